@@ -37,7 +37,8 @@ pub const PATCH: &str = "proposed.patch";
 /// not have is removed. Gives the paths of all files, below `to`, sorted.
 ///
 /// # Errors
-/// Exit 2 for a template of the user's own that is wrong, exit 70 where writing fails.
+/// Exit 2 for a template of the user's own that is wrong, exit 70 where writing fails. For slices: exit 2 where there is no JDK, no build or no main
+/// class, exit 4 where the project does not build or start, exit 3 where none became a test (all other kinds are written then).
 pub fn write_all(
     workspace: &Workspace,
     settings: &Settings,
@@ -60,14 +61,21 @@ pub fn write_all(
         _ => Beside::default(),
     };
     let mut rendered = rendered(&export, &beside, kinds)?;
+    let mut is_empty = false;
     if kinds.contains(&ExportKind::Slices) {
         let exported = slice_tests::slice_tests(workspace, settings, (tree, suite))?;
         for line in slice_tests::told(&exported) {
             workspace.events.said(line);
         }
+        is_empty = exported.tests.is_empty();
         rendered.push((ExportKind::Slices, exported));
     }
-    write_kinds(rendered, to)
+    let written = write_kinds(rendered, to)?;
+    match is_empty {
+        true => Err(Failure::new(Exit::Nothing, "no oracle of the suite became a test")
+            .hint("the reasons stand above; `mastor slice` shows each oracle's")),
+        false => Ok(written),
+    }
 }
 
 /// Whether one of these says more than the suite does: the page cites code, and what runs says where the service is and how it is reset.

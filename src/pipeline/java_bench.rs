@@ -33,6 +33,17 @@ const ASIDE: [&str; 10] = [
     "-Dspotless.check.skip",
     "-Denforcer.skip",
 ];
+/// Flags for a JVM by which clients that the project's code makes by itself reach nothing: proxies that are not there.
+pub const NOWHERE: [&str; 8] = [
+    "-DsocksProxyHost=127.0.0.1",
+    "-DsocksProxyPort=1",
+    "-DsocksNonProxyHosts=",
+    "-Dhttp.proxyHost=127.0.0.1",
+    "-Dhttp.proxyPort=1",
+    "-Dhttps.proxyHost=127.0.0.1",
+    "-Dhttps.proxyPort=1",
+    "-Dhttp.nonProxyHosts=",
+];
 /// Time limit of Maven and the compiler.
 const PATIENCE: Duration = Duration::from_secs(900);
 /// What is compiled beside the exported tests.
@@ -431,6 +442,12 @@ fn compile_error(line: &str) -> Option<(String, usize, String)> {
     let (place, what) = line.split_once(": error: ")?;
     let (path, number) = place.rsplit_once(':')?;
     Some((path.to_owned(), number.parse().ok()?, what.to_owned()))
+}
+
+/// The version of a library on a class path, by what the name of its archive begins with (`spring-core-`).
+pub fn version_of(class_path: &[String], name: &str) -> Option<String> {
+    let mut files = class_path.iter().filter_map(|path| path.rsplit(['/', '\\']).next());
+    files.find_map(|file| file.strip_prefix(name)?.strip_suffix(".jar").map(str::to_owned))
 }
 
 /// What stands between the entries of a class path, and its entries.

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use super::java_bench::{Bench, ClassPath, joined, split};
+use super::java_bench::{Bench, ClassPath, NOWHERE, joined, split, version_of};
 use super::launches::{in_jvm, is_in, launches};
 use super::service::service_failure;
 use super::service_path::service_path;
@@ -316,7 +316,9 @@ impl Application {
             "mastor.Slices".to_owned(),
         ];
         let is_old = java.is_some_and(|java| java < 9);
-        let line = bench.line("java", "slices", arguments.into_iter().skip(usize::from(is_old)))?;
+        let arguments =
+            NOWHERE.iter().map(|flag| (*flag).to_owned()).chain(arguments.into_iter().skip(usize::from(is_old)));
+        let line = bench.line("java", "slices", arguments)?;
         // Where the project's code writes files, it writes them there.
         let scratch = bench.dir.join("run");
         crate::store::create_dir(&scratch).map_err(unwritable)?;
@@ -336,12 +338,8 @@ impl Application {
 
 /// A class path with Spring's test module, in the version of its Spring where it has none itself.
 async fn with_test_kit(bench: &Bench<'_>, mut application: Vec<String>) -> Result<Vec<String>, Failure> {
-    let version = |name: &str| {
-        let mut files = application.iter().filter_map(|path| path.rsplit(['/', '\\']).next());
-        files.find_map(|file| file.strip_prefix(name)?.strip_suffix(".jar").map(str::to_owned))
-    };
-    if version("spring-test-").is_none()
-        && let Some(own) = version("spring-core-")
+    if version_of(&application, "spring-test-").is_none()
+        && let Some(own) = version_of(&application, "spring-core-")
     {
         bench.events.detail(format!("the tests do without spring-test: {own} is taken beside them"));
         application.extend(bench.artifact(("org.springframework", "spring-test", &own)).await?);

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::comparison::surface;
-use super::java_bench::{Bench, Ran, joined};
+use super::java_bench::{Bench, NOWHERE, Ran, joined, version_of};
 use super::service::to_the_end;
 use super::slice_jobs::{THROWN, answers, header, job, judged, left_out};
 use super::slice_side::{Application, Asking, Harness, Side};
@@ -26,25 +26,14 @@ use crate::types::oracle::Oracle;
 use crate::types::outcome::RunVerdict;
 use crate::types::strength::Near;
 
-/// The header that names the handler of a request, in both directions.
+/// By this header the harness names the class of the handler that answered.
 const HANDLER: &str = "x-mastor-handler";
+/// By this header a request asks for a record, for a test in the package of the class that it names.
 const RECORD: &str = "X-Mastor-Record";
-/// Time limit of one slice, and of all tests.
+/// Time limit of one slice.
 const SLICE: Duration = Duration::from_secs(30);
+/// Time limit of all tests.
 const TESTS: Duration = Duration::from_secs(600);
-/// How often tests are compiled and run, without those that failed before.
-const ROUNDS: usize = 6;
-/// A proxy that is not there keeps clients that the code makes by itself from reaching anything.
-const NOWHERE: [&str; 7] = [
-    "-DsocksProxyHost=127.0.0.1",
-    "-DsocksProxyPort=1",
-    "-DsocksNonProxyHosts=",
-    "-Dhttp.proxyHost=127.0.0.1",
-    "-Dhttp.proxyPort=1",
-    "-Dhttps.proxyHost=127.0.0.1",
-    "-Dhttps.proxyPort=1",
-];
-
 /// Runs the suite's oracles in slices, and gives those that hold as tests; why others are none stands beside them.
 ///
 /// # Errors
@@ -193,12 +182,8 @@ impl Told {
 
 /// A class path with JUnit's launcher, which builds bring along and tests do not name.
 async fn with_launcher(bench: &Bench<'_>, mut application: Vec<String>) -> Result<Vec<String>, Failure> {
-    let version = |name: &str| {
-        let mut files = application.iter().filter_map(|path| path.rsplit(['/', '\\']).next());
-        files.find_map(|file| file.strip_prefix(name)?.strip_suffix(".jar").map(str::to_owned))
-    };
-    if version("junit-platform-launcher-").is_none() {
-        let own = version("junit-platform-engine-").ok_or_else(|| {
+    if version_of(&application, "junit-platform-launcher-").is_none() {
+        let own = version_of(&application, "junit-platform-engine-").ok_or_else(|| {
             Failure::new(Exit::NotReady, "the project's tests are without JUnit's engine")
                 .hint("add `org.junit.jupiter:junit-jupiter` to the project's build, in the scope of its tests")
         })?;
@@ -207,7 +192,8 @@ async fn with_launcher(bench: &Bench<'_>, mut application: Vec<String>) -> Resul
     Ok(application)
 }
 
-/// The classes whose tests compile and pass, in a few rounds; what does not is left out, with what failed.
+/// The classes whose tests compile and pass, all of them together; what does not is left out, with what failed. Each round leaves out a test or logs a
+/// caller in, so that there is a last one.
 async fn kept(
     bench: &Bench<'_>,
     application: &[String],
@@ -216,27 +202,22 @@ async fn kept(
     base_path: &str,
 ) -> Result<(Vec<TestClass>, Vec<LeftOut>), Failure> {
     let mut without = Vec::new();
-    for _ in 0..ROUNDS {
-        let (made, refused) = classes(&tests, kit, base_path);
-        let failed = match made.is_empty() {
-            true => BTreeMap::new(),
-            false => failures(bench, application, &made).await?,
-        };
-        let refused = refused.into_iter().map(|(_, o_id, why)| (o_id, why));
-        let failed: BTreeMap<String, String> = failed.into_iter().chain(refused).collect();
-        if failed.is_empty() {
-            return Ok((made, without));
-        }
+    loop {
+        let made = classes(&tests, kit, base_path);
         // Many handlers ask for their caller only in what a test leaves out; so callers are logged in where it takes one.
+        let failed = match made.classes.is_empty() {
+            true => BTreeMap::new(),
+            false => failures(bench, application, &made.classes).await?,
+        };
+        if failed.is_empty() {
+            without.extend(made.left_out);
+            return Ok((made.classes, without));
+        }
         let fails = |test: &mut SliceTest<'_>| failed.contains_key(&test.oracle.o_id) && !test.log_in();
         for test in tests.extract_if(.., fails) {
             without.push(LeftOut::new(&test.oracle.o_id, &test.oracle.op_id, failed[&test.oracle.o_id].as_str()));
         }
     }
-    without.extend(tests.iter().map(|test| {
-        LeftOut::new(&test.oracle.o_id, &test.oracle.op_id, "tests of its operation pass in no combination")
-    }));
-    Ok((Vec::new(), without))
 }
 
 /// Compiles and runs tests. Gives the oracles of those that do not compile, else of those that fail, each with why.

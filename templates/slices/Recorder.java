@@ -1,7 +1,6 @@
 package mastor;
 
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.net.URLEncoder;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -25,9 +25,6 @@ final class Settings {
         "spring.cloud.nacos.discovery.enabled=false", "spring.cloud.discovery.enabled=false",
         "eureka.client.enabled=false", "spring.devtools.restart.enabled=false", "apollo.bootstrap.enabled=false",
         "org.springframework.boot.logging.LoggingSystem=none", "org.slf4j.simpleLogger.defaultLogLevel=off",
-        // A proxy that is not there keeps clients that the code makes by itself from reaching anything.
-        "socksProxyHost=127.0.0.1", "socksProxyPort=1", "socksNonProxyHosts=", "http.proxyHost=127.0.0.1",
-        "http.proxyPort=1", "https.proxyHost=127.0.0.1", "https.proxyPort=1", "http.nonProxyHosts=",
     };
 
     private Settings() {}

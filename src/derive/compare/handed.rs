@@ -10,7 +10,7 @@ use super::side::{Handed, Side};
 use crate::java::body::{ExprId, ExprKind};
 use crate::java::facts::TypeRef;
 use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::code::{Code, Link};
+use crate::java::interpret::code::{Code, Link, On};
 use crate::java::library_uses::writes_out;
 use crate::java::lookup;
 use crate::java::project::Project;
@@ -19,9 +19,6 @@ use crate::java::ty::Ty;
 /// A parameter of a member, by its place.
 type Parameter = (MemberId, u32);
 
-/// Methods of libraries that are told how to go on or which number to answer, and no object of the project's.
-const SAYS_HOW: &[&str] = &["collect", "status", "getEntity", "readEntity"];
-
 /// Annotations by which a class compares its objects by all that they hold.
 const BY_VALUE: &[&str] = &["Data", "Value", "EqualsAndHashCode"];
 
@@ -29,12 +26,6 @@ const BY_VALUE: &[&str] = &["Data", "Value", "EqualsAndHashCode"];
 pub(super) fn hands_out(side: &Side<'_>, ty: TypeId) -> bool {
     let handed = handed(side);
     !handed.wired.contains(&ty) && handed.has(side.bench.subject.project, ty)
-}
-
-/// Whether a library may write an object of this class, or of one that holds such, and so calls its getters.
-pub(super) fn writes_out_of(side: &Side<'_>, ty: TypeId) -> bool {
-    let handed = handed(side);
-    !handed.wired.contains(&ty) && handed.is_written(side.bench.subject.project, ty)
 }
 
 /// What the operation's code hands out, read once.
@@ -50,8 +41,8 @@ impl Handed {
         let starts = super::reach::starts(side);
         for start in &starts {
             let facts = project.member(*start);
-            facts.params.iter().for_each(|param| reference(project, start.ty, &param.ty, &mut found.read));
-            facts.ty.iter().for_each(|ty| reference(project, start.ty, ty, &mut found.types));
+            let outer = facts.params.iter().map(|param| &param.ty).chain(&facts.ty);
+            outer.for_each(|named| reference(project, start.ty, named, &mut found.types));
         }
         let members = Reach::of(side, &BTreeSet::new()).members();
         let codes: Vec<Rc<Code>> = members.into_iter().filter_map(|member| side.bench.codes.code(member)).collect();
@@ -103,17 +94,9 @@ impl Handed {
 
     /// Whether a library may see an object of this class, or of one that holds such.
     fn has(&self, project: &Project, ty: TypeId) -> bool {
-        self.is_written(project, ty) || self.is_among(project, ty, &self.read, true)
-    }
-
-    fn is_written(&self, project: &Project, ty: TypeId) -> bool {
         let compares = project.ty(ty).annotations.iter().any(|one| BY_VALUE.contains(&one.simple()));
-        self.anything || compares || self.is_among(project, ty, &self.types, false)
-    }
-
-    fn is_among(&self, project: &Project, ty: TypeId, types: &BTreeSet<TypeId>, read: bool) -> bool {
-        let among = || !holders(project, ty).is_disjoint(types);
-        *self.known.borrow_mut().entry((ty, read)).or_insert_with(among)
+        let is_among = || !holders(project, ty).is_disjoint(&self.types);
+        self.anything || compares || *self.known.borrow_mut().entry(ty).or_insert_with(is_among)
     }
 
     fn body(&mut self, project: &Project, code: &Code, open: &mut BTreeSet<Parameter>) {
@@ -151,10 +134,7 @@ impl Handed {
                 }
                 _ => continue,
             };
-            let says_how = matches!(&expr.kind, ExprKind::Call { name, .. } if SAYS_HOW.contains(&name.as_str()));
-            if !says_how {
-                args.iter().for_each(|arg| self.argument(code, *arg, open));
-            }
+            args.iter().for_each(|arg| self.argument(code, *arg, open));
         }
     }
 
@@ -169,12 +149,23 @@ impl Handed {
         match (&code.body.expr(arg).kind, &code.links[arg.0 as usize]) {
             // What a function gives goes on to where the call's own result goes, which has a type, or is handed out itself.
             (ExprKind::Lambda { .. } | ExprKind::MethodRef { .. }, _) => {}
-            (ExprKind::ClassLit(_), Link::Type(ty)) => self.read.extend(ty.project()),
+            (ExprKind::ClassLit(_), Link::Type(ty)) => self.types.extend(ty.project()),
             (ExprKind::Cast { operand, .. }, _) if says_nothing(code.resolved.ty(arg)) => {
                 self.argument(code, *operand, open)
             }
             (_, Link::Local(place)) if (*place as usize) < code.params.len() && says_nothing(code.resolved.ty(arg)) => {
                 open.insert((code.member, *place));
+            }
+            // What a library makes holds what it was given for that.
+            (ExprKind::Call { args, .. }, Link::Call(call))
+                if call.methods.is_empty() && call.library.is_some() && says_nothing(code.resolved.ty(arg)) =>
+            {
+                match call.on {
+                    On::Value(on) => self.argument(code, on, open),
+                    On::Class(_) => {}
+                    On::This(_) | On::Super | On::Nothing => self.anything = true,
+                }
+                args.iter().for_each(|one| self.argument(code, *one, open));
             }
             _ => self.ty(code.resolved.ty(arg)),
         }
@@ -187,7 +178,7 @@ impl Handed {
                 args.iter().for_each(|arg| self.ty(arg));
             }
             Ty::Library { fqn, args } => {
-                self.anything |= &**fqn == "java.lang.Object" || fqn.starts_with('?');
+                self.anything |= matches!(&**fqn, "java.lang.Object" | "?");
                 args.iter().for_each(|arg| self.ty(arg));
             }
             Ty::Array(element) => self.ty(element),

@@ -11,7 +11,7 @@ use crate::java::facts::MemberKind;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::code::{Code, Link};
 
-/// Constructors that are followed into each other, at most.
+/// How many objects deep the constructors of objects that a constructor makes are compared.
 const DEEP: usize = 6;
 
 /// Whether the constructors of a wired class, of which this is one, set what both revisions hold alike.
@@ -78,14 +78,14 @@ fn constructor(side: &Side<'_>, ty: TypeId) -> Option<Rc<Code>> {
     side.bench.codes.code(only)
 }
 
-/// What a constructor sets, by name.
+/// The expressions that a constructor sets fields and local variables to, by name.
 #[derive(Default)]
 struct Assigned {
     fields: BTreeMap<String, ExprId>,
     variables: BTreeMap<String, ExprId>,
 }
 
-/// What a constructor sets where it does nothing else, with the variables on the way.
+/// The fields and local variables that a constructor sets; `None` where it does anything else.
 fn assigned(code: &Code) -> Option<Assigned> {
     let Some(Root::Stmt(root)) = code.body.root else { return None };
     let StmtKind::Block(all) = &code.body.stmt(root).kind else { return None };

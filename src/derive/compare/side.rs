@@ -38,14 +38,12 @@ const COLLECTIONS: &[&str] = &[
 pub(super) struct Handed {
     /// Classes that stand in the types of what is handed out and answered.
     pub(super) types: BTreeSet<TypeId>,
-    /// Classes whose objects a library makes and fills: of a request, or where code names the class.
-    pub(super) read: BTreeSet<TypeId>,
     /// Whether something is among it whose type is not known.
     pub(super) anything: bool,
     /// Classes whose objects only serve others: a container makes them, or the constructors of such.
     pub(super) wired: BTreeSet<TypeId>,
-    /// Whether an object of a class is written, or read (`true`), as far as that was asked.
-    pub(super) known: RefCell<BTreeMap<(TypeId, bool), bool>>,
+    /// Whether a library may see an object of a class or of one that holds such, as far as that was asked.
+    pub(super) known: RefCell<BTreeMap<TypeId, bool>>,
 }
 
 /// One revision's side of the comparison.

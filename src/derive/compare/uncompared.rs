@@ -6,10 +6,10 @@ use super::beside::{beside_members, short};
 use super::changed::{ChangedCode, namesakes};
 use super::constants::met_elsewhere;
 use super::declarations::{deciding, declared_alike, is_harmless, is_mapped};
-use super::handed::{hands_out, writes_out_of};
+use super::handed::hands_out;
 use super::set_alike::sets_alike;
 use super::side::Side;
-use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeRef};
+use crate::java::facts::{Annotation, MemberKind, Modifiers};
 use crate::java::ids::MemberId;
 use crate::java::interpret::Covered;
 use crate::java::interpret::branches::Way;
@@ -181,15 +181,9 @@ fn not_run(
 
 /// Whether more than code that names it may call a method that is new or gone: one that it stands in for, or what reads objects by their accessors.
 fn is_met_by_name(side: &Side<'_>, id: MemberId) -> bool {
-    let facts = side.bench.subject.project.member(id);
-    // Who fills an object calls no getter, but one of a collection (Jackson, `USE_GETTERS_AS_SETTERS`).
-    let gives_many = |ty: &TypeRef| ["Collection", "List", "Map", "Set"].iter().any(|many| ty.name.ends_with(many));
-    let is_getter = ["get", "is"].iter().any(|start| facts.name.starts_with(start))
-        && facts.params.is_empty()
-        && !facts.ty.as_ref().is_none_or(gives_many);
-    !is_accessor(&facts.name)
+    !is_accessor(&side.bench.subject.project.member(id).name)
         || !stands_alone(side.bench.subject.project, id)
-        || (if is_getter { writes_out_of(side, id.ty) } else { hands_out(side, id.ty) })
+        || hands_out(side, id.ty)
 }
 
 /// Whether nothing but code that names it can call a method: it stands in for no other one, and is no property of an object that is written or read.

@@ -3,25 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::java::facts::{Annotation, MemberKind, TypeKind};
+use crate::frameworks::stereotypes::is_component;
+use crate::java::facts::{MemberKind, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::code::{Code, Link};
 use crate::java::project::Project;
 
-/// Annotations of classes that a container makes (Spring, Jakarta CDI, Guice, JAX-RS).
-const MADE: &[&str] = &[
-    "ApplicationScoped",
-    "Component",
-    "Configuration",
-    "Controller",
-    "Named",
-    "Path",
-    "Repository",
-    "RequestScoped",
-    "RestController",
-    "Service",
-    "Singleton",
-];
 /// Annotations of constructors that a container calls.
 const CALLED: &[&str] = &["Inject", "Autowired"];
 
@@ -48,11 +35,8 @@ pub(super) fn wired(
     let is_class = |ty: TypeId| project.ty(ty).kind == TypeKind::Class && !project.is_model(ty);
     let constructors =
         |ty: TypeId| project.members(ty).filter(|id| project.member(*id).kind == MemberKind::Constructor);
-    let is_marked = |ty: TypeId| {
-        let has = |all: &[&str], annotations: &[Annotation]| annotations.iter().any(|one| all.contains(&one.simple()));
-        has(MADE, &project.ty(ty).annotations)
-            || constructors(ty).any(|id| has(CALLED, &project.member(id).annotations))
-    };
+    let is_called = |id: MemberId| project.member(id).annotations.iter().any(|one| CALLED.contains(&one.simple()));
+    let is_marked = |ty: TypeId| is_component(project, ty) || constructors(ty).any(is_called);
     let mut found: BTreeSet<TypeId> = project.types().filter(|ty| is_class(*ty) && is_marked(*ty)).collect();
     // Where objects of other classes are made: the class whose constructor or field does so, or none.
     let mut made: Made = BTreeMap::new();

@@ -1,61 +1,26 @@
-//! The classes of tests: one an operation, with the beans behind its handler, mocks for what is outside, and a method for each oracle.
+//! The classes of tests: one an operation, with a method for each oracle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::checks::checks;
+use super::kit::Kit;
 use super::layout::{comment, display_name, statement};
 use super::names::Imports;
-use super::recorded::{Helper, Recorded};
-use super::request::{literal, request};
+use super::recorded::Recorded;
+use super::request::request;
+use super::titles::method_name;
+use super::wiring::{Shared, beans, head, log_in};
+use crate::publish::exported::LeftOut;
 use crate::publish::names::{Names, camel};
 use crate::template::escape::shorten;
 use crate::types::OpId;
 use crate::types::oracle::Oracle;
 use crate::types::outcome::Answer;
 
-/// Longest name of a method, which fits on one line.
-const NAME: usize = 66;
 /// Longest display name.
 const TITLE: usize = 300;
 /// What a display name stands in until lines are laid out.
 const TITLED: &str = "@`org.junit.jupiter.api|DisplayName`";
-const BOOT: &str = "org.springframework.boot.";
-
-/// What the project has for its tests, by the names of classes; and what stands before the paths of its handlers.
-#[derive(Debug, Clone, Default)]
-pub struct Kit {
-    classes: BTreeSet<String>,
-    prefix: String,
-}
-
-impl Kit {
-    /// Reads the harness's text: a class a line, and the context path behind `prefix`.
-    pub fn parse(text: &str) -> Self {
-        let (prefix, classes): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with("prefix "));
-        let prefix = prefix.first().and_then(|line| line.strip_prefix("prefix ")).unwrap_or_default().to_owned();
-        Self { classes: classes.into_iter().map(str::to_owned).collect(), prefix }
-    }
-
-    /// What of a path that stands before those of operations is inside of the application.
-    fn inside<'a>(&self, base_path: &'a str) -> &'a str {
-        base_path.strip_prefix(self.prefix.as_str()).unwrap_or(base_path)
-    }
-
-    /// What no test can do without and is not there.
-    pub fn missing(&self) -> Option<&'static str> {
-        let needed = [
-            ("org.junit.jupiter.api.Test", "JUnit 5 (`org.junit.jupiter:junit-jupiter`)"),
-            ("org.mockito.Mockito", "Mockito (`org.mockito:mockito-core`)"),
-            ("com.jayway.jsonpath.JsonPath", "JSON paths (`com.jayway.jsonpath:json-path`)"),
-        ];
-        needed.into_iter().find(|(class, _)| !self.classes.contains(*class)).map(|(_, name)| name)
-    }
-
-    /// The first of these classes that is there: package and name.
-    fn first<'a>(&self, names: &[&'a str]) -> Option<(&'a str, &'a str)> {
-        names.iter().find(|name| self.classes.contains(**name)).and_then(|name| name.rsplit_once('.'))
-    }
-}
 
 /// An oracle that held, on its way into a test.
 #[derive(Debug, Clone)]
@@ -71,6 +36,10 @@ pub struct SliceTest<'a> {
 }
 
 impl SliceTest<'_> {
+    fn left_out(&self, why: impl Into<String>) -> LeftOut {
+        LeftOut::new(&self.oracle.o_id, &self.oracle.op_id, why)
+    }
+
     /// Whether its code asked who the caller is, and the test says so.
     fn has_caller(&self) -> bool {
         self.logs_in && self.recorded.caller.is_some()
@@ -87,8 +56,6 @@ impl SliceTest<'_> {
 /// A class of tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestClass {
-    /// The operation.
-    pub op_id: OpId,
     /// Its path below `src/test/java`.
     pub path: String,
     /// Its full name.
@@ -99,10 +66,18 @@ pub struct TestClass {
     pub tests: BTreeMap<String, String>,
 }
 
-/// The classes of these tests, `base_path` being what stands before operations' paths. With them the oracles that make none, each
-/// with the reason.
-pub fn classes(tests: &[SliceTest<'_>], kit: &Kit, base_path: &str) -> (Vec<TestClass>, Vec<(OpId, String, String)>) {
-    let mut left_out = Vec::new();
+/// What became of oracles that held.
+#[derive(Debug, Clone, Default)]
+pub struct Made {
+    /// The classes.
+    pub classes: Vec<TestClass>,
+    /// The oracles that are in none, each with the reason.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// The classes of these tests, `base_path` being what stands before operations' paths.
+pub fn classes(tests: &[SliceTest<'_>], kit: &Kit, base_path: &str) -> Made {
+    let mut made = Made::default();
     let mut by_operation: BTreeMap<&OpId, Vec<(&SliceTest<'_>, String)>> = BTreeMap::new();
     for test in tests {
         let asked = match test.recorded.refused() {
@@ -111,69 +86,32 @@ pub fn classes(tests: &[SliceTest<'_>], kit: &Kit, base_path: &str) -> (Vec<Test
         };
         match asked {
             Ok(asked) => by_operation.entry(&test.oracle.op_id).or_default().push((test, asked)),
-            Err(why) => left_out.push((test.oracle.op_id.clone(), test.oracle.o_id.clone(), why)),
+            Err(why) => made.left_out.push(test.left_out(why)),
         }
     }
     let mut names = Names::default();
-    let mut classes = Vec::new();
     for (op_id, tests) in by_operation {
         let name = format!("{}Test", names.take(&camel(op_id.as_str())));
-        let (class, others) = class(op_id, &name, &tests, kit);
-        classes.extend(class);
-        left_out.extend(others);
+        let class = class(op_id, &name, &tests, (kit, &mut made.left_out));
+        made.classes.extend((!class.tests.is_empty()).then_some(class));
     }
-    (classes, left_out)
+    made
 }
 
-/// Everything that the tests of one class share.
-#[derive(Default)]
-struct Shared {
-    classes: BTreeSet<String>,
-    beans: BTreeSet<super::recorded::BeanMethod>,
-    properties: BTreeSet<String>,
-    missing: BTreeSet<String>,
-    mocks: BTreeSet<(String, String)>,
-    helpers: BTreeMap<String, Helper>,
-    caller: Option<(String, Vec<String>)>,
-}
-
-impl Shared {
-    /// Takes in what a test needs; false where it needs another method of a name that is there.
-    fn take(&mut self, test: &SliceTest<'_>) -> bool {
-        let recorded = &test.recorded;
-        let fits = |(name, helper): &(String, Helper)| self.helpers.get(name).is_none_or(|known| known == helper);
-        let caller = recorded.caller.as_ref().filter(|_| test.has_caller());
-        let is_one = self.caller.is_none() || caller.is_none() || self.caller.as_ref() == caller;
-        if !recorded.helpers.iter().all(fits) || !is_one {
-            return false;
-        }
-        self.helpers.extend(recorded.helpers.iter().cloned());
-        self.classes.extend(recorded.classes.iter().cloned());
-        self.beans.extend(recorded.beans.iter().cloned());
-        self.properties.extend(recorded.properties.iter().cloned());
-        self.missing.extend(recorded.missing.iter().cloned());
-        self.mocks.extend(recorded.mocks.iter().cloned());
-        self.caller = self.caller.take().or_else(|| caller.cloned());
-        true
-    }
-}
-
-type Left = Vec<(OpId, String, String)>;
-
-fn class(op_id: &OpId, name: &str, tests: &[(&SliceTest<'_>, String)], kit: &Kit) -> (Option<TestClass>, Left) {
-    let mut left_out = Vec::new();
+fn class(
+    op_id: &OpId,
+    name: &str,
+    tests: &[(&SliceTest<'_>, String)],
+    (kit, left_out): (&Kit, &mut Vec<LeftOut>),
+) -> TestClass {
     let handler = tests.first().map(|(test, _)| test.recorded.handler.clone()).unwrap_or_default();
     let home = handler.trim_matches('`').split('|').next().unwrap_or_default().to_owned();
     let mut shared = Shared::default();
     let mut own = Vec::new();
     for (test, asked) in tests {
-        match test.recorded.handler == handler && shared.take(test) {
+        match test.recorded.handler == handler && shared.take(&test.recorded, test.has_caller()) {
             true => own.push((*test, asked)),
-            false => left_out.push((
-                op_id.clone(),
-                test.oracle.o_id.clone(),
-                "it needs other values of a class than the tests before it".to_owned(),
-            )),
+            false => left_out.push(test.left_out("it needs other values of a class than the tests before it")),
         }
     }
     let mut methods = Names::default();
@@ -190,6 +128,7 @@ fn class(op_id: &OpId, name: &str, tests: &[(&SliceTest<'_>, String)], kit: &Kit
         // Two oracles can lead to one test, and two requests to one case.
         let case = (title.clone(), checks(test.oracle, &test.answers));
         if !written.insert(code.clone()) || !cases.insert(case) {
+            left_out.push(test.left_out("another test says the same of the same case"));
             continue;
         }
         let method = methods.take(&method_name(test.oracle));
@@ -239,8 +178,7 @@ fn class(op_id: &OpId, name: &str, tests: &[(&SliceTest<'_>, String)], kit: &Kit
     let folder = home.replace('.', "/");
     let path = if folder.is_empty() { format!("{name}.java") } else { format!("{folder}/{name}.java") };
     let full = if home.is_empty() { name.to_owned() } else { format!("{home}.{name}") };
-    let class = TestClass { op_id: op_id.clone(), path, name: full, text, tests: ids };
-    ((!class.tests.is_empty()).then_some(class), left_out)
+    TestClass { path, name: full, text, tests: ids }
 }
 
 /// A line as it is laid out.
@@ -249,48 +187,6 @@ fn laid(code: &str, indent: usize) -> Vec<String> {
         Some(text) => comment(text),
         None => statement(code, indent),
     }
-}
-
-/// `answers404GivenFindByIdFindsNoNote`.
-fn method_name(oracle: &Oracle) -> String {
-    let mut text = oracle.description.clone();
-    for (sign, word) in [
-        (">=", " at least "),
-        ("<=", " at most "),
-        ("==", " is "),
-        ("!=", " is not "),
-        (">", " over "),
-        ("<", " under "),
-    ] {
-        text = text.replace(sign, word);
-    }
-    // Of a call only its name is said, of a field only its own.
-    let mut plain = String::with_capacity(text.len());
-    let mut depth = 0_usize;
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let goes_on = chars.peek().is_some_and(char::is_ascii_alphanumeric);
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ if depth > 0 => {}
-            '.' if goes_on && plain.ends_with(|c: char| c.is_ascii_alphanumeric()) => {
-                let from = plain.rfind(' ').map_or(0, |at| at + 1);
-                plain.truncate(from);
-            }
-            c => plain.push(c),
-        }
-    }
-    let mut name = String::new();
-    for word in plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
-        let word = camel(word);
-        if name.len() + word.len() > NAME {
-            break;
-        }
-        name.push_str(&word);
-    }
-    let mut letters = name.chars();
-    letters.next().map(|first| format!("{}{}", first.to_ascii_lowercase(), letters.as_str())).unwrap_or_default()
 }
 
 /// The statements of a test, at their indentation, with marked names.
@@ -320,147 +216,4 @@ fn test_code(test: &SliceTest<'_>, asked: &str) -> Vec<String> {
         out.extend(recorded.verified.iter().cloned());
     }
     out.into_iter().map(|line| if line.is_empty() { line } else { format!("    {line}") }).collect()
-}
-
-/// The method that logs a caller in.
-fn log_in((user, authorities): &(String, Vec<String>)) -> Vec<String> {
-    const SECURITY: &str = "org.springframework.security.";
-    let all: Vec<String> = authorities.iter().map(|one| literal(one)).collect();
-    let user = match user.is_empty() {
-        true => format!("new `{SECURITY}core.userdetails|User`(\"user\", \"password\", authorities)"),
-        false => user.clone(),
-    };
-    let list = "`java.util|List`<`org.springframework.security.core|GrantedAuthority`>";
-    let token = format!("`{SECURITY}authentication|UsernamePasswordAuthenticationToken`");
-    vec![
-        String::new(),
-        format!("  private static `{SECURITY}core|Authentication` logIn() {{"),
-        format!(
-            "    {list} authorities = `{SECURITY}core.authority|AuthorityUtils`.createAuthorityList({});",
-            all.join(", ")
-        ),
-        format!("    `{SECURITY}core|Authentication` caller = new {token}({user}, \"password\", authorities);"),
-        format!("    `{SECURITY}core.context|SecurityContextHolder`.getContext().setAuthentication(caller);"),
-        "    return caller;".to_owned(),
-        "  }".to_owned(),
-    ]
-}
-
-/// Whether Spring Boot's own slice is there.
-fn web_test<'a>(kit: &Kit) -> Option<(&'a str, &'a str)> {
-    kit.first(&[
-        "org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest",
-        "org.springframework.boot.test.autoconfigure.web.servlet.WebMvcTest",
-    ])
-}
-
-/// The class with its annotations and fields.
-fn head(op_id: &OpId, name: &str, shared: &Shared, kit: &Kit) -> Vec<String> {
-    const TEST: &str = "org.springframework.test.context";
-    let mut lines = vec![format!(
-        "/** {{@code {}}}, with mocks at the edge of what stands behind it. */",
-        op_id.as_str().replace("*/", "*&#47;")
-    )];
-    let mut classes: Vec<String> = shared.classes.iter().map(|class| format!("{class}.class")).collect();
-    // Classes that are named leave out the ones inside of the test.
-    classes.extend((!shared.beans.is_empty()).then(|| format!("{name}.Beans.class")));
-    let classes = match classes.as_slice() {
-        [one] => one.clone(),
-        all => format!("{{{}}}", all.join(", ")),
-    };
-    let missing: Vec<String> = shared.missing.iter().map(|key| literal(&format!("{key}={key}"))).collect();
-    let properties: Vec<String> = shared.properties.iter().map(|class| format!("{class}.class")).collect();
-    if let Some((package, web)) = web_test(kit) {
-        lines.push(format!("@`{package}|{web}`"));
-        let mvc = kit.first(&[
-            "org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc",
-            "org.springframework.boot.test.autoconfigure.web.servlet.AutoConfigureMockMvc",
-        ]);
-        if let Some((package, name)) = mvc {
-            lines.push(format!("@`{package}|{name}`(addFilters = false)"));
-        }
-        lines.push(format!("@`{TEST}|ContextConfiguration`(classes = {classes})"));
-        if !properties.is_empty() {
-            let all = properties.join(", ");
-            lines.push(format!("@`{BOOT}context.properties|EnableConfigurationProperties`({{{all}}})"));
-        }
-    } else {
-        lines.push(format!("@`{TEST}.junit.jupiter.web|SpringJUnitWebConfig`"));
-    }
-    if !missing.is_empty() {
-        lines.push(format!("@`{TEST}|TestPropertySource`(properties = {{{}}})", missing.join(", ")));
-    }
-    lines.push(format!("class {name} {{"));
-    let autowired = "@`org.springframework.beans.factory.annotation|Autowired` private";
-    let mvc = "`org.springframework.test.web.servlet|MockMvc` mvc;";
-    if web_test(kit).is_some() {
-        lines.push(format!("  {autowired} {mvc}"));
-        let mock = kit.first(&[
-            "org.springframework.test.context.bean.override.mockito.MockitoBean",
-            "org.springframework.boot.test.mock.mockito.MockBean",
-        ]);
-        let mock = mock.map_or_else(|| "@Autowired".to_owned(), |(package, name)| format!("@`{package}|{name}`"));
-        lines.extend(shared.mocks.iter().map(|(field, ty)| format!("  {mock} private {ty} {field};")));
-    } else {
-        lines.push(format!("  {autowired} `org.springframework.web.context|WebApplicationContext` context;"));
-        lines.extend(shared.mocks.iter().map(|(field, ty)| format!("  {autowired} {ty} {field};")));
-        lines.push(format!("  private {mvc}"));
-        lines.push(String::new());
-        lines.push("  @`org.junit.jupiter.api|BeforeEach`".to_owned());
-        lines.push("  void setUp() {".to_owned());
-        let all: Vec<&str> = shared.mocks.iter().map(|(field, _)| field.as_str()).collect();
-        if !all.is_empty() {
-            lines.push(format!("    reset({});", all.join(", ")));
-        }
-        lines.push("    mvc = webAppContextSetup(context).build();".to_owned());
-        lines.push("  }".to_owned());
-    }
-    if shared.caller.is_some() {
-        lines.push(String::new());
-        lines.push("  @`org.junit.jupiter.api|AfterEach`".to_owned());
-        lines.push("  void logOut() {".to_owned());
-        lines.push("    `org.springframework.security.core.context|SecurityContextHolder`.clearContext();".to_owned());
-        lines.push("  }".to_owned());
-    }
-    lines
-}
-
-/// The configuration inside of the class: beans by methods of the project, and without Spring Boot's slice all others.
-fn beans(shared: &Shared, kit: &Kit) -> Vec<String> {
-    const CONTEXT: &str = "org.springframework.context.annotation";
-    let is_boot = web_test(kit).is_some();
-    if is_boot && shared.beans.is_empty() {
-        return Vec::new();
-    }
-    let mut lines = vec![String::new()];
-    if is_boot {
-        lines.push(format!("  @`{BOOT}test.context|TestConfiguration`"));
-    } else {
-        let classes: Vec<String> = shared.classes.iter().map(|class| format!("{class}.class")).collect();
-        lines.push(format!("  @`{CONTEXT}|Configuration`"));
-        lines.push("  @`org.springframework.web.servlet.config.annotation|EnableWebMvc`".to_owned());
-        lines.push(format!("  @`{CONTEXT}|Import`({{{}}})", classes.join(", ")));
-    }
-    lines.push("  static class Beans {".to_owned());
-    let mut first = true;
-    let mut bean = |ty: &str, name: &str, parameters: &str, made: &str| {
-        if !std::mem::take(&mut first) {
-            lines.push(String::new());
-        }
-        lines.push(format!("    @`{CONTEXT}|Bean`"));
-        lines.push(format!("    {ty} {name}({parameters}) {{"));
-        lines.push(format!("      return {made};"));
-        lines.push("    }".to_owned());
-    };
-    for one in &shared.beans {
-        bean(&one.ty, &one.name, &one.parameters, &one.made);
-    }
-    if !is_boot {
-        for (field, ty) in &shared.mocks {
-            let raw = ty.split('<').next().unwrap_or(ty);
-            bean(ty, field, "", &format!("mock({raw}.class)"));
-        }
-    }
-    lines.push("  }".to_owned());
-    lines
 }

@@ -5,10 +5,14 @@
 
 mod checks;
 mod class;
+mod kit;
 mod layout;
 mod names;
 mod recorded;
 mod request;
+mod titles;
+mod wiring;
 
-pub use class::{Kit, SliceTest, TestClass, classes};
+pub use class::{SliceTest, TestClass, classes};
+pub use kit::Kit;
 pub use recorded::Recorded;
