@@ -71,11 +71,13 @@ const EMBEDDED: &[(&str, &str)] = &[
 /// What is no template and stands where it is put as it is, by name.
 const PARTS: &[(&str, &str)] = &[
     ("slices/Answers.java", include_str!("../templates/slices/Answers.java")),
+    ("slices/Asked.java", include_str!("../templates/slices/Asked.java")),
     ("slices/Beans.java", include_str!("../templates/slices/Beans.java")),
     ("slices/Caller.java", include_str!("../templates/slices/Caller.java")),
     ("slices/Client.java", include_str!("../templates/slices/Client.java")),
     ("slices/Context.java", include_str!("../templates/slices/Context.java")),
     ("slices/Factory.java", include_str!("../templates/slices/Factory.java")),
+    ("slices/Fitting.java", include_str!("../templates/slices/Fitting.java")),
     ("slices/Given.java", include_str!("../templates/slices/Given.java")),
     ("slices/Handlers.java", include_str!("../templates/slices/Handlers.java")),
     ("slices/Holders.java", include_str!("../templates/slices/Holders.java")),
@@ -85,6 +87,7 @@ const PARTS: &[(&str, &str)] = &[
     ("slices/Project.java", include_str!("../templates/slices/Project.java")),
     ("slices/Recipe.java", include_str!("../templates/slices/Recipe.java")),
     ("slices/Recorder.java", include_str!("../templates/slices/Recorder.java")),
+    ("slices/Requests.java", include_str!("../templates/slices/Requests.java")),
     ("slices/Settings.java", include_str!("../templates/slices/Settings.java")),
     ("slices/Slices.java", include_str!("../templates/slices/Slices.java")),
     ("slices/Stubs.java", include_str!("../templates/slices/Stubs.java")),

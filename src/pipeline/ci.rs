@@ -18,7 +18,6 @@ use super::engines::{Asking, EngineOptions, MadeBy, make_by};
 use super::export::write_report;
 use super::generate::of_agents;
 use super::ignored::said;
-use super::in_slices::{self, Suites};
 use super::let_go;
 use super::live::{Live, LiveOptions};
 use super::named::{has_vanished, is_unmatched, match_by_model};
@@ -28,6 +27,8 @@ use super::proposed::Proposed;
 use super::question::Question;
 use super::seen::see;
 use super::seen_sequences::retirement as retirement_of;
+use super::slices::beside::{self, Seeded, Suites};
+use super::slices::found;
 use super::stale::stale;
 use super::strength::{self, for_ci};
 use super::templates::{self, Own};
@@ -210,7 +211,10 @@ pub fn find(
         let has_service = options.live.is_none() || settings.service.is_some() && ran.exit != Some(Exit::NotReady);
         if settings.slices.runs(has_service) {
             let suites = Suites { old: &old, new: &new };
-            slice(workspace, settings, (comparison, base, head), suites, &mut made, &mut ran)?;
+            let open = |op_id: &OpId| ran.changes.iter().all(|change| change.op_id != *op_id);
+            let undecided = compared.iter().filter(|one| one.state == Outcomes::Undecided && open(&one.op_id));
+            let undecided: Vec<OpId> = undecided.map(|one| one.op_id.clone()).collect();
+            slice(workspace, settings, (comparison, base, head), (suites, &undecided), &mut made, &mut ran)?;
         }
     }
     if !ran.asked {
@@ -427,20 +431,25 @@ fn slice(
     workspace: &Workspace,
     settings: &Settings,
     revisions: (&Comparison, &BaseRevision, &Head),
-    suites: Suites<'_>,
+    (suites, undecided): (Suites<'_>, &[OpId]),
     made: &mut MadeAll,
     ran: &mut Ran,
 ) -> Result<(), Failure> {
-    let showed = in_slices::run_on_both(workspace, settings, revisions, suites, &made.suites);
+    let trials = |op_id: &OpId| made.trials.iter().find(|(own, _)| own == op_id).map(|(_, trials)| trials.as_slice());
+    let seeded = made.suites.iter().map(|(op_id, suite)| Seeded::of(suite, trials(op_id).unwrap_or_default()));
+    let seeded: Vec<Seeded> = seeded.collect();
+    let asked = (made.suites.as_slice(), seeded.as_slice(), undecided);
+    let showed = beside::run_on_both(workspace, settings, revisions, suites, asked);
     let noted = (&mut made.notes, &mut ran.exit);
-    let Some(found) = in_slices::or_noted(showed, (workspace, settings.slices), noted)? else { return Ok(()) };
+    let Some(found) = beside::or_noted(showed, (workspace, settings.slices), noted)? else { return Ok(()) };
     let head = &revisions.0.head;
     for (op_id, suite) in &mut made.suites {
         let may_regress = |oracle: &Oracle| candidates::may_regress(head, op_id, oracle.confirmation.made_from);
-        let left = in_slices::take_into(suite, &found.verdicts, &may_regress);
+        let left = beside::take_into(suite, &found.verdicts, &may_regress);
+        let added = found::add(suite, &found.found);
         if let Some(generated) = made.generated.operations.iter_mut().find(|one| one.op_id == *op_id) {
             (generated.oracles, generated.assumed) = counted(&suite.oracles);
-            generated.added = generated.added.saturating_sub(left.len());
+            generated.added = generated.added.saturating_sub(left.len()) + added;
             generated.by_strategy = strategies(&suite.oracles);
             generated.notes.extend(left);
         }
@@ -450,7 +459,7 @@ fn slice(
     made.generated.slices = Some(found.summary);
     let known: BTreeSet<String> = made.proposals.iter().map(|one| one.o_id.clone()).collect();
     made.proposals.extend(found.proposals.into_iter().filter(|one| !known.contains(&one.o_id)));
-    in_slices::join(found.changes, &mut ran.changes);
+    beside::join(found.changes, &mut ran.changes);
     order(&mut ran.changes);
     Ok(())
 }

@@ -9,7 +9,7 @@ use super::live::accounts;
 use super::page::{beside, last_check};
 use super::part::{Found, Frame};
 use super::proposals::write_proposals;
-use super::slice_tests;
+use super::slices::as_tests;
 use super::strength::last_measured;
 use super::templates;
 use super::workspace::{Head, Workspace, out_folder, unwritable};
@@ -63,8 +63,8 @@ pub fn write_all(
     let mut rendered = rendered(&export, &beside, kinds)?;
     let mut is_empty = false;
     if kinds.contains(&ExportKind::Slices) {
-        let exported = slice_tests::slice_tests(workspace, settings, (tree, suite))?;
-        for line in slice_tests::told(&exported) {
+        let exported = as_tests::slice_tests(workspace, settings, (tree, suite))?;
+        for line in as_tests::told(&exported) {
             workspace.events.said(line);
         }
         is_empty = exported.tests.is_empty();

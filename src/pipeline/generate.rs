@@ -11,12 +11,12 @@ use super::dry_run::dry_run;
 use super::engines::{Asking, EngineOptions, MadeBy, make_by};
 use super::export::write_all;
 use super::fresh_state::note_fresh_state;
-use super::in_slices;
 use super::leads::{Patterns, discover, leads};
 use super::live::{Live, LiveOptions, Side};
 use super::made::make_all;
 use super::named::{has_vanished, is_unmatched, match_by_model};
 use super::proposals::{head_id, retirement, write_proposals};
+use super::slices::{beside, found};
 use super::stale::stale;
 use super::workspace::{BaseRevision, Head, Workspace, failure, nothing_found, unwritable};
 use crate::config::{ExportKind, Settings};
@@ -389,14 +389,17 @@ fn slice_work(
 ) -> Result<(), Failure> {
     let open = |oracle: &&Oracle| oracle.confirmation.state == Confirmed::Unconfirmed;
     let oracles: Vec<&Oracle> = work.iter().flat_map(|one| &one.joined.suite.oracles).filter(open).collect();
-    let showed = in_slices::run_on_head(workspace, settings, (head, analysis), &oracles);
+    let seeded: Vec<beside::Seeded> =
+        work.iter().filter(|one| one.chosen).map(|one| beside::Seeded::of(&one.joined.suite, &one.trials)).collect();
+    let showed = beside::run_on_head(workspace, settings, (head, analysis), (&oracles, &seeded));
     let noted = (&mut service.notes, &mut service.exit);
-    let Some(found) = in_slices::or_noted(showed, (workspace, settings.slices), noted)? else { return Ok(()) };
+    let Some(found) = beside::or_noted(showed, (workspace, settings.slices), noted)? else { return Ok(()) };
     for one in work.iter_mut() {
         let keeps = |oracle: &Oracle| may_regress(analysis, &one.op_id, oracle.confirmation.made_from);
-        let left = in_slices::take_into(&mut one.joined.suite, &found.verdicts, &keeps);
+        let left = beside::take_into(&mut one.joined.suite, &found.verdicts, &keeps);
         one.joined.added = one.joined.added.saturating_sub(left.len());
         one.notes.extend(left);
+        one.joined.added += found::add(&mut one.joined.suite, &found.found);
     }
     service.generated.slices = Some(found.summary);
     Ok(())

@@ -99,10 +99,22 @@ pub struct SliceSummary {
     pub refuted: usize,
     /// Why the others told nothing, with their number, the commonest first.
     pub not_made: Vec<NotMade>,
+    /// Operations that were searched, since no oracle of a good answer held.
+    #[serde(default)]
+    pub searched: usize,
+    /// Those of them of which a search found a good answer.
+    #[serde(default)]
+    pub found: usize,
+    /// Operations of base and head that were undecided, and so were searched at both.
+    #[serde(default)]
+    pub undecided: usize,
+    /// Those of them that a search parted.
+    #[serde(default)]
+    pub parted: usize,
 }
 
 impl SliceSummary {
-    /// In one line: `12 of 15 oracles held in slices, 1 did not, 2 told nothing`.
+    /// In one line: `12 of 15 oracles held in slices, 1 did not, 2 told nothing; a search found a good answer of 3 of 4 operations`.
     pub fn line(&self) -> String {
         let mut text = format!("{} of {} oracles held in slices", self.held, self.oracles);
         let silent = self.oracles - self.held - self.refuted;
@@ -110,6 +122,15 @@ impl SliceSummary {
             if count > 0 {
                 text.push_str(&format!(", {count} {what}"));
             }
+        }
+        if self.searched > 0 {
+            text.push_str(&format!("; a search found a good answer of {} of {} operations", self.found, self.searched));
+        }
+        if self.undecided > 0 {
+            text.push_str(&format!(
+                "; a search parted base and head in {} of {} undecided operations",
+                self.parted, self.undecided
+            ));
         }
         text
     }
@@ -119,6 +140,10 @@ impl SliceSummary {
         self.oracles += other.oracles;
         self.held += other.held;
         self.refuted += other.refuted;
+        self.searched += other.searched;
+        self.found += other.found;
+        self.undecided += other.undecided;
+        self.parted += other.parted;
         for more in other.not_made {
             match self.not_made.iter_mut().find(|one| one.why == more.why) {
                 Some(known) => known.oracles += more.oracles,

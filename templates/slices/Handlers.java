@@ -4,12 +4,13 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.springframework.context.ApplicationContext;
+import org.springframework.http.MediaType;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
@@ -18,27 +19,30 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 
 /** The handler methods of the project. */
 final class Handlers {
-    private final Set<String> lines = new TreeSet<>();
     private final List<HandlerMethod> methods = new ArrayList<>();
+    private final Map<RequestMappingInfo, HandlerMethod> mapped = new LinkedHashMap<>();
+    private final String prefix;
 
     Handlers(ApplicationContext context, String prefix) {
+        this.prefix = prefix;
         for (RequestMappingHandlerMapping mapping : context.getBeansOfType(RequestMappingHandlerMapping.class).values()) {
             for (Map.Entry<RequestMappingInfo, HandlerMethod> one : mapping.getHandlerMethods().entrySet()) {
                 if (Project.owns(one.getValue().getBeanType())) {
                     methods.add(one.getValue());
-                    add(one.getKey(), one.getValue(), prefix);
+                    mapped.put(one.getKey(), one.getValue());
                 }
             }
         }
     }
 
-    private void add(RequestMappingInfo info, HandlerMethod handler, String prefix) {
+    /** One line for each method, path and handler, with what is told of it; in the order of the paths. */
+    private void each(RequestMappingInfo info, HandlerMethod handler, Collection<String> told, Collection<String> lines) {
         Set<Object> verbs = new LinkedHashSet<>(info.getMethodsCondition().getMethods());
-        for (Object verb : verbs.isEmpty() ? Collections.<Object>singleton("*") : verbs) {
+        for (Object verb : verbs.isEmpty() ? Collections.<Object>singleton("GET") : verbs) {
             for (String path : paths(info)) {
                 String name = verb instanceof RequestMethod ? ((RequestMethod) verb).name() : verb.toString();
                 String method = handler.getBeanType().getName() + "#" + handler.getMethod().getName();
-                lines.add(name + " " + prefix + path + " " + method);
+                told.forEach(one -> lines.add(name + "\t" + prefix + path + "\t" + method + one));
             }
         }
     }
@@ -61,8 +65,16 @@ final class Handlers {
         return methods;
     }
 
-    /** One line for each method, path and handler. */
-    String text() {
+    /** One line for each request that a handler takes. */
+    String requests(ApplicationContext context) {
+        Requests requests = new Requests(context);
+        List<String> lines = new ArrayList<>();
+        mapped.forEach((info, handler) -> {
+            List<String> told = new ArrayList<>();
+            Set<MediaType> consumed = info.getConsumesCondition().getConsumableMediaTypes();
+            requests.of(handler, consumed).forEach(one -> told.add("\t" + one));
+            each(info, handler, told, lines);
+        });
         return String.join("\n", lines) + "\n";
     }
 }

@@ -58,8 +58,10 @@ public final class Slices {
         prepare(context, handlers.methods());
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         server.createContext("/", client::answer);
-        server.createContext("/mastor/handlers", exchange ->
-                Client.send(exchange, 200, handlers.text().getBytes(StandardCharsets.UTF_8)));
+        server.createContext("/mastor/requests", exchange ->
+                Client.send(exchange, 200, handlers.requests(context).getBytes(StandardCharsets.UTF_8)));
+        server.createContext("/mastor/asked", exchange ->
+                Client.send(exchange, 200, Asked.text().getBytes(StandardCharsets.UTF_8)));
         server.createContext("/mastor/recorded", exchange ->
                 Client.send(exchange, 200, client.recorded().getBytes(StandardCharsets.UTF_8)));
         server.createContext("/mastor/kit", exchange ->

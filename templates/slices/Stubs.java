@@ -43,6 +43,7 @@ final class Stubs {
     /** Forgets the calls and values of the request before. */
     static synchronized void begin() {
         CALLS.clear();
+        Asked.begin();
         total = 0;
         SET.clear();
     }
@@ -287,7 +288,9 @@ final class Stubs {
             if (mode == Mode.DATA || Factory.isMaking()) {
                 return Answers.plain(result, mode == Mode.CALLED ? self : null, method, arguments);
             }
-            return Given.answer(raw, name, result, () -> Answers.plain(result, self, method, arguments));
+            Object given = Given.answer(raw, name, result, () -> Answers.plain(result, self, method, arguments));
+            boolean noted = mode == Mode.CALLED && !LIFE.matcher("." + name + "/" + arguments.length).find();
+            return noted ? Asked.note(raw, method, result, given) : given;
         }
 
         /** The project's own code in a method of an interface is real. */

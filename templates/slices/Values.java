@@ -50,6 +50,16 @@ final class Values {
     }
 
     private final Deque<Class<?>> path = new ArrayDeque<>();
+    private final Fitting fitting;
+
+    Values() {
+        this(null);
+    }
+
+    /** Values that rules of validation take, as far as they are known; null for any. */
+    Values(Fitting fitting) {
+        this.fitting = fitting;
+    }
 
     /** A value of a type; a text is its own name. */
     Object of(ResolvableType type, String name) {
@@ -168,6 +178,9 @@ final class Values {
                 for (int i = 0; i < arguments.length; i++) {
                     ResolvableType wanted = ResolvableType.forType(constructor.getGenericParameterTypes()[i], type);
                     arguments[i] = of(wanted, names == null ? "text" : names[i]);
+                    if (fitting != null && names != null) {
+                        arguments[i] = fitting.fit(raw, names[i], wanted, arguments[i]);
+                    }
                 }
                 return constructor.newInstance(arguments);
             } catch (ReflectiveOperationException | RuntimeException | LinkageError refused) {
@@ -186,7 +199,11 @@ final class Values {
                 try {
                     field.setAccessible(true);
                     Object old = field.get(made);
-                    Object value = isUnset(old) ? of(ResolvableType.forField(field, type), field.getName()) : null;
+                    ResolvableType wanted = ResolvableType.forField(field, type);
+                    Object value = isUnset(old) ? of(wanted, field.getName()) : null;
+                    if (fitting != null) {
+                        value = fitting.fit(raw, field.getName(), wanted, value == null ? old : value);
+                    }
                     if (value != null) {
                         field.set(made, value);
                     }

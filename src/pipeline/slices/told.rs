@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::slice_jobs::{INCONCLUSIVE, answers, header, judged, told};
-use super::slice_side::Ran;
+use super::jobs::{INCONCLUSIVE, answers, header, judged, told};
+use super::side::Ran;
 use crate::probe::differ::{Difference, differ};
 use crate::probe::unstable::Moment;
 use crate::types::oracle::Oracle;
@@ -66,18 +66,21 @@ pub(super) fn not_made(slices: &[Sliced]) -> Vec<NotMade> {
     all
 }
 
+/// Whether an oracle is of a good answer.
+pub(super) fn is_success(oracle: &Oracle) -> bool {
+    let statuses = oracle.statuses();
+    !statuses.is_empty() && statuses.iter().all(|status| (200..400).contains(status))
+}
+
 /// All of it with the numbers.
 pub(super) fn counted(ran: &Ran, oracles: &[&Oracle]) -> SliceFields {
     let slices = verdicts(ran, oracles);
     let not_made = not_made(&slices);
     let count = |verdict: RunVerdict| slices.iter().filter(|one| one.verdict == verdict).count();
     let counts = RunVerdict::ALL.iter().map(|verdict| (verdict.as_str().to_owned(), count(*verdict))).collect();
-    let is_success = |oracle: &Oracle| oracle.statuses().iter().all(|status| (200..400).contains(status));
     let held = slices.iter().zip(oracles).filter(|(one, _)| one.verdict == RunVerdict::Held);
-    let mut operations: Vec<_> = held
-        .filter(|(_, oracle)| !oracle.statuses().is_empty() && is_success(oracle))
-        .map(|(one, _)| one.op_id.clone())
-        .collect();
+    let mut operations: Vec<_> =
+        held.filter(|(_, oracle)| is_success(oracle)).map(|(one, _)| one.op_id.clone()).collect();
     operations.sort();
     operations.dedup();
     SliceFields { slices, counts, operations, not_made, seconds: Some(ran.seconds), ..SliceFields::default() }

@@ -1,33 +1,78 @@
 //! Slices beside other work: `generate` runs new oracles in them, and `ci` what base and head answer, given the same (DESIGN §9, *Slices*).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use super::comparison::Comparison;
-use super::proposals::expectation;
-use super::seen_changes::{brief, in_words};
-use super::service::{at_base, at_head, to_the_end};
-use super::slice_jobs::{THROWN, header};
-use super::slice_side::{Asking, Side};
-use super::slice_told::{Differing, differing, not_made, verdicts};
-use super::workspace::{BaseRevision, Head, Workspace};
+use serde_json::Value;
+
+use super::application::Asking;
+use super::found::{self, Found};
+use super::jobs::{THROWN, header};
+use super::proposed;
+use super::search::{Sought, Tried, Until, search, together};
+use super::side::{Ran, Sessions, Side};
+use super::told::{Differing, differing, is_success, not_made, verdicts};
 use crate::config::{Settings, SlicesSetting};
 use crate::error::{Exit, Failure};
 use crate::extract::{Analysis, Surface};
 use crate::frameworks::record::Framework;
 use crate::frameworks::spring::records::MVC;
+use crate::java::body::{ExprKind, Lit};
+use crate::pipeline::causes::changed_inputs;
+use crate::pipeline::comparison::Comparison;
+use crate::pipeline::proposals::expectation;
+use crate::pipeline::seen_changes::{brief, in_words};
+use crate::pipeline::service::{at_base, at_head, to_the_end};
+use crate::pipeline::workspace::{BaseRevision, Head, Workspace};
 use crate::probe::judge::{Captures, judge};
 use crate::suite::candidates::note_refuted;
 use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
 use crate::types::OpId;
 use crate::types::change::{Change, ChangeEffect, ChangeKind};
-use crate::types::oracle::{Assertion, Confirmation, Confirmed, Engine, Given, Oracle};
+use crate::types::evidence::Evidence;
+use crate::types::oracle::{Assertion, Confirmation, Confirmed, Engine, Given, Input, Oracle};
 use crate::types::outcome::RunVerdict;
 use crate::types::slices::{SliceSummary, Sliced};
+use crate::types::source_context::Location;
 
 /// Time limit of a slice.
 const WITHIN: Duration = Duration::from_secs(30);
+
+/// Runs of a search of one operation, and of all of them, at most.
+const RUNS: usize = 60;
+const ALL_RUNS: usize = 12_000;
+/// Runs of one operation at least, however many there are.
+const REQUESTS_ALONE: usize = 8;
+/// Values that changed code names, at most, and the length of the longest text among them.
+const NAMED: usize = 24;
+const LONGEST: usize = 60;
+/// Derived requests that a search takes of one operation at most.
+const SEEDS: usize = 6;
+
+/// An operation with what was derived for a search of it.
+#[derive(Debug, Clone)]
+pub struct Seeded {
+    /// The operation.
+    pub op_id: OpId,
+    /// Requests, the most promising first.
+    pub seeds: Vec<Input>,
+    /// Fields of its body that code names.
+    pub fields: Vec<String>,
+}
+
+impl Seeded {
+    /// What the suite of an operation and further requests give a search.
+    pub fn of(suite: &OperationSuite, trials: &[Input]) -> Self {
+        let mut oracles: Vec<&Oracle> = suite.oracles.iter().collect();
+        oracles.sort_by_key(|oracle| oracle.statuses().iter().any(|status| *status >= 400));
+        let inputs = oracles.into_iter().map(|oracle| oracle.input.clone()).chain(trials.iter().cloned());
+        let of_body = suite.context.request_params.iter().filter(|param| param.location == Location::Body);
+        let plain = |name: &&String| !name.is_empty() && !name.contains(['.', '[']);
+        let fields = of_body.map(|param| &param.name).filter(plain).cloned().collect();
+        Self { op_id: suite.context.op_id.clone(), seeds: inputs.take(SEEDS).collect(), fields }
+    }
+}
 
 /// What slices showed beside other work.
 #[derive(Debug, Default)]
@@ -38,22 +83,22 @@ pub struct InSlices {
     pub proposals: Vec<Proposal>,
     /// The verdict of head's oracles, by id.
     pub verdicts: BTreeMap<String, Sliced>,
+    /// Oracles of head that a search found.
+    pub found: Vec<Found>,
     /// The numbers.
     pub summary: SliceSummary,
 }
 
 /// Whether slices can be made of a revision: handlers of Spring MVC in a module that Maven builds.
-fn are_made_of(analysis: &Analysis, settings: &Settings, oracles: &[&Oracle]) -> bool {
-    let is_mvc = |oracle: &&&Oracle| {
-        analysis.endpoint(&oracle.op_id).is_some_and(|endpoint| endpoint.framework == Framework(&MVC))
-    };
+fn are_made_of(analysis: &Analysis, settings: &Settings, op_ids: &BTreeSet<&OpId>) -> bool {
+    let is_mvc = |op_id: &&OpId| analysis.endpoint(op_id).is_some_and(|endpoint| endpoint.framework == Framework(&MVC));
     let surface: &Surface = &analysis.surface;
-    let launch = super::launches::launches(surface, &settings.dir, "").into_iter().next();
+    let launch = crate::pipeline::launches::launches(surface, &settings.dir, "").into_iter().next();
     let module = launch.map(|launch| launch.module).unwrap_or_default();
-    oracles.iter().any(|oracle| is_mvc(&oracle)) && surface.tree.get(&crate::config::join(&module, "pom.xml")).is_some()
+    op_ids.iter().any(is_mvc) && surface.tree.get(&crate::config::join(&module, "pom.xml")).is_some()
 }
 
-/// Runs what was made in slices on the head alone. `None` where no slice can be made of it.
+/// Runs what was made in slices on the head alone, and searches the operations of which no good answer held. `None` where no slice can be made of it.
 ///
 /// # Errors
 /// Exit 2 where there is no JDK, no Maven or no main class; exit 4 where the project or the harness does not compile or start.
@@ -61,21 +106,68 @@ pub fn run_on_head(
     workspace: &Workspace,
     settings: &Settings,
     (head, analysis): (&Head, &Analysis),
-    oracles: &[&Oracle],
+    (oracles, seeded): (&[&Oracle], &[Seeded]),
 ) -> Result<Option<InSlices>, Failure> {
-    if oracles.is_empty() || !are_made_of(analysis, settings, oracles) {
+    let op_ids = oracles.iter().map(|oracle| &oracle.op_id).chain(seeded.iter().map(|one| &one.op_id)).collect();
+    if !are_made_of(analysis, settings, &op_ids) {
         return Ok(None);
     }
     workspace.events.started("slices", Some(oracles.len() as u64));
     let side = Side::of(settings, &analysis.surface, None)?;
     let asking = Asking { time: WITHIN, times: 1, ..Asking::default() };
-    let ran = to_the_end(async {
+    let found = to_the_end(async {
         let place = at_head(workspace, settings, side.spec(), head).await?;
-        side.ran(workspace, place, oracles, &asking).await
+        let mut sessions = side.started(workspace, place, &op_ids, &asking).await?;
+        let ran = sessions.ask(oracles).await;
+        let mut shown = shown(verdicts(&ran, oracles));
+        let searched = search_head(workspace, &mut sessions, analysis, (oracles, seeded), &mut shown).await;
+        sessions.stop().await;
+        searched.map(|()| shown)
     })?;
-    let found = shown(verdicts(&ran, oracles));
     workspace.events.finished(found.summary.line());
     Ok(Some(found))
+}
+
+/// Searches the operations of which no good answer held.
+async fn search_head(
+    workspace: &Workspace,
+    sessions: &mut Sessions<'_>,
+    analysis: &Analysis,
+    (oracles, seeded): (&[&Oracle], &[Seeded]),
+    shown: &mut InSlices,
+) -> Result<(), Failure> {
+    let held =
+        |oracle: &&&Oracle| shown.verdicts.get(&oracle.o_id).is_some_and(|sliced| sliced.verdict == RunVerdict::Held);
+    let held: Vec<&Oracle> = oracles.iter().filter(held).copied().collect();
+    let is_open = |one: &&Seeded| !held.iter().any(|oracle| oracle.op_id == one.op_id && is_success(oracle));
+    let open: Vec<&Seeded> = seeded.iter().filter(is_open).collect();
+    let runs = (ALL_RUNS / open.len().max(1)).clamp(REQUESTS_ALONE, RUNS);
+    for seeded in open {
+        let op_id = &seeded.op_id;
+        let Some(sought) = sought(analysis, seeded.clone(), Vec::new()) else { continue };
+        let Some(session) = sessions.serving(op_id) else { continue };
+        let proposed = proposed::parse(session.proposed().await?);
+        let searched = search(session, &proposed, &sought, (runs, Until::Good)).await?;
+        let known = held.iter().filter(|oracle| oracle.op_id == *op_id).flat_map(|oracle| oracle.statuses()).collect();
+        let found = found::oracles(session, &sought, &searched.tried, &known).await;
+        shown.summary.searched += 1;
+        let is_good = found.iter().any(|(oracle, _)| is_success(oracle));
+        shown.summary.found += usize::from(is_good);
+        if !is_good {
+            workspace.events.detail(format!("{op_id}: no good answer was found in a slice: {}", searched.reason()));
+        }
+        shown.found.extend(found);
+    }
+    Ok(())
+}
+
+/// An operation as it is searched; `None` where it has no handler.
+fn sought(analysis: &Analysis, seeded: Seeded, named: Vec<Value>) -> Option<Sought> {
+    let Seeded { op_id, seeds, fields } = seeded;
+    let endpoint = analysis.endpoint(&op_id)?;
+    let (symbol, tokens_sha256) = analysis.surface.project.cited(endpoint.entry);
+    let handler = symbol.split('(').next().unwrap_or_default().to_owned();
+    Some(Sought { op_id, handler, evidence: Evidence { symbol, tokens_sha256 }, seeds, fields, named })
 }
 
 /// The suites of a comparison.
@@ -87,7 +179,8 @@ pub struct Suites<'s> {
     pub new: &'s Suite,
 }
 
-/// Runs the base's oracles of these operations, and those that were made of the head, in slices of both. `None` where no slice can be made.
+/// Runs the base's oracles of these operations, and those that were made of the head, in slices of both; then searches what is undecided, with the same
+/// requests and stubs for both. `None` where no slice can be made.
 ///
 /// # Errors
 /// As for [`run_on_head`].
@@ -96,7 +189,7 @@ pub fn run_on_both(
     settings: &Settings,
     (comparison, base, head): (&Comparison, &BaseRevision, &Head),
     suites: Suites<'_>,
-    made: &[(OpId, OperationSuite)],
+    (made, seeded, undecided): (&[(OpId, OperationSuite)], &[Seeded], &[OpId]),
 ) -> Result<Option<InSlices>, Failure> {
     let of_head = || made.iter().flat_map(|(_, suite)| &suite.oracles);
     let mut oracles: BTreeMap<&str, &Oracle> = BTreeMap::new();
@@ -105,27 +198,36 @@ pub fn run_on_both(
         oracles.entry(&oracle.o_id).or_insert(oracle);
     }
     let oracles: Vec<&Oracle> = oracles.into_values().collect();
-    if oracles.is_empty() || !are_made_of(&comparison.head, settings, &oracles) {
+    let op_ids: BTreeSet<&OpId> = oracles.iter().map(|oracle| &oracle.op_id).chain(undecided).collect();
+    if !are_made_of(&comparison.head, settings, &op_ids) {
         return Ok(None);
     }
     workspace.events.started("slices", Some(oracles.len() as u64));
     let now = Side::of(settings, &comparison.head.surface, None)?;
     let was = Side::of(settings, &comparison.base.surface, None)?;
     let asking = Asking { time: WITHIN, times: 2, ..Asking::default() };
-    let (before, after) = to_the_end(async {
+    let (mut found, held_before, (before, after), searched) = to_the_end(async {
         let before = async {
             let place = at_base(workspace, settings, was.spec(), base).await?;
-            was.ran(workspace, place, &oracles, &asking).await
+            was.started(workspace, place, &op_ids, &asking).await
         };
         let after = async {
             let place = at_head(workspace, settings, now.spec(), head).await?;
-            now.ran(workspace, place, &oracles, &asking).await
+            now.started(workspace, place, &op_ids, &asking).await
         };
-        tokio::try_join!(before, after)
+        let (mut before, mut after) = tokio::try_join!(before, after)?;
+        let ran = tokio::join!(before.ask(&oracles), after.ask(&oracles));
+        let held_before = verdicts(&ran.0, &oracles);
+        let mut found = shown(verdicts(&ran.1, &oracles));
+        let both = async {
+            search_head(workspace, &mut after, &comparison.head, (&oracles, seeded), &mut found).await?;
+            search_both(comparison, (&mut before, &mut after), (undecided, seeded)).await
+        };
+        let searched = both.await;
+        tokio::join!(before.stop(), after.stop());
+        Ok((found, held_before, ran, searched?))
     })?;
-    let held_before = verdicts(&before, &oracles);
     let held = |o_id: &str| held_before.iter().any(|one| one.o_id == o_id && one.verdict == RunVerdict::Held);
-    let mut found = shown(verdicts(&after, &oracles));
     // What the head's suite says is judged by the head's own expectations.
     let of_base: BTreeMap<&str, &Oracle> = suites
         .old
@@ -143,12 +245,87 @@ pub fn run_on_both(
         }
         found.changes.push(Change { o_id: against.map(|oracle| oracle.o_id.clone()), accepted, ..change(&one) });
     }
+    let Searches { oracles, before, after } = &searched;
+    let oracles: Vec<&Oracle> = oracles.iter().collect();
+    let mut told: BTreeSet<(&OpId, String)> = BTreeSet::new();
+    for one in differing(&oracles, before, after) {
+        // What was tried first asks least.
+        let change = change(&one);
+        if told.insert((&one.oracle.op_id, change.what.clone())) {
+            found.changes.push(change);
+        }
+    }
+    found.summary.undecided = undecided.len();
+    found.summary.parted = told.iter().map(|(op_id, _)| *op_id).collect::<BTreeSet<&OpId>>().len();
     let told = match found.changes.len() {
         0 => "both answer alike".to_owned(),
         n => format!("{n} answered otherwise"),
     };
     workspace.events.finished(format!("{}; {told}", found.summary.line()));
     Ok(Some(found))
+}
+
+/// What searches of both revisions tried, and what each answered to all of it.
+struct Searches {
+    oracles: Vec<Oracle>,
+    before: Ran,
+    after: Ran,
+}
+
+/// Searches operations at both revisions, and asks each what was tried at either.
+async fn search_both(
+    comparison: &Comparison,
+    (before, after): (&mut Sessions<'_>, &mut Sessions<'_>),
+    (undecided, seeded): (&[OpId], &[Seeded]),
+) -> Result<Searches, Failure> {
+    let runs = (ALL_RUNS / undecided.len().max(1)).clamp(REQUESTS_ALONE, RUNS);
+    let mut oracles = Vec::new();
+    for op_id in undecided {
+        let named = named(comparison, op_id);
+        // A route that was renamed has another name at the base, and is asked otherwise there.
+        let none = || Seeded { op_id: op_id.clone(), seeds: Vec::new(), fields: Vec::new() };
+        let seeds = seeded.iter().find(|one| one.op_id == *op_id).cloned().unwrap_or_else(none);
+        let of = |analysis: &Analysis| sought(analysis, seeds.clone(), named.clone());
+        let (Some(old), Some(new)) = (of(&comparison.base), of(&comparison.head)) else { continue };
+        let (was, is) = tokio::join!(all_ways(before, &old, runs), all_ways(after, &new, runs));
+        oracles.extend(together(was?, is?));
+    }
+    let asked: Vec<&Oracle> = oracles.iter().collect();
+    let (before, after) = tokio::join!(before.ask(&asked), after.ask(&asked));
+    Ok(Searches { oracles, before, after })
+}
+
+async fn all_ways(sessions: &mut Sessions<'_>, sought: &Sought, runs: usize) -> Result<Vec<Tried>, Failure> {
+    let Some(session) = sessions.serving(&sought.op_id) else { return Ok(Vec::new()) };
+    let proposed = proposed::parse(session.proposed().await?);
+    Ok(search(session, &proposed, sought, (runs, Until::Used)).await?.tried)
+}
+
+/// Texts and numbers that the changed code of an operation names, at either revision; of numbers their neighbours too.
+fn named(comparison: &Comparison, op_id: &OpId) -> Vec<Value> {
+    let mut all = Vec::new();
+    let mut add = |value: Value| {
+        if all.len() < NAMED && !all.contains(&value) {
+            all.push(value);
+        }
+    };
+    for change in changed_inputs(comparison, op_id, op_id) {
+        for project in [&comparison.base.surface.project, &comparison.head.surface.project] {
+            let body = project.by_symbol(&change.input).and_then(|member| project.body(member));
+            for expression in body.iter().flat_map(|body| &body.exprs) {
+                match &expression.kind {
+                    ExprKind::Lit(Lit::Int(number)) => {
+                        (-1..=1).for_each(|step| add(Value::from(i64::from(*number) + step)));
+                    }
+                    ExprKind::Lit(Lit::Str(text)) if !text.is_empty() && text.len() <= LONGEST => {
+                        add(Value::from(text.as_str()));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    all
 }
 
 /// Whether the head's own suite expects what its handler answers now.
@@ -191,6 +368,7 @@ fn shown(slices: Vec<Sliced>) -> InSlices {
         held: count(RunVerdict::Held),
         refuted: count(RunVerdict::Refuted),
         not_made: not_made(&slices),
+        ..SliceSummary::default()
     };
     let verdicts = slices.into_iter().map(|one| (one.o_id.clone(), one)).collect();
     InSlices { verdicts, summary, ..InSlices::default() }

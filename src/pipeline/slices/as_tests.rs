@@ -4,24 +4,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
-use super::comparison::surface;
-use super::java_bench::{Bench, NOWHERE, Ran, joined, version_of};
-use super::service::to_the_end;
-use super::slice_jobs::{THROWN, answers, header, job, judged, left_out};
-use super::slice_side::{Application, Asking, Harness, Side};
-use super::strength::on_work_tree;
-use super::workspace::{Workspace, unwritable};
+use super::application::{Application, Asking};
+use super::jobs::{THROWN, answers, header, judged, left_out};
+use super::session::Session;
+use super::side::Side;
 use crate::config::Settings;
 use crate::error::{Exit, Failure};
-use crate::probe::http::{Client, Limits, Request};
-use crate::probe::run::{self, Keep, Options, Stop};
+use crate::pipeline::comparison::surface;
+use crate::pipeline::java_bench::{Bench, NOWHERE, Ran, joined, version_of};
+use crate::pipeline::service::to_the_end;
+use crate::pipeline::strength::on_work_tree;
+use crate::pipeline::workspace::{Workspace, unwritable};
 use crate::publish::Exported;
 use crate::publish::exported::LeftOut;
 use crate::publish::slice_tests::{Kit, Recorded, SliceTest, TestClass, classes};
 use crate::revision::SourceTree;
 use crate::suite::Suite;
 use crate::types::OpId;
-use crate::types::http::Method;
 use crate::types::oracle::Oracle;
 use crate::types::outcome::RunVerdict;
 use crate::types::strength::Near;
@@ -39,7 +38,7 @@ const TESTS: Duration = Duration::from_secs(600);
 /// # Errors
 /// Exit 2 where there is no JDK, no build or no main class; exit 4 where no application compiles and starts, or where its tests have no JUnit 5,
 /// Mockito or JSON paths.
-pub(super) fn slice_tests(
+pub fn slice_tests(
     workspace: &Workspace,
     settings: &Settings,
     (tree, suite): (&SourceTree, &Suite),
@@ -91,10 +90,9 @@ impl Application {
         oracles: &[&Oracle],
         asking: &Asking,
     ) -> Result<(Vec<TestClass>, Vec<LeftOut>), Failure> {
-        let harness = self.harness(workspace, place, asking).await?;
-        let recorded = self.recorded(&harness, oracles, asking).await;
-        let Harness { bench, application, running, .. } = harness;
-        running.stop().await;
+        let mut session = self.started(workspace, place, asking).await?;
+        let recorded = recorded(&mut session, oracles).await;
+        let (bench, application) = session.stop().await;
         let (kit, tests, mut without) = recorded?;
         if let Some(missing) = kit.missing() {
             return Err(Failure::new(Exit::NotReady, format!("the project's tests are without {missing}"))
@@ -105,79 +103,46 @@ impl Application {
         without.extend(more);
         Ok((classes, without))
     }
+}
 
-    /// Asks each oracle twice, the second time with a record of what stubs gave.
-    async fn recorded<'a>(
-        &self,
-        harness: &Harness<'_>,
-        oracles: &[&'a Oracle],
-        asking: &Asking,
-    ) -> Result<(Kit, Vec<SliceTest<'a>>, Vec<LeftOut>), Failure> {
-        let base_url = harness.running.base_url();
-        let told = Told::new(base_url)?;
-        let kit = Kit::parse(&told.text("kit").await?);
-        let target = self.target(base_url, asking)?;
-        let how = Options { concurrency: 1, keep: Keep::All, stop: Stop::never() };
-        let (mut tests, mut without) = (Vec::new(), Vec::new());
-        for oracle in oracles.iter().copied() {
-            let mut leave = |why: &str| without.push(LeftOut::new(&oracle.o_id, &oracle.op_id, why));
-            if let Some(why) = left_out(oracle) {
-                leave(why);
-                continue;
-            }
-            let first = run::one(&target, &job(oracle), &how).await;
-            let said = judged(oracle, &first);
-            if said.verdict != RunVerdict::Held {
-                leave(&said.reason.unwrap_or_else(|| format!("{} in a slice", said.verdict.as_str())));
-                continue;
-            }
-            let mut seen = answers(std::slice::from_ref(&first));
-            let says = |name: &str| seen.last().and_then(|answer| header(answer, name));
-            if let Some(thrown) = says(THROWN) {
-                leave(&format!(
-                    "no code catches {}, and no answer is made of it",
-                    thrown.split(' ').next().unwrap_or_default()
-                ));
-                continue;
-            }
-            let Some(handler) = says(HANDLER) else {
-                leave("its request reached no handler of the project");
-                continue;
-            };
-            let mut again = job(oracle);
-            for step in &mut again.steps {
-                step.input.headers.push((RECORD.to_owned(), handler.clone()));
-            }
-            let second = run::one(&target, &again, &how).await;
-            seen.extend(answers(std::slice::from_ref(&second)));
-            let recorded = Recorded::parse(&told.text("recorded").await?);
-            tests.push(SliceTest { oracle, recorded, answers: seen, logs_in: false });
+/// Asks each oracle twice, the second time with a record of what stubs gave.
+async fn recorded<'a>(
+    session: &mut Session<'_>,
+    oracles: &[&'a Oracle],
+) -> Result<(Kit, Vec<SliceTest<'a>>, Vec<LeftOut>), Failure> {
+    let kit = Kit::parse(&session.tells("kit").await?);
+    let (mut tests, mut without) = (Vec::new(), Vec::new());
+    for oracle in oracles.iter().copied() {
+        let mut leave = |why: &str| without.push(LeftOut::new(&oracle.o_id, &oracle.op_id, why));
+        if let Some(why) = left_out(oracle) {
+            leave(why);
+            continue;
         }
-        Ok((kit, tests, without))
+        let first = session.ask_once(oracle, None).await;
+        let said = judged(oracle, &first);
+        if said.verdict != RunVerdict::Held {
+            leave(&said.reason.unwrap_or_else(|| format!("{} in a slice", said.verdict.as_str())));
+            continue;
+        }
+        let mut seen = answers(std::slice::from_ref(&first));
+        let says = |name: &str| seen.last().and_then(|answer| header(answer, name));
+        if let Some(thrown) = says(THROWN) {
+            leave(&format!(
+                "no code catches {}, and no answer is made of it",
+                thrown.split(' ').next().unwrap_or_default()
+            ));
+            continue;
+        }
+        let Some(handler) = says(HANDLER) else {
+            leave("its request reached no handler of the project");
+            continue;
+        };
+        let second = session.ask_once(oracle, Some((RECORD, &handler))).await;
+        seen.extend(answers(std::slice::from_ref(&second)));
+        let recorded = Recorded::parse(&session.tells("recorded").await?);
+        tests.push(SliceTest { oracle, recorded, answers: seen, logs_in: false });
     }
-}
-
-/// What the harness tells of itself.
-struct Told {
-    http: Client,
-    base_url: String,
-}
-
-impl Told {
-    fn new(base_url: &str) -> Result<Self, Failure> {
-        let base_url = base_url.trim_end_matches('/').to_owned();
-        let http = Client::new(&[&base_url], Limits::default(), 1);
-        let http = http.map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
-        Ok(Self { http, base_url })
-    }
-
-    async fn text(&self, what: &str) -> Result<String, Failure> {
-        let url = format!("{}/mastor/{what}", self.base_url);
-        let request = Request { method: Method::Get, url, headers: Vec::new(), body: None };
-        let answer = self.http.send(&request).await;
-        let answer = answer.map_err(|_| Failure::new(Exit::NotReady, "the harness of slices does not answer"))?;
-        Ok(String::from_utf8_lossy(&answer.body).into_owned())
-    }
+    Ok((kit, tests, without))
 }
 
 /// A class path with JUnit's launcher, which builds bring along and tests do not name.

@@ -3,15 +3,16 @@
 
 use std::time::Duration;
 
-use super::comparison::{operation_among, surface};
-use super::service::{at_base, to_the_end};
-use super::slice_jobs::{THROWN, header};
-use super::slice_side::{Asking, Side};
-use super::slice_told::{Differing, counted, differing};
-use super::strength::on_work_tree;
-use super::workspace::{Head, Workspace, out_folder, unwritable};
+use super::application::Asking;
+use super::jobs::{THROWN, header};
+use super::side::Side;
+use super::told::{Differing, counted, differing};
 use crate::config::Settings;
 use crate::error::{Exit, Failure};
+use crate::pipeline::comparison::{operation_among, surface};
+use crate::pipeline::service::{at_base, to_the_end};
+use crate::pipeline::strength::on_work_tree;
+use crate::pipeline::workspace::{Head, Workspace, out_folder, unwritable};
 use crate::publish::json::{Envelope, to_text};
 use crate::revision::SourceTree;
 use crate::suite::{OUT_DIR, Suite};

@@ -1,0 +1,190 @@
+//! One application in slices: built by the project's own build, wired by the harness with stubs for what cannot be made, and started in a JVM.
+
+use std::time::{Duration, Instant};
+
+use super::session::Session;
+use crate::config::{Ready, ResetSetting, ServiceSettings, Settings};
+use crate::error::Failure;
+use crate::frameworks::launch::Launch;
+use crate::pipeline::java_bench::{Bench, ClassPath, NOWHERE, joined, split, version_of};
+use crate::pipeline::service::service_failure;
+use crate::pipeline::strength::unconfigured;
+use crate::pipeline::workspace::{Workspace, cache_folder, unwritable};
+use crate::probe::auth::Users;
+use crate::probe::http::Limits;
+use crate::probe::service::{self, Place, ServiceError};
+use crate::probe::target::Target;
+use crate::types::slices::SliceSeconds;
+
+/// Time limit of the harness's start.
+const START: Duration = Duration::from_secs(120);
+/// Packages of the compiler below `com.sun.tools.javac`.
+const COMPILER: [&str; 10] = ["code", "comp", "file", "jvm", "main", "model", "parser", "processing", "tree", "util"];
+/// What the harness says when it answers.
+const READY: &str = "mastor: slices are ready";
+/// Sources of the harness: they take Spring MVC and its test kit, and reach all else by name.
+const SOURCES: &[&str] = &[
+    "slices/Answers.java",
+    "slices/Asked.java",
+    "slices/Beans.java",
+    "slices/Caller.java",
+    "slices/Client.java",
+    "slices/Context.java",
+    "slices/Factory.java",
+    "slices/Fitting.java",
+    "slices/Given.java",
+    "slices/Handlers.java",
+    "slices/Holders.java",
+    "slices/Outside.java",
+    "slices/Parts.java",
+    "slices/Paths.java",
+    "slices/Project.java",
+    "slices/Recipe.java",
+    "slices/Recorder.java",
+    "slices/Requests.java",
+    "slices/Settings.java",
+    "slices/Slices.java",
+    "slices/Stubs.java",
+    "slices/Values.java",
+    "slices/Views.java",
+    "slices/Wiring.java",
+];
+
+/// One application.
+pub(super) struct Application {
+    /// How it is built and run.
+    pub(super) spec: ServiceSettings,
+    launch: Option<Launch>,
+    /// Its main class.
+    pub(super) main: String,
+    /// What stands before the paths of operations.
+    pub(super) base_path: String,
+}
+
+/// How slices are asked.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Asking {
+    /// Classes and libraries of the application with those of its tests, built already.
+    pub(super) class_path: Option<String>,
+    /// Time limit of a slice.
+    pub(super) time: Duration,
+    /// How often each is asked: what varies by itself is no difference.
+    pub(super) times: usize,
+}
+
+impl Application {
+    /// An application of a service: what starts it, where that was found, and its main class.
+    pub(super) fn of(settings: &Settings, launch: Option<Launch>, main: String, base_path: &str) -> Self {
+        let spec = spec(settings, launch.as_ref());
+        Self { spec, launch, main, base_path: base_path.to_owned() }
+    }
+
+    /// The folder of its module; empty for the repository's own.
+    pub(super) fn module(&self) -> &str {
+        self.launch.as_ref().map(|launch| launch.module.as_str()).unwrap_or_default()
+    }
+
+    /// Builds the application and starts the harness on it.
+    ///
+    /// # Errors
+    /// Exit 2 where there is no JDK or no Maven; exit 4 where the project or the harness does not compile or start.
+    pub(super) async fn started<'a>(
+        &self,
+        workspace: &'a Workspace,
+        place: Place,
+        asking: &Asking,
+    ) -> Result<Session<'a>, Failure> {
+        let events = &workspace.events;
+        let dir = cache_folder(&place.root.join(&self.spec.dir))?.join("slices");
+        let bench = Bench { spec: self.spec.clone(), place, dir, events };
+        let java = bench.check_java(8, "a slice", "")?;
+        // Annotation processors of old reach into the compiler, which newer JDKs keep closed (JEP 396).
+        let bench = match java {
+            Some(java) if java >= 16 && !bench.spec.env.contains_key("MAVEN_OPTS") => {
+                let opens: Vec<String> = COMPILER
+                    .iter()
+                    .map(|package| format!("--add-opens=jdk.compiler/com.sun.tools.javac.{package}=ALL-UNNAMED"))
+                    .collect();
+                bench.with("MAVEN_OPTS", &opens.join(" "))
+            }
+            _ => bench,
+        };
+        let began = Instant::now();
+        let application = match &asking.class_path {
+            Some(given) => split(given),
+            None => bench.class_path(self.launch.as_ref(), ClassPath::Tests).await?,
+        };
+        let application = with_test_kit(&bench, application).await?;
+        let classes = bench.compile_beside(SOURCES, &application).await.map_err(unfit)?;
+        let mut seconds = SliceSeconds { build: began.elapsed().as_secs_f64(), ..SliceSeconds::default() };
+        let class_path: Vec<String> = [classes].into_iter().chain(application.iter().cloned()).collect();
+        let began = Instant::now();
+        let started = self.start(&bench, &class_path, java)?;
+        let running = service::start(&started, &bench.place, events).await.map_err(service_failure)?;
+        seconds.start = began.elapsed().as_secs_f64();
+        let target = self.target(running.base_url(), asking)?;
+        Session::of((bench, application), running, (target, asking.times), seconds)
+    }
+
+    /// The harness as the target of requests.
+    fn target(&self, base_url: &str, asking: &Asking) -> Result<Target, Failure> {
+        let limits = Limits { time: asking.time, ..Limits::default() };
+        let url = format!("{}{}", base_url.trim_end_matches('/'), self.base_path);
+        Target::new(&url, Users::none(), limits, 1).map_err(|error| service_failure(ServiceError::from(error)))
+    }
+
+    /// Gives the settings that start the harness as a service is started. The class path stands in a file, since systems limit the length of a command.
+    fn start(&self, bench: &Bench<'_>, class_path: &[String], java: Option<u32>) -> Result<ServiceSettings, Failure> {
+        let arguments = [
+            "--add-opens=java.base/java.lang=ALL-UNNAMED".to_owned(),
+            "-XX:TieredStopAtLevel=1".to_owned(),
+            "-XX:+UseSerialGC".to_owned(),
+            "-cp".to_owned(),
+            joined(class_path),
+            "mastor.Slices".to_owned(),
+        ];
+        let is_old = java.is_some_and(|java| java < 9);
+        let arguments =
+            NOWHERE.iter().map(|flag| (*flag).to_owned()).chain(arguments.into_iter().skip(usize::from(is_old)));
+        let line = bench.line("java", "slices", arguments)?;
+        // Where the project's code writes files, it writes them there.
+        let scratch = bench.dir.join("run");
+        crate::store::create_dir(&scratch).map_err(unwritable)?;
+        let dir = scratch.strip_prefix(&bench.place.root).unwrap_or(&scratch).display().to_string();
+        Ok(ServiceSettings {
+            dir,
+            start: Some(format!("{line} {{port}} {}", self.main)),
+            base_url: "http://127.0.0.1:{port}".to_owned(),
+            build: None,
+            ready: Ready::Log(READY.to_owned()),
+            ready_within: START,
+            reset: ResetSetting::None,
+            ..self.spec.clone()
+        })
+    }
+}
+
+/// How the harness runs: as the service does, and nothing that its settings hand over, for it needs no secret.
+fn spec(settings: &Settings, launch: Option<&Launch>) -> ServiceSettings {
+    let own = settings.service.clone();
+    let build = own.as_ref().and_then(|own| own.build.clone());
+    let dir = own.map(|own| own.dir);
+    let without = unconfigured(launch);
+    ServiceSettings { build, dir: dir.unwrap_or_else(|| without.dir.clone()), ..without }
+}
+
+/// A class path with Spring's test module, in the version of its Spring where it has none itself.
+async fn with_test_kit(bench: &Bench<'_>, mut application: Vec<String>) -> Result<Vec<String>, Failure> {
+    if version_of(&application, "spring-test-").is_none()
+        && let Some(own) = version_of(&application, "spring-core-")
+    {
+        bench.events.detail(format!("the tests do without spring-test: {own} is taken beside them"));
+        application.extend(bench.artifact(("org.springframework", "spring-test", &own)).await?);
+    }
+    Ok(application)
+}
+
+/// Says what is missing where the harness does not compile beside the project.
+fn unfit(failure: Failure) -> Failure {
+    failure.hint("slices take Spring MVC and a servlet API on the class path of the tests")
+}

@@ -1,0 +1,129 @@
+//! Oracles of what a search in slices found: the request, what stubs gave, and the status and form of the answer.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::jobs::left_out;
+use super::search::{Sought, Tried};
+use super::session::Session;
+use crate::probe::judge::Parsed;
+use crate::probe::select::kind;
+use crate::probe::shapes::shape_of;
+use crate::suite::load::OperationSuite;
+use crate::suite::tidy::tidy;
+use crate::types::evidence::Evidence;
+use crate::types::oracle::{
+    Assertion, Assumption, BodyOp, Check, Confirmation, FieldOp, Oracle, Source, StatusSet, Strategy,
+};
+use crate::types::outcome::Answer;
+
+/// Oracles of one operation at most.
+const MOST: usize = 4;
+/// Fields whose types are asserted at most.
+const FIELDS: usize = 24;
+
+/// An oracle that a search found, with its citation.
+pub type Found = (Oracle, Evidence);
+
+/// The oracles of a search: of each status the first, asked once more to see that it is answered alike.
+pub(super) async fn oracles(
+    session: &mut Session<'_>,
+    sought: &Sought,
+    tried: &[Tried],
+    known: &BTreeSet<u16>,
+) -> Vec<Found> {
+    let mut statuses = known.clone();
+    let mut found = Vec::new();
+    let (good, other): (Vec<&Tried>, Vec<&Tried>) = tried.iter().partition(|one| one.is_good());
+    for one in good.into_iter().chain(other) {
+        // That the code fails is no promise of it.
+        if one.answer.status >= 500 || found.len() >= MOST || statuses.contains(&one.answer.status) {
+            continue;
+        }
+        let oracle = oracle(sought, one);
+        if left_out(&oracle).is_some() {
+            continue;
+        }
+        let again = session.ask_once(&oracle, None).await;
+        if super::jobs::answers(&[again]).pop().is_some_and(|answer| shape_of(&answer) == shape_of(&one.answer)) {
+            statuses.insert(one.answer.status);
+            found.push((oracle, sought.evidence.clone()));
+        }
+    }
+    found
+}
+
+fn oracle(sought: &Sought, tried: &Tried) -> Oracle {
+    let status = tried.answer.status;
+    let strategy = if status < 400 { Strategy::Fv } else { Strategy::Fi };
+    let given: Vec<String> = tried.oracle.given.iter().map(|given| given.what()).collect();
+    let given = if given.is_empty() { String::new() } else { format!(" given {}", given.join(" and ")) };
+    let let_in = "what runs before the handler lets the request pass".to_owned();
+    Oracle {
+        test_id: format!("{}_{status}_seen", strategy.as_str()),
+        description: format!("Answers {status}{given}."),
+        strategy,
+        assertions: assertions(&tried.answer),
+        assumes: vec![Assumption::of(let_in, sought.evidence.id())],
+        rationale: "The handler answered so in a slice; the request and what stubs give were found by a search."
+            .to_owned(),
+        confirmation: Confirmation { by_slice: true, ..Confirmation::none() },
+        ..tried.oracle.clone()
+    }
+}
+
+/// The status and form of an answer. Values are left out: most stand there since a stub gave them.
+fn assertions(answer: &Answer) -> Vec<Assertion> {
+    let mut all = vec![Check::Status { expected: StatusSet::One(answer.status) }];
+    if answer.body.is_empty() {
+        all.push(Check::Body { op: BodyOp::Empty, expected: None });
+    } else if !answer.media_type().is_empty() {
+        all.push(Check::Body { op: BodyOp::MediaType, expected: Some(answer.media_type()) });
+    }
+    let mut field = |path: &str, op: FieldOp, expected: Value| {
+        all.push(Check::Field { path: path.to_owned(), op, expected: Some(expected) });
+    };
+    match Parsed::of(answer).into_value() {
+        Some(Value::Object(fields)) if fields.len() <= FIELDS => {
+            let keys: BTreeSet<&String> = fields.keys().collect();
+            field("", FieldOp::Keys, json!(keys));
+            let plain =
+                |key: &str| !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            for (key, value) in fields.iter().filter(|(key, _)| plain(key)) {
+                field(key, FieldOp::Type, json!(kind(value)));
+            }
+        }
+        Some(Value::Array(items)) => {
+            field("", FieldOp::Type, json!("array"));
+            if let Some(Value::Object(fields)) = items.first().filter(|_| items.len() == 1) {
+                let keys: BTreeSet<&String> = fields.keys().collect();
+                field("[0]", FieldOp::Keys, json!(keys));
+            }
+        }
+        Some(other) => field("", FieldOp::Type, json!(kind(&other))),
+        None => {}
+    }
+    all.into_iter().map(|check| Assertion { check, source: Source::Observed }).collect()
+}
+
+/// Adds to the suite of an operation what a search found of it; gives how many that were.
+pub fn add(suite: &mut OperationSuite, found: &[Found]) -> usize {
+    let before = suite.oracles.len();
+    for (oracle, evidence) in found {
+        if oracle.op_id != suite.context.op_id || suite.oracles.iter().any(|known| known.o_id == oracle.o_id) {
+            continue;
+        }
+        let mut oracle = oracle.clone();
+        if suite.oracles.iter().any(|known| known.test_id == oracle.test_id) {
+            oracle.test_id = format!("{}_{}", oracle.test_id, oracle.o_id.get(..4).unwrap_or_default());
+        }
+        suite.context.evidence.insert(evidence.id(), evidence.clone());
+        suite.oracles.push(oracle);
+    }
+    let added = suite.oracles.len() - before;
+    if added > 0 {
+        *suite = tidy(suite.clone());
+    }
+    added
+}

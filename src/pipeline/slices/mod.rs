@@ -1,0 +1,17 @@
+//! Slices: oracles on the project's own handlers in one JVM, with stubs for what is outside (DESIGN §9, *Slices*). In come oracles and a revision's
+//! surface, out go verdicts, what base and head answer otherwise, and tests of the project's own. No code runs here that the settings do not allow.
+
+mod application;
+pub(super) mod as_tests;
+pub(super) mod beside;
+mod command;
+pub(super) mod found;
+mod jobs;
+mod proposed;
+mod search;
+mod session;
+mod side;
+mod slots;
+mod told;
+
+pub use command::{SliceOptions, slice};

@@ -1,0 +1,314 @@
+//! Search in slices: requests and stubs by type, varied one value at a time, until an operation answers well or the runs are used up (DESIGN §9, *Slices*;
+//! EvoSuite's regression mode and DiffGen search alike). What the code does with them is seen, and nothing of it is interpreted.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use serde_json::{Map, Value};
+
+use super::jobs::{INCONCLUSIVE, THROWN, answers, header};
+use super::proposed::{Proposed, inputs};
+use super::session::Session;
+use super::slots::{self, Slot, alternatives};
+use crate::error::Failure;
+use crate::probe::shapes::shape_of;
+use crate::types::OpId;
+use crate::types::evidence::Evidence;
+use crate::types::oracle::{Body, Effect, Given, Gives, Input, Oracle};
+use crate::types::outcome::Answer;
+use crate::types::request::ANONYMOUS;
+
+/// Requests that are tried of one operation at most, before stubs are varied.
+const REQUESTS: usize = 8;
+/// Values that are varied together at most.
+const TOGETHER: usize = 3;
+/// Stubs that an oracle names at most: those that were varied, and of the others the first.
+const NAMED: usize = 6;
+/// Of stubs of which nothing was varied so many are told.
+const TOLD: usize = 2;
+
+/// An operation that is searched.
+#[derive(Debug, Clone)]
+pub(super) struct Sought {
+    /// The operation.
+    pub(super) op_id: OpId,
+    /// Its handler: `com.acme.Orders#find`.
+    pub(super) handler: String,
+    /// The code of the handler.
+    pub(super) evidence: Evidence,
+    /// Requests that were derived for it.
+    pub(super) seeds: Vec<Input>,
+    /// Fields of its body that code names.
+    pub(super) fields: Vec<String>,
+    /// Texts and numbers that code names which decides it.
+    pub(super) named: Vec<Value>,
+}
+
+/// Where a search ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Until {
+    /// At the first good answer, and what one value changes of it.
+    Good,
+    /// When all runs are used.
+    Used,
+}
+
+/// A request with what stubs gave, and the answer.
+#[derive(Debug, Clone)]
+pub(super) struct Tried {
+    /// What was asked: an oracle that expects nothing yet.
+    pub(super) oracle: Oracle,
+    /// The values that were put in place of what stubs give by type.
+    pub(super) gives: Vec<Gives>,
+    /// The answer.
+    pub(super) answer: Answer,
+    slots: Vec<Slot>,
+}
+
+impl Tried {
+    /// Whether the operation answered well.
+    pub(super) fn is_good(&self) -> bool {
+        (200..400).contains(&self.answer.status) && header(&self.answer, THROWN).is_none()
+    }
+
+    /// What tells answers apart: status, exception and form.
+    pub(super) fn seen(&self) -> String {
+        format!("{} {}", header(&self.answer, THROWN).unwrap_or_default(), shape_of(&self.answer))
+    }
+
+    /// What tells ways through the code apart: the answer, and the calls that were made.
+    fn way(&self) -> String {
+        let calls: Vec<&str> = self.slots.iter().filter(|slot| slot.is_whole()).map(Slot::call).collect();
+        format!("{} {}", self.seen(), calls.join(" "))
+    }
+}
+
+/// What came of a search.
+#[derive(Debug, Default)]
+pub(super) struct Searched {
+    /// What was tried and tells something; each took another way through the code.
+    pub(super) tried: Vec<Tried>,
+    /// Why a request told nothing, of the first one that did.
+    pub(super) why: Option<String>,
+    runs: usize,
+    ways: BTreeSet<String>,
+}
+
+/// Searches an operation, in so many runs at most.
+///
+/// # Errors
+/// Exit 4 where the harness does not answer.
+pub(super) async fn search(
+    session: &mut Session<'_>,
+    proposed: &[Proposed],
+    sought: &Sought,
+    (runs, until): (usize, Until),
+) -> Result<Searched, Failure> {
+    let mut searched = Searched::default();
+    let of = (&sought.op_id, sought.fields.as_slice());
+    let mut requests = inputs(proposed, of, session.base_path(), Some(&sought.handler));
+    for seed in &sought.seeds {
+        if !requests.contains(seed) {
+            requests.push(seed.clone());
+        }
+    }
+    for input in requests.into_iter().take(REQUESTS) {
+        searched.run(session, sought, (input, Vec::new())).await?;
+        if until == Until::Good && searched.good().is_some() {
+            break;
+        }
+    }
+    // What went furthest is varied first.
+    let mut first: Vec<usize> = (0..searched.tried.len()).collect();
+    first.sort_by_key(|at| std::cmp::Reverse((searched.tried[*at].is_good(), searched.tried[*at].slots.len())));
+    let mut open: VecDeque<(Input, Vec<Gives>, usize)> = VecDeque::new();
+    for at in first {
+        open.extend(searched.tried[at].next(&sought.named));
+    }
+    let mut good = searched.good();
+    while let Some((input, gives, before)) = open.pop_front() {
+        if searched.runs >= runs {
+            break;
+        }
+        let Some(at) = searched.run(session, sought, (input, gives)).await? else { continue };
+        let one = &searched.tried[at];
+        // Around the first good answer one value is varied at a time.
+        if good.is_none() && one.is_good() {
+            good = Some(at);
+            if until == Until::Good {
+                open.clear();
+            }
+            open.extend(one.next(&sought.named));
+        } else if good.is_none() {
+            let next = one.next(&sought.named);
+            match one.slots.len() > before {
+                true => next.into_iter().rev().for_each(|one| open.push_front(one)),
+                false => open.extend(next),
+            }
+        }
+    }
+    Ok(searched)
+}
+
+impl Searched {
+    /// The first that was answered well.
+    pub(super) fn good(&self) -> Option<usize> {
+        self.tried.iter().position(Tried::is_good)
+    }
+
+    /// Why nothing was answered well, in words.
+    pub(super) fn reason(&self) -> String {
+        let last = self.tried.iter().max_by_key(|one| one.slots.len());
+        match (last, &self.why) {
+            (Some(one), _) => match header(&one.answer, THROWN) {
+                Some(thrown) => format!("nothing caught {thrown}"),
+                None => format!("it answers {}", one.answer.status),
+            },
+            (None, Some(why)) => why.clone(),
+            (None, None) => "no request could be made".to_owned(),
+        }
+    }
+
+    /// Asks once. Gives where it is kept: where it took a way that is new.
+    async fn run(
+        &mut self,
+        session: &mut Session<'_>,
+        sought: &Sought,
+        (input, gives): (Input, Vec<Gives>),
+    ) -> Result<Option<usize>, Failure> {
+        self.runs += 1;
+        let asked = asked(sought, input.clone(), &[], &gives);
+        let outcome = session.ask_once(&asked, None).await;
+        let Some(answer) = answers(std::slice::from_ref(&outcome)).pop() else { return Ok(None) };
+        if let Some(why) = header(&answer, INCONCLUSIVE) {
+            self.why.get_or_insert(why);
+            return Ok(None);
+        }
+        let slots = slots::parse(&session.tells("asked").await?);
+        let oracle = self::asked(sought, input, &slots, &gives);
+        let tried = Tried { oracle, gives, answer, slots };
+        if !self.ways.insert(tried.way()) {
+            return Ok(None);
+        }
+        self.tried.push(tried);
+        Ok(Some(self.tried.len() - 1))
+    }
+}
+
+impl Tried {
+    /// What to try from here on: each with one more value in place of what a stub gives, and how many places there were here.
+    fn next(&self, named: &[Value]) -> Vec<(Input, Vec<Gives>, usize)> {
+        if self.gives.len() >= TOGETHER {
+            return Vec::new();
+        }
+        let is_set = |one: &Gives| self.gives.iter().any(|set| set.call == one.call && one.at.starts_with(&set.at));
+        let others = alternatives(&self.slots, named).into_iter().filter(|one| !is_set(one));
+        let with = |one: Gives| self.gives.iter().cloned().chain([one]).collect::<Vec<Gives>>();
+        let of_stubs = others.map(|one| (self.oracle.input.clone(), with(one), self.slots.len()));
+        let requests = varied(&self.oracle.input, named).into_iter();
+        let of_request = requests.map(|input| (input, self.gives.clone(), self.slots.len()));
+        in_turn(of_stubs, of_request)
+    }
+}
+
+/// The items of both, one after the other, as long as both have some.
+fn in_turn<T>(mut one: impl Iterator<Item = T>, mut other: impl Iterator<Item = T>) -> Vec<T> {
+    let mut all = Vec::new();
+    loop {
+        let next = [one.next(), other.next()];
+        if next.iter().all(Option::is_none) {
+            return all;
+        }
+        all.extend(next.into_iter().flatten());
+    }
+}
+
+/// Requests that differ from this one in one place: a parameter or a field that is missing, or that has a value that code names.
+fn varied(input: &Input, named: &[Value]) -> Vec<Input> {
+    let mut all = Vec::new();
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let fields = match &input.body {
+        Some(Body::Json { json: Value::Object(fields) }) => fields.clone(),
+        _ => Map::new(),
+    };
+    let with_body =
+        |fields: Map<String, Value>| Input { body: Some(Body::Json { json: Value::Object(fields) }), ..input.clone() };
+    for name in fields.keys() {
+        let mut without = fields.clone();
+        without.remove(name);
+        all.push(with_body(without));
+    }
+    for at in 0..input.query.len() {
+        let mut without = input.clone();
+        without.query.remove(at);
+        all.push(without);
+    }
+    for value in named {
+        for (name, old) in &fields {
+            if old != value && (old.is_number() && value.is_number() || old.is_string() && value.is_string()) {
+                let mut with = fields.clone();
+                with.insert(name.clone(), value.clone());
+                all.push(with_body(with));
+            }
+        }
+        for at in 0..input.query.len() {
+            let mut with = input.clone();
+            with.query[at].1 = text(value);
+            all.push(with);
+        }
+        for name in input.path.keys() {
+            let mut with = input.clone();
+            with.path.insert(name.clone(), text(value));
+            all.push(with);
+        }
+    }
+    all.retain(|one| one != input);
+    all
+}
+
+/// What two revisions tried, to be asked of both: a request with the same values once, given what either's stubs were asked.
+pub(super) fn together(base: Vec<Tried>, head: Vec<Tried>) -> Vec<Oracle> {
+    let mut all: Vec<(Vec<Gives>, Oracle)> = Vec::new();
+    let mut of_base = base.into_iter();
+    let mut of_head = head.into_iter();
+    loop {
+        let next = [of_base.next(), of_head.next()];
+        if next.iter().all(Option::is_none) {
+            return all.into_iter().map(|(_, oracle)| telling(oracle)).collect();
+        }
+        for one in next.into_iter().flatten() {
+            let same =
+                |(gives, oracle): &&mut (Vec<Gives>, Oracle)| *gives == one.gives && oracle.input == one.oracle.input;
+            match all.iter_mut().find(same) {
+                Some((_, known)) => {
+                    let more = one.oracle.given.into_iter().filter(|given| !known.given.contains(given));
+                    known.given.extend(more.collect::<Vec<Given>>());
+                }
+                None => all.push((one.gives, one.oracle)),
+            }
+        }
+    }
+}
+
+/// An oracle with what is worth telling of what it is given: what was put in place of what stubs give by type, else the first of it.
+fn telling(mut oracle: Oracle) -> Oracle {
+    let is_put = |given: &Given| given.stub.as_ref().is_some_and(|stub| !stub.gives.is_empty());
+    oracle.given.sort_by_key(|given| !is_put(given));
+    let put = oracle.given.iter().filter(|given| is_put(given)).count();
+    oracle.given.truncate(put.max(TOLD));
+    oracle
+}
+
+/// A request with what stubs give, as an oracle that expects nothing.
+pub(super) fn asked(sought: &Sought, input: Input, slots: &[Slot], gives: &[Gives]) -> Oracle {
+    let mut stubs = slots::given(slots, gives);
+    stubs.sort_by_key(|stub| stub.gives.is_empty());
+    stubs.truncate(NAMED);
+    let given: Vec<Given> = stubs.into_iter().map(|stub| Given::stub(stub, sought.evidence.id())).collect();
+    let effect = if sought.op_id.method().is_safe() { Effect::Reads } else { Effect::Writes };
+    Oracle {
+        o_id: Oracle::identity_given(&sought.op_id, ANONYMOUS, &input, &given),
+        given,
+        evidence: vec![sought.evidence.id()],
+        ..Oracle::question(&sought.op_id, ANONYMOUS, input, effect)
+    }
+}

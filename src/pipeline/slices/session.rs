@@ -1,0 +1,113 @@
+//! A started harness: it is asked what oracles ask, and tells of itself.
+
+use std::time::Instant;
+
+use super::jobs::{job, left_out};
+use crate::error::{Exit, Failure};
+use crate::pipeline::java_bench::Bench;
+use crate::probe::http::{Client, Limits, Request};
+use crate::probe::run::{self, Keep, Options, Stop};
+use crate::probe::service::Running;
+use crate::probe::target::Target;
+use crate::types::http::Method;
+use crate::types::oracle::Oracle;
+use crate::types::outcome::Outcome;
+use crate::types::slices::SliceSeconds;
+
+/// An application that answers, wired by the harness.
+pub(super) struct Session<'a> {
+    /// Where it is built and run.
+    pub(super) bench: Bench<'a>,
+    /// The class path of the project's tests.
+    pub(super) class_path: Vec<String>,
+    /// How long it took to build, start and ask it.
+    pub(super) seconds: SliceSeconds,
+    running: Running,
+    target: Target,
+    times: usize,
+    told: Client,
+    proposed: Option<String>,
+}
+
+impl<'a> Session<'a> {
+    /// A harness that answers; each oracle is asked so often.
+    ///
+    /// # Errors
+    /// Exit 70 where no client can be made.
+    pub(super) fn of(
+        (bench, class_path): (Bench<'a>, Vec<String>),
+        running: Running,
+        (target, times): (Target, usize),
+        seconds: SliceSeconds,
+    ) -> Result<Self, Failure> {
+        let own = running.base_url().trim_end_matches('/');
+        let told = Client::new(&[own], Limits::default(), 1);
+        let told = told.map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
+        Ok(Self { bench, class_path, seconds, running, target, times: times.max(1), told, proposed: None })
+    }
+
+    /// Where it is asked.
+    pub(super) fn base_url(&self) -> &str {
+        self.running.base_url()
+    }
+
+    /// What stands before the paths of operations, and after the harness's own address.
+    pub(super) fn base_path(&self) -> &str {
+        self.target.base_url().strip_prefix(self.base_url().trim_end_matches('/')).unwrap_or_default()
+    }
+
+    /// Asks what an oracle asks, as often as a session does: what came of it each time, or why it makes no slice.
+    pub(super) async fn ask(&mut self, oracle: &Oracle) -> Result<Vec<Outcome>, &'static str> {
+        if let Some(why) = left_out(oracle) {
+            return Err(why);
+        }
+        let mut outcomes = Vec::new();
+        for _ in 0..self.times {
+            outcomes.push(self.ask_once(oracle, None).await);
+        }
+        Ok(outcomes)
+    }
+
+    /// Asks what an oracle asks once, with a further header where one is given.
+    pub(super) async fn ask_once(&mut self, oracle: &Oracle, more: Option<(&str, &str)>) -> Outcome {
+        let began = Instant::now();
+        let how = Options { concurrency: 1, keep: Keep::All, stop: Stop::never() };
+        let mut job = job(oracle);
+        if let Some((name, value)) = more {
+            job.steps.iter_mut().for_each(|step| step.input.headers.push((name.to_owned(), value.to_owned())));
+        }
+        let outcome = run::one(&self.target, &job, &how).await;
+        self.seconds.run += began.elapsed().as_secs_f64();
+        outcome
+    }
+
+    /// The requests that the harness proposes for all handlers.
+    ///
+    /// # Errors
+    /// Exit 4 where it does not answer.
+    pub(super) async fn proposed(&mut self) -> Result<&str, Failure> {
+        let told = match self.proposed.take() {
+            Some(told) => told,
+            None => self.tells("requests").await?,
+        };
+        Ok(self.proposed.insert(told))
+    }
+
+    /// What the harness tells of itself: `kit`, `requests`; `asked` and `recorded` of the last request.
+    ///
+    /// # Errors
+    /// Exit 4 where it does not answer.
+    pub(super) async fn tells(&self, what: &str) -> Result<String, Failure> {
+        let url = format!("{}/mastor/{what}", self.base_url().trim_end_matches('/'));
+        let request = Request { method: Method::Get, url, headers: Vec::new(), body: None };
+        let answer = self.told.send(&request).await;
+        let answer = answer.map_err(|_| Failure::new(Exit::NotReady, "the harness of slices does not answer"))?;
+        Ok(String::from_utf8_lossy(&answer.body).into_owned())
+    }
+
+    /// Ends it; where it was built and its class path are left.
+    pub(super) async fn stop(self) -> (Bench<'a>, Vec<String>) {
+        self.running.stop().await;
+        (self.bench, self.class_path)
+    }
+}

@@ -1,0 +1,179 @@
+//! One revision of a service in slices: the applications of it that serve operations, each in a JVM of its own (DESIGN §9, *Slices*).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::application::{Application, Asking};
+use super::session::Session;
+use crate::config::{ServiceSettings, Settings};
+use crate::error::{Exit, Failure};
+use crate::extract::Surface;
+use crate::frameworks::launch::Launch;
+use crate::pipeline::launches::{in_jvm, is_in, launches};
+use crate::pipeline::service_path::service_path;
+use crate::pipeline::workspace::Workspace;
+use crate::probe::service::Place;
+use crate::types::OpId;
+use crate::types::oracle::Oracle;
+use crate::types::outcome::Outcome;
+use crate::types::slices::SliceSeconds;
+
+/// Why an oracle tells nothing whose application could not be run.
+const NOT_STARTED: &str = "its application does not build or start";
+
+/// One revision of a service: the applications of it that serve operations.
+pub(super) struct Side {
+    applications: Vec<Application>,
+    /// Which application serves an operation, where it is not the first.
+    serves: BTreeMap<OpId, usize>,
+}
+
+/// What was answered at one revision.
+pub(super) struct Ran {
+    /// Of each oracle, in order: what came of it each time, or why it makes no slice.
+    pub(super) outcomes: Vec<Result<Vec<Outcome>, &'static str>>,
+    /// Where it was asked.
+    pub(super) base_url: String,
+    /// How long that took.
+    pub(super) seconds: SliceSeconds,
+}
+
+impl Side {
+    /// The revision with this surface; its main class, where that is not to be found, and then it is the only application.
+    ///
+    /// # Errors
+    /// Exit 2 where no main class is found.
+    pub(super) fn of(settings: &Settings, surface: &Surface, main: Option<&str>) -> Result<Self, Failure> {
+        let mut all = launches(surface, &settings.dir, "");
+        let mut modules = BTreeSet::new();
+        all.retain(|launch| modules.insert(launch.module.clone()));
+        if main.is_some() {
+            all.truncate(1);
+        }
+        let base_path = service_path(surface, "http://127.0.0.1:1");
+        let own = main.map(str::to_owned).or_else(|| in_jvm(surface, settings).main).ok_or_else(|| {
+            Failure::new(Exit::Usage, "no main class was found").hint("name it: `--main com.acme.Application`")
+        })?;
+        let first = all.first().cloned();
+        let application = |launch, main: String| Application::of(settings, launch, main, &base_path);
+        let more = all.iter().skip(1).map(|launch| application(Some(launch.clone()), launch.main.clone()));
+        let mut applications = vec![application(first, own)];
+        applications.extend(more);
+        let mut serves = BTreeMap::new();
+        for found in &surface.matches {
+            let Some(endpoint) = surface.endpoint(found) else { continue };
+            // The innermost module of an application that has the handler.
+            let within = |launch: &Launch| is_in(&endpoint.file, &launch.module);
+            let within = all.iter().enumerate().filter(|(_, launch)| within(launch));
+            if let Some((at, _)) = within.max_by_key(|(_, launch)| launch.module.len()).filter(|(at, _)| *at > 0) {
+                serves.insert(found.op_id.clone(), at);
+            }
+        }
+        Ok(Self { applications, serves })
+    }
+
+    /// How the first application is built.
+    pub(super) fn spec(&self) -> &ServiceSettings {
+        &self.applications[0].spec
+    }
+
+    /// The applications that serve these oracles' operations, each with the places of its own among them.
+    pub(super) fn serving(&self, oracles: &[&Oracle]) -> Vec<(&Application, Vec<usize>)> {
+        let of =
+            |number| (0..oracles.len()).filter(|at| self.by(&oracles[*at].op_id) == number).collect::<Vec<usize>>();
+        let all = self.applications.iter().enumerate().map(|(number, application)| (application, of(number)));
+        all.filter(|(_, places)| !places.is_empty()).collect()
+    }
+
+    /// Which application serves an operation.
+    fn by(&self, op_id: &OpId) -> usize {
+        self.serves.get(op_id).copied().unwrap_or(0)
+    }
+
+    /// Builds the applications that serve these operations, and starts the harness on each. One that does not start is told and left out.
+    ///
+    /// # Errors
+    /// Exit 2 where there is no JDK or no Maven; exit 4 where none of them compiles and starts.
+    pub(super) async fn started<'a>(
+        &'a self,
+        workspace: &'a Workspace,
+        place: Place,
+        op_ids: &BTreeSet<&OpId>,
+        asking: &Asking,
+    ) -> Result<Sessions<'a>, Failure> {
+        let wanted: BTreeSet<usize> = op_ids.iter().map(|op_id| self.by(op_id)).collect();
+        let mut all = BTreeMap::new();
+        let mut failed = None;
+        for number in wanted {
+            let application = &self.applications[number];
+            match application.started(workspace, place.clone(), asking).await {
+                Ok(session) => _ = all.insert(number, session),
+                Err(failure) if failure.exit == Exit::Interrupted => return Err(failure),
+                Err(failure) => {
+                    workspace.events.said(format!("{} makes no slices: {}", application.main, failure.message));
+                    failed = Some(failure);
+                }
+            }
+        }
+        match failed {
+            Some(failure) if all.is_empty() => Err(failure),
+            _ => Ok(Sessions { side: self, all }),
+        }
+    }
+
+    /// Starts the applications that serve what oracles ask, asks them, and ends them.
+    ///
+    /// # Errors
+    /// As for [`Side::started`].
+    pub(super) async fn ran(
+        &self,
+        workspace: &Workspace,
+        place: Place,
+        oracles: &[&Oracle],
+        asking: &Asking,
+    ) -> Result<Ran, Failure> {
+        let op_ids = oracles.iter().map(|oracle| &oracle.op_id).collect();
+        let mut sessions = self.started(workspace, place, &op_ids, asking).await?;
+        let ran = sessions.ask(oracles).await;
+        sessions.stop().await;
+        Ok(ran)
+    }
+}
+
+/// The started applications of one revision.
+pub(super) struct Sessions<'a> {
+    side: &'a Side,
+    all: BTreeMap<usize, Session<'a>>,
+}
+
+impl<'a> Sessions<'a> {
+    /// The one that serves an operation, where it was started.
+    pub(super) fn serving(&mut self, op_id: &OpId) -> Option<&mut Session<'a>> {
+        self.all.get_mut(&self.side.by(op_id))
+    }
+
+    /// Asks what oracles ask.
+    pub(super) async fn ask(&mut self, oracles: &[&Oracle]) -> Ran {
+        let mut outcomes = Vec::new();
+        for oracle in oracles {
+            outcomes.push(match self.serving(&oracle.op_id) {
+                Some(session) => session.ask(oracle).await,
+                None => Err(NOT_STARTED),
+            });
+        }
+        let mut seconds = SliceSeconds::default();
+        for session in self.all.values() {
+            seconds.build += session.seconds.build;
+            seconds.start += session.seconds.start;
+            seconds.run += session.seconds.run;
+        }
+        let base_url = self.all.values().next().map(|session| session.base_url().to_owned()).unwrap_or_default();
+        Ran { outcomes, base_url, seconds }
+    }
+
+    /// Ends all of them.
+    pub(super) async fn stop(self) {
+        for session in self.all.into_values() {
+            drop(session.stop().await);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Slots: what the stubs of a request were asked and gave, and what they could give in its place.
+
+use serde_json::{Value, json};
+
+use crate::types::hash::Hash;
+use crate::types::oracle::{GivenValue, Gives, Stub};
+
+/// Constants of an enum, and exceptions, that are tried in one place at most.
+const OTHERS: usize = 3;
+
+/// A place in what a stub gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Slot {
+    /// The call: `com.acme.Rows#find`.
+    call: String,
+    /// Where in what it gives; empty for all of it.
+    at: String,
+    /// The sort of value: `flag`, `number`, `text`, `constant`, `holder`, `object`, `void` or `failure`.
+    sort: String,
+    /// What stands there; of objects the class, empty for none.
+    value: String,
+    /// What else it could be.
+    options: Vec<String>,
+}
+
+/// Reads what the harness tells.
+pub(super) fn parse(text: &str) -> Vec<Slot> {
+    let line = |line: &str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [call, at, sort, value, options] = fields.as_slice() else { return None };
+        let options = options.split(',').filter(|one| !one.is_empty()).map(str::to_owned).collect();
+        let text = |text: &&str| (*text).to_owned();
+        Some(Slot { call: text(call), at: text(at), sort: text(sort), value: text(value), options })
+    };
+    text.lines().filter_map(line).collect()
+}
+
+impl Slot {
+    /// Whether it is all of what a call gave.
+    pub(super) fn is_whole(&self) -> bool {
+        self.at.is_empty()
+    }
+
+    /// The call.
+    pub(super) fn call(&self) -> &str {
+        &self.call
+    }
+
+    /// How deep it lies in what a call gave.
+    fn depth(&self) -> usize {
+        self.at.split('.').filter(|step| !step.is_empty() && !step.starts_with('[') && *step != "get()").count()
+    }
+
+    /// What else could stand here, with what is tried first: values that code names are tried in places of their kind.
+    fn others(&self, named: &[Value]) -> Vec<(u8, GivenValue)> {
+        let is = |value: &Value| GivenValue::Is(value.clone());
+        match self.sort.as_str() {
+            "flag" => vec![(0, GivenValue::Is(json!(self.value != "true")))],
+            "holder" if !self.value.is_empty() => vec![(1, GivenValue::Empty)],
+            "object" if !self.value.is_empty() && self.is_whole() => vec![(1, GivenValue::Null)],
+            "constant" => {
+                let others = self.options.iter().filter(|one| **one != self.value).take(OTHERS);
+                others.map(|one| (2, GivenValue::Constant(one.clone()))).collect()
+            }
+            "text" => named.iter().filter(|one| one.is_string()).map(|one| (3, is(one))).collect(),
+            "number" => {
+                let mut all: Vec<Value> = named.iter().filter(|one| one.is_i64()).cloned().collect();
+                all.push(json!(0));
+                all.iter().filter(|one| one.to_string() != self.value).map(|one| (4, is(one))).collect()
+            }
+            "failure" => self.options.iter().take(OTHERS).map(|one| (5, GivenValue::Throws(one.clone()))).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// What the stubs of a request could give in place of what they gave, one value at a time: what lies deeper comes later, and of calls the last first, since
+/// what is answered hangs on it most.
+pub(super) fn alternatives(slots: &[Slot], named: &[Value]) -> Vec<Gives> {
+    let mut all: Vec<((usize, u8, usize), Gives)> = Vec::new();
+    for (place, slot) in slots.iter().enumerate() {
+        for (rank, value) in slot.others(named) {
+            let at = if slot.sort == "failure" { String::new() } else { slot.at.clone() };
+            let gives = Gives { call: slot.call.clone(), at, value };
+            all.push(((slot.depth(), rank, slots.len() - place), gives));
+        }
+    }
+    all.sort_by_key(|(key, _)| *key);
+    all.into_iter().map(|(_, gives)| gives).collect()
+}
+
+/// What the stubs of a request gave, each as what an oracle is given. What gives nothing is left out.
+pub(super) fn given(slots: &[Slot], gives: &[Gives]) -> Vec<Stub> {
+    let mut all: Vec<Stub> = Vec::new();
+    for slot in slots.iter().filter(|slot| slot.is_whole() && slot.sort != "void") {
+        let own: Vec<Gives> = gives.iter().filter(|one| one.call == slot.call).cloned().collect();
+        all.push(stub(&slot.call, own, |own| words(slot, own)));
+    }
+    for one in gives {
+        if all.iter().all(|stub| stub.calls[0] != one.call) {
+            let own: Vec<Gives> = gives.iter().filter(|other| other.call == one.call).cloned().collect();
+            all.push(stub(&one.call, own, |own| {
+                let parts: Vec<String> = own.iter().map(|one| part(one)).collect();
+                format!("{} {}", short(&one.call), parts.join(", "))
+            }));
+        }
+    }
+    all
+}
+
+fn stub(call: &str, gives: Vec<Gives>, words: impl Fn(&[Gives]) -> String) -> Stub {
+    let key = format!("{call} gives {}", serde_json::to_string(&gives).unwrap_or_default());
+    let when = words(&gives);
+    Stub { id: Hash::of(key.as_bytes()).short(8), calls: vec![call.to_owned()], when, gives }
+}
+
+/// What a call gave, in words: `Notes.findById finds a Note, its hidden is true`.
+fn words(slot: &Slot, gives: &[Gives]) -> String {
+    let whole = gives.iter().find(|one| one.at.is_empty());
+    let first = match (whole, slot.sort.as_str()) {
+        (Some(one), _) => part(one),
+        (None, "flag" | "number" | "constant") => format!("is {}", slot.value),
+        (None, "text") => format!("is \"{}\"", slot.value),
+        (None, "holder") if slot.value.is_empty() => "finds nothing".to_owned(),
+        (None, "holder") => format!("finds a {}", slot.value),
+        (None, _) if slot.value.is_empty() => "gives null".to_owned(),
+        (None, _) => format!("gives a {}", slot.value),
+    };
+    let parts = gives.iter().filter(|one| !one.at.is_empty()).map(part);
+    let all: Vec<String> = [first].into_iter().chain(parts).collect();
+    format!("{} {}", short(&slot.call), all.join(", "))
+}
+
+/// One value that a call gives, in words.
+fn part(gives: &Gives) -> String {
+    let value = match &gives.value {
+        GivenValue::Null => "null".to_owned(),
+        GivenValue::Empty => "empty".to_owned(),
+        GivenValue::Present => "there".to_owned(),
+        GivenValue::Is(value) => value.to_string(),
+        GivenValue::Constant(name) => name.clone(),
+        GivenValue::Throws(class) => return format!("fails with {}", class.rsplit('.').next().unwrap_or_default()),
+    };
+    let steps = gives.at.split('.').map(|step| step.trim_start_matches("[0]").trim_start_matches("get()"));
+    let steps: Vec<&str> = steps.filter(|step| !step.is_empty()).collect();
+    match (steps.is_empty(), &gives.value) {
+        (true, GivenValue::Empty) => "finds nothing".to_owned(),
+        (true, GivenValue::Null) => "gives null".to_owned(),
+        (true, _) => format!("is {value}"),
+        (false, _) => format!("its {} is {value}", steps.join(".")),
+    }
+}
+
+/// A call by the simple name of its class: `Rows.find`.
+fn short(call: &str) -> String {
+    let (class, method) = call.rsplit_once('#').unwrap_or(("", call));
+    let class = class.rsplit(['.', '$']).next().unwrap_or_default();
+    format!("{class}.{method}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOLD: &str = "a.Notes#findById\t\tholder\tNote\t\na.Notes#findById\tget().hidden\tflag\ttrue\t\n\
+                        a.Notes#findById\tget().state\tconstant\tOPEN\tOPEN,DONE\na.Users#exists\t\tflag\ttrue\t\n\
+                        a.Mail#send\t\tvoid\t\t\na.Mail#send\t!\tfailure\t\tjava.io.IOException\n";
+
+    #[test]
+    fn what_lies_on_top_and_was_asked_last_is_tried_first() {
+        let all = alternatives(&parse(TOLD), &[]);
+        let told: Vec<String> = all.iter().map(|one| format!("{} {}", short(&one.call), part(one))).collect();
+        assert_eq!(
+            told,
+            [
+                "Users.exists is false",
+                "Notes.findById finds nothing",
+                "Notes.findById its hidden is false",
+                "Notes.findById its state is DONE",
+                "Mail.send fails with IOException",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_stubs_gave_is_told_with_what_was_put_in_its_place() {
+        let hidden = Gives {
+            call: "a.Notes#findById".to_owned(),
+            at: "get().hidden".to_owned(),
+            value: GivenValue::Is(json!(false)),
+        };
+        let all = given(&parse(TOLD), std::slice::from_ref(&hidden));
+        let told: Vec<&str> = all.iter().map(|stub| stub.when.as_str()).collect();
+        assert_eq!(told, ["Notes.findById finds a Note, its hidden is false", "Users.exists is true"]);
+        assert_eq!((all[0].gives.as_slice(), all[1].gives.len()), (&[hidden][..], 0));
+    }
+}
