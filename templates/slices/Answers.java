@@ -103,6 +103,11 @@ final class Answers {
         if (self != null && raw != Object.class && raw.isInstance(self)) {
             return self;
         }
+        if (self != null && method.getReturnType() == Object.class && raw == Object.class) {
+            String call = Stubs.named(self).getName() + "#" + method.getName();
+            Class<?> told = Unknown.type(call);
+            return told == null ? Unknown.mark(call) : new Values().of(ResolvableType.forClass(told), name(method));
+        }
         return new Values().of(type, name(method));
     }
 

@@ -49,6 +49,13 @@ final class Asked {
         return answer;
     }
 
+    /** Takes note of what a request lacks, or of a text of it that another one should replace. */
+    static synchronized void hint(String sort, String old, String better) {
+        if (!old.equals(better)) {
+            LINES.putIfAbsent(sort + " " + old + " " + better, String.join("\t", "request", old, sort, better, "").replaceAll("[\r\n]", " "));
+        }
+    }
+
     private static String failures(Method method) {
         List<String> names = new ArrayList<>();
         for (Class<?> one : method.getExceptionTypes()) {

@@ -50,13 +50,13 @@ final class Client {
         Caller.begin();
         Given.begin(exchange.getRequestHeaders().getFirst("X-Mastor-Given"));
         Stubs.begin();
+        Views.begin();
         Recorder.begin(home(exchange.getRequestHeaders().getFirst("X-Mastor-Record")));
         recorded = "";
         int status = 500;
         byte[] body = new byte[0];
-        String type = exchange.getRequestHeaders().getFirst("Content-Type");
-        if (!METHODS.contains(exchange.getRequestMethod()) || type != null && type.startsWith("multipart/")) {
-            Given.problem("requests of this method or content are not known");
+        if (!METHODS.contains(exchange.getRequestMethod())) {
+            Given.problem("requests of this method are not known");
             read(exchange.getRequestBody());
             finish(exchange, 501, body);
             return;
@@ -72,6 +72,7 @@ final class Client {
                 }
             }
             wiring(result.getResolvedException());
+            Hints.read(result.getResolvedException());
             if (result.getResolvedException() != null) {
                 headers.set("X-Mastor-Handled", classes(result.getResolvedException()));
             }
@@ -87,8 +88,8 @@ final class Client {
             if (status == 404 && (handler == null || files)) {
                 Given.problem("no handler of this application serves it");
             }
-            if (response.getForwardedUrl() != null || response.getIncludedUrl() != null) {
-                Given.problem("a view is not rendered");
+            if (Views.rendered() != null || response.getForwardedUrl() != null || response.getIncludedUrl() != null) {
+                headers.set("X-Mastor-View", Views.rendered() == null ? "a page" : Project.line(Views.rendered()));
             }
         } catch (Exception | LinkageError | StackOverflowError failure) {
             fail(failure, headers);
@@ -116,24 +117,30 @@ final class Client {
         send(exchange, status, body);
     }
 
-    /** Performs a request, and once again where the code casts its user to another type. */
+    /** Performs a request, and again where the code casts its user or what a call gave to a type that nothing else tells. */
     private MvcResult perform(HttpExchange exchange) throws Exception {
-        MockHttpServletRequestBuilder request = request(exchange);
-        Exception failure = null;
-        MvcResult result = null;
-        try {
-            result = perform(request);
-        } catch (Exception thrown) {
-            failure = thrown;
-        }
-        if (Caller.mistaken(failure != null ? failure : result.getResolvedException())) {
+        byte[] body = read(exchange.getRequestBody());
+        Unknown.begin();
+        while (true) {
+            Exception failure = null;
+            MvcResult result = null;
+            try {
+                result = perform(request(exchange, body));
+            } catch (Exception thrown) {
+                failure = thrown;
+            }
+            Exception told = failure != null ? failure : result.getResolvedException();
+            if (!Caller.mistaken(told) && !Unknown.isLearning(told)) {
+                if (failure != null) {
+                    throw failure;
+                }
+                return result;
+            }
+            Given.begin(exchange.getRequestHeaders().getFirst("X-Mastor-Given"));
             Stubs.begin();
+            Views.begin();
             Recorder.begin(home(exchange.getRequestHeaders().getFirst("X-Mastor-Record")));
-            return perform(request);
-        } else if (failure != null) {
-            throw failure;
         }
-        return result;
     }
 
     private MvcResult perform(MockHttpServletRequestBuilder request) throws Exception {
@@ -153,12 +160,15 @@ final class Client {
         }
     }
 
-    private MockHttpServletRequestBuilder request(HttpExchange exchange) throws IOException {
+    private MockHttpServletRequestBuilder request(HttpExchange exchange, byte[] body) throws Exception {
         String raw = exchange.getRequestURI().getRawQuery();
         String path = exchange.getRequestURI().getRawPath();
         URI uri = URI.create(path + (raw == null ? "" : "?" + raw.replace("+", "%20")));
-        MockHttpServletRequestBuilder request =
-                MockMvcRequestBuilders.request(HttpMethod.valueOf(exchange.getRequestMethod()), uri);
+        String media = exchange.getRequestHeaders().getFirst("Content-Type");
+        boolean parts = media != null && media.startsWith("multipart/");
+        MockHttpServletRequestBuilder request = parts
+                ? Multipart.request(uri, exchange.getRequestMethod(), media, body)
+                : MockMvcRequestBuilders.request(HttpMethod.valueOf(exchange.getRequestMethod()), uri);
         if (!prefix.isEmpty() && path.startsWith(prefix + "/")) {
             request.contextPath(prefix);
         }
@@ -168,11 +178,11 @@ final class Client {
                 List<String> cookies = header.getValue();
                 request.with(made -> cookies(made, cookies));
             }
-            if (!name.startsWith("x-mastor-")) {
+            if (!name.startsWith("x-mastor-") && !(parts && name.equals("content-type"))) {
                 request.header(header.getKey(), header.getValue().toArray());
             }
         }
-        return request.content(read(exchange.getRequestBody()));
+        return parts ? request : request.content(body);
     }
 
     /** Cookies are of the servlet API, of which there are two. */
@@ -203,6 +213,7 @@ final class Client {
         }
         Throwable root = Factory.root(thrown);
         wiring(failure);
+        Hints.read(failure);
         StackTraceElement[] trace = root.getStackTrace();
         if (trace.length > 0 && trace[0].getClassName().endsWith("DefaultMvcResult")) {
             Given.problem("the answer is never ended");

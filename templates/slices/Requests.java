@@ -33,7 +33,9 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RequestPart;
 import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.multipart.MultipartFile;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
 /** Requests that the project's handlers take: a value of its type for everything that they ask of one. */
@@ -62,6 +64,7 @@ final class Requests {
                     parameter.initParameterNameDiscovery(new DefaultParameterNameDiscoverer());
                     put(request, parameter, whole, consumed);
                 }
+                request.form(consumed);
                 all.add(request.text());
             } catch (Exception | LinkageError unmade) {
                 // Of this handler there is no such request.
@@ -81,7 +84,14 @@ final class Requests {
         RequestParam query = parameter.getParameterAnnotation(RequestParam.class);
         RequestHeader header = parameter.getParameterAnnotation(RequestHeader.class);
         CookieValue cookie = parameter.getParameterAnnotation(CookieValue.class);
-        if (path != null) {
+        RequestPart part = parameter.getParameterAnnotation(RequestPart.class);
+        boolean file = raw == MultipartFile.class || raw.isArray() && raw.getComponentType() == MultipartFile.class
+                || Collection.class.isAssignableFrom(raw) && type.as(Collection.class).getGeneric(0).resolve() == MultipartFile.class;
+        if (part != null || file) {
+            String told = part != null ? name(part.value(), part.name(), parameter)
+                    : query != null ? name(query.value(), query.name(), parameter) : String.valueOf(parameter.getParameterName());
+            part(request, told, type, file);
+        } else if (path != null) {
             String name = name(path.value(), path.name(), parameter);
             request.path.add(pair(name, text(type, name, parameter)));
         } else if (query != null) {
@@ -107,6 +117,16 @@ final class Requests {
         }
     }
 
+    /** A part of a form: a file, or a value as the service's own converters write it. */
+    private void part(Request request, String name, ResolvableType type, boolean file) throws Exception {
+        Class<?> raw = type.resolve(Object.class);
+        boolean text = raw == String.class;
+        byte[] content = file || text ? name.getBytes(StandardCharsets.UTF_8)
+                : write(new Values(fitting).of(type, name), MediaType.APPLICATION_JSON);
+        String media = file ? "image/png" : text ? "text/plain" : "application/json";
+        request.parts.add(String.join("&", escaped(name), file ? "file.png" : "", escaped(media), escaped(new String(content, StandardCharsets.UTF_8))));
+    }
+
     private static boolean isNone(String text) {
         return text.equals(org.springframework.web.bind.annotation.ValueConstants.DEFAULT_NONE);
     }
@@ -119,7 +139,7 @@ final class Requests {
     /** What stands in a request for a value. */
     private String text(ResolvableType type, String name, MethodParameter parameter) {
         Class<?> raw = type.resolve(Object.class);
-        Object value = new Values().of(type, name);
+        Object value = new Values(fitting).of(type, name);
         if (value == null || value.getClass().isArray() && java.lang.reflect.Array.getLength(value) == 0) {
             return name;
         } else if (raw.isEnum()) {
@@ -140,7 +160,8 @@ final class Requests {
     }
 
     /** A plain parameter, or an object of the project whose properties parameters fill. */
-    private void attribute(Request request, MethodParameter parameter, ResolvableType type, Class<?> raw, boolean whole) {
+    private void attribute(Request request, MethodParameter parameter, ResolvableType type, Class<?> raw, boolean whole)
+            throws Exception {
         String own = String.valueOf(parameter.getParameterName());
         if (BeanUtils.isSimpleProperty(raw)) {
             if (whole) {
@@ -149,12 +170,15 @@ final class Requests {
         } else if (Project.owns(raw)) {
             for (PropertyDescriptor one : BeanUtils.getPropertyDescriptors(raw)) {
                 Method setter = one.getWriteMethod();
+                if (setter != null && one.getPropertyType() == MultipartFile.class && whole) {
+                    part(request, one.getName(), ResolvableType.forClass(MultipartFile.class), true);
+                }
                 if (setter == null || !BeanUtils.isSimpleProperty(one.getPropertyType())) {
                     continue;
                 }
                 MethodParameter taken = new MethodParameter(setter, 0);
                 ResolvableType of = ResolvableType.forMethodParameter(taken, type);
-                Object value = fitting.fit(raw, one.getName(), of, new Values().of(of, one.getName()));
+                Object value = fitting.fit(raw, one.getName(), of, new Values(fitting).of(of, one.getName()));
                 if (value != null && (whole || !fitting.fits(raw, one.getName(), null))) {
                     Field field = ReflectionUtils.findField(raw, one.getName());
                     TypeDescriptor from = field == null ? new TypeDescriptor(taken) : new TypeDescriptor(field);
@@ -264,10 +288,31 @@ final class Requests {
         final List<String> path = new ArrayList<>();
         final List<String> query = new ArrayList<>();
         final List<String> headers = new ArrayList<>();
+        final List<String> parts = new ArrayList<>();
         String media = "";
         byte[] body = {};
 
+        /** Parameters go into the body where a handler takes forms alone. */
+        void form(Collection<MediaType> consumed) {
+            boolean multipart = consumed.stream().anyMatch(one -> one.getType().equals("multipart"));
+            if (body.length == 0 && multipart) {
+                for (String one : query) {
+                    parts.add(one.replaceFirst("=", "&&&"));
+                }
+                query.clear();
+                media = "multipart/form-data";
+            } else if (body.length == 0 && parts.isEmpty() && consumed.contains(MediaType.APPLICATION_FORM_URLENCODED)) {
+                media = MediaType.APPLICATION_FORM_URLENCODED_VALUE;
+                body = String.join("&", query).getBytes(StandardCharsets.UTF_8);
+                query.clear();
+            }
+        }
+
         String text() {
+            if (!parts.isEmpty()) {
+                media = "multipart/form-data";
+                body = String.join("\n", parts).getBytes(StandardCharsets.UTF_8);
+            }
             String encoded = Base64.getEncoder().encodeToString(body);
             return String.join("\t", String.join("&", path), String.join("&", query), String.join("&", headers), media, encoded);
         }

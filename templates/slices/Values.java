@@ -56,7 +56,7 @@ final class Values {
         this(null);
     }
 
-    /** Values that rules of validation take, as far as they are known; null for any. */
+    /** Values of a request: rules of validation take them, and texts look like what their names say; null for data that stubs give. */
     Values(Fitting fitting) {
         this.fitting = fitting;
     }
@@ -72,7 +72,7 @@ final class Values {
         } else if (raw == void.class || raw == Void.class || raw == Object.class) {
             return null;
         } else if (raw == String.class || raw == CharSequence.class) {
-            return name;
+            return fitting == null ? name : Names.text(name);
         } else if (Date.class.isAssignableFrom(raw)) {
             return date(raw, Duration.ofDays(expiry ? LONG : 0).toMillis());
         } else if (raw == InputStream.class) {

@@ -110,6 +110,7 @@ final class Wiring implements BeanFactoryPostProcessor {
             factory.registerBeanDefinition("cacheManager", lazy(NoOpCacheManager.class));
         }
         factory.registerBeanDefinition("mastorViews", lazy(Views.class));
+        factory.registerBeanDefinition("mastorBodies", lazy(Bodies.class));
         factory.registerSingleton("lifecycleProcessor", new Unstarted());
         factory.registerSingleton("applicationEventMulticaster", new Events(factory));
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::application::Asking;
+use super::constants::{self, Taken};
 use super::found::{self, Found};
 use super::jobs::{THROWN, header};
 use super::proposed;
@@ -17,7 +18,6 @@ use crate::error::{Exit, Failure};
 use crate::extract::{Analysis, Surface};
 use crate::frameworks::record::Framework;
 use crate::frameworks::spring::records::MVC;
-use crate::java::body::{ExprKind, Lit};
 use crate::pipeline::causes::changed_inputs;
 use crate::pipeline::comparison::Comparison;
 use crate::pipeline::proposals::expectation;
@@ -34,7 +34,6 @@ use crate::types::evidence::Evidence;
 use crate::types::oracle::{Assertion, Confirmation, Confirmed, Engine, Given, Input, Oracle};
 use crate::types::outcome::RunVerdict;
 use crate::types::slices::{SliceSummary, Sliced};
-use crate::types::source_context::Location;
 
 /// Time limit of a slice.
 const WITHIN: Duration = Duration::from_secs(30);
@@ -44,9 +43,6 @@ const RUNS: usize = 60;
 const ALL_RUNS: usize = 12_000;
 /// Runs of one operation at least, however many there are.
 const REQUESTS_ALONE: usize = 8;
-/// Values that changed code names, at most, and the length of the longest text among them.
-const NAMED: usize = 24;
-const LONGEST: usize = 60;
 /// Derived requests that a search takes of one operation at most.
 const SEEDS: usize = 6;
 
@@ -57,8 +53,6 @@ pub struct Seeded {
     pub op_id: OpId,
     /// Requests, the most promising first.
     pub seeds: Vec<Input>,
-    /// Fields of its body that code names.
-    pub fields: Vec<String>,
 }
 
 impl Seeded {
@@ -67,10 +61,7 @@ impl Seeded {
         let mut oracles: Vec<&Oracle> = suite.oracles.iter().collect();
         oracles.sort_by_key(|oracle| oracle.statuses().iter().any(|status| *status >= 400));
         let inputs = oracles.into_iter().map(|oracle| oracle.input.clone()).chain(trials.iter().cloned());
-        let of_body = suite.context.request_params.iter().filter(|param| param.location == Location::Body);
-        let plain = |name: &&String| !name.is_empty() && !name.contains(['.', '[']);
-        let fields = of_body.map(|param| &param.name).filter(plain).cloned().collect();
-        Self { op_id: suite.context.op_id.clone(), seeds: inputs.take(SEEDS).collect(), fields }
+        Self { op_id: suite.context.op_id.clone(), seeds: inputs.take(SEEDS).collect() }
     }
 }
 
@@ -144,7 +135,7 @@ async fn search_head(
     let runs = (ALL_RUNS / open.len().max(1)).clamp(REQUESTS_ALONE, RUNS);
     for seeded in open {
         let op_id = &seeded.op_id;
-        let Some(sought) = sought(analysis, seeded.clone(), Vec::new()) else { continue };
+        let Some(sought) = sought(analysis, seeded.clone(), forms(analysis, op_id)) else { continue };
         let Some(session) = sessions.serving(op_id) else { continue };
         let proposed = proposed::parse(session.proposed().await?);
         let searched = search(session, &proposed, &sought, (runs, Until::Good)).await?;
@@ -163,11 +154,11 @@ async fn search_head(
 
 /// An operation as it is searched; `None` where it has no handler.
 fn sought(analysis: &Analysis, seeded: Seeded, named: Vec<Value>) -> Option<Sought> {
-    let Seeded { op_id, seeds, fields } = seeded;
+    let Seeded { op_id, seeds } = seeded;
     let endpoint = analysis.endpoint(&op_id)?;
     let (symbol, tokens_sha256) = analysis.surface.project.cited(endpoint.entry);
     let handler = symbol.split('(').next().unwrap_or_default().to_owned();
-    Some(Sought { op_id, handler, evidence: Evidence { symbol, tokens_sha256 }, seeds, fields, named })
+    Some(Sought { op_id, handler, evidence: Evidence { symbol, tokens_sha256 }, seeds, named })
 }
 
 /// The suites of a comparison.
@@ -283,7 +274,7 @@ async fn search_both(
     for op_id in undecided {
         let named = named(comparison, op_id);
         // A route that was renamed has another name at the base, and is asked otherwise there.
-        let none = || Seeded { op_id: op_id.clone(), seeds: Vec::new(), fields: Vec::new() };
+        let none = || Seeded { op_id: op_id.clone(), seeds: Vec::new() };
         let seeds = seeded.iter().find(|one| one.op_id == *op_id).cloned().unwrap_or_else(none);
         let of = |analysis: &Analysis| sought(analysis, seeds.clone(), named.clone());
         let (Some(old), Some(new)) = (of(&comparison.base), of(&comparison.head)) else { continue };
@@ -301,31 +292,22 @@ async fn all_ways(sessions: &mut Sessions<'_>, sought: &Sought, runs: usize) -> 
     Ok(search(session, &proposed, sought, (runs, Until::Used)).await?.tried)
 }
 
-/// Texts and numbers that the changed code of an operation names, at either revision; of numbers their neighbours too.
+/// Values that the changed code of an operation names, at either revision.
 fn named(comparison: &Comparison, op_id: &OpId) -> Vec<Value> {
-    let mut all = Vec::new();
-    let mut add = |value: Value| {
-        if all.len() < NAMED && !all.contains(&value) {
-            all.push(value);
-        }
+    let changed = changed_inputs(comparison, op_id, op_id);
+    let of = |analysis: &Analysis| {
+        constants::of_members(&analysis.surface.project, changed.iter().map(|one| one.input.as_str()), Taken::All)
     };
-    for change in changed_inputs(comparison, op_id, op_id) {
-        for project in [&comparison.base.surface.project, &comparison.head.surface.project] {
-            let body = project.by_symbol(&change.input).and_then(|member| project.body(member));
-            for expression in body.iter().flat_map(|body| &body.exprs) {
-                match &expression.kind {
-                    ExprKind::Lit(Lit::Int(number)) => {
-                        (-1..=1).for_each(|step| add(Value::from(i64::from(*number) + step)));
-                    }
-                    ExprKind::Lit(Lit::Str(text)) if !text.is_empty() && text.len() <= LONGEST => {
-                        add(Value::from(text.as_str()));
-                    }
-                    _ => {}
-                }
-            }
-        }
-    }
+    let (mut all, more) = (of(&comparison.base), of(&comparison.head));
+    all.extend(more.into_iter().filter(|value| !all.contains(value)).collect::<Vec<Value>>());
     all
+}
+
+/// Texts of the forms that the code of an operation asks for.
+fn forms(analysis: &Analysis, op_id: &OpId) -> Vec<Value> {
+    let manifest = analysis.manifest(op_id);
+    let names: Vec<&str> = manifest.iter().flat_map(|manifest| manifest.iter().map(|(name, ..)| name)).collect();
+    constants::of_members(&analysis.surface.project, names.into_iter(), Taken::Forms)
 }
 
 /// Whether the head's own suite expects what its handler answers now.

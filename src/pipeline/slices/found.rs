@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::jobs::left_out;
+use super::jobs::{VIEW, answers, header, left_out};
 use super::search::{Sought, Tried};
 use super::session::Session;
 use crate::probe::judge::Parsed;
@@ -46,7 +46,7 @@ pub(super) async fn oracles(
             continue;
         }
         let again = session.ask_once(&oracle, None).await;
-        if super::jobs::answers(&[again]).pop().is_some_and(|answer| shape_of(&answer) == shape_of(&one.answer)) {
+        if answers(&[again]).pop().is_some_and(|answer| shape_of(&answer) == shape_of(&one.answer)) {
             statuses.insert(one.answer.status);
             found.push((oracle, sought.evidence.clone()));
         }
@@ -60,12 +60,14 @@ fn oracle(sought: &Sought, tried: &Tried) -> Oracle {
     let given: Vec<String> = tried.oracle.given.iter().map(|given| given.what()).collect();
     let given = if given.is_empty() { String::new() } else { format!(" given {}", given.join(" and ")) };
     let let_in = "what runs before the handler lets the request pass".to_owned();
+    let view = header(&tried.answer, VIEW).map(|view| format!("the view `{view}` is rendered"));
+    let assumed = [Some(let_in), view].into_iter().flatten();
     Oracle {
         test_id: format!("{}_{status}_seen", strategy.as_str()),
         description: format!("Answers {status}{given}."),
         strategy,
         assertions: assertions(&tried.answer),
-        assumes: vec![Assumption::of(let_in, sought.evidence.id())],
+        assumes: assumed.map(|what| Assumption::of(what, sought.evidence.id())).collect(),
         rationale: "The handler answered so in a slice; the request and what stubs give were found by a search."
             .to_owned(),
         confirmation: Confirmation { by_slice: true, ..Confirmation::none() },
@@ -76,6 +78,9 @@ fn oracle(sought: &Sought, tried: &Tried) -> Oracle {
 /// The status and form of an answer. Values are left out: most stand there since a stub gave them.
 fn assertions(answer: &Answer) -> Vec<Assertion> {
     let mut all = vec![Check::Status { expected: StatusSet::One(answer.status) }];
+    if header(answer, VIEW).is_some() {
+        return vec![Assertion { check: all.remove(0), source: Source::Observed }];
+    }
     if answer.body.is_empty() {
         all.push(Check::Body { op: BodyOp::Empty, expected: None });
     } else if !answer.media_type().is_empty() {

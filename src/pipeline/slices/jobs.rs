@@ -2,7 +2,7 @@
 
 use crate::probe::job::{Job, Standing};
 use crate::publish::slices::missed;
-use crate::types::oracle::{Check, GivenValue, Gives, Oracle};
+use crate::types::oracle::{Assertion, Check, GivenValue, Gives, Oracle};
 use crate::types::outcome::{Answer, Outcome, RunVerdict};
 use crate::types::request::{ANONYMOUS, percent};
 use crate::types::slices::Sliced;
@@ -13,6 +13,8 @@ const GIVEN: &str = "X-Mastor-Given";
 pub(super) const INCONCLUSIVE: &str = "x-mastor-inconclusive";
 /// The header by which it says what no code of the project caught.
 pub(super) const THROWN: &str = "x-mastor-thrown";
+/// The header by which it names the view that would be rendered.
+pub(super) const VIEW: &str = "x-mastor-view";
 /// The header by which it names the calls that stubs answered, and how many it names.
 const CALLS: &str = "x-mastor-calls";
 const MOST_CALLS: usize = 50;
@@ -107,6 +109,11 @@ pub(super) fn judged(oracle: &Oracle, outcome: &Outcome) -> Sliced {
     let says = |name: &str| answer.as_ref().and_then(|answer| header(answer, name));
     if let Some(why) = says(INCONCLUSIVE) {
         return told(oracle, RunVerdict::Inconclusive, Some(why), None);
+    }
+    // What a view makes of its model is not seen: no more is known than the status and where a client is sent.
+    let is_seen = |one: &Assertion| matches!(&one.check, Check::Status { .. } | Check::Header { .. });
+    if says(VIEW).is_some() && !oracle.assertions.iter().all(is_seen) {
+        return told(oracle, RunVerdict::Inconclusive, Some("a view is not rendered".to_owned()), None);
     }
     if let Some(why) = unasked(oracle, outcome.verdict, says(CALLS).as_deref().unwrap_or_default()) {
         return told(oracle, RunVerdict::Inconclusive, Some(why), None);

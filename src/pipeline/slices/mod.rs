@@ -5,6 +5,7 @@ mod application;
 pub(super) mod as_tests;
 pub(super) mod beside;
 mod command;
+mod constants;
 pub(super) mod found;
 mod jobs;
 mod proposed;

@@ -37,8 +37,6 @@ pub(super) struct Sought {
     pub(super) evidence: Evidence,
     /// Requests that were derived for it.
     pub(super) seeds: Vec<Input>,
-    /// Fields of its body that code names.
-    pub(super) fields: Vec<String>,
     /// Texts and numbers that code names which decides it.
     pub(super) named: Vec<Value>,
 }
@@ -68,6 +66,11 @@ impl Tried {
     /// Whether the operation answered well.
     pub(super) fn is_good(&self) -> bool {
         (200..400).contains(&self.answer.status) && header(&self.answer, THROWN).is_none()
+    }
+
+    /// How many calls of stubs were made: how far the code went.
+    fn calls(&self) -> usize {
+        self.slots.iter().filter(|slot| slot.is_whole()).count()
     }
 
     /// What tells answers apart: status, exception and form.
@@ -104,8 +107,7 @@ pub(super) async fn search(
     (runs, until): (usize, Until),
 ) -> Result<Searched, Failure> {
     let mut searched = Searched::default();
-    let of = (&sought.op_id, sought.fields.as_slice());
-    let mut requests = inputs(proposed, of, session.base_path(), Some(&sought.handler));
+    let mut requests = inputs(proposed, &sought.op_id, session.base_path(), Some(&sought.handler));
     for seed in &sought.seeds {
         if !requests.contains(seed) {
             requests.push(seed.clone());
@@ -119,7 +121,7 @@ pub(super) async fn search(
     }
     // What went furthest is varied first.
     let mut first: Vec<usize> = (0..searched.tried.len()).collect();
-    first.sort_by_key(|at| std::cmp::Reverse((searched.tried[*at].is_good(), searched.tried[*at].slots.len())));
+    first.sort_by_key(|at| std::cmp::Reverse((searched.tried[*at].is_good(), searched.tried[*at].calls())));
     let mut open: VecDeque<(Input, Vec<Gives>, usize)> = VecDeque::new();
     for at in first {
         open.extend(searched.tried[at].next(&sought.named));
@@ -140,7 +142,7 @@ pub(super) async fn search(
             open.extend(one.next(&sought.named));
         } else if good.is_none() {
             let next = one.next(&sought.named);
-            match one.slots.len() > before {
+            match one.calls() > before {
                 true => next.into_iter().rev().for_each(|one| open.push_front(one)),
                 false => open.extend(next),
             }
@@ -157,7 +159,7 @@ impl Searched {
 
     /// Why nothing was answered well, in words.
     pub(super) fn reason(&self) -> String {
-        let last = self.tried.iter().max_by_key(|one| one.slots.len());
+        let last = self.tried.iter().max_by_key(|one| one.calls());
         match (last, &self.why) {
             (Some(one), _) => match header(&one.answer, THROWN) {
                 Some(thrown) => format!("nothing caught {thrown}"),
@@ -203,10 +205,11 @@ impl Tried {
         let is_set = |one: &Gives| self.gives.iter().any(|set| set.call == one.call && one.at.starts_with(&set.at));
         let others = alternatives(&self.slots, named).into_iter().filter(|one| !is_set(one));
         let with = |one: Gives| self.gives.iter().cloned().chain([one]).collect::<Vec<Gives>>();
-        let of_stubs = others.map(|one| (self.oracle.input.clone(), with(one), self.slots.len()));
-        let requests = varied(&self.oracle.input, named).into_iter();
-        let of_request = requests.map(|input| (input, self.gives.clone(), self.slots.len()));
-        in_turn(of_stubs, of_request)
+        let of_stubs = others.map(|one| (self.oracle.input.clone(), with(one), self.calls()));
+        let hinted = hinted(&self.oracle.input, &self.slots);
+        let requests = hinted.into_iter().chain(varied(&self.oracle.input, named));
+        let of_request = requests.map(|input| (input, self.gives.clone(), self.calls()));
+        in_turn(of_request, of_stubs)
     }
 }
 
@@ -222,6 +225,56 @@ fn in_turn<T>(mut one: impl Iterator<Item = T>, mut other: impl Iterator<Item = 
     }
 }
 
+/// Requests that have what this one was said to lack: all missing fields, or another text in place of one that was not understood.
+fn hinted(input: &Input, slots: &[Slot]) -> Vec<Input> {
+    let mut all = Vec::new();
+    let missing: Vec<(&str, Value)> = slots.iter().filter_map(Slot::missing).collect();
+    if let (Some(Body::Json { json: Value::Object(fields) }), false) = (&input.body, missing.is_empty()) {
+        let mut fields = fields.clone();
+        fields.extend(missing.into_iter().map(|(name, value)| (name.to_owned(), value)));
+        all.push(Input { body: Some(Body::Json { json: Value::Object(fields) }), ..input.clone() });
+    }
+    all.extend(slots.iter().filter_map(Slot::replaced).map(|(old, new)| replaced(input, old, new)));
+    all.retain(|one| one != input);
+    all
+}
+
+/// Texts that stand for what a name says, and others that may be asked for in their place.
+const OTHERWISE: &[(&str, &[&str])] = &[
+    ("user@example.com", &["user@gmail.com"]),
+    ("2020-01-01", &["2020-01-01T00:00:00", "2020-01-01 00:00:00", "01/01/2020", "2120-01-01"]),
+    ("2020-01-01T00:00:00", &["2020-01-01T00:00:00Z", "2020-01-01", "2120-01-01T00:00:00"]),
+    ("0123456789", &["9876543210", "+491701234567"]),
+    ("Secret12!", &["Secret1234"]),
+    ("1", &["00000000-0000-0000-0000-000000000001"]),
+];
+
+/// The request with another text in all places of one.
+fn replaced(input: &Input, old: &str, new: &str) -> Input {
+    let other = |text: &mut String| {
+        if text.eq_ignore_ascii_case(old) {
+            new.clone_into(text);
+        }
+    };
+    let mut with = input.clone();
+    with.path.values_mut().for_each(other);
+    with.query.iter_mut().for_each(|(_, value)| other(value));
+    if let Some(Body::Json { json }) = &mut with.body {
+        texts(json, &other);
+    }
+    with
+}
+
+/// Changes the texts of a value.
+fn texts(value: &mut Value, change: &impl Fn(&mut String)) {
+    match value {
+        Value::String(text) => change(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| texts(item, change)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| texts(field, change)),
+        _ => {}
+    }
+}
+
 /// Requests that differ from this one in one place: a parameter or a field that is missing, or that has a value that code names.
 fn varied(input: &Input, named: &[Value]) -> Vec<Input> {
     let mut all = Vec::new();
@@ -232,6 +285,9 @@ fn varied(input: &Input, named: &[Value]) -> Vec<Input> {
     };
     let with_body =
         |fields: Map<String, Value>| Input { body: Some(Body::Json { json: Value::Object(fields) }), ..input.clone() };
+    for (old, others) in OTHERWISE {
+        all.extend(others.iter().map(|new| replaced(input, old, new)));
+    }
     for name in fields.keys() {
         let mut without = fields.clone();
         without.remove(name);

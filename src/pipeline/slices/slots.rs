@@ -15,7 +15,8 @@ pub(super) struct Slot {
     call: String,
     /// Where in what it gives; empty for all of it.
     at: String,
-    /// The sort of value: `flag`, `number`, `text`, `constant`, `holder`, `object`, `void` or `failure`.
+    /// The sort of value: `flag`, `number`, `text`, `constant`, `holder`, `object`, `void` or `failure`; of what the request
+    /// itself lacks `missing` or `replace`.
     sort: String,
     /// What stands there; of objects the class, empty for none.
     value: String,
@@ -38,7 +39,18 @@ pub(super) fn parse(text: &str) -> Vec<Slot> {
 impl Slot {
     /// Whether it is all of what a call gave.
     pub(super) fn is_whole(&self) -> bool {
-        self.at.is_empty()
+        self.at.is_empty() && self.call.contains('#')
+    }
+
+    /// A field that the request's body lacks, with a value for it.
+    pub(super) fn missing(&self) -> Option<(&str, Value)> {
+        let value = (self.sort == "missing").then(|| serde_json::from_str(&self.value).ok()).flatten()?;
+        Some((&self.at, value))
+    }
+
+    /// A text of the request that was not understood, and one that may be.
+    pub(super) fn replaced(&self) -> Option<(&str, &str)> {
+        (self.sort == "replace").then_some((&self.at, &self.value))
     }
 
     /// The call.
