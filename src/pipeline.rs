@@ -34,6 +34,7 @@ pub mod fresh_state;
 pub mod generate;
 pub mod ignored;
 pub mod java_bench;
+mod jdks;
 pub mod launches;
 pub mod leads;
 mod left_over;

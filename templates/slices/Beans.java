@@ -14,12 +14,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.stereotype.Component;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.method.HandlerMethod;
 
@@ -59,7 +61,7 @@ final class Beans {
     void behind(HandlerMethod handler) {
         open.addAll(Arrays.asList(context.getBeanNamesForType(handler.getBeanType(), true, false)));
         for (String name : context.getBeanDefinitionNames()) {
-            Class<?> type = context.getType(name, false);
+            Class<?> type = typeOf(context, name);
             if (type != null && isOwn(name, type) && shapes(type)) {
                 open.add(name);
             }
@@ -109,7 +111,7 @@ final class Beans {
             mocks.add(stub);
             return;
         }
-        Class<?> type = factory.containsBean(name) ? factory.getType(name, false) : null;
+        Class<?> type = factory.containsBean(name) ? typeOf(factory, name) : null;
         if (type == null || !isOwn(name, type)) {
             return;
         }
@@ -198,5 +200,12 @@ final class Beans {
             throw new Recipe.Unwritable("the class " + type.getName() + ", which is not public,");
         }
         return type;
+    }
+
+    /** The type of a bean, which Spring tells since 5.2 without making it. */
+    private static Class<?> typeOf(BeanFactory factory, String name) {
+        Method known = ReflectionUtils.findMethod(factory.getClass(), "getType", String.class, boolean.class);
+        Object type = known == null ? factory.getType(name) : ReflectionUtils.invokeMethod(known, factory, name, false);
+        return (Class<?>) type;
     }
 }

@@ -165,10 +165,9 @@ final class Client {
         String path = exchange.getRequestURI().getRawPath();
         URI uri = URI.create(path + (raw == null ? "" : "?" + raw.replace("+", "%20")));
         String media = exchange.getRequestHeaders().getFirst("Content-Type");
-        boolean parts = media != null && media.startsWith("multipart/");
-        MockHttpServletRequestBuilder request = parts
-                ? Multipart.request(uri, exchange.getRequestMethod(), media, body)
-                : MockMvcRequestBuilders.request(HttpMethod.valueOf(exchange.getRequestMethod()), uri);
+        boolean parts = Multipart.is(media);
+        MockHttpServletRequestBuilder request =
+                MockMvcRequestBuilders.request(HttpMethod.valueOf(exchange.getRequestMethod()), uri);
         if (!prefix.isEmpty() && path.startsWith(prefix + "/")) {
             request.contextPath(prefix);
         }
@@ -182,7 +181,7 @@ final class Client {
                 request.header(header.getKey(), header.getValue().toArray());
             }
         }
-        return parts ? request : request.content(body);
+        return parts ? request.with(made -> Multipart.of(made, media, body)) : request.content(body);
     }
 
     /** Cookies are of the servlet API, of which there are two. */

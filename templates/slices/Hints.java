@@ -10,6 +10,9 @@ import java.util.regex.Pattern;
 final class Hints {
     private static final Pattern CONSTANT = Pattern.compile("No enum constant (?:class )?([\\w.$]+)\\.([^.]*)");
     private static final Pattern QUOTED = Pattern.compile("(?:For input string|Unparseable date|Text)[: ]+[\"']([^\"']*)[\"'].*");
+    /** Jackson's words: the type that is wanted, the text, and of enums the constants. */
+    private static final Pattern JSON = Pattern.compile("(?:.*JSON parse error: )?Cannot deserialize value of type `([\\w.$]+)` from String \"([^\"]*)\".*");
+    private static final Pattern ONE_OF = Pattern.compile(".*not one of the values accepted for Enum class: \\[([^\\]]*)\\].*");
     private static final Pattern LAST = Pattern.compile("Invalid UUID string: (.*)");
     private static final String[] DATES = {
         "2020-01-01", "2020-01-01T00:00:00", "2020-01-01 00:00:00", "2020-01-01T00:00:00Z", "01/01/2020", "01-01-2020", "2020/01/01",
@@ -26,7 +29,19 @@ final class Hints {
             Matcher constant = CONSTANT.matcher(message);
             Matcher quoted = QUOTED.matcher(message);
             Matcher last = LAST.matcher(message);
-            if (constant.matches()) {
+            Matcher json = JSON.matcher(message);
+            Matcher constants = ONE_OF.matcher(message);
+            if (json.matches() && constants.matches()) {
+                String[] all = constants.group(1).split(", *");
+                for (int i = 0; i < Math.min(3, all.length); i++) {
+                    Asked.hint("replace", json.group(2), all[i]);
+                }
+            } else if (json.matches()) {
+                boolean day = json.group(1).contains("ate") || json.group(1).contains("ime") || json.group(1).contains("Instant");
+                for (String other : day ? DATES : new String[] {"1", "00000000-0000-0000-0000-000000000001"}) {
+                    Asked.hint("replace", json.group(2), other);
+                }
+            } else if (constant.matches()) {
                 Class<?> type = Project.find(constant.group(1));
                 Object[] all = type == null || !type.isEnum() ? new Object[0] : type.getEnumConstants();
                 for (int i = 0; i < Math.min(3, all.length); i++) {

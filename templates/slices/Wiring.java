@@ -130,8 +130,13 @@ final class Wiring implements BeanFactoryPostProcessor {
 
     /** Transactions are begun and ended without a trace. */
     static boolean isTransactions(Class<?> type) {
-        Class<?> manager = Project.find(TRANSACTIONS);
+        Class<?> manager = transactions();
         return manager != null && manager.isAssignableFrom(type);
+    }
+
+    /** What all managers of transactions are, or null. */
+    static Class<?> transactions() {
+        return Project.find(TRANSACTIONS);
     }
 
     /** Nothing that runs of itself is started. */

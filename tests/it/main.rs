@@ -77,6 +77,7 @@ mod seen;
 mod service;
 mod shards;
 mod since;
+mod slice_search;
 mod slices;
 mod states;
 mod stored_keys;

@@ -9,12 +9,12 @@ use crate::support::{Ran, Repo};
 
 const SERVICE: &str = "src/main/java/com/example/notes/NoteService.java";
 
-fn fixture() -> PathBuf {
+pub fn fixture() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/spring-stubbed")
 }
 
 /// Runs `mastor` where Maven finds what this machine has.
-fn run(repo: &Repo, arguments: &[&str]) -> Ran {
+pub fn run(repo: &Repo, arguments: &[&str]) -> Ran {
     let mut command = repo.mastor(arguments.iter().copied());
     let output = command.env("HOME", std::env::var("HOME").unwrap()).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();

@@ -7,6 +7,7 @@ use crate::config::{Ready, ResetSetting, ServiceSettings, Settings};
 use crate::error::Failure;
 use crate::frameworks::launch::Launch;
 use crate::pipeline::java_bench::{Bench, ClassPath, NOWHERE, joined, split, version_of};
+use crate::pipeline::jdks;
 use crate::pipeline::service::service_failure;
 use crate::pipeline::strength::unconfigured;
 use crate::pipeline::workspace::{Workspace, cache_folder, unwritable};
@@ -103,21 +104,10 @@ impl Application {
         let dir = cache_folder(&place.root.join(&self.spec.dir))?.join("slices");
         let bench = Bench { spec: self.spec.clone(), place, dir, events };
         let java = bench.check_java(8, "a slice", "")?;
-        // Annotation processors of old reach into the compiler, which newer JDKs keep closed (JEP 396).
-        let bench = match java {
-            Some(java) if java >= 16 && !bench.spec.env.contains_key("MAVEN_OPTS") => {
-                let opens: Vec<String> = COMPILER
-                    .iter()
-                    .map(|package| format!("--add-opens=jdk.compiler/com.sun.tools.javac.{package}=ALL-UNNAMED"))
-                    .collect();
-                bench.with("MAVEN_OPTS", &opens.join(" "))
-            }
-            _ => bench,
-        };
         let began = Instant::now();
-        let application = match &asking.class_path {
-            Some(given) => split(given),
-            None => bench.class_path(self.launch.as_ref(), ClassPath::Tests).await?,
+        let (bench, java, application) = match &asking.class_path {
+            Some(given) => (bench, java, split(given)),
+            None => self.built(bench, java).await?,
         };
         let application = with_test_kit(&bench, application).await?;
         let classes = bench.compile_beside(SOURCES, &application).await.map_err(unfit)?;
@@ -129,6 +119,24 @@ impl Application {
         seconds.start = began.elapsed().as_secs_f64();
         let target = self.target(running.base_url(), asking)?;
         Session::of((bench, application), running, (target, asking.times), seconds)
+    }
+
+    /// Builds the application; where that asks for a newer Java than this one, by a JDK of this machine that has it. Gives the class path of its tests.
+    async fn built<'a>(
+        &self,
+        bench: Bench<'a>,
+        java: Option<u32>,
+    ) -> Result<(Bench<'a>, Option<u32>, Vec<String>), Failure> {
+        let bench = open(bench, java);
+        let failure = match bench.class_path(self.launch.as_ref(), ClassPath::Tests).await {
+            Ok(application) => return Ok((bench, java, application)),
+            Err(failure) => failure,
+        };
+        let Some((release, home)) = jdks::asked(&failure.lines).and_then(jdks::at_least) else { return Err(failure) };
+        bench.events.said(format!("the build asks for another Java: it is run by that of {}", home.display()));
+        let bench = open(bench.with("JAVA_HOME", &home.display().to_string()), Some(release));
+        let application = bench.class_path(self.launch.as_ref(), ClassPath::Tests).await?;
+        Ok((bench, Some(release), application))
     }
 
     /// The harness as the target of requests.
@@ -176,6 +184,20 @@ fn spec(settings: &Settings, launch: Option<&Launch>) -> ServiceSettings {
     let dir = own.map(|own| own.dir);
     let without = unconfigured(launch);
     ServiceSettings { build, dir: dir.unwrap_or_else(|| without.dir.clone()), ..without }
+}
+
+/// A bench whose compiler is open: annotation processors of old reach into it, and newer JDKs keep it closed (JEP 396).
+fn open(bench: Bench<'_>, java: Option<u32>) -> Bench<'_> {
+    match java {
+        Some(java) if java >= 16 && !bench.spec.env.contains_key("MAVEN_OPTS") => {
+            let opens: Vec<String> = COMPILER
+                .iter()
+                .map(|package| format!("--add-opens=jdk.compiler/com.sun.tools.javac.{package}=ALL-UNNAMED"))
+                .collect();
+            bench.with("MAVEN_OPTS", &opens.join(" "))
+        }
+        _ => bench,
+    }
 }
 
 /// A class path with Spring's test module, in the version of its Spring where it has none itself.

@@ -29,7 +29,7 @@ use crate::suite::candidates::note_refuted;
 use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
 use crate::types::OpId;
-use crate::types::change::{Change, ChangeEffect, ChangeKind};
+use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness};
 use crate::types::evidence::Evidence;
 use crate::types::oracle::{Assertion, Confirmation, Confirmed, Engine, Given, Input, Oracle};
 use crate::types::outcome::RunVerdict;
@@ -241,7 +241,7 @@ pub fn run_on_both(
     let mut told: BTreeSet<(&OpId, String)> = BTreeSet::new();
     for one in differing(&oracles, before, after) {
         // What was tried first asks least.
-        let change = change(&one);
+        let change = Change { witness: Some(witness(&one)), ..change(&one) };
         if told.insert((&one.oracle.op_id, change.what.clone())) {
             found.changes.push(change);
         }
@@ -340,6 +340,16 @@ fn change(found: &Differing<'_>) -> Change {
         before: Some(brief(&found.before)),
         after: Some(brief(&found.after)),
         ..Change::of_request(&found.oracle.op_id, ChangeKind::Slice, effect, id)
+    }
+}
+
+/// The request that a search found, with what both answer: no oracle says it.
+fn witness(found: &Differing<'_>) -> Witness {
+    Witness {
+        as_user: found.oracle.as_user.clone(),
+        input: found.oracle.input.clone(),
+        before: brief(&found.before),
+        after: brief(&found.after),
     }
 }
 

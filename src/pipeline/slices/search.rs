@@ -230,7 +230,8 @@ fn hinted(input: &Input, slots: &[Slot]) -> Vec<Input> {
     let mut all = Vec::new();
     let missing: Vec<(&str, Value)> = slots.iter().filter_map(Slot::missing).collect();
     if let (Some(Body::Json { json: Value::Object(fields) }), false) = (&input.body, missing.is_empty()) {
-        let mut fields = fields.clone();
+        // What stood for any entry of a map is one no longer.
+        let mut fields = if fields.len() == 1 && fields.contains_key("key") { Map::new() } else { fields.clone() };
         fields.extend(missing.into_iter().map(|(name, value)| (name.to_owned(), value)));
         all.push(Input { body: Some(Body::Json { json: Value::Object(fields) }), ..input.clone() });
     }
@@ -336,7 +337,9 @@ pub(super) fn together(base: Vec<Tried>, head: Vec<Tried>) -> Vec<Oracle> {
                 |(gives, oracle): &&mut (Vec<Gives>, Oracle)| *gives == one.gives && oracle.input == one.oracle.input;
             match all.iter_mut().find(same) {
                 Some((_, known)) => {
-                    let more = one.oracle.given.into_iter().filter(|given| !known.given.contains(given));
+                    // Of the head's handler the code that says so is another.
+                    let is_new = |given: &Given| known.given.iter().all(|own| own.stub != given.stub);
+                    let more = one.oracle.given.into_iter().filter(is_new);
                     known.given.extend(more.collect::<Vec<Given>>());
                 }
                 None => all.push((one.gives, one.oracle)),
@@ -350,7 +353,7 @@ fn telling(mut oracle: Oracle) -> Oracle {
     let is_put = |given: &Given| given.stub.as_ref().is_some_and(|stub| !stub.gives.is_empty());
     oracle.given.sort_by_key(|given| !is_put(given));
     let put = oracle.given.iter().filter(|given| is_put(given)).count();
-    oracle.given.truncate(put.max(TOLD));
+    oracle.given.truncate(if put > 0 { put } else { TOLD });
     oracle
 }
 

@@ -334,6 +334,10 @@ impl Server<'_> {
                 Ok(machine.unknown("how the body is read", slot.ty.clone()))
             }
             CaseBody::None if slot.required => Err(self.refuse(machine, slot, &Defect::Missing)),
+            // What is read as nothing is missing too (`RequestResponseBodyMethodProcessor`).
+            CaseBody::Json(Json::Null) if slot.required && !by_provider && !is_text => {
+                Err(self.refuse(machine, slot, &Defect::Missing))
+            }
             CaseBody::None => Ok(Value::NULL),
             // No byte is no body.
             CaseBody::Json(Json::String(text)) if text.is_empty() && self.bench.signature.text_body.is_some() => {
