@@ -16,6 +16,7 @@ use super::live::{Live, LiveOptions, Side};
 use super::made::make_all;
 use super::named::{has_vanished, is_unmatched, match_by_model};
 use super::proposals::{head_id, retirement, write_proposals};
+use super::slices::searches::Seeded;
 use super::slices::{beside, found};
 use super::stale::stale;
 use super::workspace::{BaseRevision, Head, Workspace, failure, nothing_found, unwritable};
@@ -389,8 +390,8 @@ fn slice_work(
 ) -> Result<(), Failure> {
     let open = |oracle: &&Oracle| oracle.confirmation.state == Confirmed::Unconfirmed;
     let oracles: Vec<&Oracle> = work.iter().flat_map(|one| &one.joined.suite.oracles).filter(open).collect();
-    let seeded: Vec<beside::Seeded> =
-        work.iter().filter(|one| one.chosen).map(|one| beside::Seeded::of(&one.joined.suite, &one.trials)).collect();
+    let seeded: Vec<Seeded> =
+        work.iter().filter(|one| one.chosen).map(|one| Seeded::of(&one.joined.suite, &one.trials)).collect();
     let showed = beside::run_on_head(workspace, settings, (head, analysis), (&oracles, &seeded));
     let noted = (&mut service.notes, &mut service.exit);
     let Some(found) = beside::or_noted(showed, (workspace, settings.slices), noted)? else { return Ok(()) };

@@ -26,6 +26,7 @@ import org.springframework.http.HttpEntity;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.mock.http.MockHttpOutputMessage;
+import org.springframework.util.MultiValueMap;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.web.bind.annotation.CookieValue;
 import org.springframework.web.bind.annotation.ModelAttribute;
@@ -203,6 +204,11 @@ final class Requests {
         MediaType media = consumed.stream().filter(one -> one.isConcrete() && !one.getType().equals("multipart")).findFirst()
                 .orElse(raw == String.class ? MediaType.TEXT_PLAIN : MediaType.APPLICATION_JSON);
         request.media = media.toString();
+        if (raw == MultiValueMap.class) {
+            request.media = MediaType.APPLICATION_FORM_URLENCODED_VALUE;
+            request.body = "key=value".getBytes(StandardCharsets.UTF_8);
+            return;
+        }
         if (raw == String.class || raw == byte[].class) {
             request.body = media.getSubtype().endsWith("json") ? "{}".getBytes(StandardCharsets.UTF_8) : "text".getBytes(StandardCharsets.UTF_8);
             return;

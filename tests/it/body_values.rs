@@ -1,7 +1,7 @@
 //! Values of JSON bodies: a `Date` from the text of a moment, numbers of single precision, and overloads that the class of a body decides.
 
 use mastor::types::Method;
-use mastor::types::oracle::{Check, FieldOp};
+use mastor::types::oracle::{Body, Check, FieldOp};
 use serde_json::{Value, json};
 
 use crate::loaded::Service;
@@ -48,4 +48,54 @@ fn a_date_is_read_of_a_moment_and_a_number_of_single_precision_as_it_is() {
 fn a_form_that_a_property_gives_to_dates_leaves_them_open() {
     let all = told(&[("src/main/resources/application.properties", "spring.jackson.date-format=yyyy-MM-dd HH:mm")]);
     assert_eq!(all, [], "{all:?}");
+}
+
+/// The bodies that are asked of `POST /`, each with the status that is expected.
+fn asked(handler: &str) -> Vec<(Option<Body>, u16)> {
+    let source = format!(
+        "package a; import java.util.*; import org.springframework.web.bind.annotation.*;
+        @RestController public class C {{ {handler} }}"
+    );
+    let service = Service::of([("pom.xml", POM), ("src/main/java/a/C.java", source.as_str())]);
+    let derived = service.derive(Method::Post, "/").candidates.into_iter();
+    derived.map(|one| (one.oracle.input.body.clone(), one.oracle.statuses()[0])).collect()
+}
+
+fn is_json(body: &Option<Body>, json: &Value) -> bool {
+    matches!(body, Some(Body::Json { json: own }) if own == json)
+}
+
+#[test]
+fn a_required_body_that_is_null_is_missing() {
+    let all = asked("@PostMapping(\"/\") public int add(@RequestBody Map<String, String> in) { return in.size(); }");
+    assert!(all.iter().any(|(body, status)| is_json(body, &json!({})) && *status == 200), "{all:?}");
+    assert!(all.iter().all(|(body, status)| !is_json(body, &Value::Null) || *status == 400), "{all:?}");
+}
+
+#[test]
+fn a_body_that_only_a_form_can_be_is_not_asked_as_json() {
+    let map = "org.springframework.util.MultiValueMap<String, String>";
+    let all = asked(&format!("@PostMapping(\"/\") public int add(@RequestBody {map} in) {{ return in.size(); }}"));
+    assert_eq!(all, []);
+    let plain = asked("@PostMapping(\"/\") public int add(@RequestBody List<String> in) { return in.size(); }");
+    assert!(!plain.is_empty());
+}
+
+#[test]
+fn a_date_whose_form_is_not_followed_is_left_out_of_the_body() {
+    let trip = |format: &str| {
+        format!(
+            "public static class Trip {{ private String name; {format} private Date at; public String getName() {{ return name; }}
+               public void setName(String n) {{ name = n; }} public Date getAt() {{ return at; }} public void setAt(Date d) {{ at = d; }} }}
+             @PostMapping(\"/\") public String add(@RequestBody Trip in) {{ return in.getName(); }}"
+        )
+    };
+    let has_date = |all: &[(Option<Body>, u16)]| {
+        let mut bodies = all.iter().filter(|(_, status)| *status == 200).map(|(body, _)| body);
+        bodies.any(|body| matches!(body, Some(Body::Json { json }) if !json["at"].is_null()))
+    };
+    let plain = asked(&trip(""));
+    assert!(has_date(&plain), "{plain:?}");
+    let formed = asked(&trip("@com.fasterxml.jackson.annotation.JsonFormat(pattern = \"yyyy-MM-dd HH:mm:ss\")"));
+    assert!(!has_date(&formed) && formed.iter().any(|(_, status)| *status == 200), "{formed:?}");
 }

@@ -243,9 +243,12 @@ fn dates_identifiers_and_names_of_a_body_are_those_of_jackson() {
     assert_eq!(exact("hour"), Some("09".into()), "{:#?}", made.oracle);
     assert_eq!(exact("until"), Some("15-02-2024".into()));
     assert!(format!("{:?}", made.oracle.input.body).contains("15-02-2024"));
-    // A zone of the annotation's own is not followed.
+    // A zone of the annotation's own is not followed: what it forms is sent by no request that is known to be read.
     let zoned = BOOKING.replace("pattern = \"HH\"", "pattern = \"HH\", timezone = \"UTC\"");
-    assert!(of("spring-boot-starter-web", &zoned).iter().all(|one| one.oracle.statuses() != [200]));
+    let zoned = of("spring-boot-starter-web", &zoned);
+    let read = zoned.iter().filter(|one| one.oracle.statuses() == [200]).map(|one| format!("{:?}", one.oracle.input));
+    let read: Vec<String> = read.collect();
+    assert!(!read.is_empty() && read.iter().all(|input| !input.contains("\"hour\"")), "{read:#?}");
     assert!(made.oracle.assertions.iter().all(|assertion| !format!("{assertion:?}").contains("secret")));
     // Letters where a date stands are refused before the handler.
     let letters = found.iter().find(|one| format!("{:?}", one.oracle.input.body).contains("abc")).unwrap();

@@ -18,7 +18,7 @@ use crate::java::interpret::term::{Input, Place};
 use crate::java::interpret::value::Type;
 use crate::java::project::Project;
 use crate::runtime::bench::Bench;
-use crate::runtime::body::forms::{form, formed};
+use crate::runtime::body::forms::{Form, form, formed};
 use crate::runtime::body::reading::takes_no_letters;
 use crate::runtime::request::case::{Case, CaseBody, set_path};
 use crate::runtime::request::paged;
@@ -64,6 +64,12 @@ pub struct Pool<'b> {
     pub(crate) bench: &'b Bench<'b>,
     pub(crate) values: BTreeMap<Input, Vec<Candidate>>,
     pub(crate) rivals: OnceCell<Rivals<'b>>,
+}
+
+/// Whether a type is a map of the library's, which JSON's objects are read as.
+fn is_map(ty: &Type) -> bool {
+    const MAPS: [&str; 3] = ["java.util.Map", "java.util.HashMap", "java.util.LinkedHashMap"];
+    ty.library().is_some_and(|fqn| MAPS.contains(&fqn))
 }
 
 impl<'b> Pool<'b> {
@@ -240,8 +246,10 @@ impl<'b> Pool<'b> {
                 }
                 Location::Body => {
                     let sample = self.sample(&slot.ty, 0);
+                    let documented = || crate::derive::inputs::documented::body(self.bench.subject);
+                    // A body that is null is missing.
                     let sample = match sample.is_null() {
-                        true => crate::derive::inputs::documented::body(self.bench.subject).unwrap_or(sample),
+                        true => documented().unwrap_or(if is_map(&slot.ty) { json!({}) } else { sample }),
                         false => sample,
                     };
                     case.body = CaseBody::Json(sample);
@@ -279,8 +287,11 @@ impl<'b> Pool<'b> {
                     None => constrained(&field.ty, &facts.annotations, &field.name, nth)
                         .unwrap_or_else(|| self.sample_of(&field.ty, (&field.name, nth), depth + 1, left)),
                 };
-                let value = formed(&form(&facts.annotations, &field.ty), &field.ty, value);
-                map.insert(field.name.clone(), value);
+                let form = form(&facts.annotations, &field.ty);
+                // A form that is not followed would make the whole body unreadable.
+                if form != Form::Open {
+                    map.insert(field.name.clone(), formed(&form, &field.ty, value));
+                }
             }
             return Json::Object(map);
         }

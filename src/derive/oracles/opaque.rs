@@ -261,6 +261,13 @@ fn assigned(bench: &Bench<'_>, conditions: &[&Cond], mut case: Case) -> Option<C
     conditions.iter().all(|cond| bench.holds(cond, &case) != Some(false)).then_some(case)
 }
 
+/// Whether a handler is given what it can write an answer into.
+fn writes_itself(bench: &Bench<'_>) -> bool {
+    const WRITTEN: [&str; 4] = ["HttpServletResponse", "ServletResponse", "OutputStream", "Writer"];
+    let params = &bench.subject.project.member(bench.subject.endpoint.entry).params;
+    params.iter().any(|param| WRITTEN.contains(&param.ty.simple()))
+}
+
 /// The body of what a handler gives: of an entity, what it holds.
 fn body_of(given: &Canon) -> Canon {
     match given {
@@ -285,7 +292,10 @@ fn assertions(
     let is_null = |given: &Canon| matches!(given, Canon::Term(term) if **term == Term::Const(Scalar::Null));
     let given = ended.given.as_ref().map(body_of);
     if given.as_ref().is_some_and(|given| is_null(given) || matches!(given, Canon::Named(name) if &**name == NO_BODY)) {
-        all.push(Assertion::derived(Check::Body { op: BodyOp::Empty, expected: None }));
+        // What is written into the response itself is not followed.
+        if !writes_itself(bench) {
+            all.push(Assertion::derived(Check::Body { op: BodyOp::Empty, expected: None }));
+        }
         return all;
     }
     if !bench.surroundings.serialisation.is_empty() {

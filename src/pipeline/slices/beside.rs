@@ -3,22 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use serde_json::Value;
-
 use super::application::Asking;
-use super::constants::{self, Taken};
-use super::found::{self, Found};
+use super::found::Found;
 use super::jobs::{THROWN, header};
-use super::proposed;
-use super::search::{Sought, Tried, Until, search, together};
-use super::side::{Ran, Sessions, Side};
-use super::told::{Differing, differing, is_success, not_made, verdicts};
+use super::searches::{OfHead, Searches, Seeded, ask_both, search_both, search_head};
+use super::side::Side;
+use super::told::{Differing, differing, not_made, verdicts};
 use crate::config::{Settings, SlicesSetting};
 use crate::error::{Exit, Failure};
 use crate::extract::{Analysis, Surface};
 use crate::frameworks::record::Framework;
 use crate::frameworks::spring::records::MVC;
-use crate::pipeline::causes::changed_inputs;
 use crate::pipeline::comparison::Comparison;
 use crate::pipeline::proposals::expectation;
 use crate::pipeline::seen_changes::{brief, in_words};
@@ -30,40 +25,12 @@ use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
 use crate::types::OpId;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness};
-use crate::types::evidence::Evidence;
-use crate::types::oracle::{Assertion, Confirmation, Confirmed, Engine, Given, Input, Oracle};
+use crate::types::oracle::{Assertion, Confirmation, Confirmed, Engine, Given, Oracle};
 use crate::types::outcome::RunVerdict;
 use crate::types::slices::{SliceSummary, Sliced};
 
 /// Time limit of a slice.
 const WITHIN: Duration = Duration::from_secs(30);
-
-/// Runs of a search of one operation, and of all of them, at most.
-const RUNS: usize = 60;
-const ALL_RUNS: usize = 12_000;
-/// Runs of one operation at least, however many there are.
-const REQUESTS_ALONE: usize = 8;
-/// Derived requests that a search takes of one operation at most.
-const SEEDS: usize = 6;
-
-/// An operation with what was derived for a search of it.
-#[derive(Debug, Clone)]
-pub struct Seeded {
-    /// The operation.
-    pub op_id: OpId,
-    /// Requests, the most promising first.
-    pub seeds: Vec<Input>,
-}
-
-impl Seeded {
-    /// What the suite of an operation and further requests give a search.
-    pub fn of(suite: &OperationSuite, trials: &[Input]) -> Self {
-        let mut oracles: Vec<&Oracle> = suite.oracles.iter().collect();
-        oracles.sort_by_key(|oracle| oracle.statuses().iter().any(|status| *status >= 400));
-        let inputs = oracles.into_iter().map(|oracle| oracle.input.clone()).chain(trials.iter().cloned());
-        Self { op_id: suite.context.op_id.clone(), seeds: inputs.take(SEEDS).collect() }
-    }
-}
 
 /// What slices showed beside other work.
 #[derive(Debug, Default)]
@@ -78,6 +45,22 @@ pub struct InSlices {
     pub found: Vec<Found>,
     /// The numbers.
     pub summary: SliceSummary,
+}
+
+impl InSlices {
+    /// Those of the oracles that held.
+    fn held<'o>(&self, oracles: &[&'o Oracle]) -> Vec<&'o Oracle> {
+        let held = |oracle: &&&Oracle| {
+            self.verdicts.get(&oracle.o_id).is_some_and(|sliced| sliced.verdict == RunVerdict::Held)
+        };
+        oracles.iter().filter(held).copied().collect()
+    }
+
+    /// Takes what a search of head found.
+    fn take(&mut self, searched: OfHead) {
+        self.found = searched.found;
+        (self.summary.searched, self.summary.found) = (searched.searched, searched.good);
+    }
 }
 
 /// Whether slices can be made of a revision: handlers of Spring MVC in a module that Maven builds.
@@ -111,54 +94,14 @@ pub fn run_on_head(
         let mut sessions = side.started(workspace, place, &op_ids, &asking).await?;
         let ran = sessions.ask(oracles).await;
         let mut shown = shown(verdicts(&ran, oracles));
-        let searched = search_head(workspace, &mut sessions, analysis, (oracles, seeded), &mut shown).await;
+        let held = shown.held(oracles);
+        let searched = search_head(workspace, &mut sessions, analysis, (&held, seeded)).await;
         sessions.stop().await;
-        searched.map(|()| shown)
+        shown.take(searched?);
+        Ok(shown)
     })?;
     workspace.events.finished(found.summary.line());
     Ok(Some(found))
-}
-
-/// Searches the operations of which no good answer held.
-async fn search_head(
-    workspace: &Workspace,
-    sessions: &mut Sessions<'_>,
-    analysis: &Analysis,
-    (oracles, seeded): (&[&Oracle], &[Seeded]),
-    shown: &mut InSlices,
-) -> Result<(), Failure> {
-    let held =
-        |oracle: &&&Oracle| shown.verdicts.get(&oracle.o_id).is_some_and(|sliced| sliced.verdict == RunVerdict::Held);
-    let held: Vec<&Oracle> = oracles.iter().filter(held).copied().collect();
-    let is_open = |one: &&Seeded| !held.iter().any(|oracle| oracle.op_id == one.op_id && is_success(oracle));
-    let open: Vec<&Seeded> = seeded.iter().filter(is_open).collect();
-    let runs = (ALL_RUNS / open.len().max(1)).clamp(REQUESTS_ALONE, RUNS);
-    for seeded in open {
-        let op_id = &seeded.op_id;
-        let Some(sought) = sought(analysis, seeded.clone(), forms(analysis, op_id)) else { continue };
-        let Some(session) = sessions.serving(op_id) else { continue };
-        let proposed = proposed::parse(session.proposed().await?);
-        let searched = search(session, &proposed, &sought, (runs, Until::Good)).await?;
-        let known = held.iter().filter(|oracle| oracle.op_id == *op_id).flat_map(|oracle| oracle.statuses()).collect();
-        let found = found::oracles(session, &sought, &searched.tried, &known).await;
-        shown.summary.searched += 1;
-        let is_good = found.iter().any(|(oracle, _)| is_success(oracle));
-        shown.summary.found += usize::from(is_good);
-        if !is_good {
-            workspace.events.detail(format!("{op_id}: no good answer was found in a slice: {}", searched.reason()));
-        }
-        shown.found.extend(found);
-    }
-    Ok(())
-}
-
-/// An operation as it is searched; `None` where it has no handler.
-fn sought(analysis: &Analysis, seeded: Seeded, named: Vec<Value>) -> Option<Sought> {
-    let Seeded { op_id, seeds } = seeded;
-    let endpoint = analysis.endpoint(&op_id)?;
-    let (symbol, tokens_sha256) = analysis.surface.project.cited(endpoint.entry);
-    let handler = symbol.split('(').next().unwrap_or_default().to_owned();
-    Some(Sought { op_id, handler, evidence: Evidence { symbol, tokens_sha256 }, seeds, named })
 }
 
 /// The suites of a comparison.
@@ -207,11 +150,12 @@ pub fn run_on_both(
             now.started(workspace, place, &op_ids, &asking).await
         };
         let (mut before, mut after) = tokio::try_join!(before, after)?;
-        let ran = tokio::join!(before.ask(&oracles), after.ask(&oracles));
+        let ran = ask_both(&mut before, &mut after, &oracles).await;
         let held_before = verdicts(&ran.0, &oracles);
         let mut found = shown(verdicts(&ran.1, &oracles));
         let both = async {
-            search_head(workspace, &mut after, &comparison.head, (&oracles, seeded), &mut found).await?;
+            let held = found.held(&oracles);
+            found.take(search_head(workspace, &mut after, &comparison.head, (&held, seeded)).await?);
             search_both(comparison, (&mut before, &mut after), (undecided, seeded)).await
         };
         let searched = both.await;
@@ -254,60 +198,6 @@ pub fn run_on_both(
     };
     workspace.events.finished(format!("{}; {told}", found.summary.line()));
     Ok(Some(found))
-}
-
-/// What searches of both revisions tried, and what each answered to all of it.
-struct Searches {
-    oracles: Vec<Oracle>,
-    before: Ran,
-    after: Ran,
-}
-
-/// Searches operations at both revisions, and asks each what was tried at either.
-async fn search_both(
-    comparison: &Comparison,
-    (before, after): (&mut Sessions<'_>, &mut Sessions<'_>),
-    (undecided, seeded): (&[OpId], &[Seeded]),
-) -> Result<Searches, Failure> {
-    let runs = (ALL_RUNS / undecided.len().max(1)).clamp(REQUESTS_ALONE, RUNS);
-    let mut oracles = Vec::new();
-    for op_id in undecided {
-        let named = named(comparison, op_id);
-        // A route that was renamed has another name at the base, and is asked otherwise there.
-        let none = || Seeded { op_id: op_id.clone(), seeds: Vec::new() };
-        let seeds = seeded.iter().find(|one| one.op_id == *op_id).cloned().unwrap_or_else(none);
-        let of = |analysis: &Analysis| sought(analysis, seeds.clone(), named.clone());
-        let (Some(old), Some(new)) = (of(&comparison.base), of(&comparison.head)) else { continue };
-        let (was, is) = tokio::join!(all_ways(before, &old, runs), all_ways(after, &new, runs));
-        oracles.extend(together(was?, is?));
-    }
-    let asked: Vec<&Oracle> = oracles.iter().collect();
-    let (before, after) = tokio::join!(before.ask(&asked), after.ask(&asked));
-    Ok(Searches { oracles, before, after })
-}
-
-async fn all_ways(sessions: &mut Sessions<'_>, sought: &Sought, runs: usize) -> Result<Vec<Tried>, Failure> {
-    let Some(session) = sessions.serving(&sought.op_id) else { return Ok(Vec::new()) };
-    let proposed = proposed::parse(session.proposed().await?);
-    Ok(search(session, &proposed, sought, (runs, Until::Used)).await?.tried)
-}
-
-/// Values that the changed code of an operation names, at either revision.
-fn named(comparison: &Comparison, op_id: &OpId) -> Vec<Value> {
-    let changed = changed_inputs(comparison, op_id, op_id);
-    let of = |analysis: &Analysis| {
-        constants::of_members(&analysis.surface.project, changed.iter().map(|one| one.input.as_str()), Taken::All)
-    };
-    let (mut all, more) = (of(&comparison.base), of(&comparison.head));
-    all.extend(more.into_iter().filter(|value| !all.contains(value)).collect::<Vec<Value>>());
-    all
-}
-
-/// Texts of the forms that the code of an operation asks for.
-fn forms(analysis: &Analysis, op_id: &OpId) -> Vec<Value> {
-    let manifest = analysis.manifest(op_id);
-    let names: Vec<&str> = manifest.iter().flat_map(|manifest| manifest.iter().map(|(name, ..)| name)).collect();
-    constants::of_members(&analysis.surface.project, names.into_iter(), Taken::Forms)
 }
 
 /// Whether the head's own suite expects what its handler answers now.

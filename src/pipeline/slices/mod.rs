@@ -10,6 +10,7 @@ pub(super) mod found;
 mod jobs;
 mod proposed;
 mod search;
+pub(super) mod searches;
 mod session;
 mod side;
 mod slots;

@@ -371,3 +371,81 @@ pub(super) fn asked(sought: &Sought, input: Input, slots: &[Slot], gives: &[Give
         ..Oracle::question(&sought.op_id, ANONYMOUS, input, effect)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::types::http::Method;
+    use crate::types::oracle::GivenValue;
+
+    fn body(json: Value) -> Input {
+        Input { body: Some(Body::Json { json }), ..Input::default() }
+    }
+
+    fn sought() -> Sought {
+        let evidence =
+            Evidence { symbol: "a.Notes#add(Map)".to_owned(), tokens_sha256: crate::types::hash::Hash::of(b"") };
+        let op_id = OpId::new(Method::Post, "/notes");
+        Sought { op_id, handler: "a.Notes#add".to_owned(), evidence, seeds: Vec::new(), named: Vec::new() }
+    }
+
+    fn tried(input: &Input, slots: &str, gives: Vec<Gives>, status: u16) -> Tried {
+        let slots = slots::parse(slots);
+        let answer = Answer { status, headers: Vec::new(), body: Vec::new(), cut: false, millis: 1.0 };
+        Tried { oracle: asked(&sought(), input.clone(), &slots, &gives), gives, answer, slots }
+    }
+
+    fn flag(value: bool) -> Gives {
+        Gives { call: "a.Rows#isTaken".to_owned(), at: String::new(), value: GivenValue::Is(json!(value)) }
+    }
+
+    #[test]
+    fn a_request_is_mended_by_what_was_missed_and_not_understood() {
+        let slots = slots::parse("request\tday\tmissing\t\"2020-01-01\"\t\nrequest\tTITLE\treplace\tOPEN\t\n");
+        let all = hinted(&body(json!({"key": "title"})), &slots);
+        assert_eq!(all, [body(json!({"day": "2020-01-01"})), body(json!({"key": "OPEN"}))]);
+        assert!(hinted(&body(json!({"key": "title"})), &[]).is_empty());
+    }
+
+    #[test]
+    fn one_place_of_a_request_varies_at_a_time() {
+        let input =
+            Input { query: vec![("q".to_owned(), "x".to_owned())], ..body(json!({"n": 1, "day": "2020-01-01"})) };
+        let all = varied(&input, &[json!(7)]);
+        let with = |json: Value, query: &[(&str, &str)]| Input {
+            query: query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+            ..body(json)
+        };
+        assert!(all.contains(&with(json!({"n": 1, "day": "01/01/2020"}), &[("q", "x")])));
+        assert!(all.contains(&with(json!({"day": "2020-01-01"}), &[("q", "x")])));
+        assert!(all.contains(&with(json!({"n": 1, "day": "2020-01-01"}), &[])));
+        assert!(all.contains(&with(json!({"n": 7, "day": "2020-01-01"}), &[("q", "x")])));
+        assert!(all.contains(&with(json!({"n": 1, "day": "2020-01-01"}), &[("q", "7")])));
+        assert!(!all.contains(&input));
+    }
+
+    #[test]
+    fn further_values_are_put_beside_those_that_were_put_and_in_no_place_twice() {
+        let told = "a.Rows#isTaken\t\tflag\tfalse\t\na.Rows#all\t\tholder\tNote\t\n";
+        let next = tried(&body(json!({})), told, vec![flag(false)], 500).next(&[]);
+        let gives: Vec<Vec<Gives>> = next.into_iter().map(|(_, gives, _)| gives).collect();
+        let all = Gives { call: "a.Rows#all".to_owned(), at: String::new(), value: GivenValue::Empty };
+        assert_eq!(gives, [vec![flag(false), all]]);
+    }
+
+    #[test]
+    fn what_both_revisions_tried_is_asked_once_and_told_with_what_was_put() {
+        let input = body(json!({}));
+        let base = tried(&input, "a.Rows#isTaken\t\tflag\tfalse\t\n", vec![flag(false)], 200);
+        let head =
+            tried(&input, "a.Rows#isTaken\t\tflag\tfalse\t\na.Rows#save\t\tobject\tNote\t\n", vec![flag(false)], 200);
+        let plain = tried(&input, "a.Rows#isTaken\t\tflag\ttrue\t\n", Vec::new(), 409);
+        let all = together(vec![base], vec![plain, head]);
+        let given = |oracle: &Oracle| oracle.given.iter().map(Given::what).collect::<Vec<String>>();
+        let told: Vec<Vec<String>> = all.iter().map(given).collect();
+        assert_eq!(told, [vec!["Rows.isTaken is false".to_owned()], vec!["Rows.isTaken is true".to_owned()]]);
+        assert_ne!(all[0].o_id, all[1].o_id);
+    }
+}

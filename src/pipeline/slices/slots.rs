@@ -112,7 +112,7 @@ pub(super) fn given(slots: &[Slot], gives: &[Gives]) -> Vec<Stub> {
         if all.iter().all(|stub| stub.calls[0] != one.call) {
             let own: Vec<Gives> = gives.iter().filter(|other| other.call == one.call).cloned().collect();
             all.push(stub(&one.call, own, |own| {
-                let parts: Vec<String> = own.iter().map(|one| part(one)).collect();
+                let parts: Vec<String> = own.iter().map(part).collect();
                 format!("{} {}", short(&one.call), parts.join(", "))
             }));
         }

@@ -1,10 +1,12 @@
 //! The media types that an operation takes, and the one that its requests go out with.
 
 use crate::frameworks::UNKNOWN_MEDIA;
+use crate::frameworks::endpoint::Location;
 use crate::runtime::subject::Subject;
 
 const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
+const PARTS: &str = "multipart/form-data";
 /// What Spring takes a request for that names no media type.
 const BYTES: &str = "application/octet-stream";
 
@@ -32,15 +34,22 @@ pub struct Taken {
     looks_without_body: bool,
 }
 
+/// Whether the body is read as a form, whatever the mapping says: no other converter of Spring reads a `MultiValueMap` (`FormHttpMessageConverter`).
+fn reads_form(subject: &Subject<'_>) -> bool {
+    let mut params = subject.endpoint.params.iter();
+    params.any(|param| param.location == Location::Body && param.ty.simple() == "MultiValueMap")
+}
+
 impl Taken {
     /// Reads what the mapping says; where it says nothing and is generated from the document, what that says.
     pub fn of(subject: &Subject<'_>) -> Self {
         let endpoint = subject.endpoint;
         let documented = documented(subject);
         let is_generated = endpoint.framework.routing.from_document;
-        let written = match endpoint.consumes.is_empty() && is_generated {
-            true => documented.clone(),
-            false => endpoint.consumes.clone(),
+        let written = match endpoint.consumes.is_empty() {
+            true if is_generated => documented.clone(),
+            true if reads_form(subject) => vec![FORM.to_owned(), PARTS.to_owned()],
+            _ => endpoint.consumes.clone(),
         };
         let (excluded, names): (Vec<String>, Vec<String>) =
             written.into_iter().partition(|name| name.trim_start().starts_with('!'));

@@ -1,0 +1,178 @@
+//! Searches beside other work: of head where no oracle of a good answer held, and of base and head where the comparison decides nothing.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::constants::{self, Taken};
+use super::found::{self, Found};
+use super::proposed;
+use super::search::{Sought, Tried, Until, search, together};
+use super::side::{Ran, Sessions};
+use super::told::{differing, is_success};
+use crate::error::Failure;
+use crate::extract::Analysis;
+use crate::pipeline::causes::changed_inputs;
+use crate::pipeline::comparison::Comparison;
+use crate::pipeline::workspace::Workspace;
+use crate::suite::load::OperationSuite;
+use crate::types::OpId;
+use crate::types::evidence::Evidence;
+use crate::types::oracle::{Input, Oracle};
+
+/// How long to wait until clocks that tell seconds say something else.
+const LATER: Duration = Duration::from_millis(1_100);
+/// Runs of a search of one operation, and of all of them, at most.
+const RUNS: usize = 60;
+const ALL_RUNS: usize = 12_000;
+/// Runs of one operation at least, however many there are.
+const REQUESTS_ALONE: usize = 8;
+/// Derived requests that a search takes of one operation at most.
+const SEEDS: usize = 6;
+
+/// An operation with what was derived for a search of it.
+#[derive(Debug, Clone)]
+pub struct Seeded {
+    /// The operation.
+    pub op_id: OpId,
+    /// Requests, the most promising first.
+    pub seeds: Vec<Input>,
+}
+
+impl Seeded {
+    /// What the suite of an operation and further requests give a search.
+    pub fn of(suite: &OperationSuite, trials: &[Input]) -> Self {
+        let mut oracles: Vec<&Oracle> = suite.oracles.iter().collect();
+        oracles.sort_by_key(|oracle| oracle.statuses().iter().any(|status| *status >= 400));
+        let inputs = oracles.into_iter().map(|oracle| oracle.input.clone()).chain(trials.iter().cloned());
+        Self { op_id: suite.context.op_id.clone(), seeds: inputs.take(SEEDS).collect() }
+    }
+}
+
+/// What a search of head found.
+#[derive(Debug, Default)]
+pub(super) struct OfHead {
+    /// Oracles of what was seen.
+    pub(super) found: Vec<Found>,
+    /// Operations that were searched.
+    pub(super) searched: usize,
+    /// Those of which a good answer was found.
+    pub(super) good: usize,
+}
+
+/// Searches the operations of which no good answer held.
+pub(super) async fn search_head(
+    workspace: &Workspace,
+    sessions: &mut Sessions<'_>,
+    analysis: &Analysis,
+    (held, seeded): (&[&Oracle], &[Seeded]),
+) -> Result<OfHead, Failure> {
+    let mut of_head = OfHead::default();
+    let is_open = |one: &&Seeded| !held.iter().any(|oracle| oracle.op_id == one.op_id && is_success(oracle));
+    let open: Vec<&Seeded> = seeded.iter().filter(is_open).collect();
+    let runs = (ALL_RUNS / open.len().max(1)).clamp(REQUESTS_ALONE, RUNS);
+    for seeded in open {
+        let op_id = &seeded.op_id;
+        let Some(sought) = sought(analysis, seeded.clone(), forms(analysis, op_id)) else { continue };
+        let Some(session) = sessions.serving(op_id) else { continue };
+        let proposed = proposed::parse(session.proposed().await?);
+        let searched = search(session, &proposed, &sought, (runs, Until::Good)).await?;
+        let known = held.iter().filter(|oracle| oracle.op_id == *op_id).flat_map(|oracle| oracle.statuses()).collect();
+        let found = found::oracles(session, &sought, &searched.tried, &known).await;
+        of_head.searched += 1;
+        let is_good = found.iter().any(|(oracle, _)| is_success(oracle));
+        of_head.good += usize::from(is_good);
+        if !is_good {
+            workspace.events.detail(format!("{op_id}: no good answer was found in a slice: {}", searched.reason()));
+        }
+        of_head.found.extend(found);
+    }
+    Ok(of_head)
+}
+
+/// An operation as it is searched; `None` where it has no handler.
+fn sought(analysis: &Analysis, seeded: Seeded, named: Vec<Value>) -> Option<Sought> {
+    let Seeded { op_id, seeds } = seeded;
+    let endpoint = analysis.endpoint(&op_id)?;
+    let (symbol, tokens_sha256) = analysis.surface.project.cited(endpoint.entry);
+    let handler = symbol.split('(').next().unwrap_or_default().to_owned();
+    Some(Sought { op_id, handler, evidence: Evidence { symbol, tokens_sha256 }, seeds, named })
+}
+
+/// What searches of both revisions tried, and what each answered to all of it.
+pub(super) struct Searches {
+    /// Requests with what stubs give, as oracles that expect nothing.
+    pub(super) oracles: Vec<Oracle>,
+    /// What base answered.
+    pub(super) before: Ran,
+    /// What head answered.
+    pub(super) after: Ran,
+}
+
+/// Searches operations at both revisions, and asks each what was tried at either.
+pub(super) async fn search_both(
+    comparison: &Comparison,
+    (before, after): (&mut Sessions<'_>, &mut Sessions<'_>),
+    (undecided, seeded): (&[OpId], &[Seeded]),
+) -> Result<Searches, Failure> {
+    let runs = (ALL_RUNS / undecided.len().max(1)).clamp(REQUESTS_ALONE, RUNS);
+    let mut oracles = Vec::new();
+    for op_id in undecided {
+        let named = named(comparison, op_id);
+        // A route that was renamed has another name at the base, and is asked otherwise there.
+        let none = || Seeded { op_id: op_id.clone(), seeds: Vec::new() };
+        let seeds = seeded.iter().find(|one| one.op_id == *op_id).cloned().unwrap_or_else(none);
+        let of = |analysis: &Analysis| sought(analysis, seeds.clone(), named.clone());
+        let (Some(old), Some(new)) = (of(&comparison.base), of(&comparison.head)) else { continue };
+        let (was, is) = tokio::join!(all_ways(before, &old, runs), all_ways(after, &new, runs));
+        oracles.extend(together(was?, is?));
+    }
+    let asked: Vec<&Oracle> = oracles.iter().collect();
+    let (before, after) = ask_both(before, after, &asked).await;
+    Ok(Searches { oracles, before, after })
+}
+
+/// Asks both revisions. What they answer otherwise is asked of both once more a while later, so that what goes by the clock (a token, a stamp) is seen to
+/// vary in each of them.
+pub(super) async fn ask_both(before: &mut Sessions<'_>, after: &mut Sessions<'_>, oracles: &[&Oracle]) -> (Ran, Ran) {
+    let (mut was, mut is) = tokio::join!(before.ask(oracles), after.ask(oracles));
+    let suspects: Vec<&Oracle> = differing(oracles, &was, &is).iter().map(|one| one.oracle).collect();
+    if suspects.is_empty() {
+        return (was, is);
+    }
+    tokio::time::sleep(LATER).await;
+    let (later_was, later_is) = tokio::join!(before.ask(&suspects), after.ask(&suspects));
+    for (ran, later) in [(&mut was, later_was), (&mut is, later_is)] {
+        for (suspect, more) in suspects.iter().zip(later.outcomes) {
+            let at = oracles.iter().position(|oracle| std::ptr::eq(*oracle, *suspect));
+            if let (Some(Ok(known)), Ok(more)) = (at.map(|at| &mut ran.outcomes[at]), more) {
+                known.extend(more);
+            }
+        }
+    }
+    (was, is)
+}
+
+async fn all_ways(sessions: &mut Sessions<'_>, sought: &Sought, runs: usize) -> Result<Vec<Tried>, Failure> {
+    let Some(session) = sessions.serving(&sought.op_id) else { return Ok(Vec::new()) };
+    let proposed = proposed::parse(session.proposed().await?);
+    Ok(search(session, &proposed, sought, (runs, Until::Used)).await?.tried)
+}
+
+/// Values that the changed code of an operation names, at either revision.
+fn named(comparison: &Comparison, op_id: &OpId) -> Vec<Value> {
+    let changed = changed_inputs(comparison, op_id, op_id);
+    let of = |analysis: &Analysis| {
+        constants::of_members(&analysis.surface.project, changed.iter().map(|one| one.input.as_str()), Taken::All)
+    };
+    let (mut all, more) = (of(&comparison.base), of(&comparison.head));
+    all.extend(more.into_iter().filter(|value| !all.contains(value)).collect::<Vec<Value>>());
+    all
+}
+
+/// Texts of the forms that the code of an operation asks for.
+fn forms(analysis: &Analysis, op_id: &OpId) -> Vec<Value> {
+    let manifest = analysis.manifest(op_id);
+    let names: Vec<&str> = manifest.iter().flat_map(|manifest| manifest.iter().map(|(name, ..)| name)).collect();
+    constants::of_members(&analysis.surface.project, names.into_iter(), Taken::Forms)
+}
