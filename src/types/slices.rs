@@ -102,13 +102,13 @@ pub struct SliceSummary {
     /// Operations that were searched, since no oracle of a good answer held.
     #[serde(default)]
     pub searched: usize,
-    /// Those of them of which a search found a good answer.
+    /// For how many of them a search found a good answer.
     #[serde(default)]
     pub found: usize,
     /// Operations of base and head that were undecided, and so were searched at both.
     #[serde(default)]
     pub undecided: usize,
-    /// Those of them that a search parted.
+    /// In how many of them base and head answered a request of the search differently.
     #[serde(default)]
     pub parted: usize,
 }

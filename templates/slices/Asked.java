@@ -25,8 +25,13 @@ final class Asked {
         LINES.clear();
     }
 
-    /** A line each: the call, where in what it gives, the sort of value, the value, what else it could be. */
+    /** A line each: the call, where in what it gives, the sort of value, the value, what else it could be; last, other texts for a request. */
     static synchronized String text() {
+        for (String[] texts : Names.OTHERWISE) {
+            for (int i = 1; i < texts.length; i++) {
+                hint("replace", texts[0], texts[i]);
+            }
+        }
         return String.join("\n", LINES.values()) + "\n";
     }
 

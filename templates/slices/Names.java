@@ -20,6 +20,12 @@ final class Names {
     private static final String[] NUMBERS = {
         "id", "ids", "no", "number", "num", "count", "page", "size", "limit", "amount", "price", "quantity",
     };
+    /** Of these texts, others that code may ask for in their place. */
+    static final String[][] OTHERWISE = {
+        {"user@example.com", "user@gmail.com"}, {"Secret12!", "Secret1234"}, {"0123456789", "9876543210", "+491701234567"},
+        {"1", "00000000-0000-0000-0000-000000000001"}, {"2020-01-01T00:00:00", "2020-01-01T00:00:00Z", "2020-01-01", "2120-01-01T00:00:00"},
+        {"2020-01-01", "2020-01-01T00:00:00", "2020-01-01 00:00:00", "01/01/2020", "2120-01-01"},
+    };
     private static Map<String, String> constants;
 
     private Names() {}

@@ -68,7 +68,7 @@ fn service() -> Repo {
 }
 
 /// The suite file of an operation.
-fn suite(repo: &Repo, op_id: &str) -> Value {
+fn suite_of(repo: &Repo, op_id: &str) -> Value {
     let files = std::fs::read_dir(repo.path().join(".mastor/suite")).unwrap();
     let read =
         |file: std::fs::DirEntry| -> Value { serde_json::from_slice(&std::fs::read(file.path()).unwrap()).unwrap() };
@@ -78,7 +78,7 @@ fn suite(repo: &Repo, op_id: &str) -> Value {
 
 /// The oracles of an operation: name, status, whether it held in a slice, and what it is given.
 fn oracles(repo: &Repo, op_id: &str) -> Vec<String> {
-    let suite = suite(repo, op_id);
+    let suite = suite_of(repo, op_id);
     let told = |one: &Value| {
         let given = one["given"].as_array().into_iter().flatten().map(|given| given["stub"]["when"].as_str().unwrap());
         let given: Vec<&str> = given.collect();
@@ -101,7 +101,7 @@ fn what_no_oracle_answers_well_is_searched_and_what_is_undecided_is_parted() {
     let slices = &made["slices"];
     assert_eq!((&slices["searched"], &slices["found"]), (&2.into(), &2.into()), "{made:#}");
     let schema = repo.json(["schema", "suite"]);
-    let suite = suite(&repo, "POST /reports");
+    let suite = suite_of(&repo, "POST /reports");
     let errors = jsonschema::draft202012::new(&schema).unwrap();
     let errors: Vec<String> = errors.iter_errors(&suite).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:#?}");
@@ -116,8 +116,24 @@ fn what_no_oracle_answers_well_is_searched_and_what_is_undecided_is_parted() {
     let again = run(&repo, &["generate", "--all", "--slices", "on", "--format", "json"]).ends(0).json();
     assert_eq!(again["slices"]["searched"], 0, "{again:#}");
 
+    // What head answers where it broke is not learned: nothing is searched for, and the suite stays.
+    let repo = repo.commit("All").branch("broken");
+    let repo = repo.edit(REPORTS, "report.put(\"number\", number.add(BigInteger.ONE));", "").commit("Lose a field");
+    let before = suite_of(&repo, "POST /reports");
+    let broken = run(&repo, &["generate", "POST /reports", "--slices", "on", "--format", "json"]).ends(0).json();
+    assert_eq!(broken["slices"]["searched"], 0, "{broken:#}");
+    let seen = |suite: &Value| {
+        let all = suite["oracles"].as_array().unwrap().iter().map(|one| one["test_id"].as_str().unwrap().to_owned());
+        all.filter(|name| name.ends_with("_seen")).collect::<Vec<String>>()
+    };
+    assert_eq!(seen(&suite_of(&repo, "POST /reports")), seen(&before));
+
     // Two calls of a library are neither equal nor different by their code; what they give is.
-    let repo = repo.commit("All").branch("feature").edit(REPORTS, "StringUtils.capitalize", "StringUtils.uncapitalize");
+    let repo = repo.file("notes.txt", "").commit("Broken").branch("main").branch("feature").edit(
+        REPORTS,
+        "StringUtils.capitalize",
+        "StringUtils.uncapitalize",
+    );
     let repo = repo.edit(REPORTS, "StringUtils.trimWhitespace", "StringUtils.trimLeadingWhitespace");
     let repo = repo.commit("Small letters");
     let states = |slices: &str| {

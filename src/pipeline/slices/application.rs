@@ -79,7 +79,7 @@ pub(super) struct Asking {
 }
 
 impl Application {
-    /// An application of a service: what starts it, where that was found, and its main class.
+    /// The application with this main class; `launch` is what starts it, where that is known.
     pub(super) fn of(settings: &Settings, launch: Option<Launch>, main: String, base_path: &str) -> Self {
         let spec = spec(settings, launch.as_ref());
         Self { spec, launch, main, base_path: base_path.to_owned() }
@@ -121,7 +121,8 @@ impl Application {
         Session::of((bench, application), running, (target, asking.times), seconds)
     }
 
-    /// Builds the application; where that asks for a newer Java than this one, by a JDK of this machine that has it. Gives the class path of its tests.
+    /// Builds the application, and gives the class path of its tests. Where the compiler says that it does not know the release that the build asks for, the
+    /// build is tried once more with a JDK of this machine that does.
     async fn built<'a>(
         &self,
         bench: Bench<'a>,

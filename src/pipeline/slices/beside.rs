@@ -48,12 +48,10 @@ pub struct InSlices {
 }
 
 impl InSlices {
-    /// Those of the oracles that held.
-    fn held<'o>(&self, oracles: &[&'o Oracle]) -> Vec<&'o Oracle> {
-        let held = |oracle: &&&Oracle| {
-            self.verdicts.get(&oracle.o_id).is_some_and(|sliced| sliced.verdict == RunVerdict::Held)
-        };
-        oracles.iter().filter(held).copied().collect()
+    /// The oracles with this verdict.
+    fn with<'o>(&self, verdict: RunVerdict, oracles: &[&'o Oracle]) -> Vec<&'o Oracle> {
+        let has = |oracle: &&&Oracle| self.verdicts.get(&oracle.o_id).is_some_and(|sliced| sliced.verdict == verdict);
+        oracles.iter().filter(has).copied().collect()
     }
 
     /// Takes what a search of head found.
@@ -94,8 +92,8 @@ pub fn run_on_head(
         let mut sessions = side.started(workspace, place, &op_ids, &asking).await?;
         let ran = sessions.ask(oracles).await;
         let mut shown = shown(verdicts(&ran, oracles));
-        let held = shown.held(oracles);
-        let searched = search_head(workspace, &mut sessions, analysis, (&held, seeded)).await;
+        let [held, refuted] = [RunVerdict::Held, RunVerdict::Refuted].map(|verdict| shown.with(verdict, oracles));
+        let searched = search_head(workspace, &mut sessions, analysis, (&held, &refuted), seeded).await;
         sessions.stop().await;
         shown.take(searched?);
         Ok(shown)
@@ -154,8 +152,8 @@ pub fn run_on_both(
         let held_before = verdicts(&ran.0, &oracles);
         let mut found = shown(verdicts(&ran.1, &oracles));
         let both = async {
-            let held = found.held(&oracles);
-            found.take(search_head(workspace, &mut after, &comparison.head, (&held, seeded)).await?);
+            let [held, refuted] = [RunVerdict::Held, RunVerdict::Refuted].map(|verdict| found.with(verdict, &oracles));
+            found.take(search_head(workspace, &mut after, &comparison.head, (&held, &refuted), seeded).await?);
             search_both(comparison, (&mut before, &mut after), (undecided, seeded)).await
         };
         let searched = both.await;

@@ -70,7 +70,7 @@ fn oracle(sought: &Sought, tried: &Tried) -> Oracle {
         assumes: assumed.map(|what| Assumption::of(what, sought.evidence.id())).collect(),
         rationale: "The handler answered so in a slice; the request and what stubs give were found by a search."
             .to_owned(),
-        confirmation: Confirmation { by_slice: true, ..Confirmation::none() },
+        confirmation: Confirmation { by_slice: true, made_from: sought.made_from, ..Confirmation::none() },
         ..tried.oracle.clone()
     }
 }

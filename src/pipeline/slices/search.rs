@@ -1,5 +1,5 @@
-//! Search in slices: requests and stubs by type, varied one value at a time, until an operation answers well or the runs are used up (DESIGN §9, *Slices*;
-//! EvoSuite's regression mode and DiffGen search alike). What the code does with them is seen, and nothing of it is interpreted.
+//! Search in slices: an operation is asked with requests and stubs that are made by type, and varied one value at a time, until it answers well or the
+//! runs are used up (DESIGN §9, *Slices*; EvoSuite's regression mode and DiffGen search alike). Nothing of the code is interpreted.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -13,6 +13,7 @@ use crate::error::Failure;
 use crate::probe::shapes::shape_of;
 use crate::types::OpId;
 use crate::types::evidence::Evidence;
+use crate::types::hash::Hash;
 use crate::types::oracle::{Body, Effect, Given, Gives, Input, Oracle};
 use crate::types::outcome::Answer;
 use crate::types::request::ANONYMOUS;
@@ -37,16 +38,18 @@ pub(super) struct Sought {
     pub(super) evidence: Evidence,
     /// Requests that were derived for it.
     pub(super) seeds: Vec<Input>,
-    /// Texts and numbers that code names which decides it.
+    /// Texts and numbers in the code that decides its answer.
     pub(super) named: Vec<Value>,
+    /// Fingerprint of the operation at this revision.
+    pub(super) made_from: Option<Hash>,
 }
 
 /// Where a search ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Until {
-    /// At the first good answer, and what one value changes of it.
+    /// At a good answer, once each of its values was another. Answers of one form count as one.
     Good,
-    /// When all runs are used.
+    /// When all runs are used. Answers of other values count as others: two revisions may differ in any of them.
     Used,
 }
 
@@ -55,7 +58,7 @@ pub(super) enum Until {
 pub(super) struct Tried {
     /// What was asked: an oracle that expects nothing yet.
     pub(super) oracle: Oracle,
-    /// The values that were put in place of what stubs give by type.
+    /// The values that stubs gave in place of those made by type.
     pub(super) gives: Vec<Gives>,
     /// The answer.
     pub(super) answer: Answer,
@@ -79,18 +82,22 @@ impl Tried {
     }
 
     /// What tells ways through the code apart: the answer, and the calls that were made.
-    fn way(&self) -> String {
+    fn way(&self, until: Until) -> String {
         let calls: Vec<&str> = self.slots.iter().filter(|slot| slot.is_whole()).map(Slot::call).collect();
-        format!("{} {}", self.seen(), calls.join(" "))
+        let body = match until {
+            Until::Good => String::new(),
+            Until::Used => String::from_utf8_lossy(&self.answer.body).into_owned(),
+        };
+        format!("{} {} {body}", self.seen(), calls.join(" "))
     }
 }
 
 /// What came of a search.
 #[derive(Debug, Default)]
 pub(super) struct Searched {
-    /// What was tried and tells something; each took another way through the code.
+    /// What was tried; each took another way through the code.
     pub(super) tried: Vec<Tried>,
-    /// Why a request told nothing, of the first one that did.
+    /// Why the first inconclusive request was that.
     pub(super) why: Option<String>,
     runs: usize,
     ways: BTreeSet<String>,
@@ -114,7 +121,7 @@ pub(super) async fn search(
         }
     }
     for input in requests.into_iter().take(REQUESTS) {
-        searched.run(session, sought, (input, Vec::new())).await?;
+        searched.run(session, sought, until, (input, Vec::new())).await?;
         if until == Until::Good && searched.good().is_some() {
             break;
         }
@@ -131,7 +138,7 @@ pub(super) async fn search(
         if searched.runs >= runs {
             break;
         }
-        let Some(at) = searched.run(session, sought, (input, gives)).await? else { continue };
+        let Some(at) = searched.run(session, sought, until, (input, gives)).await? else { continue };
         let one = &searched.tried[at];
         // Around the first good answer one value is varied at a time.
         if good.is_none() && one.is_good() {
@@ -170,11 +177,12 @@ impl Searched {
         }
     }
 
-    /// Asks once. Gives where it is kept: where it took a way that is new.
+    /// Asks once, and keeps what took a new way. Gives its place among what was tried.
     async fn run(
         &mut self,
         session: &mut Session<'_>,
         sought: &Sought,
+        until: Until,
         (input, gives): (Input, Vec<Gives>),
     ) -> Result<Option<usize>, Failure> {
         self.runs += 1;
@@ -188,7 +196,7 @@ impl Searched {
         let slots = slots::parse(&session.tells("asked").await?);
         let oracle = self::asked(sought, input, &slots, &gives);
         let tried = Tried { oracle, gives, answer, slots };
-        if !self.ways.insert(tried.way()) {
+        if !self.ways.insert(tried.way(until)) {
             return Ok(None);
         }
         self.tried.push(tried);
@@ -197,12 +205,13 @@ impl Searched {
 }
 
 impl Tried {
-    /// What to try from here on: each with one more value in place of what a stub gives, and how many places there were here.
+    /// What to try next, each with how many calls this request came to: the request with one more value of a stub, or with one part of its own, changed.
     fn next(&self, named: &[Value]) -> Vec<(Input, Vec<Gives>, usize)> {
         if self.gives.len() >= TOGETHER {
             return Vec::new();
         }
-        let is_set = |one: &Gives| self.gives.iter().any(|set| set.call == one.call && one.at.starts_with(&set.at));
+        let lies_in = |at: &str, whole: &str| whole.is_empty() || at == whole || at.starts_with(&format!("{whole}."));
+        let is_set = |one: &Gives| self.gives.iter().any(|set| set.call == one.call && lies_in(&one.at, &set.at));
         let others = alternatives(&self.slots, named).into_iter().filter(|one| !is_set(one));
         let with = |one: Gives| self.gives.iter().cloned().chain([one]).collect::<Vec<Gives>>();
         let of_stubs = others.map(|one| (self.oracle.input.clone(), with(one), self.calls()));
@@ -240,17 +249,7 @@ fn hinted(input: &Input, slots: &[Slot]) -> Vec<Input> {
     all
 }
 
-/// Texts that stand for what a name says, and others that may be asked for in their place.
-const OTHERWISE: &[(&str, &[&str])] = &[
-    ("user@example.com", &["user@gmail.com"]),
-    ("2020-01-01", &["2020-01-01T00:00:00", "2020-01-01 00:00:00", "01/01/2020", "2120-01-01"]),
-    ("2020-01-01T00:00:00", &["2020-01-01T00:00:00Z", "2020-01-01", "2120-01-01T00:00:00"]),
-    ("0123456789", &["9876543210", "+491701234567"]),
-    ("Secret12!", &["Secret1234"]),
-    ("1", &["00000000-0000-0000-0000-000000000001"]),
-];
-
-/// The request with another text in all places of one.
+/// The request with `new` wherever `old` is a whole text, in any letter case.
 fn replaced(input: &Input, old: &str, new: &str) -> Input {
     let other = |text: &mut String| {
         if text.eq_ignore_ascii_case(old) {
@@ -286,9 +285,6 @@ fn varied(input: &Input, named: &[Value]) -> Vec<Input> {
     };
     let with_body =
         |fields: Map<String, Value>| Input { body: Some(Body::Json { json: Value::Object(fields) }), ..input.clone() };
-    for (old, others) in OTHERWISE {
-        all.extend(others.iter().map(|new| replaced(input, old, new)));
-    }
     for name in fields.keys() {
         let mut without = fields.clone();
         without.remove(name);
@@ -388,7 +384,14 @@ mod tests {
         let evidence =
             Evidence { symbol: "a.Notes#add(Map)".to_owned(), tokens_sha256: crate::types::hash::Hash::of(b"") };
         let op_id = OpId::new(Method::Post, "/notes");
-        Sought { op_id, handler: "a.Notes#add".to_owned(), evidence, seeds: Vec::new(), named: Vec::new() }
+        Sought {
+            op_id,
+            handler: "a.Notes#add".to_owned(),
+            evidence,
+            seeds: Vec::new(),
+            named: Vec::new(),
+            made_from: None,
+        }
     }
 
     fn tried(input: &Input, slots: &str, gives: Vec<Gives>, status: u16) -> Tried {
@@ -418,7 +421,6 @@ mod tests {
             query: query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
             ..body(json)
         };
-        assert!(all.contains(&with(json!({"n": 1, "day": "01/01/2020"}), &[("q", "x")])));
         assert!(all.contains(&with(json!({"day": "2020-01-01"}), &[("q", "x")])));
         assert!(all.contains(&with(json!({"n": 1, "day": "2020-01-01"}), &[])));
         assert!(all.contains(&with(json!({"n": 7, "day": "2020-01-01"}), &[("q", "x")])));
@@ -427,12 +429,29 @@ mod tests {
     }
 
     #[test]
+    fn answers_of_other_values_are_another_way_only_where_revisions_are_compared() {
+        let answered = |body: &str| {
+            let mut one = tried(&Input::default(), "", Vec::new(), 200);
+            one.answer.headers = vec![("content-type".to_owned(), "application/json".to_owned())];
+            one.answer.body = body.as_bytes().to_vec();
+            one
+        };
+        let (one, other) = (answered("{\"large\":true}"), answered("{\"large\":false}"));
+        assert_eq!(one.way(Until::Good), other.way(Until::Good));
+        assert_ne!(one.way(Until::Used), other.way(Until::Used));
+    }
+
+    #[test]
     fn further_values_are_put_beside_those_that_were_put_and_in_no_place_twice() {
-        let told = "a.Rows#isTaken\t\tflag\tfalse\t\na.Rows#all\t\tholder\tNote\t\n";
-        let next = tried(&body(json!({})), told, vec![flag(false)], 500).next(&[]);
+        let told = "a.Rows#isTaken\t\tflag\tfalse\t\na.Rows#all\t\tholder\tNote\t\na.Rows#all\t[0].hid\tflag\ttrue\t\n\
+                    a.Rows#all\t[0].hidden\tflag\ttrue\t\n";
+        let of_rows = |at: &str, value: GivenValue| Gives { call: "a.Rows#all".to_owned(), at: at.to_owned(), value };
+        let no = || GivenValue::Is(json!(false));
+        let hid = of_rows("[0].hid", no());
+        let next = tried(&body(json!({})), told, vec![flag(false), hid.clone()], 500).next(&[]);
         let gives: Vec<Vec<Gives>> = next.into_iter().map(|(_, gives, _)| gives).collect();
-        let all = Gives { call: "a.Rows#all".to_owned(), at: String::new(), value: GivenValue::Empty };
-        assert_eq!(gives, [vec![flag(false), all]]);
+        let with = |one: Gives| vec![flag(false), hid.clone(), one];
+        assert_eq!(gives, [with(of_rows("", GivenValue::Empty)), with(of_rows("[0].hidden", no()))]);
     }
 
     #[test]

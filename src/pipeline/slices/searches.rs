@@ -12,21 +12,24 @@ use super::side::{Ran, Sessions};
 use super::told::{differing, is_success};
 use crate::error::Failure;
 use crate::extract::Analysis;
+use crate::pipeline::candidates::may_regress;
 use crate::pipeline::causes::changed_inputs;
 use crate::pipeline::comparison::Comparison;
 use crate::pipeline::workspace::Workspace;
 use crate::suite::load::OperationSuite;
 use crate::types::OpId;
 use crate::types::evidence::Evidence;
+use crate::types::manifest::Manifest;
 use crate::types::oracle::{Input, Oracle};
 
 /// How long to wait until clocks that tell seconds say something else.
 const LATER: Duration = Duration::from_millis(1_100);
-/// Runs of a search of one operation, and of all of them, at most.
+/// Most runs of one operation's search.
 const RUNS: usize = 60;
+/// Most runs of all searches together; with many operations each has fewer.
 const ALL_RUNS: usize = 12_000;
-/// Runs of one operation at least, however many there are.
-const REQUESTS_ALONE: usize = 8;
+/// Fewest runs of one operation's search, whatever all of them come to.
+const FEWEST_RUNS: usize = 8;
 /// Derived requests that a search takes of one operation at most.
 const SEEDS: usize = 6;
 
@@ -54,23 +57,30 @@ impl Seeded {
 pub(super) struct OfHead {
     /// Oracles of what was seen.
     pub(super) found: Vec<Found>,
-    /// Operations that were searched.
+    /// How many operations were searched.
     pub(super) searched: usize,
-    /// Those of which a good answer was found.
+    /// For how many of them a good answer was found.
     pub(super) good: usize,
 }
 
-/// Searches the operations of which no good answer held.
+/// Searches the operations for which no good answer held. Where an oracle that was made from other code does not hold, head may have regressed: what it
+/// answers then is not taken up.
 pub(super) async fn search_head(
     workspace: &Workspace,
     sessions: &mut Sessions<'_>,
     analysis: &Analysis,
-    (held, seeded): (&[&Oracle], &[Seeded]),
+    (held, refuted): (&[&Oracle], &[&Oracle]),
+    seeded: &[Seeded],
 ) -> Result<OfHead, Failure> {
     let mut of_head = OfHead::default();
-    let is_open = |one: &&Seeded| !held.iter().any(|oracle| oracle.op_id == one.op_id && is_success(oracle));
+    let answers = |one: &Seeded| held.iter().any(|oracle| oracle.op_id == one.op_id && is_success(oracle));
+    let regresses = |one: &Seeded| {
+        let mut own = refuted.iter().filter(|oracle| oracle.op_id == one.op_id);
+        own.any(|oracle| may_regress(analysis, &oracle.op_id, oracle.confirmation.made_from))
+    };
+    let is_open = |one: &&Seeded| !answers(one) && !regresses(one);
     let open: Vec<&Seeded> = seeded.iter().filter(is_open).collect();
-    let runs = (ALL_RUNS / open.len().max(1)).clamp(REQUESTS_ALONE, RUNS);
+    let runs = (ALL_RUNS / open.len().max(1)).clamp(FEWEST_RUNS, RUNS);
     for seeded in open {
         let op_id = &seeded.op_id;
         let Some(sought) = sought(analysis, seeded.clone(), forms(analysis, op_id)) else { continue };
@@ -96,7 +106,8 @@ fn sought(analysis: &Analysis, seeded: Seeded, named: Vec<Value>) -> Option<Soug
     let endpoint = analysis.endpoint(&op_id)?;
     let (symbol, tokens_sha256) = analysis.surface.project.cited(endpoint.entry);
     let handler = symbol.split('(').next().unwrap_or_default().to_owned();
-    Some(Sought { op_id, handler, evidence: Evidence { symbol, tokens_sha256 }, seeds, named })
+    let made_from = analysis.manifest(&op_id).map(Manifest::fingerprint);
+    Some(Sought { op_id, handler, evidence: Evidence { symbol, tokens_sha256 }, seeds, named, made_from })
 }
 
 /// What searches of both revisions tried, and what each answered to all of it.
@@ -115,7 +126,7 @@ pub(super) async fn search_both(
     (before, after): (&mut Sessions<'_>, &mut Sessions<'_>),
     (undecided, seeded): (&[OpId], &[Seeded]),
 ) -> Result<Searches, Failure> {
-    let runs = (ALL_RUNS / undecided.len().max(1)).clamp(REQUESTS_ALONE, RUNS);
+    let runs = (ALL_RUNS / undecided.len().max(1)).clamp(FEWEST_RUNS, RUNS);
     let mut oracles = Vec::new();
     for op_id in undecided {
         let named = named(comparison, op_id);
@@ -132,8 +143,8 @@ pub(super) async fn search_both(
     Ok(Searches { oracles, before, after })
 }
 
-/// Asks both revisions. What they answer otherwise is asked of both once more a while later, so that what goes by the clock (a token, a stamp) is seen to
-/// vary in each of them.
+/// Asks both revisions. What they answer differently is asked of both again a second later: a value that goes by the clock (a token, a time stamp) then varies
+/// within each revision, and is no difference between them.
 pub(super) async fn ask_both(before: &mut Sessions<'_>, after: &mut Sessions<'_>, oracles: &[&Oracle]) -> (Ran, Ran) {
     let (mut was, mut is) = tokio::join!(before.ask(oracles), after.ask(oracles));
     let suspects: Vec<&Oracle> = differing(oracles, &was, &is).iter().map(|one| one.oracle).collect();
@@ -153,6 +164,7 @@ pub(super) async fn ask_both(before: &mut Sessions<'_>, after: &mut Sessions<'_>
     (was, is)
 }
 
+/// All that a search of one revision tried.
 async fn all_ways(sessions: &mut Sessions<'_>, sought: &Sought, runs: usize) -> Result<Vec<Tried>, Failure> {
     let Some(session) = sessions.serving(&sought.op_id) else { return Ok(Vec::new()) };
     let proposed = proposed::parse(session.proposed().await?);
@@ -170,7 +182,7 @@ fn named(comparison: &Comparison, op_id: &OpId) -> Vec<Value> {
     all
 }
 
-/// Texts of the forms that the code of an operation asks for.
+/// Texts that match the regular expressions in an operation's code.
 fn forms(analysis: &Analysis, op_id: &OpId) -> Vec<Value> {
     let manifest = analysis.manifest(op_id);
     let names: Vec<&str> = manifest.iter().flat_map(|manifest| manifest.iter().map(|(name, ..)| name)).collect();

@@ -14,7 +14,7 @@ use crate::types::oracle::Oracle;
 use crate::types::outcome::Outcome;
 use crate::types::slices::SliceSeconds;
 
-/// An application that answers, wired by the harness.
+/// A running harness: one application, wired with stubs, that answers requests.
 pub(super) struct Session<'a> {
     /// Where it is built and run.
     pub(super) bench: Bench<'a>,
