@@ -83,6 +83,8 @@ if command -v mvn >/dev/null 2>&1; then
     by_maven PITest templates/strength/pom.xml strength dependency:build-classpath -Dmdep.outputFile="$PWD/.tools/strength/class-path"
     # What the corpus holds the interpreter's models against.
     by_maven libraries tests/tools/libraries.xml libraries dependency:copy-dependencies -DoutputDirectory="$PWD/.tools/libraries"
+    # What the harness of slices compiles beside.
+    by_maven Springs tests/tools/springs.xml springs dependency:copy -Dsprings="$PWD/.tools/springs"
 fi
 
 # Linters of workflows and actions, their scripts and their schemas.

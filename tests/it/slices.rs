@@ -21,6 +21,31 @@ pub fn run(repo: &Repo, arguments: &[&str]) -> Ran {
     Ran { code: output.status.code().unwrap(), out: text(&output.stdout), err: text(&output.stderr) }
 }
 
+/// The harness takes Spring as the project has it: what a version lacks it reaches by name.
+#[test]
+fn the_harness_compiles_beside_the_oldest_and_the_newest_spring() {
+    if without("maven") {
+        return;
+    }
+    let files = |folder: &Path, end: &str| -> Vec<PathBuf> {
+        let all = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        let all = all.map(|entry| entry.unwrap().path());
+        all.filter(|path| path.to_string_lossy().ends_with(end)).collect()
+    };
+    let harness = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("templates/slices"), ".java");
+    assert!(harness.len() > 20, "{harness:?}");
+    for version in ["4.3.30.RELEASE", "5.1.19.RELEASE", "7.0.0"] {
+        let jars = files(&crate::tools::folder().join("springs").join(version), ".jar");
+        let classes = tempfile::tempdir().unwrap();
+        let mut javac = std::process::Command::new("javac");
+        javac.args(["-proc:none", "-nowarn", "-d"]).arg(classes.path()).arg("-cp");
+        javac.arg(std::env::join_paths(jars).unwrap()).args(&harness);
+        let output = javac.output().unwrap();
+        assert!(output.status.success(), "Spring {version}:\n{}", String::from_utf8_lossy(&output.stderr));
+        assert!(classes.path().join("mastor/Slices.class").is_file());
+    }
+}
+
 /// A service that cannot start by itself, with its suite.
 fn with_suite() -> Repo {
     let repo = Repo::new().folder(&fixture(), "").commit("Notes");
