@@ -421,6 +421,9 @@ impl Reader<'_, '_> {
                     let call = self.call(id, *to, on, line);
                     self.direct.calls.push(call);
                     self.hide_args(*to, args);
+                    if self.is_implemented_elsewhere(*to) {
+                        args.iter().for_each(|arg| behind(self.resolved.ty(*arg), &mut self.direct.behind));
+                    }
                 }
             }
             Some(Target::Field(field)) => self.direct.fields.push((*field, line)),
@@ -430,6 +433,13 @@ impl Reader<'_, '_> {
             }
             _ => {}
         }
+    }
+
+    /// Whether a method of the project is run by a library alone: one of an interface that nothing in the project implements (a repository, a mapper, a client).
+    fn is_implemented_elsewhere(&self, id: MemberId) -> bool {
+        let project = self.resolver.project();
+        let is_abstract = project.ty(id.ty).kind == TypeKind::Interface && project.member(id).body.is_none();
+        is_abstract && project.subtypes(id.ty).is_empty()
     }
 
     /// A bean that is taken from a container by its name.

@@ -115,6 +115,13 @@ fn library_callbacks_are_reached_where_objects_are_handed_over() {
         class Job implements Runnable { public void run() {} }";
     check(&[a], "A#e(List)", &["ByName#compare(B,B)", "ByName#key(B)", "B#name()"], &["Job#run()"]);
     check(&[a], "A#other()", &["Job#run()"], &["ByName#compare(B,B)"]);
+    // What a library makes of an interface of the project may hand it on.
+    let a = "import java.util.*;
+        class A { void e(Rows rows) { rows.all(new Holder().order); } }
+        interface Rows { List<B> all(Comparator<B> order); }
+        class Holder { Comparator<B> order = new Comparator<B>() { public int compare(B x, B y) { return x.key(); } }; }
+        class B { int key() { return 1; } }";
+    check(&[a], "A#e(Rows)", &["Holder.1#compare(B,B)", "B#key()"], &[]);
 }
 
 #[test]

@@ -583,3 +583,62 @@ fn an_entity_without_a_body_is_expected_to_have_none() {
     assert!(!good.is_empty(), "{all:#?}");
     assert!(good.iter().all(|one| one["assertions"][1]["op"] == "empty"), "{good:#?}");
 }
+
+#[test]
+fn what_a_page_is_made_of_is_part_of_the_answer() {
+    let told = |was: &str, is: &str| {
+        let page = |code: &str| {
+            format!(
+                "package a; import org.springframework.stereotype.Controller; import org.springframework.ui.Model; import org.springframework.web.bind.annotation.*;
+@Controller public class Pages {{ private final ArticleStore store; public Pages(ArticleStore store) {{ this.store = store; }}
+  @GetMapping(\"/pages\") public String all(Model model, @RequestParam(\"page\") int page, @RequestParam(\"size\") int size) {{ {code} return \"articles/all\"; }}
+}}"
+            )
+        };
+        let file = "src/main/java/a/Pages.java";
+        let repo = between("", "", &MORE[..2]).file(file, page(was)).commit("Before").branch("other");
+        let repo = repo.file(file, page(is)).commit("After");
+        let report = repo.run(["ci", "--since", "feature", "--format", "json"]).ends(0).json();
+        (states(&report), report["changes"].to_string())
+    };
+    const BOTH: &str = "model.addAttribute(\"page\", page); model.addAttribute(\"size\", size);";
+    let changed = vec![("GET /pages".to_owned(), "changed".to_owned())];
+    let (state, what) = told(BOTH, "model.addAttribute(\"page\", page);");
+    assert_eq!(state, changed, "{what}");
+    assert!(what.contains("addAttribute"), "{what}");
+    let (state, what) = told(BOTH, "model.addAttribute(\"page\", size); model.addAttribute(\"size\", size);");
+    assert_eq!(state, changed, "{what}");
+    // The same in other words.
+    let (state, what) =
+        told(BOTH, "int shown = page; model.addAttribute(\"page\", shown).addAttribute(\"size\", size);");
+    assert_eq!(state, [("GET /pages".to_owned(), "same".to_owned())], "{what}");
+}
+
+#[test]
+fn a_class_in_a_class_reads_the_object_around_it() {
+    let told = |was: &str, is: &str| {
+        let filter = |code: &str| {
+            format!(
+                "package a; import java.util.*; import org.vendor.*; public class ByTitle {{
+  private final String title; private final List<Object> parts = new ArrayList<>(); public ByTitle(String title) {{ this.title = title; }}
+  public Query<Article> query = new Query<>() {{ public Object over(Builder builder) {{ {code} return builder.and(parts.toArray()); }} }}; }}"
+            )
+        };
+        const C: &str = "private final Finder finder; public C(Finder finder) { this.finder = finder; }
+  @GetMapping(\"/found\") public List<String> found(@RequestParam(\"title\") String title) { return finder.all(new ByTitle(title).query); }";
+        const FINDER: &str = "package a; import java.util.*; import org.vendor.*;
+@Gateway public interface Finder { List<String> all(Query<Article> query); }";
+        let more = [MORE[0], ("Finder.java", FINDER)];
+        let file = "src/main/java/a/ByTitle.java";
+        let repo = between(C, C, &more).file(file, filter(was)).commit("Before").branch("other");
+        let repo = repo.file(file, filter(is)).commit("After");
+        let report = repo.run(["ci", "--since", "feature", "--format", "json"]).ends(0).json();
+        (states(&report), report["changes"].to_string())
+    };
+    const TITLED: &str = "if (title != null) { parts.add(builder.equal(\"title\", title)); }";
+    let (state, what) = told(TITLED, "if (title == null) { parts.add(builder.equal(\"title\", title)); }");
+    assert_eq!(state, [("GET /found".to_owned(), "changed".to_owned())], "{what}");
+    let (state, what) =
+        told(TITLED, "boolean asked = title != null; if (asked) { parts.add(builder.equal(\"title\", title)); }");
+    assert_ne!(state, [("GET /found".to_owned(), "changed".to_owned())], "{what}");
+}

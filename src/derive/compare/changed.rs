@@ -1,14 +1,16 @@
 //! What changed between two revisions of an operation, as far as it is code that can run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::beside::is_setting_aside;
 use super::declarations::{deciding, declared_alike, is_harmless};
 use super::guarded::{Guarded, guarded, is_of_others};
 use super::side::Side;
+use crate::java::facts::MemberKind;
 use crate::java::ids::MemberId;
 use crate::java::interpret::form::are_alike;
 use crate::runtime::server::serve::Run;
+use crate::types::Hash;
 use crate::types::manifest::{Changed, InputChange, InputClass};
 
 /// What changed between two revisions of an operation, as far as it is code that can run.
@@ -23,7 +25,12 @@ impl ChangedCode {
     /// Finds the members that the inputs of two manifests name.
     pub fn of(old: &Side<'_>, new: &Side<'_>, changed: &[InputChange]) -> Self {
         let is_code = |change: &&InputChange| change.class == InputClass::Code && !is_of_one_form((old, new), change);
-        let inputs: Vec<InputChange> = changed.iter().filter(is_code).cloned().collect();
+        let mut inputs: Vec<InputChange> = changed.iter().filter(is_code).cloned().collect();
+        for within in inputs.iter().flat_map(|change| within_field((old, new), change)).collect::<Vec<_>>() {
+            if changed.iter().all(|known| known.input != within.input) {
+                inputs.push(within);
+            }
+        }
         let members = [old, new].map(|side| inputs.iter().filter_map(|change| side.member(&change.input)).collect());
         Self { members, inputs }
     }
@@ -74,6 +81,30 @@ impl ChangedCode {
     pub(super) fn runs(&self, side: usize, run: &Run) -> bool {
         run.served.iter().any(|served| !served.path.members.is_disjoint(&self.members[side]))
     }
+}
+
+/// The members that changed of classes without a name that stand in the initial value of a changed field: what the field holds is told by what they do.
+fn within_field((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> Vec<InputChange> {
+    let of = |side: &Side<'_>| -> BTreeMap<String, Hash> {
+        let project = side.bench.subject.project;
+        let field = side.member(&change.input).filter(|member| project.member(*member).kind == MemberKind::Field);
+        let types = field.into_iter().flat_map(|field| {
+            project.types_of(project.file_of(field.ty)).filter(move |ty| project.within(*ty) == Some(field))
+        });
+        types.flat_map(|ty| project.members(ty)).map(|member| project.cited(member)).collect()
+    };
+    let (was, is) = (of(old), of(new));
+    let names: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
+    let changed = names.into_iter().filter_map(|name| {
+        let change = match (was.get(name), is.get(name)) {
+            (Some(was), Some(is)) if was == is => return None,
+            (Some(_), Some(_)) => Changed::Changed,
+            (Some(_), None) => Changed::Removed,
+            (None, _) => Changed::Added,
+        };
+        Some(InputChange { input: name.clone(), class: InputClass::Code, change })
+    });
+    changed.collect()
 }
 
 /// Whether an input of the code changed in words alone: a body that names its variables otherwise or turns a condition round; a constant that is new or

@@ -131,7 +131,8 @@ struct Round {
     asked: Vec<Vec<(bool, Cond)>>,
     /// The same on the way on which it was met first.
     first_asked: Vec<Vec<(bool, Cond)>>,
-    /// Of each change whether every way on which it was met is one that callers hardly take: something is null, or a call fails.
+    /// Of each change whether every way on which it was met is one that callers hardly take, or that says little: something is null, a call fails, base
+    /// fails too, or calls of one method say different things.
     seldom: Vec<bool>,
     /// Steps that were taken.
     steps: u64,
@@ -331,7 +332,9 @@ impl Joint<'_> {
         let (evidence_before, evidence_after) = (evidence(0, self.old, before), evidence(1, self.new, after));
         let way = format!("{what} {evidence_before:?} {evidence_after:?}");
         let asked = self.asked(before, after);
-        let seldom = before.conditions.iter().chain(&after.conditions).any(|taken| is_seldom(&taken.cond));
+        let seldom = before.conditions.iter().chain(&after.conditions).any(|taken| is_seldom(&taken.cond))
+            || (before.thrown.is_some() && after.thrown.is_some())
+            || are_at_odds(before, after);
         if let Some(known) = round.ways.get(&way).copied() {
             round.seldom[known] &= seldom;
             // What does not hold on another way decides nothing.
@@ -391,6 +394,41 @@ impl Joint<'_> {
 /// Whether a condition is one that callers hardly meet: something is null, or a call that is not followed fails.
 fn is_seldom(cond: &Cond) -> bool {
     matches!(cond, Cond::IsNull(_)) || says_failing(cond)
+}
+
+/// Whether base and head ask the same of two calls of one method and are answered differently: that head hands over something else is the cause, and not
+/// what either call says.
+fn are_at_odds(before: &Ended, after: &Ended) -> bool {
+    // The question without what is handed over, by the methods that it is about.
+    let asked = |own: &Ended, other: &Ended| -> Vec<(Vec<Rc<str>>, String)> {
+        let known: BTreeSet<String> = other.conditions.iter().map(|taken| taken.cond.to_string()).collect();
+        let only = own.conditions.iter().filter(|taken| {
+            !known.contains(&taken.cond.to_string()) && !known.contains(&taken.cond.negate().to_string())
+        });
+        let of = |taken: &Taken| {
+            let mut opaque = Vec::new();
+            taken.cond.opaque(&mut opaque);
+            let calls = opaque.iter().filter(|one| one.origin == Origin::Call).map(|one| one.callee.clone()).collect();
+            (calls, without_handed(&taken.cond.to_string()))
+        };
+        only.map(of).filter(|(calls, _): &(Vec<Rc<str>>, String)| !calls.is_empty()).collect()
+    };
+    let is = asked(after, before);
+    asked(before, after).iter().any(|(calls, said)| is.iter().any(|(other, says)| calls == other && said != says))
+}
+
+/// Words without what stands in brackets.
+fn without_handed(words: &str) -> String {
+    let mut deep = 0_usize;
+    let kept = words.chars().filter(|one| {
+        match one {
+            '(' => deep += 1,
+            ')' => deep = deep.saturating_sub(1),
+            _ => return deep == 0,
+        }
+        false
+    });
+    kept.collect()
 }
 
 /// When it differs, in words: what was asked in code that changed, else last; two conditions at most.

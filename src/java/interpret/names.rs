@@ -79,7 +79,7 @@ impl Machine<'_> {
         let mut this = frame.this.clone();
         while let Some(at) = scope {
             if at == owner || self.codes.resolver.types.is_subtype(at, owner) {
-                return this.unwrap_or_else(|| Value::unknown("there is no object here", Type::Unknown));
+                return this.unwrap_or_else(|| self.object_around(at));
             }
             this = self.around(this.as_ref(), at).and_then(|around| around.this.clone());
             scope = self.project.outer(at);
@@ -94,7 +94,7 @@ impl Machine<'_> {
         let mut this = frame.this.clone();
         while let Some(at) = scope {
             if at == outer {
-                return this.unwrap_or_else(|| Value::unknown("there is no object here", Type::Unknown));
+                return this.unwrap_or_else(|| self.object_around(at));
             }
             this = self.around(this.as_ref(), at).and_then(|around| around.this.clone());
             scope = self.project.outer(at);

@@ -213,6 +213,10 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     }
     if matches!(call.fqn, "org.springframework.ui.Model" | "org.springframework.ui.ModelMap") {
         let fluent = matches!(call.name, "addAttribute" | "addAllAttributes" | "mergeAttributes");
+        if fluent {
+            // What a page is made of.
+            machine.handed_over(call);
+        }
         return fluent.then(|| call.receiver.cloned().map(Ok))?;
     }
     if let Some((_, _, gives, why)) = row(SURE, call) {

@@ -54,6 +54,20 @@ impl Machine<'_> {
         self.opaque.events.push(Event { callee: Rc::from(callee), operands, words: Rc::from(words), site });
     }
 
+    /// Notes that a call which is followed hands its arguments on to what is not: another one that does is something else.
+    pub(in crate::java::interpret) fn handed_over(&mut self, call: &LibraryCall<'_>) {
+        if !self.is_opaque() {
+            return;
+        }
+        let callee = format!("{}.{}/{}", call.fqn, call.name, call.args.len());
+        let operands = self.canons(call.args);
+        let (receiver, ty) = (call.receiver, Type::Void);
+        let does = Does::ByName;
+        let words =
+            self.words_of(&Unfollowed { callee: &callee, name: call.name, receiver, args: call.args, ty, does });
+        self.event(&callee, operands, &words);
+    }
+
     /// A call into a library where what no model knows is opaque.
     pub fn opaque_library(&mut self, fqn: &str, name: &str, receiver: Option<Value>, args: Vec<Value>) -> Eval {
         let expected = self.opaque.expected.take();

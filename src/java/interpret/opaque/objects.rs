@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::canon::key_of;
 use super::state::{LEFT, RESPONSE};
 use crate::java::facts::TypeKind;
-use crate::java::ids::MemberId;
+use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim};
@@ -37,6 +37,17 @@ impl Machine<'_> {
         let noun = if opaque.origin == Origin::Call { self.noun_of(ty) } else { None };
         let opaque = Opaque { noun: noun.map(Rc::from).or(opaque.noun.clone()), ..opaque };
         Value::Symbol(Rc::new(Symbol { term: Rc::new(Term::Opaque(Rc::new(opaque))), ty: ty.clone(), nullable }))
+    }
+
+    /// The object around where none is known, as where a method of a class within another one is compared by itself: any one of its class.
+    pub(in crate::java::interpret) fn object_around(&self, ty: TypeId) -> Value {
+        if !self.is_opaque() {
+            return Value::unknown("there is no object here", Type::Unknown);
+        }
+        let callee = format!("the {} around", self.project.fqn(ty));
+        let opaque = Opaque::new(Origin::Call, &callee, Vec::new(), Sort::Object, "this");
+        let term = Rc::new(Term::Opaque(Rc::new(opaque)));
+        Value::Symbol(Rc::new(Symbol { term, ty: Type::Class(ClassRef::Project(ty), Vec::new()), nullable: false }))
     }
 
     /// What people call an object of a type of the project: `todoItem`.
