@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::{ExportKind, FailOn, ServiceOverrides, SlicesSetting, Within};
+use crate::pipeline::WithSlices;
 use crate::types::model::EngineName;
 use crate::types::shard::{MOST, Shard};
 
@@ -173,6 +174,41 @@ pub struct Slice {
     /// Time limit of a slice, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..))]
     pub request_timeout: u16,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// What `mastor strength` is asked.
+#[derive(Debug, Args)]
+pub struct Strength {
+    /// Only mutants of members that the change since REF touched or added
+    #[arg(long, value_name = "REF")]
+    pub since: Option<String>,
+    /// Without a JVM: mutants of our own, run by the interpreter against what the oracles expect; an approximation
+    #[arg(long, conflicts_with_all = ["main", "class_path", "alone", "within", "slices"])]
+    pub fast: bool,
+    /// Then generate for the operations that reach what survived or is not covered: oracles that tell those mutants go into the suite
+    #[arg(long)]
+    pub feed: bool,
+    /// With --feed: leave oracles as they were derived
+    #[arg(long, requires = "feed")]
+    pub no_observe: bool,
+    /// What the tests run on: the application in their JVM, or slices, the project's own handlers with stubs for what is outside
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub slices: WithSlices,
+    /// Main class of the application, instead of the one that is found
+    #[arg(long, value_name = "CLASS")]
+    pub main: Option<String>,
+    /// Classes and libraries of the application, built already, with the system's separator; without it, Maven builds them
+    #[arg(long, value_name = "PATH")]
+    pub class_path: Option<String>,
+    /// Mutants to run again, each in a process of its own, to see that sharing one changes nothing
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub alone: usize,
+    /// Time limit of all mutants; what it does not suffice for is counted
+    #[arg(long, value_name = "TIME", default_value = "2h")]
+    pub within: Within,
     /// How to print the result
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -498,35 +534,7 @@ pub enum Command {
         dir: Option<PathBuf>,
     },
     /// Measure the committed suite: make mutants of what its operations reach, by PITest, and run the exported tests on each, with the application in their JVM
-    Strength {
-        /// Only mutants of members that the change since REF touched or added
-        #[arg(long, value_name = "REF")]
-        since: Option<String>,
-        /// Without a JVM: mutants of our own, run by the interpreter against what the oracles expect; an approximation
-        #[arg(long, conflicts_with_all = ["main", "class_path", "alone", "within"])]
-        fast: bool,
-        /// Then generate for the operations that reach what survived or is not covered: oracles that tell those mutants go into the suite
-        #[arg(long)]
-        feed: bool,
-        /// With --feed: leave oracles as they were derived
-        #[arg(long, requires = "feed")]
-        no_observe: bool,
-        /// Main class of the application, instead of the one that is found
-        #[arg(long, value_name = "CLASS")]
-        main: Option<String>,
-        /// Classes and libraries of the application, built already, with the system's separator; without it, Maven builds them
-        #[arg(long, value_name = "PATH")]
-        class_path: Option<String>,
-        /// Mutants to run again, each in a process of its own, to see that sharing one changes nothing
-        #[arg(long, value_name = "N", default_value_t = 10)]
-        alone: usize,
-        /// Time limit of all mutants; what it does not suffice for is counted
-        #[arg(long, value_name = "TIME", default_value = "2h")]
-        within: Within,
-        /// How to print the result
-        #[arg(long, value_enum, default_value_t)]
-        format: Format,
-    },
+    Strength(Strength),
     /// What `ci` would have said on the last commits or merges of this repository; runs nothing, sends nothing
     Backtest {
         /// How many

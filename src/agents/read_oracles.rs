@@ -58,6 +58,7 @@ pub fn candidate(
         as_user,
         input,
         assertions,
+        events: Vec::new(),
         effect: brief.effect,
         given: Vec::new(),
         assumes,

@@ -35,8 +35,6 @@ use context::Context;
 
 use crate::cli::{CacheCommand, Cli, Color, Command, ConfigCommand};
 use crate::error::{Exit, Failure};
-use crate::pipeline::StrengthOptions;
-use crate::pipeline::live::LiveOptions;
 use crate::publish::console::{self, Console, Verbosity};
 
 /// Runs the command line; gives the exit code.
@@ -102,11 +100,7 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
         Command::Backtest { last, merges, head, details, format } => {
             ci::run_backtest(context, last, merges, head, details, format)
         }
-        Command::Strength { since, fast, feed, no_observe, main, class_path, alone, within, format } => {
-            let options = StrengthOptions { since, fast, main, class_path, alone, within: within.0, branches: feed };
-            let feed = feed.then(|| LiveOptions { observe: !no_observe, ..LiveOptions::default() });
-            strength::run(context, &options, feed, format)
-        }
+        Command::Strength(asked) => strength::run(context, asked),
         Command::Study { file, format } => study::run(context, &file, format),
         Command::Demo { dir, no_service } => demo::run(context, dir.as_deref(), no_service),
         Command::Doctor { models: true, .. } => doctor::models(context),

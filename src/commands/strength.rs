@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::context::Context;
 use super::suite;
-use crate::cli::Format;
+use crate::cli::{self, Format};
 use crate::error::{Exit, Failure};
 use crate::pipeline::live::LiveOptions;
 use crate::pipeline::{self, GenerateOptions, Head, StrengthOptions, Workspace};
@@ -18,12 +18,11 @@ use crate::types::strength::{Strength, Targets};
 ///
 /// # Errors
 /// Exit 2 without JDK, Maven or main class; exit 3 without a suite or mutants; exit 4 where the application does not build or start.
-pub fn run(
-    context: &Context,
-    options: &StrengthOptions,
-    feed: Option<LiveOptions>,
-    format: Format,
-) -> Result<Exit, Failure> {
+pub fn run(context: &Context, asked: cli::Strength) -> Result<Exit, Failure> {
+    let cli::Strength { since, fast, feed, no_observe, slices, main, class_path, alone, within, format } = asked;
+    let within = within.0;
+    let options = &StrengthOptions { since, fast, main, class_path, alone, within, branches: feed, slices };
+    let feed = feed.then(|| LiveOptions { observe: !no_observe, ..LiveOptions::default() });
     let workspace = context.workspace(Default::default())?;
     let head = workspace.head(None)?;
     let done = pipeline::strength(&workspace, &head, options)?;

@@ -87,6 +87,7 @@ mod tests {
                 as_user: "anonymous".to_owned(),
                 input,
                 assertions: checks.into_iter().map(Assertion::derived).collect(),
+                events: Vec::new(),
                 effect: Effect::Reads,
                 given: Vec::new(),
                 assumes: Vec::new(),

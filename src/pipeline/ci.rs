@@ -27,6 +27,7 @@ use super::proposed::Proposed;
 use super::question::Question;
 use super::seen::see;
 use super::seen_sequences::retirement as retirement_of;
+use super::slices::ahead::{Ahead, Revisions};
 use super::slices::beside::{self, Suites};
 use super::slices::found;
 use super::slices::searches::Seeded;
@@ -183,41 +184,49 @@ pub fn find(
     let slices = options.slices
         && !options.dry_run
         && settings.slices.runs(options.live.is_none() || settings.service.is_some());
+    let slices_alone = slices && !asks;
     let asks = asks || slices;
     let tells_alone = old.is_empty() && new.is_empty() && asking.engine == EngineName::Rules && !asks;
     let renewed: &[State] = if tells_alone { &[State::New] } else { &[State::Affected, State::New] };
     let work: Vec<OpId> = renewed.iter().flat_map(|s| comparison.plan.in_state(*s).cloned()).collect();
     let touched = comparison.plan.count(State::Affected) + comparison.plan.count(State::New);
-    workspace.events.started("deriving", Some(touched as u64));
-    let DerivedChanges { changes, mut compared, open, mut costs } = derived(comparison, &old, &new);
-    let mut made = make_all(&asking, comparison, &work, &new, options)?;
-    for operation in &mut made.generated.operations {
-        let why = open.get(&operation.op_id).into_iter().flatten().filter(|why| !operation.notes.contains(why));
-        let before: Vec<String> = why.map(|why| format!("before: {why}")).collect();
-        operation.notes.extend(before);
-    }
-    for (op_id, took) in std::mem::take(&mut made.took) {
-        *costs.entry(op_id).or_default() += took;
-    }
-    workspace.events.finished(format!("{touched} operations derived, {} changes", changes.len()));
-    let mut ran = Ran { changes, ..Ran::default() };
-    if let Some(how) = options.live.filter(|_| !options.dry_run) {
-        let begin = Instant::now();
-        let question = (comparison, base, head, &old, &new);
-        run(workspace, settings, how, question, &mut made, &mut ran)?;
-        order(&mut ran.changes);
-        costs::share(&mut costs, begin.elapsed(), &made.suites);
-    }
-    if options.slices && !options.dry_run {
-        let has_service = options.live.is_none() || settings.service.is_some() && ran.exit != Some(Exit::NotReady);
-        if settings.slices.runs(has_service) {
-            let suites = Suites { old: &old, new: &new };
-            let open = |op_id: &OpId| ran.changes.iter().all(|change| change.op_id != *op_id);
-            let undecided = compared.iter().filter(|one| one.state == Outcomes::Undecided && open(&one.op_id));
-            let undecided: Vec<OpId> = undecided.map(|one| one.op_id.clone()).collect();
-            slice(workspace, settings, (comparison, base, head), (suites, &undecided), &mut made, &mut ran)?;
+    let worked = std::thread::scope(|scope| {
+        let revisions = (comparison, base, head);
+        // A service would be built in the same folders.
+        let ahead = slices_alone.then(|| Ahead::start(scope, (workspace, settings), revisions, work.clone())).flatten();
+        workspace.events.started("deriving", Some(touched as u64));
+        let DerivedChanges { changes, compared, open, mut costs } = derived(comparison, &old, &new);
+        let mut made = make_all(&asking, comparison, &work, &new, options)?;
+        for operation in &mut made.generated.operations {
+            let why = open.get(&operation.op_id).into_iter().flatten().filter(|why| !operation.notes.contains(why));
+            let before: Vec<String> = why.map(|why| format!("before: {why}")).collect();
+            operation.notes.extend(before);
         }
-    }
+        for (op_id, took) in std::mem::take(&mut made.took) {
+            *costs.entry(op_id).or_default() += took;
+        }
+        workspace.events.finished(format!("{touched} operations derived, {} changes", changes.len()));
+        let mut ran = Ran { changes, ..Ran::default() };
+        if let Some(how) = options.live.filter(|_| !options.dry_run) {
+            let begin = Instant::now();
+            let question = (comparison, base, head, &old, &new);
+            run(workspace, settings, how, question, &mut made, &mut ran)?;
+            order(&mut ran.changes);
+            costs::share(&mut costs, begin.elapsed(), &made.suites);
+        }
+        if options.slices && !options.dry_run {
+            let has_service = options.live.is_none() || settings.service.is_some() && ran.exit != Some(Exit::NotReady);
+            if settings.slices.runs(has_service) {
+                let suites = Suites { old: &old, new: &new };
+                let open = |op_id: &OpId| ran.changes.iter().all(|change| change.op_id != *op_id);
+                let undecided = compared.iter().filter(|one| one.state == Outcomes::Undecided && open(&one.op_id));
+                let undecided: Vec<OpId> = undecided.map(|one| one.op_id.clone()).collect();
+                slice(workspace, settings, (revisions, ahead), (suites, &undecided), &mut made, &mut ran)?;
+            }
+        }
+        Ok::<_, Failure>((made, ran, compared, costs))
+    });
+    let (mut made, ran, mut compared, costs) = worked?;
     if !ran.asked {
         made.proposals.extend(retired_sequences(&ran.changes, &new));
     }
@@ -431,7 +440,7 @@ fn run(
 fn slice(
     workspace: &Workspace,
     settings: &Settings,
-    revisions: (&Comparison, &BaseRevision, &Head),
+    (revisions, ahead): (Revisions<'_>, Option<Ahead<'_>>),
     (suites, undecided): (Suites<'_>, &[OpId]),
     made: &mut MadeAll,
     ran: &mut Ran,
@@ -440,13 +449,13 @@ fn slice(
     let seeded = made.suites.iter().map(|(op_id, suite)| Seeded::of(suite, trials(op_id).unwrap_or_default()));
     let seeded: Vec<Seeded> = seeded.collect();
     let asked = (made.suites.as_slice(), seeded.as_slice(), undecided);
-    let showed = beside::run_on_both(workspace, settings, revisions, suites, asked);
+    let showed = beside::run_on_both(workspace, settings, (revisions, ahead), suites, asked);
     let noted = (&mut made.notes, &mut ran.exit);
     let Some(found) = beside::or_noted(showed, (workspace, settings.slices), noted)? else { return Ok(()) };
     let head = &revisions.0.head;
     for (op_id, suite) in &mut made.suites {
         let may_regress = |oracle: &Oracle| candidates::may_regress(head, op_id, oracle.confirmation.made_from);
-        let left = beside::take_into(suite, &found.verdicts, &may_regress);
+        let left = beside::take_into(suite, &found, &may_regress);
         let added = found::add(suite, &found.found);
         if let Some(generated) = made.generated.operations.iter_mut().find(|one| one.op_id == *op_id) {
             (generated.oracles, generated.assumed) = counted(&suite.oracles);

@@ -397,7 +397,7 @@ fn slice_work(
     let Some(found) = beside::or_noted(showed, (workspace, settings.slices), noted)? else { return Ok(()) };
     for one in work.iter_mut() {
         let keeps = |oracle: &Oracle| may_regress(analysis, &one.op_id, oracle.confirmation.made_from);
-        let left = beside::take_into(&mut one.joined.suite, &found.verdicts, &keeps);
+        let left = beside::take_into(&mut one.joined.suite, &found, &keeps);
         one.joined.added = one.joined.added.saturating_sub(left.len());
         one.notes.extend(left);
         one.joined.added += found::add(&mut one.joined.suite, &found.found);

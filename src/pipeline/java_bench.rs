@@ -17,6 +17,7 @@ use crate::probe::service::{Place, build, environment};
 use crate::publish::Exported;
 use crate::spawn;
 use crate::template::Templates;
+use crate::types::Hash;
 
 /// What stands between the entries of a class path.
 const BETWEEN: &str = if cfg!(windows) { ";" } else { ":" };
@@ -272,13 +273,19 @@ impl Bench<'_> {
     /// # Errors
     /// Exit 2 without Maven, exit 4 where it cannot fetch it.
     pub async fn artifact(&self, (group, name, version): (&str, &str, &str)) -> Result<Vec<String>, Failure> {
-        self.check_maven("mvn")?;
         let (pom, file) = (self.dir.join(name).join("pom.xml"), self.dir.join(name).join("class-path"));
         let text = format!(
             "<project><modelVersion>4.0.0</modelVersion><groupId>mastor</groupId><artifactId>beside</artifactId><version>1</version>\
              <dependencies><dependency><groupId>{group}</groupId><artifactId>{name}</artifactId><version>{version}</version></dependency>\
              </dependencies></project>\n"
         );
+        if fs_err::read_to_string(&pom).is_ok_and(|there| there == text)
+            && let Some(known) = fs_err::read_to_string(&file).ok().map(|text| split(text.trim()))
+            && known.iter().all(|path| Path::new(path).is_file())
+        {
+            return Ok(known);
+        }
+        self.check_maven("mvn")?;
         crate::store::write(&pom, text.as_bytes()).map_err(unwritable)?;
         let line = format!(
             "mvn -B -q -f {} dependency:build-classpath -DexcludeTransitive=true -Dmdep.outputFile={}",
@@ -316,20 +323,29 @@ impl Bench<'_> {
         Ok(classes)
     }
 
-    /// Compiles sources of ours beside the application. Gives the folder.
+    /// Compiles sources of ours beside the application, unless an earlier run has done so beside the same libraries. Gives the folder.
     ///
     /// # Errors
     /// Exit 4 where they do not compile.
     pub async fn compile_beside(&self, parts: &[&str], application: &[String]) -> Result<String, Failure> {
-        let (sources, classes) = self.emptied()?;
+        let mut known = format!("{} {}", self.jdk("javac"), joined(application));
+        for name in parts {
+            known.push_str(part(name)?);
+        }
+        let known = Hash::of(known.as_bytes()).hex();
+        let (done, classes) = (self.dir.join("compiled"), self.dir.join("classes").display().to_string());
+        if fs_err::read_to_string(&done).is_ok_and(|text| text == known) {
+            return Ok(classes);
+        }
+        let (sources, _) = self.emptied()?;
         let mut names = Vec::new();
         for name in parts {
             let path = sources.join(name.rsplit('/').next().unwrap_or(name));
             crate::store::write(&path, part(name)?.as_bytes()).map_err(unwritable)?;
             names.push(path.display().to_string());
         }
-        let classes = classes.display().to_string();
         self.javac(&classes, application, names).await?;
+        crate::store::write(&done, known.as_bytes()).map_err(unwritable)?;
         Ok(classes)
     }
 
@@ -373,6 +389,7 @@ impl Bench<'_> {
     /// The folders of sources and classes, with nothing in them.
     fn emptied(&self) -> Result<(PathBuf, PathBuf), Failure> {
         let folders = (self.dir.join("sources"), self.dir.join("classes"));
+        let _ = fs_err::remove_file(self.dir.join("compiled"));
         for folder in [&folders.0, &folders.1] {
             let _ = fs_err::remove_dir_all(folder);
             crate::store::create_dir(folder).map_err(unwritable)?;

@@ -1,7 +1,10 @@
 //! How the applications of a service are started, as its code and build files say.
 
+use std::collections::BTreeMap;
+use std::time::Duration;
+
 use super::service_path::service_path;
-use crate::config::Settings;
+use crate::config::{Ready, ResetSetting, ServiceSettings, Settings};
 use crate::extract::Surface;
 use crate::frameworks::launch::{self, Launch, profiles};
 use crate::publish::InJvm;
@@ -55,6 +58,27 @@ pub fn in_jvm(surface: &Surface, settings: &Settings) -> InJvm {
 /// Whether a path lies in a folder.
 pub(super) fn is_in(path: &str, dir: &str) -> bool {
     dir.is_empty() || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// A service that nobody has configured, built and run where its launch says.
+pub fn unconfigured(launch: Option<&Launch>) -> ServiceSettings {
+    let second = Duration::from_secs(1);
+    ServiceSettings {
+        dir: launch.map(|launch| launch.dir.clone()).unwrap_or_default(),
+        port: None,
+        build: None,
+        build_within: second * 900,
+        start: None,
+        base_url: String::new(),
+        ready: Ready::Port,
+        ready_within: second * 60,
+        reset: ResetSetting::None,
+        reset_within: second * 30,
+        stop_within: second * 10,
+        auth: None,
+        env: BTreeMap::new(),
+        inherit: Vec::new(),
+    }
 }
 
 #[cfg(test)]

@@ -277,6 +277,7 @@ fn lead(pattern: &Candidate, user: &str, o_id: String, input: Input) -> Candidat
         as_user: user.to_owned(),
         input,
         assertions: Vec::new(),
+        events: Vec::new(),
         effect: pattern.oracle.effect,
         given: Vec::new(),
         assumes: Vec::new(),

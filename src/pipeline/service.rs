@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::workspace::{BaseRevision, Head, Workspace, failure};
+use super::workspace::{BaseRevision, Head, Workspace, failure, out_folder};
 use crate::config::{ServiceSettings, Settings};
 use crate::error::{Exit, Failure};
 use crate::probe::service::{self, Checkout, Instance, Interrupt, Place, Running, ServiceError};
@@ -142,4 +142,18 @@ pub fn service_failure(error: ServiceError) -> Failure {
     };
     let lines = error.tail().map(|tail| tail.lines.clone()).unwrap_or_default();
     Failure::new(exit, error.to_string()).lines(lines).hint(error.hint())
+}
+
+/// The work tree as the place where a service's processes run.
+pub(super) fn on_work_tree(workspace: &Workspace, settings: &Settings) -> Result<Place, Failure> {
+    let place = Place {
+        root: workspace.root.clone(),
+        instance: Instance::Head,
+        label: "work tree".to_owned(),
+        out: workspace.service_dir(settings).join(OUT_DIR),
+        cache: workspace.root.join(CACHE_DIR),
+        checkout: None,
+    };
+    out_folder(&place.out)?;
+    Ok(place)
 }

@@ -46,8 +46,8 @@ pub(super) async fn branches(
     }
     let found = read(&fs_err::read_to_string(&result).map_err(unwritable)?);
     let is_wanted = |line: &Line| {
-        let asked = work.lines.as_ref();
-        asked.is_none_or(|all| all.iter().any(|of| of.file == line.path && (of.first..=of.last).contains(&line.line)))
+        work.lines
+            .is_none_or(|all| all.iter().any(|of| of.file == line.path && (of.first..=of.last).contains(&line.line)))
     };
     let found: Vec<Line> = found.into_iter().filter(is_wanted).collect();
     Ok(Branches { branches_by: BRANCHES_BY.to_owned(), ..counted(&found, named) })

@@ -33,8 +33,9 @@ pub(super) struct Pit<'a> {
 }
 
 impl Pit<'_> {
-    /// What becomes of every mutant, and how many the time did not suffice for. Results of an earlier run on the very same are taken over.
-    pub(super) async fn all(&self, key: &str) -> Result<(Vec<Mutant>, usize), Failure> {
+    /// What becomes of every mutant, how many the time did not suffice for, and how many stand in generated code. Results of an earlier run on the very
+    /// same are taken over.
+    pub(super) async fn all(&self, key: &str) -> Result<(Vec<Mutant>, usize, usize), Failure> {
         let folder = self.bench.dir.join("history");
         // What is written as it becomes known stands beside what a run that came to its end has left.
         let (kept, part) = (folder.join(key), folder.join(format!("{key}.part")));
@@ -54,7 +55,7 @@ impl Pit<'_> {
                 Failure::new(Exit::Nothing, "PITest made no mutant of what the operations of the suite reach");
             return Err(nothing.hint(format!("its log: {}", self.bench.place.log("mutants").display())));
         }
-        Ok((mutants, run.not_run))
+        Ok((mutants, run.not_run, run.generated))
     }
 
     /// Runs a sample again, each mutant in a process of its own; what one comes to alone is what counts.
@@ -99,7 +100,7 @@ impl Pit<'_> {
         let folders = self.application.iter().filter(|path| Path::new(path).is_dir()).cloned();
         let one = |text: String| vec![text];
         let timeout: u64 = bench.spec.env.get("MASTOR_TIMEOUT").and_then(|text| text.parse().ok()).unwrap_or(30_000);
-        let lines = self.work.lines.iter().flatten();
+        let lines = self.work.lines.unwrap_or_default().iter();
         let values = BTreeMap::from([
             ("directory", one(bench.place.root.join(&bench.spec.dir).display().to_string())),
             ("report", one(bench.dir.join("report").display().to_string())),
@@ -110,6 +111,7 @@ impl Pit<'_> {
             ("mutators", one("STRONGER".to_owned())),
             ("timeout", one((timeout + SLACK).to_string())),
             ("verbosity", one("NO_SPINNER".to_owned())),
+            ("written", self.work.places.written()),
             ("jvm", self.work.jvm_options()),
             ("together", one(together.to_string())),
             ("results", one(results.display().to_string())),
@@ -123,14 +125,15 @@ impl Pit<'_> {
         let line = bench.line("java", name, arguments)?;
         let ran = bench.run(name, &line, within).await?;
         let mutants = read(&fs_err::read_to_string(results).unwrap_or_default());
-        let made = made(&fs_err::read_to_string(bench.place.log(name)).unwrap_or_default());
+        let log = fs_err::read_to_string(bench.place.log(name)).unwrap_or_default();
+        let (made, generated) = (said(&log, "mutants"), said(&log, "generated"));
         let not_run = if ran == Ran::Cut { made.saturating_sub(mutants.len()) } else { 0 };
-        Ok(Run { mutants, not_run })
+        Ok(Run { mutants, not_run, generated })
     }
 
     /// Whether a mutant that an earlier run has left is one of those that were asked for.
     fn is_wanted(&self, mutant: &Mutant) -> bool {
-        let Some(lines) = &self.work.lines else { return true };
+        let Some(lines) = self.work.lines else { return true };
         let path = mutant.path();
         lines.iter().any(|lines| lines.file == path && (lines.first..=lines.last).contains(&mutant.line))
     }
@@ -140,11 +143,12 @@ impl Pit<'_> {
 struct Run {
     mutants: Vec<Mutant>,
     not_run: usize,
+    generated: usize,
 }
 
-/// How many mutants the driver said that there are; it says so once more when it knows what tests cover.
-fn made(log: &str) -> usize {
-    let said = log.lines().filter_map(|line| line.trim().strip_prefix("mastor: mutants "));
+/// How many of something the driver said that there are; it says so once more when it knows what tests cover.
+fn said(log: &str, what: &str) -> usize {
+    let said = log.lines().filter_map(|line| line.trim().strip_prefix("mastor: ")?.strip_prefix(what));
     said.filter_map(|number| number.trim().parse().ok()).next_back().unwrap_or_default()
 }
 
@@ -181,7 +185,7 @@ mod tests {
 
     #[test]
     fn what_the_driver_said_last_counts() {
-        assert_eq!(made("mastor: mutants 12\nx\n  mastor: mutants 10\n"), 10);
-        assert_eq!(made(""), 0);
+        let log = "mastor: mutants 12\nx\nmastor: generated 3\n  mastor: mutants 10\n";
+        assert_eq!((said(log, "mutants"), said(log, "generated"), said("", "mutants")), (10, 3, 0));
     }
 }

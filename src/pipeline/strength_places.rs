@@ -22,6 +22,8 @@ pub struct Places {
     members: BTreeMap<String, Vec<Reached>>,
     /// Full names of the outermost classes.
     classes: BTreeSet<String>,
+    /// Names of the members of each type that stands in the sources, by its full name.
+    written: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// Lines of a file, by package folder and name.
@@ -44,6 +46,8 @@ impl Places {
             if project.origin(ty).is_none() {
                 let path = project.path_of(ty);
                 places.files.insert(known_as(project.package_of(ty), path), path.to_owned());
+                let names = project.members(ty).map(|member| project.member(member).name.clone());
+                places.written.entry(project.fqn(ty).to_owned()).or_default().extend(names);
             }
         }
         let mut members: BTreeMap<(String, u32, u32), BTreeSet<OpId>> = BTreeMap::new();
@@ -70,6 +74,16 @@ impl Places {
             places.members.entry(file).or_default().push((first, last, of));
         }
         places
+    }
+
+    /// The names of the members that stand in the sources, of each type behind its full name: what else a class file has a tool has made (Lombok, MapStruct,
+    /// a generated client).
+    pub fn written(&self) -> Vec<String> {
+        let line = |(name, members): (&String, &BTreeSet<String>)| {
+            let members: String = members.iter().map(|member| format!(" {member}")).collect();
+            format!("{name}{members}")
+        };
+        self.written.iter().map(line).collect()
     }
 
     /// The classes that mutants are made of, as PITest names them: with all that are nested.

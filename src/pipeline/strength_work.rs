@@ -24,14 +24,40 @@ pub struct StrengthOptions {
     pub within: Duration,
     /// Whether branches that no test takes are looked for, where there is a JVM.
     pub branches: bool,
+    /// What the tests run on.
+    pub slices: WithSlices,
+}
+
+/// What the tests of a measurement run on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum WithSlices {
+    /// The application, started in the JVM of the tests; slices where it does not start, or where no test of the suite can be run on it
+    #[default]
+    Auto,
+    /// The application, and slices beside it: a mutant is noticed where either notices it
+    On,
+    /// The application alone
+    Off,
+    /// Slices alone
+    Only,
 }
 
 impl StrengthOptions {
     /// As `ci` asks.
     pub fn in_ci(fast: bool) -> Self {
         let within = Duration::from_secs(30 * 60);
-        Self { since: None, fast, main: None, class_path: None, alone: 0, within, branches: false }
+        let slices = WithSlices::Auto;
+        Self { since: None, fast, main: None, class_path: None, alone: 0, within, branches: false, slices }
     }
+}
+
+/// The application that tests start.
+#[derive(Debug, Clone)]
+pub enum ApplicationOf {
+    /// Built already: its class path.
+    Built(Vec<String>),
+    /// To be built as this says.
+    Launch(Option<Launch>),
 }
 
 /// One service on its way.
@@ -42,12 +68,12 @@ pub struct Work<'a> {
     pub exported: Exported,
     /// How the application starts.
     pub jvm: InJvm,
-    /// How the project is built.
-    pub launch: Option<Launch>,
+    /// The class path of the application, or how the project is built.
+    pub application: ApplicationOf,
     /// Members that mutants are made of.
-    pub places: Places,
+    pub places: &'a Places,
     /// Lines that mutants are made of; all where there is none.
-    pub lines: Option<Vec<Lines>>,
+    pub lines: Option<&'a [Lines]>,
     /// What was asked.
     pub options: &'a StrengthOptions,
 }

@@ -9,8 +9,9 @@ use super::binds::{bound_body, captured};
 use super::request::{ANONYMOUS, boundary, form_with, percent, target_with};
 use super::words::{self, Clause};
 use crate::template::escape::shorten_counted;
+use crate::types::events::Event;
 use crate::types::op_id::OpId;
-use crate::types::oracle::{Assertion, Body, Input, Source};
+use crate::types::oracle::{Assertion, Body, Input, Oracle, Source};
 use crate::types::sequence::Step;
 
 /// Longest value that is shown whole, in characters; what is longer says how much there is.
@@ -72,6 +73,15 @@ pub(super) fn expected(assertions: &[Assertion]) -> Vec<Expects> {
         Expects { clause, observed: assertion.source == Source::Observed }
     };
     assertions.iter().map(one).collect()
+}
+
+/// What an oracle expects: of the answer, and of the calls that change what is outside.
+pub(super) fn expected_of(oracle: &Oracle) -> Vec<Expects> {
+    let call = |event: &Event| {
+        let value = Some(shorten_counted(&format!("({})", event.handed()), VALUE));
+        Expects { clause: Clause { subject: event.name(), is: "is called with", value }, observed: true }
+    };
+    expected(&oracle.assertions).into_iter().chain(oracle.events.iter().map(call)).collect()
 }
 
 /// Where a step takes a value from, in words: `the body's id`, `the header Location, its last segment`.

@@ -69,6 +69,10 @@ pub fn oracle(oracle: &Oracle, explained: &Explained) -> String {
             plain(&words::assertion(assertion))
         );
     }
+    for event in &oracle.events {
+        let _ =
+            writeln!(out, "           {} is called with ({}) (observed)", plain(&event.name()), plain(&event.handed()));
+    }
     for given in &oracle.given {
         let _ = writeln!(out, "given      {}", plain(&given.what()));
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::asked::{Asked, Expects, VALUE, expected, of_oracle, of_step, taken_from};
+use super::asked::{Asked, Expects, VALUE, expected, expected_of, of_oracle, of_step, taken_from};
 use super::binds::captured;
 use super::exported::{Export, Exported, symbols};
 use super::report_md::tidy;
@@ -304,7 +304,7 @@ fn oracle_part(oracle: &Oracle, table: &EvidenceTable, names: &Names) -> OracleP
         strategy: words::strategy(oracle.strategy),
         description: shorten_counted(&oracle.description, VALUE),
         request: of_oracle(&oracle.op_id, &oracle.as_user, &oracle.input),
-        expects: sorted(expected(&oracle.assertions)),
+        expects: sorted(expected_of(oracle)),
         rationale: shorten_counted(&oracle.rationale, VALUE),
         known: known(
             (&oracle.origin, &oracle.confirmation),

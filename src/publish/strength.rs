@@ -60,6 +60,9 @@ pub fn line(strength: &Strength) -> String {
     )];
     parts.push(scores(totals));
     parts.push(format!("{} tests", strength.tests.run));
+    if totals.generated > 0 {
+        parts.push(format!("{} in generated code left out", totals.generated));
+    }
     if strength.alone.run > 0 {
         parts.push(format!("{} run again alone, {} otherwise", strength.alone.run, strength.alone.otherwise.len()));
     }

@@ -84,6 +84,18 @@ pub struct Mutant {
 }
 
 impl Mutant {
+    /// Takes over what other tests made of the same mutant: it is noticed where either noticed it.
+    pub fn take(&mut self, other: Self) {
+        let ran = |status: Status| !matches!(status, Status::NoCoverage | Status::NotStarted | Status::Started);
+        let is_more = other.status.is_noticed() || !ran(self.status);
+        if !self.status.is_noticed() && is_more {
+            (self.status, self.killed_by) = (other.status, other.killed_by);
+        }
+        self.covered_by.extend(other.covered_by);
+        self.covered_by.sort();
+        self.covered_by.dedup();
+    }
+
     /// The path of its file below a folder of sources.
     pub fn path(&self) -> String {
         let package = self.class.rsplit_once('.').map_or("", |(package, _)| package);

@@ -194,6 +194,7 @@ mod tests {
             start_up: 1,
             not_viable: 1,
             undecided: 1,
+            generated: 0,
             score: Some(66.7),
             strict_score: Some(50.0),
         };

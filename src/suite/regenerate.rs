@@ -211,6 +211,7 @@ mod tests {
             as_user: "anonymous".to_owned(),
             input,
             assertions: vec![Assertion::derived(Check::Status { expected: StatusSet::One(status) })],
+            events: Vec::new(),
             effect: Effect::Reads,
             given: Vec::new(),
             assumes: Vec::new(),

@@ -11,6 +11,7 @@ pub mod ci_run;
 pub mod compared;
 pub mod dropped;
 pub mod entry_pattern;
+pub mod events;
 pub mod evidence;
 pub mod hash;
 pub mod http;

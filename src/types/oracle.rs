@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::events::Event;
 use super::evidence::{Evidence, EvidenceId};
 use super::hash::Hash;
 use super::op_id::OpId;
@@ -57,6 +58,9 @@ pub struct Oracle {
     pub input: Input,
     /// What must be seen.
     pub assertions: Vec<Assertion>,
+    /// Calls that must be made of what is outside, each at least once; only slices see them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<Event>,
     /// Whether running it may change state.
     pub effect: Effect,
     /// Data that it needs, beside its request.
@@ -87,6 +91,7 @@ impl Oracle {
             as_user: as_user.to_owned(),
             input,
             assertions: Vec::new(),
+            events: Vec::new(),
             effect,
             given: Vec::new(),
             assumes: Vec::new(),

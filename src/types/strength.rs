@@ -62,6 +62,9 @@ pub struct Score {
     /// Run by tests of which the interpreter does not know what they would have said; they count in neither score.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub undecided: usize,
+    /// In code that a tool makes (Lombok, MapStruct, a client that is generated), beside all of the above: they count in neither score.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub generated: usize,
     /// Killed of those that were killed or survived, in percent; none where there are none.
     pub score: Option<f64>,
     /// Killed of those that were killed, survived or are not covered, in percent.

@@ -32,12 +32,14 @@ final class Client {
     private final MockMvc mvc;
     private final String prefix;
     private final Context context;
+    private final State state;
     private String recorded = "";
 
-    Client(MockMvc mvc, String prefix, Context context) {
+    Client(MockMvc mvc, String prefix, Context context, State state) {
         this.mvc = mvc;
         this.prefix = prefix;
         this.context = context;
+        this.state = state;
     }
 
     /** The test of the last request that was to be recorded. */
@@ -48,10 +50,7 @@ final class Client {
     synchronized void answer(HttpExchange exchange) throws IOException {
         Headers headers = exchange.getResponseHeaders();
         Caller.begin();
-        Given.begin(exchange.getRequestHeaders().getFirst("X-Mastor-Given"));
-        Stubs.begin();
-        Views.begin();
-        Recorder.begin(home(exchange.getRequestHeaders().getFirst("X-Mastor-Record")));
+        begin(exchange.getRequestHeaders());
         recorded = "";
         int status = 500;
         byte[] body = new byte[0];
@@ -114,6 +113,12 @@ final class Client {
             exchange.getResponseHeaders().set("X-Mastor-Inconclusive", Project.line(Given.problems()));
         }
         exchange.getResponseHeaders().set("X-Mastor-Calls", Project.line(Stubs.calls()));
+        if (Events.text() != null) {
+            exchange.getResponseHeaders().set("X-Mastor-Events", Events.text());
+        }
+        if (Events.missed() != null) {
+            exchange.getResponseHeaders().set("X-Mastor-Missed", Project.line(Events.missed()));
+        }
         send(exchange, status, body);
     }
 
@@ -136,11 +141,18 @@ final class Client {
                 }
                 return result;
             }
-            Given.begin(exchange.getRequestHeaders().getFirst("X-Mastor-Given"));
-            Stubs.begin();
-            Views.begin();
-            Recorder.begin(home(exchange.getRequestHeaders().getFirst("X-Mastor-Record")));
+            begin(exchange.getRequestHeaders());
         }
+    }
+
+    /** Nothing is left of what an earlier request, or an earlier attempt of this one, has brought about. */
+    private void begin(Headers asked) {
+        state.restore();
+        Given.begin(asked.getFirst("X-Mastor-Given"));
+        Stubs.begin();
+        Events.begin(asked.getFirst("X-Mastor-Events"));
+        Views.begin();
+        Recorder.begin(home(asked.getFirst("X-Mastor-Record")));
     }
 
     private MvcResult perform(MockHttpServletRequestBuilder request) throws Exception {

@@ -1,6 +1,9 @@
 package mastor;
 
+import java.io.File;
+import java.net.URI;
 import java.net.URL;
+import java.net.URLClassLoader;
 import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,6 +44,21 @@ final class Project {
         } catch (ClassNotFoundException | LinkageError absent) {
             return null;
         }
+    }
+
+    /** The entries of the class path that this class is loaded from. */
+    static List<String> classPath() {
+        ClassLoader loader = Project.class.getClassLoader();
+        List<String> entries = new ArrayList<>();
+        if (loader instanceof URLClassLoader) {
+            for (URL url : ((URLClassLoader) loader).getURLs()) {
+                if (url.getProtocol().equals("file")) {
+                    entries.add(new File(URI.create(url.toString())).getPath());
+                }
+            }
+            return entries;
+        }
+        return Arrays.asList(System.getProperty("java.class.path").split(File.pathSeparator));
     }
 
     /** The text of a header: printable and short. */

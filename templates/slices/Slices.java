@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.mock.web.MockServletContext;
+import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.method.HandlerMethod;
@@ -53,9 +54,10 @@ public final class Slices {
         String prefix = context.getEnvironment()
                 .getProperty("server.servlet.context-path", context.getEnvironment().getProperty("server.context-path", ""))
                 .replaceAll("/+$", "");
-        Client client = new Client(MockMvcBuilders.webAppContextSetup(context).build(), prefix, context);
+        MockMvc mvc = MockMvcBuilders.webAppContextSetup(context).build();
         Handlers handlers = new Handlers(context, prefix);
         prepare(context, handlers.methods());
+        Client client = new Client(mvc, prefix, context, State.now(context.getBeanFactory()));
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         server.createContext("/", client::answer);
         server.createContext("/mastor/requests", exchange ->

@@ -285,6 +285,9 @@ final class Stubs {
                     return recorder == null ? own(self, method, arguments) : OWN;
                 }
             }
+            if (mode == Mode.CALLED && !Factory.isMaking()) {
+                Events.note(raw, method, arguments);
+            }
             ResolvableType result = Answers.type(type, method, arguments);
             if (mode == Mode.DATA || Factory.isMaking()) {
                 return Answers.plain(result, mode == Mode.CALLED ? self : null, method, arguments);

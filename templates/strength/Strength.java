@@ -115,11 +115,16 @@ public final class Strength {
         private final Set<String> only;
         private final Set<String> known;
         private final Map<String, List<int[]>> lines = new HashMap<>();
+        private final Map<String, Set<String>> written = new HashMap<>();
 
         Groups(Properties given) {
             together = Integer.parseInt(given.getProperty("together"));
             only = new HashSet<>(list(given, "only"));
             known = new HashSet<>(list(given, "known"));
+            for (String type : list(given, "written")) {
+                String[] parts = type.split(" ");
+                written.put(parts[0], new HashSet<>(Arrays.asList(parts)));
+            }
             for (String range : list(given, "lines")) {
                 String[] parts = range.split(" ");
                 int[] ends = {Integer.parseInt(parts[1]), Integer.parseInt(parts[2])};
@@ -133,8 +138,11 @@ public final class Strength {
             return (classes, mutants) -> {
                 List<List<MutationDetails>> groups = new ArrayList<>();
                 List<MutationDetails> group = new ArrayList<>();
+                int generated = 0;
                 for (MutationDetails mutant : mutants) {
-                    if (isWanted(mutant)) {
+                    if (isAsked(mutant) && !isWritten(mutant)) {
+                        generated++;
+                    } else if (isAsked(mutant) && isOpen(mutant)) {
                         group.add(mutant);
                     }
                     if (group.size() == together) {
@@ -147,14 +155,31 @@ public final class Strength {
                 }
                 long wanted = groups.stream().mapToLong(List::size).sum();
                 System.out.println("mastor: mutants " + wanted);
+                System.out.println("mastor: generated " + generated);
                 return groups;
             };
         }
 
-        private boolean isWanted(MutationDetails mutant) {
-            if (known.contains(id(mutant)) || !only.isEmpty() && !only.contains(id(mutant))) {
+        private boolean isOpen(MutationDetails mutant) {
+            return !known.contains(id(mutant)) && (only.isEmpty() || only.contains(id(mutant)));
+        }
+
+        /** Whether its method stands in the sources: what else the class has a tool has made. */
+        private boolean isWritten(MutationDetails mutant) {
+            // Classes without a name of their own stand within a method.
+            String type = mutant.getClassName().asJavaName().replaceFirst("\\$\\d.*", "");
+            Set<String> members = written.get(type.replace('$', '.'));
+            if (members == null) {
                 return false;
             }
+            boolean nameless = type.length() < mutant.getClassName().asJavaName().length();
+            String method = mutant.getMethod().replaceFirst("^lambda\\$(.*)\\$\\d+$", "$1");
+            boolean lambda = !method.equals(mutant.getMethod());
+            boolean starts = method.startsWith("<") || lambda && (method.equals("new") || method.equals("static"));
+            return nameless || starts || members.contains(method);
+        }
+
+        private boolean isAsked(MutationDetails mutant) {
             String name = mutant.getClassName().asInternalName();
             String file = name.substring(0, name.lastIndexOf('/') + 1) + mutant.getFilename();
             return lines.isEmpty() || lines.getOrDefault(file, Collections.emptyList()).stream()

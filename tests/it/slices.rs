@@ -199,6 +199,56 @@ fn a_refactoring_is_the_same_in_slices_and_a_build_that_fails_loses_nothing() {
 }
 
 #[test]
+fn a_call_that_changes_what_is_outside_is_part_of_what_an_oracle_expects() {
+    if without("maven") {
+        return;
+    }
+    let repo = Repo::new().folder(&fixture(), "").commit("Notes");
+    let made = run(&repo, &["generate", "--all", "--slices", "on", "--format", "json"]).ends(0).json();
+    assert_eq!(made["slices"]["held"], 16, "{made:#}");
+    let suite: Value = serde_json::from_str(&repo.read(&suite_of(&repo, "post-notes-"))).unwrap();
+    let oracles = suite["oracles"].as_array().unwrap().iter();
+    let all: Vec<&Value> =
+        oracles.filter_map(|one| one.get("events")).flat_map(|all| all.as_array().unwrap()).collect();
+    let sent: Vec<&&Value> = all.iter().filter(|one| one["call"] == "com.example.notes.Mailer#send").collect();
+    assert!(!sent.is_empty() && all.iter().any(|one| one["call"] == "com.example.notes.NoteRows#save"), "{all:#?}");
+    assert_eq!(sent[0]["arguments"].as_array().unwrap().len(), 2, "{sent:#?}");
+    // What the answer brings is observed, where only slices can ask.
+    let one: Value = serde_json::from_str(&repo.read(&suite_of(&repo, "get-notes-id-"))).unwrap();
+    let text = one.to_string();
+    assert!(text.contains(r#""source":"observed""#) && text.contains(r#""path":"text""#), "{one:#}");
+    let o_id = |suite: &Value| {
+        let mut oracles = suite["oracles"].as_array().unwrap().iter();
+        oracles.find(|one| one.get("events").is_some()).unwrap()["o_id"].as_str().unwrap().to_owned()
+    };
+    repo.run(["explain", &o_id(&suite)]).ends(0).says(&["Mailer.send is called with (", "(observed)"]);
+
+    // The answer stays as it is, and the mail is not sent any more.
+    let repo =
+        repo.commit("Suite").branch("feature").edit(SERVICE, "        mailer.send(editor, saved.getText());\n", "");
+    let repo = repo.commit("No mail");
+    let sliced = run(&repo, &["slice", "POST /notes", "--since", "main", "--format", "json"]).ends(1).json();
+    let missed =
+        |one: &&Value| one["missed"].as_str().is_some_and(|missed| missed.starts_with("no call of Mailer.send("));
+    assert!(sliced["slices"].as_array().unwrap().iter().any(|one| missed(&one)), "{sliced:#}");
+    let whats = sliced["changes"].to_string();
+    assert!(whats.contains("call of Mailer.send: (") && whats.contains("→ nothing"), "{whats}");
+    let report = run(&repo, &["ci", "--since", "main", "--slices", "on", "--format", "json"]).ends(1).json();
+    assert!(
+        report["changes"].as_array().unwrap().iter().any(|one| one["kind"] == "slice" && one["needs_decision"] == true),
+        "{report:#}"
+    );
+}
+
+/// The suite file of an operation, by what its name begins with.
+fn suite_of(repo: &Repo, start: &str) -> String {
+    let files = std::fs::read_dir(repo.path().join(".mastor/suite")).unwrap();
+    let mut names = files.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+    let name = names.find(|name| name.starts_with(start)).unwrap_or_else(|| panic!("no {start}"));
+    format!(".mastor/suite/{name}")
+}
+
+#[test]
 fn slices_run_by_themselves_where_no_service_is_and_in_ci_only_where_the_base_says_so() {
     if without("maven") {
         return;

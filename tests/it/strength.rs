@@ -3,6 +3,7 @@
 use crate::check::project::id;
 use crate::exports::{logins, without};
 use crate::generate::with_suite;
+use crate::slices;
 use crate::support::{Ran, Repo};
 
 const ZONES: &str = "src/main/java/com/example/orders/shipping/ShippingController.java";
@@ -132,6 +133,55 @@ fn the_tests_of_users_who_log_in_meet_mutants_too() {
     assert_eq!(measured["tests"]["run"], 21, "{measured:#}");
     assert!(measured["totals"]["killed"].as_u64() >= Some(2), "{measured:#}");
     assert_eq!(measured["alone"], serde_json::json!({"run": 2, "otherwise": []}));
+}
+
+const VISITS: &str = "package com.example.notes;
+import java.util.ArrayList; import java.util.List; import java.util.Map; import org.springframework.web.bind.annotation.*;
+@RestController public class VisitController {
+  private static int all; private final List<String> seen = new ArrayList<>();
+  @GetMapping(\"/visits\") public Map<String, Integer> visits() { seen.add(\"x\"); all++; return Map.of(\"all\", all, \"seen\", seen.size()); } }";
+
+#[test]
+fn mutants_meet_what_holds_in_slices_where_no_service_starts() {
+    if without("maven") {
+        return;
+    }
+    const LOMBOK: &str = "<dependency><groupId>org.projectlombok</groupId><artifactId>lombok</artifactId><version>1.18.38</version></dependency>";
+    const NOTE: &str = "src/main/java/com/example/notes/Note.java";
+    let repo = Repo::new()
+        .folder(&slices::fixture(), "")
+        .edit("pom.xml", "  <dependencies>\n", &format!("  <dependencies>\n{LOMBOK}\n"))
+        .edit(
+            NOTE,
+            "    private boolean hidden;\n",
+            "    private boolean hidden;\n    @lombok.Getter @lombok.Setter private String colour;\n",
+        )
+        .file("src/main/java/com/example/notes/VisitController.java", VISITS)
+        .commit("Notes");
+    run(&repo, &["generate", "--all", "--slices", "on"]).ends(0);
+    let repo = repo.commit("Suite");
+    // It wants a database, so that slices are what mutants meet.
+    let ran = run(&repo, &["strength", "--alone", "2", "--format", "json"]).ends(0);
+    let measured = ran.says(&["slices are measured in place of the application"]).json();
+    let totals = &measured["totals"];
+    let names: Vec<&str> =
+        measured["operations"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap()).collect();
+    assert_eq!(
+        names,
+        ["DELETE /notes/{id}", "GET /notes", "GET /notes/{id}", "GET /visits", "POST /notes"],
+        "{measured:#}"
+    );
+    // Values, calls that change what is outside, and what beans and classes keep in memory: each test finds it as at the start.
+    assert!(
+        totals["killed"].as_u64().unwrap() >= 20 && totals["strict_score"].as_f64().unwrap() >= 90.0,
+        "{measured:#}"
+    );
+    let why = |one: &serde_json::Value| one["why"] == "it rests on what the framework hands over";
+    assert!(measured["tests"]["left_out"].as_array().unwrap().iter().all(why), "{measured:#}");
+    assert!(totals["generated"].as_u64() >= Some(1), "{measured:#}");
+    assert_eq!(measured["alone"], serde_json::json!({"run": 2, "otherwise": []}));
+    let schema = repo.json(["schema", "strength"]);
+    assert!(jsonschema::draft202012::new(&schema).unwrap().is_valid(&measured), "{measured:#}");
 }
 
 #[test]

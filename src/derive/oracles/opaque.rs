@@ -199,6 +199,7 @@ fn candidate(
         as_user,
         input,
         assertions: assertions(bench, (status, ended), (context, &case)),
+        events: Vec::new(),
         effect: if writes { Effect::Writes } else { Effect::Reads },
         given,
         assumes,

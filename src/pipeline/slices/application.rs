@@ -1,26 +1,35 @@
 //! One application in slices: built by the project's own build, wired by the harness with stubs for what cannot be made, and started in a JVM.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
 
 use super::session::Session;
 use crate::config::{Ready, ResetSetting, ServiceSettings, Settings};
-use crate::error::Failure;
+use crate::error::{Exit, Failure};
 use crate::frameworks::launch::Launch;
 use crate::pipeline::java_bench::{Bench, ClassPath, NOWHERE, joined, split, version_of};
 use crate::pipeline::jdks;
+use crate::pipeline::launches::unconfigured;
 use crate::pipeline::service::service_failure;
-use crate::pipeline::strength::unconfigured;
 use crate::pipeline::workspace::{Workspace, cache_folder, unwritable};
 use crate::probe::auth::Users;
 use crate::probe::http::Limits;
 use crate::probe::service::{self, Place, ServiceError};
 use crate::probe::target::Target;
+use crate::publish::InJvm;
+use crate::types::Hash;
 use crate::types::slices::SliceSeconds;
 
 /// Time limit of the harness's start.
 const START: Duration = Duration::from_secs(120);
+/// Time limit of a slice beside other work.
+const WITHIN: Duration = Duration::from_secs(30);
 /// Packages of the compiler below `com.sun.tools.javac`.
 const COMPILER: [&str; 10] = ["code", "comp", "file", "jvm", "main", "model", "parser", "processing", "tree", "util"];
+/// The main class of the harness.
+pub const HARNESS: &str = "mastor.Slices";
 /// What the harness says when it answers.
 const READY: &str = "mastor: slices are ready";
 /// Sources of the harness: they take Spring MVC and its test kit, and reach all else by name.
@@ -32,6 +41,7 @@ const SOURCES: &[&str] = &[
     "slices/Caller.java",
     "slices/Client.java",
     "slices/Context.java",
+    "slices/Events.java",
     "slices/Factory.java",
     "slices/Fitting.java",
     "slices/Given.java",
@@ -49,6 +59,7 @@ const SOURCES: &[&str] = &[
     "slices/Requests.java",
     "slices/Settings.java",
     "slices/Slices.java",
+    "slices/State.java",
     "slices/Stubs.java",
     "slices/Unknown.java",
     "slices/Values.java",
@@ -67,6 +78,17 @@ pub(super) struct Application {
     pub(super) base_path: String,
 }
 
+/// What the build of a commit has given.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    /// The version of Java that was there.
+    java: Option<u32>,
+    /// The version and the home of the one that built it, where that is another.
+    by: Option<(u32, String)>,
+    /// Classes and libraries of the application with those of its tests.
+    class_path: Vec<String>,
+}
+
 /// How slices are asked.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Asking {
@@ -76,6 +98,13 @@ pub(super) struct Asking {
     pub(super) time: Duration,
     /// How often each is asked: what varies by itself is no difference.
     pub(super) times: usize,
+}
+
+impl Asking {
+    /// Beside other work: each is asked so often.
+    pub(super) fn beside(times: usize) -> Self {
+        Self { class_path: None, time: WITHIN, times }
+    }
 }
 
 impl Application {
@@ -128,16 +157,68 @@ impl Application {
         bench: Bench<'a>,
         java: Option<u32>,
     ) -> Result<(Bench<'a>, Option<u32>, Vec<String>), Failure> {
+        if let Some(Kept { by, class_path, .. }) = self.kept(&bench, java) {
+            return Ok(match by {
+                Some((release, home)) => (bench.with("JAVA_HOME", &home), Some(release), class_path),
+                None => (bench, java, class_path),
+            });
+        }
         let bench = open(bench, java);
         let failure = match bench.class_path(self.launch.as_ref(), ClassPath::Tests).await {
-            Ok(application) => return Ok((bench, java, application)),
+            Ok(application) => {
+                self.keep(&bench, (java, None), &application)?;
+                return Ok((bench, java, application));
+            }
             Err(failure) => failure,
         };
         let Some((release, home)) = jdks::asked(&failure.lines).and_then(jdks::at_least) else { return Err(failure) };
         bench.events.said(format!("the build asks for another Java: it is run by that of {}", home.display()));
-        let bench = open(bench.with("JAVA_HOME", &home.display().to_string()), Some(release));
+        let home = home.display().to_string();
+        let bench = open(bench.with("JAVA_HOME", &home), Some(release));
         let application = bench.class_path(self.launch.as_ref(), ClassPath::Tests).await?;
+        self.keep(&bench, (java, Some((release, &home))), &application)?;
         Ok((bench, Some(release), application))
+    }
+
+    /// What an earlier run has built of the same commit, with the same Java: nothing is built then.
+    fn kept(&self, bench: &Bench<'_>, java: Option<u32>) -> Option<Kept> {
+        let kept: Kept = serde_json::from_str(&bench.place.note(&self.note())?).ok()?;
+        let is_there = |path: &String| Path::new(path).exists();
+        (kept.java == java && kept.class_path.iter().all(is_there)).then_some(kept)
+    }
+
+    /// Keeps what was built of a commit for the next run; of a work tree nothing is kept, since its files change.
+    fn keep(
+        &self,
+        bench: &Bench<'_>,
+        (java, by): (Option<u32>, Option<(u32, &str)>),
+        all: &[String],
+    ) -> Result<(), Failure> {
+        let by = by.map(|(release, home)| (release, home.to_owned()));
+        let kept = Kept { java, by, class_path: all.to_vec() };
+        let text = serde_json::to_string(&kept).map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
+        bench.place.keep_with(&self.note(), &text).map_err(unwritable)
+    }
+
+    /// The name under which its builds are noted.
+    fn note(&self) -> String {
+        format!("slices-{}", Hash::of(self.module().as_bytes()).short(12))
+    }
+
+    /// How the harness on it is started in the JVM of tests, on Java 9 or later.
+    pub(super) fn in_jvm(&self) -> InJvm {
+        InJvm {
+            main: Some(HARNESS.to_owned()),
+            // Tests in the same JVM have to reach it.
+            options: jvm_options(false)
+                .into_iter()
+                .map(|option| option.replace("ProxyHosts=", "ProxyHosts=127.0.0.1"))
+                .collect(),
+            arguments: vec!["{port}".to_owned(), self.main.clone()],
+            base_path: self.base_path.clone(),
+            within: START.as_secs(),
+            ..InJvm::default()
+        }
     }
 
     /// The harness as the target of requests.
@@ -149,24 +230,11 @@ impl Application {
 
     /// Gives the settings that start the harness as a service is started. The class path stands in a file, since systems limit the length of a command.
     fn start(&self, bench: &Bench<'_>, class_path: &[String], java: Option<u32>) -> Result<ServiceSettings, Failure> {
-        let arguments = [
-            "--add-opens=java.base/java.lang=ALL-UNNAMED".to_owned(),
-            "-XX:TieredStopAtLevel=1".to_owned(),
-            "-XX:+UseSerialGC".to_owned(),
-            "-cp".to_owned(),
-            joined(class_path),
-            "mastor.Slices".to_owned(),
-        ];
-        let is_old = java.is_some_and(|java| java < 9);
-        let arguments =
-            NOWHERE.iter().map(|flag| (*flag).to_owned()).chain(arguments.into_iter().skip(usize::from(is_old)));
-        let line = bench.line("java", "slices", arguments)?;
-        // Where the project's code writes files, it writes them there.
-        let scratch = bench.dir.join("run");
-        crate::store::create_dir(&scratch).map_err(unwritable)?;
-        let dir = scratch.strip_prefix(&bench.place.root).unwrap_or(&scratch).display().to_string();
+        let options = jvm_options(java.is_some_and(|java| java < 9));
+        let arguments = ["-cp".to_owned(), joined(class_path), HARNESS.to_owned()];
+        let line = bench.line("java", "slices", options.into_iter().chain(arguments))?;
         Ok(ServiceSettings {
-            dir,
+            dir: scratch(bench)?,
             start: Some(format!("{line} {{port}} {}", self.main)),
             base_url: "http://127.0.0.1:{port}".to_owned(),
             build: None,
@@ -176,6 +244,28 @@ impl Application {
             ..self.spec.clone()
         })
     }
+}
+
+/// Options of the harness's JVM.
+fn jvm_options(is_old: bool) -> Vec<String> {
+    let opens = (!is_old).then_some("--add-opens=java.base/java.lang=ALL-UNNAMED");
+    let quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+    NOWHERE.into_iter().chain(opens).chain(quick).map(str::to_owned).collect()
+}
+
+/// The folder of the harness's own classes.
+pub(super) fn harness_classes(bench: &Bench<'_>) -> String {
+    bench.dir.join("classes").display().to_string()
+}
+
+/// The folder, below the place's root, in which the harness runs: where the project's code writes files, it writes them there.
+///
+/// # Errors
+/// Exit 70 where it cannot be made.
+pub fn scratch(bench: &Bench<'_>) -> Result<String, Failure> {
+    let scratch = bench.dir.join("run");
+    crate::store::create_dir(&scratch).map_err(unwritable)?;
+    Ok(scratch.strip_prefix(&bench.place.root).unwrap_or(&scratch).display().to_string())
 }
 
 /// How the harness runs: as the service does, and nothing that its settings hand over, for it needs no secret.

@@ -1,24 +1,22 @@
 //! Slices beside other work: `generate` runs new oracles in them, and `ci` what base and head answer, given the same (DESIGN §9, *Slices*).
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
+use super::ahead::{Ahead, Answered, Asked, Revisions, answers};
 use super::application::Asking;
 use super::found::Found;
 use super::jobs::{THROWN, header};
-use super::searches::{OfHead, Searches, Seeded, ask_both, search_both, search_head};
-use super::side::Side;
+use super::observed::{Observed, observed};
+use super::searches::{OfHead, Searches, Seeded, search_head};
+use super::side::{Ran, Side, are_made_of};
 use super::told::{Differing, differing, not_made, verdicts};
 use crate::config::{Settings, SlicesSetting};
 use crate::error::{Exit, Failure};
-use crate::extract::{Analysis, Surface};
-use crate::frameworks::record::Framework;
-use crate::frameworks::spring::records::MVC;
-use crate::pipeline::comparison::Comparison;
+use crate::extract::Analysis;
 use crate::pipeline::proposals::expectation;
 use crate::pipeline::seen_changes::{brief, in_words};
-use crate::pipeline::service::{at_base, at_head, to_the_end};
-use crate::pipeline::workspace::{BaseRevision, Head, Workspace};
+use crate::pipeline::service::{at_head, to_the_end};
+use crate::pipeline::workspace::{Head, Workspace};
 use crate::probe::judge::{Captures, judge};
 use crate::suite::candidates::note_refuted;
 use crate::suite::load::{OperationSuite, Suite};
@@ -29,9 +27,6 @@ use crate::types::oracle::{Assertion, Confirmation, Confirmed, Engine, Given, Or
 use crate::types::outcome::RunVerdict;
 use crate::types::slices::{SliceSummary, Sliced};
 
-/// Time limit of a slice.
-const WITHIN: Duration = Duration::from_secs(30);
-
 /// What slices showed beside other work.
 #[derive(Debug, Default)]
 pub struct InSlices {
@@ -41,6 +36,8 @@ pub struct InSlices {
     pub proposals: Vec<Proposal>,
     /// The verdict of head's oracles, by id.
     pub verdicts: BTreeMap<String, Sliced>,
+    /// What head's oracles that hold have shown beyond what they expect, by id.
+    pub observed: BTreeMap<String, Observed>,
     /// Oracles of head that a search found.
     pub found: Vec<Found>,
     /// The numbers.
@@ -48,26 +45,11 @@ pub struct InSlices {
 }
 
 impl InSlices {
-    /// The oracles with this verdict.
-    fn with<'o>(&self, verdict: RunVerdict, oracles: &[&'o Oracle]) -> Vec<&'o Oracle> {
-        let has = |oracle: &&&Oracle| self.verdicts.get(&oracle.o_id).is_some_and(|sliced| sliced.verdict == verdict);
-        oracles.iter().filter(has).copied().collect()
-    }
-
     /// Takes what a search of head found.
     fn take(&mut self, searched: OfHead) {
         self.found = searched.found;
         (self.summary.searched, self.summary.found) = (searched.searched, searched.good);
     }
-}
-
-/// Whether slices can be made of a revision: handlers of Spring MVC in a module that Maven builds.
-fn are_made_of(analysis: &Analysis, settings: &Settings, op_ids: &BTreeSet<&OpId>) -> bool {
-    let is_mvc = |op_id: &&OpId| analysis.endpoint(op_id).is_some_and(|endpoint| endpoint.framework == Framework(&MVC));
-    let surface: &Surface = &analysis.surface;
-    let launch = crate::pipeline::launches::launches(surface, &settings.dir, "").into_iter().next();
-    let module = launch.map(|launch| launch.module).unwrap_or_default();
-    op_ids.iter().any(is_mvc) && surface.tree.get(&crate::config::join(&module, "pom.xml")).is_some()
 }
 
 /// Runs what was made in slices on the head alone, and searches the operations of which no good answer held. `None` where no slice can be made of it.
@@ -86,14 +68,14 @@ pub fn run_on_head(
     }
     workspace.events.started("slices", Some(oracles.len() as u64));
     let side = Side::of(settings, &analysis.surface, None)?;
-    let asking = Asking { time: WITHIN, times: 1, ..Asking::default() };
+    let asking = Asking::beside(2);
     let found = to_the_end(async {
         let place = at_head(workspace, settings, side.spec(), head).await?;
         let mut sessions = side.started(workspace, place, &op_ids, &asking).await?;
         let ran = sessions.ask(oracles).await;
-        let mut shown = shown(verdicts(&ran, oracles));
-        let [held, refuted] = [RunVerdict::Held, RunVerdict::Refuted].map(|verdict| shown.with(verdict, oracles));
-        let searched = search_head(workspace, &mut sessions, analysis, (&held, &refuted), seeded).await;
+        let verdicts = verdicts(&ran, oracles);
+        let searched = search_head(workspace, &mut sessions, analysis, (&verdicts, oracles), seeded).await;
+        let mut shown = shown(verdicts, &ran, oracles);
         sessions.stop().await;
         shown.take(searched?);
         Ok(shown)
@@ -111,18 +93,19 @@ pub struct Suites<'s> {
     pub new: &'s Suite,
 }
 
-/// Runs the base's oracles of these operations, and those that were made of the head, in slices of both; then searches what is undecided, with the same
-/// requests and stubs for both. `None` where no slice can be made.
+/// Runs the base's oracles of these operations, and those that were made of the head, in slices of both, which may have been started ahead; then searches
+/// what is undecided, with the same requests and stubs for both. `None` where no slice can be made.
 ///
 /// # Errors
 /// As for [`run_on_head`].
 pub fn run_on_both(
     workspace: &Workspace,
     settings: &Settings,
-    (comparison, base, head): (&Comparison, &BaseRevision, &Head),
+    (revisions, ahead): (Revisions<'_>, Option<Ahead<'_>>),
     suites: Suites<'_>,
     (made, seeded, undecided): (&[(OpId, OperationSuite)], &[Seeded], &[OpId]),
 ) -> Result<Option<InSlices>, Failure> {
+    let (comparison, ..) = revisions;
     let of_head = || made.iter().flat_map(|(_, suite)| &suite.oracles);
     let mut oracles: BTreeMap<&str, &Oracle> = BTreeMap::new();
     let committed = made.iter().filter_map(|(op_id, _)| suites.old.operations.get(op_id));
@@ -135,31 +118,22 @@ pub fn run_on_both(
         return Ok(None);
     }
     workspace.events.started("slices", Some(oracles.len() as u64));
-    let now = Side::of(settings, &comparison.head.surface, None)?;
-    let was = Side::of(settings, &comparison.base.surface, None)?;
-    let asking = Asking { time: WITHIN, times: 2, ..Asking::default() };
-    let (mut found, held_before, (before, after), searched) = to_the_end(async {
-        let before = async {
-            let place = at_base(workspace, settings, was.spec(), base).await?;
-            was.started(workspace, place, &op_ids, &asking).await
-        };
-        let after = async {
-            let place = at_head(workspace, settings, now.spec(), head).await?;
-            now.started(workspace, place, &op_ids, &asking).await
-        };
-        let (mut before, mut after) = tokio::try_join!(before, after)?;
-        let ran = ask_both(&mut before, &mut after, &oracles).await;
-        let held_before = verdicts(&ran.0, &oracles);
-        let mut found = shown(verdicts(&ran.1, &oracles));
-        let both = async {
-            let [held, refuted] = [RunVerdict::Held, RunVerdict::Refuted].map(|verdict| found.with(verdict, &oracles));
-            found.take(search_head(workspace, &mut after, &comparison.head, (&held, &refuted), seeded).await?);
-            search_both(comparison, (&mut before, &mut after), (undecided, seeded)).await
-        };
-        let searched = both.await;
-        tokio::join!(before.stop(), after.stop());
-        Ok((found, held_before, ran, searched?))
-    })?;
+    let asked = Asked {
+        oracles: oracles.into_iter().cloned().collect(),
+        seeded: seeded.to_vec(),
+        undecided: undecided.to_vec(),
+    };
+    let Some(answered) = (match ahead {
+        Some(ahead) => ahead.ask(asked)?,
+        None => answers(workspace, settings, revisions, &op_ids, asked)?,
+    }) else {
+        return Ok(None);
+    };
+    let Answered { asked: Asked { oracles, .. }, before, after, head: of_head, both: searched } = answered;
+    let oracles: Vec<&Oracle> = oracles.iter().collect();
+    let held_before = verdicts(&before, &oracles);
+    let mut found = shown(verdicts(&after, &oracles), &after, &oracles);
+    found.take(of_head);
     let held = |o_id: &str| held_before.iter().any(|one| one.o_id == o_id && one.verdict == RunVerdict::Held);
     // What the head's suite says is judged by the head's own expectations.
     let of_base: BTreeMap<&str, &Oracle> = suites
@@ -241,7 +215,13 @@ fn witness(found: &Differing<'_>) -> Witness {
     }
 }
 
-fn shown(slices: Vec<Sliced>) -> InSlices {
+fn shown(slices: Vec<Sliced>, ran: &Ran, oracles: &[&Oracle]) -> InSlices {
+    let mut more = BTreeMap::new();
+    for ((sliced, oracle), outcomes) in slices.iter().zip(oracles).zip(&ran.outcomes) {
+        if let (RunVerdict::Held, Ok(outcomes)) = (sliced.verdict, outcomes) {
+            more.insert(oracle.o_id.clone(), observed(oracle, outcomes, &ran.base_url));
+        }
+    }
     let count = |verdict: RunVerdict| slices.iter().filter(|one| one.verdict == verdict).count();
     let summary = SliceSummary {
         oracles: slices.len(),
@@ -251,20 +231,25 @@ fn shown(slices: Vec<Sliced>) -> InSlices {
         ..SliceSummary::default()
     };
     let verdicts = slices.into_iter().map(|one| (one.o_id.clone(), one)).collect();
-    InSlices { verdicts, summary, ..InSlices::default() }
+    InSlices { verdicts, observed: more, summary, ..InSlices::default() }
 }
 
-/// Takes what slices showed into the suite of an operation: what held is marked, and what only slices can show and did not hold leaves it, with a
-/// sentence. What `may_regress` stays: the code that it was made from may answer as it says. What a service can be asked stays a candidate.
+/// Takes what slices showed into the suite of an operation: what held is marked, and completed by what was seen when it held for the first time; what only
+/// slices can show and did not hold leaves it, with a sentence. What `may_regress` stays: the code that it was made from may answer as it says. What a service can be asked stays a candidate.
 pub fn take_into(
     suite: &mut OperationSuite,
-    verdicts: &BTreeMap<String, Sliced>,
+    InSlices { verdicts, observed, .. }: &InSlices,
     may_regress: &dyn Fn(&Oracle) -> bool,
 ) -> Vec<String> {
     let mut left = Vec::new();
     let mut wrong = Vec::new();
     for oracle in &mut suite.oracles {
         let Some(sliced) = verdicts.get(&oracle.o_id) else { continue };
+        let is_first = sliced.verdict == RunVerdict::Held && !oracle.confirmation.by_slice;
+        if let Some(seen) = observed.get(&oracle.o_id).filter(|_| is_first && !may_regress(oracle)) {
+            oracle.assertions.extend(seen.assertions.iter().cloned());
+            oracle.events.clone_from(&seen.events);
+        }
         oracle.confirmation.by_slice = match sliced.verdict {
             RunVerdict::Held => true,
             RunVerdict::Refuted => false,

@@ -1,8 +1,11 @@
 //! Oracles as slices: what each asks of the harness, what its stubs give, and what its answer says of it (DESIGN §9, *Slices*).
 
+use base64::Engine as _;
+
 use crate::probe::job::{Job, Standing};
 use crate::publish::slices::missed;
-use crate::types::oracle::{Assertion, Check, GivenValue, Gives, Oracle};
+use crate::types::events::Event;
+use crate::types::oracle::{Assertion, Check, FieldOp, GivenValue, Gives, Oracle, Source};
 use crate::types::outcome::{Answer, Outcome, RunVerdict};
 use crate::types::request::{ANONYMOUS, percent};
 use crate::types::slices::Sliced;
@@ -13,10 +16,14 @@ const GIVEN: &str = "X-Mastor-Given";
 pub(super) const INCONCLUSIVE: &str = "x-mastor-inconclusive";
 /// The header by which it says what no code of the project caught.
 pub(super) const THROWN: &str = "x-mastor-thrown";
+/// The header by which a request says which calls it expects that change what is outside, and an answer which ones were made.
+pub(super) const EVENTS: &str = "X-Mastor-Events";
+/// The header by which the harness names a call that was expected and not made.
+const MISSED: &str = "X-Mastor-Missed";
 /// The header by which it names the view that would be rendered.
 pub(super) const VIEW: &str = "x-mastor-view";
 /// The header by which it names the calls that stubs answered, and how many it names.
-const CALLS: &str = "x-mastor-calls";
+pub(super) const CALLS: &str = "x-mastor-calls";
 const MOST_CALLS: usize = 50;
 
 /// Exceptions that stand for any.
@@ -45,17 +52,31 @@ pub(super) fn left_out(oracle: &Oracle) -> Option<&'static str> {
 
 /// An oracle as a request to the harness.
 pub(super) fn job(oracle: &Oracle) -> Job {
-    let mut job = Job { given: Vec::new(), standing: Standing::Candidate, ..Job::of_oracle(oracle) };
-    for step in &mut job.steps {
-        step.as_user = ANONYMOUS.to_owned();
-        let given = given(oracle);
-        if !given.is_empty() {
-            use base64::Engine as _;
-            let text = base64::engine::general_purpose::STANDARD.encode(given);
-            step.input.headers.push((GIVEN.to_owned(), text));
-        }
+    Job { standing: Standing::Candidate, ..Job::of_oracle(&as_request(oracle)) }
+}
+
+/// An oracle that asks the harness: what its stubs give stands in a header, nobody is logged in, and what it needs and assumes is there.
+pub(super) fn as_request(oracle: &Oracle) -> Oracle {
+    let mut asked = Oracle { as_user: ANONYMOUS.to_owned(), given: Vec::new(), assumes: Vec::new(), ..oracle.clone() };
+    asked.confirmation.fresh_state = false;
+    let given = given(oracle);
+    if !given.is_empty() {
+        let text = base64::engine::general_purpose::STANDARD.encode(given);
+        asked.input.headers.push((GIVEN.to_owned(), text));
     }
-    job
+    if let Some(text) = expected(&oracle.events) {
+        asked.input.headers.push((EVENTS.to_owned(), text));
+        let check = Check::Header { name: MISSED.to_owned(), op: FieldOp::Absent, expected: None };
+        asked.assertions.push(Assertion { check, source: Source::Observed });
+    }
+    asked
+}
+
+/// What a request says of the calls that it expects; `None` where it expects none.
+pub(super) fn expected(events: &[Event]) -> Option<String> {
+    let lines: Vec<String> = events.iter().map(|event| event.lines().join("\n")).collect();
+    let text = lines.join("\n\n");
+    (!text.is_empty()).then(|| base64::engine::general_purpose::STANDARD.encode(text))
 }
 
 /// What stubs give, a line each: the call, where in what it gives, the kind of value, the value.
@@ -117,6 +138,11 @@ pub(super) fn judged(oracle: &Oracle, outcome: &Outcome) -> Sliced {
     }
     if let Some(why) = unasked(oracle, outcome.verdict, says(CALLS).as_deref().unwrap_or_default()) {
         return told(oracle, RunVerdict::Inconclusive, Some(why), None);
+    }
+    if let Some(call) = says(&MISSED.to_ascii_lowercase()) {
+        let event = oracle.events.iter().find(|event| event.call == call);
+        let told = event.map(|event| format!("no call of {}({})", event.name(), event.handed()));
+        return self::told(oracle, RunVerdict::Refuted, None, told);
     }
     let thrown = says(THROWN).map(|what| format!("nothing caught {what}"));
     told(oracle, outcome.verdict, outcome.reason.clone().or(thrown), missed(outcome))

@@ -1,5 +1,6 @@
 //! Searches beside other work: of head where no oracle of a good answer held, and of base and head where the comparison decides nothing.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -21,6 +22,8 @@ use crate::types::OpId;
 use crate::types::evidence::Evidence;
 use crate::types::manifest::Manifest;
 use crate::types::oracle::{Input, Oracle};
+use crate::types::outcome::RunVerdict;
+use crate::types::slices::Sliced;
 
 /// How long to wait until clocks that tell seconds say something else.
 const LATER: Duration = Duration::from_millis(1_100);
@@ -69,10 +72,15 @@ pub(super) async fn search_head(
     workspace: &Workspace,
     sessions: &mut Sessions<'_>,
     analysis: &Analysis,
-    (held, refuted): (&[&Oracle], &[&Oracle]),
+    (verdicts, oracles): (&[Sliced], &[&Oracle]),
     seeded: &[Seeded],
 ) -> Result<OfHead, Failure> {
     let mut of_head = OfHead::default();
+    let [held, refuted] = [RunVerdict::Held, RunVerdict::Refuted].map(|verdict| {
+        let with = |one: &&Sliced| one.verdict == verdict;
+        let ids: BTreeSet<&str> = verdicts.iter().filter(with).map(|one| one.o_id.as_str()).collect();
+        oracles.iter().filter(|oracle| ids.contains(oracle.o_id.as_str())).copied().collect::<Vec<&Oracle>>()
+    });
     let answers = |one: &Seeded| held.iter().any(|oracle| oracle.op_id == one.op_id && is_success(oracle));
     let regresses = |one: &Seeded| {
         let mut own = refuted.iter().filter(|oracle| oracle.op_id == one.op_id);

@@ -6,8 +6,10 @@ use super::application::{Application, Asking};
 use super::session::Session;
 use crate::config::{ServiceSettings, Settings};
 use crate::error::{Exit, Failure};
-use crate::extract::Surface;
+use crate::extract::{Analysis, Surface};
 use crate::frameworks::launch::Launch;
+use crate::frameworks::record::Framework;
+use crate::frameworks::spring::records::MVC;
 use crate::pipeline::launches::{in_jvm, is_in, launches};
 use crate::pipeline::service_path::service_path;
 use crate::pipeline::workspace::Workspace;
@@ -137,6 +139,15 @@ impl Side {
         sessions.stop().await;
         Ok(ran)
     }
+}
+
+/// Whether slices can be made of a revision: handlers of Spring MVC in a module that Maven builds.
+pub(super) fn are_made_of(analysis: &Analysis, settings: &Settings, op_ids: &BTreeSet<&OpId>) -> bool {
+    let is_mvc = |op_id: &&OpId| analysis.endpoint(op_id).is_some_and(|endpoint| endpoint.framework == Framework(&MVC));
+    let surface: &Surface = &analysis.surface;
+    let launch = crate::pipeline::launches::launches(surface, &settings.dir, "").into_iter().next();
+    let module = launch.map(|launch| launch.module).unwrap_or_default();
+    op_ids.iter().any(is_mvc) && surface.tree.get(&crate::config::join(&module, "pom.xml")).is_some()
 }
 
 /// The started applications of one revision.

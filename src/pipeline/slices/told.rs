@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::jobs::{INCONCLUSIVE, answers, header, judged, told};
+use super::observed::events;
 use super::side::Ran;
 use crate::probe::differ::{Difference, differ};
 use crate::probe::unstable::Moment;
+use crate::types::change::ChangeEffect;
+use crate::types::events::Event;
 use crate::types::oracle::Oracle;
 use crate::types::outcome::{Answer, RunVerdict};
 use crate::types::slices::{NotMade, SliceFields, Sliced};
@@ -34,11 +37,43 @@ pub(super) fn differing<'o>(oracles: &[&'o Oracle], before: &Ran, after: &Ran) -
         if was.iter().chain(&is).any(says_nothing) {
             continue;
         }
-        let differences = differ(&was, &is, &was_at, &is_at);
+        let mut differences = differ(&was, &is, &was_at, &is_at);
+        differences.extend(other_calls(&events(&was), &events(&is)));
         if let (false, Some(before), Some(after)) = (differences.is_empty(), was.first(), is.first()) {
             found.push(Differing { oracle, differences, before: before.clone(), after: after.clone() });
         }
     }
+    found
+}
+
+/// Calls that change what is outside and that one revision makes alone, or with other values.
+fn other_calls(was: &[Event], is: &[Event]) -> Vec<Difference> {
+    let one = |event: &Event, before: Option<String>, after: Option<String>| Difference {
+        place: format!("call of {}", event.name()),
+        before,
+        after,
+        effect: ChangeEffect::Unclear,
+    };
+    let mut found = Vec::new();
+    let mut open: Vec<&Event> = is.iter().collect();
+    for event in was {
+        let handed = Some(format!("({})", event.handed()));
+        match open.iter().position(|other| other.call == event.call) {
+            None => found.push(one(event, handed, None)),
+            Some(at) => {
+                let other = open.remove(at);
+                // What varies is null on its side, and says nothing.
+                let is_same = event.in_common(other).is_some_and(|common| {
+                    let [all, more, less] = [event, other, &common].map(|event| event.lines().len());
+                    less == all.min(more)
+                });
+                if !is_same {
+                    found.push(one(event, handed, Some(format!("({})", other.handed()))));
+                }
+            }
+        }
+    }
+    found.extend(open.into_iter().map(|event| one(event, None, Some(format!("({})", event.handed())))));
     found
 }
 

@@ -49,7 +49,7 @@ impl Checkout {
         let lock = lock(&dir, events, &label).await?;
         let checkout = Self { dir, _lock: lock };
         // A repository that was made anew in the same place knows nothing of the old one's work trees.
-        if !checkout.is_built() || linked::restore(&checkout.root()).is_err() {
+        if !checkout.is_kept() || linked::restore(&checkout.root()).is_err() {
             checkout.discard(repo);
             linked::add(repo, commit, &checkout.root()).map_err(failed)?;
         }
@@ -78,8 +78,31 @@ impl Checkout {
         crate::store::write(&self.dir.join("built"), size(&self.root()).to_string().as_bytes())
     }
 
+    /// What another kind of build has noted of itself under this name.
+    pub fn note(&self, name: &str) -> Option<String> {
+        std::fs::read_to_string(self.notes().join(name)).ok()
+    }
+
+    /// Notes that another kind of build is done, so that the files are kept for the next run.
+    ///
+    /// # Errors
+    /// Where that cannot be written.
+    pub fn keep_with(&self, name: &str, note: &str) -> Result<(), StoreError> {
+        crate::store::write(&self.notes().join(name), note.as_bytes())
+    }
+
+    fn notes(&self) -> PathBuf {
+        self.dir.join("notes")
+    }
+
+    /// Whether a build of either kind has left the files.
+    fn is_kept(&self) -> bool {
+        self.is_built() || self.notes().is_dir()
+    }
+
     fn discard(&self, repo: &Repo) {
         let _ = std::fs::remove_file(self.dir.join("built"));
+        let _ = std::fs::remove_dir_all(self.notes());
         linked::remove(repo, &self.root());
     }
 }
@@ -128,7 +151,7 @@ fn prune(all: &Path, repo: &Repo) {
     let mut bytes = 0_u64;
     for (place, (_, dir)) in found.into_iter().enumerate() {
         let built = std::fs::read_to_string(dir.join("built")).ok().and_then(|text| text.trim().parse().ok());
-        bytes = bytes.saturating_add(built.unwrap_or(0));
+        bytes = bytes.saturating_add(built.unwrap_or_else(|| size(&dir.join("tree"))));
         if place < KEPT && bytes <= BYTES {
             continue;
         }

@@ -56,6 +56,11 @@ impl Drop for Interrupt {
     }
 }
 
+/// Ends the process as a signal does while nothing listens.
+pub fn end() -> ! {
+    std::process::exit(EXIT)
+}
+
 /// A thread that takes signals for the whole process; none where the system lets us have none.
 fn listener() -> Option<watch::Receiver<u32>> {
     let (sender, receiver) = watch::channel(0);

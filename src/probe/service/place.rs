@@ -60,4 +60,17 @@ impl Place {
     pub fn keep(&self) -> Result<(), StoreError> {
         self.checkout.as_ref().map_or(Ok(()), |checkout| checkout.keep())
     }
+
+    /// What another kind of build has noted of itself in an earlier run; of a work tree nothing is known.
+    pub fn note(&self, name: &str) -> Option<String> {
+        self.checkout.as_ref().and_then(|checkout| checkout.note(name))
+    }
+
+    /// Says that another kind of build is done, with what the next run is to know of it.
+    ///
+    /// # Errors
+    /// Where that cannot be written.
+    pub fn keep_with(&self, name: &str, note: &str) -> Result<(), StoreError> {
+        self.checkout.as_ref().map_or(Ok(()), |checkout| checkout.keep_with(name, note))
+    }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::super::asked::{Asked, Expects, VALUE, expected, of_oracle};
+use super::super::asked::{Asked, Expects, VALUE, expected_of, of_oracle};
 use super::super::words;
 use super::known::{Known, by_source, engine, resource, state};
 use crate::suite::OperationSuite;
@@ -175,7 +175,7 @@ fn oracle_detail(oracle: &Oracle, known: &Known<'_>) -> OracleDetail {
             String::new()
         },
         ask: of_oracle(&oracle.op_id, &oracle.as_user, &oracle.input),
-        expects: expected(&oracle.assertions),
+        expects: expected_of(oracle),
         given: given(&oracle.given, known),
         assumes: assumed(&oracle.assumes, known),
         because: shorten_counted(&oracle.rationale, VALUE),

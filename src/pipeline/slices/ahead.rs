@@ -1,0 +1,167 @@
+//! Slices of base and head, built and started on a thread of their own while a change is derived, and asked when it is known what to ask.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{Scope, ScopedJoinHandle};
+
+use tokio::sync::oneshot;
+
+use super::application::Asking;
+use super::searches::{OfHead, Searches, Seeded, ask_both, search_both, search_head};
+use super::side::{Ran, Side, are_made_of};
+use super::told::verdicts;
+use crate::config::Settings;
+use crate::error::{Exit, Failure};
+use crate::pipeline::comparison::Comparison;
+use crate::pipeline::service::{at_base, at_head, to_the_end};
+use crate::pipeline::workspace::{BaseRevision, Head, Workspace};
+use crate::probe::service::interrupt;
+use crate::types::OpId;
+use crate::types::oracle::Oracle;
+
+/// A comparison with its revisions.
+pub type Revisions<'r> = (&'r Comparison, &'r BaseRevision, &'r Head);
+
+/// What both revisions are asked.
+pub(super) struct Asked {
+    /// The base's oracles and those of the head.
+    pub(super) oracles: Vec<Oracle>,
+    /// Operations that are searched at the head, where no good answer held.
+    pub(super) seeded: Vec<Seeded>,
+    /// Operations that are searched at both.
+    pub(super) undecided: Vec<OpId>,
+}
+
+/// What they answered.
+pub(super) struct Answered {
+    /// What was asked.
+    pub(super) asked: Asked,
+    /// Answers of the base to the oracles, in their order.
+    pub(super) before: Ran,
+    /// Answers of the head.
+    pub(super) after: Ran,
+    /// What a search of the head found.
+    pub(super) head: OfHead,
+    /// What searches of both found.
+    pub(super) both: Searches,
+}
+
+/// Base and head on their way. Where it is dropped, what was started ends.
+pub struct Ahead<'s> {
+    ask: oneshot::Sender<Asked>,
+    waited_for: Arc<AtomicBool>,
+    done: ScopedJoinHandle<'s, Result<Option<Answered>, Failure>>,
+}
+
+impl<'s> Ahead<'s> {
+    /// Builds and starts base and head for these operations; `None` where no slice can be made.
+    pub fn start<'e>(
+        scope: &'s Scope<'s, 'e>,
+        (workspace, settings): (&'e Workspace, &'e Settings),
+        revisions: Revisions<'e>,
+        op_ids: Vec<OpId>,
+    ) -> Option<Self> {
+        let own: BTreeSet<&OpId> = op_ids.iter().collect();
+        if !are_made_of(&revisions.0.head, settings, &own) {
+            return None;
+        }
+        let (ask, receive) = oneshot::channel();
+        let waited_for = Arc::new(AtomicBool::new(false));
+        let is_waited_for = Arc::clone(&waited_for);
+        let done = scope.spawn(move || {
+            let own: BTreeSet<&OpId> = op_ids.iter().collect();
+            let answered = to_the_end(started_and_asked(workspace, settings, revisions, &own, receive));
+            let interrupted = answered.as_ref().is_err_and(|failure| failure.exit == Exit::Interrupted);
+            if interrupted && !is_waited_for.load(Ordering::SeqCst) {
+                // Nobody waits for it yet, and nothing has been written.
+                interrupt::end();
+            }
+            answered
+        });
+        Some(Self { ask, waited_for, done })
+    }
+
+    /// Asks both, as soon as they answer.
+    ///
+    /// # Errors
+    /// As for [`super::beside::run_on_both`].
+    pub(super) fn ask(self, asked: Asked) -> Result<Option<Answered>, Failure> {
+        self.waited_for.store(true, Ordering::SeqCst);
+        // Where that fails it has ended, and says why.
+        let _ = self.ask.send(asked);
+        self.done.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+}
+
+/// Builds, starts and asks both at once.
+///
+/// # Errors
+/// As for [`super::beside::run_on_both`].
+pub(super) fn answers(
+    workspace: &Workspace,
+    settings: &Settings,
+    revisions: Revisions<'_>,
+    op_ids: &BTreeSet<&OpId>,
+    asked: Asked,
+) -> Result<Option<Answered>, Failure> {
+    let (ask, receive) = oneshot::channel();
+    let _ = ask.send(asked);
+    to_the_end(started_and_asked(workspace, settings, revisions, op_ids, receive))
+}
+
+/// Builds and starts both, then asks what it is told to; `None` where there is nothing to ask.
+async fn started_and_asked(
+    workspace: &Workspace,
+    settings: &Settings,
+    (comparison, base, head): Revisions<'_>,
+    op_ids: &BTreeSet<&OpId>,
+    mut receive: oneshot::Receiver<Asked>,
+) -> Result<Option<Answered>, Failure> {
+    let now = Side::of(settings, &comparison.head.surface, None)?;
+    let was = Side::of(settings, &comparison.base.surface, None)?;
+    let asking = Asking::beside(2);
+    let started = async {
+        let before = async {
+            let place = at_base(workspace, settings, was.spec(), base).await?;
+            was.started(workspace, place, op_ids, &asking).await
+        };
+        let after = async {
+            let place = at_head(workspace, settings, now.spec(), head).await?;
+            now.started(workspace, place, op_ids, &asking).await
+        };
+        tokio::try_join!(before, after)
+    };
+    tokio::pin!(started);
+    let mut early = None;
+    let (mut before, mut after) = loop {
+        tokio::select! {
+            both = &mut started => break both?,
+            told = &mut receive, if early.is_none() => match told {
+                Ok(asked) => early = Some(asked),
+                Err(_) => return Ok(None),
+            },
+        }
+    };
+    let asked = match early {
+        Some(asked) => Some(asked),
+        None => receive.await.ok(),
+    };
+    let answered = match asked {
+        None => Ok(None),
+        Some(asked) => {
+            let oracles: Vec<&Oracle> = asked.oracles.iter().collect();
+            let (was, is) = ask_both(&mut before, &mut after, &oracles).await;
+            let searched = async {
+                let of_head = (&verdicts(&is, &oracles)[..], &oracles[..]);
+                let of_head = search_head(workspace, &mut after, &comparison.head, of_head, &asked.seeded).await?;
+                let both = (&mut before, &mut after);
+                Ok((of_head, search_both(comparison, both, (&asked.undecided, &asked.seeded)).await?))
+            };
+            let searched = searched.await;
+            searched.map(|(of_head, both)| Some(Answered { asked, before: was, after: is, head: of_head, both }))
+        }
+    };
+    tokio::join!(before.stop(), after.stop());
+    answered
+}

@@ -1,0 +1,218 @@
+//! The tests of one application and PITest: both are built, the tests run without a mutant, and mutants meet those that hold.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use super::java_bench::{Bench, ClassPath, Ran, joined};
+use super::strength_branches::branches;
+use super::strength_pit::Pit;
+use super::strength_places::Named;
+use super::strength_work::{ApplicationOf, Work};
+use super::workspace::unwritable;
+use crate::error::{Exit, Failure};
+use crate::revision::SourceTree;
+use crate::strength::mutants::{Mutant, Rounds, START};
+use crate::types::Hash;
+use crate::types::strength::{Alone, Branches, LeftOutTest, Near, Tests};
+
+/// Oldest Java that PITest runs on.
+const JAVA: u32 = 11;
+/// What makes the mutants.
+pub(super) const MUTANTS_BY: &str = "PITest 1.30.0, STRONGER";
+/// Time limit of the rounds without a mutant.
+const ROUNDS: Duration = Duration::from_secs(1800);
+/// Bounds of the time limit of an answer, in milliseconds.
+const ANSWER: std::ops::RangeInclusive<u64> = 1500..=20_000;
+
+/// What became of the mutants of one application.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    /// The mutants.
+    pub(super) mutants: Vec<Mutant>,
+    /// How many stand in code that a tool makes; none of these was run.
+    pub(super) generated: usize,
+    /// Oracle or sequence of each test.
+    pub(super) known: BTreeMap<String, Near>,
+    /// Branches of the code, where they were looked at.
+    pub(super) branches: Option<Branches>,
+    /// The tests that mutants met.
+    pub(super) tests: Tests,
+    /// Mutants that were run again alone.
+    pub(super) alone: Alone,
+    /// Mutants that the time did not suffice for.
+    pub(super) not_run: usize,
+    /// Seconds that the mutants took.
+    pub(super) seconds: f64,
+}
+
+impl Outcome {
+    /// The same, with names of tests that no test of another application has.
+    pub(super) fn named(mut self, prefix: &str) -> Self {
+        let named = |test: &mut String| {
+            if test != START {
+                test.insert_str(0, prefix);
+            }
+        };
+        for mutant in &mut self.mutants {
+            mutant.covered_by.iter_mut().chain(&mut mutant.killed_by).for_each(named);
+        }
+        self.known = self.known.into_iter().map(|(test, near)| (format!("{prefix}{test}"), near)).collect();
+        self
+    }
+
+    /// Both together: a mutant is noticed where either noticed it.
+    pub(super) fn with(mut self, other: Self) -> Self {
+        let mut more: BTreeMap<String, Mutant> =
+            other.mutants.into_iter().map(|mutant| (mutant.id.clone(), mutant)).collect();
+        for mutant in &mut self.mutants {
+            if let Some(also) = more.remove(&mutant.id) {
+                mutant.take(also);
+            }
+        }
+        self.mutants.extend(more.into_values());
+        self.mutants.sort_by(|a, b| a.id.cmp(&b.id));
+        self.generated = self.generated.max(other.generated);
+        self.known.extend(other.known);
+        self.branches = self.branches.or(other.branches);
+        self.tests.run += other.tests.run;
+        self.tests.left_out.extend(other.tests.left_out);
+        self.alone.run += other.alone.run;
+        self.alone.otherwise.extend(other.alone.otherwise);
+        self.not_run += other.not_run;
+        self.seconds += other.seconds;
+        self
+    }
+}
+
+impl Work<'_> {
+    /// Builds all that is needed, and lets PITest do its work.
+    pub(super) async fn measure(&self, tree: &SourceTree) -> Result<Outcome, Failure> {
+        let (bench, events) = (&self.bench, self.bench.events);
+        bench.check_java(JAVA, "PITest", "; `--fast` needs none")?;
+        let application = match &self.application {
+            ApplicationOf::Built(class_path) => class_path.clone(),
+            ApplicationOf::Launch(launch) => bench.class_path(launch.as_ref(), ClassPath::Application).await?,
+        };
+        let tools = bench.tools().await?;
+        let classes = bench.compile(&self.exported, &tools).await?;
+        let own: Vec<String> = [classes].into_iter().chain(tools).collect();
+        let bench = self.with_application(&application);
+        events.started("running the tests without a mutant, three times", None);
+        let rounds = self.rounds(&bench, &own).await?;
+        events.finished(format!("{} tests hold, {} do not", rounds.held.len() - 1, rounds.failed.len()));
+        let named = Named { places: self.places, tree, tests: &self.exported.tests };
+        let branches = match self.options.branches {
+            true => self.branches(&bench, (&own, &application), &rounds, &named).await,
+            false => None,
+        };
+        let bench = bench.with("MASTOR_TIMEOUT", &answer_within(&rounds).to_string());
+        let pit = Pit { work: self, bench: &bench, own: &own, application: &application, rounds: &rounds };
+        let began = Instant::now();
+        events.started("running mutants", None);
+        let key = self.key(&own, &application, &rounds)?;
+        let (mut mutants, not_run, generated) = pit.all(&key).await?;
+        let seconds = began.elapsed().as_secs_f64();
+        events.finished(format!("{} mutants in {seconds:.0} s", mutants.len()));
+        let alone = pit.alone(&mut mutants).await?;
+        let id = |test: &String| self.exported.tests.get(test).map_or_else(|| test.clone(), |near| near.id.clone());
+        let left_out = rounds.failed.iter().map(|(test, why)| LeftOutTest { id: id(test), why: Some(why.clone()) });
+        let tests = Tests { run: rounds.held.len() - 1, left_out: left_out.collect() };
+        Ok(Outcome { mutants, generated, known: self.exported.tests.clone(), branches, tests, alone, not_run, seconds })
+    }
+
+    /// The branches that no test takes; none where they cannot be counted, which does not end the run.
+    async fn branches(
+        &self,
+        bench: &Bench<'_>,
+        paths: (&[String], &[String]),
+        rounds: &Rounds,
+        named: &Named<'_>,
+    ) -> Option<Branches> {
+        let events = self.bench.events;
+        events.started("running the tests once more, for the branches that they take", None);
+        match branches(self, bench, paths, rounds, named).await {
+            Ok(found) => {
+                events.finished(format!("{} of {} branches taken", found.taken, found.branches));
+                Some(found)
+            }
+            Err(failure) => {
+                events.said(format!("the branches were not counted: {failure}"));
+                None
+            }
+        }
+    }
+
+    /// The bench on which processes find the application.
+    fn with_application(&self, application: &[String]) -> Bench<'_> {
+        self.bench.with("MASTOR_CLASSPATH", &joined(application))
+    }
+
+    /// Runs the tests without a mutant.
+    async fn rounds(&self, bench: &Bench<'_>, own: &[String]) -> Result<Rounds, Failure> {
+        let (names, result) = (bench.dir.join("tests"), bench.dir.join("rounds"));
+        let classes: BTreeSet<&str> =
+            self.exported.tests.keys().filter_map(|test| test.split_once('#')).map(|(class, _)| class).collect();
+        let start = START.split('#').take(1);
+        let text: String = start.chain(classes).map(|name| format!("{name}\n")).collect();
+        crate::store::write(&names, text.as_bytes()).map_err(unwritable)?;
+        let mut arguments = self.jvm_options();
+        arguments.extend(["-cp".to_owned(), joined(own), "mastor.Rounds".to_owned()]);
+        arguments.extend([names.display().to_string(), result.display().to_string()]);
+        let line = bench.line("java", "rounds", arguments)?;
+        if bench.run("rounds", &line, ROUNDS).await? == Ran::Cut {
+            let late = format!("the tests did not end within {} s", ROUNDS.as_secs());
+            return Err(Failure::new(Exit::NotReady, late));
+        }
+        let rounds = Rounds::read(&fs_err::read_to_string(&result).map_err(unwritable)?);
+        if !rounds.held.contains(START) {
+            let why = rounds.failed.get(START).cloned().unwrap_or_default();
+            return Err(Failure::new(
+                Exit::NotReady,
+                format!("the application does not start in the JVM of the tests: {why}"),
+            )
+            .hint(format!("its log: {}", bench.place.log("rounds").display())));
+        }
+        if rounds.held.len() == 1 {
+            let first = rounds.failed.values().next().cloned().into_iter().collect();
+            return Err(Failure::new(Exit::Nothing, "no test holds with the application in the JVM of the tests")
+                .lines(first)
+                .hint("`mastor check` says what holds on the service as it is started"));
+        }
+        Ok(rounds)
+    }
+
+    /// All that decides what becomes of a mutant: the classes of the application and of the tests, libraries by name and size, and what tests hold.
+    fn key(&self, own: &[String], application: &[String], rounds: &Rounds) -> Result<String, Failure> {
+        let mut text =
+            format!("1 {MUTANTS_BY} {:?} {:?} {:?}", self.jvm_options(), self.bench.spec.env.keys(), rounds.held);
+        for path in own.iter().chain(application) {
+            hash_of(std::path::Path::new(path), &mut text).map_err(unwritable)?;
+        }
+        Ok(Hash::of(text.as_bytes()).short(16).clone())
+    }
+}
+
+/// Names a file by its size, and the files of a folder by what they hold.
+fn hash_of(path: &std::path::Path, text: &mut String) -> std::io::Result<()> {
+    use std::fmt::Write as _;
+    let Ok(data) = std::fs::metadata(path) else { return Ok(()) };
+    if data.is_file() {
+        let _ = write!(text, "\n{} {}", path.display(), data.len());
+        return Ok(());
+    }
+    let mut files: Vec<_> = fs_err::read_dir(path)?.collect::<Result<_, _>>()?;
+    files.sort_by_key(fs_err::DirEntry::path);
+    for entry in files {
+        if entry.file_type()?.is_dir() {
+            hash_of(&entry.path(), text)?;
+        } else {
+            let _ = write!(text, "\n{} {}", entry.path().display(), Hash::of(&fs_err::read(entry.path())?));
+        }
+    }
+    Ok(())
+}
+
+/// Just above what the slowest test took: a mutant that hangs costs no more.
+fn answer_within(rounds: &Rounds) -> u64 {
+    (rounds.slowest * 2 + 500).clamp(*ANSWER.start(), *ANSWER.end())
+}
