@@ -436,7 +436,7 @@ impl Bench<'_> {
 }
 
 /// The version of Java that the classes in a folder are for, as the compiler names it; none where there is no class.
-fn java_of(folder: &Path) -> Option<String> {
+pub fn java_of(folder: &Path) -> Option<String> {
     /// The version of class files of Java 8 (JVMS §4.1).
     const EIGHT: u16 = 52;
     for entry in fs_err::read_dir(folder).ok()?.flatten() {

@@ -642,3 +642,17 @@ fn a_class_in_a_class_reads_the_object_around_it() {
         told(TITLED, "boolean asked = title != null; if (asked) { parts.add(builder.equal(\"title\", title)); }");
     assert_ne!(state, [("GET /found".to_owned(), "changed".to_owned())], "{what}");
 }
+
+#[test]
+fn a_log_is_no_state_that_an_oracle_rests_on() {
+    const TEXTS: &str = "org.slf4j.Logger log = org.slf4j.LoggerFactory.getLogger(\"a\"); private final Map<String, String> texts = new HashMap<>();
+  @GetMapping(\"/texts/{key}\") public String one(@PathVariable(\"key\") String key) { log.info(\"asked\"); return texts.containsKey(key) ? \"there\" : \"none\"; }
+  @PutMapping(\"/texts/{key}\") public void put(@PathVariable(\"key\") String key) { log.info(\"put\"); texts.put(key, key); }";
+    let repo = between(TEXTS, TEXTS, &[]);
+    repo.run(["generate", "--all", "--no-service"]).ends(0);
+    let suites = std::fs::read_dir(repo.path().join(".mastor/suite")).unwrap();
+    let suites = suites.map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
+    let all: String = suites.map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    assert!(all.contains("C.texts as the service makes it when it starts"), "{all}");
+    assert!(!all.contains("C.log as the service"), "{all}");
+}

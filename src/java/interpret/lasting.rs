@@ -6,7 +6,9 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
+use super::library;
 use super::machine::Machine;
+use super::scalar::ClassRef;
 use super::stores::state::{Deed, Lasting};
 use super::value::{Kind, ObjId, Value};
 use crate::java::ids::MemberId;
@@ -19,6 +21,13 @@ impl Machine<'_> {
     pub(super) fn follow(&mut self, value: &Value, field: MemberId, holder: Option<ObjId>, name: &str) -> bool {
         if self.stores().is_none() || !self.cx.wiring.follows_state(field) {
             return false;
+        }
+        // What is written to a log or counted is no state that a request meets.
+        if let Value::Ref(id) = value
+            && let ClassRef::Library(fqn) = &self.object(*id).class
+            && library::is_silent(fqn)
+        {
+            return true;
         }
         let Some(mark) = self.mark(value) else { return false };
         self.store.lasting.push(Lasting { field, name: Rc::from(name), holder, mark });

@@ -9,7 +9,7 @@ use super::session::Session;
 use crate::config::{Ready, ResetSetting, ServiceSettings, Settings};
 use crate::error::{Exit, Failure};
 use crate::frameworks::launch::Launch;
-use crate::pipeline::java_bench::{Bench, ClassPath, NOWHERE, joined, split, version_of};
+use crate::pipeline::java_bench::{Bench, ClassPath, NOWHERE, java_of, joined, split, version_of};
 use crate::pipeline::jdks;
 use crate::pipeline::launches::unconfigured;
 use crate::pipeline::service::service_failure;
@@ -164,18 +164,27 @@ impl Application {
             });
         }
         let bench = open(bench, java);
-        let failure = match bench.class_path(self.launch.as_ref(), ClassPath::Tests).await {
-            Ok(application) => {
-                self.keep(&bench, (java, None), &application)?;
-                return Ok((bench, java, application));
-            }
-            Err(failure) => failure,
+        let ((release, home), built) = match bench.class_path(self.launch.as_ref(), ClassPath::Tests).await {
+            // An earlier run may have built it with another JDK, and nothing has changed since.
+            Ok(application) => match newer(&application, java).and_then(jdks::at_least) {
+                None => {
+                    self.keep(&bench, (java, None), &application)?;
+                    return Ok((bench, java, application));
+                }
+                Some(found) => (found, Some(application)),
+            },
+            Err(failure) => match jdks::asked(&failure.lines).and_then(jdks::at_least) {
+                None => return Err(failure),
+                Some(found) => (found, None),
+            },
         };
-        let Some((release, home)) = jdks::asked(&failure.lines).and_then(jdks::at_least) else { return Err(failure) };
         bench.events.said(format!("the build asks for another Java: it is run by that of {}", home.display()));
         let home = home.display().to_string();
         let bench = open(bench.with("JAVA_HOME", &home), Some(release));
-        let application = bench.class_path(self.launch.as_ref(), ClassPath::Tests).await?;
+        let application = match built {
+            Some(application) => application,
+            None => bench.class_path(self.launch.as_ref(), ClassPath::Tests).await?,
+        };
         self.keep(&bench, (java, Some((release, &home))), &application)?;
         Ok((bench, Some(release), application))
     }
@@ -277,6 +286,13 @@ fn spec(settings: &Settings, launch: Option<&Launch>) -> ServiceSettings {
     ServiceSettings { build, dir: dir.unwrap_or_else(|| without.dir.clone()), ..without }
 }
 
+/// The release that the application's own classes are for, where this one does not run them.
+fn newer(application: &[String], java: Option<u32>) -> Option<u32> {
+    let of = java_of(Path::new(application.first()?))?;
+    let release: u32 = of.trim_start_matches("1.").parse().ok()?;
+    java.filter(|java| *java < release).map(|_| release)
+}
+
 /// A bench whose compiler is open: annotation processors of old reach into it, and newer JDKs keep it closed (JEP 396).
 fn open(bench: Bench<'_>, java: Option<u32>) -> Bench<'_> {
     match java {
@@ -305,4 +321,21 @@ async fn with_test_kit(bench: &Bench<'_>, mut application: Vec<String>) -> Resul
 /// Says what is missing where the harness does not compile beside the project.
 fn unfit(failure: Failure) -> Failure {
     failure.hint("slices take Spring MVC and a servlet API on the class path of the tests")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::newer;
+
+    #[test]
+    fn classes_of_a_newer_java_are_seen_by_their_version() {
+        let folder = tempfile::tempdir().unwrap();
+        let classes = folder.path().join("a");
+        std::fs::create_dir(&classes).unwrap();
+        std::fs::write(classes.join("B.class"), [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 65]).unwrap();
+        let application = [folder.path().display().to_string()];
+        assert_eq!(newer(&application, Some(17)), Some(21));
+        assert_eq!((newer(&application, Some(21)), newer(&application, None)), (None, None));
+        assert_eq!(newer(&["nowhere".to_owned()], Some(17)), None);
+    }
 }
