@@ -66,6 +66,7 @@ pub(super) async fn at_base(
     // Its files are needed, whatever starts there.
     let spec = ServiceSettings { start: spec.start.clone().or_else(|| Some(String::new())), ..spec.clone() };
     let label = base.commit.short();
+    out_folder(&workspace.service_dir(settings).join(OUT_DIR))?;
     place(workspace, settings, &spec, Instance::Base, Some(&base.commit), &label).await.map_err(service_failure)
 }
 
@@ -80,6 +81,7 @@ pub(super) async fn at_head(
     head: &Head,
 ) -> Result<Place, Failure> {
     let in_place = stands_in_work_tree(workspace, head)?;
+    out_folder(&workspace.service_dir(settings).join(OUT_DIR))?;
     let spec = ServiceSettings { start: spec.start.clone().or_else(|| Some(String::new())), ..spec.clone() };
     let commit = (!in_place).then_some(&head.commit);
     place(workspace, settings, &spec, Instance::Head, commit, &head.label).await.map_err(service_failure)

@@ -114,7 +114,13 @@ fn what_keeps_slices_from_running_is_said() {
     if without("maven") {
         return;
     }
-    // Code that does not compile.
+    // Code that does not compile. What the build said is no file of the repository.
+    let broken =
+        Repo::new().folder(&fixture(), "").edit(SERVICE, "rows.delete(byId(id));", "rows.delete(id);").commit("Broken");
+    run(&broken, &["generate", "--all", "--slices", "on"]).ends(4).says(&["makes no slices"]);
+    assert!(broken.read(".mastor/out/class-path-head.log").contains("NoteService.java"));
+    let changed = broken.git(["status", "--porcelain", "--untracked-files=all"]);
+    assert!(changed.contains(".mastor/suite/") && !changed.contains(".mastor/out"), "{changed}");
     let broken = with_suite().edit(SERVICE, "rows.delete(byId(id));", "rows.delete(id);").commit("Broken");
     let ran = run(&broken, &["slice"]).ends(4);
     assert!(ran.err.contains("NoteService.java"), "{}", ran.err);
