@@ -33,7 +33,7 @@ final class Outside {
     /** Whether the type, or one above it, reaches out. */
     static boolean has(Class<?> type) {
         if (Project.owns(type) || BeanPostProcessor.class.isAssignableFrom(type)
-                || BeanFactoryPostProcessor.class.isAssignableFrom(type)) {
+                || BeanFactoryPostProcessor.class.isAssignableFrom(type) || isOfMapper(type)) {
             return false;
         }
         for (Class<?> at = type; at != null; at = at.getSuperclass()) {
@@ -44,6 +44,17 @@ final class Outside {
         Set<Class<?>> all = ClassUtils.getAllInterfacesForClassAsSet(type);
         for (Class<?> one : all) {
             if (named(one)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Modules of the JSON mapper reach nothing, whatever library they belong to: a stand-in for one would take the mapper's meaning away. */
+    private static boolean isOfMapper(Class<?> type) {
+        for (String name : new String[] {"com.fasterxml.jackson.databind.Module", "tools.jackson.databind.JacksonModule"}) {
+            Class<?> module = Project.find(name);
+            if (module != null && module.isAssignableFrom(type)) {
                 return true;
             }
         }
