@@ -246,6 +246,29 @@ fn a_call_that_changes_what_is_outside_is_part_of_what_an_oracle_expects() {
     );
 }
 
+/// Both revisions are built while the change is derived: who stops the run stops these too.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_what_was_started_ahead() {
+    if without("maven") {
+        return;
+    }
+    let repo = with_suite().branch("feature").edit(SERVICE, "if (note.isHidden()) {", "if (note == null) {");
+    let repo = repo.commit("Show all");
+    let mut command = repo.command(env!("CARGO_BIN_EXE_mastor"));
+    command.args(["ci", "--since", "main", "--slices", "on"]).env("HOME", std::env::var("HOME").unwrap());
+    command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+    let mut running = command.spawn().unwrap();
+    // The builds take longer than this, on any machine.
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let signal = repo.command("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
+    assert!(signal.success());
+    assert_eq!(running.wait().unwrap().code(), Some(130));
+    // A second run takes the same folders, and nothing of the first is in its way.
+    let report = run(&repo, &["ci", "--since", "main", "--slices", "on", "--format", "json"]).ends(1).json();
+    assert_eq!(report["level"], "slices", "{report:#}");
+}
+
 /// The suite file of an operation, by what its name begins with.
 fn suite_of(repo: &Repo, start: &str) -> String {
     let files = std::fs::read_dir(repo.path().join(".mastor/suite")).unwrap();
