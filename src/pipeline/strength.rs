@@ -231,7 +231,7 @@ fn on_application(
     let bench = Bench { spec, place, dir, events: &workspace.events };
     let application = match &options.class_path {
         Some(given) => ApplicationOf::Built(split(given)),
-        None => ApplicationOf::Launch(launch),
+        None => ApplicationOf::Launch(Box::new(launch)),
     };
     let work = Work { bench, exported, jvm, application, places, lines, options };
     to_the_end(work.measure(&analysis.surface.tree))

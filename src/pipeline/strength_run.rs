@@ -91,7 +91,7 @@ impl Work<'_> {
         bench.check_java(JAVA, "PITest", "; `--fast` needs none")?;
         let application = match &self.application {
             ApplicationOf::Built(class_path) => class_path.clone(),
-            ApplicationOf::Launch(launch) => bench.class_path(launch.as_ref(), ClassPath::Application).await?,
+            ApplicationOf::Launch(launch) => bench.class_path((**launch).as_ref(), ClassPath::Application).await?,
         };
         let tools = bench.tools().await?;
         let classes = bench.compile(&self.exported, &tools).await?;

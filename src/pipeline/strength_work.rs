@@ -57,7 +57,7 @@ pub enum ApplicationOf {
     /// Built already: its class path.
     Built(Vec<String>),
     /// To be built as this says.
-    Launch(Option<Launch>),
+    Launch(Box<Option<Launch>>),
 }
 
 /// One service on its way.
