@@ -243,11 +243,7 @@ impl Bench<'_> {
     pub async fn tools(&self) -> Result<Vec<String>, Failure> {
         let (pom, file) = (self.dir.join("tools/pom.xml"), self.dir.join("tools/class-path"));
         let text = part("strength/pom.xml")?;
-        let split = |text: String| -> Vec<String> { text.trim().split(BETWEEN).map(str::to_owned).collect() };
-        let same = fs_err::read_to_string(&pom).is_ok_and(|there| there == text);
-        if let Some(known) = fs_err::read_to_string(&file).ok().filter(|_| same).map(split)
-            && known.iter().all(|path| Path::new(path).is_file())
-        {
+        if let Some(known) = fetched((&pom, text), &file) {
             return Ok(known);
         }
         self.check_maven("mvn")?;
@@ -265,7 +261,8 @@ impl Bench<'_> {
                 .await
                 .map_err(|failure| failure.hint("Maven has to reach a repository once"))?;
         }
-        fs_err::read_to_string(&file).map(split).map_err(|error| Failure::new(Exit::NotReady, error.to_string()))
+        let found = fs_err::read_to_string(&file).map_err(|error| Failure::new(Exit::NotReady, error.to_string()))?;
+        Ok(split(found.trim()))
     }
 
     /// The jar of an artifact, without what it depends on; Maven fetches it where it is not there.
@@ -279,10 +276,7 @@ impl Bench<'_> {
              <dependencies><dependency><groupId>{group}</groupId><artifactId>{name}</artifactId><version>{version}</version></dependency>\
              </dependencies></project>\n"
         );
-        if fs_err::read_to_string(&pom).is_ok_and(|there| there == text)
-            && let Some(known) = fs_err::read_to_string(&file).ok().map(|text| split(text.trim()))
-            && known.iter().all(|path| Path::new(path).is_file())
-        {
+        if let Some(known) = fetched((&pom, &text), &file) {
             return Ok(known);
         }
         self.check_maven("mvn")?;
@@ -433,6 +427,13 @@ impl Bench<'_> {
         crate::store::write(&file, text.as_bytes()).map_err(unwritable)?;
         Ok(file.display().to_string())
     }
+}
+
+/// The class path that an earlier run has fetched for this project file, where all of it is still there.
+fn fetched((pom, text): (&Path, &str), class_path: &Path) -> Option<Vec<String>> {
+    fs_err::read_to_string(pom).ok().filter(|there| there == text)?;
+    let known = split(fs_err::read_to_string(class_path).ok()?.trim());
+    known.iter().all(|path| Path::new(path).is_file()).then_some(known)
 }
 
 /// The version of Java that the classes in a folder are for, as the compiler names it; none where there is no class.

@@ -8,16 +8,16 @@ use super::java_bench::{Bench, split};
 use super::launches::{in_jvm, launches, unconfigured};
 use super::live::{accounts, users};
 use super::service::{on_work_tree, to_the_end};
-use super::slices::for_strength::{HARNESS, harnesses, scratch};
+use super::slices::for_strength::{Harness, harnesses};
 use super::strength_fast::{OWN, approximate};
 use super::strength_places::{Lines, Named, Places, changed};
 use super::strength_run::{MUTANTS_BY, Outcome};
 use super::strength_work::{ApplicationOf, StrengthOptions, WithSlices, Work};
 use super::workspace::{BaseRevision, Head, Workspace, cache_folder, out_folder, unwritable};
-use crate::config::{Settings, StrengthSetting};
+use crate::config::{ServiceSettings, Settings, StrengthSetting};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
-use crate::probe::service::{Instance, port};
+use crate::probe::service::{Instance, Place, port};
 use crate::publish::json::{Envelope, to_text};
 use crate::publish::{Export, Exported, InJvm, junit};
 use crate::strength::strength as counted;
@@ -25,7 +25,7 @@ use crate::suite::{OUT_DIR, Suite};
 use crate::types::OpId;
 use crate::types::account::Accounts;
 use crate::types::plan::Since;
-use crate::types::strength::{LeftOutTest, Measured, Strength};
+use crate::types::strength::{Measured, Strength};
 
 /// Measures the committed suite of each service, and writes `strength.json` to the repository's `.mastor/out`.
 ///
@@ -107,7 +107,8 @@ fn of_revision(
     } else if options.fast {
         approximate(workspace, settings, analysis, suite, (&places, lines.as_deref()))?
     } else {
-        by_pit((workspace, settings), (suite, analysis), (&places, lines.as_deref()), options)?
+        let lines = lines.as_deref();
+        Measuring { workspace, settings, suite, analysis, places: &places, lines, options }.strength()?
     };
     let mutants_by = if options.fast { OWN } else { MUTANTS_BY };
     Ok(Strength { mutants_by: mutants_by.to_owned(), approximate: options.fast, ..strength })
@@ -157,120 +158,123 @@ pub fn last_measured(workspace: &Workspace, name: &str) -> Option<Strength> {
     }
 }
 
-/// Measures a suite by PITest, on the application, on slices, or on both.
-fn by_pit(
-    (workspace, settings): (&Workspace, &Settings),
-    (suite, analysis): (&Suite, &Analysis),
-    (places, lines): (&Places, Option<&[Lines]>),
-    options: &StrengthOptions,
-) -> Result<Strength, Failure> {
-    let of = (suite, analysis);
-    let application = || on_application((workspace, settings), of, (places, lines), options);
-    let slices = || in_slices((workspace, settings), of, (places, lines), options);
-    let outcome = match options.slices {
-        WithSlices::Off => application()?,
-        WithSlices::Only => slices()?,
-        WithSlices::On => application()?.with(slices()?),
-        WithSlices::Auto => match application() {
-            Err(failure) if matches!(failure.exit, Exit::NotReady | Exit::Nothing) => {
-                workspace.events.said(format!("slices are measured in place of the application: {}", failure.message));
-                slices().map_err(|other| failure.hint(format!("nor are there slices: {}", other.message)))?
+/// What PITest measures: a suite on one revision of a service.
+#[derive(Clone, Copy)]
+struct Measuring<'m> {
+    workspace: &'m Workspace,
+    settings: &'m Settings,
+    suite: &'m Suite,
+    analysis: &'m Analysis,
+    places: &'m Places,
+    lines: Option<&'m [Lines]>,
+    options: &'m StrengthOptions,
+}
+
+impl<'m> Measuring<'m> {
+    /// Measures the suite on the application, on slices, or on both.
+    fn strength(&self) -> Result<Strength, Failure> {
+        let outcome = match self.options.slices {
+            WithSlices::Off => self.on_application()?,
+            WithSlices::Only => self.in_slices()?,
+            WithSlices::On => self.on_application()?.with(self.in_slices()?),
+            WithSlices::Auto => match self.on_application() {
+                Err(failure) if matches!(failure.exit, Exit::NotReady | Exit::Nothing) => {
+                    let why = format!("slices are measured in place of the application: {}", failure.message);
+                    self.workspace.events.said(why);
+                    let and = |other: Failure| failure.hint(format!("nor are there slices: {}", other.message));
+                    self.in_slices().map_err(and)?
+                }
+                measured => measured?,
+            },
+        };
+        let named = Named { places: self.places, tree: &self.analysis.surface.tree, tests: &outcome.known };
+        let mut strength = counted(&outcome.mutants, &named);
+        strength.totals.generated = outcome.generated;
+        strength.branches = outcome.branches;
+        strength.tests = outcome.tests;
+        strength.alone = outcome.alone;
+        strength.not_run = outcome.not_run;
+        strength.seconds = Some((outcome.seconds * 10.0).round() / 10.0);
+        Ok(strength)
+    }
+
+    /// Runs mutants against the suite's exported tests, which start the application as it is.
+    fn on_application(&self) -> Result<Outcome, Failure> {
+        let Self { workspace, settings, suite, analysis, options, .. } = *self;
+        let launch = launches(&analysis.surface, &settings.dir, "").into_iter().next();
+        let jvm = in_jvm(&analysis.surface, settings);
+        let accounts = accounts(workspace, settings);
+        let exported = self.exported(suite, (&jvm, &accounts))?;
+        if exported.tests.is_empty() {
+            return Err(Failure::new(Exit::Nothing, "no oracle of the suite can be run on it")
+                .hint("`mastor generate` confirms what is only assumed, on the service or in slices"));
+        }
+        let mut spec = settings.service.clone().unwrap_or_else(|| unconfigured(launch.as_ref()));
+        let main = options.main.clone().or_else(|| jvm.main.clone()).ok_or_else(|| {
+            Failure::new(Exit::Usage, "no main class was found").hint("name it: `--main com.acme.Application`")
+        })?;
+        spec.env.insert("MASTOR_MAIN".to_owned(), main);
+        let place = on_work_tree(workspace, settings)?;
+        if jvm.env.values().any(|value| value.contains("{port}")) {
+            let port = port::choose(&spec, Instance::Head).map_err(super::service::service_failure)?.to_string();
+            for (name, value) in &jvm.env {
+                spec.env.insert(name.clone(), value.replace("{port}", &port));
             }
-            measured => measured?,
-        },
-    };
-    let named = Named { places, tree: &analysis.surface.tree, tests: &outcome.known };
-    let mut strength = counted(&outcome.mutants, &named);
-    strength.totals.generated = outcome.generated;
-    strength.branches = outcome.branches;
-    strength.tests = outcome.tests;
-    strength.alone = outcome.alone;
-    strength.not_run = outcome.not_run;
-    strength.seconds = Some((outcome.seconds * 10.0).round() / 10.0);
-    Ok(strength)
-}
-
-/// Measures the suite on the application as it starts.
-fn on_application(
-    (workspace, settings): (&Workspace, &Settings),
-    (suite, analysis): (&Suite, &Analysis),
-    (places, lines): (&Places, Option<&[Lines]>),
-    options: &StrengthOptions,
-) -> Result<Outcome, Failure> {
-    let launch = launches(&analysis.surface, &settings.dir, "").into_iter().next();
-    let jvm = in_jvm(&analysis.surface, settings);
-    let accounts = accounts(workspace, settings);
-    let exported = exported(settings, suite, (&jvm, &accounts))?;
-    if exported.tests.is_empty() {
-        return Err(Failure::new(Exit::Nothing, "no oracle of the suite can be run on it")
-            .hint("`mastor generate` confirms what is only assumed, on the service or in slices"));
-    }
-    let mut spec = settings.service.clone().unwrap_or_else(|| unconfigured(launch.as_ref()));
-    let main = options.main.clone().or_else(|| jvm.main.clone()).ok_or_else(|| {
-        Failure::new(Exit::Usage, "no main class was found").hint("name it: `--main com.acme.Application`")
-    })?;
-    spec.env.insert("MASTOR_MAIN".to_owned(), main);
-    let place = on_work_tree(workspace, settings)?;
-    if jvm.env.values().any(|value| value.contains("{port}")) {
-        let port = port::choose(&spec, Instance::Head).map_err(super::service::service_failure)?.to_string();
-        for (name, value) in &jvm.env {
-            spec.env.insert(name.clone(), value.replace("{port}", &port));
+            spec.env.insert("MASTOR_PORT".to_owned(), port);
         }
-        spec.env.insert("MASTOR_PORT".to_owned(), port);
-    }
-    if let Some(service) = &settings.service {
-        let users = users(workspace, service)?;
-        for (name, variables) in &exported.users {
-            let values = users.settings(name);
-            let known =
-                variables.iter().filter_map(|(says, variable)| Some((variable.clone(), values.get(says)?.clone())));
-            spec.env.extend(known);
+        if let Some(service) = &settings.service {
+            let users = users(workspace, service)?;
+            for (name, variables) in &exported.users {
+                let values = users.settings(name);
+                let known =
+                    variables.iter().filter_map(|(says, variable)| Some((variable.clone(), values.get(says)?.clone())));
+                spec.env.extend(known);
+            }
         }
+        let application = match &options.class_path {
+            Some(given) => ApplicationOf::Built(split(given)),
+            None => ApplicationOf::Launch(Box::new(launch)),
+        };
+        to_the_end(self.work((spec, place), exported, (jvm, application))?.measure(&analysis.surface.tree))
     }
-    let dir = cache_folder(&workspace.service_dir(settings))?.join("strength");
-    let bench = Bench { spec, place, dir, events: &workspace.events };
-    let application = match &options.class_path {
-        Some(given) => ApplicationOf::Built(split(given)),
-        None => ApplicationOf::Launch(Box::new(launch)),
-    };
-    let work = Work { bench, exported, jvm, application, places, lines, options };
-    to_the_end(work.measure(&analysis.surface.tree))
-}
 
-/// Measures the oracles that hold in slices, on the harness of each application that serves operations.
-fn in_slices(
-    (workspace, settings): (&Workspace, &Settings),
-    (suite, analysis): (&Suite, &Analysis),
-    (places, lines): (&Places, Option<&[Lines]>),
-    options: &StrengthOptions,
-) -> Result<Outcome, Failure> {
-    let place = on_work_tree(workspace, settings)?;
-    let dir = cache_folder(&workspace.service_dir(settings))?.join("strength");
-    let given = (options.main.as_deref(), options.class_path.as_ref());
-    to_the_end(async {
-        let of = (place, &analysis.surface, suite);
-        let mut all = Outcome::default();
-        for (number, harness) in harnesses((workspace, settings), of, given).await?.into_iter().enumerate() {
-            let held = Suite { operations: harness.operations, ..Suite::default() };
-            let exported = exported(settings, &held, (&harness.jvm, &Accounts::new()))?;
-            let mut bench = Bench { dir: dir.clone(), ..harness.bench.with("MASTOR_MAIN", HARNESS) };
-            bench.spec.dir = scratch(&harness.bench)?;
-            let application = ApplicationOf::Built(harness.class_path);
-            let work = Work { bench, exported, jvm: harness.jvm, application, places, lines, options };
-            let mut outcome = match work.exported.tests.is_empty() {
-                true => Outcome::default(),
-                false => work.measure(&analysis.surface.tree).await?.named(&format!("slices {}: ", number + 1)),
-            };
-            let left_out = harness.left_out.into_iter().map(|(id, why)| LeftOutTest { id, why: Some(why) });
-            outcome.tests.left_out.extend(left_out);
-            all = all.with(outcome);
-        }
-        Ok(all)
-    })
-}
+    /// Runs mutants against the oracles that hold in slices: tests start the harness of each application that serves operations.
+    fn in_slices(&self) -> Result<Outcome, Failure> {
+        let Self { workspace, settings, suite, analysis, options, .. } = *self;
+        let place = on_work_tree(workspace, settings)?;
+        let given = (options.main.as_deref(), options.class_path.as_ref());
+        to_the_end(async {
+            let of = (place, &analysis.surface, suite);
+            let (harnesses, left_out) = harnesses((workspace, settings), of, given).await?;
+            let mut all = Outcome::default();
+            all.tests.left_out = left_out;
+            for (number, harness) in harnesses.into_iter().enumerate() {
+                let Harness { spec, place, class_path, jvm, operations } = harness;
+                let held = Suite { operations, ..Suite::default() };
+                let exported = self.exported(&held, (&jvm, &Accounts::new()))?;
+                let work = self.work((spec, place), exported, (jvm, ApplicationOf::Built(class_path)))?;
+                let outcome = work.measure(&analysis.surface.tree).await?;
+                all = all.with(outcome.named(&format!("slices {}: ", number + 1)));
+            }
+            Ok(all)
+        })
+    }
 
-/// A suite as tests.
-fn exported(settings: &Settings, suite: &Suite, (jvm, accounts): (&InJvm, &Accounts)) -> Result<Exported, Failure> {
-    let export = Export { in_jvm: Some(jvm), accounts, ..Export::of(&settings.name, "", suite) };
-    junit::junit(&export).map_err(|error| Failure::new(Exit::Internal, error.to_string()))
+    /// A suite as tests.
+    fn exported(&self, suite: &Suite, (jvm, accounts): (&InJvm, &Accounts)) -> Result<Exported, Failure> {
+        let export = Export { in_jvm: Some(jvm), accounts, ..Export::of(&self.settings.name, "", suite) };
+        junit::junit(&export).map_err(|error| Failure::new(Exit::Internal, error.to_string()))
+    }
+
+    fn work(
+        &self,
+        (spec, place): (ServiceSettings, Place),
+        exported: Exported,
+        (jvm, application): (InJvm, ApplicationOf),
+    ) -> Result<Work<'m>, Failure> {
+        let Self { workspace, settings, places, lines, options, .. } = *self;
+        let dir = cache_folder(&workspace.service_dir(settings))?.join("strength");
+        let bench = Bench { spec, place, dir, events: &workspace.events };
+        Ok(Work { bench, exported, jvm, application, places, lines, options })
+    }
 }

@@ -60,7 +60,7 @@ impl Outcome {
         self
     }
 
-    /// Both together: a mutant is noticed where either noticed it.
+    /// Joins two outcomes: a mutant counts as noticed where the tests of either noticed it.
     pub(super) fn with(mut self, other: Self) -> Self {
         let mut more: BTreeMap<String, Mutant> =
             other.mutants.into_iter().map(|mutant| (mutant.id.clone(), mutant)).collect();
@@ -215,4 +215,58 @@ fn hash_of(path: &std::path::Path, text: &mut String) -> std::io::Result<()> {
 /// Just above what the slowest test took: a mutant that hangs costs no more.
 fn answer_within(rounds: &Rounds) -> u64 {
     (rounds.slowest * 2 + 500).clamp(*ANSWER.start(), *ANSWER.end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strength::Status;
+
+    fn outcome(mutants: &[(&str, Status, &[&str])]) -> Outcome {
+        let mutant = |(id, status, covered_by): &(&str, Status, &[&str])| Mutant {
+            id: (*id).to_owned(),
+            class: "a.B".to_owned(),
+            file: "B.java".to_owned(),
+            method: "m".to_owned(),
+            line: 1,
+            mutator: "org.x.MathMutator".to_owned(),
+            description: "changed".to_owned(),
+            status: *status,
+            killed_by: status.is_noticed().then(|| covered_by[0].to_owned()),
+            covered_by: covered_by.iter().map(|test| (*test).to_owned()).collect(),
+        };
+        let tests = Tests { run: 1, left_out: Vec::new() };
+        Outcome { mutants: mutants.iter().map(mutant).collect(), generated: 3, tests, ..Outcome::default() }
+    }
+
+    #[test]
+    fn a_mutant_is_noticed_where_either_notices_it() {
+        let application = outcome(&[
+            ("1", Status::Survived, &["A#a", START]),
+            ("2", Status::NoCoverage, &[]),
+            ("3", Status::Killed, &["A#a"]),
+            ("4", Status::Survived, &["A#a"]),
+        ]);
+        let slices = outcome(&[
+            ("1", Status::Killed, &["A#a"]),
+            ("2", Status::Survived, &["A#a"]),
+            ("3", Status::Survived, &["A#a"]),
+            ("4", Status::NoCoverage, &[]),
+            ("5", Status::TimedOut, &["A#a"]),
+        ]);
+        let both = application.with(slices.named("slices 1: "));
+        let fates: Vec<(&str, Status, Option<&str>)> =
+            both.mutants.iter().map(|one| (one.id.as_str(), one.status, one.killed_by.as_deref())).collect();
+        let expected = [
+            ("1", Status::Killed, Some("slices 1: A#a")),
+            ("2", Status::Survived, None),
+            ("3", Status::Killed, Some("A#a")),
+            ("4", Status::Survived, None),
+            ("5", Status::TimedOut, Some("slices 1: A#a")),
+        ];
+        assert_eq!(fates, expected);
+        // The start is one and the same test; all others are told apart.
+        assert_eq!(both.mutants[0].covered_by, ["A#a", START, "slices 1: A#a"]);
+        assert_eq!((both.generated, both.tests.run), (3, 2));
+    }
 }

@@ -36,6 +36,19 @@ impl Event {
         Some(Self { call: self.call.clone(), arguments: both.map(|(one, other)| common(one, other)).collect() })
     }
 
+    /// The first value that differs between two calls of one method: where it stands in what is handed over, and what each hands over there. `None` where all
+    /// that both look at is equal; another number of arguments differs as a whole.
+    pub fn first_difference(&self, other: &Self) -> Option<(Option<String>, String, String)> {
+        if self.arguments.len() != other.arguments.len() {
+            return Some((None, format!("({})", self.handed()), format!("({})", other.handed())));
+        }
+        let all = self.arguments.iter().zip(&other.arguments).enumerate();
+        all.into_iter().find_map(|(at, (one, other))| {
+            let (place, was, is) = differing(&format!("argument {}", at + 1), one, other)?;
+            Some((Some(place), was, is))
+        })
+    }
+
     /// The call, and a line of place and value for each value that is looked at.
     pub fn lines(&self) -> Vec<String> {
         let mut out = vec![self.call.clone()];
@@ -57,6 +70,21 @@ fn common(one: &Value, other: &Value) -> Value {
         }
         _ if one == other => one.clone(),
         _ => Value::Null,
+    }
+}
+
+/// Where two values differ, and how; what is null in one of them is not looked at.
+fn differing(at: &str, one: &Value, other: &Value) -> Option<(String, String, String)> {
+    match (one, other) {
+        (Value::Null, _) | (_, Value::Null) => None,
+        (Value::Object(fields), Value::Object(more)) => {
+            fields.iter().find_map(|(key, value)| differing(&format!("{at}.{key}"), value, more.get(key)?))
+        }
+        (Value::Array(items), Value::Array(more)) if items.len() == more.len() => {
+            let mut all = items.iter().zip(more).enumerate();
+            all.find_map(|(place, (one, other))| differing(&format!("{at}[{place}]"), one, other))
+        }
+        _ => (one != other).then(|| (at.to_owned(), one.to_string(), other.to_string())),
     }
 }
 
@@ -89,5 +117,8 @@ mod tests {
         assert_eq!(both.handed(), r#""ada", {"text":"x","at":null}, …"#);
         assert_eq!(both.name(), "Mailer.send");
         assert_eq!(event("1").in_common(&Event { arguments: Vec::new(), ..event("1") }), None);
+        let (place, was, is) = event("1").first_difference(&event("2")).unwrap();
+        assert_eq!((place.as_deref(), was.as_str(), is.as_str()), (Some("argument 2.at"), r#""1""#, r#""2""#));
+        assert_eq!((event("1").first_difference(&event("1")), both.first_difference(&event("2"))), (None, None));
     }
 }

@@ -110,7 +110,7 @@ pub(super) fn answers(
     to_the_end(started_and_asked(workspace, settings, revisions, op_ids, receive))
 }
 
-/// Builds and starts both, then asks what it is told to; `None` where there is nothing to ask.
+/// Builds and starts base and head, waits for the questions, and asks them; `None` where nobody asks any more.
 async fn started_and_asked(
     workspace: &Workspace,
     settings: &Settings,

@@ -29,7 +29,7 @@ const WITHIN: Duration = Duration::from_secs(30);
 /// Packages of the compiler below `com.sun.tools.javac`.
 const COMPILER: [&str; 10] = ["code", "comp", "file", "jvm", "main", "model", "parser", "processing", "tree", "util"];
 /// The main class of the harness.
-pub const HARNESS: &str = "mastor.Slices";
+pub(super) const HARNESS: &str = "mastor.Slices";
 /// What the harness says when it answers.
 const READY: &str = "mastor: slices are ready";
 /// Sources of the harness: they take Spring MVC and its test kit, and reach all else by name.
@@ -101,7 +101,7 @@ pub(super) struct Asking {
 }
 
 impl Asking {
-    /// Beside other work: each is asked so often.
+    /// How `generate` and `ci` ask: each oracle so many times, on the class path that the project's build gives.
     pub(super) fn beside(times: usize) -> Self {
         Self { class_path: None, time: WITHIN, times }
     }
@@ -271,7 +271,7 @@ pub(super) fn harness_classes(bench: &Bench<'_>) -> String {
 ///
 /// # Errors
 /// Exit 70 where it cannot be made.
-pub fn scratch(bench: &Bench<'_>) -> Result<String, Failure> {
+pub(super) fn scratch(bench: &Bench<'_>) -> Result<String, Failure> {
     let scratch = bench.dir.join("run");
     crate::store::create_dir(&scratch).map_err(unwritable)?;
     Ok(scratch.strip_prefix(&bench.place.root).unwrap_or(&scratch).display().to_string())

@@ -3,6 +3,7 @@
 use base64::Engine as _;
 
 use crate::probe::job::{Job, Standing};
+use crate::probe::judge::{Captures, judge};
 use crate::publish::slices::missed;
 use crate::types::events::Event;
 use crate::types::oracle::{Assertion, Check, FieldOp, GivenValue, Gives, Oracle, Source};
@@ -55,7 +56,7 @@ pub(super) fn job(oracle: &Oracle) -> Job {
     Job { standing: Standing::Candidate, ..Job::of_oracle(&as_request(oracle)) }
 }
 
-/// An oracle that asks the harness: what its stubs give stands in a header, nobody is logged in, and what it needs and assumes is there.
+/// The oracle as it asks the harness: headers say what stubs give and which calls are expected, nobody logs in, and nothing is given or assumed any more.
 pub(super) fn as_request(oracle: &Oracle) -> Oracle {
     let mut asked = Oracle { as_user: ANONYMOUS.to_owned(), given: Vec::new(), assumes: Vec::new(), ..oracle.clone() };
     asked.confirmation.fresh_state = false;
@@ -139,7 +140,9 @@ pub(super) fn judged(oracle: &Oracle, outcome: &Outcome) -> Sliced {
     if let Some(why) = unasked(oracle, outcome.verdict, says(CALLS).as_deref().unwrap_or_default()) {
         return told(oracle, RunVerdict::Inconclusive, Some(why), None);
     }
-    if let Some(call) = says(&MISSED.to_ascii_lowercase()) {
+    // Where the answer is another one too, that is told.
+    let holds = answer.as_ref().is_some_and(|answer| judge(&oracle.assertions, answer, &Captures::new()).is_empty());
+    if let Some(call) = says(&MISSED.to_ascii_lowercase()).filter(|_| holds) {
         let event = oracle.events.iter().find(|event| event.call == call);
         let told = event.map(|event| format!("no call of {}({})", event.name(), event.handed()));
         return self::told(oracle, RunVerdict::Refuted, None, told);

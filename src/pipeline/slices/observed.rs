@@ -39,7 +39,7 @@ pub(super) fn observed(oracle: &Oracle, outcomes: &[Outcome], base_url: &str) ->
     Observed { assertions, events }
 }
 
-/// The calls that were made each time, with what was the same of them.
+/// The calls that every answer reports, with the arguments that are equal in all of them.
 pub(super) fn events(answers: &[Answer]) -> Vec<Event> {
     let mut all = answers.iter().map(of_answer);
     let first = all.next().unwrap_or_default();

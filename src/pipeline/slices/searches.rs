@@ -1,6 +1,5 @@
 //! Searches beside other work: of head where no oracle of a good answer held, and of base and head where the comparison decides nothing.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -77,9 +76,8 @@ pub(super) async fn search_head(
 ) -> Result<OfHead, Failure> {
     let mut of_head = OfHead::default();
     let [held, refuted] = [RunVerdict::Held, RunVerdict::Refuted].map(|verdict| {
-        let with = |one: &&Sliced| one.verdict == verdict;
-        let ids: BTreeSet<&str> = verdicts.iter().filter(with).map(|one| one.o_id.as_str()).collect();
-        oracles.iter().filter(|oracle| ids.contains(oracle.o_id.as_str())).copied().collect::<Vec<&Oracle>>()
+        let own = verdicts.iter().zip(oracles).filter(|(one, _)| one.verdict == verdict);
+        own.map(|(_, oracle)| *oracle).collect::<Vec<&Oracle>>()
     });
     let answers = |one: &Seeded| held.iter().any(|oracle| oracle.op_id == one.op_id && is_success(oracle));
     let regresses = |one: &Seeded| {

@@ -10,6 +10,7 @@ use crate::extract::{Analysis, Surface};
 use crate::frameworks::launch::Launch;
 use crate::frameworks::record::Framework;
 use crate::frameworks::spring::records::MVC;
+use crate::pipeline::java_bench::Bench;
 use crate::pipeline::launches::{in_jvm, is_in, launches};
 use crate::pipeline::service_path::service_path;
 use crate::pipeline::workspace::Workspace;
@@ -150,6 +151,9 @@ pub(super) fn are_made_of(analysis: &Analysis, settings: &Settings, op_ids: &BTr
     op_ids.iter().any(is_mvc) && surface.tree.get(&crate::config::join(&module, "pom.xml")).is_some()
 }
 
+/// An application that has ended: whether it serves an operation, where it was built, and its class path.
+type Ended<'a> = (&'a Application, Box<dyn Fn(&OpId) -> bool + 'a>, (Bench<'a>, Vec<String>));
+
 /// The started applications of one revision.
 pub(super) struct Sessions<'a> {
     side: &'a Side,
@@ -183,8 +187,17 @@ impl<'a> Sessions<'a> {
 
     /// Ends all of them.
     pub(super) async fn stop(self) {
-        for session in self.all.into_values() {
-            drop(session.stop().await);
+        drop(self.ended().await);
+    }
+
+    /// Ends all of them, and gives each with the operations that it serves, where it was built, and its class path.
+    pub(super) async fn ended(self) -> Vec<Ended<'a>> {
+        let side = self.side;
+        let mut all: Vec<Ended<'a>> = Vec::new();
+        for (number, session) in self.all {
+            let serves: Box<dyn Fn(&OpId) -> bool + 'a> = Box::new(move |op_id| side.by(op_id) == number);
+            all.push((&side.applications[number], serves, session.stop().await));
         }
+        all
     }
 }

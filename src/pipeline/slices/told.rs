@@ -6,6 +6,7 @@ use super::jobs::{INCONCLUSIVE, answers, header, judged, told};
 use super::observed::events;
 use super::side::Ran;
 use crate::probe::differ::{Difference, differ};
+use crate::probe::judge::shorten;
 use crate::probe::unstable::Moment;
 use crate::types::change::ChangeEffect;
 use crate::types::events::Event;
@@ -38,7 +39,10 @@ pub(super) fn differing<'o>(oracles: &[&'o Oracle], before: &Ran, after: &Ran) -
             continue;
         }
         let mut differences = differ(&was, &is, &was_at, &is_at);
-        differences.extend(other_calls(&events(&was), &events(&is)));
+        // Another status says why other calls are made.
+        if differences.iter().all(|one| one.place != "status") {
+            differences.extend(other_calls(&events(&was), &events(&is)));
+        }
         if let (false, Some(before), Some(after)) = (differences.is_empty(), was.first(), is.first()) {
             found.push(Differing { oracle, differences, before: before.clone(), after: after.clone() });
         }
@@ -46,34 +50,27 @@ pub(super) fn differing<'o>(oracles: &[&'o Oracle], before: &Ran, after: &Ran) -
     found
 }
 
-/// Calls that change what is outside and that one revision makes alone, or with other values.
+/// The calls of stubs that only one revision makes, or that the two make with different values.
 fn other_calls(was: &[Event], is: &[Event]) -> Vec<Difference> {
-    let one = |event: &Event, before: Option<String>, after: Option<String>| Difference {
-        place: format!("call of {}", event.name()),
-        before,
-        after,
+    let one = |event: &Event, place: &str, before: Option<String>, after: Option<String>| Difference {
+        place: format!("call of {}{place}", event.name()),
+        before: before.map(|text| shorten(&text)),
+        after: after.map(|text| shorten(&text)),
         effect: ChangeEffect::Unclear,
     };
+    let handed = |event: &Event| Some(format!("({})", event.handed()));
     let mut found = Vec::new();
     let mut open: Vec<&Event> = is.iter().collect();
     for event in was {
-        let handed = Some(format!("({})", event.handed()));
         match open.iter().position(|other| other.call == event.call) {
-            None => found.push(one(event, handed, None)),
-            Some(at) => {
-                let other = open.remove(at);
-                // What varies is null on its side, and says nothing.
-                let is_same = event.in_common(other).is_some_and(|common| {
-                    let [all, more, less] = [event, other, &common].map(|event| event.lines().len());
-                    less == all.min(more)
-                });
-                if !is_same {
-                    found.push(one(event, handed, Some(format!("({})", other.handed()))));
-                }
-            }
+            None => found.push(one(event, "", handed(event), None)),
+            Some(at) => found.extend(event.first_difference(open.remove(at)).map(|(place, was, is)| {
+                let place = place.map_or_else(String::new, |place| format!(", {place}"));
+                one(event, &place, Some(was), Some(is))
+            })),
         }
     }
-    found.extend(open.into_iter().map(|event| one(event, None, Some(format!("({})", event.handed())))));
+    found.extend(open.into_iter().map(|event| one(event, "", None, handed(event))));
     found
 }
 

@@ -78,12 +78,12 @@ impl Checkout {
         crate::store::write(&self.dir.join("built"), size(&self.root()).to_string().as_bytes())
     }
 
-    /// What another kind of build has noted of itself under this name.
+    /// The note that a build other than the service's has left under this name.
     pub fn note(&self, name: &str) -> Option<String> {
         std::fs::read_to_string(self.notes().join(name)).ok()
     }
 
-    /// Notes that another kind of build is done, so that the files are kept for the next run.
+    /// Leaves a note of such a build, by which the next run keeps the files and knows what was built.
     ///
     /// # Errors
     /// Where that cannot be written.

@@ -61,12 +61,12 @@ impl Place {
         self.checkout.as_ref().map_or(Ok(()), |checkout| checkout.keep())
     }
 
-    /// What another kind of build has noted of itself in an earlier run; of a work tree nothing is known.
+    /// The note that a build other than the service's has left in this checkout; a work tree has none.
     pub fn note(&self, name: &str) -> Option<String> {
         self.checkout.as_ref().and_then(|checkout| checkout.note(name))
     }
 
-    /// Says that another kind of build is done, with what the next run is to know of it.
+    /// Leaves a note of such a build in the checkout; in a work tree nothing is kept.
     ///
     /// # Errors
     /// Where that cannot be written.
