@@ -29,7 +29,7 @@ pub fn strength(strength: &Strength) -> String {
     }
     for test in &strength.tests.left_out {
         let why = test.why.as_deref().unwrap_or_default();
-        let _ = writeln!(out, "left out: {} does not hold in one JVM: {}", test.id, shorten(&plain(why), 160));
+        let _ = writeln!(out, "left out: {} meets no mutant: {}", test.id, shorten(&plain(why), 160));
     }
     for otherwise in &strength.alone.otherwise {
         let (together, alone) = (&otherwise.together, &otherwise.alone);
