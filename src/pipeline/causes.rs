@@ -88,7 +88,15 @@ fn lead(group: Vec<Told>) -> Option<Change> {
     all.sort_by_cached_key(|change| {
         let unexplained = change.evidence_before.is_none() && change.evidence_after.is_none();
         let decided = change.accepted || !change.is_against();
-        (decided, change.effect, unexplained, change.op_id.clone(), change.what.clone(), change.id.clone())
+        (
+            decided,
+            change.seldom,
+            change.effect,
+            unexplained,
+            change.op_id.clone(),
+            change.what.clone(),
+            change.id.clone(),
+        )
     });
     let mut all = all.into_iter();
     let mut lead = all.next()?;

@@ -179,10 +179,13 @@ fn removal(comparison: &Comparison, op_id: &OpId, old: &Suite, new: &Suite) -> C
     }
 }
 
-/// What needs a decision first, then what breaks clients, then the rest; by operation.
+/// What needs a decision first, then what shows where nothing else is amiss, then what breaks clients, then the rest; by operation.
 pub fn order(changes: &mut [Change]) {
     changes.sort_by(|a, b| {
-        let key = |c: &Change| (c.accepted || !c.is_against(), c.effect, c.op_id.clone(), c.what.clone(), c.id.clone());
+        let key = |c: &Change| {
+            let decided = c.accepted || !c.is_against();
+            (decided, c.seldom, c.effect, c.op_id.clone(), c.what.clone(), c.id.clone())
+        };
         key(a).cmp(&key(b))
     });
 }

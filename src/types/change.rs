@@ -42,6 +42,9 @@ pub struct Change {
     /// Whether somebody has to take or mend it: it contradicts the base's suite or breaks clients of an operation that has one, and is not accepted.
     #[serde(default)]
     pub needs_decision: bool,
+    /// Whether it shows only where something else is amiss too: a value is null, a call fails, or base answers with an error as well.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub seldom: bool,
     /// What else follows from the same change in the code: other requests, other operations. It counts with this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<Change>,
@@ -66,6 +69,7 @@ impl Change {
             evidence_after: None,
             accepted: false,
             needs_decision: false,
+            seldom: false,
             also: Vec::new(),
         }
     }

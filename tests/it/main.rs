@@ -88,6 +88,7 @@ mod tables;
 mod taken_beans;
 mod templates;
 mod text_forms;
+mod told;
 mod told_by_a_service;
 mod tools;
 mod value_bounds;

@@ -149,7 +149,11 @@ fn without_requests(
     let Some(product) = together() else { return Compared { requests, open, ..asked } };
     let stopped = if product.changes.is_empty() { product.stopped } else { BTreeSet::new() };
     let (open_inputs, assumes) = (product.open_inputs, assumed(new));
-    Compared { stopped, open_inputs, assumes, requests, open, ..Compared::told(product.changes) }
+    // In the order in which they were found: what callers meet who do nothing wrong comes first.
+    let mut told = BTreeSet::new();
+    let mut changes = product.changes;
+    changes.retain(|change| told.insert(change.id.clone()));
+    Compared { changes, stopped, open_inputs, assumes, requests, open }
 }
 
 /// What must be so for the product of two revisions to count.

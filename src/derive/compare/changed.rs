@@ -5,13 +5,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::beside::is_setting_aside;
 use super::declarations::{deciding, declared_alike, is_harmless};
 use super::guarded::{Guarded, guarded, is_of_others};
+use super::regions::Parted;
 use super::side::Side;
 use crate::java::facts::MemberKind;
 use crate::java::ids::MemberId;
 use crate::java::interpret::form::are_alike;
+use crate::java::interpret::path::Site;
 use crate::runtime::server::serve::Run;
 use crate::types::Hash;
 use crate::types::manifest::{Changed, InputChange, InputClass};
+
+/// How near a place is to what changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Nearness {
+    /// In no changed member.
+    Elsewhere,
+    /// In a changed member.
+    Member,
+    /// In the part of a member in which its body differs.
+    Part,
+}
 
 /// What changed between two revisions of an operation, as far as it is code that can run.
 pub struct ChangedCode {
@@ -19,6 +32,8 @@ pub struct ChangedCode {
     pub(super) members: [BTreeSet<MemberId>; 2],
     /// All inputs that differ on a code path.
     pub(super) inputs: Vec<InputChange>,
+    /// The parts of members of base and head in which their bodies differ, where they differ in no more than parts.
+    parts: [Vec<Site>; 2],
 }
 
 impl ChangedCode {
@@ -32,7 +47,29 @@ impl ChangedCode {
             }
         }
         let members = [old, new].map(|side| inputs.iter().filter_map(|change| side.member(&change.input)).collect());
-        Self { members, inputs }
+        let mut parts: [Vec<Site>; 2] = Default::default();
+        for change in &inputs {
+            let Some((was, is)) = old.member(&change.input).zip(new.member(&change.input)) else { continue };
+            let Some((before, after)) = old.bench.codes.code(was).zip(new.bench.codes.code(is)) else { continue };
+            let projects = [old, new].map(|side| side.bench.subject.project);
+            let Some(parted) = Parted::of((projects[0], &before), (projects[1], &after)) else { continue };
+            for (all, region) in parts.iter_mut().zip(parted.regions(false)) {
+                all.extend(region.spans().iter().map(|span| Site { member: region.member, span: *span }));
+            }
+        }
+        Self { members, inputs, parts }
+    }
+
+    /// How near a place of base or head is to what changed.
+    pub(super) fn nearness(&self, side: usize, site: Site) -> Nearness {
+        let is_within = |part: &&Site| {
+            part.member == site.member && part.span.start <= site.span.start && site.span.end <= part.span.end
+        };
+        match self.members[side].contains(&site.member) {
+            true if self.parts[side].iter().any(|part| is_within(&part)) => Nearness::Part,
+            true => Nearness::Member,
+            false => Nearness::Elsewhere,
+        }
     }
 
     /// The inputs that differ, as the manifest names them.

@@ -4,21 +4,24 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::changed::ChangedCode;
+use super::changed::{ChangedCode, Nearness};
 use super::parts::{self, Assignments, Difference, Of, Step, Told};
 use super::reach::Reach;
 use super::side::{Side, change};
 use super::words::{Weight, said, weight};
 use crate::derive::judge::oracle::place;
+use crate::java::body::BinaryOp;
 use crate::java::facts::MemberKind;
 use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
+use crate::java::interpret::function::Function;
 use crate::java::interpret::known::Known;
-use crate::java::interpret::opaque::calls::HANDED;
+use crate::java::interpret::opaque::calls::{HANDED, QUERY};
+use crate::java::interpret::opaque::expand::SIZE;
 use crate::java::interpret::opaque::state::{Event, says_failing};
 use crate::java::interpret::path::{Outcome, Site, Taken};
 use crate::java::interpret::region::Region;
-use crate::java::interpret::term::{Canon, Opaque, Origin};
+use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
 use crate::java::interpret::{Bounds, Covered};
 use crate::runtime::server::opaquely::{ANY_EXCEPTION, Ended, Start};
 use crate::types::change::{Change, ChangeEffect};
@@ -127,13 +130,15 @@ struct Round {
     blamed: BTreeSet<Rc<str>>,
     /// The changes by what they say and where, with their places in the list.
     ways: BTreeMap<String, usize>,
-    /// Of each change what was asked on every way on which it was met, with whether changed code asked it.
-    asked: Vec<Vec<(bool, Cond)>>,
+    /// Of each change what was asked on every way on which it was met, with how near to what changed.
+    asked: Vec<Vec<(Nearness, Cond)>>,
     /// The same on the way on which it was met first.
-    first_asked: Vec<Vec<(bool, Cond)>>,
-    /// Of each change whether every way on which it was met is one that callers hardly take, or that says little: something is null, a call fails, base
-    /// fails too, or calls of one method say different things.
+    first_asked: Vec<Vec<(Nearness, Cond)>>,
+    /// Of each change whether every way on which it was met is one that callers hardly take, or that says little: something is null, a call fails, or
+    /// base fails too.
     seldom: Vec<bool>,
+    /// What is asked on ways on which both are alike, for as many elements as collections have there.
+    counted_alike: Vec<Cond>,
     /// Steps that were taken.
     steps: u64,
 }
@@ -142,15 +147,20 @@ impl Joint<'_> {
     /// Runs both, and opens what a difference rests on, until nothing is left to open.
     pub(super) fn best(&self) -> (Product, [Ran; 2]) {
         let mut best: Option<(Product, [Ran; 2])> = None;
+        // Whether what is told is met by callers who do nothing wrong.
+        let mut is_usual = false;
         let rounds = if self.on.member().is_some() { ROUNDS_ALONE } else { ROUNDS };
         for _ in 0..rounds {
             let (codes_old, codes_new) = (&self.old.bench.codes, &self.new.bench.codes);
             let ((round, of_old), of_new) = codes_new.covering(|| codes_old.covering(|| self.run()));
-            let Round { found, members: [old, new], blamed, .. } = round;
+            let Round { found, members: [old, new], blamed, seldom, .. } = round;
             let is_same = found.changes.is_empty() && found.stopped.is_empty();
-            // A round that follows more and tells nothing takes back nothing that an assignment has shown.
-            if best.as_ref().is_none_or(|(best, _)| is_same || !found.changes.is_empty() || best.changes.is_empty()) {
+            let tells_usual = seldom.contains(&false);
+            // A round that follows more and tells nothing, or only what callers hardly meet, takes back nothing that an assignment has shown.
+            let says_more = tells_usual || (!is_usual && !found.changes.is_empty());
+            if best.as_ref().is_none_or(|(best, _)| is_same || says_more || best.changes.is_empty()) {
                 best = Some((found, [(old, of_old), (new, of_new)]));
+                is_usual = tells_usual;
             }
             let opened = [self.reaches.0.open(&blamed), self.reaches.1.open(&blamed)];
             if is_same || !opened.contains(&true) {
@@ -171,8 +181,10 @@ impl Joint<'_> {
     fn run(&self) -> Round {
         let mut round = Round::default();
         let (bounds, most) = if self.on.member().is_some() { (ALONE, STEPS_ALONE) } else { (BASE, self.steps) };
-        let (paths, complete) = self.before(&[], bounds);
+        let (mut paths, complete) = self.before(&[], bounds);
         round.steps = steps_of(&paths);
+        // What callers meet who do nothing wrong comes first.
+        paths.sort_by_key(fails);
         if !complete {
             round.stop(Stop::of("there are more paths than were followed"));
         }
@@ -216,7 +228,12 @@ impl Joint<'_> {
         let ways = round.asked.iter().zip(&round.first_asked);
         for (made, (asked, first)) in round.found.changes.iter_mut().zip(ways) {
             // Where some ways are alike, it takes something to differ.
-            let when = when(if asked.is_empty() && round.found.alike > 0 { first } else { asked });
+            let asked = if asked.is_empty() && round.found.alike > 0 { first } else { asked };
+            // How many elements a collection has decides nothing where no other number was seen to.
+            let decides = |(near, cond): &&(Nearness, Cond)| {
+                *near > Nearness::Elsewhere || !is_count(cond) || round.counted_alike.contains(&cond.negate())
+            };
+            let when = when(&asked.iter().filter(decides).cloned().collect::<Vec<_>>());
             if !when.is_empty() {
                 made.what = format!("{} ({when})", made.what);
             }
@@ -224,7 +241,7 @@ impl Joint<'_> {
         let changes = std::mem::take(&mut round.found.changes);
         let mut told: Vec<(bool, Change)> = round.seldom.iter().copied().zip(changes).collect();
         told.sort_by_key(|(seldom, _)| *seldom);
-        round.found.changes = told.into_iter().map(|(_, made)| made).collect();
+        round.found.changes = told.into_iter().map(|(seldom, made)| Change { seldom, ..made }).collect();
         round
     }
 
@@ -235,7 +252,7 @@ impl Joint<'_> {
         let told = self.compared(before, after, &known, round);
         let (what, after_again) = match told {
             Told::Alike => {
-                round.found.alike += 1;
+                round.alike(before, after);
                 return;
             }
             // What head alone asks may decide in base too, where nothing asked.
@@ -243,7 +260,12 @@ impl Joint<'_> {
                 let (again, _) = self.before(&known, HEAD);
                 round.steps += steps_of(&again);
                 match again.as_slice() {
-                    [only] => (self.compared(only, after, &known, round), Some(only.clone())),
+                    // What it was told to hold it does not ask again.
+                    [only] => {
+                        let mut whole = only.clone();
+                        whole.conditions = before.conditions.iter().chain(&only.conditions).cloned().collect();
+                        (self.compared(only, after, &known, round), Some(whole))
+                    }
                     _ => (Told::Open("base may go more than one way there".to_owned()), None),
                 }
             }
@@ -251,7 +273,7 @@ impl Joint<'_> {
         };
         let before = after_again.as_ref().unwrap_or(before);
         match what {
-            Told::Alike => round.found.alike += 1,
+            Told::Alike => round.alike(before, after),
             Told::Differs(difference) => self.tell(before, after, &difference, round),
             Told::Open(why) => {
                 let site = after.path.exit.map(|site| place(self.new.bench.subject, site));
@@ -309,6 +331,18 @@ impl Joint<'_> {
     }
 
     fn tell(&self, before: &Ended, after: &Ended, difference: &Difference, round: &mut Round) {
+        // That two calls of one method say different things needs that they are handed different things: that is the change.
+        let at_odds = at_odds(before, after);
+        let handed = at_odds.as_ref().and_then(|odds| parts::handed_differently(&odds.calls.0, &odds.calls.1));
+        let computed = matches!(&self.on, On::Regions([_, region]) if region.is_value)
+            && difference.of == Of::Given
+            && difference.place.iter().all(|step| matches!(step, Step::Part(name) if name.is_empty()))
+            && ![&difference.before, &difference.after].iter().any(|value| value.starts_with("throws "));
+        let difference = &match handed {
+            Some(handed) => handed,
+            None if computed => Difference { of: Of::Computed, ..difference.clone() },
+            None => difference.clone(),
+        };
         let what = said(difference);
         let effect = match (&difference.of, difference.before.parse::<u16>(), difference.after.parse::<u16>()) {
             (Of::Status, Ok(was), Ok(is)) => ChangeEffect::of_statuses(was, is),
@@ -331,10 +365,12 @@ impl Joint<'_> {
         };
         let (evidence_before, evidence_after) = (evidence(0, self.old, before), evidence(1, self.new, after));
         let way = format!("{what} {evidence_before:?} {evidence_after:?}");
-        let asked = self.asked(before, after);
+        let mut asked = self.asked(before, after);
+        if let Some(odds) = at_odds {
+            asked.retain(|(_, cond)| !odds.conditions.contains(cond));
+        }
         let seldom = before.conditions.iter().chain(&after.conditions).any(|taken| is_seldom(&taken.cond))
-            || (before.thrown.is_some() && after.thrown.is_some())
-            || are_at_odds(before, after);
+            || (fails(before) && fails(after));
         if let Some(known) = round.ways.get(&way).copied() {
             round.seldom[known] &= seldom;
             // What does not hold on another way decides nothing.
@@ -369,22 +405,19 @@ impl Joint<'_> {
         format!("{}#{name}", project.ty(ty).name)
     }
 
-    /// What is asked where it differs, in words, each once, with whether changed code asks it.
-    fn asked(&self, before: &Ended, after: &Ended) -> Vec<(bool, Cond)> {
-        let is_telling = |taken: &&Taken| {
-            taken.site.is_some()
-                && !matches!(&taken.cond, Cond::Not(inner) if matches!(&**inner, Cond::Input(..) | Cond::IsNull(_)))
-        };
-        let of = |ended: &Ended, side: usize| -> Vec<(bool, Cond)> {
-            let is_changed =
-                |taken: &Taken| taken.site.is_some_and(|site| self.changed.members[side].contains(&site.member));
-            ended.conditions.iter().filter(is_telling).map(|taken| (is_changed(taken), taken.cond.clone())).collect()
-        };
-        let mut all: Vec<(bool, Cond)> = Vec::new();
-        for (is_changed, cond) in of(before, 0).into_iter().chain(of(after, 1)) {
-            match all.iter_mut().find(|(_, known)| known.to_string() == cond.to_string()) {
-                Some(known) => known.0 |= is_changed,
-                None => all.push((is_changed, cond)),
+    /// What is asked where it differs, each once, with how near to what changed.
+    fn asked(&self, before: &Ended, after: &Ended) -> Vec<(Nearness, Cond)> {
+        let is_usual = |cond: &Cond| matches!(cond, Cond::Input(..) | Cond::IsNull(_)) || says_failing(cond);
+        let is_telling = |cond: &Cond| !matches!(cond, Cond::Not(inner) if is_usual(inner));
+        let mut all: Vec<(Nearness, Cond)> = Vec::new();
+        for (side, ended) in [before, after].into_iter().enumerate() {
+            for taken in ended.conditions.iter().filter(|taken| is_telling(&taken.cond)) {
+                let Some(site) = taken.site else { continue };
+                let near = self.changed.nearness(side, site);
+                match all.iter_mut().find(|(_, known)| known.to_string() == taken.cond.to_string()) {
+                    Some(known) => known.0 = known.0.max(near),
+                    None => all.push((near, taken.cond.clone())),
+                }
             }
         }
         all
@@ -396,25 +429,64 @@ fn is_seldom(cond: &Cond) -> bool {
     matches!(cond, Cond::IsNull(_)) || says_failing(cond)
 }
 
+/// The number of elements that a condition is on.
+fn counted(cond: &Cond) -> Option<&Term> {
+    let is_size = |term: &&Rc<Term>| match &***term {
+        Term::Opaque(part) => part.origin == Origin::Part && &*part.callee == SIZE,
+        Term::Apply(Function::Size, _) => true,
+        _ => false,
+    };
+    let Cond::Compare(_, _, a, b) = plain(cond) else { return None };
+    [a, b].into_iter().find(is_size).map(|term| &**term)
+}
+
+/// Whether a condition is on how many elements a collection has.
+fn is_count(cond: &Cond) -> bool {
+    counted(cond).is_some()
+}
+
+/// Whether a path ends in an exception, or in an answer that is an error.
+fn fails(ended: &Ended) -> bool {
+    ended.thrown.is_some() || ended.status.is_some_and(|status| status >= 400)
+}
+
+/// Two calls of one method that are answered differently.
+struct Odds {
+    /// The calls in base and head.
+    calls: (Rc<Opaque>, Rc<Opaque>),
+    /// What is asked of either.
+    conditions: Vec<Cond>,
+}
+
 /// Whether base and head ask the same of two calls of one method and are answered differently: that head hands over something else is the cause, and not
 /// what either call says.
-fn are_at_odds(before: &Ended, after: &Ended) -> bool {
-    // The question without what is handed over, by the methods that it is about.
-    let asked = |own: &Ended, other: &Ended| -> Vec<(Vec<Rc<str>>, String)> {
-        let known: BTreeSet<String> = other.conditions.iter().map(|taken| taken.cond.to_string()).collect();
-        let only = own.conditions.iter().filter(|taken| {
-            !known.contains(&taken.cond.to_string()) && !known.contains(&taken.cond.negate().to_string())
-        });
+fn at_odds(before: &Ended, after: &Ended) -> Option<Odds> {
+    // The question without what is handed over, with the calls that it is about.
+    type Question = (Vec<Rc<Opaque>>, String, Cond);
+    let asked = |own: &Ended, other: &Ended| -> Vec<Question> {
+        let known: Vec<&Cond> = other.conditions.iter().map(|taken| &taken.cond).collect();
+        let only = own
+            .conditions
+            .iter()
+            .filter(|taken| !known.contains(&&taken.cond) && !known.contains(&&taken.cond.negate()));
         let of = |taken: &Taken| {
             let mut opaque = Vec::new();
             taken.cond.opaque(&mut opaque);
-            let calls = opaque.iter().filter(|one| one.origin == Origin::Call).map(|one| one.callee.clone()).collect();
-            (calls, without_handed(&taken.cond.to_string()))
+            let calls = opaque.into_iter().filter(|one| one.origin == Origin::Call).collect();
+            (calls, without_handed(&taken.cond.to_string()), taken.cond.clone())
         };
-        only.map(of).filter(|(calls, _): &(Vec<Rc<str>>, String)| !calls.is_empty()).collect()
+        only.map(of).filter(|(calls, ..): &Question| !calls.is_empty()).collect()
     };
-    let is = asked(after, before);
-    asked(before, after).iter().any(|(calls, said)| is.iter().any(|(other, says)| calls == other && said != says))
+    let (was, is) = (asked(before, after), asked(after, before));
+    let is_one = |calls: &[Rc<Opaque>], other: &[Rc<Opaque>]| {
+        calls.len() == other.len() && calls.iter().zip(other).all(|(a, b)| a.callee == b.callee)
+    };
+    let mut both = was.iter().flat_map(|was| is.iter().map(move |is| (was, is)));
+    let ((old, ..), (new, ..)) = both.find(|(was, is)| is_one(&was.0, &is.0) && was.1 != is.1)?;
+    let calls = old.iter().zip(new).find(|(a, b)| a.key != b.key).map(|(a, b)| (a.clone(), b.clone()))?;
+    let about = |(calls, _, cond): &Question| calls.iter().any(|one| one.callee == old[0].callee).then(|| cond.clone());
+    let conditions = was.iter().chain(&is).filter_map(about).collect();
+    Some(Odds { calls, conditions })
 }
 
 /// Words without what stands in brackets.
@@ -431,13 +503,32 @@ fn without_handed(words: &str) -> String {
     kept.collect()
 }
 
-/// When it differs, in words: what was asked in code that changed, else last; two conditions at most.
-fn when(asked: &[(bool, Cond)]) -> String {
-    let of_changed: Vec<String> =
-        asked.iter().filter(|(is_changed, _)| *is_changed).map(|(_, cond)| cond.to_string()).collect();
-    let chosen =
-        if of_changed.is_empty() { asked.iter().map(|(_, cond)| cond.to_string()).collect() } else { of_changed };
-    chosen[chosen.len().saturating_sub(2)..].join(" and ")
+/// When it differs, in words: what was asked nearest to what changed; two conditions at most.
+fn when(asked: &[(Nearness, Cond)]) -> String {
+    let nearest = asked.iter().map(|(near, _)| *near).max();
+    let mut chosen: Vec<Cond> = Vec::new();
+    for (_, cond) in asked.iter().filter(|(near, _)| Some(*near) == nearest) {
+        // Of how many elements a collection has the last word is enough.
+        chosen.retain(|known| counted(known).is_none() || counted(known) != counted(cond));
+        let met = chosen.iter().enumerate().find_map(|(at, known)| Some((at, meeting(known, cond)?)));
+        match met {
+            Some((at, value)) => chosen[at] = value,
+            None => chosen.push(cond.clone()),
+        }
+    }
+    let words: Vec<String> = chosen.iter().map(Cond::to_string).collect();
+    words[words.len().saturating_sub(2)..].join(" and ")
+}
+
+/// The only value that two bounds leave.
+fn meeting(one: &Cond, other: &Cond) -> Option<Cond> {
+    let (Cond::Compare(op, prim, term, bound), Cond::Compare(other_op, _, other_term, other_bound)) = (one, other)
+    else {
+        return None;
+    };
+    let is_closed = matches!((op, other_op), (BinaryOp::Ge, BinaryOp::Le) | (BinaryOp::Le, BinaryOp::Ge));
+    (is_closed && term == other_term && bound == other_bound)
+        .then(|| Cond::Compare(BinaryOp::Eq, *prim, term.clone(), bound.clone()))
 }
 
 fn steps_of(paths: &[Ended]) -> u64 {
@@ -445,6 +536,17 @@ fn steps_of(paths: &[Ended]) -> u64 {
 }
 
 impl Round {
+    /// Counts a way on which both are alike.
+    fn alike(&mut self, before: &Ended, after: &Ended) {
+        self.found.alike += 1;
+        let counts = before.conditions.iter().chain(&after.conditions).map(|taken| &taken.cond);
+        for cond in counts.filter(|cond| is_count(cond)) {
+            if !self.counted_alike.contains(cond) {
+                self.counted_alike.push(cond.clone());
+            }
+        }
+    }
+
     fn stop(&mut self, stop: Stop) {
         if self.found.stopped.len() < NAMED {
             self.found.stopped.insert(stop);
@@ -470,14 +572,22 @@ fn otherwise(before: &Ended, after: &Ended) -> Option<String> {
     let (was, is) = (asked(before), asked(after));
     let strange = |own: &Asked, other: &Asked| {
         let known: BTreeSet<&Rc<str>> = other.values().flatten().collect();
-        let replaces = other.keys().any(|cond| !own.contains_key(cond));
+        let instead = || other.iter().filter(|(cond, _)| !own.contains_key(*cond));
+        let (replaces, replaces_by_call) = (instead().next().is_some(), instead().any(|(_, calls)| !calls.is_empty()));
         let only = own.iter().filter(|(cond, _)| !other.contains_key(*cond));
         let is_known = |call: &Rc<str>| known.iter().any(|other| **other == *call || parts::are_queries(call, other));
         let mut calls = only.flat_map(|(_, calls)| calls).filter(|call| !is_known(call));
-        calls.next().filter(|_| replaces).cloned()
+        // What a store says cannot be asked of the request instead.
+        calls.find(|call| if is_of_store(call) { replaces_by_call } else { replaces }).cloned()
     };
     let call = strange(&is, &was).or_else(|| strange(&was, &is))?;
     Some(format!("what `{call}` says is not held against what was asked in its place"))
+}
+
+/// Whether a callee is a query, or another method that a library gives a type of the project.
+fn is_of_store(callee: &str) -> bool {
+    let has_count = callee.rsplit_once('/').is_some_and(|(_, count)| count.parse::<u8>().is_ok());
+    callee.contains(QUERY) || (callee.contains('#') && has_count)
 }
 
 /// A library's method that is called as often as before, with something else: nothing uses what it gives, but it may fail.
@@ -546,6 +656,7 @@ fn answers(before: &Ended, after: &Ended, on: &mut Assignments<'_>) -> Told {
             let classes = |name: &Rc<str>| Canon::Named(name.clone());
             match parts::compare(&classes(was), &classes(is), on) {
                 Told::Alike => parts::compare(old, new, on),
+                Told::Differs(_) => throws(format!("throws {was}"), format!("throws {is}")),
                 told => told,
             }
         }
@@ -565,6 +676,23 @@ fn throws(before: String, after: String) -> Told {
     Told::Differs(Difference { of: Of::Given, place: Vec::new(), before, after })
 }
 
+/// Whether an event is a call that does something: neither that an object is made, nor how one is left.
+fn says_much(event: &Event) -> bool {
+    event.left().is_none() && !event.callee.contains("<init>")
+}
+
+/// Whether one of two calls takes away and the other puts, by their names.
+fn undoes(was: &Event, is: &Event) -> bool {
+    const TAKES: &[&str] = &["delete", "remove", "clear", "purge", "evict"];
+    const PUTS: &[&str] = &["save", "insert", "add", "put", "create", "update", "persist", "store", "merge"];
+    let begins = |event: &Event, verbs: &[&str]| {
+        let name = event.callee.split(['/', '(']).next().unwrap_or_default();
+        let name = name.rsplit(['.', '#']).next().unwrap_or_default();
+        verbs.iter().any(|verb| name.starts_with(verb))
+    };
+    (begins(was, TAKES) && begins(is, PUTS)) || (begins(was, PUTS) && begins(is, TAKES))
+}
+
 /// Compares what happened outside.
 fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
     let (old, new): (Vec<String>, Vec<String>) =
@@ -576,6 +704,13 @@ fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
     let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let end = old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(|(a, b)| a == b).count();
     let (gone, come) = (&before[start..before.len() - end], &after[start..after.len() - end]);
+    let telling = |all: &[Event]| -> Vec<Event> { all.iter().filter(|event| says_much(event)).cloned().collect() };
+    let (said_gone, said_come) = (telling(gone), telling(come));
+    let texts = |all: &[Event]| -> Vec<String> { all.iter().map(Event::text).collect() };
+    let (gone, come) = match texts(&said_gone) == texts(&said_come) {
+        true => (gone, come),
+        false => (said_gone.as_slice(), said_come.as_slice()),
+    };
     let only = |event: &Event, is_new: bool| {
         let of = match event.left() {
             Some(object) => Of::Left(object),
@@ -601,14 +736,17 @@ fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
                 }
             }
             match told {
-                Told::Alike => Told::Open(format!("`{}` is not held against `{}`", is.words, was.words)),
+                // They are written otherwise, and come to the same.
+                Told::Alike => return events(&gone[1..], &come[1..], on),
                 told => told,
             }
         }
         ([was, rest @ ..], come) if callees(rest) == callees(come) => only(was, false),
         (gone, [is, rest @ ..]) if callees(gone) == callees(rest) => only(is, true),
         // Two methods of one collaborator may come to the same; of two of them they do not.
-        ([was, ..], [is, ..]) if was.callee != is.callee && was.operands.first() != is.operands.first() => {
+        ([was, ..], [is, ..])
+            if was.callee != is.callee && (was.operands.first() != is.operands.first() || undoes(was, is)) =>
+        {
             let (before, after) = (was.words.to_string(), is.words.to_string());
             Told::Differs(Difference { of: Of::Call, place: Vec::new(), before, after })
         }

@@ -51,6 +51,8 @@ pub enum Of {
     Argument(Rc<str>),
     /// How an object is left, in words.
     Left(Rc<str>),
+    /// What an expression within a member comes to.
+    Computed,
 }
 
 /// How two values differ.
@@ -162,6 +164,11 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
                 };
                 part(parts, name).or_else(first).unwrap_or_else(|| unset.clone())
             };
+            // What a model leaves open rests on all that a call is handed: what stands in a part of its own says more.
+            let mut names: Vec<&Rc<str>> = names.into_iter().collect();
+            names.sort_by_key(|name| {
+                [old, new].iter().any(|parts| part(parts, name).is_some_and(|one| is_filled(&one)))
+            });
             let mut open = None;
             for name in names {
                 place.push(step(class, name));
@@ -183,6 +190,11 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
     }
 }
 
+/// Whether a value stands for a part of an object that a model leaves open.
+fn is_filled(value: &Canon) -> bool {
+    matches!(value, Canon::Term(term) if matches!(&**term, Term::Opaque(own) if own.origin == Origin::Call && own.callee.contains(' ')))
+}
+
 /// The value with which a variable starts that can hold this constant of a primitive type.
 fn initial(value: &Canon) -> Option<Canon> {
     let Canon::Term(term) = value else { return None };
@@ -198,10 +210,28 @@ fn found(parts: &[(Rc<str>, Canon)]) -> Option<&Canon> {
     parts.iter().find(|(name, _)| &**name == FOUND).map(|(_, found)| found)
 }
 
+/// The name of what a part of an object holds that was found, and left alone.
+const AS_FOUND: &str = "as found";
+
 /// What a part of an object holds that was found, and left alone.
 fn as_found(object: &Canon) -> Canon {
-    let leaf = Opaque::new(Origin::Part, "as found", vec![object.clone()], Sort::Object, "what was found");
+    let leaf = Opaque::new(Origin::Part, AS_FOUND, vec![object.clone()], Sort::Object, "its old value");
     Canon::Term(Rc::new(Term::Opaque(Rc::new(leaf))))
+}
+
+/// Whether a value is what a part of an object was found to hold, and the other was made without it: the part may have held anything.
+fn is_other_than_found(found: &Canon, made: &Canon) -> bool {
+    let Canon::Term(term) = found else { return false };
+    let Term::Opaque(leaf) = &**term else { return false };
+    if &*leaf.callee != AS_FOUND || !matches!(made, Canon::Object(..)) {
+        return false;
+    }
+    let mut rests_on = Vec::new();
+    made.opaque(&mut rests_on);
+    let mut of = Vec::new();
+    leaf.operands.iter().for_each(|object| object.opaque(&mut of));
+    let of: BTreeSet<u128> = of.iter().map(|one| one.key).collect();
+    !of.is_empty() && !rests_on.iter().any(|one| one.key == leaf.key || of.contains(&one.key))
 }
 
 /// Whether two objects are compared part by part.
@@ -225,7 +255,8 @@ fn scalars(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &[Ste
     }
     let is_null = |one: &Canon| matches!(one, Canon::Term(term) if matches!(&**term, Term::Const(Scalar::Null)));
     if (is_object(before) || is_object(after)) && !is_null(before) && !is_null(after) {
-        if is_object(before) && is_object(after) && on.any() {
+        let is_other = is_other_than_found(before, after) || is_other_than_found(after, before);
+        if ((is_object(before) && is_object(after)) || is_other) && on.any() {
             return differs(before, after, place);
         }
         return Told::Open(format!("whether {} is {} is not known", words(after), words(before)));
@@ -330,14 +361,36 @@ fn step(class: &str, part: &Rc<str>) -> Step {
 fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Told {
     let mut place = place.to_vec();
     let (mut before, mut after) = (before.clone(), after.clone());
-    while let Some((name, was, is)) =
-        changed_part(&before, &after).or_else(|| inner(&before, &after).filter(|_| words(&before) == words(&after)))
-    {
+    let is_cut = |value: &Canon| words(value).contains('…');
+    while let Some((name, was, is)) = changed_part(&before, &after).or_else(|| {
+        let reads_badly = words(&before) == words(&after) || is_cut(&before) || is_cut(&after);
+        inner(&before, &after).filter(|_| reads_badly)
+    }) {
         place.extend(name);
         (before, after) = (was, is);
     }
     let (before, after, place) = (&before, &after, place.as_slice());
     Told::Differs(Difference { of: Of::Given, place: place.to_vec(), before: words(before), after: words(after) })
+}
+
+/// How what one call is handed differs from what another one of the same method is.
+pub fn handed_differently(was: &Rc<Opaque>, is: &Rc<Opaque>) -> Option<Difference> {
+    let of = |opaque: &Rc<Opaque>| Canon::Term(Rc::new(Term::Opaque(opaque.clone())));
+    let (mut before, mut after, mut place) = (of(was), of(is), Vec::new());
+    let is_call = |one: &Canon| matches!(one, Canon::Term(term) if matches!(&**term, Term::Opaque(own) if own.origin == Origin::Call));
+    let mut at_call = Some((before.clone(), after.clone()));
+    // The call within all others that is handed something else is where it starts.
+    while let Some((old, new)) = at_call.take() {
+        let (name, old, new) = inner(&old, &new)?;
+        place.extend(name);
+        at_call = (is_call(&old) && is_call(&new) && inner(&old, &new).is_some()).then(|| (old.clone(), new.clone()));
+        (before, after) = (old, new);
+    }
+    place.iter().any(|step| matches!(step, Step::Argument(_))).then_some(())?;
+    match differs(&before, &after, &place) {
+        Told::Differs(difference) => Some(difference),
+        _ => None,
+    }
 }
 
 /// The part of an object that was found in which it is changed, where one side leaves it alone.
@@ -372,15 +425,32 @@ fn read_at_other_times(before: &Canon, after: &Canon) -> Option<Rc<str>> {
     }
 }
 
-/// The method of a callee such as `org.vendor.Mapper.map/1` or `a.Rows#all(long)`, by its simple name.
+/// The method of a callee such as `org.vendor.Mapper.map/1` or `a.Rows#all(long)`, by the simple names of its class and of itself.
 fn simple_name(callee: &str) -> Rc<str> {
     let name = callee.split(['/', '(']).next().unwrap_or(callee);
     let mut words = name.rsplit(['.', '#']);
     match (words.next(), words.next()) {
         (Some("<init>"), Some(class)) => Rc::from(format!("new {class}")),
+        (Some(name), Some(class)) if class.starts_with(|first: char| first.is_uppercase()) => {
+            Rc::from(format!("{class}.{name}"))
+        }
         (Some(name), _) => Rc::from(name),
         (None, _) => Rc::from(name),
     }
+}
+
+/// How many of the operands of a call stand before its arguments: what it is called on, or nothing.
+fn receivers(call: &Opaque) -> usize {
+    let arguments = match (call.callee.rsplit_once('/'), call.callee.split_once('(')) {
+        (Some((_, count)), _) if let Ok(count) = count.parse::<usize>() => count,
+        (_, Some((_, types))) if types.starts_with(')') => 0,
+        (_, Some((_, types))) => types.split(',').count(),
+        _ => return 1,
+    };
+    // What tells one reading from another follows the arguments.
+    let is_mark = |operand: &&Canon| matches!(operand, Canon::Sealed(_) | Canon::Named(_));
+    let marks = call.operands.iter().rev().take_while(is_mark).count();
+    call.operands.len().saturating_sub(arguments + marks).min(1)
 }
 
 /// The part in which two values differ that read alike.
@@ -390,15 +460,15 @@ fn inner(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> 
             (Term::Opaque(was), Term::Opaque(is)) if was.callee == is.callee => {
                 let mut both = was.operands.iter().zip(is.operands.iter()).enumerate();
                 let (at, (a, b)) = both.find(|(_, (a, b))| a != b)?;
-                // The first may be what the method is called on.
-                let is_argument = was.origin == Origin::Call && at > 0;
+                let is_argument = was.origin == Origin::Call && at >= receivers(was);
                 Some((is_argument.then(|| Step::Argument(simple_name(&was.callee))), a.clone(), b.clone()))
             }
             _ => None,
         },
         (Canon::Object(class, was), Canon::Object(_, is)) => {
+            let unset = found(was).or_else(|| found(is)).map_or_else(Canon::null, as_found);
             let part = |parts: &[(Rc<str>, Canon)], name: &Rc<str>| {
-                parts.iter().find(|(own, _)| own == name).map_or_else(Canon::null, |(_, part)| part.clone())
+                parts.iter().find(|(own, _)| own == name).map_or_else(|| unset.clone(), |(_, part)| part.clone())
             };
             let names: BTreeSet<&Rc<str>> = was.iter().chain(is.iter()).map(|(name, _)| name).collect();
             let name = names.into_iter().find(|name| part(was, name) != part(is, name))?;

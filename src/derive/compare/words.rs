@@ -31,6 +31,7 @@ pub(super) fn weight(difference: &Difference) -> Weight {
         (Of::Call, ..) => Weight::Call,
         (Of::Given, was, is) if throws(was) != throws(is) => Weight::Call,
         (Of::Argument(_), ..) => Weight::Argument,
+        _ if difference.place.iter().any(|step| matches!(step, Step::Argument(_))) => Weight::Argument,
         (_, "null", _) | (_, _, "null") => Weight::Unset,
         _ => Weight::Value,
     }
@@ -47,19 +48,32 @@ pub(super) fn said(difference: &Difference) -> String {
     // What is set on an answer or written to it is not told by its place among the rest.
     let is_set = |step: &Step| matches!(step, Step::Part(name) if **name == *SAID);
     let sets = difference.place.iter().any(is_set);
-    let names = difference.place.iter().take_while(|step| !is_set(step)).filter_map(name);
-    let names: Vec<String> = names.filter(|name| !matches!(name.as_str(), "body" | "*" | "" | "value")).collect();
-    let place = names.join(".");
-    let called = difference.place.iter().find_map(|step| match step {
-        Step::Argument(method) => Some(method),
+    // The call within all others is the one that is handed what differs.
+    let called = difference.place.iter().enumerate().rev().find_map(|(at, step)| match step {
+        Step::Argument(method) => Some((at, method)),
         _ => None,
     });
+    let first = called.map_or(0, |(at, _)| at + 1);
+    let called = called.map(|(_, method)| method);
+    let named = |steps: &[Step]| {
+        let names = steps.iter().take_while(|step| !is_set(step)).filter_map(name);
+        let names: Vec<String> = names.filter(|name| !matches!(name.as_str(), "body" | "*" | "" | "value")).collect();
+        names.join(".")
+    };
+    let place = named(&difference.place[first..]);
+    // The part of the answer that is made of what the call gives.
+    let outside = difference.place.iter().position(|step| matches!(step, Step::Argument(_))).unwrap_or_default();
+    let part = match (&difference.of, named(&difference.place[..outside]).as_str()) {
+        (Of::Given, name) if !name.is_empty() => format!(", which `{name}` is made of"),
+        _ => String::new(),
+    };
     // What is cut away may be all that differs.
     if was == is {
         return match &difference.of {
             Of::Given if sets => "sets something else on the answer".to_owned(),
-            Of::Given if let Some(method) = called => format!("calls `{method}` with something else than `{was}`"),
+            _ if let Some(method) = called => format!("calls `{method}` with something else than `{was}`{part}"),
             Of::Call | Of::Status => format!("calls `{is}` otherwise"),
+            Of::Computed => format!("computes something else than `{was}`"),
             Of::Argument(call) => format!("calls `{call}` with something else than `{was}`"),
             Of::Left(object) => format!("leaves `{object}` otherwise than it did"),
             Of::Given if place.is_empty() => format!("gives something else than `{was}`"),
@@ -70,9 +84,9 @@ pub(super) fn said(difference: &Difference) -> String {
         Of::Status => format!("answers {is} where it answered {was}"),
         Of::Given if difference.place.last() == Some(&Step::Status) => format!("answers {is} where it answered {was}"),
         Of::Given if sets => format!("sets `{is}` on the answer where it set `{was}`"),
-        Of::Given if let Some(method) = called => match place.as_str() {
-            "" => format!("calls `{method}` with `{is}` where it was `{was}`"),
-            place => format!("calls `{method}` with `{is}` for `{place}` where it was `{was}`"),
+        _ if let Some(method) = called => match place.as_str() {
+            "" => format!("calls `{method}` with `{is}` where it was `{was}`{part}"),
+            place => format!("calls `{method}` with `{is}` for `{place}` where it was `{was}`{part}"),
         },
         Of::Given if place.is_empty() => {
             let (now, _) = ends(is);
@@ -80,6 +94,7 @@ pub(super) fn said(difference: &Difference) -> String {
             format!("{now} where it {before}")
         }
         Of::Given => format!("`{place}` is `{is}` where it was `{was}`"),
+        Of::Computed => format!("computes `{is}` where it computed `{was}`"),
         Of::Call if was.is_empty() => format!("calls `{is}`, which it did not"),
         Of::Call if is.is_empty() => format!("no longer calls `{was}`"),
         Of::Call => format!("calls `{is}` where it called `{was}`"),

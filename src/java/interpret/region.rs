@@ -80,6 +80,8 @@ pub struct Region {
     spans: Vec<Span>,
     /// Where it stands.
     span: Span,
+    /// Whether it is an expression, run for its value.
+    pub is_value: bool,
 }
 
 impl Region {
@@ -115,13 +117,18 @@ impl Region {
         let span = spans.first().copied().or_else(before).unwrap_or(project.member(code.member).name_span);
         let member = code.member;
         let code = Rc::new(Code { body: Arc::new(made.body), declared: made.declared, ..code.clone() });
-        Self { member, code, given, left, spans, span }
+        Self { member, code, given, left, spans, span, is_value: matches!(middle, Middle::Value(_)) }
     }
 
     /// Whether an expression of the body stands in it.
     pub fn holds(&self, at: ExprId) -> bool {
         let span = self.code.body.expr(at).span;
         self.spans.iter().any(|own| own.start <= span.start && span.end <= own.end)
+    }
+
+    /// Where it stands, part by part.
+    pub fn spans(&self) -> &[Span] {
+        &self.spans
     }
 
     /// The variables that it uses.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use crate::java::body::ExprId;
+use crate::java::facts::MemberKind;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::form::{Forms, Token};
 use crate::java::interpret::machine::Machine;
@@ -175,11 +176,12 @@ impl Machine<'_> {
                         continue;
                     }
                     let part = self.canon_within(value, met);
-                    // A box that holds zero is not the null that its field starts with.
-                    let starts_so = part == Canon::null() || matches!(self.field_type(*field), Type::Prim(_));
-                    if !matches!(object.kind, Kind::Plain) || !is_default(&part) || !starts_so {
+                    if !matches!(object.kind, Kind::Plain) || part != Canon::null() {
                         parts.insert(Rc::from(self.project.member(*field).name.as_str()), part);
                     }
+                }
+                if matches!(object.kind, Kind::Plain) {
+                    self.canon_unset(&object.class, &mut parts);
                 }
                 for (name, value) in &object.parts {
                     // What the framework says is the same where it says it of the same.
@@ -191,6 +193,23 @@ impl Machine<'_> {
                     }
                 }
                 Canon::Object(Rc::from(class), parts.into_iter().collect())
+            }
+        }
+    }
+
+    /// Fields that were never set and hold no reference: zero and false, not null (JLS §4.12.5).
+    fn canon_unset(&self, class: &ClassRef, parts: &mut BTreeMap<Rc<str>, Canon>) {
+        let ClassRef::Project(ty) = class else { return };
+        for ty in std::iter::once(*ty).chain(self.project.all_supers(*ty)) {
+            for field in self.project.members(ty) {
+                let facts = self.project.member(field);
+                if facts.kind != MemberKind::Field || self.is_static(field) {
+                    continue;
+                }
+                if let Type::Prim(prim) = self.field_type(field) {
+                    let zero = || Canon::Term(Rc::new(Term::Const(prim.zero())));
+                    parts.entry(Rc::from(facts.name.as_str())).or_insert_with(zero);
+                }
             }
         }
     }
@@ -337,16 +356,6 @@ fn frozen_text(contents: Option<Contents>) -> Option<String> {
         Contents::Decimal(digits, scale) => format!("{digits}e-{scale}"),
         _ => return None,
     })
-}
-
-/// Whether a field holds what it holds before anything is assigned.
-fn is_default(part: &Canon) -> bool {
-    let Canon::Term(term) = part else { return false };
-    match &**term {
-        Term::Const(Scalar::Null | Scalar::Bool(false)) => true,
-        Term::Const(scalar) => scalar.as_double().is_some_and(|number| number == 0.0),
-        _ => false,
-    }
 }
 
 /// The key of an opaque value; 0 for another term.

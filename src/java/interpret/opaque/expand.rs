@@ -13,6 +13,9 @@ use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::term::{Opaque, Origin, Sort, Term};
 use crate::java::interpret::value::{Type, Value};
 
+/// The part of a collection that says how many elements it has.
+pub const SIZE: &str = "size";
+
 /// Types whose elements are enumerated.
 const COLLECTIONS: &[&str] = &[
     "java.util.List",
@@ -78,6 +81,11 @@ impl Machine<'_> {
             return Ok(value.clone());
         }
         let Some((holds, element)) = self.holding(&symbol.ty) else { return Ok(value.clone()) };
+        if let Some(term) = self.null_where_asked(value)
+            && self.known().decides(&Cond::IsNull(term)) == Some(true)
+        {
+            return Ok(Value::NULL);
+        }
         let term = symbol.term.clone();
         let key = match key_of(&term) {
             0 => Opaque::new(Origin::Given, &format!("{term:?}"), Vec::new(), Sort::Object, "").key,
@@ -111,7 +119,7 @@ impl Machine<'_> {
                 let size = Rc::new(match &*term {
                     Term::Opaque(_) => {
                         let words = format!("number of {term}");
-                        Term::Opaque(Rc::new(self.part(&term, "size", &Type::Prim(Prim::Int), &words)))
+                        Term::Opaque(Rc::new(self.part(&term, SIZE, &Type::Prim(Prim::Int), &words)))
                     }
                     _ => Term::Apply(Function::Size, vec![term.clone()]),
                 });

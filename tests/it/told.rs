@@ -1,0 +1,118 @@
+//! What is told first of a change, and in which words: what callers meet who do nothing wrong, under the condition that stands in what changed, and of two
+//! calls that say different things what they are handed.
+
+use crate::opaque::MORE;
+use crate::states::{between, report};
+
+const PAGES: &str = "package a; import java.util.*; public class Pages {
+  private List<String> names; private boolean last; private long total;
+  public void setNames(List<String> names) { this.names = names; } public void setLast(boolean last) { this.last = last; }
+  public void setTotal(long total) { this.total = total; } public boolean isLast() { return last; } public long getTotal() { return total; }
+  public List<String> getNames() { return names == null ? null : new ArrayList<>(names); } }";
+
+const HANDLERS: &str = "private final ArticleStore store; private final org.vendor.Rows rows; private final org.vendor.Mapper mapper; private final org.vendor.Gate gate;
+  public C(ArticleStore store, org.vendor.Rows rows, org.vendor.Mapper mapper, org.vendor.Gate gate) {
+    this.store = store; this.rows = rows; this.mapper = mapper; this.gate = gate; }
+  @GetMapping(\"/pages\") public Pages pages(@RequestParam(\"page\") int page, @RequestParam(\"size\") int size) {
+    if (page < 0) { throw new Denied(); }
+    if (size < 1) { throw new IllegalArgumentException(); }
+    org.vendor.Slice slice = rows.all(org.vendor.Bounds.of(page, size));
+    Pages all = new Pages();
+    all.setNames(slice.names());
+    all.setLast(slice.isLast());
+    all.setTotal(slice.total());
+    return all;
+  }
+  @PostMapping(\"/login\") public String login(@RequestParam(\"name\") String name, @RequestParam(\"secret\") String secret) {
+    if (!gate.matches(name, secret)) { throw new Denied(); }
+    return gate.open(new org.vendor.Key(name, secret));
+  }
+  @PutMapping(\"/articles/{slug}\") public Object put(@PathVariable(\"slug\") String slug, @RequestParam(\"title\") String title, @RequestParam(\"id\") int id) {
+    Article article = store.findBySlug(slug).orElseThrow(() -> new Missing(slug));
+    if (article.isHidden()) { throw new Denied(); }
+    if (title.isBlank()) { title = \"none\"; }
+    if (id == -1) { store.delete(article); } else { store.save(article); }
+    article.setTitle(title);
+    return mapper.map(article);
+  }
+  @GetMapping(\"/sums/{text}\") public int sum(@PathVariable(\"text\") String text) {
+    int sum = 0;
+    for (int at = 0; at < text.length(); at++) { sum = sum * 31 + gate.weight(text.charAt(at)); }
+    return sum;
+  }";
+
+/// What is told first where this text of the handlers, or of the class of the answer, reads otherwise, and what else.
+fn told(was: &str, is: &str) -> Vec<String> {
+    let with = |pages: &str| -> Vec<(String, String)> {
+        let more = MORE.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+        more.chain([("Pages.java".to_owned(), pages.to_owned())]).collect()
+    };
+    let all = with(PAGES);
+    let files: Vec<(&str, &str)> = all.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let repo = match HANDLERS.contains(was) {
+        true => between(HANDLERS, &HANDLERS.replacen(was, is, 1), &files),
+        false => {
+            assert!(PAGES.contains(was), "{was}");
+            between(HANDLERS, HANDLERS, &files)
+                .file("src/main/java/a/Pages.java", PAGES.replacen(was, is, 1))
+                .commit("Changed")
+        }
+    };
+    let report = report(&repo);
+    let changes = report["changes"].as_array().unwrap().iter().flat_map(|change| {
+        let also = change["also"].as_array().cloned().unwrap_or_default();
+        std::iter::once(change.clone()).chain(also).collect::<Vec<_>>()
+    });
+    changes.map(|change| change["what"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn what_callers_meet_who_do_nothing_wrong_comes_first_under_the_condition_that_changed() {
+    // A request that is refused either way says less than one that was answered.
+    assert_eq!(told("page < 0", "page <= 0")[0], "answers 403 where it answered 200 (page == 0)");
+    // Of all that a method asks, what stands in its changed part decides.
+    let first = told("id == -1", "id != -1").remove(0);
+    assert!(first.ends_with("(id == -1)") || first.ends_with("(id != -1)"), "{first}");
+    let first = told("if (title.isBlank()) {", "if (!title.isBlank()) {").remove(0);
+    assert!(first.contains("title") && first.contains("blank") && !first.contains("findBySlug"), "{first}");
+}
+
+#[test]
+fn two_calls_that_say_different_things_are_told_by_what_they_are_handed() {
+    let swapped = told("gate.matches(name, secret)", "gate.matches(secret, name)");
+    assert_eq!(swapped, ["calls `Gate.matches` with `secret` where it was `name`"]);
+    let made = told("Key(name, secret)", "Key(name, name)");
+    assert!(made[0].contains("Key(name, name)") && made[0].contains("Key(name, secret)"), "{made:?}");
+    // Whatever rests on it, the call within all others is what changed.
+    let bounds = told("of(page, size)", "of(size, page)");
+    assert!(!bounds.iter().any(|what| what.contains("is null") || what.contains("`null`")), "{bounds:?}");
+    assert!(bounds[0].contains("Bounds.of(size, page)") && bounds[0].contains("Bounds.of(page, size)"), "{bounds:?}");
+}
+
+#[test]
+fn what_nobody_sets_has_the_value_that_it_starts_with() {
+    let first = told("all.setLast(slice.isLast());", "").remove(0);
+    assert!(first.starts_with("`last` is `false` where it was"), "{first}");
+    let first = told("all.setTotal(slice.total());", "").remove(0);
+    assert!(first.starts_with("`total` is `0` where it was"), "{first}");
+    // A list is a reference, and an object that was found holds what it held.
+    let first = told("all.setNames(slice.names());", "").remove(0);
+    assert!(first.starts_with("`names` is `null` where it was"), "{first}");
+    let found = told("article.setTitle(title);", "");
+    let old = "calls `Mapper.map` with `its old value` for `title` where it was";
+    assert!(found.iter().any(|what| what.starts_with(old)), "{found:?}");
+}
+
+#[test]
+fn null_stays_null_where_a_library_takes_it() {
+    let told = told("names == null", "names != null");
+    assert!(told.iter().any(|what| what.contains("`null` where it")), "{told:?}");
+    assert!(!told.iter().any(|what| what.contains("where it was `null`") && !what.contains("throws")), "{told:?}");
+}
+
+#[test]
+fn an_expression_is_told_as_what_it_computes() {
+    let told = told("at < text.length()", "at <= text.length()");
+    assert!(!told.iter().any(|what| what.starts_with("gives `at")), "{told:?}");
+    assert!(!told.is_empty());
+}
