@@ -79,8 +79,8 @@ class Parts {
             return names.toArray(new String[0]);
         }
     }
-
-    /** Spring MVC as it is without Spring Boot. */
-    @EnableWebMvc
-    static class Web {}
 }
+
+/** Spring MVC as it is without Spring Boot; not within the other class, all of whose classes Spring 4 and 5.0 take for configuration too. */
+@EnableWebMvc
+class Web {}

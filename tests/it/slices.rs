@@ -43,6 +43,12 @@ fn the_harness_compiles_beside_the_oldest_and_the_newest_spring() {
         let output = javac.output().unwrap();
         assert!(output.status.success(), "Spring {version}:\n{}", String::from_utf8_lossy(&output.stderr));
         assert!(classes.path().join("mastor/Slices.class").is_file());
+        // Spring 4 and 5.0 take the classes within a configuration for configuration too: none of them may switch Spring Boot's own off.
+        let switches =
+            |class: &PathBuf| String::from_utf8_lossy(&std::fs::read(class).unwrap()).contains("EnableWebMvc");
+        let all: Vec<PathBuf> = files(&classes.path().join("mastor"), ".class").into_iter().filter(switches).collect();
+        let names: Vec<_> = all.iter().filter_map(|class| class.file_name()).collect();
+        assert_eq!(names, ["Web.class"], "Spring {version}");
     }
 }
 

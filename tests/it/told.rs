@@ -116,3 +116,71 @@ fn an_expression_is_told_as_what_it_computes() {
     assert!(!told.iter().any(|what| what.starts_with("gives `at")), "{told:?}");
     assert!(!told.is_empty());
 }
+
+const MORE_HANDLERS: &str = "private final ArticleStore store; private final org.vendor.Template template; private final org.vendor.Mailer mailer;
+  public C(ArticleStore store, org.vendor.Template template, org.vendor.Mailer mailer) { this.store = store; this.template = template; this.mailer = mailer; }
+  @GetMapping(\"/days/{text}\") public Object day(@PathVariable(\"text\") String text) { return store.findByOwnerId(end(text)); }
+  private static Long end(String text) { return days(text, 23, 59); }
+  private static Long days(String text, int hour, int minute) {
+    String[] parts = text.split(\"-\");
+    if (parts.length != 3) { throw new Denied(); }
+    return org.vendor.Days.of(parts[0], parts[1], parts[2], hour, minute); }
+  @PutMapping(\"/kept/{key}\") public void keep(@PathVariable(\"key\") String key, @RequestParam(\"value\") String value) {
+    Object old = template.ops().get(key);
+    if (old == null) { throw new Missing(key); }
+    template.ops().set(key, value); }
+  @PostMapping(\"/mails\") public String mail(@RequestParam(\"to\") String to, @RequestParam(\"text\") String text) { tell(to, text); return \"sent\"; }
+  private void tell(String to, String text) {
+    org.vendor.Context context = new org.vendor.Context();
+    context.set(\"text\", text);
+    mailer.send(to, context); }";
+
+/// What is told where this text of these handlers reads otherwise.
+fn also_told(was: &str, is: &str) -> Vec<String> {
+    assert!(MORE_HANDLERS.contains(was), "{was}");
+    let report = report(&between(MORE_HANDLERS, &MORE_HANDLERS.replacen(was, is, 1), MORE));
+    let changes = report["changes"].as_array().unwrap();
+    changes.iter().map(|change| change["what"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn as_many_elements_are_tried_as_the_code_names() {
+    // With none, one or two the method always throws.
+    let told = also_told("23, 59)", "23, 60)");
+    assert!(told.iter().any(|what| what.contains("`60`") && what.contains("`59`")), "{told:?}");
+}
+
+#[test]
+fn the_call_that_does_something_is_told_and_not_the_one_that_leads_to_it() {
+    let told = also_told("template.ops().set(key, value);", "");
+    assert!(told[0].starts_with("no longer calls `template.ops().set("), "{told:?}");
+}
+
+#[test]
+fn what_is_made_within_a_call_whose_result_nobody_uses_is_there() {
+    let told = also_told("context.set(\"text\", text);", "context.set(\"text\", to);");
+    assert!(told.iter().any(|what| what.contains("Context().set(\"text\", to)")), "{told:?}");
+    let told = also_told("mailer.send(to, context);", "");
+    assert!(told[0].starts_with("no longer calls `mailer.send(to, "), "{told:?}");
+}
+
+#[test]
+fn what_no_longer_uses_a_table_or_a_setting_is_told_and_not_the_file() {
+    let handlers = "private final ArticleStore store; public C(ArticleStore store) { this.store = store; }
+  @PostMapping(\"/articles\") public String add(@RequestBody Article article) { store.save(article); return \"added\"; }";
+    let article = MORE.iter().find(|(name, _)| *name == "Article.java").map(|(_, text)| text).unwrap();
+    let entity = article.replace("public class", "@jakarta.persistence.Entity public class");
+    let files: Vec<(&str, &str)> =
+        MORE.iter().map(|(name, text)| (*name, if *name == "Article.java" { entity.as_str() } else { text })).collect();
+    let repo = between(handlers, handlers, &files)
+        .file("src/main/resources/schema.sql", "create table article (id bigint primary key, slug varchar(10));\n")
+        .commit("Tables")
+        .branch("other")
+        .edit("src/main/java/a/C.java", "store.save(article);", "")
+        .commit("Lost");
+    let report = repo.run(["ci", "--since", "feature", "--format", "json"]).json();
+    let told: Vec<&str> =
+        report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
+    assert!(told[0].starts_with("no longer calls `articleStore.save("), "{told:?}");
+    assert!(!told.iter().any(|what| what.contains("schema.sql")), "{told:?}");
+}

@@ -83,7 +83,12 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
         }
     }
     found.extend(new_or_gone((old, new), changed));
+    // Where code changed too, it is what no longer uses the setting or the table, or does now.
+    let has_code = changed.members.iter().any(|members| !members.is_empty());
     for (file, key, how) in changed.resources(old, new) {
+        if has_code && how != Changed::Changed {
+            continue;
+        }
         let short = file.rsplit('/').next().unwrap_or(file);
         let what = match (key, how) {
             (Some(key), Changed::Added) => format!("`{key}` is set in `{short}`"),
@@ -96,6 +101,9 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
         found.push(of_file(new, what, (file, key.unwrap_or(short)), how));
     }
     for (file, table, how) in changed.tables() {
+        if has_code && how != Changed::Changed {
+            continue;
+        }
         let short = file.rsplit('/').next().unwrap_or(file);
         let what = match how {
             Changed::Added => format!("`{short}` is new, and says something of the table `{table}`"),

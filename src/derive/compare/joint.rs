@@ -39,6 +39,9 @@ const TOLD: usize = 6;
 /// Changes after which no further path is looked at.
 const ENOUGH: usize = 3;
 
+/// Ways on which both are alike that are remembered, at most.
+const MOST_ALIKE: usize = 60;
+
 /// Stops that are named, at most.
 const NAMED: usize = 8;
 
@@ -137,8 +140,10 @@ struct Round {
     /// Of each change whether every way on which it was met is one that callers hardly take, or that says little: something is null, a call fails, or
     /// base fails too.
     seldom: Vec<bool>,
-    /// What is asked on ways on which both are alike, for as many elements as collections have there.
-    counted_alike: Vec<Cond>,
+    /// Of each change how many things that are made fail on the way of the first conditions.
+    makers: Vec<usize>,
+    /// What holds on ways on which both are alike, some of them.
+    alike: Vec<Known>,
     /// Steps that were taken.
     steps: u64,
 }
@@ -227,13 +232,18 @@ impl Joint<'_> {
         }
         let ways = round.asked.iter().zip(&round.first_asked);
         for (made, (asked, first)) in round.found.changes.iter_mut().zip(ways) {
-            // Where some ways are alike, it takes something to differ.
-            let asked = if asked.is_empty() && round.found.alike > 0 { first } else { asked };
-            // How many elements a collection has decides nothing where no other number was seen to.
+            // What decides stands in what changed, or was seen not to hold where both are alike.
             let decides = |(near, cond): &&(Nearness, Cond)| {
-                *near > Nearness::Elsewhere || !is_count(cond) || round.counted_alike.contains(&cond.negate())
+                *near == Nearness::Part || round.alike.iter().any(|known| known.decides(cond) == Some(false))
             };
-            let when = when(&asked.iter().filter(decides).cloned().collect::<Vec<_>>());
+            let deciding =
+                |asked: &[(Nearness, Cond)]| asked.iter().filter(decides).cloned().collect::<Vec<(Nearness, Cond)>>();
+            // Where some ways are alike, it takes something to differ.
+            let mut asked = deciding(asked);
+            if asked.is_empty() && round.found.alike > 0 {
+                asked = deciding(first);
+            }
+            let when = when(&asked);
             if !when.is_empty() {
                 made.what = format!("{} ({when})", made.what);
             }
@@ -371,11 +381,15 @@ impl Joint<'_> {
         }
         let seldom = before.conditions.iter().chain(&after.conditions).any(|taken| is_seldom(&taken.cond))
             || (fails(before) && fails(after));
+        let makers = failing_makers(before, after);
         if let Some(known) = round.ways.get(&way).copied() {
             round.seldom[known] &= seldom;
+            if makers < round.makers[known] {
+                round.makers[known] = makers;
+                round.first_asked[known] = asked;
+            }
             // What does not hold on another way decides nothing.
-            let mut holds = Known::default();
-            before.conditions.iter().chain(&after.conditions).for_each(|taken| holds.add(taken.cond.clone()));
+            let holds = holding(before, after);
             round.asked[known].retain(|(_, cond)| holds.decides(cond) == Some(true));
             return;
         }
@@ -384,6 +398,7 @@ impl Joint<'_> {
             return;
         }
         round.seldom.push(seldom);
+        round.makers.push(makers);
         round.ways.insert(way, round.found.changes.len());
         round.first_asked.push(asked.clone());
         round.asked.push(asked);
@@ -424,9 +439,24 @@ impl Joint<'_> {
     }
 }
 
-/// Whether a condition is one that callers hardly meet: something is null, or a call that is not followed fails.
+/// Whether a condition is one that callers hardly meet: something is null, a call that is not followed fails, or one that is handed null finds something.
 fn is_seldom(cond: &Cond) -> bool {
-    matches!(cond, Cond::IsNull(_)) || says_failing(cond)
+    let takes_null = || {
+        let mut opaque = Vec::new();
+        cond.opaque(&mut opaque);
+        opaque.iter().any(|one| one.origin == Origin::Call && one.operands.contains(&Canon::null()))
+    };
+    matches!(cond, Cond::IsNull(_)) || says_failing(cond) || (!matches!(cond, Cond::Not(_)) && takes_null())
+}
+
+/// How many things that are made, rather than collaborators that are called, fail on a path.
+fn failing_makers(before: &Ended, after: &Ended) -> usize {
+    let makes = |cond: &Cond| {
+        let mut opaque = Vec::new();
+        cond.opaque(&mut opaque);
+        says_failing(cond) && opaque.iter().any(|one| one.callee.contains("<init>"))
+    };
+    before.conditions.iter().chain(&after.conditions).filter(|taken| makes(&taken.cond)).count()
 }
 
 /// The number of elements that a condition is on.
@@ -440,9 +470,11 @@ fn counted(cond: &Cond) -> Option<&Term> {
     [a, b].into_iter().find(is_size).map(|term| &**term)
 }
 
-/// Whether a condition is on how many elements a collection has.
-fn is_count(cond: &Cond) -> bool {
-    counted(cond).is_some()
+/// What holds on one way of both.
+fn holding(before: &Ended, after: &Ended) -> Known {
+    let mut holds = Known::default();
+    before.conditions.iter().chain(&after.conditions).for_each(|taken| holds.add(taken.cond.clone()));
+    holds
 }
 
 /// Whether a path ends in an exception, or in an answer that is an error.
@@ -536,14 +568,11 @@ fn steps_of(paths: &[Ended]) -> u64 {
 }
 
 impl Round {
-    /// Counts a way on which both are alike.
+    /// Counts a way on which both are alike, and keeps what holds on it.
     fn alike(&mut self, before: &Ended, after: &Ended) {
         self.found.alike += 1;
-        let counts = before.conditions.iter().chain(&after.conditions).map(|taken| &taken.cond);
-        for cond in counts.filter(|cond| is_count(cond)) {
-            if !self.counted_alike.contains(cond) {
-                self.counted_alike.push(cond.clone());
-            }
+        if self.alike.len() < MOST_ALIKE {
+            self.alike.push(holding(before, after));
         }
     }
 
@@ -676,9 +705,22 @@ fn throws(before: String, after: String) -> Told {
     Told::Differs(Difference { of: Of::Given, place: Vec::new(), before, after })
 }
 
-/// Whether an event is a call that does something: neither that an object is made, nor how one is left.
+/// Whether an event is a call that does something: neither that an object is made, nor how one is left, nor a check.
 fn says_much(event: &Event) -> bool {
-    event.left().is_none() && !event.callee.contains("<init>")
+    // Classes whose methods do no more than throw.
+    const CHECKS: &[&str] = &[".Assert.", ".Preconditions.", ".Validate.", ".Objects."];
+    event.left().is_none()
+        && !event.callee.contains("<init>")
+        && !CHECKS.iter().any(|class| event.callee.contains(class))
+}
+
+/// Whether an event gives no more than what another one of these is called on: `template.opsForValue()` before `.set(…)`.
+fn leads_on(event: &Event, all: &[Event]) -> bool {
+    let is_on = |other: &Event| match other.operands.first() {
+        Some(Canon::Term(term)) => matches!(&**term, Term::Opaque(on) if on.callee == event.callee),
+        _ => false,
+    };
+    all.iter().any(is_on)
 }
 
 /// Whether one of two calls takes away and the other puts, by their names.
@@ -704,7 +746,9 @@ fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
     let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let end = old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(|(a, b)| a == b).count();
     let (gone, come) = (&before[start..before.len() - end], &after[start..after.len() - end]);
-    let telling = |all: &[Event]| -> Vec<Event> { all.iter().filter(|event| says_much(event)).cloned().collect() };
+    let telling = |all: &[Event]| -> Vec<Event> {
+        all.iter().filter(|event| says_much(event) && !leads_on(event, all)).cloned().collect()
+    };
     let (said_gone, said_come) = (telling(gone), telling(come));
     let texts = |all: &[Event]| -> Vec<String> { all.iter().map(Event::text).collect() };
     let (gone, come) = match texts(&said_gone) == texts(&said_come) {

@@ -459,7 +459,9 @@ fn inner(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> 
         (Canon::Term(was), Canon::Term(is)) => match (&**was, &**is) {
             (Term::Opaque(was), Term::Opaque(is)) if was.callee == is.callee => {
                 let mut both = was.operands.iter().zip(is.operands.iter()).enumerate();
-                let (at, (a, b)) = both.find(|(_, (a, b))| a != b)?;
+                // How often something was read or may have changed before is no part of it.
+                let is_mark = |one: &Canon| matches!(one, Canon::Sealed(_));
+                let (at, (a, b)) = both.find(|(_, (a, b))| a != b && !(is_mark(a) && is_mark(b)))?;
                 let is_argument = was.origin == Origin::Call && at >= receivers(was);
                 Some((is_argument.then(|| Step::Argument(simple_name(&was.callee))), a.clone(), b.clone()))
             }
@@ -512,7 +514,11 @@ pub fn words(value: &Canon) -> String {
         Canon::Term(term) => term.to_string(),
         Canon::Truth(truth) => truth.words(),
         Canon::Named(name) | Canon::Unknown(name) => name.to_string(),
-        Canon::Object(class, parts) if &**class == "list" => format!("a list of {}", parts.len()),
+        Canon::Object(class, parts) if matches!(&**class, "list" | "set" | "map") => {
+            format!("a {class} of {}", parts.len())
+        }
+        Canon::Object(class, parts) if &**class == "bag" => format!("a set of {}", parts.len()),
+        Canon::Object(class, _) if &**class == "pairs" => "a map".to_owned(),
         Canon::Object(class, _) => class.rsplit('.').next().unwrap_or(class).to_owned(),
         Canon::Again(_) => "the same object".to_owned(),
         Canon::Sealed(_) => "what a library keeps".to_owned(),

@@ -24,6 +24,11 @@ impl Machine<'_> {
             None => None,
         };
         let args = self.eval_all(code, args)?;
+        // The call that is under way is this one, whatever was called before.
+        if self.is_opaque() {
+            self.opaque.calling = Some((code.member, at));
+            self.opaque.expected = None;
+        }
         let link = match code.link(at) {
             Link::New(link) if link.class != Type::Unknown => link,
             // A class that is not resolved is known by its name alone, as a class of a library is.

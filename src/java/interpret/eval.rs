@@ -239,6 +239,10 @@ impl Machine<'_> {
             let value = self.operated(code, id, op, a.clone(), b.clone())?;
             let Value::Unknown(unknown) = &value else { return Ok(value) };
             self.doubts = doubts;
+            // Of two boxes of which nothing is open the numbers are compared: who compares identities compares small ones.
+            if let (Value::Scalar(a), Value::Scalar(b), BinaryOp::Eq | BinaryOp::Ne) = (&a, &b, op) {
+                return Ok(Value::bool((a == b) == (op == BinaryOp::Eq)));
+            }
             // Whether two are not the same is no question of its own.
             let (asked, is_turned) = if op == BinaryOp::Ne { (BinaryOp::Eq, true) } else { (op, false) };
             let (callee, ty) = (format!("operator {asked:?}"), unknown.ty.clone());

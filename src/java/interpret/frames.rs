@@ -140,7 +140,10 @@ impl Machine<'_> {
         let depth = self.frames.len();
         self.frames.push(Frame { code, this, slots });
         self.deepest.0 = self.deepest.0.max(self.frames.len());
+        // What is done with the result of the call says nothing of the calls within.
+        let discarded = self.opaque.discarded.take();
         let result = run(self);
+        self.opaque.discarded = discarded;
         self.frames.truncate(depth);
         result
     }

@@ -163,8 +163,15 @@ impl Application {
                 None => (bench, java, class_path),
             });
         }
-        let bench = open(bench, java);
-        let ((release, home), built) = match bench.class_path(self.launch.as_ref(), ClassPath::Tests).await {
+        let mut bench = open(bench, java);
+        let mut made = bench.class_path(self.launch.as_ref(), ClassPath::Tests).await;
+        if made.as_ref().is_err_and(|failure| asks_for_an_old_java(&failure.lines)) {
+            bench.events.said("the build asks for a Java that this compiler has left behind: it compiles for Java 8");
+            let options = bench.spec.env.get("MAVEN_OPTS").cloned().unwrap_or_default();
+            bench = bench.with("MAVEN_OPTS", format!("{options} {FOR_JAVA_8}").trim());
+            made = bench.class_path(self.launch.as_ref(), ClassPath::Tests).await;
+        }
+        let ((release, home), built) = match made {
             // An earlier run may have built it with another JDK, and nothing has changed since.
             Ok(application) => match newer(&application, java).and_then(jdks::at_least) {
                 None => {
@@ -293,6 +300,14 @@ fn newer(application: &[String], java: Option<u32>) -> Option<u32> {
     java.filter(|java| *java < release).map(|_| release)
 }
 
+/// What has Maven compile for Java 8 where the project does not say for which.
+const FOR_JAVA_8: &str = "-Dmaven.compiler.source=8 -Dmaven.compiler.target=8";
+
+/// Whether a compiler says that it no longer compiles for the Java that it is asked for: plugins of old ask for Java 5 where nothing is said.
+fn asks_for_an_old_java(said: &[String]) -> bool {
+    said.iter().any(|line| line.contains("Source option ") && line.contains("no longer supported"))
+}
+
 /// A bench whose compiler is open: annotation processors of old reach into it, and newer JDKs keep it closed (JEP 396).
 fn open(bench: Bench<'_>, java: Option<u32>) -> Bench<'_> {
     match java {
@@ -325,7 +340,14 @@ fn unfit(failure: Failure) -> Failure {
 
 #[cfg(test)]
 mod tests {
-    use super::newer;
+    use super::{asks_for_an_old_java, newer};
+
+    #[test]
+    fn a_compiler_that_has_left_a_java_behind_is_understood() {
+        let said = |line: &str| asks_for_an_old_java(&[line.to_owned()]);
+        assert!(said("[ERROR] Source option 5 is no longer supported. Use 7 or later."));
+        assert!(!said("[ERROR] error: release version 21 not supported"));
+    }
 
     #[test]
     fn classes_of_a_newer_java_are_seen_by_their_version() {

@@ -157,6 +157,15 @@ fn is_view(bench: &Bench<'_>, method: MemberId) -> bool {
 
 /// A view by the name `redirect:…`: the client is sent on, whatever is rendered.
 fn redirected(bench: &Bench<'_>, value: &Value) -> Option<Answer> {
+    // What a text begins with is known where it is put together too.
+    if let Value::Symbol(symbol) = value {
+        let mut term = &symbol.term;
+        while let Term::Apply(Function::Concat, parts) = &**term {
+            term = parts.first()?;
+        }
+        let Term::Const(Scalar::Str(begins)) = &**term else { return None };
+        return begins.text.starts_with("redirect:").then(|| Answer::of(Some(302), AnswerBody::Unknown));
+    }
     let Value::Scalar(Scalar::Str(text)) = value else { return None };
     let place = text.text.strip_prefix("redirect:")?;
     // Only a path from the application's root is certain to stay what it is; variables in it are filled in from the model.

@@ -403,7 +403,8 @@ impl Machine<'_> {
         // Making an exception is not throwing one.
         let class = call.callee.split(".<init>").next().filter(|_| call.name == "<init>");
         let makes_exception = class.is_some_and(|class| class.ends_with("Exception") || class.ends_with("Error"));
-        let is_plain = is_of_jdk(call.callee) && call.name == "<init>" && call.args.is_empty();
+        let is_plain =
+            is_of_jdk(call.callee) && (call.name == "<init>" || READINGS.contains(&call.name)) && call.args.is_empty();
         let is_caught = self.catching > 0;
         let may = (is_caught || self.opaque.is_failing)
             && !self.opaque.has_thrown

@@ -1,9 +1,11 @@
 //! What an opaque `Optional`, collection or array holds: nothing, one or two, each on a path of its own.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::canon::key_of;
-use crate::java::body::BinaryOp;
+use crate::java::body::{BinaryOp, Expr, ExprId, ExprKind, Lit};
+use crate::java::interpret::code::Link;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::function::Function;
 use crate::java::interpret::library::optional;
@@ -30,6 +32,10 @@ const COLLECTIONS: &[&str] = &[
     "java.util.Queue",
     "java.util.Deque",
 ];
+
+/// Numbers of elements beyond two that are tried where code names them, and how many of them at most.
+const COUNTS: std::ops::RangeInclusive<i32> = 3..=8;
+const MOST_COUNTS: usize = 2;
 
 /// What an opaque value holds.
 enum Holds {
@@ -130,9 +136,18 @@ impl Machine<'_> {
                 } else if self.decide(is(1), site)? {
                     1
                 } else {
-                    // What lies beyond two is not enumerated.
-                    self.assume(Taken { cond: is(2), site });
-                    2
+                    // What lies beyond two is enumerated where the code around names the number.
+                    let mut count = 2;
+                    for more in self.numbers_named() {
+                        if self.decide(is(more), site)? {
+                            count = more as usize;
+                            break;
+                        }
+                    }
+                    if count == 2 {
+                        self.assume(Taken { cond: is(2), site });
+                    }
+                    count
                 };
                 let mut items = Vec::new();
                 for at in 0..count {
@@ -153,6 +168,21 @@ impl Machine<'_> {
         }
         self.opaque.lazy.insert(key, made.clone());
         Ok(made)
+    }
+
+    /// Small numbers that the code under way names: how many elements something has may be held against them, or one of them read by its place.
+    fn numbers_named(&self) -> Vec<i32> {
+        let Some(frame) = self.frames.last() else { return Vec::new() };
+        let code = &frame.code;
+        let named = |(at, expr): (usize, &Expr)| match &expr.kind {
+            ExprKind::Lit(Lit::Int(value)) => Some(*value),
+            _ => match code.link(ExprId(at as u32)) {
+                Link::Const(Scalar::Int(value), _) => Some(*value),
+                _ => None,
+            },
+        };
+        let all: BTreeSet<i32> = code.body.exprs.iter().enumerate().filter_map(named).collect();
+        all.into_iter().filter(|value| COUNTS.contains(value)).take(MOST_COUNTS).collect()
     }
 
     fn element_of(&mut self, term: &Rc<Term>, at: usize, ty: &Type) -> Value {
