@@ -184,3 +184,19 @@ fn what_no_longer_uses_a_table_or_a_setting_is_told_and_not_the_file() {
     assert!(told[0].starts_with("no longer calls `articleStore.save("), "{told:?}");
     assert!(!told.iter().any(|what| what.contains("schema.sql")), "{told:?}");
 }
+
+#[test]
+fn a_repository_that_is_handed_null_refuses_it() {
+    let handlers = "private final Notes notes; public C(Notes notes) { this.notes = notes; }
+  @PostMapping(\"/copies\") public String copy(@RequestParam(\"id\") long id) {
+    Long key = id;
+    Article found = notes.findById(key).orElseThrow(() -> new Missing(\"none\"));
+    notes.save(found);
+    return found.getSlug(); }";
+    let notes = "package a; public interface Notes extends org.springframework.data.jpa.repository.JpaRepository<Article, Long> { }";
+    let files: Vec<(&str, &str)> = MORE.iter().copied().chain([("Notes.java", notes)]).collect();
+    let report = report(&between(handlers, &handlers.replacen("Long key = id;", "Long key = null;", 1), &files));
+    let told: Vec<&str> =
+        report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
+    assert!(told[0].starts_with("answers 500 where it answered 200"), "{told:?}");
+}

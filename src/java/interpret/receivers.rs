@@ -140,18 +140,42 @@ impl Machine<'_> {
             return None;
         }
         let query = derived::normal_form(&facts.name)?;
-        let mut all = std::iter::once(repository).chain(self.project.all_supers(repository));
-        let extends = |ty: TypeId| {
-            let mut above = self.project.ty(ty).implements.iter().map(|one| self.type_of(ty, one));
-            above.any(|one| one.library().is_some_and(|fqn| fqn.ends_with("Repository")))
-        };
-        if !all.any(extends) {
+        if !self.extends_repository(repository, "") {
             return None;
         }
         let params: Vec<String> =
             facts.params.iter().map(|param| self.type_name(&self.type_of(method.ty, &param.ty))).collect();
         let result = facts.ty.as_ref().map(ToString::to_string).unwrap_or_default();
         Some(format!("{}{QUERY}{query} ({}): {result}", self.project.fqn(repository), params.join(",")))
+    }
+
+    /// Whether an interface extends a library's repository whose name begins so.
+    fn extends_repository(&self, ty: TypeId, package: &str) -> bool {
+        let is_repository = |fqn: &str| fqn.ends_with("Repository") && fqn.starts_with(package);
+        let extends = |ty: TypeId| {
+            let mut above = self.project.ty(ty).implements.iter().map(|one| self.type_of(ty, one));
+            above.any(|one| one.library().is_some_and(is_repository))
+        };
+        std::iter::once(ty).chain(self.project.all_supers(ty)).any(extends)
+    }
+
+    /// Whether a method that Spring Data gives a repository refuses null (documentation of `CrudRepository`), and null is what it is handed.
+    fn refuses(&self, ty: TypeId, name: &str, args: &[Value]) -> bool {
+        const REFUSING: &[&str] = &[
+            "findById",
+            "existsById",
+            "deleteById",
+            "getReferenceById",
+            "getById",
+            "getOne",
+            "save",
+            "saveAndFlush",
+            "delete",
+        ];
+        let [only] = args else { return false };
+        let is_null = only.is_null()
+            || self.null_where_asked(only).is_some_and(|term| self.known().decides(&Cond::IsNull(term)) == Some(true));
+        is_null && REFUSING.contains(&name) && self.extends_repository(ty, "org.springframework.data.")
     }
 
     /// A call on an opaque value of a type of the project: on its object, or, of an interface, opaque itself.
@@ -168,6 +192,10 @@ impl Machine<'_> {
             && self.project.overriders(*method).is_empty()
         {
             return self.invoke_with(*method, Some(receiver), args, link.spread);
+        }
+        if methods.is_empty() && self.refuses(ty, name, &args) {
+            let message = Value::unknown("message of a refused argument", Type::Str);
+            return Err(self.throw("org.springframework.dao.InvalidDataAccessApiUsageException", message));
         }
         let (callee, does) = match methods.as_slice() {
             [method] => {
