@@ -2,6 +2,7 @@ package mastor;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
@@ -68,6 +69,10 @@ final class Factory extends DefaultListableBeanFactory {
         return made;
     }
 
+    /** Without these nothing that a handler answers means anything. */
+    private static final List<String> SERVING =
+            Arrays.asList("requestMappingHandlerMapping", "requestMappingHandlerAdapter", "handlerExceptionResolver");
+
     @Override
     protected Object createBean(String name, RootBeanDefinition definition, Object[] arguments) {
         Object marked = definition.getAttribute(Wiring.STUB);
@@ -90,7 +95,7 @@ final class Factory extends DefaultListableBeanFactory {
         } catch (BeanCurrentlyInCreationException circle) {
             throw circle;
         } catch (BeansException | LinkageError failure) {
-            if (type == null || !Stubs.possible(type)) {
+            if (type == null || !Stubs.possible(type) || SERVING.contains(name)) {
                 throw failure;
             }
             System.out.println("mastor: bean " + name + " is a stub: " + reason(failure));

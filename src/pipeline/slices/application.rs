@@ -138,7 +138,7 @@ impl Application {
             Some(given) => (bench, java, split(given)),
             None => self.built(bench, java).await?,
         };
-        let application = with_test_kit(&bench, application).await?;
+        let application = with_test_kit(&bench, java, application).await?;
         let classes = bench.compile_beside(SOURCES, &application).await.map_err(unfit)?;
         let mut seconds = SliceSeconds { build: began.elapsed().as_secs_f64(), ..SliceSeconds::default() };
         let class_path: Vec<String> = [classes].into_iter().chain(application.iter().cloned()).collect();
@@ -323,14 +323,46 @@ fn open(bench: Bench<'_>, java: Option<u32>) -> Bench<'_> {
 }
 
 /// A class path with Spring's test module, in the version of its Spring where it has none itself.
-async fn with_test_kit(bench: &Bench<'_>, mut application: Vec<String>) -> Result<Vec<String>, Failure> {
+async fn with_test_kit(
+    bench: &Bench<'_>,
+    java: Option<u32>,
+    mut application: Vec<String>,
+) -> Result<Vec<String>, Failure> {
     if version_of(&application, "spring-test-").is_none()
         && let Some(own) = version_of(&application, "spring-core-")
     {
         bench.events.detail(format!("the tests do without spring-test: {own} is taken beside them"));
         application.extend(bench.artifact(("org.springframework", "spring-test", &own)).await?);
     }
+    let is_of_old = version_of(&application, "spring-core-").is_some_and(|version| is_before(&version, (5, 1)));
+    for (jars, artifact) in LEFT_OUT {
+        let is_there = jars.iter().any(|jar| version_of(&application, jar).is_some());
+        if is_of_old && !is_there && java.is_some_and(|java| java >= 11) {
+            bench.events.detail(format!("{} is no part of this Java: it is taken beside the application", artifact.1));
+            // Many do without it.
+            application.extend(bench.artifact(artifact).await.unwrap_or_default());
+        }
+    }
     Ok(application)
+}
+
+/// A jar's names, and what is taken where it is not there: group, name and version.
+type LeftOut = (&'static [&'static str], (&'static str, &'static str, &'static str));
+
+/// What Java had until version 10 and frameworks of that time use (JEP 320).
+const LEFT_OUT: [LeftOut; 3] = [
+    (&["jaxb-api-", "jakarta.xml.bind-api-"], ("javax.xml.bind", "jaxb-api", "2.3.1")),
+    (
+        &["activation-", "javax.activation-", "javax.activation-api-", "jakarta.activation-"],
+        ("javax.activation", "javax.activation-api", "1.2.0"),
+    ),
+    (&["javax.annotation-api-", "jakarta.annotation-api-"], ("javax.annotation", "javax.annotation-api", "1.3.2")),
+];
+
+/// Whether a version such as `5.0.7.RELEASE` comes before this one.
+fn is_before(version: &str, (major, minor): (u32, u32)) -> bool {
+    let mut parts = version.split('.').map_while(|part| part.parse::<u32>().ok());
+    (parts.next().unwrap_or(major), parts.next().unwrap_or_default()) < (major, minor)
 }
 
 /// Says what is missing where the harness does not compile beside the project.
@@ -340,7 +372,13 @@ fn unfit(failure: Failure) -> Failure {
 
 #[cfg(test)]
 mod tests {
-    use super::{asks_for_an_old_java, newer};
+    use super::{asks_for_an_old_java, is_before, newer};
+
+    #[test]
+    fn versions_of_old_are_told_by_their_numbers() {
+        assert!(is_before("4.3.30.RELEASE", (5, 1)) && is_before("5.0.7.RELEASE", (5, 1)));
+        assert!(!is_before("5.1.0.RELEASE", (5, 1)) && !is_before("6.2.1", (5, 1)) && !is_before("latest", (5, 1)));
+    }
 
     #[test]
     fn a_compiler_that_has_left_a_java_behind_is_understood() {
