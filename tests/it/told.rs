@@ -200,3 +200,27 @@ fn a_repository_that_is_handed_null_refuses_it() {
         report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
     assert!(told[0].starts_with("answers 500 where it answered 200"), "{told:?}");
 }
+
+#[test]
+fn what_is_held_against_itself_is_equal_and_what_is_swapped_is_told_where_it_is_taken() {
+    let handlers = "private final org.vendor.Links links; private final org.vendor.Users users;
+  public C(org.vendor.Links links, org.vendor.Users users) { this.links = links; this.users = users; }
+  @GetMapping(\"/links\") public String link(@RequestParam(\"from\") long from, @RequestParam(\"to\") long to) {
+    if (links.has(users.findById(from), users.findById(to))) { throw new Denied(); }
+    return \"free\"; }
+  @GetMapping(\"/ends\") public String ends(@RequestParam(\"id\") long id) {
+    if (users.getStart(id).compareTo(users.getEnd(id)) < 0) { throw new Denied(); }
+    return \"ended\"; }";
+    let told = |was: &str, is: &str| -> Vec<String> {
+        assert!(handlers.contains(was), "{was}");
+        let report = report(&between(handlers, &handlers.replacen(was, is, 1), MORE));
+        let changes = report["changes"].as_array().unwrap().iter();
+        changes.map(|change| change["what"].as_str().unwrap().to_owned()).collect()
+    };
+    let swapped = told("users.findById(from), users.findById(to)", "users.findById(to), users.findById(from)");
+    assert!(swapped.iter().all(|what| what.starts_with("calls `Links.has` with ")), "{swapped:?}");
+    // Never below zero: what was refused no longer is, and not the other way round.
+    let same = told("users.getStart(id).compareTo", "users.getEnd(id).compareTo");
+    assert!(same.iter().any(|what| what.starts_with("answers 200 where it answered 403")), "{same:?}");
+    assert!(!same.iter().any(|what| what.starts_with("answers 403")), "{same:?}");
+}

@@ -515,7 +515,10 @@ fn at_odds(before: &Ended, after: &Ended) -> Option<Odds> {
     };
     let mut both = was.iter().flat_map(|was| is.iter().map(move |is| (was, is)));
     let ((old, ..), (new, ..)) = both.find(|(was, is)| is_one(&was.0, &is.0) && was.1 != is.1)?;
-    let calls = old.iter().zip(new).find(|(a, b)| a.key != b.key).map(|(a, b)| (a.clone(), b.clone()))?;
+    // The outermost: what is handed to it may come from others.
+    let depth = |call: &Rc<Opaque>| parts::calls(&Canon::Term(Rc::new(Term::Opaque(call.clone())))).len();
+    let differing = old.iter().zip(new).filter(|(a, b)| a.key != b.key);
+    let calls = differing.max_by_key(|(a, _)| depth(a)).map(|(a, b)| (a.clone(), b.clone()))?;
     let about = |(calls, _, cond): &Question| calls.iter().any(|one| one.callee == old[0].callee).then(|| cond.clone());
     let conditions = was.iter().chain(&is).filter_map(about).collect();
     Some(Odds { calls, conditions })
@@ -684,7 +687,13 @@ fn answers(before: &Ended, after: &Ended, on: &mut Assignments<'_>) -> Told {
         (None, None, Some((was, old)), Some((is, new))) => {
             let classes = |name: &Rc<str>| Canon::Named(name.clone());
             match parts::compare(&classes(was), &classes(is), on) {
-                Told::Alike => parts::compare(old, new, on),
+                Told::Alike => match parts::compare(old, new, on) {
+                    Told::Differs(difference) => {
+                        let class = is.rsplit(['.', '$']).next().unwrap_or(is);
+                        Told::Differs(Difference { of: Of::Thrown(Rc::from(class)), ..difference })
+                    }
+                    told => told,
+                },
                 Told::Differs(_) => throws(format!("throws {was}"), format!("throws {is}")),
                 told => told,
             }

@@ -53,6 +53,8 @@ pub enum Of {
     Left(Rc<str>),
     /// What an expression within a member comes to.
     Computed,
+    /// What an exception carries, by its class.
+    Thrown(Rc<str>),
 }
 
 /// How two values differ.
@@ -148,8 +150,11 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
                 return Told::Differs(Difference { of: Of::Given, place: place.clone(), before, after });
             }
             let names: BTreeSet<&Rc<str>> = old.iter().chain(new.iter()).map(|(name, _)| name).collect();
-            let unset = match found(old).or_else(|| found(new)) {
-                Some(found) => as_found(found),
+            // What of it was read on the way is known by that.
+            let base = found(old).or_else(|| found(new)).cloned();
+            let conditions = on.conditions;
+            let unset = |name: &Rc<str>| match &base {
+                Some(found) => read_of(found, name, conditions).unwrap_or_else(|| as_found(found)),
                 None => Canon::null(),
             };
             let part = |parts: &[(Rc<str>, Canon)], name: &Rc<str>| {
@@ -162,7 +167,7 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
                         .and_then(|other| initial(&other))
                         .filter(|_| found(old).or_else(|| found(new)).is_none())
                 };
-                part(parts, name).or_else(first).unwrap_or_else(|| unset.clone())
+                part(parts, name).or_else(first).unwrap_or_else(|| unset(name))
             };
             // What a model leaves open rests on all that a call is handed: what stands in a part of its own says more.
             let mut names: Vec<&Rc<str>> = names.into_iter().collect();
@@ -232,6 +237,22 @@ fn is_other_than_found(found: &Canon, made: &Canon) -> bool {
     leaf.operands.iter().for_each(|object| object.opaque(&mut of));
     let of: BTreeSet<u128> = of.iter().map(|one| one.key).collect();
     !of.is_empty() && !rests_on.iter().any(|one| one.key == leaf.key || of.contains(&one.key))
+}
+
+/// A field of an object that was found, where a condition asks for it.
+fn read_of(found: &Canon, name: &str, conditions: &[Cond]) -> Option<Canon> {
+    let is_read = |one: &Rc<Opaque>| {
+        one.origin == Origin::Part
+            && one.callee.strip_prefix('.') == Some(name)
+            && one.operands.first() == Some(found)
+            && one.sort != Sort::Object
+    };
+    let read = conditions.iter().find_map(|cond| {
+        let mut all = Vec::new();
+        cond.opaque(&mut all);
+        all.into_iter().find(is_read)
+    })?;
+    Some(Canon::Term(Rc::new(Term::Opaque(read))))
 }
 
 /// Whether two objects are compared part by part.
@@ -381,9 +402,18 @@ pub fn handed_differently(was: &Rc<Opaque>, is: &Rc<Opaque>) -> Option<Differenc
     let mut at_call = Some((before.clone(), after.clone()));
     // The call within all others that is handed something else is where it starts.
     while let Some((old, new)) = at_call.take() {
+        // What both are handed, in another order, is told of the call that takes it so.
+        let handed = match &old {
+            Canon::Term(term) => match &**term {
+                Term::Opaque(call) => call.operands.clone(),
+                _ => Rc::from([]),
+            },
+            _ => Rc::from([]),
+        };
         let (name, old, new) = inner(&old, &new)?;
         place.extend(name);
-        at_call = (is_call(&old) && is_call(&new) && inner(&old, &new).is_some()).then(|| (old.clone(), new.clone()));
+        let goes_on = is_call(&old) && is_call(&new) && !handed.contains(&new) && inner(&old, &new).is_some();
+        at_call = goes_on.then(|| (old.clone(), new.clone()));
         (before, after) = (old, new);
     }
     place.iter().any(|step| matches!(step, Step::Argument(_))).then_some(())?;

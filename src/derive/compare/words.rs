@@ -73,6 +73,7 @@ pub(super) fn said(difference: &Difference) -> String {
             Of::Given if sets => "sets something else on the answer".to_owned(),
             _ if let Some(method) = called => format!("calls `{method}` with something else than `{was}`{part}"),
             Of::Call | Of::Status => format!("calls `{is}` otherwise"),
+            Of::Thrown(class) => format!("throws `{class}` with something else than `{was}`"),
             Of::Computed => format!("computes something else than `{was}`"),
             Of::Argument(call) => format!("calls `{call}` with something else than `{was}`"),
             Of::Left(object) => format!("leaves `{object}` otherwise than it did"),
@@ -94,6 +95,8 @@ pub(super) fn said(difference: &Difference) -> String {
             format!("{now} where it {before}")
         }
         Of::Given => format!("`{place}` is `{is}` where it was `{was}`"),
+        Of::Thrown(class) if place.is_empty() => format!("throws `{class}` with `{is}` where it was `{was}`"),
+        Of::Thrown(class) => format!("throws `{class}` with the {place} `{is}` where it was `{was}`"),
         Of::Computed => format!("computes `{is}` where it computed `{was}`"),
         Of::Call if was.is_empty() => format!("calls `{is}`, which it did not"),
         Of::Call if is.is_empty() => format!("no longer calls `{was}`"),

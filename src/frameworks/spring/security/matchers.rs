@@ -20,7 +20,11 @@ pub fn access(project: &Project, scope: TypeId, body: &Body, name: &str, args: &
         "authenticated" | "fullyAuthenticated" => Access::Somebody,
         "anonymous" | "denyAll" | "rememberMe" => Access::When(name.to_owned()),
         "hasRole" | "hasAnyRole" | "hasAuthority" | "hasAnyAuthority" => match strings() {
-            Some(names) => Access::When(format!("{name}('{}')", names.join("', '"))),
+            // Any of them will do: their order says nothing.
+            Some(mut names) => {
+                names.sort();
+                Access::When(format!("{name}('{}')", names.join("', '")))
+            }
             // Names that are not in sight are names of roles all the same.
             None => Access::Hidden,
         },

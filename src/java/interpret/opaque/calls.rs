@@ -11,7 +11,7 @@ use crate::java::interpret::objects::has;
 use crate::java::interpret::opaque::does::{Does, READINGS, reads, reads_in_vain};
 use crate::java::interpret::opaque::state::{Event, THROWN, THROWS};
 use crate::java::interpret::path::{Modelled, Thrown};
-use crate::java::interpret::scalar::{ClassRef, Prim};
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
 use crate::java::interpret::types::known_type;
 use crate::java::interpret::value::{Kind, Lambda, LambdaCode, ObjId, Type, Value};
@@ -266,6 +266,14 @@ impl Machine<'_> {
         // `equals` is symmetric (documentation of `Object`).
         if call.callee == "java.util.Objects.equals/2" || call.callee.ends_with(".equals/1") {
             operands.sort_by_cached_key(Canon::text);
+        }
+        // What is held against itself (documentation of `Comparable` and of `Object`).
+        if let ("compareTo" | "equals", Some(Value::Symbol(_) | Value::Ref(_)), [_]) =
+            (call.name, call.receiver, call.args)
+            && let [one, other] = operands.as_slice()
+            && one == other
+        {
+            return Ok(if call.name == "equals" { Value::bool(true) } else { Value::Scalar(Scalar::Int(0)) });
         }
         let words = self.words_of(call);
         let collaborator = call.receiver.and_then(|receiver| self.collaborator(receiver));
