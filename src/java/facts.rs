@@ -107,6 +107,12 @@ impl Modifiers {
     pub fn has(self, flag: u16) -> bool {
         self.0 & flag != 0
     }
+
+    /// The same, without what says from where code may name it.
+    #[must_use]
+    pub fn without_access(self) -> Self {
+        Self(self.0 & !(Self::PUBLIC | Self::PROTECTED | Self::PRIVATE))
+    }
 }
 
 /// One type declaration.

@@ -612,6 +612,12 @@ fn what_a_page_is_made_of_is_part_of_the_answer() {
     let (state, what) =
         told(BOTH, "int shown = page; model.addAttribute(\"page\", shown).addAttribute(\"size\", size);");
     assert_eq!(state, [("GET /pages".to_owned(), "same".to_owned())], "{what}");
+    // Who is sent on is answered 302.
+    for place in ["\"redirect:/first\"", "\"redirect:/pages/\" + size"] {
+        let was = format!("if (store.findBySlug(\"a\").isEmpty()) {{ return {place}; }}");
+        let (_, what) = told(&was, "if (store.findBySlug(\"a\").isEmpty()) { throw new IllegalStateException(); }");
+        assert!(what.contains("answers 500 where it answered 302"), "{place}: {what}");
+    }
 }
 
 #[test]
@@ -655,4 +661,35 @@ fn a_log_is_no_state_that_an_oracle_rests_on() {
     let all: String = suites.map(|path| std::fs::read_to_string(path).unwrap()).collect();
     assert!(all.contains("C.texts as the service makes it when it starts"), "{all}");
     assert!(!all.contains("C.log as the service"), "{all}");
+}
+
+#[test]
+fn what_only_code_calls_may_be_renamed_with_all_that_it_stands_in_for() {
+    let handlers = "private final Shelf shelf; public C(Shelf shelf) { this.shelf = shelf; }
+  @GetMapping(\"/slugs/{slug}\") public Object one(@PathVariable(\"slug\") String slug) { return shelf.lookUp(slug); }";
+    let shelf = "package a; public interface Shelf { Article lookUp(String slug); }";
+    let kept = "package a; import org.springframework.stereotype.Service;
+@Service public class KeptShelf implements Shelf { private final ArticleStore store; public KeptShelf(ArticleStore store) { this.store = store; }
+  @Override public Article lookUp(String slug) { return store.findBySlug(key(slug)).orElseThrow(() -> new Missing(slug)); }
+  public String key(String slug) { return slug.trim(); } }";
+    let files: Vec<(&str, &str)> =
+        MORE.iter().copied().chain([("Shelf.java", shelf), ("KeptShelf.java", kept)]).collect();
+    let said = |from: &str, to: &str, also: (&str, &str)| -> Vec<String> {
+        let text = |text: &str| text.replace(from, to).replacen(also.0, also.1, 1);
+        let repo = between(handlers, handlers, &files)
+            .branch("other")
+            .edit("src/main/java/a/C.java", "shelf.lookUp(slug)", &text("shelf.lookUp(slug)"))
+            .file("src/main/java/a/Shelf.java", text(shelf))
+            .file("src/main/java/a/KeptShelf.java", text(kept))
+            .commit("Renamed");
+        let report = repo.run(["ci", "--since", "feature", "--format", "json"]).json();
+        states(&report).into_iter().map(|(_, state)| state).collect()
+    };
+    assert_eq!(said("lookUp", "findOne", ("", "")), ["same"]);
+    // Nor does it matter from where it may be called; what it does, does.
+    assert_eq!(said("lookUp", "findOne", ("public String key", "private String key")), ["same"]);
+    assert_eq!(said("lookUp", "findOne", ("slug.trim()", "slug")), ["changed"]);
+    // When a bean is made decides nothing.
+    let lazy = "@org.springframework.context.annotation.Lazy private final ArticleStore store";
+    assert_eq!(said("lookUp", "findOne", ("private final ArticleStore store", lazy)), ["same"]);
 }

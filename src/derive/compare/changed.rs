@@ -158,10 +158,16 @@ fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> b
             if !is_one {
                 return false;
             }
-            let codes = (old.bench.codes.code(was), new.bench.codes.code(is));
-            let (Some(a), Some(b)) = codes else { return false };
-            declared_alike(&deciding(old, was), &deciding(new, is), is_entry)
-                && are_alike((projects[0], &a), (projects[1], &b))
+            let is_declared_alike = || declared_alike(&deciding(old, was), &deciding(new, is), is_entry);
+            match (old.bench.codes.code(was), new.bench.codes.code(is)) {
+                (Some(a), Some(b)) => is_declared_alike() && are_alike((projects[0], &a), (projects[1], &b)),
+                // A field that is set nowhere but by what makes the object.
+                (None, None) => {
+                    let mut facts = projects.iter().zip([was, is]).map(|(project, id)| project.member(id));
+                    facts.all(|one| one.kind == MemberKind::Field && one.body.is_none()) && is_declared_alike()
+                }
+                _ => false,
+            }
         }
         [Some(member), None] => is_plain_constant(old, member) || is_of_others(old, member),
         [None, Some(member)] => is_plain_constant(new, member) || is_of_others(new, member),

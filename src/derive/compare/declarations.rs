@@ -33,7 +33,9 @@ pub(super) fn deciding(side: &Side<'_>, member: MemberId) -> MemberFacts {
     facts.annotations.retain(|one| !is_inert(side, member, one));
     for param in &mut facts.params {
         let is_plain = !may_be_invalid(project, member.ty, &param.ty, &mut BTreeSet::new());
-        param.annotations.retain(|one| !(is_plain && ["Valid", "Validated"].contains(&one.simple())));
+        param
+            .annotations
+            .retain(|one| one.simple() != "Lazy" && !(is_plain && ["Valid", "Validated"].contains(&one.simple())));
     }
     facts
 }
@@ -41,6 +43,8 @@ pub(super) fn deciding(side: &Side<'_>, member: MemberId) -> MemberFacts {
 fn is_inert(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool {
     match annotation.simple() {
         "ResponseStatus" => says_ok(annotation),
+        // When a bean is made decides nothing but when it is.
+        "Lazy" => true,
         // By which constructor the container makes a bean decides nothing but what its fields hold, which is compared.
         "Inject" | "Autowired" => side.bench.subject.project.member(member).kind == MemberKind::Constructor,
         name if name.starts_with("Json") => !hands_out(side, member.ty),

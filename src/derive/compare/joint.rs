@@ -101,7 +101,7 @@ pub(super) enum On {
     /// A member of each.
     Members([MemberId; 2]),
     /// A part of a member of each.
-    Regions([Region; 2]),
+    Regions(Box<[Region; 2]>),
 }
 
 impl On {
@@ -118,7 +118,7 @@ impl On {
         match self {
             Self::Operation => None,
             Self::Members([_, member]) => Some(*member),
-            Self::Regions([_, region]) => Some(region.member),
+            Self::Regions(regions) => Some(regions[1].member),
         }
     }
 }
@@ -344,7 +344,7 @@ impl Joint<'_> {
         // That two calls of one method say different things needs that they are handed different things: that is the change.
         let at_odds = at_odds(before, after);
         let handed = at_odds.as_ref().and_then(|odds| parts::handed_differently(&odds.calls.0, &odds.calls.1));
-        let computed = matches!(&self.on, On::Regions([_, region]) if region.is_value)
+        let computed = matches!(&self.on, On::Regions(regions) if regions[1].is_value)
             && difference.of == Of::Given
             && difference.place.iter().all(|step| matches!(step, Step::Part(name) if name.is_empty()))
             && ![&difference.before, &difference.after].iter().any(|value| value.starts_with("throws "));

@@ -9,7 +9,7 @@ use super::declarations::{deciding, declared_alike, is_harmless, is_mapped};
 use super::handed::hands_out;
 use super::set_alike::sets_alike;
 use super::side::Side;
-use crate::java::facts::{Annotation, MemberKind, Modifiers};
+use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers};
 use crate::java::ids::MemberId;
 use crate::java::interpret::Covered;
 use crate::java::interpret::branches::Way;
@@ -50,8 +50,11 @@ fn unrun(
         let is_met = || {
             facts.annotations.iter().any(|one| !is_harmless(std::slice::from_ref(one))) || is_met_by_name(side, member)
         };
-        if facts.kind == MemberKind::Method && !is_called_by_code(project, member) && !ran.contains(&member) && is_met()
-        {
+        let other = if members[0].is_some() { new } else { old };
+        // A declaration without a body does nothing by itself.
+        let may_matter =
+            || facts.body.is_some() && !is_called_by_code(project, member) && !comes_whole(side, other, member);
+        if facts.kind == MemberKind::Method && !ran.contains(&member) && may_matter() && is_met() {
             let what = format!("`{}#{}` is new or gone, and did not run", project.ty(member.ty).name, facts.name);
             found.insert(at(side, Site { member, span: facts.name_span }, what));
         }
@@ -93,12 +96,21 @@ fn uncompared(
         return beside_members((old, new), change).into_iter().collect();
     }
     let facts = |side: &Side<'_>, id: Option<MemberId>| id.map(|id| deciding(side, id));
+    let is_by_code = [old, new].into_iter().zip(sides).all(|(side, id)| {
+        let project = side.bench.subject.project;
+        id.is_some_and(|id| project.member(id).kind == MemberKind::Method && is_called_by_code(project, id))
+    });
     let (was, is) = (facts(old, sides[0]), facts(new, sides[1]));
     let name = short(input);
     let is_entry = sides[0] == Some(old.bench.subject.endpoint.entry);
     let declared = match (&was, &is) {
         (Some(was), Some(is)) => {
-            (!declared_alike(was, is, is_entry)).then(|| format!("the declaration of `{name}` changed"))
+            // From where code may call what only code calls says nothing.
+            let seen = |facts: &MemberFacts| match is_by_code {
+                true => MemberFacts { modifiers: facts.modifiers.without_access(), ..facts.clone() },
+                false => facts.clone(),
+            };
+            (!declared_alike(&seen(was), &seen(is), is_entry)).then(|| format!("the declaration of `{name}` changed"))
         }
         (Some(one), None) | (None, Some(one)) => {
             let all: Vec<Annotation> = one.annotations.iter().filter(|said| !is_mapped(one, said)).cloned().collect();
@@ -119,9 +131,14 @@ fn uncompared(
     {
         return stops;
     }
-    for ((side, id), covered) in [old, new].into_iter().zip(sides).zip(covered) {
+    for (at, (id, covered)) in sides.into_iter().zip(covered).enumerate() {
         let Some(id) = id else { continue };
+        let (side, other) = ([old, new][at], [new, old][at]);
         let is_in_both = was.is_some() && is.is_some();
+        let is_method = side.bench.subject.project.member(id).kind == MemberKind::Method;
+        if !is_in_both && is_method && !covered.0.contains(&id) && comes_whole(side, other, id) {
+            continue;
+        }
         stops.extend(namesakes(side, id).filter_map(|id| not_run(side, id, covered, (change.change, is_in_both))));
     }
     stops
@@ -184,6 +201,25 @@ fn is_met_by_name(side: &Side<'_>, id: MemberId) -> bool {
     !is_accessor(&side.bench.subject.project.member(id).name)
         || !stands_alone(side.bench.subject.project, id)
         || hands_out(side, id.ty)
+}
+
+/// Whether a method is new or gone together with all that it stands in for and all that stands in for it, below no class of a library: then only code that
+/// names it calls it, and that changed too.
+fn comes_whole(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
+    let project = side.bench.subject.project;
+    let facts = project.member(id);
+    let is_of_object = ["equals", "hashCode", "toString", "compareTo", "close"].contains(&facts.name.as_str());
+    if !is_harmless(&facts.annotations) || is_accessor(&facts.name) || is_of_object {
+        return false;
+    }
+    let (supers, subtypes) = (project.all_supers(id.ty), project.all_subtypes(id.ty));
+    let family: Vec<_> = std::iter::once(id.ty).chain(supers).chain(subtypes).collect();
+    let is_own = |named: &Named| named.project().is_some() || named.library() == Some("java.io.Serializable");
+    family.iter().all(|ty| {
+        let mut of_name = project.members(*ty).filter(|one| project.member(*one).name == facts.name);
+        project.supers(*ty).iter().all(|above| is_own(&above.named))
+            && of_name.all(|one| other.member(&project.symbol(one)).is_none())
+    })
 }
 
 /// Whether nothing but code that names it can call a method: it stands in for no other one, and is no property of an object that is written or read.

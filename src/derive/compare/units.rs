@@ -218,13 +218,13 @@ impl<'u> Units<'u> {
         let (old, new) = (code(self.old, was)?, code(self.new, is)?);
         let projects = [self.old, self.new].map(|side| side.bench.subject.project);
         let parted = Parted::of((projects[0], &old), (projects[1], &new))?;
-        let found = joint(On::Regions(parted.regions(true)));
+        let found = joint(On::Regions(Box::new(parted.regions(true))));
         if !found.0.changes.is_empty() {
             return Some(found);
         }
         // They do the same where they do so from any state.
         let regions = parted.regions(false);
-        let (found, mut ran) = joint(On::Regions(regions.clone()));
+        let (found, mut ran) = joint(On::Regions(Box::new(regions.clone())));
         if !found.changes.is_empty() || !found.stopped.is_empty() {
             return None;
         }

@@ -362,7 +362,7 @@ const LEFT_OUT: [LeftOut; 3] = [
 /// Whether a version such as `5.0.7.RELEASE` comes before this one.
 fn is_before(version: &str, (major, minor): (u32, u32)) -> bool {
     let mut parts = version.split('.').map_while(|part| part.parse::<u32>().ok());
-    (parts.next().unwrap_or(major), parts.next().unwrap_or_default()) < (major, minor)
+    parts.next().is_some_and(|own| (own, parts.next().unwrap_or_default()) < (major, minor))
 }
 
 /// Says what is missing where the harness does not compile beside the project.
