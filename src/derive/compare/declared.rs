@@ -83,12 +83,12 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
         }
     }
     found.extend(new_or_gone((old, new), changed));
-    // Where code changed too, it is what no longer uses the setting or the table, or does now.
-    let has_code = changed.members.iter().any(|members| !members.is_empty());
-    for (file, key, how) in changed.resources(old, new) {
-        if has_code && how != Changed::Changed {
-            continue;
-        }
+    // What a file says that did not change is new or gone for the operation because of what uses it.
+    let is_as_before = |file: &str| {
+        let of = |side: &Side<'_>| side.bench.subject.files.get(file).map(|entry| entry.blob);
+        of(old).is_some() && of(old) == of(new)
+    };
+    for (file, key, how) in changed.resources(old, new).into_iter().filter(|(file, ..)| !is_as_before(file)) {
         let short = file.rsplit('/').next().unwrap_or(file);
         let what = match (key, how) {
             (Some(key), Changed::Added) => format!("`{key}` is set in `{short}`"),
@@ -100,10 +100,7 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
         };
         found.push(of_file(new, what, (file, key.unwrap_or(short)), how));
     }
-    for (file, table, how) in changed.tables() {
-        if has_code && how != Changed::Changed {
-            continue;
-        }
+    for (file, table, how) in changed.tables().into_iter().filter(|(file, ..)| !is_as_before(file)) {
         let short = file.rsplit('/').next().unwrap_or(file);
         let what = match how {
             Changed::Added => format!("`{short}` is new, and says something of the table `{table}`"),

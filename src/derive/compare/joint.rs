@@ -4,24 +4,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::changed::{ChangedCode, Nearness};
+use super::asked::{Asked, asked, deciding, fails, holding, is_seldom, left_open, unmade, when};
+use super::changed::ChangedCode;
+use super::happened::{events, handed_otherwise};
+use super::odds::at_odds;
 use super::parts::{self, Assignments, Difference, Of, Step, Told};
 use super::reach::Reach;
 use super::side::{Side, change};
 use super::words::{Weight, said, weight};
 use crate::derive::judge::oracle::place;
-use crate::java::body::BinaryOp;
 use crate::java::facts::MemberKind;
 use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
-use crate::java::interpret::function::Function;
 use crate::java::interpret::known::Known;
 use crate::java::interpret::opaque::calls::{HANDED, QUERY};
-use crate::java::interpret::opaque::expand::SIZE;
-use crate::java::interpret::opaque::state::{Event, says_failing};
 use crate::java::interpret::path::{Outcome, Site, Taken};
 use crate::java::interpret::region::Region;
-use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
+use crate::java::interpret::term::{Canon, Opaque, Origin};
 use crate::java::interpret::{Bounds, Covered};
 use crate::runtime::server::opaquely::{ANY_EXCEPTION, Ended, Start};
 use crate::types::change::{Change, ChangeEffect};
@@ -131,21 +130,26 @@ struct Round {
     members: [BTreeSet<MemberId>; 2],
     /// Members of the project that are not followed, and on which a difference rests.
     blamed: BTreeSet<Rc<str>>,
-    /// The changes by what they say and where, with their places in the list.
+    /// The changes that were met.
+    met: Vec<Met>,
+    /// By what they say and where, their places in the list.
     ways: BTreeMap<String, usize>,
-    /// Of each change what was asked on every way on which it was met, with how near to what changed.
-    asked: Vec<Vec<(Nearness, Cond)>>,
-    /// The same on the way on which it was met first.
-    first_asked: Vec<Vec<(Nearness, Cond)>>,
-    /// Of each change whether every way on which it was met is one that callers hardly take, or that says little: something is null, a call fails, or
-    /// base fails too.
-    seldom: Vec<bool>,
-    /// Of each change how many things that are made fail on the way of the first conditions.
-    makers: Vec<usize>,
     /// What holds on ways on which both are alike, some of them.
     alike: Vec<Known>,
     /// Steps that were taken.
     steps: u64,
+}
+
+/// A change, with the ways on which it was met. It is seldom where each of them is one that callers hardly take, or that says little: something is null, a
+/// call fails, or base fails too.
+struct Met {
+    change: Change,
+    /// What was asked on every way.
+    asked: Asked,
+    /// What was asked on one of them: the first, or one on which fewer things fail to be made.
+    on_one: Asked,
+    /// How many things fail to be made on that one.
+    unmade: usize,
 }
 
 impl Joint<'_> {
@@ -158,9 +162,9 @@ impl Joint<'_> {
         for _ in 0..rounds {
             let (codes_old, codes_new) = (&self.old.bench.codes, &self.new.bench.codes);
             let ((round, of_old), of_new) = codes_new.covering(|| codes_old.covering(|| self.run()));
-            let Round { found, members: [old, new], blamed, seldom, .. } = round;
+            let Round { found, members: [old, new], blamed, .. } = round;
             let is_same = found.changes.is_empty() && found.stopped.is_empty();
-            let tells_usual = seldom.contains(&false);
+            let tells_usual = found.changes.iter().any(|change| !change.seldom);
             // A round that follows more and tells nothing, or only what callers hardly meet, takes back nothing that an assignment has shown.
             let says_more = tells_usual || (!is_usual && !found.changes.is_empty());
             if best.as_ref().is_none_or(|(best, _)| is_same || says_more || best.changes.is_empty()) {
@@ -202,8 +206,8 @@ impl Joint<'_> {
         for before in &paths {
             round.members[0].extend(&before.path.members);
             // What shows where nothing is amiss says more: it is looked for a while longer.
-            let usual = round.seldom.iter().filter(|seldom| !**seldom).count();
-            if usual >= ENOUGH || (round.found.changes.len() >= ENOUGH && round.steps > most / 4) {
+            let usual = round.met.iter().filter(|met| !met.change.seldom).count();
+            if usual >= ENOUGH || (round.met.len() >= ENOUGH && round.steps > most / 4) {
                 break;
             }
             if round.steps > most {
@@ -230,29 +234,7 @@ impl Joint<'_> {
                 self.pair(before, after, &mut round);
             }
         }
-        let ways = round.asked.iter().zip(&round.first_asked);
-        for (made, (asked, first)) in round.found.changes.iter_mut().zip(ways) {
-            // What decides stands in what changed, or was seen not to hold where both are alike.
-            let decides = |(near, cond): &&(Nearness, Cond)| {
-                *near == Nearness::Part || round.alike.iter().any(|known| known.decides(cond) == Some(false))
-            };
-            let deciding =
-                |asked: &[(Nearness, Cond)]| asked.iter().filter(decides).cloned().collect::<Vec<(Nearness, Cond)>>();
-            // Where some ways are alike, it takes something to differ.
-            let mut asked = deciding(asked);
-            if asked.is_empty() && round.found.alike > 0 {
-                asked = deciding(first);
-            }
-            let when = when(&asked);
-            if !when.is_empty() {
-                made.what = format!("{} ({when})", made.what);
-            }
-        }
-        let changes = std::mem::take(&mut round.found.changes);
-        let mut told: Vec<(bool, Change)> = round.seldom.iter().copied().zip(changes).collect();
-        told.sort_by_key(|(seldom, _)| *seldom);
-        round.found.changes = told.into_iter().map(|(seldom, made)| Change { seldom, ..made }).collect();
-        round
+        round.told()
     }
 
     /// Compares one path of base with one of head that takes the same way.
@@ -375,37 +357,30 @@ impl Joint<'_> {
         };
         let (evidence_before, evidence_after) = (evidence(0, self.old, before), evidence(1, self.new, after));
         let way = format!("{what} {evidence_before:?} {evidence_after:?}");
-        let mut asked = self.asked(before, after);
+        let mut asked = asked(self.changed, before, after);
         if let Some(odds) = at_odds {
             asked.retain(|(_, cond)| !odds.conditions.contains(cond));
         }
-        let seldom = before.conditions.iter().chain(&after.conditions).any(|taken| is_seldom(&taken.cond))
-            || (fails(before) && fails(after));
-        let makers = failing_makers(before, after);
-        if let Some(known) = round.ways.get(&way).copied() {
-            round.seldom[known] &= seldom;
-            if makers < round.makers[known] {
-                round.makers[known] = makers;
-                round.first_asked[known] = asked;
+        let (seldom, unmade) = (is_seldom(before, after), unmade(before, after));
+        if let Some(met) = round.ways.get(&way).and_then(|at| round.met.get_mut(*at)) {
+            met.change.seldom &= seldom;
+            if unmade < met.unmade {
+                (met.unmade, met.on_one) = (unmade, asked);
             }
             // What does not hold on another way decides nothing.
             let holds = holding(before, after);
-            round.asked[known].retain(|(_, cond)| holds.decides(cond) == Some(true));
+            met.asked.retain(|(_, cond)| holds.decides(cond) == Some(true));
             return;
         }
-        let of_kind = round.seldom.iter().filter(|known| **known == seldom).count();
-        if round.found.changes.len() >= TOLD || (seldom && of_kind >= ENOUGH) {
+        let of_kind = round.met.iter().filter(|met| met.change.seldom == seldom).count();
+        if round.met.len() >= TOLD || (seldom && of_kind >= ENOUGH) {
             return;
         }
-        round.seldom.push(seldom);
-        round.makers.push(makers);
-        round.ways.insert(way, round.found.changes.len());
-        round.first_asked.push(asked.clone());
-        round.asked.push(asked);
-        let mut made = change(self.new, effect, what);
-        (made.before, made.after) = (Some(difference.before.clone()), Some(difference.after.clone()));
-        (made.evidence_before, made.evidence_after) = (evidence_before, evidence_after);
-        round.found.changes.push(made);
+        round.ways.insert(way, round.met.len());
+        let made = change(self.new, effect, what);
+        let (was, is) = (Some(difference.before.clone()), Some(difference.after.clone()));
+        let made = Change { before: was, after: is, evidence_before, evidence_after, seldom, ..made };
+        round.met.push(Met { change: made, on_one: asked.clone(), asked, unmade });
     }
 
     fn short(&self, member: MemberId) -> String {
@@ -419,151 +394,6 @@ impl Joint<'_> {
         let name = if facts.kind == MemberKind::StaticInitializer { "static" } else { &facts.name };
         format!("{}#{name}", project.ty(ty).name)
     }
-
-    /// What is asked where it differs, each once, with how near to what changed.
-    fn asked(&self, before: &Ended, after: &Ended) -> Vec<(Nearness, Cond)> {
-        let is_usual = |cond: &Cond| matches!(cond, Cond::Input(..) | Cond::IsNull(_)) || says_failing(cond);
-        let is_telling = |cond: &Cond| !matches!(cond, Cond::Not(inner) if is_usual(inner));
-        let mut all: Vec<(Nearness, Cond)> = Vec::new();
-        for (side, ended) in [before, after].into_iter().enumerate() {
-            for taken in ended.conditions.iter().filter(|taken| is_telling(&taken.cond)) {
-                let Some(site) = taken.site else { continue };
-                let near = self.changed.nearness(side, site);
-                match all.iter_mut().find(|(_, known)| known.to_string() == taken.cond.to_string()) {
-                    Some(known) => known.0 = known.0.max(near),
-                    None => all.push((near, taken.cond.clone())),
-                }
-            }
-        }
-        all
-    }
-}
-
-/// Whether a condition is one that callers hardly meet: something is null, a call that is not followed fails, or one that is handed null finds something.
-fn is_seldom(cond: &Cond) -> bool {
-    let takes_null = || {
-        let mut opaque = Vec::new();
-        cond.opaque(&mut opaque);
-        opaque.iter().any(|one| one.origin == Origin::Call && one.operands.contains(&Canon::null()))
-    };
-    matches!(cond, Cond::IsNull(_)) || says_failing(cond) || (!matches!(cond, Cond::Not(_)) && takes_null())
-}
-
-/// How many things that are made, rather than collaborators that are called, fail on a path.
-fn failing_makers(before: &Ended, after: &Ended) -> usize {
-    let makes = |cond: &Cond| {
-        let mut opaque = Vec::new();
-        cond.opaque(&mut opaque);
-        says_failing(cond) && opaque.iter().any(|one| one.callee.contains("<init>"))
-    };
-    before.conditions.iter().chain(&after.conditions).filter(|taken| makes(&taken.cond)).count()
-}
-
-/// The number of elements that a condition is on.
-fn counted(cond: &Cond) -> Option<&Term> {
-    let is_size = |term: &&Rc<Term>| match &***term {
-        Term::Opaque(part) => part.origin == Origin::Part && &*part.callee == SIZE,
-        Term::Apply(Function::Size, _) => true,
-        _ => false,
-    };
-    let Cond::Compare(_, _, a, b) = plain(cond) else { return None };
-    [a, b].into_iter().find(is_size).map(|term| &**term)
-}
-
-/// What holds on one way of both.
-fn holding(before: &Ended, after: &Ended) -> Known {
-    let mut holds = Known::default();
-    before.conditions.iter().chain(&after.conditions).for_each(|taken| holds.add(taken.cond.clone()));
-    holds
-}
-
-/// Whether a path ends in an exception, or in an answer that is an error.
-fn fails(ended: &Ended) -> bool {
-    ended.thrown.is_some() || ended.status.is_some_and(|status| status >= 400)
-}
-
-/// Two calls of one method that are answered differently.
-struct Odds {
-    /// The calls in base and head.
-    calls: (Rc<Opaque>, Rc<Opaque>),
-    /// What is asked of either.
-    conditions: Vec<Cond>,
-}
-
-/// Whether base and head ask the same of two calls of one method and are answered differently: that head hands over something else is the cause, and not
-/// what either call says.
-fn at_odds(before: &Ended, after: &Ended) -> Option<Odds> {
-    // The question without what is handed over, with the calls that it is about.
-    type Question = (Vec<Rc<Opaque>>, String, Cond);
-    let asked = |own: &Ended, other: &Ended| -> Vec<Question> {
-        let known: Vec<&Cond> = other.conditions.iter().map(|taken| &taken.cond).collect();
-        let only = own
-            .conditions
-            .iter()
-            .filter(|taken| !known.contains(&&taken.cond) && !known.contains(&&taken.cond.negate()));
-        let of = |taken: &Taken| {
-            let mut opaque = Vec::new();
-            taken.cond.opaque(&mut opaque);
-            let calls = opaque.into_iter().filter(|one| one.origin == Origin::Call).collect();
-            (calls, without_handed(&taken.cond.to_string()), taken.cond.clone())
-        };
-        only.map(of).filter(|(calls, ..): &Question| !calls.is_empty()).collect()
-    };
-    let (was, is) = (asked(before, after), asked(after, before));
-    let is_one = |calls: &[Rc<Opaque>], other: &[Rc<Opaque>]| {
-        calls.len() == other.len() && calls.iter().zip(other).all(|(a, b)| a.callee == b.callee)
-    };
-    let mut both = was.iter().flat_map(|was| is.iter().map(move |is| (was, is)));
-    let ((old, ..), (new, ..)) = both.find(|(was, is)| is_one(&was.0, &is.0) && was.1 != is.1)?;
-    // The outermost: what is handed to it may come from others.
-    let depth = |call: &Rc<Opaque>| parts::calls(&Canon::Term(Rc::new(Term::Opaque(call.clone())))).len();
-    let differing = old.iter().zip(new).filter(|(a, b)| a.key != b.key);
-    let calls = differing.max_by_key(|(a, _)| depth(a)).map(|(a, b)| (a.clone(), b.clone()))?;
-    let about = |(calls, _, cond): &Question| calls.iter().any(|one| one.callee == old[0].callee).then(|| cond.clone());
-    let conditions = was.iter().chain(&is).filter_map(about).collect();
-    Some(Odds { calls, conditions })
-}
-
-/// Words without what stands in brackets.
-fn without_handed(words: &str) -> String {
-    let mut deep = 0_usize;
-    let kept = words.chars().filter(|one| {
-        match one {
-            '(' => deep += 1,
-            ')' => deep = deep.saturating_sub(1),
-            _ => return deep == 0,
-        }
-        false
-    });
-    kept.collect()
-}
-
-/// When it differs, in words: what was asked nearest to what changed; two conditions at most.
-fn when(asked: &[(Nearness, Cond)]) -> String {
-    let nearest = asked.iter().map(|(near, _)| *near).max();
-    let mut chosen: Vec<Cond> = Vec::new();
-    for (_, cond) in asked.iter().filter(|(near, _)| Some(*near) == nearest) {
-        // Of how many elements a collection has the last word is enough.
-        chosen.retain(|known| counted(known).is_none() || counted(known) != counted(cond));
-        let met = chosen.iter().enumerate().find_map(|(at, known)| Some((at, meeting(known, cond)?)));
-        match met {
-            Some((at, value)) => chosen[at] = value,
-            None => chosen.push(cond.clone()),
-        }
-    }
-    let words: Vec<String> = chosen.iter().map(Cond::to_string).collect();
-    words[words.len().saturating_sub(2)..].join(" and ")
-}
-
-/// The only value that two bounds leave.
-fn meeting(one: &Cond, other: &Cond) -> Option<Cond> {
-    let (Cond::Compare(op, prim, term, bound), Cond::Compare(other_op, _, other_term, other_bound)) = (one, other)
-    else {
-        return None;
-    };
-    let is_closed = matches!((op, other_op), (BinaryOp::Ge, BinaryOp::Le) | (BinaryOp::Le, BinaryOp::Ge));
-    (is_closed && term == other_term && bound == other_bound)
-        .then(|| Cond::Compare(BinaryOp::Eq, *prim, term.clone(), bound.clone()))
 }
 
 fn steps_of(paths: &[Ended]) -> u64 {
@@ -571,6 +401,25 @@ fn steps_of(paths: &[Ended]) -> u64 {
 }
 
 impl Round {
+    /// What it came to, with the conditions of each change; what callers meet who do nothing wrong comes first.
+    fn told(mut self) -> Self {
+        let mut met = std::mem::take(&mut self.met);
+        met.sort_by_key(|met| met.change.seldom);
+        for Met { mut change, asked, on_one, .. } in met {
+            let mut decisive = deciding(&asked, &self.alike);
+            // Where some ways are alike, it takes something to differ.
+            if decisive.is_empty() && self.found.alike > 0 {
+                decisive = deciding(&on_one, &self.alike);
+            }
+            let when = when(&decisive);
+            if !when.is_empty() {
+                change.what = format!("{} ({when})", change.what);
+            }
+            self.found.changes.push(change);
+        }
+        self
+    }
+
     /// Counts a way on which both are alike, and keeps what holds on it.
     fn alike(&mut self, before: &Ended, after: &Ended) {
         self.found.alike += 1;
@@ -622,40 +471,10 @@ fn is_of_store(callee: &str) -> bool {
     callee.contains(QUERY) || (callee.contains('#') && has_count)
 }
 
-/// A library's method that is called as often as before, with something else: nothing uses what it gives, but it may fail.
-fn handed_otherwise(before: &[(Rc<str>, String)], after: &[(Rc<str>, String)]) -> Option<Rc<str>> {
-    let of = |all: &[(Rc<str>, String)]| -> BTreeMap<Rc<str>, Vec<String>> {
-        let mut found: BTreeMap<Rc<str>, Vec<String>> = BTreeMap::new();
-        all.iter().for_each(|(callee, with)| found.entry(callee.clone()).or_default().push(with.clone()));
-        found.values_mut().for_each(|with| with.sort());
-        found
-    };
-    let (was, is) = (of(before), of(after));
-    let mut both = was.iter().filter_map(|(callee, with)| Some((callee, with, is.get(callee)?)));
-    both.find(|(_, was, is)| was.len() == is.len() && was != is).map(|(callee, ..)| callee.clone())
-}
-
 /// Whether a path ends where something is asked of null that the code made nothing else of.
 fn is_null_pointer(ended: &Ended) -> bool {
     let is_silent = |object: &Canon| matches!(object, Canon::Object(_, parts) if parts.is_empty());
     matches!(&ended.thrown, Some((class, object)) if &**class == "java.lang.NullPointerException" && is_silent(object))
-}
-
-/// Why a condition is not known on both sides alike.
-fn left_open(cond: &Cond) -> Option<String> {
-    if let Cond::Unknown(_, why) = plain(cond) {
-        return Some(why.to_string());
-    }
-    let mut opaque = Vec::new();
-    cond.opaque(&mut opaque);
-    opaque.iter().flat_map(|one| one.operands.iter()).find_map(Canon::unknown).map(|why| why.to_string())
-}
-
-fn plain(cond: &Cond) -> &Cond {
-    match cond {
-        Cond::Not(inner) => plain(inner),
-        other => other,
-    }
 }
 
 fn conditions(taken: &[Taken]) -> Vec<Cond> {
@@ -705,109 +524,6 @@ fn answers(before: &Ended, after: &Ended, on: &mut Assignments<'_>) -> Told {
     }
 }
 
-/// What is called, in order.
-fn callees(events: &[Event]) -> Vec<&str> {
-    events.iter().map(|event| &*event.callee).collect()
-}
-
 fn throws(before: String, after: String) -> Told {
     Told::Differs(Difference { of: Of::Given, place: Vec::new(), before, after })
-}
-
-/// Whether an event is a call that does something: neither that an object is made, nor how one is left, nor a check.
-fn says_much(event: &Event) -> bool {
-    // Classes whose methods do no more than throw.
-    const CHECKS: &[&str] = &[".Assert.", ".Preconditions.", ".Validate.", ".Objects."];
-    event.left().is_none()
-        && !event.callee.contains("<init>")
-        && !CHECKS.iter().any(|class| event.callee.contains(class))
-}
-
-/// Whether an event gives no more than what another one of these is called on: `template.opsForValue()` before `.set(…)`.
-fn leads_on(event: &Event, all: &[Event]) -> bool {
-    let is_on = |other: &Event| match other.operands.first() {
-        Some(Canon::Term(term)) => matches!(&**term, Term::Opaque(on) if on.callee == event.callee),
-        _ => false,
-    };
-    all.iter().any(is_on)
-}
-
-/// Whether one of two calls takes away and the other puts, by their names.
-fn undoes(was: &Event, is: &Event) -> bool {
-    const TAKES: &[&str] = &["delete", "remove", "clear", "purge", "evict"];
-    const PUTS: &[&str] = &["save", "insert", "add", "put", "create", "update", "persist", "store", "merge"];
-    let begins = |event: &Event, verbs: &[&str]| {
-        let name = event.callee.split(['/', '(']).next().unwrap_or_default();
-        let name = name.rsplit(['.', '#']).next().unwrap_or_default();
-        verbs.iter().any(|verb| name.starts_with(verb))
-    };
-    (begins(was, TAKES) && begins(is, PUTS)) || (begins(was, PUTS) && begins(is, TAKES))
-}
-
-/// Compares what happened outside.
-fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
-    let (old, new): (Vec<String>, Vec<String>) =
-        (before.iter().map(Event::text).collect(), after.iter().map(Event::text).collect());
-    let unknown = before.iter().chain(after).flat_map(|event| &event.operands).find_map(Canon::unknown);
-    if old == new {
-        return unknown.map_or(Told::Alike, |why| Told::Open(why.to_string()));
-    }
-    let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let end = old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(|(a, b)| a == b).count();
-    let (gone, come) = (&before[start..before.len() - end], &after[start..after.len() - end]);
-    let telling = |all: &[Event]| -> Vec<Event> {
-        all.iter().filter(|event| says_much(event) && !leads_on(event, all)).cloned().collect()
-    };
-    let (said_gone, said_come) = (telling(gone), telling(come));
-    let texts = |all: &[Event]| -> Vec<String> { all.iter().map(Event::text).collect() };
-    let (gone, come) = match texts(&said_gone) == texts(&said_come) {
-        true => (gone, come),
-        false => (said_gone.as_slice(), said_come.as_slice()),
-    };
-    let only = |event: &Event, is_new: bool| {
-        let of = match event.left() {
-            Some(object) => Of::Left(object),
-            None => Of::Call,
-        };
-        let (before, after) =
-            if is_new { (String::new(), event.words.to_string()) } else { (event.words.to_string(), String::new()) };
-        Told::Differs(Difference { of, place: Vec::new(), before, after })
-    };
-    let told = match (gone, come) {
-        ([], [first, ..]) => only(first, true),
-        ([first, ..], []) => only(first, false),
-        ([was, ..], [is, ..]) if was.callee == is.callee && was.operands.len() == is.operands.len() => {
-            let mut told = Told::Alike;
-            for (a, b) in was.operands.iter().zip(&is.operands) {
-                match parts::compare(a, b, on) {
-                    Told::Alike => {}
-                    Told::Differs(difference) => {
-                        let of = is.left().map_or_else(|| Of::Argument(is.words.clone()), Of::Left);
-                        return Told::Differs(Difference { of, ..difference });
-                    }
-                    open => told = open,
-                }
-            }
-            match told {
-                // They are written otherwise, and come to the same.
-                Told::Alike => return events(&gone[1..], &come[1..], on),
-                told => told,
-            }
-        }
-        ([was, rest @ ..], come) if callees(rest) == callees(come) => only(was, false),
-        (gone, [is, rest @ ..]) if callees(gone) == callees(rest) => only(is, true),
-        // Two methods of one collaborator may come to the same; of two of them they do not.
-        ([was, ..], [is, ..])
-            if was.callee != is.callee && (was.operands.first() != is.operands.first() || undoes(was, is)) =>
-        {
-            let (before, after) = (was.words.to_string(), is.words.to_string());
-            Told::Differs(Difference { of: Of::Call, place: Vec::new(), before, after })
-        }
-        ([was, ..], [is, ..]) => Told::Open(format!("`{}` is not held against `{}`", is.words, was.words)),
-        ([], []) => Told::Open("the order of what happens differs".to_owned()),
-    };
-    match told {
-        Told::Differs(_) if !on.any() => Told::Open("no values were found that lead there".to_owned()),
-        told => told,
-    }
 }

@@ -1,6 +1,7 @@
 //! Comparing: what base and head of an operation answer differently. In come both sides of an operation; out go changes, each with a request or a
 //! condition that shows it, and whether all that changed could be told. No suite is looked at here.
 
+mod asked;
 mod beside;
 pub mod cause;
 pub mod change;
@@ -12,10 +13,12 @@ pub mod declared;
 pub mod differences;
 pub mod guarded;
 mod handed;
+mod happened;
 mod holders;
 pub mod joint;
 pub mod later;
 pub mod moved_bounds;
+mod odds;
 pub mod parts;
 pub mod product;
 pub mod reach;

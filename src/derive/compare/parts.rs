@@ -197,7 +197,7 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
 
 /// Whether a value stands for a part of an object that a model leaves open.
 fn is_filled(value: &Canon) -> bool {
-    matches!(value, Canon::Term(term) if matches!(&**term, Term::Opaque(own) if own.origin == Origin::Call && own.callee.contains(' ')))
+    value.as_opaque().is_some_and(|own| own.origin == Origin::Call && own.callee.contains(' '))
 }
 
 /// The value with which a variable starts that can hold this constant of a primitive type.
@@ -226,8 +226,7 @@ fn as_found(object: &Canon) -> Canon {
 
 /// Whether a value is what a part of an object was found to hold, and the other was made without it: the part may have held anything.
 fn is_other_than_found(found: &Canon, made: &Canon) -> bool {
-    let Canon::Term(term) = found else { return false };
-    let Term::Opaque(leaf) = &**term else { return false };
+    let Some(leaf) = found.as_opaque() else { return false };
     if &*leaf.callee != AS_FOUND || !matches!(made, Canon::Object(..)) {
         return false;
     }
@@ -398,18 +397,12 @@ fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Told {
 pub fn handed_differently(was: &Rc<Opaque>, is: &Rc<Opaque>) -> Option<Difference> {
     let of = |opaque: &Rc<Opaque>| Canon::Term(Rc::new(Term::Opaque(opaque.clone())));
     let (mut before, mut after, mut place) = (of(was), of(is), Vec::new());
-    let is_call = |one: &Canon| matches!(one, Canon::Term(term) if matches!(&**term, Term::Opaque(own) if own.origin == Origin::Call));
+    let is_call = |one: &Canon| one.as_opaque().is_some_and(|own| own.origin == Origin::Call);
     let mut at_call = Some((before.clone(), after.clone()));
     // The call within all others that is handed something else is where it starts.
     while let Some((old, new)) = at_call.take() {
         // What both are handed, in another order, is told of the call that takes it so.
-        let handed = match &old {
-            Canon::Term(term) => match &**term {
-                Term::Opaque(call) => call.operands.clone(),
-                _ => Rc::from([]),
-            },
-            _ => Rc::from([]),
-        };
+        let handed = old.as_opaque()?.operands.clone();
         let (name, old, new) = inner(&old, &new)?;
         place.extend(name);
         let goes_on = is_call(&old) && is_call(&new) && !handed.contains(&new) && inner(&old, &new).is_some();
@@ -439,8 +432,7 @@ fn changed_part(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, C
 
 /// The call that two values come from, where only how often its collaborator may have changed before tells them apart.
 fn read_at_other_times(before: &Canon, after: &Canon) -> Option<Rc<str>> {
-    let (Canon::Term(was), Canon::Term(is)) = (before, after) else { return None };
-    let (Term::Opaque(was), Term::Opaque(is)) = (&**was, &**is) else { return None };
+    let (was, is) = before.as_opaque().zip(after.as_opaque())?;
     let of = |opaque: &Opaque| -> Vec<Canon> {
         opaque.operands.iter().filter(|operand| !matches!(operand, Canon::Sealed(_))).cloned().collect()
     };
@@ -478,8 +470,7 @@ fn receivers(call: &Opaque) -> usize {
         _ => return 1,
     };
     // What tells one reading from another follows the arguments.
-    let is_mark = |operand: &&Canon| matches!(operand, Canon::Sealed(_) | Canon::Named(_));
-    let marks = call.operands.iter().rev().take_while(is_mark).count();
+    let marks = call.operands.iter().rev().take_while(|operand| operand.is_mark()).count();
     call.operands.len().saturating_sub(arguments + marks).min(1)
 }
 
@@ -489,9 +480,9 @@ fn inner(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> 
         (Canon::Term(was), Canon::Term(is)) => match (&**was, &**is) {
             (Term::Opaque(was), Term::Opaque(is)) if was.callee == is.callee => {
                 let mut both = was.operands.iter().zip(is.operands.iter()).enumerate();
-                // How often something was read or may have changed before is no part of it.
-                let is_mark = |one: &Canon| matches!(one, Canon::Sealed(_));
-                let (at, (a, b)) = both.find(|(_, (a, b))| a != b && !(is_mark(a) && is_mark(b)))?;
+                // What says only when it was called, and lambdas of other forms, say nothing to a reader.
+                let is_sealed = |one: &Canon| matches!(one, Canon::Sealed(_));
+                let (at, (a, b)) = both.find(|(_, (a, b))| a != b && !(is_sealed(a) && is_sealed(b)))?;
                 let is_argument = was.origin == Origin::Call && at >= receivers(was);
                 Some((is_argument.then(|| Step::Argument(simple_name(&was.callee))), a.clone(), b.clone()))
             }

@@ -10,7 +10,7 @@ use super::handed::hands_out;
 use super::set_alike::sets_alike;
 use super::side::Side;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers};
-use crate::java::ids::MemberId;
+use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::Covered;
 use crate::java::interpret::branches::Way;
 use crate::java::interpret::path::Site;
@@ -208,17 +208,14 @@ fn is_met_by_name(side: &Side<'_>, id: MemberId) -> bool {
 fn comes_whole(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
     let project = side.bench.subject.project;
     let facts = project.member(id);
-    let is_of_object = ["equals", "hashCode", "toString", "compareTo", "close"].contains(&facts.name.as_str());
-    if !is_harmless(&facts.annotations) || is_accessor(&facts.name) || is_of_object {
+    if !is_harmless(&facts.annotations) || is_called_by_name(&facts.name) {
         return false;
     }
     let (supers, subtypes) = (project.all_supers(id.ty), project.all_subtypes(id.ty));
     let family: Vec<_> = std::iter::once(id.ty).chain(supers).chain(subtypes).collect();
-    let is_own = |named: &Named| named.project().is_some() || named.library() == Some("java.io.Serializable");
     family.iter().all(|ty| {
         let mut of_name = project.members(*ty).filter(|one| project.member(*one).name == facts.name);
-        project.supers(*ty).iter().all(|above| is_own(&above.named))
-            && of_name.all(|one| other.member(&project.symbol(one)).is_none())
+        has_no_library_above(project, *ty) && of_name.all(|one| other.member(&project.symbol(one)).is_none())
     })
 }
 
@@ -231,8 +228,18 @@ fn is_called_by_code(project: &Project, id: MemberId) -> bool {
     if facts.modifiers.has(Modifiers::PRIVATE) || facts.modifiers.has(Modifiers::STATIC) {
         return true;
     }
-    let is_of_object = ["equals", "hashCode", "toString", "compareTo", "close"].contains(&facts.name.as_str());
-    !is_accessor(&facts.name) && !is_of_object && stands_alone(project, id)
+    !is_called_by_name(&facts.name) && stands_alone(project, id)
+}
+
+/// Whether a method has a name by which libraries call it: that of an accessor, or of a method of `Object`, `Comparable` and `AutoCloseable`.
+fn is_called_by_name(name: &str) -> bool {
+    is_accessor(name) || ["equals", "hashCode", "toString", "compareTo", "close"].contains(&name)
+}
+
+/// Whether a type is directly below no type of a library that declares methods.
+fn has_no_library_above(project: &Project, ty: TypeId) -> bool {
+    let is_own = |named: &Named| named.project().is_some() || named.library() == Some("java.io.Serializable");
+    project.supers(ty).iter().all(|above| is_own(&above.named))
 }
 
 /// Whether a method has the name of an accessor, by which libraries find properties.
@@ -244,8 +251,7 @@ fn is_accessor(name: &str) -> bool {
 fn stands_alone(project: &Project, id: MemberId) -> bool {
     let name = &project.member(id).name;
     let supers = project.all_supers(id.ty);
-    let is_own = |named: &Named| named.project().is_some() || named.library() == Some("java.io.Serializable");
     !supers.iter().any(|above| project.members(*above).any(|one| project.member(one).name == *name))
-        && project.supers(id.ty).iter().all(|above| is_own(&above.named))
+        && has_no_library_above(project, id.ty)
         && project.all_subtypes(id.ty).is_empty()
 }

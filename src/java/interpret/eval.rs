@@ -240,7 +240,9 @@ impl Machine<'_> {
             let Value::Unknown(unknown) = &value else { return Ok(value) };
             self.doubts = doubts;
             // Of two boxes of which nothing is open the numbers are compared: who compares identities compares small ones.
-            if let (Value::Scalar(a), Value::Scalar(b), BinaryOp::Eq | BinaryOp::Ne) = (&a, &b, op) {
+            if let (Value::Scalar(a), Value::Scalar(b), BinaryOp::Eq | BinaryOp::Ne) = (&a, &b, op)
+                && let Some((a, b)) = a.as_long().zip(b.as_long())
+            {
                 return Ok(Value::bool((a == b) == (op == BinaryOp::Eq)));
             }
             // Whether two are not the same is no question of its own.

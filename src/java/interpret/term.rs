@@ -222,6 +222,36 @@ impl PartialEq for Canon {
 }
 
 impl Canon {
+    /// What tells a call from the same one after this many that may have changed what it gives.
+    pub fn epoch(number: u32) -> Self {
+        Self::Sealed(Rc::from(format!("{EPOCH}{number}")))
+    }
+
+    /// What tells one reading of a clock or random source from the others.
+    pub fn reading(number: u32) -> Self {
+        Self::Named(Rc::from(format!("{READING}{number}")))
+    }
+
+    /// Whether it is an epoch or the number of a reading, and nothing that a call is handed.
+    pub fn is_mark(&self) -> bool {
+        match self {
+            Self::Sealed(text) => text.starts_with(EPOCH),
+            Self::Named(text) => text.starts_with(READING),
+            _ => false,
+        }
+    }
+
+    /// The opaque value that it is.
+    pub fn as_opaque(&self) -> Option<&Rc<Opaque>> {
+        match self {
+            Self::Term(term) => match &**term {
+                Term::Opaque(opaque) => Some(opaque),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// `null`.
     pub fn null() -> Self {
         Self::Term(Rc::new(Term::Const(Scalar::Null)))
@@ -533,6 +563,10 @@ pub fn operator(op: BinaryOp) -> &'static str {
 
 /// In the name of a part of a value: separates the words for people from the identity behind them.
 pub const ASIDE: char = '\u{1f}';
+
+/// How the marks begin that follow what a call is handed.
+const EPOCH: &str = "epoch ";
+const READING: &str = "reading ";
 
 impl std::fmt::Display for Term {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

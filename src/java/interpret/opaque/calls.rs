@@ -296,12 +296,12 @@ impl Machine<'_> {
         };
         let mut identity = operands.clone();
         if epoch > 0 {
-            identity.push(Canon::Sealed(Rc::from(format!("epoch {epoch}"))));
+            identity.push(Canon::epoch(epoch));
         }
         if READINGS.contains(&call.name) && !matches!(call.ty, Type::Void) {
             let count = self.opaque.readings.entry(Rc::from(call.callee)).or_default();
             *count += 1;
-            identity.push(Canon::Named(Rc::from(format!("reading {count}"))));
+            identity.push(Canon::reading(*count));
         }
         let is_quiet = call.receiver.is_none() && !writes && !is_void && !call.callee.contains('#');
         if is_quiet && self.opaque.quiet.len() < QUIET && !is_of_jdk(call.callee) {

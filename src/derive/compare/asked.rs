@@ -1,0 +1,138 @@
+//! What is asked where base and head differ: what of it decides, whether callers hardly meet it, and how it is said.
+
+use std::rc::Rc;
+
+use super::changed::{ChangedCode, Nearness};
+use crate::java::body::BinaryOp;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::function::Function;
+use crate::java::interpret::known::Known;
+use crate::java::interpret::opaque::expand::SIZE;
+use crate::java::interpret::opaque::state::says_failing;
+use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
+use crate::runtime::server::opaquely::Ended;
+
+/// Conditions, with how near they are asked to what changed.
+pub(super) type Asked = Vec<(Nearness, Cond)>;
+
+/// What is asked where it differs, each once, with how near to what changed.
+pub(super) fn asked(changed: &ChangedCode, before: &Ended, after: &Ended) -> Asked {
+    let is_usual = |cond: &Cond| matches!(cond, Cond::Input(..) | Cond::IsNull(_)) || says_failing(cond);
+    let is_telling = |cond: &Cond| !matches!(cond, Cond::Not(inner) if is_usual(inner));
+    let mut all: Asked = Vec::new();
+    for (side, ended) in [before, after].into_iter().enumerate() {
+        for taken in ended.conditions.iter().filter(|taken| is_telling(&taken.cond)) {
+            let Some(site) = taken.site else { continue };
+            let near = changed.nearness(side, site);
+            match all.iter_mut().find(|(_, known)| known.to_string() == taken.cond.to_string()) {
+                Some(known) => known.0 = known.0.max(near),
+                None => all.push((near, taken.cond.clone())),
+            }
+        }
+    }
+    all
+}
+
+/// What of it decides: it stands in what changed, or was seen not to hold where both are alike.
+pub(super) fn deciding(asked: &Asked, alike: &[Known]) -> Asked {
+    let decides = |(near, cond): &&(Nearness, Cond)| {
+        *near == Nearness::Part || alike.iter().any(|known| known.decides(cond) == Some(false))
+    };
+    asked.iter().filter(decides).cloned().collect()
+}
+
+/// When it differs, in words: what was asked nearest to what changed; two conditions at most.
+pub(super) fn when(asked: &[(Nearness, Cond)]) -> String {
+    let nearest = asked.iter().map(|(near, _)| *near).max();
+    let mut chosen: Vec<Cond> = Vec::new();
+    for (_, cond) in asked.iter().filter(|(near, _)| Some(*near) == nearest) {
+        // Of how many elements a collection has the last word is enough.
+        chosen.retain(|known| counted(known).is_none() || counted(known) != counted(cond));
+        let met = chosen.iter().enumerate().find_map(|(at, known)| Some((at, meeting(known, cond)?)));
+        match met {
+            Some((at, value)) => chosen[at] = value,
+            None => chosen.push(cond.clone()),
+        }
+    }
+    let words: Vec<String> = chosen.iter().map(Cond::to_string).collect();
+    words[words.len().saturating_sub(2)..].join(" and ")
+}
+
+/// The only value that two bounds leave.
+fn meeting(one: &Cond, other: &Cond) -> Option<Cond> {
+    let (Cond::Compare(op, prim, term, bound), Cond::Compare(other_op, _, other_term, other_bound)) = (one, other)
+    else {
+        return None;
+    };
+    let is_closed = matches!((op, other_op), (BinaryOp::Ge, BinaryOp::Le) | (BinaryOp::Le, BinaryOp::Ge));
+    (is_closed && term == other_term && bound == other_bound)
+        .then(|| Cond::Compare(BinaryOp::Eq, *prim, term.clone(), bound.clone()))
+}
+
+/// Whether two paths are a way that callers hardly take, or that says little: something is null, a call fails, or base fails too.
+pub(super) fn is_seldom(before: &Ended, after: &Ended) -> bool {
+    (fails(before) && fails(after)) || both(before, after).any(is_hardly_met)
+}
+
+/// Whether a condition is one that callers hardly meet: something is null, a call that is not followed fails, or one that is handed null finds something.
+fn is_hardly_met(cond: &Cond) -> bool {
+    let takes_null =
+        || rests_on(cond).iter().any(|one| one.origin == Origin::Call && one.operands.contains(&Canon::null()));
+    matches!(cond, Cond::IsNull(_)) || says_failing(cond) || (!matches!(cond, Cond::Not(_)) && takes_null())
+}
+
+/// How many things fail to be made on a way. That a collaborator fails which is called is the likelier cause.
+pub(super) fn unmade(before: &Ended, after: &Ended) -> usize {
+    let is_making = |cond: &&Cond| rests_on(cond).iter().any(|one| one.callee.contains("<init>"));
+    both(before, after).filter(|cond| says_failing(cond)).filter(is_making).count()
+}
+
+/// The number of elements that a condition is on.
+fn counted(cond: &Cond) -> Option<&Term> {
+    let is_size = |term: &&Rc<Term>| match &***term {
+        Term::Opaque(part) => part.origin == Origin::Part && &*part.callee == SIZE,
+        Term::Apply(Function::Size, _) => true,
+        _ => false,
+    };
+    let Cond::Compare(_, _, a, b) = plain(cond) else { return None };
+    [a, b].into_iter().find(is_size).map(|term| &**term)
+}
+
+/// What holds on one way of both.
+pub(super) fn holding(before: &Ended, after: &Ended) -> Known {
+    let mut holds = Known::default();
+    both(before, after).for_each(|cond| holds.add(cond.clone()));
+    holds
+}
+
+/// Whether a path ends in an exception, or in an answer that is an error.
+pub(super) fn fails(ended: &Ended) -> bool {
+    ended.thrown.is_some() || ended.status.is_some_and(|status| status >= 400)
+}
+
+/// Why a condition is not known on both sides alike.
+pub(super) fn left_open(cond: &Cond) -> Option<String> {
+    if let Cond::Unknown(_, why) = plain(cond) {
+        return Some(why.to_string());
+    }
+    rests_on(cond).iter().flat_map(|one| one.operands.iter()).find_map(Canon::unknown).map(|why| why.to_string())
+}
+
+fn plain(cond: &Cond) -> &Cond {
+    match cond {
+        Cond::Not(inner) => plain(inner),
+        other => other,
+    }
+}
+
+/// The conditions of both paths of a way.
+fn both<'e>(before: &'e Ended, after: &'e Ended) -> impl Iterator<Item = &'e Cond> {
+    before.conditions.iter().chain(&after.conditions).map(|taken| &taken.cond)
+}
+
+/// The opaque values that a condition rests on.
+pub(super) fn rests_on(cond: &Cond) -> Vec<Rc<Opaque>> {
+    let mut all = Vec::new();
+    cond.opaque(&mut all);
+    all
+}

@@ -1,0 +1,161 @@
+//! What happened outside, in its order: calls that come, go, or are handed something else.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::parts::{self, Assignments, Difference, Of, Told};
+use crate::java::interpret::opaque::state::Event;
+use crate::java::interpret::term::Canon;
+
+/// Compares what happened outside. What says little is held against each other only where all else is alike.
+pub(super) fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
+    let (gone, come) = without_ends(before, after);
+    let telling = |all: &[Event]| -> Vec<Event> {
+        all.iter().filter(|event| says_much(event) && !leads_on(event, all)).cloned().collect()
+    };
+    let told = match in_turn(&telling(gone), &telling(come), on) {
+        Told::Alike => in_turn(gone, come, on),
+        told => told,
+    };
+    match told {
+        Told::Alike => {
+            let unknown = before.iter().chain(after).flat_map(|event| &event.operands).find_map(Canon::unknown);
+            unknown.map_or(Told::Alike, |why| Told::Open(why.to_string()))
+        }
+        Told::Differs(_) if !on.any() => Told::Open("no values were found that lead there".to_owned()),
+        told => told,
+    }
+}
+
+/// What is left of two sequences without what both begin and end with.
+fn without_ends<'e>(before: &'e [Event], after: &'e [Event]) -> (&'e [Event], &'e [Event]) {
+    let texts = |all: &[Event]| -> Vec<String> { all.iter().map(Event::text).collect() };
+    let (old, new) = (texts(before), texts(after));
+    let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let end = old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(|(a, b)| a == b).count();
+    (&before[start..before.len() - end], &after[start..after.len() - end])
+}
+
+/// Compares two sequences event by event, in their order.
+fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
+    let (gone, come) = without_ends(before, after);
+    let only = |event: &Event, is_new: bool| {
+        let of = match event.left() {
+            Some(object) => Of::Left(object),
+            None => Of::Call,
+        };
+        let (before, after) =
+            if is_new { (String::new(), event.words.to_string()) } else { (event.words.to_string(), String::new()) };
+        Told::Differs(Difference { of, place: Vec::new(), before, after })
+    };
+    match (gone, come) {
+        ([], []) => Told::Alike,
+        ([], [first, ..]) => only(first, true),
+        ([first, ..], []) => only(first, false),
+        ([was, others @ ..], [is, rest @ ..]) if was.callee == is.callee && was.operands.len() == is.operands.len() => {
+            let mut told = Told::Alike;
+            for (a, b) in was.operands.iter().zip(&is.operands) {
+                match parts::compare(a, b, on) {
+                    Told::Alike => {}
+                    Told::Differs(difference) => {
+                        let of = is.left().map_or_else(|| Of::Argument(is.words.clone()), Of::Left);
+                        return Told::Differs(Difference { of, ..difference });
+                    }
+                    open => told = open,
+                }
+            }
+            match told {
+                // They are written otherwise, and come to the same.
+                Told::Alike => in_turn(others, rest, on),
+                told => told,
+            }
+        }
+        ([was, rest @ ..], come) if callees(rest) == callees(come) => only(was, false),
+        (gone, [is, rest @ ..]) if callees(gone) == callees(rest) => only(is, true),
+        // Two methods of one collaborator may come to the same; of two of them they do not.
+        ([was, ..], [is, ..])
+            if was.callee != is.callee && (was.operands.first() != is.operands.first() || undoes(was, is)) =>
+        {
+            let (before, after) = (was.words.to_string(), is.words.to_string());
+            Told::Differs(Difference { of: Of::Call, place: Vec::new(), before, after })
+        }
+        ([was, ..], [is, ..]) => Told::Open(format!("`{}` is not held against `{}`", is.words, was.words)),
+    }
+}
+
+/// What is called, in order.
+fn callees(events: &[Event]) -> Vec<&str> {
+    events.iter().map(|event| &*event.callee).collect()
+}
+
+/// Whether an event is a call that does something: neither that an object is made, nor how one is left, nor a check.
+fn says_much(event: &Event) -> bool {
+    // Classes whose methods do no more than throw.
+    const CHECKS: &[&str] = &[".Assert.", ".Preconditions.", ".Validate.", ".Objects."];
+    event.left().is_none()
+        && !event.callee.contains("<init>")
+        && !CHECKS.iter().any(|class| event.callee.contains(class))
+}
+
+/// Whether an event gives no more than what another one of these is called on: `template.opsForValue()` before `.set(…)`.
+fn leads_on(event: &Event, all: &[Event]) -> bool {
+    let is_on =
+        |other: &Event| other.operands.first().and_then(Canon::as_opaque).is_some_and(|on| on.callee == event.callee);
+    all.iter().any(is_on)
+}
+
+/// Whether one of two calls takes away and the other puts, by their names.
+fn undoes(was: &Event, is: &Event) -> bool {
+    const TAKES: &[&str] = &["delete", "remove", "clear", "purge", "evict"];
+    const PUTS: &[&str] = &["save", "insert", "add", "put", "create", "update", "persist", "store", "merge"];
+    let begins = |event: &Event, verbs: &[&str]| {
+        let name = event.callee.split(['/', '(']).next().unwrap_or_default();
+        let name = name.rsplit(['.', '#']).next().unwrap_or_default();
+        verbs.iter().any(|verb| name.starts_with(verb))
+    };
+    (begins(was, TAKES) && begins(is, PUTS)) || (begins(was, PUTS) && begins(is, TAKES))
+}
+
+/// A library's method that is called as often as before, with something else: nothing uses what it gives, but it may fail.
+pub(super) fn handed_otherwise(before: &[(Rc<str>, String)], after: &[(Rc<str>, String)]) -> Option<Rc<str>> {
+    let of = |all: &[(Rc<str>, String)]| -> BTreeMap<Rc<str>, Vec<String>> {
+        let mut found: BTreeMap<Rc<str>, Vec<String>> = BTreeMap::new();
+        all.iter().for_each(|(callee, with)| found.entry(callee.clone()).or_default().push(with.clone()));
+        found.values_mut().for_each(|with| with.sort());
+        found
+    };
+    let (was, is) = (of(before), of(after));
+    let mut both = was.iter().filter_map(|(callee, with)| Some((callee, with, is.get(callee)?)));
+    both.find(|(_, was, is)| was.len() == is.len() && was != is).map(|(callee, ..)| callee.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::java::interpret::opaque::state::LEFT;
+    use crate::java::interpret::scalar::Scalar;
+    use crate::java::interpret::term::Term;
+
+    fn event(callee: &str, with: i32) -> Event {
+        let operand = Canon::Term(Rc::new(Term::Const(Scalar::Int(with))));
+        Event { callee: Rc::from(callee), operands: vec![operand], words: Rc::from(callee), site: None }
+    }
+
+    #[test]
+    fn what_says_little_is_compared_where_all_else_is_alike() {
+        let told = |was: &[Event], is: &[Event]| events(was, is, &mut Assignments::of(&[]));
+        let (save, assert) = (event("a.Rows#save/1", 1), event("org.vendor.Assert.notNull/1", 1));
+        let left = |with| event(&format!("{LEFT}1"), with);
+        assert!(matches!(told(&[save.clone(), left(1)], &[save.clone(), left(1)]), Told::Alike));
+        let otherwise = told(&[save.clone(), left(1)], &[save.clone(), left(2)]);
+        assert!(
+            matches!(&otherwise, Told::Differs(difference) if matches!(difference.of, Of::Left(_))),
+            "{otherwise:?}"
+        );
+        // Of a check and a call that are gone the call is told.
+        let gone = told(&[assert.clone(), save.clone()], &[]);
+        assert!(matches!(&gone, Told::Differs(difference) if difference.before == "a.Rows#save/1"), "{gone:?}");
+        let gone = told(&[assert, save.clone()], &[save]);
+        assert!(matches!(&gone, Told::Differs(difference) if difference.before.contains("Assert")), "{gone:?}");
+    }
+}

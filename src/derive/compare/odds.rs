@@ -1,0 +1,64 @@
+//! Two calls of one method that would have to be answered differently for base and head to differ.
+
+use std::rc::Rc;
+
+use super::asked::rests_on;
+use super::parts;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::path::Taken;
+use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
+use crate::runtime::server::opaquely::Ended;
+
+/// Two calls of one method that are answered differently.
+pub(super) struct Odds {
+    /// The calls in base and head.
+    pub calls: (Rc<Opaque>, Rc<Opaque>),
+    /// What is asked of either.
+    pub conditions: Vec<Cond>,
+}
+
+/// Whether base and head ask the same of two calls of one method and are answered differently: that head hands over something else is the cause, and not
+/// what either call says.
+pub(super) fn at_odds(before: &Ended, after: &Ended) -> Option<Odds> {
+    // The question without what is handed over, with the calls that it is about.
+    type Question = (Vec<Rc<Opaque>>, String, Cond);
+    let asked = |own: &Ended, other: &Ended| -> Vec<Question> {
+        let known: Vec<&Cond> = other.conditions.iter().map(|taken| &taken.cond).collect();
+        let only = own
+            .conditions
+            .iter()
+            .filter(|taken| !known.contains(&&taken.cond) && !known.contains(&&taken.cond.negate()));
+        let of = |taken: &Taken| {
+            let calls = rests_on(&taken.cond).into_iter().filter(|one| one.origin == Origin::Call).collect();
+            (calls, without_handed(&taken.cond.to_string()), taken.cond.clone())
+        };
+        only.map(of).filter(|(calls, ..): &Question| !calls.is_empty()).collect()
+    };
+    let (was, is) = (asked(before, after), asked(after, before));
+    let is_one = |calls: &[Rc<Opaque>], other: &[Rc<Opaque>]| {
+        calls.len() == other.len() && calls.iter().zip(other).all(|(a, b)| a.callee == b.callee)
+    };
+    let mut both = was.iter().flat_map(|was| is.iter().map(move |is| (was, is)));
+    let ((old, ..), (new, ..)) = both.find(|(was, is)| is_one(&was.0, &is.0) && was.1 != is.1)?;
+    // The outermost: what is handed to it may come from others.
+    let depth = |call: &Rc<Opaque>| parts::calls(&Canon::Term(Rc::new(Term::Opaque(call.clone())))).len();
+    let differing = old.iter().zip(new).filter(|(a, b)| a.key != b.key);
+    let calls = differing.max_by_key(|(a, _)| depth(a)).map(|(a, b)| (a.clone(), b.clone()))?;
+    let about = |(calls, _, cond): &Question| calls.iter().any(|one| one.callee == old[0].callee).then(|| cond.clone());
+    let conditions = was.iter().chain(&is).filter_map(about).collect();
+    Some(Odds { calls, conditions })
+}
+
+/// Words without what stands in brackets.
+fn without_handed(words: &str) -> String {
+    let mut deep = 0_usize;
+    let kept = words.chars().filter(|one| {
+        match one {
+            '(' => deep += 1,
+            ')' => deep = deep.saturating_sub(1),
+            _ => return deep == 0,
+        }
+        false
+    });
+    kept.collect()
+}
