@@ -1,4 +1,4 @@
-//! What is asked where base and head differ: what of it decides, whether callers hardly meet it, and how it is said.
+//! Conditions of a pair of paths on which base and head differ: which of them decide, whether callers hardly meet them, and how they are said.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::runtime::server::opaquely::Ended;
 /// Conditions, with how near they are asked to what changed.
 pub(super) type Asked = Vec<(Nearness, Cond)>;
 
-/// What is asked where it differs, each once, with how near to what changed.
+/// The conditions of a pair of paths, each once, with how near to the changed code it is asked.
 pub(super) fn asked(changed: &ChangedCode, before: &Ended, after: &Ended) -> Asked {
     let is_usual = |cond: &Cond| matches!(cond, Cond::Input(..) | Cond::IsNull(_)) || says_failing(cond);
     let is_telling = |cond: &Cond| !matches!(cond, Cond::Not(inner) if is_usual(inner));
@@ -33,7 +33,7 @@ pub(super) fn asked(changed: &ChangedCode, before: &Ended, after: &Ended) -> Ask
     all
 }
 
-/// What of it decides: it stands in what changed, or was seen not to hold where both are alike.
+/// Those conditions that decide: they are asked in the part that changed, or do not hold on a pair of paths on which both are alike.
 pub(super) fn deciding(asked: &Asked, alike: &[Known]) -> Asked {
     let decides = |(near, cond): &&(Nearness, Cond)| {
         *near == Nearness::Part || alike.iter().any(|known| known.decides(cond) == Some(false))
@@ -69,7 +69,7 @@ fn meeting(one: &Cond, other: &Cond) -> Option<Cond> {
         .then(|| Cond::Compare(BinaryOp::Eq, *prim, term.clone(), bound.clone()))
 }
 
-/// Whether two paths are a way that callers hardly take, or that says little: something is null, a call fails, or base fails too.
+/// Whether callers hardly take this pair of paths, or it says little: something is null, a call fails, or base fails as head does.
 pub(super) fn is_seldom(before: &Ended, after: &Ended) -> bool {
     (fails(before) && fails(after)) || both(before, after).any(is_hardly_met)
 }
@@ -81,7 +81,7 @@ fn is_hardly_met(cond: &Cond) -> bool {
     matches!(cond, Cond::IsNull(_)) || says_failing(cond) || (!matches!(cond, Cond::Not(_)) && takes_null())
 }
 
-/// How many things fail to be made on a way. That a collaborator fails which is called is the likelier cause.
+/// How many constructors fail on a pair of paths. A failing call of a collaborator is the likelier cause.
 pub(super) fn unmade(before: &Ended, after: &Ended) -> usize {
     let is_making = |cond: &&Cond| rests_on(cond).iter().any(|one| one.callee.contains("<init>"));
     both(before, after).filter(|cond| says_failing(cond)).filter(is_making).count()

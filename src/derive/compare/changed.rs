@@ -15,7 +15,7 @@ use crate::runtime::server::serve::Run;
 use crate::types::Hash;
 use crate::types::manifest::{Changed, InputChange, InputClass};
 
-/// How near a place is to what changed.
+/// How near a place in the code is to what changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Nearness {
     /// In no changed member.

@@ -1,4 +1,4 @@
-//! What happened outside, in its order: calls that come, go, or are handed something else.
+//! Events of base and head, compared in their order: calls that are new or gone, or that get other arguments.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -7,7 +7,7 @@ use super::parts::{self, Assignments, Difference, Of, Told};
 use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::term::Canon;
 
-/// Compares what happened outside. What says little is held against each other only where all else is alike.
+/// Compares the events of two paths. Those that say little to a reader are compared only where all others are alike.
 pub(super) fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
     let (gone, come) = without_ends(before, after);
     let telling = |all: &[Event]| -> Vec<Event> {

@@ -1,4 +1,4 @@
-//! Two calls of one method that would have to be answered differently for base and head to differ.
+//! Calls at odds: base and head call one method with other arguments, and differ only where the two calls are answered differently.
 
 use std::rc::Rc;
 

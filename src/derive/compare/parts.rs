@@ -51,7 +51,7 @@ pub enum Of {
     Argument(Rc<str>),
     /// How an object is left, in words.
     Left(Rc<str>),
-    /// What an expression within a member comes to.
+    /// The value of an expression within a member.
     Computed,
     /// What an exception carries, by its class.
     Thrown(Rc<str>),
@@ -169,7 +169,7 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
                 };
                 part(parts, name).or_else(first).unwrap_or_else(|| unset(name))
             };
-            // What a model leaves open rests on all that a call is handed: what stands in a part of its own says more.
+            // Parts of which a model says nothing come last: they differ wherever any argument of the call does.
             let mut names: Vec<&Rc<str>> = names.into_iter().collect();
             names.sort_by_key(|name| {
                 [old, new].iter().any(|parts| part(parts, name).is_some_and(|one| is_filled(&one)))
@@ -195,7 +195,7 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
     }
 }
 
-/// Whether a value stands for a part of an object that a model leaves open.
+/// Whether a value stands for a part of an object of which its model says nothing.
 fn is_filled(value: &Canon) -> bool {
     value.as_opaque().is_some_and(|own| own.origin == Origin::Call && own.callee.contains(' '))
 }

@@ -80,7 +80,7 @@ pub struct Region {
     spans: Vec<Span>,
     /// Where it stands.
     span: Span,
-    /// Whether it is an expression, run for its value.
+    /// Whether the region is one expression, of which the value is compared.
     pub is_value: bool,
 }
 

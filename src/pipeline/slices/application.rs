@@ -300,10 +300,10 @@ fn newer(application: &[String], java: Option<u32>) -> Option<u32> {
     java.filter(|java| *java < release).map(|_| release)
 }
 
-/// What has Maven compile for Java 8 where the project does not say for which.
+/// Options by which Maven compiles for Java 8 where the project names no version.
 const FOR_JAVA_8: &str = "-Dmaven.compiler.source=8 -Dmaven.compiler.target=8";
 
-/// Whether a compiler says that it no longer compiles for the Java that it is asked for: plugins of old ask for Java 5 where nothing is said.
+/// Whether the compiler refuses the version of Java that the build asks for as too old: old compiler plugins of Maven ask for Java 5 by default.
 fn asks_for_an_old_java(said: &[String]) -> bool {
     said.iter().any(|line| line.contains("Source option ") && line.contains("no longer supported"))
 }
@@ -349,7 +349,7 @@ async fn with_test_kit(
 /// A jar's names, and what is taken where it is not there: group, name and version.
 type LeftOut = (&'static [&'static str], (&'static str, &'static str, &'static str));
 
-/// What Java had until version 10 and frameworks of that time use (JEP 320).
+/// Packages that Java 11 no longer has (JEP 320), and that frameworks from before then use.
 const LEFT_OUT: [LeftOut; 3] = [
     (&["jaxb-api-", "jakarta.xml.bind-api-"], ("javax.xml.bind", "jaxb-api", "2.3.1")),
     (

@@ -33,7 +33,7 @@ const COLLECTIONS: &[&str] = &[
     "java.util.Deque",
 ];
 
-/// Numbers of elements beyond two that are tried where code names them, and how many of them at most.
+/// Sizes above two that a collection is tried with where the code mentions the number, and how many such sizes at most.
 const COUNTS: std::ops::RangeInclusive<i32> = 3..=8;
 const MOST_COUNTS: usize = 2;
 
@@ -136,7 +136,7 @@ impl Machine<'_> {
                 } else if self.decide(is(1), site)? {
                     1
                 } else {
-                    // What lies beyond two is enumerated where the code around names the number.
+                    // More than two are tried where the method mentions the number.
                     let mut count = 2;
                     for more in self.numbers_named() {
                         if self.decide(is(more), site)? {
@@ -170,7 +170,7 @@ impl Machine<'_> {
         Ok(made)
     }
 
-    /// Small numbers that the code under way names: how many elements something has may be held against them, or one of them read by its place.
+    /// Small numbers that the running method mentions: it may compare a size with them, or read the element at such an index.
     fn numbers_named(&self) -> Vec<i32> {
         let Some(frame) = self.frames.last() else { return Vec::new() };
         let code = &frame.code;
