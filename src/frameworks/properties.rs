@@ -61,6 +61,11 @@ impl Properties {
         self.read_in_part.iter().map(move |path| Warning::new("properties-read-in-part", what, Some(path)))
     }
 
+    /// Whether the key of any property contains this text.
+    pub fn names(&self, part: &str) -> bool {
+        self.all.iter().any(|property| property.key.contains(part))
+    }
+
     /// The value in force for code in `near`: the file nearest to it; an active profile before the default; `application` before other files.
     pub fn get(&self, near: &str, key: &str) -> Option<&Property> {
         let mut all: Vec<&Property> = self.candidates(near, key).collect();

@@ -75,6 +75,97 @@ fn a_rule_for_other_paths_leaves_an_operation_as_it_was() {
 }
 
 #[test]
+fn of_roles_one_of_which_is_asked_the_order_says_nothing() {
+    let rule = |roles: &str| {
+        CHAIN.replacen(
+            "    .anyRequest()",
+            &format!("    .requestMatchers(\"/mine/*\").hasAnyRole({roles})\n    .anyRequest()"),
+            1,
+        )
+    };
+    let told = |roles: &str| {
+        let before = rule("\"OWNER\", \"STAFF\"");
+        let files: Vec<(&str, &str)> =
+            MORE.iter().copied().chain([("Limits.java", LIMITS), ("Guards.java", before.as_str())]).collect();
+        let repo =
+            between(HANDLERS, HANDLERS, &files).file("src/main/java/a/Guards.java", rule(roles)).commit("Changed");
+        report(&repo)["changes"].as_array().unwrap().len()
+    };
+    assert_eq!(told("\"STAFF\", \"OWNER\""), 0);
+    assert_eq!(told("\"STAFF\", \"GUEST\""), 1);
+}
+
+#[test]
+fn a_filter_or_an_interceptor_that_comes_is_told_where_it_may_answer() {
+    let handlers = "@GetMapping(\"/x\") public String x() { return org.vendor.Texts.one(); }";
+    let interceptor = |body: &str| {
+        format!(
+            "package a; import jakarta.servlet.http.*; import org.springframework.web.servlet.HandlerInterceptor;
+@org.springframework.stereotype.Component public class Login implements HandlerInterceptor {{
+  public boolean preHandle(HttpServletRequest q, HttpServletResponse s, Object handler) throws Exception {{ {body} }} }}"
+        )
+    };
+    let file = "src/main/java/a/Login.java";
+    let comes = |body: &str| {
+        let repo = between(handlers, handlers, &[]).file(file, interceptor(body)).commit("Login");
+        let report = report(&repo);
+        let whats = report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap().to_owned());
+        (states(&report).remove(0).1, whats.collect::<Vec<_>>())
+    };
+    // One that is followed is told by what it answers.
+    let (state, told) = comes("if (!org.vendor.Keys.has(q)) { s.sendError(401); return false; } return true;");
+    assert!(state == "changed" && told[0].starts_with("can answer 401, which it never did"), "{state} {told:?}");
+    let asks = "return org.vendor.Keys.check(q, s);";
+    let (state, told) = comes(asks);
+    assert_eq!(
+        (state.as_str(), &*told),
+        ("changed", &["`Login` is new, and may answer before the handler runs".to_owned()][..])
+    );
+    // One that lets every request through may still do something else.
+    assert_eq!(comes("org.vendor.Audit.seen(q); return true;"), ("undecided".to_owned(), Vec::new()));
+    let goes = |after: &str, more: &[(&str, &str)]| {
+        let first = [("Login.java", &*interceptor(asks))];
+        let repo = between(handlers, after, &first).remove(file);
+        let repo = more.iter().fold(repo, |repo, (name, text)| repo.file(&format!("src/main/java/a/{name}"), text));
+        let report = report(&repo.commit("Gone"));
+        let whats = report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap().to_owned());
+        (states(&report).remove(0).1, whats.collect::<Vec<_>>())
+    };
+    let gone = "`Login` is gone, which could answer before the handler ran".to_owned();
+    assert_eq!(goes(handlers, &[]), ("changed".to_owned(), vec![gone]));
+    // The handler, or another interceptor, may do what it did.
+    let by_hand =
+        handlers.replace("return", "if (org.vendor.Gate.isShut()) { throw new IllegalStateException(); } return");
+    assert_eq!(goes(&by_hand, &[]), ("undecided".to_owned(), Vec::new()));
+    let renamed = interceptor(asks).replace("class Login", "class Entry");
+    assert_eq!(goes(handlers, &[("Entry.java", &renamed)]), ("undecided".to_owned(), Vec::new()));
+}
+
+#[test]
+fn a_transaction_that_comes_or_goes_is_told_unless_it_only_reads() {
+    let service = |mark: &str| {
+        format!(
+            "package a; import org.springframework.stereotype.Service; import org.springframework.transaction.annotation.Transactional;
+@Service public class Both {{ private final ArticleStore store; public Both(ArticleStore store) {{ this.store = store; }}
+  {mark} public void both(Article one, Article other) {{ store.save(one); store.save(other); }} }}"
+        )
+    };
+    let handlers = "private final Both both; public C(Both both) { this.both = both; }
+      @PostMapping(\"/x\") public int x() { both.both(new Article(), new Article()); return 1; }";
+    let told = |mark: &str| {
+        let before = service("@Transactional");
+        let files: Vec<(&str, &str)> = MORE.iter().copied().chain([("Both.java", before.as_str())]).collect();
+        let repo =
+            between(handlers, handlers, &files).file("src/main/java/a/Both.java", service(mark)).commit("Changed");
+        let report = report(&repo);
+        let whats = report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap().to_owned());
+        whats.collect::<Vec<_>>()
+    };
+    assert_eq!(told(""), ["`@Transactional` is gone on `Both#both`"]);
+    assert!(told("@Transactional ").is_empty());
+}
+
+#[test]
 fn another_property_that_the_container_gives_is_told() {
     let (states, told) = said("Limits.java", "${limits.least}", "${limits.lowest}");
     assert_eq!(states, ["GET /limits changed"], "{told:?}");

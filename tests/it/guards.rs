@@ -195,6 +195,23 @@ fn a_filter_that_answers_by_itself_decides() {
 }
 
 #[test]
+fn a_filter_that_catches_what_handlers_throw_answers_for_them() {
+    let on_who = |caught: &str| {
+        let service = filtered(&format!("try {{ chain.doFilter(req, res); }} {caught}"), "class More {}");
+        assert_eq!(on(&service, Method::Get, "/open"), [200], "{caught}");
+        on(&service, Method::Get, "/who")
+    };
+    assert_eq!(on_who("finally { }"), [500]);
+    assert_eq!(on_who("catch (Exception e) { response.setStatus(HttpServletResponse.SC_UNAUTHORIZED); }"), [401]);
+    assert_eq!(on_who("catch (ServletException e) { response.sendError(418); }"), [418]);
+    // Spring wraps what a handler throws, and what is thrown again is not caught.
+    assert_eq!(on_who("catch (IllegalStateException e) { response.setStatus(401); }"), [500]);
+    assert_eq!(on_who("catch (Exception e) { throw new ServletException(e); }"), [500]);
+    // Which of two statuses it sets is not known.
+    assert!(on_who("catch (Exception e) { response.setStatus(e.getCause() == null ? 401 : 403); }").is_empty());
+}
+
+#[test]
 fn an_error_page_of_the_project_leaves_errors_open_and_nothing_else() {
     let page = "@org.springframework.stereotype.Controller \
         class More implements org.springframework.boot.web.servlet.error.ErrorController { }";

@@ -182,3 +182,71 @@ fn what_is_passed_on_as_an_object_of_any_class_is_that_of_the_callers() {
     assert_eq!(states("note.getText()"), [] as [&str; 0]);
     assert_eq!(states("note"), ["undecided"]);
 }
+
+/// The state of the one operation where the class and interface of a service have these methods more.
+fn with_methods(above: &str, method: &str, declared: &str) -> Vec<String> {
+    let class = |more: &str| {
+        format!(
+            "package a; import org.vendor.*; import org.springframework.security.core.userdetails.*;
+@org.springframework.stereotype.Service public class NoteService implements UserDetailsService, {above} {{
+  public UserDetails loadUserByUsername(String name) {{ return org.vendor.Users.load(name); }}
+  private final Notes notes; public NoteService(Notes notes) {{ this.notes = notes; }}
+  @Override public String text(String text) {{ return notes.findByText(text).getText(); }} {more} }}"
+        )
+    };
+    let interface = |more: &str| format!("package a; public interface Reading {{ String text(String text); {more} }}");
+    let handlers = "private final Reading reading; public C(Reading reading) { this.reading = reading; }
+      @GetMapping(\"/texts/{text}\") public String text(@PathVariable(\"text\") String text) { return reading.text(text); }";
+    let (was_class, was_interface) = (class(""), interface(""));
+    let files = [
+        ("Note.java", NOTE),
+        ("Kind.java", KIND),
+        ("Notes.java", ROWS),
+        ("NoteService.java", was_class.as_str()),
+        ("Reading.java", was_interface.as_str()),
+    ];
+    let repo = between(handlers, handlers, &files)
+        .file("src/main/java/a/NoteService.java", class(method))
+        .file("src/main/java/a/Reading.java", interface(declared))
+        .commit("Changed");
+    states(&report(&repo)).into_iter().map(|(_, state)| state).collect()
+}
+
+#[test]
+fn a_method_of_a_service_stands_in_for_one_of_a_library_only_where_that_may_declare_it() {
+    let finds = "public Note find(Note like, int page) { notes.delete(like); return like; }";
+    // No library declares a method that takes a class of the project, unless its types say so.
+    assert_eq!(with_methods("Lookup, Reading", finds, ""), ["same"]);
+    assert_eq!(with_methods("Lookup<Note>, Reading", finds, ""), ["undecided"]);
+    // What an interface of the project declares is its own; else a library may call it by its name.
+    let counts = "public long countAll(String like) { notes.deleteAll(); return 1; }";
+    assert_eq!(with_methods("Lookup, Reading", counts, "long countAll(String like);"), ["same"]);
+    assert_eq!(with_methods("Lookup, Reading", counts, ""), ["undecided"]);
+    // A method with arguments is no property, nor is one of a bean that nobody reads by its properties.
+    let gets = "public Note getNote(String like) { notes.deleteAll(); return null; }";
+    assert_eq!(with_methods("Reading", gets, "Note getNote(String like);"), ["same"]);
+}
+
+#[test]
+fn a_column_that_is_named_as_it_is_anyway_says_nothing() {
+    let is_same = |named: &str| {
+        let states = said("Note.java", "private String text;", &format!("{named} private String text;"));
+        assert!(!states.is_empty(), "{named}");
+        states.iter().all(|state| state.ends_with(" same"))
+    };
+    assert!(is_same("@Column(name = \"text\")"));
+    assert!(!is_same("@Column(name = \"body\")"));
+    assert!(!is_same("@Column(name = \"text\", nullable = false)"));
+    let bare = NOTE.replacen("private Kind kind;", "private Kind kind; private String firstLine;", 1);
+    let marked =
+        bare.replacen("private String firstLine", "@Column(name = \"first_line\") private String firstLine", 1);
+    let files = [
+        ("Note.java", bare.as_str()),
+        ("Kind.java", KIND),
+        ("Fault.java", FAULT),
+        ("Refused.java", REFUSED),
+        ("Notes.java", ROWS),
+    ];
+    let repo = between(HANDLERS, HANDLERS, &files).file("src/main/java/a/Note.java", marked).commit("Named");
+    assert!(states(&report(&repo)).iter().all(|(_, state)| state == "same"));
+}

@@ -236,3 +236,31 @@ fn what_is_held_against_itself_is_equal_and_what_is_swapped_is_told_where_it_is_
     assert!(same.iter().any(|what| what.starts_with("answers 200 where it answered 403")), "{same:?}");
     assert!(!same.iter().any(|what| what.starts_with("answers 403")), "{same:?}");
 }
+
+#[test]
+fn of_a_call_that_is_gone_here_and_new_there_what_is_gone_comes_first() {
+    let told = told("id == -1", "id != -1");
+    let at = |begins: &str| told.iter().position(|what| what.starts_with(begins));
+    let (gone, new) = (at("no longer calls `articleStore.save("), at("calls `articleStore.save("));
+    assert!(gone < new || new.is_none(), "{told:?}");
+}
+
+#[test]
+fn what_is_called_on_something_that_is_put_together_stands_in_brackets() {
+    let handlers = "private final ArticleStore store; public C(ArticleStore store) { this.store = store; }
+  @GetMapping(\"/x\") public String x(@RequestParam(\"slug\") String slug) {
+    Article article = store.findBySlug(slug).orElseThrow(() -> new Missing(slug));
+    String found = org.vendor.Texts.first((\"a\" + article.getTitle()).repeat(2));
+    if ((\"a\" + article.getTitle()).equals(\"b\")) { found = \"none\"; }
+    return found + article.getSlug(); }";
+    let told = |was: &str, is: &str| -> Vec<String> {
+        assert!(handlers.contains(was), "{was}");
+        let report = report(&between(handlers, &handlers.replacen(was, is, 1), MORE));
+        let changes = report["changes"].as_array().unwrap().iter();
+        changes.map(|change| change["what"].as_str().unwrap().to_owned()).collect()
+    };
+    let first = told("repeat(2)", "repeat(3)").remove(0);
+    assert!(first.contains("(\"a\" + article.title).repeat("), "{first}");
+    // A text that begins otherwise is another one, whatever follows.
+    assert_eq!(told("found = \"none\"", "found = \"some\""), Vec::<String>::new());
+}

@@ -47,9 +47,37 @@ fn is_inert(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool 
         "Lazy" => true,
         // By which constructor the container makes a bean decides nothing but what its fields hold, which is compared.
         "Inject" | "Autowired" => side.bench.subject.project.member(member).kind == MemberKind::Constructor,
+        "Column" | "JoinColumn" => is_default_column(side, member, annotation),
         name if name.starts_with("Json") => !hands_out(side, member.ty),
         _ => false,
     }
+}
+
+/// Whether a column's annotation says no more than its name, and that is the one it has anyway: the field's (Jakarta Persistence, `Column`), or what Spring
+/// Boot's naming strategy makes of both.
+fn is_default_column(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool {
+    let subject = side.bench.subject;
+    let field = &subject.project.member(member).name;
+    let [(key, Value::Str(column))] = annotation.args.as_slice() else { return annotation.args.is_empty() };
+    if key != "name" || annotation.simple() != "Column" {
+        return false;
+    }
+    let is_of_boot = subject.build.uses("spring-boot").is_some() && !subject.properties.names(".naming");
+    column == field || is_of_boot && column_of(column) == column_of(field)
+}
+
+/// The column that Spring Boot takes for a name (Hibernate, `CamelCaseToUnderscoresNamingStrategy`): an underscore before a capital between small letters.
+fn column_of(name: &str) -> String {
+    let all: Vec<char> = name.chars().collect();
+    let mut out = String::new();
+    for (at, c) in all.iter().enumerate() {
+        let is_lower = |at: usize| all.get(at).is_some_and(|c| c.is_lowercase());
+        if c.is_uppercase() && at > 0 && is_lower(at - 1) && is_lower(at + 1) {
+            out.push('_');
+        }
+        out.extend(c.to_lowercase());
+    }
+    out
 }
 
 /// Whether a status is the one that is answered anyway, and no reason is said, with which an error would be sent (Spring, `ResponseStatus`).

@@ -49,6 +49,7 @@ const DECIDING: &[&str] = &[
     "Cacheable",
     "CacheEvict",
     "CachePut",
+    "Transactional",
 ];
 
 /// Tells what annotations of changed members say otherwise.
@@ -191,7 +192,7 @@ fn differences(
     (was, is): (&[Annotation], &[Annotation]),
 ) -> Vec<String> {
     let decides = |(side, member): (&Side<'_>, MemberId), annotation: &Annotation| {
-        DECIDING.contains(&annotation.simple())
+        (DECIDING.contains(&annotation.simple()) && !is_transacted_anyway((side, member), annotation))
             || is_constraint(side.bench.subject.project, member.ty, annotation) == Some(true)
     };
     // A name that the field has anyway says nothing for certain.
@@ -225,6 +226,13 @@ fn differences(
     }
     found.dedup();
     found
+}
+
+/// Whether a transaction decides nothing by what this says: it only reads, or the whole class has one.
+fn is_transacted_anyway((side, member): (&Side<'_>, MemberId), annotation: &Annotation) -> bool {
+    let only_reads = annotation.arg("readOnly").is_some_and(|value| matches!(value, Value::Bool(true)));
+    let of_class = &side.bench.subject.project.ty(member.ty).annotations;
+    annotation.simple() == "Transactional" && (only_reads || of_class.iter().any(|one| one.simple() == "Transactional"))
 }
 
 /// An annotation as it would be written.

@@ -116,7 +116,7 @@ fn guard(side: &Side<'_>, member: MemberId, code: &Code) -> Option<Guard> {
             holds,
             Rule {
                 requests: (holds != Some(true)).then(|| written(asked)),
-                access: (name.to_owned(), written(args)),
+                access: (name.to_owned(), in_any_order(name, written(args))),
                 words: words(side, member, code, (name, args)),
             },
         ));
@@ -137,6 +137,14 @@ fn guard(side: &Side<'_>, member: MemberId, code: &Code) -> Option<Guard> {
         return None;
     }
     Some(Guard { rules: met, rest: forms.whole_with(&instead)? })
+}
+
+/// The arguments of a rule, in one order where theirs says nothing.
+fn in_any_order(name: &str, mut args: Vec<Option<Vec<Token>>>) -> Vec<Option<Vec<Token>>> {
+    if name.starts_with("hasAny") {
+        args.sort_by_cached_key(|arg| format!("{arg:?}"));
+    }
+    args
 }
 
 /// The calls of a body that are made on the result of something, with their arguments.

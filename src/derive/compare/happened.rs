@@ -41,7 +41,10 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
     let (gone, come) = without_ends(before, after);
     let only = |event: &Event, is_new: bool| {
         let of = match event.left() {
-            Some(object) => Of::Left(object),
+            Some(object) => Of::Left(
+                parts::only_part(event.operands.first())
+                    .map_or_else(|| object.clone(), |part| Rc::from(format!("{object}.{part}"))),
+            ),
             None => Of::Call,
         };
         let (before, after) =

@@ -404,6 +404,7 @@ impl Round {
     /// What it came to, with the conditions of each change; what callers meet who do nothing wrong comes first.
     fn told(mut self) -> Self {
         let mut met = std::mem::take(&mut self.met);
+        gained_after_lost(&mut met);
         met.sort_by_key(|met| met.change.seldom);
         for Met { mut change, asked, on_one, .. } in met {
             let mut decisive = deciding(&asked, &self.alike);
@@ -431,6 +432,19 @@ impl Round {
     fn stop(&mut self, stop: Stop) {
         if self.found.stopped.len() < NAMED {
             self.found.stopped.insert(stop);
+        }
+    }
+}
+
+/// Where one call is gone on some paths and new on others, as after a condition that was turned round, the paths on which it was made are the usual ones.
+fn gained_after_lost(met: &mut [Met]) {
+    let of = |change: &Change| (change.before.clone().unwrap_or_default(), change.after.clone().unwrap_or_default());
+    let (lost, gained): (BTreeSet<String>, BTreeSet<String>) = met.iter().map(|met| of(&met.change)).unzip();
+    for met in met {
+        match of(&met.change) {
+            (was, is) if was.is_empty() && lost.contains(&is) => met.change.seldom = true,
+            (was, is) if is.is_empty() && gained.contains(&was) => met.change.seldom = false,
+            _ => {}
         }
     }
 }

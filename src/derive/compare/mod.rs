@@ -26,6 +26,7 @@ pub mod regions;
 pub mod sameness;
 mod set_alike;
 pub mod side;
+mod surrounded;
 mod uncompared;
 pub mod units;
 mod wired;

@@ -215,6 +215,15 @@ fn found(parts: &[(Rc<str>, Canon)]) -> Option<&Canon> {
     parts.iter().find(|(name, _)| &**name == FOUND).map(|(_, found)| found)
 }
 
+/// The one part of an object that was found of which something is known: the field that code set.
+pub(super) fn only_part(object: Option<&Canon>) -> Option<Rc<str>> {
+    let Some(Canon::Object(_, parts)) = object else { return None };
+    match parts.iter().filter(|(name, _)| &**name != FOUND).collect::<Vec<_>>().as_slice() {
+        [(name, _)] => Some(name.clone()),
+        _ => None,
+    }
+}
+
 /// The name of what a part of an object holds that was found, and left alone.
 const AS_FOUND: &str = "as found";
 

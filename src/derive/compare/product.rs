@@ -6,6 +6,7 @@ use super::changed::ChangedCode;
 use super::joint::{Joint, On, Product, join};
 use super::reach::Reach;
 use super::side::{Side, is_served_alike};
+use super::surrounded::surrounded;
 use super::uncompared::{left, uncompared_inputs};
 use super::units::{Proven, Units};
 use crate::java::ids::MemberId;
@@ -25,10 +26,21 @@ pub fn product(
     if !units.can_run() {
         return None;
     }
-    if !is_served_alike(old, new) {
-        let stopped = BTreeSet::from([Stop::of("other code runs around the handler than before")]);
-        return Some(Product { stopped, ..Product::default() });
+    let found = together(old, new, changed, (units, proven));
+    if is_served_alike(old, new) {
+        return Some(found);
     }
+    // What a filter did may be done by the handler since: where both differ, nothing is told.
+    let changes = if found.changes.is_empty() { surrounded(old, new) } else { Vec::new() };
+    let stopped = match changes.is_empty() {
+        true => BTreeSet::from([Stop::of("other code runs around the handler than before")]),
+        false => BTreeSet::new(),
+    };
+    Some(Product { changes, stopped, ..Product::default() })
+}
+
+/// Runs both sides together, whatever runs around their handlers.
+fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, proven): (&Units<'_>, Proven)) -> Product {
     let Proven { mut ran, members } = proven;
     let open: [BTreeSet<MemberId>; 2] =
         [0, 1].map(|side| changed.members[side].difference(&members[side]).copied().collect());
@@ -37,7 +49,7 @@ pub fn product(
     let joint = Joint { old, new, reaches: &reaches, changed, on: On::Operation, steps: units.steps() };
     let (mut found, ran_here) = joint.best();
     if !found.changes.is_empty() {
-        return Some(found);
+        return found;
     }
     join(&mut ran, ran_here);
     // What the framework runs around the handler is compared by itself, where it decides the operation; so is all that changed, where the operation as a
@@ -69,7 +81,7 @@ pub fn product(
                 changes.push(change.of_operation(new.bench.subject.op_id));
             }
         }
-        return Some(Product { alike: found.alike, changes, ..Product::default() });
+        return Product { alike: found.alike, changes, ..Product::default() };
     }
     let (stopped, open) = left((old, new), changed, &ran);
     if found.stopped.is_empty() {
@@ -81,5 +93,5 @@ pub fn product(
             false => open,
         };
     }
-    Some(found)
+    found
 }

@@ -9,12 +9,12 @@ use super::declarations::{deciding, declared_alike, is_harmless, is_mapped};
 use super::handed::hands_out;
 use super::set_alike::sets_alike;
 use super::side::Side;
-use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers};
+use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::Covered;
 use crate::java::interpret::branches::Way;
 use crate::java::interpret::path::Site;
-use crate::java::named::Named;
+use crate::java::named::{Named, Super};
 use crate::java::project::Project;
 use crate::types::compared::Stop;
 use crate::types::manifest::{Changed, InputChange};
@@ -198,7 +198,7 @@ fn not_run(
 
 /// Whether more than code that names it may call a method that is new or gone: one that it stands in for, or what reads objects by their accessors.
 fn is_met_by_name(side: &Side<'_>, id: MemberId) -> bool {
-    !is_accessor(&side.bench.subject.project.member(id).name)
+    !is_accessor(side.bench.subject.project.member(id))
         || !stands_alone(side.bench.subject.project, id)
         || hands_out(side, id.ty)
 }
@@ -208,15 +208,35 @@ fn is_met_by_name(side: &Side<'_>, id: MemberId) -> bool {
 fn comes_whole(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
     let project = side.bench.subject.project;
     let facts = project.member(id);
-    if !is_harmless(&facts.annotations) || is_called_by_name(&facts.name) {
+    if !is_harmless(&facts.annotations) || is_called_by_name(facts) && (!is_accessor(facts) || hands_out(side, id.ty)) {
         return false;
     }
     let (supers, subtypes) = (project.all_supers(id.ty), project.all_subtypes(id.ty));
     let family: Vec<_> = std::iter::once(id.ty).chain(supers).chain(subtypes).collect();
     family.iter().all(|ty| {
         let mut of_name = project.members(*ty).filter(|one| project.member(*one).name == facts.name);
-        has_no_library_above(project, *ty) && of_name.all(|one| other.member(&project.symbol(one)).is_none())
+        (has_no_library_above(project, *ty) || is_of_no_library((side, id), *ty, &family))
+            && of_name.all(|one| other.member(&project.symbol(one)).is_none())
     })
+}
+
+/// Whether a method of the project stands in for none of the library's interfaces directly above a type: it takes a type of the project where these take no
+/// type arguments, or an interface of the project declares it.
+fn is_of_no_library((side, id): (&Side<'_>, MemberId), ty: TypeId, family: &[TypeId]) -> bool {
+    let project = side.bench.subject.project;
+    let facts = project.member(id);
+    let mut above = project.supers(ty).iter().filter(|above| above.named.project().is_none());
+    let is_class =
+        |above: &Super| project.ty(ty).extends.iter().any(|one| project.resolve(ty, &one.name) == above.named);
+    let takes_own = facts.params.iter().any(|param| project.resolve(id.ty, &param.ty.name).project().is_some());
+    let is_declared = || {
+        let declares = |of: &TypeId| {
+            let is_own = project.ty(*of).kind == TypeKind::Interface && has_no_library_above(project, *of);
+            is_own && project.members(*of).any(|one| project.member(one).name == facts.name)
+        };
+        family.iter().any(declares)
+    };
+    above.all(|above| above.args.is_empty() && !is_class(above)) && (takes_own || is_declared())
 }
 
 /// Whether nothing but code that names it can call a method: it stands in for no other one, and is no property of an object that is written or read.
@@ -228,12 +248,12 @@ fn is_called_by_code(project: &Project, id: MemberId) -> bool {
     if facts.modifiers.has(Modifiers::PRIVATE) || facts.modifiers.has(Modifiers::STATIC) {
         return true;
     }
-    !is_called_by_name(&facts.name) && stands_alone(project, id)
+    !is_called_by_name(facts) && stands_alone(project, id)
 }
 
 /// Whether a method has a name by which libraries call it: that of an accessor, or of a method of `Object`, `Comparable` and `AutoCloseable`.
-fn is_called_by_name(name: &str) -> bool {
-    is_accessor(name) || ["equals", "hashCode", "toString", "compareTo", "close"].contains(&name)
+fn is_called_by_name(facts: &MemberFacts) -> bool {
+    is_accessor(facts) || ["equals", "hashCode", "toString", "compareTo", "close"].contains(&facts.name.as_str())
 }
 
 /// Whether a type is directly below no type of a library that declares methods.
@@ -242,9 +262,14 @@ fn has_no_library_above(project: &Project, ty: TypeId) -> bool {
     project.supers(ty).iter().all(|above| is_own(&above.named))
 }
 
-/// Whether a method has the name of an accessor, by which libraries find properties.
-fn is_accessor(name: &str) -> bool {
-    ["get", "is", "set", "with", "add"].iter().any(|start| name.starts_with(start))
+/// Whether a method has the form of an accessor, by which libraries find properties.
+fn is_accessor(facts: &MemberFacts) -> bool {
+    let starts = |all: &[&str]| all.iter().any(|start| facts.name.starts_with(start));
+    match facts.params.len() {
+        0 => starts(&["get", "is"]),
+        1 => starts(&["set", "with", "add"]),
+        _ => false,
+    }
 }
 
 /// Whether a method stands in for no other one, and none for it.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::function::compare_scalars;
+use super::function::{Function, compare_scalars};
 use super::scalar::ClassRef;
 use super::scalar::{Prim, Scalar};
 use super::term::{Input, Inputs, Opaque, Term, Truth};
@@ -42,6 +42,25 @@ pub enum Cond {
     Any(Vec<Cond>),
     /// A condition that could not be followed: as it stands in the source, and why.
     Unknown(Rc<str>, Rc<str>),
+}
+
+/// Whether a text that is put together is another one than a constant: it begins or ends otherwise.
+fn is_other_text(made: &Term, constant: &Term) -> bool {
+    let text = |term: &Term| match term {
+        Term::Const(scalar) => scalar.to_java_string(),
+        _ => None,
+    };
+    let Term::Const(Scalar::Str(_)) = constant else { return false };
+    let (Some(whole), Term::Apply(Function::Concat, parts)) = (text(constant), made) else { return false };
+    let outermost = |at: fn(&[Rc<Term>]) -> Option<&Rc<Term>>| {
+        let mut part = at(parts);
+        while let Some(Term::Apply(Function::Concat, inner)) = part.map(|part| &**part) {
+            part = at(inner);
+        }
+        part.and_then(|part| text(part))
+    };
+    let (begins, ends) = (outermost(|parts| parts.first()), outermost(|parts| parts.last()));
+    begins.is_some_and(|begins| !whole.starts_with(&begins)) || ends.is_some_and(|ends| !whole.ends_with(&ends))
 }
 
 impl Cond {
@@ -126,6 +145,7 @@ impl Cond {
         match self {
             Self::Const(value) => Some(*value),
             Self::Compare(op, _, a, b) => compare_scalars(*op, &a.evaluate(inputs)?, &b.evaluate(inputs)?),
+            Self::Same(a, b) if is_other_text(a, b) || is_other_text(b, a) => Some(false),
             Self::Same(a, b) => super::function::equals(&a.evaluate(inputs)?, &b.evaluate(inputs)?),
             Self::IsNull(a) => Some(a.evaluate(inputs)? == Scalar::Null),
             Self::Test(a) => match a.evaluate(inputs)? {

@@ -247,7 +247,7 @@ impl Machine<'_> {
             }
             // Whether two are not the same is no question of its own.
             let (asked, is_turned) = if op == BinaryOp::Ne { (BinaryOp::Eq, true) } else { (op, false) };
-            let (callee, ty) = (format!("operator {asked:?}"), unknown.ty.clone());
+            let (callee, ty) = (format!("operator {}", super::term::operator(asked)), unknown.ty.clone());
             let args = [a, b];
             let call = Unfollowed {
                 callee: &callee,

@@ -14,6 +14,7 @@ use crate::java::ids::{FileId, MemberId, TypeId};
 use crate::java::interpret::objects::has;
 use crate::java::named::Named;
 use crate::java::project::Project;
+use crate::runtime::app::catching::{Caught, caught};
 use crate::runtime::body::mixed;
 
 /// Library types whose project subtypes run around requests in a way that is not followed, with what they are.
@@ -74,6 +75,8 @@ pub struct ServletFilter {
     pub order: i64,
     /// Whether it is sure that a container runs it, for these paths or, as a bean, for all.
     pub is_sure: bool,
+    /// What it answers for exceptions of the rest of the chain, where it catches them.
+    pub caught: Option<Caught>,
 }
 
 /// What runs around requests, whatever the operation; each with the class that it comes from.
@@ -197,6 +200,7 @@ impl Around {
                     patterns: mappings::patterns(project, ty, registered),
                     order: order(project, ty, registered),
                     is_sure: false,
+                    caught: caught(project, ty),
                 });
             }
             if INTERCEPTORS.contains(&simple) && !self.interceptors.contains(&ty) {

@@ -7,6 +7,7 @@ pub mod aspects;
 pub mod assumed;
 pub mod begun;
 pub mod callers;
+pub mod catching;
 pub mod mains;
 pub mod shared;
 pub mod surroundings;

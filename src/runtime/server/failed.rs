@@ -156,6 +156,14 @@ fn by_status(
     if failures.denies_by_chain && carries(DENIED) && rule.is_none_or(|(_, rank)| rank == advice::DEFAULT) {
         return Ok(server.denied(machine));
     }
+    if rule.is_none()
+        && let Some((filter, caught)) = server.caught()
+    {
+        if caught.status.is_none() {
+            machine.doubt(&format!("what {filter} answers where a handler fails"));
+        }
+        return Ok(Answer::of(caught.status, AnswerBody::Unknown));
+    }
     let status = rule.map_or(failures.uncaught, |(status, _)| status);
     let status = shown(machine, status);
     Ok(Answer::of(status, AnswerBody::Unknown))

@@ -13,6 +13,7 @@ use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::Place;
 use crate::java::interpret::value::{Kind, ObjId, Type, Value};
 use crate::runtime::app::around::ServletFilter;
+use crate::runtime::app::catching::Caught;
 use crate::runtime::body::shape::{Answer, AnswerBody};
 use crate::runtime::request::case::CaseBody;
 use crate::runtime::request::signature::Slot;
@@ -78,16 +79,24 @@ impl Server<'_> {
         }
     }
 
+    /// The innermost filter that catches what the rest of the chain throws, by its name, with what it answers.
+    pub(super) fn caught(&self) -> Option<(&str, Caught)> {
+        let around = self.bench.surroundings.filters.iter().rev().filter(|filter| self.may_stand_before(filter));
+        let mut catching = around.filter_map(|filter| Some((filter.ty, filter.caught?)));
+        catching.next().map(|(ty, caught)| (self.bench.subject.project.ty(ty).name.as_str(), caught))
+    }
+
+    /// Whether a filter may be mapped to the path that is asked.
+    fn may_stand_before(&self, filter: &ServletFilter) -> bool {
+        match (&filter.patterns, self.within()) {
+            (Some(patterns), Some(path)) => patterns.iter().any(|pattern| patterns::matches(pattern, &path)),
+            _ => true,
+        }
+    }
+
     /// Runs the servlet filters: an answer, where one does not pass the request on.
     pub(crate) fn filter(&self, machine: &mut Machine<'_>) -> Eval<Option<Answer>> {
-        for filter in &self.bench.surroundings.filters {
-            let is_apart = match (&filter.patterns, self.within()) {
-                (Some(patterns), Some(path)) => !patterns.iter().any(|pattern| patterns::matches(pattern, &path)),
-                _ => false,
-            };
-            if is_apart {
-                continue;
-            }
+        for filter in self.bench.surroundings.filters.iter().filter(|filter| self.may_stand_before(filter)) {
             if let Some(answer) = self.one_filter(machine, filter)? {
                 return Ok(Some(answer));
             }

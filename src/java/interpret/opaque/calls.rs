@@ -5,6 +5,7 @@ use std::rc::Rc;
 use crate::java::facts::{MemberKind, Modifiers};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::condition::Cond;
+use crate::java::interpret::function::Function;
 use crate::java::interpret::library::{self, LibraryCall};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::objects::has;
@@ -550,7 +551,10 @@ impl Machine<'_> {
     /// A call in words: `articleRepository.findBySlug(slug)`.
     fn words_of(&self, call: &Unfollowed<'_>) -> String {
         let on = match call.receiver {
-            Some(Value::Symbol(symbol)) => self.name_of(&symbol.term),
+            Some(Value::Symbol(symbol)) => match &*symbol.term {
+                Term::Binary(..) | Term::Apply(Function::Concat, _) => format!("({})", self.name_of(&symbol.term)),
+                term => self.name_of(term),
+            },
             Some(value @ Value::Ref(_)) => self.word(value),
             _ => {
                 let owner = call.callee.split(['#', '/']).next().unwrap_or_default();
@@ -561,7 +565,8 @@ impl Machine<'_> {
         let args: Vec<String> = call.args.iter().map(|arg| self.word(arg)).collect();
         let with = |args: &str| match call.name {
             _ if let Some(op) = call.callee.strip_prefix("operator ") => match (op, args.split_once(", ")) {
-                ("Eq", Some((a, b))) => format!("{a} is {b}"),
+                ("==", Some((a, b))) => format!("{a} is {b}"),
+                (op, Some((a, b))) => format!("{a} {op} {b}"),
                 _ => format!("{op}({args})"),
             },
             "<init>" => format!("new {on}({args})"),

@@ -1,0 +1,93 @@
+//! Filters and interceptors that are new or gone for an operation, and may answer a request before its handler does.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::side::{Side, change};
+use crate::derive::judge::oracle::place;
+use crate::java::body::{ExprKind, Lit, StmtKind};
+use crate::java::facts::MemberKind;
+use crate::java::ids::MemberId;
+use crate::java::interpret::path::Site;
+use crate::java::project::Project;
+use crate::runtime::app::catching::statuses_set;
+use crate::types::change::{Change, ChangeEffect, Place};
+
+/// Calls by which a filter or an interceptor answers itself.
+const ANSWERS: [&str; 5] = ["sendError", "sendRedirect", "setStatus", "getWriter", "abortWith"];
+
+/// How a filter or an interceptor may answer.
+struct Answering {
+    /// The method that does.
+    member: MemberId,
+    words: String,
+}
+
+/// Tells which filters and interceptors are new or gone that may answer before the handler; nothing where some come and others go, which may do the same.
+pub(super) fn surrounded(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
+    let (was, is) = (answering(old), answering(new));
+    let at = |side: &Side<'_>, of: &Answering| -> Place {
+        let span = side.bench.subject.project.member(of.member).name_span;
+        place(side.bench.subject, Site { member: of.member, span })
+    };
+    let come = is.iter().filter(|(name, _)| !was.contains_key(*name)).map(|(name, of)| {
+        let what = format!("`{}` is new, and may {} before the handler runs", simple(name), of.words);
+        Change { evidence_after: Some(at(new, of)), ..change(new, ChangeEffect::Unclear, what) }
+    });
+    let gone = was.iter().filter(|(name, _)| !is.contains_key(*name)).map(|(name, of)| {
+        let what = format!("`{}` is gone, which could {} before the handler ran", simple(name), of.words);
+        Change { evidence_before: Some(at(old, of)), ..change(new, ChangeEffect::Unclear, what) }
+    });
+    let (come, gone): (Vec<Change>, Vec<Change>) = (come.collect(), gone.collect());
+    match (come.is_empty(), gone.is_empty()) {
+        (false, true) => come,
+        (true, false) => gone,
+        _ => Vec::new(),
+    }
+}
+
+fn simple(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+/// The filters and interceptors around an operation that may answer themselves, by the full names of their classes.
+fn answering(side: &Side<'_>) -> BTreeMap<String, Answering> {
+    let (around, project) = (&side.bench.surroundings, side.bench.subject.project);
+    let filters = around.filters.iter().map(|filter| filter.ty);
+    let all =
+        filters.chain(around.request_filters.iter().map(|filter| filter.ty)).chain(around.interceptors.iter().copied());
+    all.filter_map(|ty| {
+        let mut methods = project.members(ty).filter(|member| project.member(*member).kind == MemberKind::Method);
+        let member = methods.find(|member| may_answer(project, *member))?;
+        let statuses: BTreeSet<u16> = project.members(ty).flat_map(|member| statuses_set(project, member)).collect();
+        let redirects = project.members(ty).any(|member| calls(project, member, &["sendRedirect"]));
+        let words = match statuses.into_iter().filter(|status| *status >= 300).collect::<Vec<_>>().as_slice() {
+            [] if redirects => "redirect".to_owned(),
+            [one] if !redirects => format!("answer {one}"),
+            _ => "answer".to_owned(),
+        };
+        Some((project.fqn(ty).to_owned(), Answering { member, words }))
+    })
+    .collect()
+}
+
+fn calls(project: &Project, member: MemberId, names: &[&str]) -> bool {
+    let body = project.body(member);
+    body.is_some_and(|body| {
+        body.exprs.iter().any(|expr| match &expr.kind {
+            ExprKind::Call { target: Some(_), name, .. } => names.contains(&name.as_str()),
+            _ => false,
+        })
+    })
+}
+
+/// Whether a method may keep a request from its handler: it answers, throws, or says that the handler is not to run.
+fn may_answer(project: &Project, member: MemberId) -> bool {
+    let Some(body) = project.body(member) else { return false };
+    let is_asked = project.member(member).name == "preHandle";
+    let ends = |stmt: &StmtKind| match stmt {
+        StmtKind::Throw(_) => true,
+        StmtKind::Return(Some(value)) => is_asked && !matches!(body.expr(*value).kind, ExprKind::Lit(Lit::Bool(true))),
+        _ => false,
+    };
+    calls(project, member, &ANSWERS) || body.stmts.iter().any(|stmt| ends(&stmt.kind))
+}
