@@ -179,12 +179,13 @@ fn removal(comparison: &Comparison, op_id: &OpId, old: &Suite, new: &Suite) -> C
     }
 }
 
-/// What needs a decision first, then what shows where nothing else is amiss, then what breaks clients, then the rest; by operation.
+/// What needs a decision first, then what shows where nothing else is amiss, then what breaks clients, then the rest; by operation, and of one operation in the
+/// order in which it was found.
 pub fn order(changes: &mut [Change]) {
     changes.sort_by(|a, b| {
         let key = |c: &Change| {
             let decided = c.accepted || !c.is_against();
-            (decided, c.seldom, c.effect, c.op_id.clone(), c.what.clone(), c.id.clone())
+            (decided, c.seldom, c.effect, c.op_id.clone())
         };
         key(a).cmp(&key(b))
     });

@@ -142,6 +142,56 @@ fn a_filter_or_an_interceptor_that_comes_is_told_where_it_may_answer() {
 }
 
 #[test]
+fn what_an_annotation_of_a_class_says_otherwise_is_told_and_what_lombok_makes_of_it_is_not() {
+    let note = |marks: &str| {
+        format!(
+            "package a; {marks} public class Kept {{ private String text; public String getText() {{ return text; }} public void setText(String text) {{ this.text = text; }} }}"
+        )
+    };
+    let handlers =
+        "private final org.vendor.Rows<Kept> rows; public C(org.vendor.Rows<Kept> rows) { this.rows = rows; }
+      @GetMapping(\"/x\") public Kept x() { Kept kept = new Kept(); kept.setText(rows.name()); return kept; }";
+    let said = |was: &str, is: &str| {
+        let repo =
+            between(handlers, handlers, &[("Kept.java", &note(was))]).file("src/main/java/a/Kept.java", note(is));
+        let report = report(&repo.commit("Marked"));
+        let whats = report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap().to_owned());
+        (states(&report).remove(0).1, whats.collect::<Vec<_>>())
+    };
+    let (state, told) =
+        said("@Table(name = \"kept\")", "@Table(name = \"kept\", indexes = {@Index(columnList = \"text\")})");
+    let what = "`@Table(name = \"kept\", indexes = @Index(columnList = \"text\"))` stands where `@Table(name = \"kept\")` stood on `Kept`";
+    assert_eq!((state.as_str(), &*told), ("changed", &[what.to_owned()][..]));
+    assert_eq!(said("@Builder", ""), ("same".to_owned(), Vec::new()));
+    // Of what nobody here knows nothing is claimed.
+    assert_eq!(said("", "@org.vendor.Kept"), ("undecided".to_owned(), Vec::new()));
+}
+
+#[test]
+fn another_text_in_a_list_of_a_configuration_is_told_by_the_text() {
+    let config = |origins: &str| {
+        format!(
+            "package a; import org.springframework.web.servlet.config.annotation.*;
+@org.springframework.context.annotation.Configuration public class Web implements WebMvcConfigurer {{
+  @Override public void addCorsMappings(CorsRegistry registry) {{
+    registry.addMapping(\"/**\").allowedOrigins({origins}).allowedMethods(\"GET\").allowCredentials(true); }} }}"
+        )
+    };
+    let handlers = "@GetMapping(\"/x\") public String x() { return org.vendor.Texts.one(); }";
+    let said = |origins: &str| {
+        let repo = between(handlers, handlers, &[("Web.java", &config("\"http://a.example\""))]);
+        let report = report(&repo.file("src/main/java/a/Web.java", config(origins)).commit("Origins"));
+        let whats = report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap().to_owned());
+        (states(&report).remove(0).1, whats.collect::<Vec<_>>())
+    };
+    let (state, told) = said("\"http://a.example\", \"http://b.example\"");
+    assert_eq!(state, "changed");
+    assert!(told[0].contains("allowedOrigins` with `\"http://b.example\"` where it was `nothing`"), "{told:?}");
+    // What is worked out elsewhere may be what it was.
+    assert_eq!(said("org.vendor.Origins.of(1), org.vendor.Origins.of(2)").0, "undecided");
+}
+
+#[test]
 fn a_transaction_that_comes_or_goes_is_told_unless_it_only_reads() {
     let service = |mark: &str| {
         format!(

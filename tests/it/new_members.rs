@@ -250,3 +250,16 @@ fn a_column_that_is_named_as_it_is_anyway_says_nothing() {
     let repo = between(HANDLERS, HANDLERS, &files).file("src/main/java/a/Note.java", marked).commit("Named");
     assert!(states(&report(&repo)).iter().all(|(_, state)| state == "same"));
 }
+
+#[test]
+fn a_constructor_that_only_code_calls_or_that_java_gives_anyway_says_nothing() {
+    let with = |members: &str| said("Note.java", "private Kind kind;", &format!("private Kind kind; {members}"));
+    let is_same = |states: &[String]| !states.is_empty() && states.iter().all(|state| state.ends_with(" same"));
+    assert!(is_same(&with("public Note() { }")));
+    assert!(is_same(&with(
+        "public Note() { } public Note(String text, Kind kind) { this.text = text; this.kind = kind; }"
+    )));
+    // One that does something runs whenever a library makes a note.
+    assert!(!is_same(&with("public Note() { this.text = \"none\"; }")));
+    assert!(!is_same(&with("public Note(String text, Kind kind) { this.text = text; this.kind = kind; }")));
+}

@@ -126,7 +126,7 @@ fn what_contexts_say_differently_is_told_where_no_request_can_show_it() {
         ("the default of the parameter size is `10` where it was `20`".to_owned(), json!("unclear"))
     );
     let (what, effect) = told(form("@Email"), form(""));
-    assert_eq!(what, "the constraint on the body's field mail is no constraint where it was an e-mail address");
+    assert_eq!(what, "the body's field mail no longer has the constraint an e-mail address");
     assert_eq!(effect, "additive");
     let (what, effect) = told(made("CREATED"), made("OK"));
     assert_eq!((what.as_str(), effect), ("answers 200 where it answered 201, on success", json!("breaking")));

@@ -264,3 +264,30 @@ fn what_is_called_on_something_that_is_put_together_stands_in_brackets() {
     // A text that begins otherwise is another one, whatever follows.
     assert_eq!(told("found = \"none\"", "found = \"some\""), Vec::<String>::new());
 }
+
+#[test]
+fn of_calls_that_may_fail_the_first_that_is_no_constructor_is_the_cause() {
+    let handlers = "private final org.vendor.Gate gate; private final org.vendor.Tokens tokens;
+  public C(org.vendor.Gate gate, org.vendor.Tokens tokens) { this.gate = gate; this.tokens = tokens; }
+  @PostMapping(\"/in\") public ResponseEntity<String> in(@RequestParam(\"name\") String name) {
+    try {
+      gate.enter(new org.vendor.Key(name));
+      return ResponseEntity.ok(tokens.make(name));
+    } catch (org.vendor.Refused e) { return ResponseEntity.status(401).build(); } }";
+    let report = report(&between(handlers, &handlers.replacen("401", "400", 1), &[]));
+    let first = report["changes"][0]["what"].as_str().unwrap();
+    assert!(first.starts_with("answers 400 where it answered 401 (") && first.contains("Gate.enter fails"), "{first}");
+}
+
+#[test]
+fn the_way_on_which_most_is_lost_is_told_first() {
+    let handlers = "private final org.vendor.Gate gate; private final org.vendor.Log log; private final org.vendor.Store store;
+  public C(org.vendor.Gate gate, org.vendor.Log log, org.vendor.Store store) { this.gate = gate; this.log = log; this.store = store; }
+  @PostMapping(\"/in\") public void in(@RequestParam(\"name\") String name) {
+    if (name.length() > 3 && gate.hasKey(name)) {
+      if (name.length() > 9) { log.note(name); return; }
+      gate.open(name); store.save(name); gate.close(name); } }";
+    let report = report(&between(handlers, &handlers.replacen("name.length() > 3", "name.length() > 30", 1), &[]));
+    let first = report["changes"][0]["what"].as_str().unwrap_or_else(|| panic!("{}", report["compared"]));
+    assert!(first.starts_with("no longer calls `gate.open("), "{first}");
+}

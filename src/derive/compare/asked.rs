@@ -9,6 +9,7 @@ use crate::java::interpret::function::Function;
 use crate::java::interpret::known::Known;
 use crate::java::interpret::opaque::expand::SIZE;
 use crate::java::interpret::opaque::state::says_failing;
+use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
 use crate::runtime::server::opaquely::Ended;
 
@@ -54,7 +55,10 @@ pub(super) fn when(asked: &[(Nearness, Cond)]) -> String {
             None => chosen.push(cond.clone()),
         }
     }
-    let words: Vec<String> = chosen.iter().map(Cond::to_string).collect();
+    let mut words: Vec<String> = chosen.iter().map(Cond::to_string).collect();
+    // That a call fails with something says that it fails.
+    let said = words.clone();
+    words.retain(|one| !said.iter().any(|other| one.ends_with(" fails") && other.starts_with(&format!("{one} with "))));
     words[words.len().saturating_sub(2)..].join(" and ")
 }
 
@@ -64,9 +68,29 @@ fn meeting(one: &Cond, other: &Cond) -> Option<Cond> {
     else {
         return None;
     };
+    let equals = || Cond::Compare(BinaryOp::Eq, *prim, term.clone(), bound.clone());
+    if term != other_term {
+        return None;
+    }
     let is_closed = matches!((op, other_op), (BinaryOp::Ge, BinaryOp::Le) | (BinaryOp::Le, BinaryOp::Ge));
-    (is_closed && term == other_term && bound == other_bound)
-        .then(|| Cond::Compare(BinaryOp::Eq, *prim, term.clone(), bound.clone()))
+    if is_closed && bound == other_bound {
+        return Some(equals());
+    }
+    // The least and the greatest whole number that a bound leaves.
+    let whole = |op: &BinaryOp, bound: &Term| -> Option<(i32, i32)> {
+        let Term::Const(Scalar::Int(bound)) = bound else { return None };
+        match op {
+            BinaryOp::Ge => Some((*bound, i32::MAX)),
+            BinaryOp::Gt => Some((bound.checked_add(1)?, i32::MAX)),
+            BinaryOp::Le => Some((i32::MIN, *bound)),
+            BinaryOp::Lt => Some((i32::MIN, bound.checked_sub(1)?)),
+            _ => None,
+        }
+    };
+    let (a, b) = (whole(op, bound)?, whole(other_op, other_bound)?);
+    let (least, greatest) = (a.0.max(b.0), a.1.min(b.1));
+    let only = Rc::new(Term::Const(Scalar::Int(least)));
+    (prim.is_integral() && least == greatest).then(|| Cond::Compare(BinaryOp::Eq, *prim, term.clone(), only))
 }
 
 /// Whether callers hardly take this pair of paths, or it says little: something is null, a call fails, or base fails as head does.
@@ -78,12 +102,31 @@ pub(super) fn is_seldom(before: &Ended, after: &Ended) -> bool {
 fn is_hardly_met(cond: &Cond) -> bool {
     let takes_null =
         || rests_on(cond).iter().any(|one| one.origin == Origin::Call && one.operands.contains(&Canon::null()));
-    matches!(cond, Cond::IsNull(_)) || says_failing(cond) || (!matches!(cond, Cond::Not(_)) && takes_null())
+    let is_null = || matches!(cond, Cond::IsNull(term) if !is_often_null(term));
+    is_null() || says_failing(cond) || (!matches!(cond, Cond::Not(_)) && takes_null())
+}
+
+/// Calls that give null as often as not: what a request has not brought, nobody has put there yet, or no filter before has found out.
+const OFTEN_NULL: [&str; 6] =
+    ["getAuthentication", "getAttribute", "getCookies", "getHeader", "getIfPresent", "getSession"];
+
+fn is_often_null(term: &Term) -> bool {
+    let Term::Opaque(call) = term else { return false };
+    let name = call.callee.split(['/', '(']).next().unwrap_or_default();
+    OFTEN_NULL.contains(&name.rsplit(['.', '#']).next().unwrap_or_default())
 }
 
 /// How many constructors fail on a pair of paths. A failing call of a collaborator is the likelier cause.
 pub(super) fn unmade(before: &Ended, after: &Ended) -> usize {
-    let is_making = |cond: &&Cond| rests_on(cond).iter().any(|one| one.callee.contains("<init>"));
+    let is_making = |cond: &&Cond| match cond {
+        Cond::Test(term) => match &**term {
+            Term::Opaque(fails) => {
+                fails.operands.first().and_then(Canon::as_opaque).is_some_and(|call| call.callee.contains("<init>"))
+            }
+            _ => false,
+        },
+        _ => false,
+    };
     both(before, after).filter(|cond| says_failing(cond)).filter(is_making).count()
 }
 

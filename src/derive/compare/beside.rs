@@ -1,5 +1,6 @@
 //! Changed inputs that are no members: settings, files, the document, declarations of classes, and which of them decide nothing.
 
+use super::classes::declared_alike;
 use super::declarations::is_harmless;
 use super::side::Side;
 use crate::java::facts::{Annotation, Value};
@@ -60,6 +61,12 @@ pub(super) fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputC
     };
     let (annotations, (file, line)) = declared(new).or_else(|| declared(old))?;
     if change.change != Changed::Changed && is_harmless(&annotations) {
+        return None;
+    }
+    let of = |side: &Side<'_>| side.bench.subject.project.by_fqn_all(input).first().copied();
+    if let (Some(was), Some(is)) = (of(old), of(new))
+        && declared_alike((old, was), (new, is))
+    {
         return None;
     }
     let what = format!("the declaration of `{}` was {}", short(input), words(change.change));

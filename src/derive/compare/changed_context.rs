@@ -11,14 +11,24 @@ pub(crate) fn by_context(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>
     // What conditions in the code say of parameters is for requests to show: one condition can be written in many ways.
     let (before, after) = (declared_params(&old.bench), declared_params(&new.bench));
     let same = |a: &RequestParam, b: &RequestParam| a.location == b.location && a.name == b.name;
+    // Of a body whose fields are not known it is not known either that one of them is new.
+    let is_open = |all: &[RequestParam]| {
+        let mut body = all.iter().filter(|param| param.location == Location::Body).peekable();
+        body.peek().is_some() && body.all(|param| param.name.is_empty())
+    };
     for param in &after {
         match before.iter().find(|other| same(other, param)) {
             Some(was) => by_param((old, was), (new, param), found),
+            None if param.location == Location::Body && is_open(&before) => {}
             None => appeared(new, param, found),
         }
     }
     for gone in before.iter().filter(|param| !after.iter().any(|other| same(other, param))) {
-        if is_told(found, gone) || gone.location == Location::Path || gone.name.is_empty() {
+        if gone.location == Location::Body && is_open(&after)
+            || is_told(found, gone)
+            || gone.location == Location::Path
+            || gone.name.is_empty()
+        {
             continue;
         }
         let mut made = change(new, ChangeEffect::Unclear, format!("{} is no longer read", named(gone)));
@@ -85,7 +95,12 @@ fn by_param((old, was): (&Side<'_>, &RequestParam), (new, is): (&Side<'_>, &Requ
         (false, false) => ChangeEffect::Unclear,
     };
     let (before, after) = (words(&gone), words(&came));
-    tell(effect, format!("the constraint on {name} is {after} where it was {before}"), before, after);
+    let what = match (gone.is_empty(), came.is_empty()) {
+        (false, true) => format!("{name} no longer has the constraint {before}"),
+        (true, false) => format!("{name} has the new constraint {after}"),
+        _ => format!("the constraint on {name} is {after} where it was {before}"),
+    };
+    tell(effect, what, before, after);
 }
 
 fn appeared(new: &Side<'_>, param: &RequestParam, found: &mut Vec<Change>) {

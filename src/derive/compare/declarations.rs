@@ -31,6 +31,9 @@ pub(super) fn deciding(side: &Side<'_>, member: MemberId) -> MemberFacts {
     let project = side.bench.subject.project;
     let mut facts = project.member(member).clone();
     facts.annotations.retain(|one| !is_inert(side, member, one));
+    if is_named_by_boot(side) {
+        facts.annotations.iter_mut().for_each(name_as_boot_does);
+    }
     for param in &mut facts.params {
         let is_plain = !may_be_invalid(project, member.ty, &param.ty, &mut BTreeSet::new());
         param
@@ -62,8 +65,24 @@ fn is_default_column(side: &Side<'_>, member: MemberId, annotation: &Annotation)
     if key != "name" || annotation.simple() != "Column" {
         return false;
     }
-    let is_of_boot = subject.build.uses("spring-boot").is_some() && !subject.properties.names(".naming");
-    column == field || is_of_boot && column_of(column) == column_of(field)
+    column == field || is_named_by_boot(side) && column_of(column) == column_of(field)
+}
+
+/// Whether columns are named by the naming strategy of Spring Boot.
+fn is_named_by_boot(side: &Side<'_>) -> bool {
+    let subject = side.bench.subject;
+    subject.build.uses("spring-boot").is_some() && !subject.properties.names(".naming")
+}
+
+/// Writes the column of an annotation as Spring Boot's naming strategy does.
+fn name_as_boot_does(annotation: &mut Annotation) {
+    if ["Column", "JoinColumn"].contains(&annotation.simple()) {
+        for (key, value) in &mut annotation.args {
+            if let ("name", Value::Str(column)) = (key.as_str(), value) {
+                *column = column_of(column);
+            }
+        }
+    }
 }
 
 /// The column that Spring Boot takes for a name (Hibernate, `CamelCaseToUnderscoresNamingStrategy`): an underscore before a capital between small letters.
@@ -153,6 +172,12 @@ pub(super) fn is_mapped(of: &MemberFacts, annotation: &Annotation) -> bool {
         "Transient",
     ];
     of.kind == MemberKind::Field && columns.contains(&annotation.simple())
+}
+
+/// Whether an annotation of a field says what the container sets it to: code that reads it names it.
+pub(super) fn is_injected(of: &MemberFacts, annotation: &Annotation) -> bool {
+    let says = ["Autowired", "Inject", "Resource", "Qualifier", "Value", "Lazy", "PersistenceContext"];
+    of.kind == MemberKind::Field && says.contains(&annotation.simple())
 }
 
 /// Whether annotations decide nothing where what carries them is new or gone.

@@ -7,7 +7,7 @@ use super::guarded::{Guarded, guarded};
 use super::side::{Side, change};
 use crate::derive::judge::oracle::place;
 use crate::java::facts::{Annotation, Value};
-use crate::java::ids::MemberId;
+use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::path::Site;
 use crate::runtime::validation::constraints::is_constraint;
 use crate::types::change::{Change, ChangeEffect, Place};
@@ -52,7 +52,21 @@ const DECIDING: &[&str] = &[
     "Transactional",
 ];
 
-/// Tells what annotations of changed members say otherwise.
+/// Annotations of classes that decide something, beside those that decide something on members too.
+const OF_CLASSES: &[&str] = &[
+    "CrossOrigin",
+    "Table",
+    "Inheritance",
+    "Document",
+    "Where",
+    "SQLRestriction",
+    "SQLDelete",
+    "SQLDeleteAll",
+    "CacheConfig",
+    "RequestScope",
+    "SessionScope",
+];
+/// Tells what annotations of changed members and classes say otherwise.
 pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
     let mut found = Vec::new();
     for symbol in changed.symbols() {
@@ -83,6 +97,7 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
             }
         }
     }
+    found.extend(of_classes(old, new, changed));
     found.extend(new_or_gone((old, new), changed));
     // What a file says that did not change is new or gone for the operation because of what uses it.
     let is_as_before = |file: &str| {
@@ -119,6 +134,30 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
         let short = file.rsplit('/').next().unwrap_or(file);
         let what = format!("the statement of `{name}` changed in `{short}`");
         found.push(of_file(new, what, (file, statement), Changed::Changed));
+    }
+    found
+}
+
+/// Tells what annotations of changed classes say otherwise.
+fn of_classes(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
+    let mut found = Vec::new();
+    for name in changed.symbols().filter(|symbol| !symbol.contains(['#', ':'])) {
+        let of = |side: &Side<'_>| side.bench.subject.project.by_fqn_all(name).first().copied();
+        let (Some(was), Some(is)) = (of(old), of(new)) else { continue };
+        let annotations = |side: &Side<'_>, ty: TypeId| -> Vec<Annotation> {
+            let decides = |one: &&Annotation| OF_CLASSES.contains(&one.simple()) || DECIDING.contains(&one.simple());
+            side.bench.subject.project.ty(ty).annotations.iter().filter(decides).cloned().collect()
+        };
+        let at = |side: &Side<'_>, ty: TypeId| -> Option<Place> {
+            let project = side.bench.subject.project;
+            let (file, line) = project.shown(ty, project.ty(ty).name_span.line);
+            Some(Place { file, line, end_line: line, symbol: name.to_owned() })
+        };
+        let simple = &new.bench.subject.project.ty(is).name;
+        for what in annotations_differ(&annotations(old, was), &annotations(new, is)) {
+            let made = change(new, ChangeEffect::Unclear, format!("{what} on `{simple}`"));
+            found.push(Change { evidence_before: at(old, was), evidence_after: at(new, is), ..made });
+        }
     }
     found
 }
@@ -201,28 +240,34 @@ fn differences(
         annotation.simple() == "JsonProperty"
             && annotation.args.iter().all(|(_, value)| matches!(value, Value::Str(text) if text == name))
     };
+    let kept = |side: (&Side<'_>, MemberId), all: &[Annotation]| -> Vec<Annotation> {
+        all.iter().filter(|one| decides(side, one) && !names_itself(side, one)).cloned().collect()
+    };
+    // One that says nothing here is no other than one that says the same elsewhere.
+    let (before, after) = (kept(old, was), kept(new, is));
+    let is_named = |all: &[Annotation], what: &Annotation| all.iter().any(|one| one.simple() == what.simple());
+    let gone = before.iter().filter(|one| is_named(&after, one) || !is_named(is, one));
+    let come = after.iter().filter(|one| is_named(&before, one) || !is_named(was, one));
+    annotations_differ(&gone.cloned().collect::<Vec<_>>(), &come.cloned().collect::<Vec<_>>())
+}
+
+/// What is gone, new, or stands where something else stood, in words.
+fn annotations_differ(was: &[Annotation], is: &[Annotation]) -> Vec<String> {
     let mut found = Vec::new();
     let of = |all: &[Annotation], name: &str| -> Vec<String> {
         all.iter().filter(|one| one.simple() == name).map(said).collect()
     };
-    for annotation in was.iter().filter(|one| decides(old, one) && !names_itself(old, one)) {
+    for annotation in was {
         let (before, after) = (of(was, annotation.simple()), of(is, annotation.simple()));
         if after.is_empty() {
             found.push(format!("`{}` is gone", said(annotation)));
         } else if before != after && before.len() == after.len() {
-            found.extend(
-                before
-                    .iter()
-                    .zip(&after)
-                    .filter(|(a, b)| a != b)
-                    .map(|(a, b)| format!("`{b}` stands where `{a}` stood")),
-            );
+            let pairs = before.iter().zip(&after).filter(|(a, b)| a != b);
+            found.extend(pairs.map(|(a, b)| format!("`{b}` stands where `{a}` stood")));
         }
     }
-    for annotation in is.iter().filter(|one| decides(new, one) && !names_itself(new, one)) {
-        if of(was, annotation.simple()).is_empty() {
-            found.push(format!("`{}` is new", said(annotation)));
-        }
+    for annotation in is.iter().filter(|one| of(was, one.simple()).is_empty()) {
+        found.push(format!("`{}` is new", said(annotation)));
     }
     found.dedup();
     found
@@ -255,6 +300,12 @@ fn value_words(value: &Value) -> String {
     match value {
         Value::Str(text) => format!("\"{}\"", text.split_whitespace().collect::<Vec<_>>().join(" ")),
         Value::Class(ty) => format!("{}.class", ty.simple()),
+        Value::Annotation(inner) => said(inner),
+        Value::Array(items) => match items.as_slice() {
+            [one] => value_words(one),
+            items => format!("{{{}}}", items.iter().map(value_words).collect::<Vec<_>>().join(", ")),
+        },
+        Value::Name(name) => name.clone(),
         other => {
             let text = format!("{other:?}");
             let inner = text.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')'));

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::parts::{self, Assignments, Difference, Of, Told};
+use super::difference::{Difference, Of, Told};
+use super::found_objects;
+use super::parts::{self, Assignments};
 use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::term::Canon;
 
@@ -42,7 +44,7 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
     let only = |event: &Event, is_new: bool| {
         let of = match event.left() {
             Some(object) => Of::Left(
-                parts::only_part(event.operands.first())
+                found_objects::only_part(event.operands.first())
                     .map_or_else(|| object.clone(), |part| Rc::from(format!("{object}.{part}"))),
             ),
             None => Of::Call,
@@ -84,6 +86,22 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
         }
         ([was, ..], [is, ..]) => Told::Open(format!("`{}` is not held against `{}`", is.words, was.words)),
     }
+}
+
+/// How many calls that say something one of two sequences has and the other has not.
+pub(super) fn apart(before: &[Event], after: &[Event]) -> usize {
+    let of = |all: &[Event]| -> Vec<Rc<str>> {
+        all.iter().filter(|event| says_much(event)).map(|event| event.callee.clone()).collect()
+    };
+    let (was, mut is) = (of(before), of(after));
+    let gone = was.iter().filter(|callee| match is.iter().position(|other| other == *callee) {
+        Some(at) => {
+            is.swap_remove(at);
+            false
+        }
+        None => true,
+    });
+    gone.count() + is.len()
 }
 
 /// What is called, in order.

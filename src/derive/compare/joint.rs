@@ -6,9 +6,12 @@ use std::rc::Rc;
 
 use super::asked::{Asked, asked, deciding, fails, holding, is_seldom, left_open, unmade, when};
 use super::changed::ChangedCode;
-use super::happened::{events, handed_otherwise};
+use super::difference::{self, Difference, Of, Step, Told};
+use super::happened::{apart, events, handed_otherwise};
+use super::innermost;
+use super::instead::{calls_asked, instead};
 use super::odds::at_odds;
-use super::parts::{self, Assignments, Difference, Of, Step, Told};
+use super::parts::{self, Assignments};
 use super::reach::Reach;
 use super::side::{Side, change};
 use super::words::{Weight, said, weight};
@@ -17,10 +20,9 @@ use crate::java::facts::MemberKind;
 use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::known::Known;
-use crate::java::interpret::opaque::calls::{HANDED, QUERY};
 use crate::java::interpret::path::{Outcome, Site, Taken};
 use crate::java::interpret::region::Region;
-use crate::java::interpret::term::{Canon, Opaque, Origin};
+use crate::java::interpret::term::Canon;
 use crate::java::interpret::{Bounds, Covered};
 use crate::runtime::server::opaquely::{ANY_EXCEPTION, Ended, Start};
 use crate::types::change::{Change, ChangeEffect};
@@ -136,6 +138,8 @@ struct Round {
     ways: BTreeMap<String, usize>,
     /// What holds on ways on which both are alike, some of them.
     alike: Vec<Known>,
+    /// Calls that base and head ask on any of their paths.
+    calls: [BTreeSet<Rc<str>>; 2],
     /// Steps that were taken.
     steps: u64,
 }
@@ -146,10 +150,12 @@ struct Met {
     change: Change,
     /// What was asked on every way.
     asked: Asked,
-    /// What was asked on one of them: the first, or one on which fewer things fail to be made.
+    /// What was asked on one of them: the likeliest.
     on_one: Asked,
-    /// How many things fail to be made on that one.
-    unmade: usize,
+    /// How unlikely that one is: how many things fail to be made on it, and how much is asked.
+    unlikely: (usize, usize),
+    /// How many calls one of both makes and the other does not, on the way on which it is most.
+    apart: usize,
 }
 
 impl Joint<'_> {
@@ -192,6 +198,7 @@ impl Joint<'_> {
         let (bounds, most) = if self.on.member().is_some() { (ALONE, STEPS_ALONE) } else { (BASE, self.steps) };
         let (mut paths, complete) = self.before(&[], bounds);
         round.steps = steps_of(&paths);
+        round.calls[0] = paths.iter().flat_map(|ended| calls_asked(ended).into_values().flatten()).collect();
         // What callers meet who do nothing wrong comes first.
         paths.sort_by_key(fails);
         if !complete {
@@ -225,6 +232,7 @@ impl Joint<'_> {
             if !complete {
                 round.stop(Stop::of("there are more paths than were followed"));
             }
+            round.calls[1].extend(after.iter().flat_map(|ended| calls_asked(ended).into_values().flatten()));
             for after in &after {
                 if round.steps > most {
                     round.stop(Stop::of("it takes too many steps"));
@@ -304,7 +312,7 @@ impl Joint<'_> {
             let own = happened.clone().map(|event| event.callee.clone());
             let operands = happened.flat_map(|event| &event.operands);
             let thrown = [&before.thrown, &after.thrown].into_iter().flatten().map(|(_, object)| object);
-            let calls = all.chain(operands).chain(thrown).flat_map(parts::calls).map(|call| call.callee.clone());
+            let calls = all.chain(operands).chain(thrown).flat_map(difference::calls).map(|call| call.callee.clone());
             round.blamed.extend(calls.chain(own).filter(|callee| callee.contains('#')));
         }
         match (answer, events) {
@@ -312,7 +320,7 @@ impl Joint<'_> {
                 Some(call) => Told::Open(format!("whether `{call}` fails with what it is handed now is not known")),
                 None => Told::Alike,
             },
-            (Told::Differs(_), _) | (_, Told::Differs(_)) if let Some(why) = otherwise(before, after) => {
+            (Told::Differs(_), _) | (_, Told::Differs(_)) if let Some(why) = instead((before, after), &round.calls) => {
                 Told::Open(why)
             }
             // What is called, or no longer called, says more than what that leaves behind.
@@ -325,7 +333,7 @@ impl Joint<'_> {
     fn tell(&self, before: &Ended, after: &Ended, difference: &Difference, round: &mut Round) {
         // That two calls of one method say different things needs that they are handed different things: that is the change.
         let at_odds = at_odds(before, after);
-        let handed = at_odds.as_ref().and_then(|odds| parts::handed_differently(&odds.calls.0, &odds.calls.1));
+        let handed = at_odds.as_ref().and_then(|odds| innermost::handed_differently(&odds.calls.0, &odds.calls.1));
         let computed = matches!(&self.on, On::Regions(regions) if regions[1].is_value)
             && difference.of == Of::Given
             && difference.place.iter().all(|step| matches!(step, Step::Part(name) if name.is_empty()))
@@ -361,12 +369,15 @@ impl Joint<'_> {
         if let Some(odds) = at_odds {
             asked.retain(|(_, cond)| !odds.conditions.contains(cond));
         }
-        let (seldom, unmade) = (is_seldom(before, after), unmade(before, after));
+        // Of calls that may fail the first one is the likeliest: those behind it are not reached.
+        let unlikely = (unmade(before, after), before.conditions.len() + after.conditions.len());
+        let seldom = is_seldom(before, after);
         if let Some(met) = round.ways.get(&way).and_then(|at| round.met.get_mut(*at)) {
             met.change.seldom &= seldom;
-            if unmade < met.unmade {
-                (met.unmade, met.on_one) = (unmade, asked);
+            if unlikely < met.unlikely {
+                (met.unlikely, met.on_one) = (unlikely, asked);
             }
+            met.apart = met.apart.max(apart(&before.events, &after.events));
             // What does not hold on another way decides nothing.
             let holds = holding(before, after);
             met.asked.retain(|(_, cond)| holds.decides(cond) == Some(true));
@@ -380,7 +391,8 @@ impl Joint<'_> {
         let made = change(self.new, effect, what);
         let (was, is) = (Some(difference.before.clone()), Some(difference.after.clone()));
         let made = Change { before: was, after: is, evidence_before, evidence_after, seldom, ..made };
-        round.met.push(Met { change: made, on_one: asked.clone(), asked, unmade });
+        let apart = apart(&before.events, &after.events);
+        round.met.push(Met { change: made, on_one: asked.clone(), asked, unlikely, apart });
     }
 
     fn short(&self, member: MemberId) -> String {
@@ -405,7 +417,7 @@ impl Round {
     fn told(mut self) -> Self {
         let mut met = std::mem::take(&mut self.met);
         gained_after_lost(&mut met);
-        met.sort_by_key(|met| met.change.seldom);
+        met.sort_by_key(|met| (met.change.seldom, std::cmp::Reverse(met.apart)));
         for Met { mut change, asked, on_one, .. } in met {
             let mut decisive = deciding(&asked, &self.alike);
             // Where some ways are alike, it takes something to differ.
@@ -447,42 +459,6 @@ fn gained_after_lost(met: &mut [Met]) {
             _ => {}
         }
     }
-}
-
-/// Why a difference is none for certain: one side asks a call that the other does not know, in place of what that one asks.
-fn otherwise(before: &Ended, after: &Ended) -> Option<String> {
-    type Asked = BTreeMap<String, BTreeSet<Rc<str>>>;
-    // A condition and its contrary ask the same.
-    let asked = |ended: &Ended| -> Asked {
-        let of = |cond: &Cond| {
-            let mut opaque = Vec::new();
-            cond.opaque(&mut opaque);
-            // What a lambda is handed is no element of a loop.
-            let is_asked = |one: &&Rc<Opaque>| one.origin == Origin::Call || one.callee.contains(HANDED);
-            let calls = opaque.iter().filter(is_asked).map(|one| one.callee.clone()).collect();
-            (format!("{cond:?}").min(format!("{:?}", cond.negate())), calls)
-        };
-        ended.asked.iter().map(of).collect()
-    };
-    let (was, is) = (asked(before), asked(after));
-    let strange = |own: &Asked, other: &Asked| {
-        let known: BTreeSet<&Rc<str>> = other.values().flatten().collect();
-        let instead = || other.iter().filter(|(cond, _)| !own.contains_key(*cond));
-        let (replaces, replaces_by_call) = (instead().next().is_some(), instead().any(|(_, calls)| !calls.is_empty()));
-        let only = own.iter().filter(|(cond, _)| !other.contains_key(*cond));
-        let is_known = |call: &Rc<str>| known.iter().any(|other| **other == *call || parts::are_queries(call, other));
-        let mut calls = only.flat_map(|(_, calls)| calls).filter(|call| !is_known(call));
-        // What a store says cannot be asked of the request instead.
-        calls.find(|call| if is_of_store(call) { replaces_by_call } else { replaces }).cloned()
-    };
-    let call = strange(&is, &was).or_else(|| strange(&was, &is))?;
-    Some(format!("what `{call}` says is not held against what was asked in its place"))
-}
-
-/// Whether a callee is a query, or another method that a library gives a type of the project.
-fn is_of_store(callee: &str) -> bool {
-    let has_count = callee.rsplit_once('/').is_some_and(|(_, count)| count.parse::<u8>().is_ok());
-    callee.contains(QUERY) || (callee.contains('#') && has_count)
 }
 
 /// Whether a path ends where something is asked of null that the code made nothing else of.
@@ -532,8 +508,8 @@ fn answers(before: &Ended, after: &Ended, on: &mut Assignments<'_>) -> Told {
             }
         }
         (None, None, None, None) => Told::Open("what is answered is not known".to_owned()),
-        (None, Some(is), Some((was, _)), None) if on.any() => throws(format!("throws {was}"), parts::words(is)),
-        (Some(was), None, None, Some((is, _))) if on.any() => throws(parts::words(was), format!("throws {is}")),
+        (None, Some(is), Some((was, _)), None) if on.any() => throws(format!("throws {was}"), difference::words(is)),
+        (Some(was), None, None, Some((is, _))) if on.any() => throws(difference::words(was), format!("throws {is}")),
         _ => Told::Open("what is answered is not known".to_owned()),
     }
 }

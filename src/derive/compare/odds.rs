@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::asked::rests_on;
-use super::parts;
+use super::difference;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::path::Taken;
 use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
@@ -41,7 +41,7 @@ pub(super) fn at_odds(before: &Ended, after: &Ended) -> Option<Odds> {
     let mut both = was.iter().flat_map(|was| is.iter().map(move |is| (was, is)));
     let ((old, ..), (new, ..)) = both.find(|(was, is)| is_one(&was.0, &is.0) && was.1 != is.1)?;
     // The outermost: what is handed to it may come from others.
-    let depth = |call: &Rc<Opaque>| parts::calls(&Canon::Term(Rc::new(Term::Opaque(call.clone())))).len();
+    let depth = |call: &Rc<Opaque>| difference::calls(&Canon::Term(Rc::new(Term::Opaque(call.clone())))).len();
     let differing = old.iter().zip(new).filter(|(a, b)| a.key != b.key);
     let calls = differing.max_by_key(|(a, _)| depth(a)).map(|(a, b)| (a.clone(), b.clone()))?;
     let about = |(calls, _, cond): &Question| calls.iter().any(|one| one.callee == old[0].callee).then(|| cond.clone());

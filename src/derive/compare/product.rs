@@ -5,13 +5,16 @@ use std::collections::BTreeSet;
 use super::changed::ChangedCode;
 use super::joint::{Joint, On, Product, join};
 use super::reach::Reach;
-use super::side::{Side, is_served_alike};
+use super::side::{Side, served_otherwise};
 use super::surrounded::surrounded;
 use super::uncompared::{left, uncompared_inputs};
 use super::units::{Proven, Units};
 use crate::java::ids::MemberId;
 use crate::types::change::Change;
 use crate::types::compared::Stop;
+
+/// What runs around a handler that is named, at most.
+const NAMED: usize = 3;
 
 /// Changes of members by themselves that are told of one operation, at most.
 const MOST: usize = 4;
@@ -27,16 +30,29 @@ pub fn product(
         return None;
     }
     let found = together(old, new, changed, (units, proven));
-    if is_served_alike(old, new) {
+    let around = served_otherwise(old, new);
+    if around.is_empty() {
         return Some(found);
     }
     // What a filter did may be done by the handler since: where both differ, nothing is told.
     let changes = if found.changes.is_empty() { surrounded(old, new) } else { Vec::new() };
     let stopped = match changes.is_empty() {
-        true => BTreeSet::from([Stop::of("other code runs around the handler than before")]),
+        true => {
+            BTreeSet::from([Stop::of(format!("other code runs around the handler than before ({})", listed(&around)))])
+        }
         false => BTreeSet::new(),
     };
     Some(Product { changes, stopped, ..Product::default() })
+}
+
+/// The first of these names, without their packages.
+fn listed(names: &[String]) -> String {
+    let simple = |name: &String| match name.contains(' ') {
+        true => name.clone(),
+        false => format!("`{}`", name.rsplit('.').next().unwrap_or(name)),
+    };
+    let more = if names.len() > NAMED { ", …" } else { "" };
+    format!("{}{more}", names.iter().take(NAMED).map(simple).collect::<Vec<_>>().join(", "))
 }
 
 /// Runs both sides together, whatever runs around their handlers.

@@ -142,17 +142,16 @@ pub fn change(new: &Side<'_>, effect: ChangeEffect, what: String) -> Change {
     Change::new(new.bench.subject.op_id, ChangeKind::Derived, effect, what)
 }
 
-/// Whether the same runs around the handler in both.
-pub(super) fn is_served_alike(old: &Side<'_>, new: &Side<'_>) -> bool {
-    let around = |side: &Side<'_>| {
+/// What runs around the handler in one of both alone, by name; none where both are served alike.
+pub(super) fn served_otherwise(old: &Side<'_>, new: &Side<'_>) -> Vec<String> {
+    let around = |side: &Side<'_>| -> BTreeSet<String> {
         let (around, project) = (&side.bench.surroundings, side.bench.subject.project);
         let said = around.doubts.iter().chain(&around.bound).chain(&around.serialisation).chain(&around.errors);
         let filters = around.filters.iter().map(|filter| filter.ty);
         let filters = filters.chain(around.request_filters.iter().map(|filter| filter.ty));
         let types = filters.chain(around.interceptors.iter().copied());
-        let mut all: Vec<String> = said.cloned().chain(types.map(|ty| project.fqn(ty).to_owned())).collect();
-        all.sort();
-        all
+        said.cloned().chain(types.map(|ty| project.fqn(ty).to_owned())).collect()
     };
-    around(old) == around(new)
+    let (was, is) = (around(old), around(new));
+    was.symmetric_difference(&is).cloned().collect()
 }

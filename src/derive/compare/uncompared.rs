@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::beside::{beside_members, short};
 use super::changed::{ChangedCode, namesakes};
 use super::constants::met_elsewhere;
-use super::declarations::{deciding, declared_alike, is_harmless, is_mapped};
+use super::declarations::{deciding, declared_alike, is_harmless, is_injected, is_mapped};
 use super::handed::hands_out;
 use super::set_alike::sets_alike;
 use super::side::Side;
@@ -113,7 +113,13 @@ fn uncompared(
             (!declared_alike(&seen(was), &seen(is), is_entry)).then(|| format!("the declaration of `{name}` changed"))
         }
         (Some(one), None) | (None, Some(one)) => {
-            let all: Vec<Annotation> = one.annotations.iter().filter(|said| !is_mapped(one, said)).cloned().collect();
+            let is_plain = |said: &Annotation| one.kind == MemberKind::Constructor && said.simple() == "Builder";
+            let all: Vec<Annotation> = one
+                .annotations
+                .iter()
+                .filter(|said| !is_mapped(one, said) && !is_injected(one, said) && !is_plain(said))
+                .cloned()
+                .collect();
             (!is_harmless(&all)).then(|| format!("`{name}` carries annotations, and is new or gone"))
         }
         (None, None) => None,
@@ -137,6 +143,9 @@ fn uncompared(
         let is_in_both = was.is_some() && is.is_some();
         let is_method = side.bench.subject.project.member(id).kind == MemberKind::Method;
         if !is_in_both && is_method && !covered.0.contains(&id) && comes_whole(side, other, id) {
+            continue;
+        }
+        if !is_in_both && is_implied(side, other, id) {
             continue;
         }
         stops.extend(namesakes(side, id).filter_map(|id| not_run(side, id, covered, (change.change, is_in_both))));
@@ -167,6 +176,7 @@ fn not_run(
         {
             return None;
         }
+        MemberKind::Constructor if !is_in_both && !members.contains(&id) && is_made_by_code(side, id) => return None,
         MemberKind::Method | MemberKind::Constructor if facts.body.is_some() => {}
         MemberKind::StaticInitializer | MemberKind::Initializer => {}
         // What it is set to at first was worked out by itself.
@@ -201,6 +211,37 @@ fn is_met_by_name(side: &Side<'_>, id: MemberId) -> bool {
     !is_accessor(side.bench.subject.project.member(id))
         || !stands_alone(side.bench.subject.project, id)
         || hands_out(side, id.ty)
+}
+
+/// Whether a constructor does no more than the one that Java gives a class without any, as the other revision's is (JLS §8.8.9).
+fn is_implied(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
+    let project = side.bench.subject.project;
+    let facts = project.member(id);
+    let does_nothing = || project.body(id).is_some_and(|body| body.exprs.is_empty());
+    let of_other = other.bench.subject.project;
+    let has_none = || {
+        of_other.by_fqn_all(project.fqn(id.ty)).first().is_some_and(|ty| {
+            of_other.members(*ty).all(|member| of_other.member(member).kind != MemberKind::Constructor)
+                && !of_other.ty(*ty).annotations.iter().any(|one| one.simple().ends_with("ArgsConstructor"))
+        })
+    };
+    facts.kind == MemberKind::Constructor
+        && facts.params.is_empty()
+        && facts.annotations.is_empty()
+        && does_nothing()
+        && has_none()
+}
+
+/// Whether only code that names a constructor calls it: it takes more than one argument, is not marked, and its class has others by which libraries make objects.
+fn is_made_by_code(side: &Side<'_>, id: MemberId) -> bool {
+    let project = side.bench.subject.project;
+    let facts = project.member(id);
+    let is_plain = |one: &Annotation| ["Builder", "Deprecated"].contains(&one.simple());
+    let lets_libraries = project.members(id.ty).any(|other| {
+        let own = project.member(other);
+        own.kind == MemberKind::Constructor && own.params.is_empty()
+    }) || project.ty(id.ty).annotations.iter().any(|one| one.simple() == "NoArgsConstructor");
+    facts.params.len() > 1 && facts.annotations.iter().all(is_plain) && lets_libraries
 }
 
 /// Whether a method is new or gone together with all that it stands in for and all that stands in for it, below no class of a library: then only code that

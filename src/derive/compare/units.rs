@@ -8,7 +8,7 @@ use super::changed::ChangedCode;
 use super::joint::{Joint, On, Product, Ran, join};
 use super::reach::{Reach, successors};
 use super::regions::Parted;
-use super::side::{Side, is_served_alike};
+use super::side::{Side, served_otherwise};
 use super::uncompared::left;
 use crate::java::facts::{MemberKind, Modifiers, Nesting, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -127,7 +127,7 @@ impl<'u> Units<'u> {
         self.can_run()
             && is_proven(0)
             && is_proven(1)
-            && is_served_alike(self.old, self.new)
+            && served_otherwise(self.old, self.new).is_empty()
             && left((self.old, self.new), self.changed, &proven.ran).0.is_empty()
     }
 

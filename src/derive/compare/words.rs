@@ -1,6 +1,6 @@
 //! Differences in words, and how much each says to a reader.
 
-use super::parts::{Difference, Of, Step};
+use super::difference::{Difference, Of, Step};
 use crate::java::interpret::library::frameworks::named_headers::SAID;
 use crate::java::interpret::opaque::state::RESPONSE;
 use crate::java::interpret::region::GOES_ON;

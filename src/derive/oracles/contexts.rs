@@ -220,6 +220,8 @@ fn constraint(annotation: &Annotation, ty: &Type) -> Option<ConstraintKind> {
         exclusive_max: false,
     };
     Some(match annotation.simple() {
+        // What is primitive is never null.
+        "NotNull" if matches!(ty, Type::Prim(_)) => return None,
         "NotNull" => ConstraintKind::NotNull,
         "NotEmpty" => ConstraintKind::NotEmpty,
         "NotBlank" => ConstraintKind::NotBlank,

@@ -73,14 +73,16 @@ impl Machine<'_> {
             self.doubt(&format!("{reason}; it may throw"));
             return Ok(());
         }
+        let said = [" cannot be followed", " is not modelled"].iter().find_map(|end| reason.strip_suffix(end));
+        let said = said.unwrap_or(reason);
         if self.choose(2)? == 1 {
             let site = self.here();
             self.conditions
-                .push(Taken { cond: Cond::Unknown(Rc::from(format!("{reason}: throws")), Rc::from(reason)), site });
+                .push(Taken { cond: Cond::Unknown(Rc::from(format!("{said} fails")), Rc::from(reason)), site });
             return Err(Stop::thrown(Thrown { class: None, object: None, site }));
         }
         self.conditions.push(Taken {
-            cond: Cond::Unknown(Rc::from(format!("{reason}: does not throw")), Rc::from(reason)),
+            cond: Cond::Unknown(Rc::from(format!("{said} does not fail")), Rc::from(reason)),
             site: self.here(),
         });
         Ok(())

@@ -4,7 +4,7 @@ use super::machine::{Eval, Machine};
 use super::scalar::ClassRef;
 use super::term::Input;
 use super::value::{Type, Value};
-use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeFacts};
+use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeFacts, Value as Written};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::named::Named;
 use crate::java::project::Project;
@@ -166,9 +166,16 @@ pub fn json_name(project: &Project, field: MemberId, plain_xml: bool) -> Option<
         return None;
     }
     if let Some(annotation) = facts.annotations.iter().find(|annotation| annotation.simple() == "JsonProperty") {
+        // `access` says which way the property goes (Jackson, `JsonProperty.Access`).
+        let is_read = match annotation.arg("access") {
+            None => true,
+            Some(Written::Name(access)) => !access.ends_with("READ_ONLY"),
+            Some(_) => false,
+        };
         return match annotation.arg("value") {
-            Some(crate::java::facts::Value::Str(name)) if !name.is_empty() => Some(name.clone()),
-            None if annotation.args.is_empty() => Some(facts.name.clone()),
+            _ if !is_read => None,
+            Some(Written::Str(name)) if !name.is_empty() => Some(name.clone()),
+            None => Some(facts.name.clone()),
             _ => None,
         };
     }

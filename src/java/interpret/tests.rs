@@ -255,10 +255,10 @@ fn what_is_not_known_is_named_and_taints_what_follows() {
              int run(long id) {
                try { int n = repo.count(); return id > 3 ? n : 0; } catch (RuntimeException e) { return 2; } } }"#
     ), @r#"
-    `Repo.count cannot be followed: does not throw`, id > 3 => unknown (Repo is made at run time; Repo.count cannot be followed)
-    `Repo.count cannot be followed: does not throw`, id <= 3 => 0
-    `Repo.count cannot be followed: throws` => 2
-    `Repo.count cannot be followed: throws` => throws something
+    `Repo.count does not fail`, id > 3 => unknown (Repo is made at run time; Repo.count cannot be followed)
+    `Repo.count does not fail`, id <= 3 => 0
+    `Repo.count fails` => 2
+    `Repo.count fails` => throws something
     "#);
 }
 

@@ -39,12 +39,18 @@ impl Said {
                     Some(Arg::Bool(false)) => {}
                     Some(_) => return None,
                 },
-                "JsonProperty" => match (annotation.arg("value"), annotation.arg("access")) {
-                    (_, Some(_)) => return None,
-                    (Some(Arg::Str(name)), None) => said.name = Some(name.clone()).filter(|name| !name.is_empty()),
-                    (None, None) => {}
-                    _ => return None,
-                },
+                "JsonProperty" => {
+                    match annotation.arg("access") {
+                        Some(Arg::Name(access)) if access.ends_with("WRITE_ONLY") => said.is_ignored = true,
+                        None | Some(Arg::Name(_)) => {}
+                        Some(_) => return None,
+                    }
+                    match annotation.arg("value") {
+                        Some(Arg::Str(name)) => said.name = Some(name.clone()).filter(|name| !name.is_empty()),
+                        None => {}
+                        _ => return None,
+                    }
+                }
                 "JsonInclude" => said.non_null = Some(non_null(std::slice::from_ref(annotation), plain_xml)?),
                 "JsonFormat" => said.format = Some(annotation.clone()),
                 "JsonSerialize" if names_usual(project, class, annotation) => {}

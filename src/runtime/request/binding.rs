@@ -64,15 +64,7 @@ impl Server<'_> {
                 Ok(value)
             }
             Location::Context if let Some(value) = self.given(machine, slot) => Ok(value),
-            Location::Context => {
-                let name = format!("the {} that the framework gives", machine.type_name(&slot.ty));
-                Ok(match machine.is_opaque() {
-                    true => machine.given_as(&name, &slot.input.name, slot.ty.clone()),
-                    false => {
-                        machine.unknown(&format!("{} is given by the framework", slot.input.name), slot.ty.clone())
-                    }
-                })
-            }
+            Location::Context => Ok(machine.given_by_framework(&slot.input.name, slot.ty.clone())),
             _ if let Some(made) = self.bind_model(machine, slot) => made,
             _ => {
                 if !machine.is_opaque() {

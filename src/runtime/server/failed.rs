@@ -204,7 +204,7 @@ fn handler(machine: &mut Machine<'_>, server: &Server<'_>, rule: &ExceptionRule,
         } else if let Some(value) = server.given_type(machine, &ty) {
             value
         } else {
-            machine.unknown(&format!("{} is given by the framework", param.name), ty)
+            machine.given_by_framework(&param.name, ty)
         });
     }
     let this = match (machine.is_static(method), rule.advice) {

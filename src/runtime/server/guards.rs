@@ -6,9 +6,11 @@ use super::serve::Server;
 use crate::frameworks::spring::security::chains::{by_default, refusal_of};
 use crate::frameworks::spring::security::methods::lets_in;
 use crate::frameworks::spring::security::{Caller, Chain, Generation, Refusal, Verdict};
+use crate::java::body::ExprKind;
 use crate::java::ids::TypeId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::project::Project;
 use crate::runtime::app::applies::{counts, is_active};
 use crate::runtime::body::shape::{Answer, AnswerBody};
 
@@ -102,10 +104,14 @@ impl Server<'_> {
         }
         let endpoint = self.bench.subject.endpoint;
         let late = self.bench.surroundings.generation == Some(Generation::Six);
-        if self.case.is_none() || !late || !endpoint.framework.middleware.guards_by_default {
+        if !late || !endpoint.framework.middleware.guards_by_default {
             return Some(status);
         }
         let Ok(Some(chain)) = self.chain() else { return Some(status) };
+        // Whoever asks: that they are known is kept for the error page where there is a session.
+        if self.case.is_none() && !keeps_no_session(self.bench.subject.project, &chain) {
+            return Some(status);
+        }
         match chain.lets(endpoint.method, "/error", Generation::Six, &self.kind()) {
             Verdict::Open => Some(status),
             Verdict::Refused(refusal) => Some(refusal.status),
@@ -186,4 +192,16 @@ impl Server<'_> {
         }
         by_default(subject.endpoint.receiver, near, self.bench.surroundings.generation, subject.properties).map(Some)
     }
+}
+
+/// Whether a chain keeps no session: the error page, before which token filters do not run again, is asked by nobody (Spring, `OncePerRequestFilter`).
+fn keeps_no_session(project: &Project, chain: &Chain) -> bool {
+    let body = chain.member.and_then(|member| project.body(member));
+    body.is_some_and(|body| {
+        body.exprs.iter().any(|expr| match &expr.kind {
+            ExprKind::Name(name) => &**name == "STATELESS",
+            ExprKind::Field { name, .. } => &**name == "STATELESS",
+            _ => false,
+        })
+    })
 }

@@ -180,11 +180,7 @@ impl Server<'_> {
                 Some(value) => value,
                 None => {
                     let ty = machine.type_of(endpoint.entry.ty, &param.ty);
-                    let name = format!("the {} that the framework gives", machine.type_name(&ty));
-                    match machine.is_opaque() {
-                        true => machine.given_as(&name, &param.name, ty),
-                        false => machine.unknown(&format!("{} is given by the framework", param.name), ty),
-                    }
+                    machine.given_by_framework(&param.name, ty)
                 }
             });
         }

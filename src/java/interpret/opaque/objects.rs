@@ -101,6 +101,15 @@ impl Machine<'_> {
         self.of_opaque(opaque, &ty)
     }
 
+    /// What the framework hands to a parameter by its type.
+    pub fn given_by_framework(&mut self, param: &str, ty: Type) -> Value {
+        if !self.is_opaque() {
+            return self.unknown(&format!("{param} is given by the framework"), ty);
+        }
+        let name = format!("the {} that the framework gives", self.type_name(&ty));
+        self.given_as(&name, param, ty)
+    }
+
     /// Notes that a condition was asked.
     pub(in crate::java::interpret) fn note_asked(&mut self, cond: &Cond) {
         self.opaque.asked.push(cond.clone());

@@ -1,0 +1,93 @@
+//! A difference between base and head: of what it is, where it stands, and the two values in words.
+
+use std::rc::Rc;
+
+use crate::java::interpret::opaque::calls::QUERY;
+use crate::java::interpret::term::{Canon, Opaque, Origin};
+
+/// One step on the way to what differs, from the outermost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// A field, an element, a key.
+    Part(Rc<str>),
+    /// The status of an answer that code makes.
+    Status,
+    /// What a method is called with: its simple name.
+    Argument(Rc<str>),
+}
+
+/// What comparing two values, answers or sequences of events came to.
+#[derive(Debug, Clone)]
+pub enum Told {
+    /// They are the same.
+    Alike,
+    /// An assignment parts them.
+    Differs(Difference),
+    /// Neither is told, and why.
+    Open(String),
+}
+
+/// What of two joint paths differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Of {
+    /// The status.
+    Status,
+    /// What is given: the answer, or what a member returns or throws.
+    Given,
+    /// Whether something is called.
+    Call,
+    /// What something is called with, in words.
+    Argument(Rc<str>),
+    /// How an object is left, in words.
+    Left(Rc<str>),
+    /// The value of an expression within a member.
+    Computed,
+    /// What an exception carries, by its class.
+    Thrown(Rc<str>),
+}
+
+/// How two values differ.
+#[derive(Debug, Clone)]
+pub struct Difference {
+    /// Of what they are.
+    pub of: Of,
+    /// Where, from the outermost step.
+    pub place: Vec<Step>,
+    /// What stands there in base.
+    pub before: String,
+    /// What stands there in head.
+    pub after: String,
+}
+
+/// The calls that are not followed and that a value rests on.
+pub fn calls(value: &Canon) -> Vec<Rc<Opaque>> {
+    let mut all = Vec::new();
+    value.opaque(&mut all);
+    all.retain(|one| one.origin == Origin::Call);
+    all
+}
+
+/// A value for people.
+pub fn words(value: &Canon) -> String {
+    match value {
+        Canon::Term(term) => term.to_string(),
+        Canon::Truth(truth) => truth.words(),
+        Canon::Named(name) | Canon::Unknown(name) => name.to_string(),
+        Canon::Object(class, parts) if matches!(&**class, "list" | "set" | "map") => {
+            format!("a {class} of {}", parts.len())
+        }
+        Canon::Object(class, parts) if &**class == "bag" => format!("a set of {}", parts.len()),
+        Canon::Object(class, _) if &**class == "pairs" => "a map".to_owned(),
+        Canon::Object(class, _) => class.rsplit('.').next().unwrap_or(class).to_owned(),
+        Canon::Again(_) => "the same object".to_owned(),
+        Canon::Sealed(_) => "what a library keeps".to_owned(),
+    }
+}
+
+/// Whether both callees are query methods of one repository: what they ask for differs, so some rows are given by one alone.
+pub fn are_queries(one: &str, other: &str) -> bool {
+    match (one.split_once(QUERY), other.split_once(QUERY)) {
+        (Some((own, _)), Some((other, _))) => own == other,
+        _ => false,
+    }
+}
