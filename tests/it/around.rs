@@ -293,3 +293,49 @@ fn what_scripts_say_of_a_table_is_told_for_who_uses_it() {
         report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
     assert_eq!(told, ["`V2__unique.sql` is new, and says something of the table `notes`"], "{}", report["compared"]);
 }
+
+#[test]
+fn an_error_page_is_asked_by_nobody_where_no_session_is_kept() {
+    let chain = |session: &str, open: &str| {
+        format!(
+            "package a; import org.springframework.context.annotation.*; import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity; import org.springframework.security.config.http.SessionCreationPolicy;
+@Configuration public class Guards {{ @Bean SecurityFilterChain chain(HttpSecurity http) throws Exception {{
+  http.csrf(csrf -> csrf.disable()){session}.authorizeHttpRequests(auth -> auth
+    .requestMatchers({open}).permitAll().anyRequest().authenticated());
+  return http.build(); }} }}"
+        )
+    };
+    let handlers = "private final org.vendor.Gate gate; public C(org.vendor.Gate gate) { this.gate = gate; }
+      @GetMapping(\"/open/{name}\") public String open(@PathVariable(\"name\") String name) {
+        if (gate.hasKey(name)) { throw new Denied(); } return gate.getText(name); }";
+    let told = |session: &str, open: &str| -> Vec<String> {
+        let guards = chain(session, open);
+        let files: Vec<(&str, &str)> = MORE
+            .iter()
+            .copied()
+            .filter(|(name, _)| *name != "TokenFilter.java")
+            .chain([("Guards.java", guards.as_str())])
+            .collect();
+        let repo = between(handlers, &handlers.replace("new Denied()", "new IllegalStateException()"), &files);
+        let starter = "<dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-security</artifactId></dependency>";
+        let pom = repo.read("pom.xml").replacen("<dependencies>", &format!("<dependencies>{starter}"), 1);
+        let repo = repo.file("pom.xml", &pom).commit("Security").branch("next");
+        let controller =
+            repo.read("src/main/java/a/C.java").replace("IllegalStateException", "IllegalArgumentException");
+        let before = controller.replace("new IllegalArgumentException()", "new Denied()");
+        let repo = repo.file("src/main/java/a/C.java", before).commit("Before").branch("last");
+        let repo = repo.file("src/main/java/a/C.java", controller).commit("After");
+        let report = repo.run(["ci", "--since", "next", "--format", "json"]).json();
+        let changes = report["changes"].as_array().unwrap().iter();
+        changes.map(|change| change["what"].as_str().unwrap().to_owned()).collect()
+    };
+    let stateless = ".sessionManagement(s -> s.sessionCreationPolicy(SessionCreationPolicy.STATELESS))";
+    let says = |told: &[String], what: &str| told.iter().any(|one| one.contains(what));
+    let kept = told("", "\"/open/**\"");
+    assert!(says(&kept, "answers 500"), "{kept:?}");
+    let guarded = told(stateless, "\"/open/**\"");
+    assert!(!says(&guarded, "500"), "{guarded:?}");
+    let open = told(stateless, "\"/open/**\", \"/error\"");
+    assert!(says(&open, "answers 500"), "{open:?}");
+}

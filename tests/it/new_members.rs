@@ -64,7 +64,7 @@ fn a_field_that_is_new_matters_where_a_library_reads_the_object() {
     let field =
         "@Column(name = \"made\") private String made; public String getMade() { return made; } private String text;";
     let states = said("Note.java", "private String text;", field);
-    assert_eq!(states, ["/mapped/{text} undecided", "/whole/{text} changed"]);
+    assert_eq!(states, ["/mapped/{text} changed", "/whole/{text} changed"]);
 }
 
 #[test]
@@ -262,4 +262,36 @@ fn a_constructor_that_only_code_calls_or_that_java_gives_anyway_says_nothing() {
     // One that does something runs whenever a library makes a note.
     assert!(!is_same(&with("public Note() { this.text = \"none\"; }")));
     assert!(!is_same(&with("public Note(String text, Kind kind) { this.text = text; this.kind = kind; }")));
+}
+
+/// What is told where the entity reads so.
+fn told(note: &str) -> Vec<String> {
+    let files = [
+        ("Note.java", NOTE),
+        ("Kind.java", KIND),
+        ("Fault.java", FAULT),
+        ("Refused.java", REFUSED),
+        ("Notes.java", ROWS),
+    ];
+    let handlers = "private final Notes notes; private final org.vendor.Mapper mapper;
+  public C(Notes notes, org.vendor.Mapper mapper) { this.notes = notes; this.mapper = mapper; }
+  @GetMapping(\"/notes/{id}\") public Object one(@PathVariable(\"id\") Long id) {
+    Note note = notes.findById(id).orElseThrow(); note.setText(\"t\"); notes.save(note); return mapper.map(note); }";
+    let repo = between(handlers, handlers, &files).file("src/main/java/a/Note.java", note);
+    let report = report(&repo.commit("Changed"));
+    report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn what_rows_hold_otherwise_is_told_where_no_code_does_anything_else() {
+    let with = |more: &str| told(&NOTE.replacen("private String text;", &format!("private String text; {more}"), 1));
+    let weight = "private Integer weight; public Integer getWeight() { return weight; }";
+    assert_eq!(with(weight), ["`Note#weight` is new in what is stored"]);
+    let runs = "`Note#made`, which is new, runs with `@PrePersist`";
+    assert_eq!(with("@PrePersist void made() { text = text.trim(); }"), [runs]);
+    assert!(with(&format!("@Transient {weight}")).is_empty());
+    // The same column by another name of the field.
+    let renamed = NOTE.replace("private Kind kind;", "@Column(name = \"kind\") private Kind sort;");
+    let renamed = told(&renamed.replace("return kind;", "return sort;"));
+    assert!(!renamed.iter().any(|what| what.contains("stored")), "{renamed:?}");
 }

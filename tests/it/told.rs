@@ -280,6 +280,30 @@ fn of_calls_that_may_fail_the_first_that_is_no_constructor_is_the_cause() {
 }
 
 #[test]
+fn an_exception_of_the_project_is_thrown_by_no_library() {
+    let handlers = "private final ArticleStore store; private final Notes notes;
+  public C(ArticleStore store, Notes notes) { this.store = store; this.notes = notes; }
+  @PostMapping(\"/in/{name}\") public String in(@PathVariable(\"name\") String name) {
+    try {
+      CALL;
+      return name;
+    } catch (Denied e) { return \"denied\"; } }";
+    let rows = "package a; public interface Notes extends org.springframework.data.jpa.repository.JpaRepository<Article, Long> { }";
+    let told = |call: &str| -> Vec<String> {
+        let handlers = handlers.replace("CALL", call);
+        let files: Vec<(&str, &str)> = MORE.iter().copied().chain([("Notes.java", rows)]).collect();
+        let report = report(&between(&handlers, &handlers.replacen("\"denied\"", "\"refused\"", 1), &files));
+        let changes = report["changes"].as_array().unwrap().iter();
+        changes.map(|change| change["what"].as_str().unwrap().to_owned()).collect()
+    };
+    assert!(told("org.vendor.Texts.check(name)").is_empty());
+    assert!(told("notes.save(new Article())").is_empty());
+    // Who implements an interface of the project may well throw it.
+    let first = told("store.save(new Article())").remove(0);
+    assert!(first.starts_with("gives `\"refused\"` where it gave") && first.contains(" fails with Denied"), "{first}");
+}
+
+#[test]
 fn the_way_on_which_most_is_lost_is_told_first() {
     let handlers = "private final org.vendor.Gate gate; private final org.vendor.Log log; private final org.vendor.Store store;
   public C(org.vendor.Gate gate, org.vendor.Log log, org.vendor.Store store) { this.gate = gate; this.log = log; this.store = store; }
@@ -290,4 +314,30 @@ fn the_way_on_which_most_is_lost_is_told_first() {
     let report = report(&between(handlers, &handlers.replacen("name.length() > 3", "name.length() > 30", 1), &[]));
     let first = report["changes"][0]["what"].as_str().unwrap_or_else(|| panic!("{}", report["compared"]));
     assert!(first.starts_with("no longer calls `gate.open("), "{first}");
+}
+
+#[test]
+fn which_way_a_property_goes_and_what_cannot_be_null_is_known() {
+    let item = |secret: &str, size: &str| {
+        format!(
+            "package a; import com.fasterxml.jackson.annotation.JsonProperty; import jakarta.validation.constraints.*;
+public class Item {{ {secret} private String secret; {size} private int size;
+  public String getSecret() {{ return secret; }} public void setSecret(String secret) {{ this.secret = secret; }}
+  public int getSize() {{ return size; }} public void setSize(int size) {{ this.size = size; }} }}"
+        )
+    };
+    let handlers = "@PostMapping(\"/x\") public Item x(@Valid @RequestBody Item item) { return item; }";
+    let only_read = "@JsonProperty(access = JsonProperty.Access.WRITE_ONLY)";
+    let told = |secret: &str, size: &str| -> Vec<String> {
+        let repo = between(handlers, handlers, &[("Item.java", &item(only_read, "@NotNull @Min(3)"))]);
+        let report = report(&repo.file("src/main/java/a/Item.java", item(secret, size)).commit("Item"));
+        let changes = report["changes"].as_array().unwrap().iter();
+        changes.map(|change| change["what"].as_str().unwrap().to_owned()).collect()
+    };
+    let written = told("", "@NotNull @Min(3)");
+    assert!(written.iter().any(|what| what.contains("field secret is new")), "{written:?}");
+    assert!(!written.iter().any(|what| what.contains("is read")), "{written:?}");
+    assert!(!told(only_read, "@Min(3)").iter().any(|what| what.contains("the constraint")));
+    let least = told(only_read, "@NotNull");
+    assert_eq!(least, ["answers 200 where it answered 400 (size < 3)"]);
 }

@@ -13,6 +13,7 @@ use super::moved_bounds::by_bounds;
 use super::product::product;
 use super::sameness::{Pair, Shown};
 use super::side::{Side, change};
+use super::stored::stored;
 use super::units::{Alone, Units};
 use crate::derive::inputs::hinted::Hinted;
 use crate::derive::inputs::several::lists;
@@ -147,6 +148,13 @@ fn without_requests(
         return Compared { requests, open, ..Compared::told(found) };
     }
     let Some(product) = together() else { return Compared { requests, open, ..asked } };
+    // Where no code does anything else, rows that are others are what there is to tell.
+    if product.changes.is_empty() && !product.stopped.is_empty() {
+        let found = stored(old, new, changed);
+        if !found.is_empty() {
+            return Compared { requests, open, ..Compared::told(found) };
+        }
+    }
     let stopped = if product.changes.is_empty() { product.stopped } else { BTreeSet::new() };
     let (open_inputs, assumes) = (product.open_inputs, assumed(new));
     // In the order in which they were found: what callers meet who do nothing wrong comes first.

@@ -86,7 +86,7 @@ fn name_as_boot_does(annotation: &mut Annotation) {
 }
 
 /// The column that Spring Boot takes for a name (Hibernate, `CamelCaseToUnderscoresNamingStrategy`): an underscore before a capital between small letters.
-fn column_of(name: &str) -> String {
+pub(super) fn column_of(name: &str) -> String {
     let all: Vec<char> = name.chars().collect();
     let mut out = String::new();
     for (at, c) in all.iter().enumerate() {

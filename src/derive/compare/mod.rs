@@ -31,6 +31,7 @@ pub mod regions;
 pub mod sameness;
 mod set_alike;
 pub mod side;
+mod stored;
 mod surrounded;
 mod uncompared;
 pub mod units;

@@ -8,6 +8,7 @@ use super::found_objects::{FOUND, as_found, found, is_other_than_found, read_of}
 use super::innermost::{differs, lists_other_texts, step};
 use crate::derive::inputs::assignment::{Assignment, Search};
 use crate::java::interpret::condition::Cond;
+use crate::java::interpret::function::Function;
 use crate::java::interpret::known::Known;
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
@@ -108,15 +109,7 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
             let part = |parts: &[(Rc<str>, Canon)], name: &Rc<str>| {
                 parts.iter().find(|(own, _)| own == name).map(|(_, part)| part.clone())
             };
-            // What is not set has the value that its type starts with (JLS §4.12.5).
-            let of = |parts: &[(Rc<str>, Canon)], others: &[(Rc<str>, Canon)], name: &Rc<str>| {
-                let first = || {
-                    part(others, name)
-                        .and_then(|other| initial(&other))
-                        .filter(|_| found(old).or_else(|| found(new)).is_none() && !is_collection(class))
-                };
-                part(parts, name).or_else(first).unwrap_or_else(|| unset(name))
-            };
+            let of = |parts: &[(Rc<str>, Canon)], name: &Rc<str>| part(parts, name).unwrap_or_else(|| unset(name));
             // Parts of which a model says nothing come last: they differ wherever any argument of the call does.
             let mut names: Vec<&Rc<str>> = names.into_iter().collect();
             names.sort_by_key(|name| {
@@ -125,7 +118,7 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
             let mut open = None;
             for name in names {
                 place.push(step(class, name));
-                let told = within(&of(old, new, name), &of(new, old, name), on, place);
+                let told = within(&of(old, name), &of(new, name), on, place);
                 match told {
                     Told::Alike => {}
                     Told::Differs(_) => return told,
@@ -143,21 +136,9 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
     }
 }
 
-/// Whether an object holds elements, and no fields.
-fn is_collection(class: &str) -> bool {
-    ["list", "set", "map", "bag", "pairs"].contains(&class)
-}
-
 /// Whether a value stands for a part of an object of which its model says nothing.
 fn is_filled(value: &Canon) -> bool {
     value.as_opaque().is_some_and(|own| own.origin == Origin::Call && own.callee.contains(' '))
-}
-
-/// The value with which a variable starts that can hold this constant of a primitive type.
-fn initial(value: &Canon) -> Option<Canon> {
-    let Canon::Term(term) = value else { return None };
-    let Term::Const(scalar) = &**term else { return None };
-    Some(Canon::Term(Rc::new(Term::Const(scalar.prim()?.zero()))))
 }
 
 /// Whether two objects are compared part by part.
@@ -193,6 +174,9 @@ fn scalars(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &[Ste
     if let Some(why) = strangers(before, after) {
         return Told::Open(why);
     }
+    if is_name_of_either(before, after) || is_name_of_either(after, before) {
+        return Told::Open(format!("whether {} is {} is not known", words(after), words(before)));
+    }
     match on.part(before, after) {
         Some(true) => differs(before, after, place),
         Some(false) => Told::Open(format!("whether {} is always {} is not known", words(after), words(before))),
@@ -202,6 +186,12 @@ fn scalars(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &[Ste
             words(after)
         )),
     }
+}
+
+/// Whether one is the name of a constant of an enum, and the other what a method `name` of an object gives whose class is not known.
+fn is_name_of_either(known: &Canon, open: &Canon) -> bool {
+    let is_known = matches!(known, Canon::Term(term) if matches!(&**term, Term::Apply(Function::Name, _)));
+    is_known && open.as_opaque().is_some_and(|call| call.callee.starts_with('?') && call.callee.ends_with(".name/0"))
 }
 
 /// What an object holds, by names.

@@ -475,19 +475,34 @@ impl Machine<'_> {
     pub(in crate::java::interpret) fn is_opaque_exception(&mut self, class: &str) -> Option<Cond> {
         let throwing = self.opaque.throwing.clone()?;
         // What the JDK throws by itself are classes of its own.
-        let call = throwing.operands.first().filter(|_| &*throwing.callee == THROWS).and_then(|call| match call {
-            Canon::Term(term) => match &**term {
-                Term::Opaque(call) => Some(call.callee.clone()),
-                _ => None,
-            },
-            _ => None,
-        });
-        if call.is_some_and(|callee| is_of_jdk(&callee)) && !class.starts_with("java") {
+        let call = throwing.operands.first().filter(|_| &*throwing.callee == THROWS).and_then(Canon::as_opaque);
+        if call.is_some_and(|call| is_of_jdk(&call.callee)) && !class.starts_with("java") {
+            return Some(Cond::Const(false));
+        }
+        // What a library runs by itself throws no exception of the project's.
+        let is_own = !self.project.by_fqn_all(class).is_empty();
+        if is_own && call.is_some_and(|call| self.is_run_by_library(call)) {
             return Some(Cond::Const(false));
         }
         let words = format!("{} with {}", throwing.words, class.rsplit('.').next().unwrap_or(class));
         let is = self.part(&Rc::new(Term::Opaque(throwing)), &format!("is a {class}"), &Type::Prim(Prim::Bool), &words);
         Some(Cond::Test(Rc::new(Term::Opaque(Rc::new(is)))))
+    }
+
+    /// Whether a call runs code of a library alone: its own method or one of a repository that it makes, and no lambda.
+    fn is_run_by_library(&self, call: &Opaque) -> bool {
+        let is_made = |owner: &str| {
+            let mut types = self.project.by_fqn_all(owner).iter();
+            types.next().is_some_and(|ty| {
+                let supers = self.project.library_supers(*ty);
+                supers.iter().any(|name| name.ends_with("Repository")) && self.project.all_subtypes(*ty).is_empty()
+            })
+        };
+        let is_library = match call.callee.split_once('#') {
+            Some((owner, _)) => is_made(owner),
+            None => call.callee.contains('.') && !call.callee.starts_with('?'),
+        };
+        is_library && !call.words.contains("a lambda")
     }
 
     /// What a lambda gives that is handed to code that is not followed: it runs once, on opaque values.

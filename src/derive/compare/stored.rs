@@ -1,0 +1,108 @@
+//! What a store keeps otherwise: fields of entities that are new, gone or of another type, and methods that run whenever one is read or written. No code of an
+//! operation runs them, and yet its rows are others.
+
+use std::collections::BTreeSet;
+
+use super::changed::ChangedCode;
+use super::declarations::column_of;
+use super::handed::handed;
+use super::side::{Side, change};
+use crate::derive::judge::oracle::place;
+use crate::java::facts::{MemberFacts, MemberKind, Modifiers, Value};
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::path::Site;
+use crate::java::project::Project;
+use crate::types::change::{Change, ChangeEffect};
+
+/// Annotations of classes whose objects a store keeps, field by field (Jakarta Persistence, Spring Data).
+const KEPT: [&str; 5] = ["Entity", "MappedSuperclass", "Embeddable", "Document", "RedisHash"];
+/// Annotations of methods that run when an entity is read or written (Jakarta Persistence §3.6).
+const CALLED: [&str; 7] =
+    ["PrePersist", "PostPersist", "PreUpdate", "PostUpdate", "PreRemove", "PostRemove", "PostLoad"];
+
+/// Tells what a store keeps otherwise of the entities that the operation itself handles.
+pub(super) fn stored(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
+    let mut found = Vec::new();
+    // A field that is called otherwise, or stands elsewhere, is the same column.
+    let columns = |side: &Side<'_>, other: &Side<'_>| -> BTreeSet<String> {
+        let only = changed.symbols().filter(|symbol| other.member(symbol).is_none());
+        let fields = only.filter_map(|symbol| side.member(symbol)).filter(|id| is_kept(side, *id));
+        fields.map(|id| column(side.bench.subject.project.member(id))).collect()
+    };
+    let (gone, come) = (columns(old, new), columns(new, old));
+    let is_moved = |facts: &MemberFacts| gone.contains(&column(facts)) && come.contains(&column(facts));
+    for symbol in changed.symbols() {
+        let members = [old, new].map(|side| side.member(symbol));
+        let facts = |side: &Side<'_>, id: Option<MemberId>| -> Option<MemberFacts> {
+            id.filter(|id| is_kept(side, *id)).map(|id| side.bench.subject.project.member(id).clone())
+        };
+        let (was, is) = (facts(old, members[0]), facts(new, members[1]));
+        if was.iter().chain(&is).any(is_moved) {
+            continue;
+        }
+        let what = match (&was, &is) {
+            (None, Some(is)) if members[0].is_none() => match called(is) {
+                Some(mark) => format!("`{}`, which is new, runs with `@{mark}`", named(new, members[1])),
+                None => format!("`{}` is new in what is stored", named(new, members[1])),
+            },
+            (Some(was), None) if members[1].is_none() => match called(was) {
+                Some(mark) => format!("`{}`, which ran with `@{mark}`, is gone", named(old, members[0])),
+                None => format!("`{}` is gone from what is stored", named(old, members[0])),
+            },
+            (Some(was), Some(is)) if called(is).is_none() && was.ty != is.ty => {
+                let of = |facts: &MemberFacts| facts.ty.as_ref().map(ToString::to_string).unwrap_or_default();
+                format!("`{}` is stored as `{}` where it was `{}`", named(new, members[1]), of(is), of(was))
+            }
+            _ => continue,
+        };
+        let at = |side: &Side<'_>, id: MemberId| {
+            place(side.bench.subject, Site { member: id, span: side.bench.subject.project.member(id).name_span })
+        };
+        let made = change(new, ChangeEffect::Unclear, what);
+        let (before, after) = (members[0].map(|id| at(old, id)), members[1].map(|id| at(new, id)));
+        found.push(Change { evidence_before: before, evidence_after: after, ..made });
+    }
+    found
+}
+
+/// The column of a field, as naming strategies write it.
+fn column(facts: &MemberFacts) -> String {
+    let mut said = facts.annotations.iter().filter(|one| ["Column", "JoinColumn", "Field"].contains(&one.simple()));
+    let name = said.find_map(|one| match one.arg("name").or_else(|| one.arg("value")) {
+        Some(Value::Str(name)) => Some(name.clone()),
+        _ => None,
+    });
+    column_of(name.as_deref().unwrap_or(&facts.name))
+}
+
+fn named(side: &Side<'_>, id: Option<MemberId>) -> String {
+    let project = side.bench.subject.project;
+    id.map(|id| format!("{}#{}", project.ty(id.ty).name, project.member(id).name)).unwrap_or_default()
+}
+
+fn called(facts: &MemberFacts) -> Option<&str> {
+    facts.annotations.iter().map(|one| one.simple()).find(|name| CALLED.contains(name))
+}
+
+/// Whether a member belongs to what a store keeps of a class that the operation's code hands out, takes or answers.
+fn is_kept(side: &Side<'_>, id: MemberId) -> bool {
+    let project = side.bench.subject.project;
+    let facts = project.member(id);
+    let is_part = match facts.kind {
+        MemberKind::Field => {
+            !facts.modifiers.has(Modifiers::STATIC)
+                && !facts.modifiers.has(Modifiers::TRANSIENT)
+                && !facts.annotations.iter().any(|one| one.simple() == "Transient")
+        }
+        MemberKind::Method => called(facts).is_some(),
+        _ => false,
+    };
+    is_part && is_stored(project, id.ty) && {
+        let types = &handed(side).types;
+        types.contains(&id.ty) || project.all_subtypes(id.ty).iter().any(|ty| types.contains(ty))
+    }
+}
+
+fn is_stored(project: &Project, ty: TypeId) -> bool {
+    project.ty(ty).annotations.iter().any(|one| KEPT.contains(&one.simple()))
+}
