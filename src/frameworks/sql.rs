@@ -45,11 +45,14 @@ pub fn entities(project: &Project) -> BTreeMap<String, Vec<TypeId>> {
     found
 }
 
-/// `OrderLine` as Spring's naming strategy writes it: `order_line`.
+/// `orderLine` as Spring Boot names the column or table: `order_line` (Hibernate, `CamelCaseToUnderscoresNamingStrategy`): an underscore stands before a
+/// capital between small letters.
 pub fn snake(name: &str) -> String {
+    let all: Vec<char> = name.chars().collect();
     let mut out = String::new();
-    for (at, c) in name.char_indices() {
-        if c.is_uppercase() && at > 0 {
+    for (at, c) in all.iter().enumerate() {
+        let is_lower = |at: usize| all.get(at).is_some_and(|c| c.is_lowercase());
+        if c.is_uppercase() && at > 0 && is_lower(at - 1) && is_lower(at + 1) {
             out.push('_');
         }
         out.extend(c.to_lowercase());

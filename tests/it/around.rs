@@ -106,8 +106,16 @@ fn a_filter_or_an_interceptor_that_comes_is_told_where_it_may_answer() {
         )
     };
     let file = "src/main/java/a/Login.java";
+    let web = |name: &str| {
+        format!(
+            "package a; import org.springframework.web.servlet.config.annotation.*;
+@org.springframework.context.annotation.Configuration public class Web implements WebMvcConfigurer {{
+  @Override public void addInterceptors(InterceptorRegistry registry) {{ registry.addInterceptor(new {name}()); }} }}"
+        )
+    };
     let comes = |body: &str| {
-        let repo = between(handlers, handlers, &[]).file(file, interceptor(body)).commit("Login");
+        let repo = between(handlers, handlers, &[]).file(file, interceptor(body));
+        let repo = repo.file("src/main/java/a/Web.java", web("Login")).commit("Login");
         let report = report(&repo);
         let whats = report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap().to_owned());
         (states(&report).remove(0).1, whats.collect::<Vec<_>>())
@@ -121,11 +129,14 @@ fn a_filter_or_an_interceptor_that_comes_is_told_where_it_may_answer() {
         (state.as_str(), &*told),
         ("changed", &["`Login` is new, and may answer before the handler runs".to_owned()][..])
     );
+    // One that nobody registers answers nothing.
+    let alone = report(&between(handlers, handlers, &[]).file(file, interceptor(asks)).commit("Unused"));
+    assert_eq!(alone["changes"], serde_json::json!([]));
     // One that lets every request through may still do something else.
     assert_eq!(comes("org.vendor.Audit.seen(q); return true;"), ("undecided".to_owned(), Vec::new()));
     let goes = |after: &str, more: &[(&str, &str)]| {
-        let first = [("Login.java", &*interceptor(asks))];
-        let repo = between(handlers, after, &first).remove(file);
+        let first = [("Login.java", &*interceptor(asks)), ("Web.java", &web("Login"))];
+        let repo = between(handlers, after, &first).remove(file).remove("src/main/java/a/Web.java");
         let repo = more.iter().fold(repo, |repo, (name, text)| repo.file(&format!("src/main/java/a/{name}"), text));
         let report = report(&repo.commit("Gone"));
         let whats = report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap().to_owned());
@@ -138,7 +149,8 @@ fn a_filter_or_an_interceptor_that_comes_is_told_where_it_may_answer() {
         handlers.replace("return", "if (org.vendor.Gate.isShut()) { throw new IllegalStateException(); } return");
     assert_eq!(goes(&by_hand, &[]), ("undecided".to_owned(), Vec::new()));
     let renamed = interceptor(asks).replace("class Login", "class Entry");
-    assert_eq!(goes(handlers, &[("Entry.java", &renamed)]), ("undecided".to_owned(), Vec::new()));
+    let both = [("Entry.java", &*renamed), ("Web.java", &web("Entry"))];
+    assert_eq!(goes(handlers, &both), ("undecided".to_owned(), Vec::new()));
 }
 
 #[test]
@@ -162,7 +174,10 @@ fn what_an_annotation_of_a_class_says_otherwise_is_told_and_what_lombok_makes_of
         said("@Table(name = \"kept\")", "@Table(name = \"kept\", indexes = {@Index(columnList = \"text\")})");
     let what = "`@Table(name = \"kept\", indexes = @Index(columnList = \"text\"))` stands where `@Table(name = \"kept\")` stood on `Kept`";
     assert_eq!((state.as_str(), &*told), ("changed", &[what.to_owned()][..]));
-    assert_eq!(said("@Builder", ""), ("same".to_owned(), Vec::new()));
+    // A builder takes the constructor away that Java gives, unless the class has its own.
+    let made = "@NoArgsConstructor @AllArgsConstructor";
+    assert_eq!(said(&format!("{made} @Builder"), made), ("same".to_owned(), Vec::new()));
+    assert_eq!(said("", "@Builder"), ("undecided".to_owned(), Vec::new()));
     // Of what nobody here knows nothing is claimed.
     assert_eq!(said("", "@org.vendor.Kept"), ("undecided".to_owned(), Vec::new()));
 }

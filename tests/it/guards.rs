@@ -207,6 +207,10 @@ fn a_filter_that_catches_what_handlers_throw_answers_for_them() {
     // Spring wraps what a handler throws, and what is thrown again is not caught.
     assert_eq!(on_who("catch (IllegalStateException e) { response.setStatus(401); }"), [500]);
     assert_eq!(on_who("catch (Exception e) { throw new ServletException(e); }"), [500]);
+    // A way through the filter that catches nothing.
+    let two_ways = "if (request.getHeader(\"X\") == null) { chain.doFilter(req, res); return; } try { chain.doFilter(req, res); } \
+        catch (Exception e) { response.setStatus(401); }";
+    assert!(on(&filtered(two_ways, "class More {}"), Method::Get, "/who").is_empty());
     // Which of two statuses it sets is not known.
     assert!(on_who("catch (Exception e) { response.setStatus(e.getCause() == null ? 401 : 403); }").is_empty());
 }

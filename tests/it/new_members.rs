@@ -34,15 +34,14 @@ const HANDLERS: &str = "private final Notes notes; private final org.vendor.Mapp
   @GetMapping(\"/taken\") public String taken(@RequestParam(\"kind\") Kind kind) { return kind == Kind.SHORT ? \"s\" : \"l\"; }
   @ExceptionHandler public ResponseEntity<String> refused(Refused e) { return ResponseEntity.status(404).body(e.fault().name()); }";
 
+/// The files beside the handlers, with this one of the entity.
+fn files(note: &str) -> [(&str, &str); 5] {
+    [("Note.java", note), ("Kind.java", KIND), ("Fault.java", FAULT), ("Refused.java", REFUSED), ("Notes.java", ROWS)]
+}
+
 /// The state of each operation that is affected where this text of a file reads otherwise, by its path.
 fn said(file: &str, was: &str, is: &str) -> Vec<String> {
-    let files = [
-        ("Note.java", NOTE),
-        ("Kind.java", KIND),
-        ("Fault.java", FAULT),
-        ("Refused.java", REFUSED),
-        ("Notes.java", ROWS),
-    ];
+    let files = files(NOTE);
     let text = files.iter().find(|(name, _)| *name == file).map(|(_, text)| *text).unwrap();
     assert!(text.contains(was), "{was}");
     let repo = between(HANDLERS, HANDLERS, &files)
@@ -237,18 +236,22 @@ fn a_column_that_is_named_as_it_is_anyway_says_nothing() {
     assert!(is_same("@Column(name = \"text\")"));
     assert!(!is_same("@Column(name = \"body\")"));
     assert!(!is_same("@Column(name = \"text\", nullable = false)"));
-    let bare = NOTE.replacen("private Kind kind;", "private Kind kind; private String firstLine;", 1);
+    assert!(!is_same("@JoinColumn"));
+    let line = "private Kind kind; private String firstLine; public String getFirstLine() { return firstLine; }";
+    let bare = NOTE.replacen("private Kind kind;", line, 1);
     let marked =
         bare.replacen("private String firstLine", "@Column(name = \"first_line\") private String firstLine", 1);
-    let files = [
-        ("Note.java", bare.as_str()),
-        ("Kind.java", KIND),
-        ("Fault.java", FAULT),
-        ("Refused.java", REFUSED),
-        ("Notes.java", ROWS),
-    ];
-    let repo = between(HANDLERS, HANDLERS, &files).file("src/main/java/a/Note.java", marked).commit("Named");
-    assert!(states(&report(&repo)).iter().all(|(_, state)| state == "same"));
+    let files = files(&bare);
+    let repo = between(HANDLERS, HANDLERS, &files).file("src/main/java/a/Note.java", &marked).commit("Named");
+    let found = states(&report(&repo));
+    assert!(!found.is_empty() && found.iter().all(|(_, state)| state == "same"), "{found:?}");
+    // A strategy of the project's own may name it otherwise.
+    let strategy =
+        "package a; public class Names extends org.hibernate.boot.model.naming.PhysicalNamingStrategyStandardImpl { }";
+    let with: Vec<(&str, &str)> = files.into_iter().chain([("Names.java", strategy)]).collect();
+    let repo = between(HANDLERS, HANDLERS, &with).file("src/main/java/a/Note.java", &marked).commit("Named");
+    let found = states(&report(&repo));
+    assert!(found.iter().any(|(_, state)| state != "same"), "{found:?}");
 }
 
 #[test]
@@ -259,6 +262,17 @@ fn a_constructor_that_only_code_calls_or_that_java_gives_anyway_says_nothing() {
     assert!(is_same(&with(
         "public Note() { } public Note(String text, Kind kind) { this.text = text; this.kind = kind; }"
     )));
+    // Who called the one may call the other since.
+    let two =
+        |kind: &str| format!("public Note() {{ }} public Note({kind} text, Kind kind) {{ this.text = \"\" + text; }}");
+    let other = NOTE.replace("private Kind kind;", &format!("private Kind kind; {}", two("Object")));
+    let files = files(&other);
+    let both = other
+        .replace("public Note() { }", "public Note() { } public Note(String text, Kind kind) { this.kind = kind; }");
+    let handlers = HANDLERS.replace("note.setText(clock.now());", "note = new Note(note.getText(), Kind.SHORT);");
+    let repo = between(&handlers, &handlers, &files).file("src/main/java/a/Note.java", both).commit("Both");
+    let found = states(&report(&repo));
+    assert!(found.iter().any(|(_, state)| state != "same"), "{found:?}");
     // One that does something runs whenever a library makes a note.
     assert!(!is_same(&with("public Note() { this.text = \"none\"; }")));
     assert!(!is_same(&with("public Note(String text, Kind kind) { this.text = text; this.kind = kind; }")));
@@ -266,13 +280,7 @@ fn a_constructor_that_only_code_calls_or_that_java_gives_anyway_says_nothing() {
 
 /// What is told where the entity reads so.
 fn told(note: &str) -> Vec<String> {
-    let files = [
-        ("Note.java", NOTE),
-        ("Kind.java", KIND),
-        ("Fault.java", FAULT),
-        ("Refused.java", REFUSED),
-        ("Notes.java", ROWS),
-    ];
+    let files = files(NOTE);
     let handlers = "private final Notes notes; private final org.vendor.Mapper mapper;
   public C(Notes notes, org.vendor.Mapper mapper) { this.notes = notes; this.mapper = mapper; }
   @GetMapping(\"/notes/{id}\") public Object one(@PathVariable(\"id\") Long id) {

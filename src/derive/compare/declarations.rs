@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::handed::hands_out;
 use super::side::Side;
+use crate::frameworks::sql::snake;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Param, TypeRef, Value};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
@@ -50,7 +51,7 @@ fn is_inert(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool 
         "Lazy" => true,
         // By which constructor the container makes a bean decides nothing but what its fields hold, which is compared.
         "Inject" | "Autowired" => side.bench.subject.project.member(member).kind == MemberKind::Constructor,
-        "Column" | "JoinColumn" => is_default_column(side, member, annotation),
+        "Column" => is_default_column(side, member, annotation),
         name if name.starts_with("Json") => !hands_out(side, member.ty),
         _ => false,
     }
@@ -62,16 +63,23 @@ fn is_default_column(side: &Side<'_>, member: MemberId, annotation: &Annotation)
     let subject = side.bench.subject;
     let field = &subject.project.member(member).name;
     let [(key, Value::Str(column))] = annotation.args.as_slice() else { return annotation.args.is_empty() };
-    if key != "name" || annotation.simple() != "Column" {
+    // Before and behind digits releases of Hibernate differ.
+    if key != "name" || field.contains(|c: char| c.is_ascii_digit()) {
         return false;
     }
-    column == field || is_named_by_boot(side) && column_of(column) == column_of(field)
+    column == field || is_named_by_boot(side) && snake(column) == snake(field)
 }
 
 /// Whether columns are named by the naming strategy of Spring Boot.
 fn is_named_by_boot(side: &Side<'_>) -> bool {
     let subject = side.bench.subject;
-    subject.build.uses("spring-boot").is_some() && !subject.properties.names(".naming")
+    let is_strategy = |ty: TypeId| {
+        let above = subject.project.library_supers(ty);
+        above.iter().any(|name| name.contains("NamingStrategy"))
+    };
+    subject.build.uses("spring-boot").is_some()
+        && !subject.properties.names("naming")
+        && !subject.project.types().any(is_strategy)
 }
 
 /// Writes the column of an annotation as Spring Boot's naming strategy does.
@@ -79,24 +87,10 @@ fn name_as_boot_does(annotation: &mut Annotation) {
     if ["Column", "JoinColumn"].contains(&annotation.simple()) {
         for (key, value) in &mut annotation.args {
             if let ("name", Value::Str(column)) = (key.as_str(), value) {
-                *column = column_of(column);
+                *column = snake(column);
             }
         }
     }
-}
-
-/// The column that Spring Boot takes for a name (Hibernate, `CamelCaseToUnderscoresNamingStrategy`): an underscore before a capital between small letters.
-pub(super) fn column_of(name: &str) -> String {
-    let all: Vec<char> = name.chars().collect();
-    let mut out = String::new();
-    for (at, c) in all.iter().enumerate() {
-        let is_lower = |at: usize| all.get(at).is_some_and(|c| c.is_lowercase());
-        if c.is_uppercase() && at > 0 && is_lower(at - 1) && is_lower(at + 1) {
-            out.push('_');
-        }
-        out.extend(c.to_lowercase());
-    }
-    out
 }
 
 /// Whether a status is the one that is answered anyway, and no reason is said, with which an error would be sent (Spring, `ResponseStatus`).

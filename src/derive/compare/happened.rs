@@ -141,9 +141,7 @@ fn undoes(was: &Event, is: &Event) -> bool {
 pub(super) fn handed_otherwise(before: &[(Rc<str>, String)], after: &[(Rc<str>, String)]) -> Option<Rc<str>> {
     let of = |all: &[(Rc<str>, String)]| -> BTreeMap<Rc<str>, Vec<String>> {
         let mut found: BTreeMap<Rc<str>, Vec<String>> = BTreeMap::new();
-        // An operator fails with nothing that it is handed, but for a division, which is followed.
-        let may_fail = all.iter().filter(|(callee, _)| !callee.starts_with("operator "));
-        may_fail.for_each(|(callee, with)| found.entry(callee.clone()).or_default().push(with.clone()));
+        all.iter().for_each(|(callee, with)| found.entry(callee.clone()).or_default().push(with.clone()));
         found.values_mut().for_each(|with| with.sort());
         found
     };

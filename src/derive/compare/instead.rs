@@ -1,4 +1,4 @@
-//! Questions that stand in place of others: where base asks one call and head another one, both may be answered alike.
+//! Replaced questions: where base decides by one call that is not followed, and head by another one, both may give the same answer, so that nothing is told.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -12,6 +12,7 @@ use crate::runtime::server::opaquely::Ended;
 /// What is asked on a path, a condition and its contrary as one, with the calls that each rests on.
 pub(super) type Questions = BTreeMap<String, BTreeSet<Rc<str>>>;
 
+/// The questions of one path.
 pub(super) fn calls_asked(ended: &Ended) -> Questions {
     let of = |cond: &Cond| {
         let mut opaque = Vec::new();
@@ -42,7 +43,7 @@ pub(super) fn instead((before, after): (&Ended, &Ended), calls: &[BTreeSet<Rc<st
     Some(format!("what `{call}` says is not held against what was asked in its place"))
 }
 
-/// Whether a callee is a query, or another method that a library gives a type of the project.
+/// Whether a callee is a method of a repository, which a library implements.
 fn is_of_store(callee: &str) -> bool {
     let has_count = callee.rsplit_once('/').is_some_and(|(_, count)| count.parse::<u8>().is_ok());
     callee.contains(QUERY) || (callee.contains('#') && has_count)

@@ -413,7 +413,7 @@ fn steps_of(paths: &[Ended]) -> u64 {
 }
 
 impl Round {
-    /// What it came to, with the conditions of each change; what callers meet who do nothing wrong comes first.
+    /// The result of the round: its changes with their conditions, first those that callers meet who do nothing wrong.
     fn told(mut self) -> Self {
         let mut met = std::mem::take(&mut self.met);
         gained_after_lost(&mut met);

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use super::changed::ChangedCode;
-use super::declarations::column_of;
 use super::handed::handed;
 use super::side::{Side, change};
 use crate::derive::judge::oracle::place;
+use crate::frameworks::sql::snake;
 use crate::java::facts::{MemberFacts, MemberKind, Modifiers, Value};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::path::Site;
@@ -72,7 +72,7 @@ fn column(facts: &MemberFacts) -> String {
         Some(Value::Str(name)) => Some(name.clone()),
         _ => None,
     });
-    column_of(name.as_deref().unwrap_or(&facts.name))
+    snake(name.as_deref().unwrap_or(&facts.name))
 }
 
 fn named(side: &Side<'_>, id: Option<MemberId>) -> String {

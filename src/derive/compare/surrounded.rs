@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::side::{Side, change};
 use crate::derive::judge::oracle::place;
+use crate::frameworks::jax_rs::filters::Registered;
 use crate::java::body::{ExprKind, Lit, StmtKind};
 use crate::java::facts::MemberKind;
-use crate::java::ids::MemberId;
+use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::path::Site;
 use crate::java::project::Project;
 use crate::runtime::app::catching::statuses_set;
@@ -52,9 +53,11 @@ fn simple(name: &str) -> &str {
 /// The filters and interceptors around an operation that may answer themselves, by the full names of their classes.
 fn answering(side: &Side<'_>) -> BTreeMap<String, Answering> {
     let (around, project) = (&side.bench.surroundings, side.bench.subject.project);
-    let filters = around.filters.iter().map(|filter| filter.ty);
-    let all =
-        filters.chain(around.request_filters.iter().map(|filter| filter.ty)).chain(around.interceptors.iter().copied());
+    // Only what surely runs: a class that nobody registers answers nothing.
+    let filters = around.filters.iter().filter(|filter| filter.is_sure).map(|filter| filter.ty);
+    let of_requests = around.request_filters.iter().filter(|filter| filter.registered == Registered::Surely);
+    let interceptors = around.interceptors.iter().copied().filter(|ty| is_named_elsewhere(project, *ty));
+    let all = filters.chain(of_requests.map(|filter| filter.ty)).chain(interceptors);
     all.filter_map(|ty| {
         let mut methods = project.members(ty).filter(|member| project.member(*member).kind == MemberKind::Method);
         let member = methods.find(|member| may_answer(project, *member))?;
@@ -90,4 +93,10 @@ fn may_answer(project: &Project, member: MemberId) -> bool {
         _ => false,
     };
     calls(project, member, &ANSWERS) || body.stmts.iter().any(|stmt| ends(&stmt.kind))
+}
+
+/// Whether another file names a class, as what registers an interceptor does.
+fn is_named_elsewhere(project: &Project, ty: TypeId) -> bool {
+    let (own, name) = (project.file_of(ty), &project.ty(ty).name);
+    project.files().any(|file| file != own && project.file(file).facts.type_words.binary_search(name).is_ok())
 }

@@ -145,7 +145,8 @@ fn uncompared(
         if !is_in_both && is_method && !covered.0.contains(&id) && comes_whole(side, other, id) {
             continue;
         }
-        if !is_in_both && is_implied(side, other, id) {
+        let is_unseen = !is_in_both && !covered.0.contains(&id);
+        if is_unseen && (is_implied(side, other, id) || is_made_by_code(side, other, id)) {
             continue;
         }
         stops.extend(namesakes(side, id).filter_map(|id| not_run(side, id, covered, (change.change, is_in_both))));
@@ -176,7 +177,6 @@ fn not_run(
         {
             return None;
         }
-        MemberKind::Constructor if !is_in_both && !members.contains(&id) && is_made_by_code(side, id) => return None,
         MemberKind::Method | MemberKind::Constructor if facts.body.is_some() => {}
         MemberKind::StaticInitializer | MemberKind::Initializer => {}
         // What it is set to at first was worked out by itself.
@@ -232,16 +232,39 @@ fn is_implied(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
         && has_none()
 }
 
-/// Whether only code that names a constructor calls it: it takes more than one argument, is not marked, and its class has others by which libraries make objects.
-fn is_made_by_code(side: &Side<'_>, id: MemberId) -> bool {
+/// Whether only code that names a constructor calls it, and that changed too: it takes more than one argument, and no other number than any constructor of the
+/// other revision (else what is called may be another one now), is not marked, and its class has one by which libraries make objects.
+fn is_made_by_code(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
     let project = side.bench.subject.project;
     let facts = project.member(id);
     let is_plain = |one: &Annotation| ["Builder", "Deprecated"].contains(&one.simple());
-    let lets_libraries = project.members(id.ty).any(|other| {
-        let own = project.member(other);
+    let lets_libraries = project.members(id.ty).any(|own| {
+        let own = project.member(own);
         own.kind == MemberKind::Constructor && own.params.is_empty()
     }) || project.ty(id.ty).annotations.iter().any(|one| one.simple() == "NoArgsConstructor");
-    facts.params.len() > 1 && facts.annotations.iter().all(is_plain) && lets_libraries
+    let of_other = other.bench.subject.project;
+    let may_be_called_instead = |own: MemberId| {
+        let own = of_other.member(own);
+        let varies = own.params.last().is_some_and(|last| last.varargs);
+        own.kind == MemberKind::Constructor && (varies || own.params.len() == facts.params.len())
+    };
+    let twins = || of_other.by_fqn_all(project.fqn(id.ty)).iter().flat_map(|ty| of_other.members(*ty));
+    let takes_all = || {
+        let is_part = |one: &MemberId| {
+            let own = of_other.member(*one);
+            own.kind == MemberKind::Field && !own.modifiers.has(Modifiers::STATIC)
+        };
+        let mut types = of_other.by_fqn_all(project.fqn(id.ty)).iter();
+        types.any(|ty| of_other.ty(*ty).annotations.iter().any(|one| one.simple() == "AllArgsConstructor"))
+            && twins().filter(is_part).count() == facts.params.len()
+    };
+    facts.kind == MemberKind::Constructor
+        && facts.params.len() > 1
+        && !facts.params.iter().any(|param| param.varargs)
+        && facts.annotations.iter().all(is_plain)
+        && lets_libraries
+        && !twins().any(may_be_called_instead)
+        && !takes_all()
 }
 
 /// Whether a method is new or gone together with all that it stands in for and all that stands in for it, below no class of a library: then only code that
@@ -261,8 +284,8 @@ fn comes_whole(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
     })
 }
 
-/// Whether a method of the project stands in for none of the library's interfaces directly above a type: it takes a type of the project where these take no
-/// type arguments, or an interface of the project declares it.
+/// Whether a method overrides no method of the library interfaces that a type implements directly. So it is where one of its parameters is of a class of the
+/// project, which no library knows (unless the interface takes type arguments), or where an interface of the project declares the method too.
 fn is_of_no_library((side, id): (&Side<'_>, MemberId), ty: TypeId, family: &[TypeId]) -> bool {
     let project = side.bench.subject.project;
     let facts = project.member(id);

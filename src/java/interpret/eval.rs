@@ -6,7 +6,7 @@ use super::arith;
 use super::branches::Way;
 use super::code::{Code, Link};
 use super::machine::{Eval, Machine, Stop};
-use super::opaque::calls::Unfollowed;
+use super::opaque::calls::{OPERATOR, Unfollowed};
 use super::opaque::does::Does;
 use super::path::{Bound, Site};
 use super::scalar::{Prim, Scalar};
@@ -247,7 +247,7 @@ impl Machine<'_> {
             }
             // Whether two are not the same is no question of its own.
             let (asked, is_turned) = if op == BinaryOp::Ne { (BinaryOp::Eq, true) } else { (op, false) };
-            let (callee, ty) = (format!("operator {}", super::term::operator(asked)), unknown.ty.clone());
+            let (callee, ty) = (format!("{OPERATOR}{}", super::term::operator(asked)), unknown.ty.clone());
             let args = [a, b];
             let call = Unfollowed {
                 callee: &callee,

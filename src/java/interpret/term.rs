@@ -232,7 +232,7 @@ impl Canon {
         Self::Named(Rc::from(format!("{READING}{number}")))
     }
 
-    /// Whether it is an epoch or the number of a reading, and nothing that a call is handed.
+    /// Whether this operand of a call is a mark (an epoch, or the number of a reading) and none of its arguments.
     pub fn is_mark(&self) -> bool {
         match self {
             Self::Sealed(text) => text.starts_with(EPOCH),
@@ -564,7 +564,7 @@ pub fn operator(op: BinaryOp) -> &'static str {
 /// In the name of a part of a value: separates the words for people from the identity behind them.
 pub const ASIDE: char = '\u{1f}';
 
-/// How the marks begin that follow what a call is handed.
+/// How the two kinds of marks begin that stand behind the arguments of a call.
 const EPOCH: &str = "epoch ";
 const READING: &str = "reading ";
 

@@ -16,6 +16,8 @@ const CAUGHT: &[&str] = &["Exception", "Throwable", "ServletException", "NestedS
 pub struct Caught {
     /// The status, where it is a constant that the filter always sets.
     pub status: Option<u16>,
+    /// Whether the server's error page is shown with it (`sendError`).
+    pub is_error: bool,
 }
 
 /// What a filter makes of exceptions that the rest of the chain throws; `None` where it lets them pass.
@@ -31,15 +33,19 @@ pub fn caught(project: &Project, filter: TypeId) -> Option<Caught> {
         let tried = body.stmts.iter().filter_map(|stmt| match &stmt.kind {
             StmtKind::Try { body: tried, catches, .. } => {
                 let within = body.stmt(*tried).span;
-                passes.iter().any(|pass| holds(within, *pass)).then_some((within.end - within.start, catches))
+                passes.iter().any(|pass| holds(within, *pass)).then_some((within, catches))
             }
             _ => None,
         });
-        let mut tried: Vec<(u32, &Vec<Catch>)> = tried.collect();
-        tried.sort_by_key(|(size, _)| *size);
-        let mut catches = tried.into_iter().flat_map(|(_, catches)| catches);
-        let catch = catches.find(|catch| catch.types.iter().any(|ty| CAUGHT.contains(&ty.simple())))?;
-        answered(project, (method, &body), catch)
+        let mut tried: Vec<(Span, &Vec<Catch>)> = tried.collect();
+        tried.sort_by_key(|(within, _)| within.end - within.start);
+        let is_caught = |catch: &&Catch| catch.types.iter().any(|ty| CAUGHT.contains(&ty.simple()));
+        let (within, catch) =
+            tried.into_iter().find_map(|(within, catches)| Some((within, catches.iter().find(is_caught)?)))?;
+        let caught = answered(project, (method, &body), catch)?;
+        // Another way through the filter may pass the request on and catch nothing.
+        let is_always = passes.iter().all(|pass| holds(within, *pass));
+        Some(if is_always { caught } else { Caught { status: None, ..caught } })
     })
 }
 
@@ -53,40 +59,39 @@ fn answered(project: &Project, (method, body): (MemberId, &Body), catch: &Catch)
         decides |= matches!(stmt.kind, StmtKind::If { .. } | StmtKind::Switch { .. } | StmtKind::Try { .. });
     }
     if throws {
-        return (decides).then_some(Caught { status: None });
+        return decides.then_some(Caught { status: None, is_error: false });
     }
-    let mut found: Vec<Option<u16>> = statuses(body, within);
+    let mut found = statuses(body, |span| holds(within, span));
     // A method of the filter's own that it calls may write the answer.
     for expr in body.exprs.iter().filter(|expr| holds(within, expr.span)) {
         let ExprKind::Call { target: None, name, .. } = &expr.kind else { continue };
         let own = project.members(method.ty).filter(|member| project.member(*member).name == **name);
         for body in own.filter_map(|member| project.body(member)) {
-            found.extend(statuses(&body, Span { start: 0, end: u32::MAX, line: 0, end_line: 0 }));
+            found.extend(statuses(&body, |_| true));
         }
     }
-    let status = match found.as_slice() {
-        [one] if !decides => *one,
-        _ => None,
-    };
-    Some(Caught { status })
+    Some(match found.as_slice() {
+        [(status, is_error)] if !decides => Caught { status: *status, is_error: *is_error },
+        _ => Caught { status: None, is_error: false },
+    })
 }
 
 /// The statuses that a method sets, where they are constants.
 pub fn statuses_set(project: &Project, method: MemberId) -> Vec<u16> {
-    let all = Span { start: 0, end: u32::MAX, line: 0, end_line: 0 };
-    project.body(method).map(|body| statuses(&body, all)).unwrap_or_default().into_iter().flatten().collect()
+    let all = project.body(method).map(|body| statuses(&body, |_| true)).unwrap_or_default();
+    all.into_iter().filter_map(|(status, _)| status).collect()
 }
 
-/// The statuses that calls within a span set.
-fn statuses(body: &Body, within: Span) -> Vec<Option<u16>> {
-    let calls = body.exprs.iter().filter(|expr| holds(within, expr.span));
+/// The statuses that calls set, and whether each is one of an error page.
+fn statuses(body: &Body, counts: impl Fn(Span) -> bool) -> Vec<(Option<u16>, bool)> {
+    let calls = body.exprs.iter().filter(|expr| counts(expr.span));
     let sets = calls.filter_map(|expr| match &expr.kind {
         ExprKind::Call { target: Some(_), name, args, .. } if ["setStatus", "sendError"].contains(&&**name) => {
-            args.first()
+            Some((status_of(body, *args.first()?), &**name == "sendError"))
         }
         _ => None,
     });
-    sets.map(|arg| status_of(body, *arg)).collect()
+    sets.collect()
 }
 
 /// The status that an expression names: a number, a constant of the Servlet API, a constant of Spring's.

@@ -162,7 +162,11 @@ fn by_status(
         if caught.status.is_none() {
             machine.doubt(&format!("what {filter} answers where a handler fails"));
         }
-        return Ok(Answer::of(caught.status, AnswerBody::Unknown));
+        let status = match caught.status {
+            Some(status) if caught.is_error => shown(machine, status),
+            status => status,
+        };
+        return Ok(Answer::of(status, AnswerBody::Unknown));
     }
     let status = rule.map_or(failures.uncaught, |(status, _)| status);
     let status = shown(machine, status);

@@ -109,7 +109,7 @@ impl Server<'_> {
         }
         let Ok(Some(chain)) = self.chain() else { return Some(status) };
         // Whoever asks: that they are known is kept for the error page where there is a session.
-        if self.case.is_none() && !keeps_no_session(self.bench.subject.project, &chain) {
+        if self.case.is_none() && !(keeps_no_session(self.bench.subject.project, &chain) && self.runs_filters_once()) {
             return Some(status);
         }
         match chain.lets(endpoint.method, "/error", Generation::Six, &self.kind()) {
@@ -120,6 +120,16 @@ impl Server<'_> {
                 None
             }
         }
+    }
+
+    /// Whether no filter of the project runs again for an error page (Spring, `OncePerRequestFilter.shouldNotFilterErrorDispatch`).
+    fn runs_filters_once(&self) -> bool {
+        let project = self.bench.subject.project;
+        self.bench.surroundings.filters.iter().all(|filter| {
+            let asks = project.members(filter.ty).any(|own| project.member(own).name == "shouldNotFilterErrorDispatch");
+            let above = project.library_supers(filter.ty);
+            !asks && above.iter().any(|name| name.ends_with("OncePerRequestFilter"))
+        })
     }
 
     fn refused(&self, machine: &mut Machine<'_>, refusal: &Refusal) -> Answer {

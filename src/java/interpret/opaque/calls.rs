@@ -25,6 +25,8 @@ const KEYS: &[&str] = &["Id", "Version"];
 
 /// Marks the callee of a value that unfollowed code passes to a lambda.
 pub const HANDED: &str = " argument ";
+/// How the callee of an operator that is not followed begins.
+pub const OPERATOR: &str = "operator ";
 
 /// Letters of a call in words, about.
 const LONG: usize = 70;
@@ -305,7 +307,8 @@ impl Machine<'_> {
             identity.push(Canon::reading(*count));
         }
         let is_quiet = call.receiver.is_none() && !writes && !is_void && !call.callee.contains('#');
-        if is_quiet && self.opaque.quiet.len() < QUIET && !is_of_jdk(call.callee) {
+        let is_of_java = is_of_jdk(call.callee) || call.callee.starts_with(OPERATOR);
+        if is_quiet && self.opaque.quiet.len() < QUIET && !is_of_java {
             let with: Vec<String> = operands.iter().map(Canon::text).collect();
             self.opaque.quiet.push((Rc::from(call.callee), with.join(", ")));
         }
@@ -489,7 +492,7 @@ impl Machine<'_> {
         Some(Cond::Test(Rc::new(Term::Opaque(Rc::new(is)))))
     }
 
-    /// Whether a call runs code of a library alone: its own method or one of a repository that it makes, and no lambda.
+    /// Whether a call runs no code of the project: an operator, a static method of a library, or one of a repository that a library makes; no lambda either.
     fn is_run_by_library(&self, call: &Opaque) -> bool {
         let is_made = |owner: &str| {
             let mut types = self.project.by_fqn_all(owner).iter();
@@ -500,7 +503,8 @@ impl Machine<'_> {
         };
         let is_library = match call.callee.split_once('#') {
             Some((owner, _)) => is_made(owner),
-            None => call.callee.contains('.') && !call.callee.starts_with('?'),
+            // What is called on an object may call listeners, users' services and converters of the project.
+            None => call.callee.starts_with(OPERATOR) || is_static_of_library(call),
         };
         is_library && !call.words.contains("a lambda")
     }
@@ -579,7 +583,7 @@ impl Machine<'_> {
         };
         let args: Vec<String> = call.args.iter().map(|arg| self.word(arg)).collect();
         let with = |args: &str| match call.name {
-            _ if let Some(op) = call.callee.strip_prefix("operator ") => match (op, args.split_once(", ")) {
+            _ if let Some(op) = call.callee.strip_prefix(OPERATOR) => match (op, args.split_once(", ")) {
                 ("==", Some((a, b))) => format!("{a} is {b}"),
                 (op, Some((a, b))) => format!("{a} {op} {b}"),
                 _ => format!("{op}({args})"),
@@ -667,4 +671,11 @@ fn is_of_jdk(callee: &str) -> bool {
 fn short(callee: &str) -> String {
     let callee = callee.split(['/', '(']).next().unwrap_or(callee);
     callee.rsplit('.').next().unwrap_or(callee).replace('#', ".")
+}
+
+/// Whether a call is one of a static method of a library: it is handed its arguments, and is called on nothing.
+fn is_static_of_library(call: &Opaque) -> bool {
+    let count = call.callee.rsplit_once('/').and_then(|(_, count)| count.parse::<usize>().ok());
+    let handed = call.operands.iter().filter(|operand| !operand.is_mark()).count();
+    count == Some(handed) && call.callee.contains('.') && !call.callee.starts_with('?')
 }
