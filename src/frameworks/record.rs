@@ -159,6 +159,8 @@ pub struct Validation {
     pub proxies: bool,
     /// Whether a violated body comes to an exception with an error for each field.
     pub tells_fields: bool,
+    /// The exception that a violated body comes to elsewhere, by full name.
+    pub violation: &'static str,
 }
 
 /// What becomes of exceptions.
@@ -302,7 +304,11 @@ pub const NOT_MODELLED: Record = Record {
         constant_converters: &[],
         nobody_is_null: false,
     },
-    validation: Validation { proxies: false, tells_fields: false },
+    validation: Validation {
+        proxies: false,
+        tells_fields: false,
+        violation: "jakarta.validation.ConstraintViolationException",
+    },
     failures: Failures {
         uncaught: 500,
         carriers: &[],

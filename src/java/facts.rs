@@ -108,6 +108,12 @@ impl Modifiers {
         self.0 & flag != 0
     }
 
+    /// The same, without `final`.
+    #[must_use]
+    pub fn without_final(self) -> Self {
+        Self(self.0 & !Self::FINAL)
+    }
+
     /// The same, without what says from where code may name it.
     #[must_use]
     pub fn without_access(self) -> Self {

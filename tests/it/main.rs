@@ -56,6 +56,7 @@ mod live;
 mod llm;
 mod loaded;
 mod made_up;
+mod mapped;
 mod meanings;
 mod media_types;
 mod merging;

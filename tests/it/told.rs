@@ -341,3 +341,82 @@ public class Item {{ {secret} private String secret; {size} private int size;
     let least = told(only_read, "@NotNull");
     assert_eq!(least, ["answers 200 where it answered 400 (size < 3)"]);
 }
+
+/// What is told first where this text of handlers reads otherwise.
+fn first_of(handlers: &str, was: &str, is: &str) -> String {
+    assert!(handlers.contains(was), "{was}");
+    let report = report(&between(handlers, &handlers.replacen(was, is, 1), MORE));
+    report["changes"][0]["what"].as_str().unwrap_or_else(|| panic!("{}", report["compared"])).to_owned()
+}
+
+#[test]
+fn what_base_did_for_its_callers_comes_before_what_it_refused() {
+    let handlers = "private final ArticleStore store; public C(ArticleStore store) { this.store = store; }
+  @DeleteMapping(\"/articles/{slug}\") public ResponseEntity<Void> delete(@PathVariable(\"slug\") String slug, @RequestParam(\"by\") String by) {
+    Article article = store.findBySlug(slug).orElseThrow(() -> new Missing(slug));
+    if (article.getTitle().equals(by)) { store.delete(article); return ResponseEntity.noContent().build(); }
+    return ResponseEntity.notFound().build(); }";
+    let first = first_of(handlers, "getTitle()", "getSlug()");
+    assert!(
+        first.starts_with("answers 404 where it answered 204 (") || first.starts_with("no longer calls"),
+        "{first}"
+    );
+}
+
+#[test]
+fn what_may_fail_is_the_cause_and_no_condition_that_decides_nothing() {
+    let handlers = "private final org.guard.Desk desk; private final com.tokens.Maker maker;
+  public C(org.guard.Desk desk, com.tokens.Maker maker) { this.desk = desk; this.maker = maker; }
+  @PostMapping(\"/in\") public ResponseEntity<String> in(@RequestParam(\"name\") String name) {
+    try {
+      String token = maker.make(com.tokens.Keys.of(name), name);
+      desk.enter(name, token);
+      return ResponseEntity.ok(token);
+    } catch (org.guard.Refused e) { return ResponseEntity.status(401).build(); } }";
+    let report = report(&between(handlers, &handlers.replacen("401", "400", 1), &[]));
+    let first = report["changes"][0]["what"].as_str().unwrap();
+    assert!(first.starts_with("answers 400 where it answered 401 (") && first.contains("Desk.enter fails"), "{first}");
+    // Behind a filter a condition that what was answered well meets too is not told as the one that decides.
+    let first = first_of(handlers, "401", "400");
+    assert!(first.starts_with("answers 400 where it answered 401") && !first.contains("gate.lets"), "{first}");
+}
+
+#[test]
+fn an_entry_of_a_map_is_named_by_its_key() {
+    let handlers = "private final org.vendor.Errors errors; private final org.vendor.Writer writer;
+  public C(org.vendor.Errors errors, org.vendor.Writer writer) { this.errors = errors; this.writer = writer; }
+  @GetMapping(\"/errors\") public Map<String, String> errors() {
+    Map<String, String> all = new HashMap<>();
+    String field = errors.field(), message = errors.message();
+    all.put(field, message);
+    return all; }";
+    let gone = first_of(handlers, "all.put(field, message);", "");
+    assert!(!gone.contains("`0`") && gone.contains("errors.message()"), "{gone}");
+    // The key stands where the value stood.
+    let swapped = first_of(handlers, "put(field, message)", "put(message, field)");
+    assert!(!swapped.contains("where it was `null`") && !swapped.contains("`0`"), "{swapped}");
+}
+
+#[test]
+fn what_a_request_brings_against_a_constraint_is_400_where_jax_rs_serves_it() {
+    let pom = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version><dependencies>\
+        <dependency><groupId>io.quarkus</groupId><artifactId>quarkus-hibernate-validator</artifactId></dependency>\
+        <dependency><groupId>io.quarkus</groupId><artifactId>quarkus-rest-jackson</artifactId></dependency></dependencies></project>";
+    let resource =
+        "package a; import jakarta.ws.rs.*; import jakarta.validation.Valid; @Path(\"notes\") public class Notes {
+  @POST public String add(@Valid Note note) { return note.text.trim(); } }";
+    let note = "package a; public class Note { @jakarta.validation.constraints.NotBlank public String text; }";
+    let repo = crate::support::Repo::new()
+        .file("pom.xml", pom)
+        .file("src/main/java/a/Note.java", note)
+        .file("src/main/java/a/Notes.java", resource)
+        .commit("Before")
+        .branch("feature")
+        .file("src/main/java/a/Notes.java", resource.replace("@Valid ", ""))
+        .commit("After");
+    let report = report(&repo);
+    let told: Vec<&str> =
+        report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
+    assert!(!told.is_empty() && told.iter().all(|what| !what.contains("never answers 500")), "{told:?}");
+    assert!(told.iter().any(|what| what.contains("400") || what.contains("not blank")), "{told:?}");
+}

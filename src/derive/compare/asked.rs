@@ -7,8 +7,9 @@ use crate::java::body::BinaryOp;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::function::Function;
 use crate::java::interpret::known::Known;
+use crate::java::interpret::opaque::calls::is_static_of_library;
 use crate::java::interpret::opaque::expand::SIZE;
-use crate::java::interpret::opaque::state::says_failing;
+use crate::java::interpret::opaque::state::{THROWS, says_failing};
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
 use crate::runtime::server::opaquely::Ended;
@@ -95,7 +96,15 @@ fn meeting(one: &Cond, other: &Cond) -> Option<Cond> {
 
 /// Whether callers hardly take this pair of paths, or it says little: something is null, a call fails, or base fails as head does.
 pub(super) fn is_seldom(before: &Ended, after: &Ended) -> bool {
-    (fails(before) && fails(after)) || both(before, after).any(is_hardly_met)
+    (fails(before) && fails(after))
+        || both(before, after).any(is_hardly_met)
+        || [before, after].into_iter().any(is_slip)
+}
+
+/// Whether a path ends in an exception that Java throws by itself where an index or a class does not fit.
+fn is_slip(ended: &Ended) -> bool {
+    let slips = ["java.lang.ArrayIndexOutOfBoundsException", "java.lang.ClassCastException"];
+    ended.thrown.as_ref().is_some_and(|(class, _)| slips.contains(&&**class))
 }
 
 /// Whether a condition is one that callers hardly meet: something is null, a call that is not followed fails, or one that is handed null finds something.
@@ -116,18 +125,34 @@ fn is_often_null(term: &Term) -> bool {
     OFTEN_NULL.contains(&name.rsplit(['.', '#']).next().unwrap_or_default())
 }
 
-/// How many constructors fail on a pair of paths. A failing call of a collaborator is the likelier cause.
-pub(super) fn unmade(before: &Ended, after: &Ended) -> usize {
-    let is_making = |cond: &&Cond| match cond {
-        Cond::Test(term) => match &**term {
-            Term::Opaque(fails) => {
-                fails.operands.first().and_then(Canon::as_opaque).is_some_and(|call| call.callee.contains("<init>"))
-            }
-            _ => false,
-        },
-        _ => false,
+/// How unlikely the failures on a pair of paths are. A failing call of a collaborator is likelier than one of a constructor, of a static method or of the JDK,
+/// and than one that fails with an exception of another library.
+pub(super) fn unlikely_failures(before: &Ended, after: &Ended) -> usize {
+    let of = |cond: &Cond| -> usize {
+        let Cond::Test(term) = cond else { return 0 };
+        let Term::Opaque(part) = &**term else { return 0 };
+        if says_failing(cond) {
+            let call = part.operands.first().and_then(Canon::as_opaque);
+            return call.map_or(0, |call| match &*call.callee {
+                callee if callee.contains("<init>") => 2,
+                callee if callee.starts_with("java.") && !callee.starts_with("java.sql.") => 1,
+                _ => usize::from(is_static_of_library(call)),
+            });
+        }
+        let fails = part.operands.first().and_then(Canon::as_opaque).filter(|fails| &*fails.callee == THROWS);
+        let call = fails.and_then(|fails| fails.operands.first().and_then(Canon::as_opaque).cloned());
+        let class = part.callee.strip_prefix("is a ").filter(|class| !class.starts_with("java"));
+        match (call, class) {
+            (Some(call), Some(class)) => usize::from(call.callee.contains('.') && maker(&call.callee) != maker(class)),
+            _ => 0,
+        }
     };
-    both(before, after).filter(|cond| says_failing(cond)).filter(is_making).count()
+    both(before, after).map(of).sum()
+}
+
+/// Who makes a library, by the first two parts of the names of its packages.
+fn maker(name: &str) -> Vec<&str> {
+    name.split('.').take(2).collect()
 }
 
 /// The number of elements that a condition is on.

@@ -2,6 +2,7 @@
 
 use super::classes::declared_alike;
 use super::declarations::is_harmless;
+use super::handed::hands_out;
 use super::side::Side;
 use crate::java::facts::{Annotation, Value};
 use crate::types::compared::Stop;
@@ -27,6 +28,28 @@ const ASIDE: &[&str] = &[
     "spring.jpa.show-sql",
     "spring.jpa.properties.hibernate.format_sql",
     "server.port",
+];
+
+/// Annotations of classes that hold data: how objects are made, compared and kept (Lombok, Jakarta Persistence, Hibernate, Swagger).
+const OF_DATA: &[&str] = &[
+    "Accessors",
+    "AllArgsConstructor",
+    "Builder",
+    "Data",
+    "DynamicInsert",
+    "DynamicUpdate",
+    "Embeddable",
+    "Entity",
+    "EqualsAndHashCode",
+    "Getter",
+    "NoArgsConstructor",
+    "RequiredArgsConstructor",
+    "Schema",
+    "Setter",
+    "SuperBuilder",
+    "Table",
+    "ToString",
+    "Value",
 ];
 
 /// What an input that is no member keeps from being compared: a class's declaration, a part of the document, a global input.
@@ -64,6 +87,11 @@ pub(super) fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputC
         return None;
     }
     let of = |side: &Side<'_>| side.bench.subject.project.by_fqn_all(input).first().copied();
+    // Who names a class that only holds data changed with it, where no library reads its objects.
+    let is_seen = || [old, new].iter().any(|side| of(side).is_some_and(|ty| hands_out(side, ty)));
+    if change.change != Changed::Changed && annotations.iter().all(is_of_data) && !is_seen() {
+        return None;
+    }
     if let (Some(was), Some(is)) = (of(old), of(new))
         && declared_alike((old, was), (new, is))
     {
@@ -71,6 +99,12 @@ pub(super) fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputC
     }
     let what = format!("the declaration of `{}` was {}", short(input), words(change.change));
     Some(Stop { what, file: Some(file), line: Some(line) })
+}
+
+/// Whether an annotation of a class says how its objects are made, read, written or kept, and makes no bean of it.
+fn is_of_data(annotation: &Annotation) -> bool {
+    let name = annotation.simple();
+    is_harmless(std::slice::from_ref(annotation)) || OF_DATA.contains(&name) || name.starts_with("Json")
 }
 
 /// Whether an input is a setting that decides no answer of the service's own operations, and that no code of the project names.

@@ -391,7 +391,8 @@ fn by_conditions(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) -> BTr
         if was == is || found.iter().any(|change| statuses_of(change) == told) {
             continue;
         }
-        let what = format!("answers {is} where it answered {was} ({})", case.condition);
+        let when = if case.is_decided { format!(" ({})", case.condition) } else { String::new() };
+        let what = format!("answers {is} where it answered {was}{when}");
         let mut made = change(new, ChangeEffect::of_statuses(was, is), what);
         (made.before, made.after) = (Some(was.to_string()), Some(is.to_string()));
         made.evidence_before = site.map(|site| place(old.bench.subject, site)).or_else(|| Some(old.entry()));

@@ -158,7 +158,10 @@ fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> b
             if !is_one {
                 return false;
             }
-            let is_declared_alike = || declared_alike(&deciding(old, was), &deciding(new, is), is_entry);
+            let is_declared_alike = || match deciding([(old, members[0]), (new, members[1])]) {
+                [Some(was), Some(is)] => declared_alike(&was, &is, is_entry),
+                _ => false,
+            };
             match (old.bench.codes.code(was), new.bench.codes.code(is)) {
                 (Some(a), Some(b)) => is_declared_alike() && are_alike((projects[0], &a), (projects[1], &b)),
                 // A field that is set nowhere but by what makes the object.

@@ -2,18 +2,29 @@
 
 use std::collections::BTreeSet;
 
+use super::handed::{handed, made_by_libraries};
 use super::holders::{holders, names};
-use super::side::Side;
+use super::side::{Made, Side};
+use crate::frameworks::stereotypes::stereotype;
+use crate::java::body::ExprKind;
 use crate::java::facts::{Annotation, MemberKind, TypeKind, TypeRef};
-use crate::java::ids::{MemberId, TypeId};
+use crate::java::ids::{FileId, MemberId, TypeId};
+use crate::java::interpret::code::{Code, Link};
 use crate::java::project::Project;
 
 /// Annotations of classes whose objects a database stores (Jakarta Persistence).
 const STORED: &[&str] = &["Entity", "Embeddable", "MappedSuperclass"];
 
-/// What besides code that names it may meet this constant of an enum, in words; `None` where nothing may.
-pub(super) fn met_elsewhere(side: &Side<'_>, constant: MemberId) -> Option<String> {
+/// Annotations of classes whose methods run for requests.
+const HANDLING: &[&str] = &["Controller", "Repository", "RestController", "Service"];
+
+/// What besides code that names it may meet this constant of an enum, which the other revision does not have, in words; `None` where nothing may.
+pub(super) fn met_elsewhere((side, other): (&Side<'_>, &Side<'_>), constant: MemberId) -> Option<String> {
     let project = side.bench.subject.project;
+    // Who names an enum that is new or gone changed too.
+    if other.bench.subject.project.by_fqn_all(project.fqn(constant.ty)).is_empty() {
+        return None;
+    }
     let (of, name) = (constant.ty, format!("{}.{}", project.ty(constant.ty).name, project.member(constant).name));
     let holders = holders(project, of);
     let entry = side.bench.subject.endpoint.entry;
@@ -26,7 +37,8 @@ pub(super) fn met_elsewhere(side: &Side<'_>, constant: MemberId) -> Option<Strin
     }
     // Who handles an exception makes none.
     let mut made = holders.iter().filter(|holder| !is_thrown(project, **holder));
-    let is_read = made.any(|holder| is_read_by_class(project, *holder, of) || is_given_by_others(project, *holder));
+    let is_read =
+        made.any(|holder| is_read_by_class(side, *holder, (of, &holders)) || is_given_by_others(project, *holder));
     is_read.then(|| format!("a library may give `{name}`"))
 }
 
@@ -61,15 +73,52 @@ fn is_kept_by_place(project: &Project, constant: MemberId) -> bool {
     })
 }
 
-/// Whether code hands a class to a library, which may make objects of it, or asks for all constants or their places.
-fn is_read_by_class(project: &Project, ty: TypeId, of: TypeId) -> bool {
+/// Whether code hands a class to a library, which may make objects of it, or asks for all constants or their places. A library that makes the object from
+/// another one gives no other constant than that holds.
+fn is_read_by_class(side: &Side<'_>, ty: TypeId, (of, holders): (TypeId, &BTreeSet<TypeId>)) -> bool {
+    let project = side.bench.subject.project;
     let name = &project.ty(ty).name;
-    let mut marks = vec![format!("{name}.class"), format!("Reference<{name}>"), format!("Reference<List<{name}>")];
+    let class = format!("{name}.class");
+    let mut marks = vec![format!("Reference<{name}>"), format!("Reference<List<{name}>")];
     if ty == of {
         marks.extend([".ordinal()", "EnumSet.", "EnumMap<"].map(str::to_owned));
     }
+    // How often code names the class that the operation does not run, or that makes such objects of others.
+    let aside = |file: FileId| -> usize {
+        let members = project.types_of(file).flat_map(|ty| project.members(ty));
+        let codes = members.filter_map(|member| side.bench.codes.code(member));
+        let copies = |call: &Made| !holders.is_disjoint(&call.from) || !call.may_make(project, of);
+        let of_code = codes.map(|code| {
+            let is_of_request = stereotype(project, code.member.ty).is_some_and(|one| HANDLING.contains(&one.simple()));
+            match handed(side).members.contains(&code.member) {
+                true => made_by_libraries(project, &code)
+                    .iter()
+                    .filter(|call| call.to.contains(&ty) && copies(call))
+                    .count(),
+                false if is_of_request => named_in(&code, ty),
+                false => 0,
+            }
+        });
+        of_code.sum()
+    };
     let mut files = project.files().filter(|file| project.file(*file).facts.type_words.binary_search(name).is_ok());
-    files.any(|file| project.text(file).is_some_and(|text| marks.iter().any(|mark| text.contains(mark))))
+    files.any(|file| {
+        project.text(file).is_some_and(|text| {
+            let is_whole = |at: usize| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            let named = text.match_indices(&class).filter(|(at, _)| is_whole(*at)).count();
+            marks.iter().any(|mark| text.contains(mark)) || named > aside(file)
+        })
+    })
+}
+
+/// How many literals of this class stand in code.
+fn named_in(code: &Code, ty: TypeId) -> usize {
+    let all = code.body.exprs.iter().zip(&code.links);
+    let named = all.filter(|(expr, link)| match (&expr.kind, link) {
+        (ExprKind::ClassLit(_), Link::Type(named)) => named.project() == Some(ty),
+        _ => false,
+    });
+    named.count()
 }
 
 /// Whether a library gives what a method of an interface returns: a client of another service.

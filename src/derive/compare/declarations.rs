@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::handed::hands_out;
+use super::handed::{handed, hands_out_member};
 use super::side::Side;
 use crate::frameworks::sql::snake;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Param, TypeRef, Value};
@@ -27,21 +27,134 @@ const HARMLESS: &[&str] = &[
     "Slf4j",
 ];
 
-/// The declaration of a member without the annotations that decide nothing.
-pub(super) fn deciding(side: &Side<'_>, member: MemberId) -> MemberFacts {
+/// Annotations of fields by which a store keeps them (Jakarta Persistence).
+pub(super) const STORING: &[&str] = &[
+    "Basic",
+    "Column",
+    "Convert",
+    "ElementCollection",
+    "Embedded",
+    "EmbeddedId",
+    "Enumerated",
+    "Fetch",
+    "GeneratedValue",
+    "Id",
+    "JoinColumn",
+    "JoinTable",
+    "Lob",
+    "ManyToMany",
+    "ManyToOne",
+    "OneToMany",
+    "OneToOne",
+    "Temporal",
+    "Transient",
+    "Version",
+];
+
+/// What annotations say where an argument is left out: annotation, argument, value (Jakarta Persistence, Spring).
+const DEFAULTS: &[(&str, &str, &str)] = &[
+    ("OneToMany", "fetch", "LAZY"),
+    ("ManyToMany", "fetch", "LAZY"),
+    ("ElementCollection", "fetch", "LAZY"),
+    ("ManyToOne", "fetch", "EAGER"),
+    ("OneToOne", "fetch", "EAGER"),
+    ("Basic", "fetch", "EAGER"),
+    ("ManyToOne", "optional", "true"),
+    ("OneToOne", "optional", "true"),
+    ("Basic", "optional", "true"),
+    ("OneToMany", "orphanRemoval", "false"),
+    ("OneToOne", "orphanRemoval", "false"),
+    ("Column", "nullable", "true"),
+    ("Column", "insertable", "true"),
+    ("Column", "updatable", "true"),
+    ("Column", "unique", "false"),
+    ("Column", "length", "255"),
+    ("JoinColumn", "nullable", "true"),
+    ("JoinColumn", "insertable", "true"),
+    ("JoinColumn", "updatable", "true"),
+    ("JoinColumn", "unique", "false"),
+    ("Enumerated", "value", "ORDINAL"),
+    ("GeneratedValue", "strategy", "AUTO"),
+    ("RequestParam", "required", "true"),
+    ("RequestHeader", "required", "true"),
+    ("CookieValue", "required", "true"),
+    ("PathVariable", "required", "true"),
+    ("RequestBody", "required", "true"),
+    ("Transactional", "readOnly", "false"),
+    ("Autowired", "required", "true"),
+];
+
+/// The declarations of a member of base and head without the annotations that decide nothing.
+pub(super) fn deciding(both: [(&Side<'_>, Option<MemberId>); 2]) -> [Option<MemberFacts>; 2] {
+    let is_handled = both.iter().any(|(side, member)| member.is_some_and(|member| is_handled(side, member)));
+    both.map(|(side, member)| member.map(|member| deciding_of(side, member, is_handled)))
+}
+
+/// The declaration of a member without the annotations that decide nothing; those by which a store keeps it count where the operation handles such objects.
+fn deciding_of(side: &Side<'_>, member: MemberId, is_handled: bool) -> MemberFacts {
     let project = side.bench.subject.project;
     let mut facts = project.member(member).clone();
+    facts.annotations.iter_mut().for_each(leave_out_defaults);
+    if facts.kind == MemberKind::Field && !is_handled {
+        facts.annotations.retain_mut(|one| !STORING.contains(&one.simple()) || goes_on(one));
+    }
     facts.annotations.retain(|one| !is_inert(side, member, one));
     if is_named_by_boot(side) {
         facts.annotations.iter_mut().for_each(name_as_boot_does);
     }
+    if facts.body.is_some() && !is_generated_for(side, member) {
+        facts.modifiers = facts.modifiers.without_final();
+    }
     for param in &mut facts.params {
+        param.annotations.iter_mut().for_each(leave_out_defaults);
         let is_plain = !may_be_invalid(project, member.ty, &param.ty, &mut BTreeSet::new());
         param
             .annotations
             .retain(|one| one.simple() != "Lazy" && !(is_plain && ["Valid", "Validated"].contains(&one.simple())));
     }
     facts
+}
+
+/// Whether more than the compiler's checks hangs on whether a field with an initial value is final: constructors and setters are made for others alone
+/// (Lombok).
+fn is_generated_for(side: &Side<'_>, member: MemberId) -> bool {
+    let project = side.bench.subject.project;
+    let makes = |one: &Annotation| {
+        let name = one.simple();
+        ["Data", "Setter", "Value", "Builder", "SuperBuilder", "With"].contains(&name)
+            || name.ends_with("ArgsConstructor")
+    };
+    let facts = project.member(member);
+    facts.kind != MemberKind::Field || facts.annotations.iter().chain(&project.ty(member.ty).annotations).any(makes)
+}
+
+/// Takes out of an annotation what it says anyway.
+fn leave_out_defaults(annotation: &mut Annotation) {
+    let name = annotation.simple().to_owned();
+    let is_default = |key: &str, value: &Value| {
+        let said = match value {
+            Value::Name(name) => name.rsplit('.').next().unwrap_or(name).to_owned(),
+            Value::Bool(value) => value.to_string(),
+            Value::Int(value) => value.to_string(),
+            _ => return false,
+        };
+        DEFAULTS.iter().any(|(of, argument, default)| *of == name && *argument == key && *default == said)
+    };
+    annotation.args.retain(|(key, value)| !is_default(key, value));
+}
+
+/// Whether the operation's own code has objects with this field, or hands them to a library that reads it.
+fn is_handled(side: &Side<'_>, member: MemberId) -> bool {
+    let (met, project) = (&handed(side).met, side.bench.subject.project);
+    let mut below = project.all_subtypes(member.ty).into_iter();
+    met.contains(&member.ty) || below.any(|ty| met.contains(&ty)) || hands_out_member(side, member)
+}
+
+/// Leaves of an annotation what a store does with objects that the field holds when it is asked to write or remove the one that holds them, and says
+/// whether it says anything of that.
+fn goes_on(annotation: &mut Annotation) -> bool {
+    annotation.args.retain(|(key, _)| ["cascade", "orphanRemoval"].contains(&key.as_str()));
+    !annotation.args.is_empty()
 }
 
 fn is_inert(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool {
@@ -52,7 +165,7 @@ fn is_inert(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool 
         // By which constructor the container makes a bean decides nothing but what its fields hold, which is compared.
         "Inject" | "Autowired" => side.bench.subject.project.member(member).kind == MemberKind::Constructor,
         "Column" => is_default_column(side, member, annotation),
-        name if name.starts_with("Json") => !hands_out(side, member.ty),
+        name if name.starts_with("Json") => !hands_out_member(side, member),
         _ => false,
     }
 }
@@ -151,21 +264,10 @@ fn annotated_alike(was: &[Annotation], is: &[Annotation]) -> bool {
     says(was) == says(is)
 }
 
-/// Whether an annotation of a field says of which column it is, and no more (Jakarta Persistence).
-pub(super) fn is_mapped(of: &MemberFacts, annotation: &Annotation) -> bool {
-    let columns = [
-        "Basic",
-        "Column",
-        "Convert",
-        "Enumerated",
-        "JoinColumn",
-        "Lob",
-        "ManyToOne",
-        "OneToOne",
-        "Temporal",
-        "Transient",
-    ];
-    of.kind == MemberKind::Field && columns.contains(&annotation.simple())
+/// Whether an annotation of a field says how a store keeps it, and nothing of what becomes of other rows.
+pub(super) fn is_kept(of: &MemberFacts, annotation: &Annotation) -> bool {
+    let is_field = of.kind == MemberKind::Field && STORING.contains(&annotation.simple());
+    is_field && !goes_on(&mut annotation.clone())
 }
 
 /// Whether an annotation of a field says what the container sets it to: code that reads it names it.

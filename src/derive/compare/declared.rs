@@ -66,6 +66,7 @@ const OF_CLASSES: &[&str] = &[
     "RequestScope",
     "SessionScope",
 ];
+
 /// Tells what annotations of changed members and classes say otherwise.
 pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
     let mut found = Vec::new();
@@ -73,7 +74,7 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
         let [Some(was), Some(is)] = [old, new].map(|side| side.member(symbol)) else {
             continue;
         };
-        let (before, after) = (deciding(old, was), deciding(new, is));
+        let [Some(before), Some(after)] = deciding([(old, Some(was)), (new, Some(is))]) else { continue };
         let name = format!("{}#{}", new.bench.subject.project.ty(is.ty).name, after.name);
         if let Some(Guarded::Otherwise(was_let, is_let)) = guarded((old, was), (new, is)) {
             let what = format!("the rule `{is_let}` of `{name}` decides who is let in, where `{was_let}` did");
@@ -252,7 +253,7 @@ fn differences(
 }
 
 /// What is gone, new, or stands where something else stood, in words.
-fn annotations_differ(was: &[Annotation], is: &[Annotation]) -> Vec<String> {
+pub(super) fn annotations_differ(was: &[Annotation], is: &[Annotation]) -> Vec<String> {
     let mut found = Vec::new();
     let of = |all: &[Annotation], name: &str| -> Vec<String> {
         all.iter().filter(|one| one.simple() == name).map(said).collect()

@@ -1,14 +1,15 @@
 //! What the code of an operation hands to libraries, and what it answers: of these objects a library may read fields and getters by their names. Where no
 //! object of a class is among them, a field or an accessor of it that is new or gone does nothing but for code that names it, which is compared.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::holders::holders;
 use super::reach::Reach;
-use super::side::{Handed, Side};
-use crate::java::body::{ExprId, ExprKind};
-use crate::java::facts::TypeRef;
+use super::side::{Handed, Made, Side};
+use crate::java::body::{Expr, ExprId, ExprKind};
+use crate::java::facts::{MemberKind, TypeKind, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::code::{Code, Link, On};
 use crate::java::library_uses::writes_out;
@@ -22,10 +23,47 @@ type Parameter = (MemberId, u32);
 /// Annotations by which a class compares its objects by all that they hold.
 const BY_VALUE: &[&str] = &["Data", "Value", "EqualsAndHashCode"];
 
+/// Methods that ask objects whether they are equal, or for their text.
+const WEIGHING: &[&str] = &[
+    "append",
+    "contains",
+    "containsAll",
+    "containsKey",
+    "containsValue",
+    "distinct",
+    "equals",
+    "format",
+    "formatted",
+    "groupingBy",
+    "hash",
+    "hashCode",
+    "indexOf",
+    "isEqualTo",
+    "join",
+    "lastIndexOf",
+    "remove",
+    "removeAll",
+    "retainAll",
+    "toMap",
+    "toSet",
+    "toString",
+    "valueOf",
+];
+
+/// Verbs of methods that fill an object from another one.
+const FILLING: &[&str] = &["copy", "map", "merge", "populate", "transform"];
+
 /// Whether a library may see an object of this class, or of one that holds such.
 pub(super) fn hands_out(side: &Side<'_>, ty: TypeId) -> bool {
-    let handed = handed(side);
-    !handed.wired.contains(&ty) && handed.has(side.bench.subject.project, ty)
+    let (handed, project) = (handed(side), side.bench.subject.project);
+    !handed.wired.contains(&ty) && (handed.has(project, ty) || handed.is_made(project, ty, None))
+}
+
+/// Whether a library may read or write this field or accessor of an object by its name.
+pub(super) fn hands_out_member(side: &Side<'_>, member: MemberId) -> bool {
+    let (handed, project) = (handed(side), side.bench.subject.project);
+    !handed.wired.contains(&member.ty)
+        && (handed.has(project, member.ty) || handed.is_made(project, member.ty, Some(&words_in(project, member))))
 }
 
 /// What the operation's code hands out, read once.
@@ -45,6 +83,7 @@ impl Handed {
             outer.for_each(|named| reference(project, start.ty, named, &mut found.types));
         }
         let members = Reach::of(side, &BTreeSet::new()).members();
+        found.members.extend(&members);
         let codes: Vec<Rc<Code>> = members.into_iter().filter_map(|member| side.bench.codes.code(member)).collect();
         let mut open = BTreeSet::new();
         for code in &codes {
@@ -94,18 +133,38 @@ impl Handed {
 
     /// Whether a library may see an object of this class, or of one that holds such.
     fn has(&self, project: &Project, ty: TypeId) -> bool {
-        let compares = project.ty(ty).annotations.iter().any(|one| BY_VALUE.contains(&one.simple()));
-        let is_among = || !holders(project, ty).is_disjoint(&self.types);
-        self.anything || compares || *self.known.borrow_mut().entry(ty).or_insert_with(is_among)
+        let by_value = project.ty(ty).annotations.iter().any(|one| BY_VALUE.contains(&one.simple()));
+        let is_among = || {
+            let holders = holders(project, ty);
+            !holders.is_disjoint(&self.types)
+                || by_value && (self.weighs_anything || !holders.is_disjoint(&self.weighed))
+        };
+        self.anything || *self.known.borrow_mut().entry(ty).or_insert_with(is_among)
+    }
+
+    /// Whether a library reads or makes an object of this class, or of one that holds such, where it makes one object of another; of these what has one
+    /// of these words in its name.
+    fn is_made(&self, project: &Project, ty: TypeId, words: Option<&BTreeSet<String>>) -> bool {
+        self.made
+            .iter()
+            .flat_map(|made| made.met(project))
+            .any(|(types, others)| types.contains(&ty) && words.is_none_or(|words| !words.is_disjoint(others)))
     }
 
     fn body(&mut self, project: &Project, code: &Code, open: &mut BTreeSet<Parameter>) {
         for (at, expr) in code.body.exprs.iter().enumerate() {
+            let own = code.resolved.ty(ExprId(u32::try_from(at).unwrap_or(u32::MAX)));
+            classes_of(own, &mut self.met);
+            self.weigh(code, (expr, &code.links[at], own));
             let args = match (&expr.kind, &code.links[at]) {
                 (ExprKind::Call { target, name, args, .. }, Link::Call(call)) if call.methods.is_empty() => {
                     // An accessor that is made for a class of the project, by its fields.
                     let is_own = target.is_some_and(|target| matches!(code.resolved.ty(target), Ty::Project { .. }));
                     if is_own || call.library.as_deref().is_some_and(|library| only_takes(library, name)) {
+                        continue;
+                    }
+                    if let Some(made) = Made::of(project, code, (name, args)) {
+                        self.made.push(made);
                         continue;
                     }
                     args
@@ -138,14 +197,32 @@ impl Handed {
         }
     }
 
+    /// Notes the classes of whose objects something asks whether they are equal, or for their text.
+    fn weigh(&mut self, code: &Code, (expr, link, ty): (&Expr, &Link, &Ty)) {
+        match (&expr.kind, link) {
+            (ExprKind::Call { target, name, args, .. }, _) if WEIGHING.contains(&name.as_str()) => {
+                let all = target.iter().chain(args);
+                all.for_each(|one| self.weigh_one(code.resolved.ty(*one)));
+            }
+            (ExprKind::Binary { left, right, .. }, Link::Binary { text, .. }) if *text != Some(false) => {
+                [left, right].into_iter().for_each(|one| self.weigh_one(code.resolved.ty(*one)));
+            }
+            _ => {}
+        }
+        if let Ty::Library { fqn, args } = ty
+            && (fqn.ends_with("Set") || fqn.ends_with("Map"))
+        {
+            args.iter().for_each(|arg| self.weigh_one(arg));
+        }
+    }
+
+    fn weigh_one(&mut self, ty: &Ty) {
+        classes_of(ty, &mut self.weighed);
+        self.weighs_anything |= says_nothing(ty);
+    }
+
     /// What is passed as this argument.
     fn argument(&mut self, code: &Code, arg: ExprId, open: &mut BTreeSet<Parameter>) {
-        let says_nothing = |ty: &Ty| match ty {
-            Ty::Library { fqn, args } => {
-                &**fqn == "java.lang.Object" || args.iter().any(|arg| matches!(arg, Ty::Var(_) | Ty::Unknown))
-            }
-            ty => matches!(ty, Ty::Var(_) | Ty::Unknown),
-        };
         match (&code.body.expr(arg).kind, &code.links[arg.0 as usize]) {
             // What a function gives goes on to where the call's own result goes, which has a type, or is handed out itself.
             (ExprKind::Lambda { .. } | ExprKind::MethodRef { .. }, _) => {}
@@ -186,6 +263,181 @@ impl Handed {
             Ty::Var(_) | Ty::Unknown => self.anything = true,
             Ty::Prim(_) | Ty::Null => {}
         }
+    }
+}
+
+/// The calls in this code by which libraries make objects from others.
+pub(super) fn made_by_libraries(project: &Project, code: &Code) -> Vec<Made> {
+    let calls = code.body.exprs.iter().zip(&code.links).filter_map(|(expr, link)| match (&expr.kind, link) {
+        (ExprKind::Call { name, args, .. }, Link::Call(call)) if call.methods.is_empty() => {
+            Made::of(project, code, (name, args))
+        }
+        _ => None,
+    });
+    calls.collect()
+}
+
+impl Made {
+    /// Reads the call of a library that takes objects of one class of the project, and makes some of another class or fills one of it.
+    fn of(project: &Project, code: &Code, (name, args): (&str, &[ExprId])) -> Option<Self> {
+        let [from, to] = args else { return None };
+        let held = |arg: ExprId| {
+            let mut found = BTreeSet::new();
+            classes_of(code.resolved.ty(arg), &mut found);
+            found
+        };
+        // By Jackson what has no place in the other class is an error.
+        let is_strict = name == "convertValue";
+        let is_class = matches!(code.body.expr(*from).kind, ExprKind::ClassLit(_));
+        let read = held(*from);
+        let made = match said_class(project, code, *to) {
+            Some(made) => made,
+            None if FILLING.iter().any(|verb| name.starts_with(verb)) => held(*to),
+            None => return None,
+        };
+        let has_names = |ty: &TypeId| matches!(project.ty(*ty).kind, TypeKind::Class | TypeKind::Record);
+        let are_objects = |all: &BTreeSet<TypeId>| !all.is_empty() && all.iter().all(has_names);
+        if is_class || is_strict || !are_objects(&read) || !are_objects(&made) {
+            return None;
+        }
+        Some(Self { from: read, to: made, met: OnceCell::new() })
+    }
+
+    /// Of what it reads and of what it makes: the classes that it comes to by names that the other has too, and the words in the names of the other.
+    fn met(&self, project: &Project) -> &[(BTreeSet<TypeId>, BTreeSet<String>); 2] {
+        self.met.get_or_init(|| {
+            [(&self.from, &self.to), (&self.to, &self.from)].map(|(own, other)| {
+                let words = names_within(project, other);
+                (within(project, own, &words), words)
+            })
+        })
+    }
+
+    /// Whether it comes to an object of this class in what it makes.
+    pub(super) fn may_make(&self, project: &Project, ty: TypeId) -> bool {
+        self.met(project)[1].0.contains(&ty)
+    }
+}
+
+/// The classes that an argument says: a class literal, or the arguments of a class without a name that carries a type (a type token).
+fn said_class(project: &Project, code: &Code, arg: ExprId) -> Option<BTreeSet<TypeId>> {
+    let mut found = BTreeSet::new();
+    match (&code.body.expr(arg).kind, &code.links[arg.0 as usize]) {
+        (ExprKind::ClassLit(_), Link::Type(ty)) => found.extend(ty.project()),
+        (ExprKind::Call { target: Some(target), args, .. }, _) if args.is_empty() => {
+            return said_class(project, code, *target);
+        }
+        (ExprKind::New { ty, anonymous: Some(_), .. }, _) => {
+            ty.args.iter().for_each(|arg| reference(project, code.member.ty, arg, &mut found));
+        }
+        _ => return None,
+    }
+    Some(found)
+}
+
+/// The classes of what objects of these classes hold, themselves and, of others, what stands in a field with one of these words in its name.
+fn within(project: &Project, of: &BTreeSet<TypeId>, words: &BTreeSet<String>) -> BTreeSet<TypeId> {
+    parts(project, of, |member| {
+        let facts = project.member(member);
+        let is_read = facts.kind != MemberKind::Method || facts.params.is_empty();
+        is_read && !words_in(project, member).is_disjoint(words)
+    })
+}
+
+/// The words in the names of all that objects of these classes hold, and of their accessors, directly or in another object.
+fn names_within(project: &Project, of: &BTreeSet<TypeId>) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    parts(project, of, |member| {
+        words_of(&project.member(member).name, &mut found);
+        true
+    });
+    found
+}
+
+/// The classes of objects and of what they hold in those members that are asked for, with the classes above and below each.
+fn parts(project: &Project, of: &BTreeSet<TypeId>, mut goes_on: impl FnMut(MemberId) -> bool) -> BTreeSet<TypeId> {
+    let (mut found, mut open) = (BTreeSet::new(), Vec::from_iter(of.iter().copied()));
+    let mut seen = BTreeSet::new();
+    while let Some(object) = open.pop() {
+        if !seen.insert(object) {
+            continue;
+        }
+        let line = [object].into_iter().chain(project.all_supers(object)).chain(project.all_subtypes(object));
+        for ty in line.collect::<BTreeSet<TypeId>>() {
+            if !found.insert(ty) {
+                continue;
+            }
+            for member in project.members(ty) {
+                let facts = project.member(member);
+                let is_part =
+                    matches!(facts.kind, MemberKind::Field | MemberKind::RecordComponent | MemberKind::Method);
+                if is_part && goes_on(member) {
+                    let mut held = BTreeSet::new();
+                    facts.ty.iter().for_each(|named| reference(project, ty, named, &mut held));
+                    open.extend(held);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The words in the name of a field or an accessor, and, where it holds one object, in the names of what that holds: a mapper takes both for the name of a
+/// property.
+fn words_in(project: &Project, member: MemberId) -> BTreeSet<String> {
+    let facts = project.member(member);
+    let mut found = BTreeSet::new();
+    let name = ["get", "set", "is", "with", "add"].iter().find_map(|start| {
+        let rest = facts.name.strip_prefix(start)?;
+        (facts.kind == MemberKind::Method && rest.starts_with(char::is_uppercase)).then_some(rest)
+    });
+    words_of(name.unwrap_or(&facts.name), &mut found);
+    let held = facts.ty.as_ref().and_then(|named| project.resolve(member.ty, &named.name).project());
+    if let Some(held) = held.filter(|held| project.ty(*held).kind != TypeKind::Enum) {
+        let own = project.all_supers(held).into_iter().chain([held]).flat_map(|ty| project.members(ty));
+        own.filter(|own| project.member(*own).kind != MemberKind::Constructor)
+            .for_each(|own| words_of(&project.member(own).name, &mut found));
+    }
+    found
+}
+
+/// The words that a name in camel case is put together of, in small letters.
+fn words_of(name: &str, found: &mut BTreeSet<String>) {
+    let mut word = String::new();
+    for c in name.chars() {
+        if (c.is_uppercase() || c == '_') && !word.is_empty() {
+            found.insert(std::mem::take(&mut word));
+        }
+        if c != '_' {
+            word.extend(c.to_lowercase());
+        }
+    }
+    if !word.is_empty() {
+        found.insert(word);
+    }
+}
+
+/// Whether a type does not tell the class of an object, or of those in it.
+fn says_nothing(ty: &Ty) -> bool {
+    match ty {
+        Ty::Library { fqn, args } => {
+            &**fqn == "java.lang.Object" || args.iter().any(|arg| matches!(arg, Ty::Var(_) | Ty::Unknown))
+        }
+        ty => matches!(ty, Ty::Var(_) | Ty::Unknown),
+    }
+}
+
+/// The classes of the project that a type names, itself and its arguments.
+fn classes_of(ty: &Ty, found: &mut BTreeSet<TypeId>) {
+    match ty {
+        Ty::Project { id, args } => {
+            found.insert(*id);
+            args.iter().for_each(|arg| classes_of(arg, found));
+        }
+        Ty::Library { args, .. } => args.iter().for_each(|arg| classes_of(arg, found)),
+        Ty::Array(element) => classes_of(element, found),
+        Ty::Opaque(all) => found.extend(all),
+        Ty::Var(_) | Ty::Unknown | Ty::Prim(_) | Ty::Null => {}
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::asked::{Asked, asked, deciding, fails, holding, is_seldom, left_open, unmade, when};
+use super::asked::{Asked, asked, deciding, fails, holding, is_seldom, left_open, unlikely_failures, when};
 use super::changed::ChangedCode;
 use super::difference::{self, Difference, Of, Step, Told};
 use super::happened::{apart, events, handed_otherwise};
@@ -152,10 +152,12 @@ struct Met {
     asked: Asked,
     /// What was asked on one of them: the likeliest.
     on_one: Asked,
-    /// How unlikely that one is: how many things fail to be made on it, and how much is asked.
+    /// How unlikely that one is: how unlikely the failures on it are, and how much is asked.
     unlikely: (usize, usize),
     /// How many calls one of both makes and the other does not, on the way on which it is most.
     apart: usize,
+    /// Whether base refuses or fails on each way.
+    is_refused: bool,
 }
 
 impl Joint<'_> {
@@ -370,10 +372,11 @@ impl Joint<'_> {
             asked.retain(|(_, cond)| !odds.conditions.contains(cond));
         }
         // Of calls that may fail the first one is the likeliest: those behind it are not reached.
-        let unlikely = (unmade(before, after), before.conditions.len() + after.conditions.len());
+        let unlikely = (unlikely_failures(before, after), before.conditions.len() + after.conditions.len());
         let seldom = is_seldom(before, after);
         if let Some(met) = round.ways.get(&way).and_then(|at| round.met.get_mut(*at)) {
             met.change.seldom &= seldom;
+            met.is_refused &= fails(before);
             if unlikely < met.unlikely {
                 (met.unlikely, met.on_one) = (unlikely, asked);
             }
@@ -392,7 +395,7 @@ impl Joint<'_> {
         let (was, is) = (Some(difference.before.clone()), Some(difference.after.clone()));
         let made = Change { before: was, after: is, evidence_before, evidence_after, seldom, ..made };
         let apart = apart(&before.events, &after.events);
-        round.met.push(Met { change: made, on_one: asked.clone(), asked, unlikely, apart });
+        round.met.push(Met { change: made, on_one: asked.clone(), asked, unlikely, apart, is_refused: fails(before) });
     }
 
     fn short(&self, member: MemberId) -> String {
@@ -417,7 +420,8 @@ impl Round {
     fn told(mut self) -> Self {
         let mut met = std::mem::take(&mut self.met);
         gained_after_lost(&mut met);
-        met.sort_by_key(|met| (met.change.seldom, std::cmp::Reverse(met.apart)));
+        // What base did for its callers comes before what it refused, and what is likely to fail before what is not.
+        met.sort_by_key(|met| (met.change.seldom, met.is_refused, met.unlikely.0, std::cmp::Reverse(met.apart)));
         for Met { mut change, asked, on_one, .. } in met {
             let mut decisive = deciding(&asked, &self.alike);
             // Where some ways are alike, it takes something to differ.

@@ -29,6 +29,7 @@ pub mod product;
 pub mod reach;
 pub mod regions;
 pub mod sameness;
+mod served;
 mod set_alike;
 pub mod side;
 mod stored;

@@ -38,12 +38,34 @@ const COLLECTIONS: &[&str] = &[
 pub(super) struct Handed {
     /// Classes that stand in the types of what is handed out and answered.
     pub(super) types: BTreeSet<TypeId>,
+    /// What libraries make of objects of other classes, property by property.
+    pub(super) made: Vec<Made>,
+    /// Classes of whose objects the operation's own code has one.
+    pub(super) met: BTreeSet<TypeId>,
+    /// Classes of whose objects its code asks whether they are equal, or for their text.
+    pub(super) weighed: BTreeSet<TypeId>,
+    /// Whether it asks so of objects whose class is not known.
+    pub(super) weighs_anything: bool,
+    /// All members that the operation's code may run.
+    pub(super) members: BTreeSet<MemberId>,
     /// Whether something is among it whose type is not known.
     pub(super) anything: bool,
     /// Classes whose objects only serve others: a container makes them, or the constructors of such.
     pub(super) wired: BTreeSet<TypeId>,
     /// Whether a library may see an object of a class or of one that holds such, as far as that was asked.
     pub(super) known: RefCell<BTreeMap<TypeId, bool>>,
+}
+
+/// A call by which a library makes an object of one class from one of another, as mappers do: it reads and writes what both have by name.
+#[derive(Debug)]
+pub(super) struct Made {
+    /// The classes of what it reads.
+    pub(super) from: BTreeSet<TypeId>,
+    /// The classes of what it makes.
+    pub(super) to: BTreeSet<TypeId>,
+    /// Of what it reads and of what it makes: the classes that it comes to by names that the other has too, and the words in the names of the other;
+    /// read when first asked for.
+    pub(super) met: OnceCell<[(BTreeSet<TypeId>, BTreeSet<String>); 2]>,
 }
 
 /// One revision's side of the comparison.
@@ -140,18 +162,4 @@ impl<'a> Side<'a> {
 /// A change of an operation that nothing is known of but its kind.
 pub fn change(new: &Side<'_>, effect: ChangeEffect, what: String) -> Change {
     Change::new(new.bench.subject.op_id, ChangeKind::Derived, effect, what)
-}
-
-/// What runs around the handler in one of both alone, by name; none where both are served alike.
-pub(super) fn served_otherwise(old: &Side<'_>, new: &Side<'_>) -> Vec<String> {
-    let around = |side: &Side<'_>| -> BTreeSet<String> {
-        let (around, project) = (&side.bench.surroundings, side.bench.subject.project);
-        let said = around.doubts.iter().chain(&around.bound).chain(&around.serialisation).chain(&around.errors);
-        let filters = around.filters.iter().map(|filter| filter.ty);
-        let filters = filters.chain(around.request_filters.iter().map(|filter| filter.ty));
-        let types = filters.chain(around.interceptors.iter().copied());
-        said.cloned().chain(types.map(|ty| project.fqn(ty).to_owned())).collect()
-    };
-    let (was, is) = (around(old), around(new));
-    was.symmetric_difference(&is).cloned().collect()
 }

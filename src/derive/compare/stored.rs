@@ -1,14 +1,16 @@
-//! What a store keeps otherwise: fields of entities that are new, gone or of another type, and methods that run whenever one is read or written. No code of an
-//! operation runs them, and yet its rows are others.
+//! What a store keeps otherwise: fields of entities that are new, gone, of another type or kept by other rules, and methods that run whenever one is read or
+//! written. No code of an operation runs them, and yet its rows are others.
 
 use std::collections::BTreeSet;
 
 use super::changed::ChangedCode;
+use super::declarations::{STORING, deciding};
+use super::declared::annotations_differ;
 use super::handed::handed;
 use super::side::{Side, change};
 use crate::derive::judge::oracle::place;
 use crate::frameworks::sql::snake;
-use crate::java::facts::{MemberFacts, MemberKind, Modifiers, Value};
+use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, Value};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::path::Site;
 use crate::java::project::Project;
@@ -37,6 +39,9 @@ pub(super) fn stored(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> V
             id.filter(|id| is_kept(side, *id)).map(|id| side.bench.subject.project.member(id).clone())
         };
         let (was, is) = (facts(old, members[0]), facts(new, members[1]));
+        if let [Some(before), Some(after)] = members {
+            found.extend(kept_otherwise((old, before), (new, after)));
+        }
         if was.iter().chain(&is).any(is_moved) {
             continue;
         }
@@ -63,6 +68,25 @@ pub(super) fn stored(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> V
         found.push(Change { evidence_before: before, evidence_after: after, ..made });
     }
     found
+}
+
+/// What annotations say otherwise of how a store keeps a field.
+fn kept_otherwise(old: (&Side<'_>, MemberId), new: (&Side<'_>, MemberId)) -> Vec<Change> {
+    let [Some(before), Some(after)] = deciding([(old.0, Some(old.1)), (new.0, Some(new.1))]) else { return Vec::new() };
+    let of = |(side, member): (&Side<'_>, MemberId), facts: MemberFacts| -> Vec<Annotation> {
+        let stores = facts.kind == MemberKind::Field && is_stored(side.bench.subject.project, member.ty);
+        facts.annotations.into_iter().filter(|one| stores && STORING.contains(&one.simple())).collect()
+    };
+    let at = |(side, member): (&Side<'_>, MemberId)| {
+        let span = side.bench.subject.project.member(member).name_span;
+        Some(place(side.bench.subject, Site { member, span }))
+    };
+    let said = annotations_differ(&of(old, before), &of(new, after));
+    let told = said.into_iter().map(|what| {
+        let made = change(new.0, ChangeEffect::Unclear, format!("{what} on `{}`", named(new.0, Some(new.1))));
+        Change { evidence_before: at(old), evidence_after: at(new), ..made }
+    });
+    told.collect()
 }
 
 /// The column of a field, as naming strategies write it.

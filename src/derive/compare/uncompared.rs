@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::beside::{beside_members, short};
 use super::changed::{ChangedCode, namesakes};
 use super::constants::met_elsewhere;
-use super::declarations::{deciding, declared_alike, is_harmless, is_injected, is_mapped};
-use super::handed::hands_out;
+use super::declarations::{deciding, declared_alike, is_harmless, is_injected, is_kept};
+use super::handed::hands_out_member;
 use super::set_alike::sets_alike;
 use super::side::Side;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
@@ -95,12 +95,11 @@ fn uncompared(
     if let (None, None) = (sides[0], sides[1]) {
         return beside_members((old, new), change).into_iter().collect();
     }
-    let facts = |side: &Side<'_>, id: Option<MemberId>| id.map(|id| deciding(side, id));
     let is_by_code = [old, new].into_iter().zip(sides).all(|(side, id)| {
         let project = side.bench.subject.project;
         id.is_some_and(|id| project.member(id).kind == MemberKind::Method && is_called_by_code(project, id))
     });
-    let (was, is) = (facts(old, sides[0]), facts(new, sides[1]));
+    let [was, is] = deciding([(old, sides[0]), (new, sides[1])]);
     let name = short(input);
     let is_entry = sides[0] == Some(old.bench.subject.endpoint.entry);
     let declared = match (&was, &is) {
@@ -114,10 +113,17 @@ fn uncompared(
         }
         (Some(one), None) | (None, Some(one)) => {
             let is_plain = |said: &Annotation| one.kind == MemberKind::Constructor && said.simple() == "Builder";
+            // How JSON has a field matters where a library reads it.
+            let reads = || {
+                let both = [old, new].into_iter().zip(sides);
+                both.into_iter().any(|(side, id)| id.is_some_and(|id| hands_out_member(side, id)))
+            };
+            let is_unread =
+                |said: &Annotation| one.kind == MemberKind::Field && said.simple().starts_with("Json") && !reads();
             let all: Vec<Annotation> = one
                 .annotations
                 .iter()
-                .filter(|said| !is_mapped(one, said) && !is_injected(one, said) && !is_plain(said))
+                .filter(|said| !is_kept(one, said) && !is_injected(one, said) && !is_plain(said) && !is_unread(said))
                 .cloned()
                 .collect();
             (!is_harmless(&all)).then(|| format!("`{name}` carries annotations, and is new or gone"))
@@ -149,14 +155,16 @@ fn uncompared(
         if is_unseen && (is_implied(side, other, id) || is_made_by_code(side, other, id)) {
             continue;
         }
-        stops.extend(namesakes(side, id).filter_map(|id| not_run(side, id, covered, (change.change, is_in_both))));
+        stops.extend(
+            namesakes(side, id).filter_map(|id| not_run((side, other), id, covered, (change.change, is_in_both))),
+        );
     }
     stops
 }
 
 /// What of a changed member did not run on requests that both revisions answer alike.
 fn not_run(
-    side: &Side<'_>,
+    (side, other): (&Side<'_>, &Side<'_>),
     id: MemberId,
     (members, covered): &(BTreeSet<MemberId>, Covered),
     (change, is_in_both): (Changed, bool),
@@ -183,10 +191,10 @@ fn not_run(
         MemberKind::Field | MemberKind::EnumConstant if members.contains(&id) => return None,
         // Who names a constant of an enum that is new or gone changed too.
         MemberKind::EnumConstant if !is_in_both => {
-            return met_elsewhere(side, id).and_then(|what| here(facts.name_span.line, what));
+            return met_elsewhere((side, other), id).and_then(|what| here(facts.name_span.line, what));
         }
         // Who names a field that is new or gone changed too.
-        MemberKind::Field if !is_in_both && !hands_out(side, id.ty) => return None,
+        MemberKind::Field if !is_in_both && !hands_out_member(side, id) => return None,
         // A constant that is new or gone does nothing by itself; who names it changed too.
         MemberKind::Field if facts.modifiers.has(Modifiers::STATIC) && !is_in_both => return None,
         MemberKind::Method if !is_in_both => return None,
@@ -210,7 +218,7 @@ fn not_run(
 fn is_met_by_name(side: &Side<'_>, id: MemberId) -> bool {
     !is_accessor(side.bench.subject.project.member(id))
         || !stands_alone(side.bench.subject.project, id)
-        || hands_out(side, id.ty)
+        || hands_out_member(side, id)
 }
 
 /// Whether a constructor does no more than the one that Java gives a class without any, as the other revision's is (JLS §8.8.9).
@@ -272,7 +280,9 @@ fn is_made_by_code(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
 fn comes_whole(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
     let project = side.bench.subject.project;
     let facts = project.member(id);
-    if !is_harmless(&facts.annotations) || is_called_by_name(facts) && (!is_accessor(facts) || hands_out(side, id.ty)) {
+    if !is_harmless(&facts.annotations)
+        || is_called_by_name(facts) && (!is_accessor(facts) || hands_out_member(side, id))
+    {
         return false;
     }
     let (supers, subtypes) = (project.all_supers(id.ty), project.all_subtypes(id.ty));

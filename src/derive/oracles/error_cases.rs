@@ -20,6 +20,8 @@ pub struct Case {
     pub site: Option<Site>,
     /// The exception, by its simple name.
     pub exception: Option<String>,
+    /// Whether the condition tells it from what is answered well: where what decides is not followed, both have the same.
+    pub is_decided: bool,
 }
 
 /// The error cases of an open run: paths that end alike, with what sets them apart from the others.
@@ -46,12 +48,20 @@ pub fn error_cases(bench: &Bench<'_>, open: &Run) -> Vec<Case> {
         .map(|((status, site, exception), ways)| {
             let ways = merged(ways);
             let (condition, whole) = (describe(&ways), within(&ways, usize::MAX, usize::MAX));
-            Case { status, condition, whole, site, exception }
+            let is_decided = !ways.iter().any(|way| is_met_on_success(open, way));
+            Case { status, condition, whole, site, exception, is_decided }
         })
         .collect();
     cases.sort_by(|a, b| (a.status, &a.condition).cmp(&(b.status, &b.condition)));
     cases.dedup_by(|a, b| a.status == b.status && a.condition == b.condition);
     cases
+}
+
+/// Whether all of these conditions hold on a path to an answer that is no error.
+fn is_met_on_success(open: &Run, way: &[Cond]) -> bool {
+    let is_good = |status: u16| status < 400;
+    let mut good = open.served.iter().filter(|served| served.answer.status.is_some_and(is_good));
+    good.any(|served| way.iter().all(|cond| served.path.conditions.iter().any(|taken| taken.cond == *cond)))
 }
 
 /// The conditions of a path without those that only pass guards: whose other side leads to errors alone.

@@ -9,7 +9,7 @@ mod expressions;
 mod input;
 mod mapper_inputs;
 mod mappers;
-mod pointcuts;
+pub mod pointcuts;
 mod resource_inputs;
 mod sql_inputs;
 mod sql_loaded;

@@ -13,7 +13,7 @@ use crate::java::project::Project;
 const ADVICE: [&str; 5] = ["Around", "Before", "After", "AfterReturning", "AfterThrowing"];
 
 /// What a pointcut matches.
-enum Matched {
+pub enum Matched {
     /// These members.
     Members(Vec<MemberId>),
     /// Whatever carries this annotation.
@@ -22,18 +22,52 @@ enum Matched {
     Anything,
 }
 
+impl Matched {
+    /// Whether it matches a member: where this is not decided, all.
+    pub fn covers(&self, project: &Project, member: MemberId) -> bool {
+        match self {
+            Self::Members(members) => members.binary_search(&member).is_ok(),
+            Self::Annotated(name) => {
+                let bears = |all: &[Annotation]| all.iter().any(|one| one.simple() == name);
+                let own = project.member(member);
+                let line = std::iter::once(member.ty).chain(project.all_supers(member.ty));
+                bears(&own.annotations)
+                    || line.into_iter().any(|ty| {
+                        let mut same = project.members(ty).filter(|one| project.member(*one).name == own.name);
+                        bears(&project.ty(ty).annotations) || same.any(|one| bears(&project.member(one).annotations))
+                    })
+            }
+            Self::Anything => true,
+        }
+    }
+}
+
+/// What the pointcuts of an aspect match, one for each advice.
+pub fn advised(project: &Project, aspect: TypeId) -> Vec<(MemberId, Matched)> {
+    let named = named_pointcuts(project, aspect);
+    let of_advice = project.members(aspect).filter_map(|advice| {
+        let facts = project.member(advice);
+        let annotation = facts.annotations.iter().find(|one| ADVICE.contains(&one.simple()))?;
+        let text = expression(project, aspect, annotation).map(|text| expand(&text, &named));
+        // An annotation that the advice is given is named as its parameter.
+        let text = text.map(|text| {
+            facts.params.iter().fold(text, |text, param| {
+                ["@annotation", "@within"].into_iter().fold(text, |text, designator| {
+                    let (by_name, by_type) = (&param.name, &param.ty.name);
+                    text.replace(&format!("{designator}({by_name})"), &format!("{designator}({by_type})"))
+                })
+            })
+        });
+        Some((advice, text.as_deref().map_or(Matched::Anything, |text| decide(project, text))))
+    });
+    of_advice.collect()
+}
+
 /// Adds the edges of every `@Aspect`.
 pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], edges: &mut ExtraEdges) {
     let project = inputs.project;
     for ty in project.types().filter(|ty| project.ty(*ty).annotations.iter().any(|a| a.simple() == "Aspect")) {
-        let named = named_pointcuts(project, ty);
-        for advice in project.members(ty) {
-            let Some(annotation) = project.member(advice).annotations.iter().find(|a| ADVICE.contains(&a.simple()))
-            else {
-                continue;
-            };
-            let expression = expression(project, ty, annotation).map(|text| expand(&text, &named));
-            let matched = expression.as_deref().map_or(Matched::Anything, |text| decide(project, text));
+        for (advice, matched) in advised(project, ty) {
             match matched {
                 Matched::Members(members) => {
                     for member in members {

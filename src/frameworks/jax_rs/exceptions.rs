@@ -3,6 +3,7 @@
 use crate::frameworks::Endpoint;
 use crate::frameworks::advice::{DEFAULT, ExceptionRule, Scope, Thrown};
 use crate::frameworks::inheritance::{is_concrete, methods};
+use crate::frameworks::jax_rs::thrown::VIOLATION;
 use crate::frameworks::record::Advice;
 use crate::frameworks::routing::Inputs;
 use crate::java::named::Named;
@@ -57,6 +58,15 @@ pub fn rules(inputs: &Inputs<'_>, _: &[Endpoint]) -> Vec<ExceptionRule> {
             });
         }
     }
+    // Quarkus, Jersey and RESTEasy answer 400 where what a request brings violates a constraint.
+    rules.push(ExceptionRule {
+        exception: Thrown::Library(VIOLATION.to_owned()),
+        handler: None,
+        advice: None,
+        status: Some(400),
+        scope: scope(),
+        rank: DEFAULT,
+    });
     rules
 }
 

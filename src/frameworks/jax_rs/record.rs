@@ -1,9 +1,9 @@
 //! What JAX-RS decides about a request (Jakarta RESTful Web Services 3.1, chapters 3 and 4).
 
-use super::thrown::THROWN;
+use super::thrown::{THROWN, VIOLATION};
 use crate::frameworks::record::{
     Advice, Beans, Binding, Body, Failures, Json, Middleware, NOT_MODELLED, Objects, Places, Record, Refusals,
-    RequestFilters, Routing, Serving,
+    RequestFilters, Routing, Serving, Validation,
 };
 
 /// What is thrown for what is refused (§3.2), and by Jackson for what is no JSON.
@@ -43,6 +43,7 @@ pub static RESOURCES: Record = Record {
         constant_converters: &["dropwizard"],
         ..NOT_MODELLED.binding
     },
+    validation: Validation { violation: VIOLATION, ..NOT_MODELLED.validation },
     failures: Failures {
         carriers: &["javax.ws.rs.WebApplicationException", "jakarta.ws.rs.WebApplicationException"],
         exceptions: THROWN,

@@ -2,6 +2,9 @@
 
 use crate::java::brought::{Carries, LibraryException};
 
+/// What is thrown where a parameter or body of a request violates a constraint, by the name that it has in Quarkus.
+pub const VIOLATION: &str = "io.quarkus.hibernate.validator.runtime.jaxrs.ResteasyReactiveViolationException";
+
 macro_rules! in_both_packages {
     ($($name:literal below $parent:literal answers $status:expr;)*) => {
         &[
@@ -9,6 +12,7 @@ macro_rules! in_both_packages {
                 LibraryException::new(concat!("javax.ws.rs.", $name), concat!("javax.ws.rs.", $parent)).carrying(Carries::Status($status)),
                 LibraryException::new(concat!("jakarta.ws.rs.", $name), concat!("jakarta.ws.rs.", $parent)).carrying(Carries::Status($status)),
             )*
+            LibraryException::new(VIOLATION, "jakarta.validation.ConstraintViolationException"),
             LibraryException::new("javax.ws.rs.WebApplicationException", "java.lang.RuntimeException").carrying(Carries::Status(None)),
             LibraryException::new("jakarta.ws.rs.WebApplicationException", "java.lang.RuntimeException").carrying(Carries::Status(None)),
         ]

@@ -15,7 +15,7 @@ pub static DISPATCHED: Record = Record {
         nobody_is_null: true,
         ..NOT_MODELLED.binding
     },
-    validation: Validation { proxies: true, tells_fields: true },
+    validation: Validation { proxies: true, tells_fields: true, ..NOT_MODELLED.validation },
     failures: Failures { has_error_page: true, denies_by_chain: true, ..NOT_MODELLED.failures },
     body: Body { json: Json::Jackson, boot_writes_dates: true, plain_xml: true, ..NOT_MODELLED.body },
     ..NOT_MODELLED

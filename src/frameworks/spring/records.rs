@@ -67,7 +67,7 @@ const SPRING: Record = Record {
         nobody_is_null: true,
         ..NOT_MODELLED.binding
     },
-    validation: Validation { proxies: true, tells_fields: true },
+    validation: Validation { proxies: true, tells_fields: true, ..NOT_MODELLED.validation },
     failures: Failures {
         uncaught: 500,
         carriers: &["org.springframework.web.server.ResponseStatusException"],

@@ -10,10 +10,16 @@ use crate::java::interpret::path::Outcome;
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::Value;
 use crate::java::interpret::{Bounds, Codes, Context, explore};
+use crate::java::project::Project;
 use crate::runtime::subject::Subject;
 
 const AROUND: &str = "Around";
 const ADVICE: &[&str] = &[AROUND, "Before", "After", "AfterReturning", "AfterThrowing"];
+
+/// What stands for an aspect among the reasons why nothing is certain.
+pub fn an_aspect(project: &Project, aspect: TypeId) -> String {
+    format!("an aspect: {}", project.ty(aspect).name)
+}
 
 /// Whether all advice of an aspect only looks on.
 pub fn only_looks_on(subject: &Subject<'_>, codes: &Codes<'_>, aspect: TypeId) -> bool {

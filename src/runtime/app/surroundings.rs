@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::applies::{counts, is_reactive, may_run, runs_with};
 use super::around::ServletFilter;
-use super::aspects::only_looks_on;
+use super::aspects::{an_aspect, only_looks_on};
 use crate::frameworks::Location;
 use crate::frameworks::jax_rs::filters::RequestFilter;
 use crate::frameworks::paths;
@@ -147,7 +147,7 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     }
     for aspect in around.aspects.iter().filter(|ty| counts(subject, **ty)) {
         if !only_looks_on(subject, codes, *aspect) {
-            found.doubts.push(format!("an aspect: {}", subject.project.ty(*aspect).name));
+            found.doubts.push(an_aspect(subject.project, *aspect));
         }
     }
     found.serialisation = own(&around.serialisation);

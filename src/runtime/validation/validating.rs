@@ -200,7 +200,7 @@ impl Server<'_> {
         machine.exit = None;
         if !self.framework().validation.tells_fields {
             machine.doubt("what a violated constraint answers is not modelled");
-            return machine.throw("jakarta.validation.ConstraintViolationException", Value::NULL);
+            return machine.throw(self.framework().validation.violation, Value::NULL);
         }
         let class = match (self.is_reactive(), slot.location) {
             (true, _) => validation_errors::EXCHANGE,

@@ -674,7 +674,7 @@ fn short(callee: &str) -> String {
 }
 
 /// Whether a call is one of a static method of a library: it is handed its arguments, and is called on nothing.
-fn is_static_of_library(call: &Opaque) -> bool {
+pub fn is_static_of_library(call: &Opaque) -> bool {
     let count = call.callee.rsplit_once('/').and_then(|(_, count)| count.parse::<usize>().ok());
     let handed = call.operands.iter().filter(|operand| !operand.is_mark()).count();
     count == Some(handed) && call.callee.contains('.') && !call.callee.starts_with('?')

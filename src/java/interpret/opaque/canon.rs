@@ -301,19 +301,14 @@ impl Machine<'_> {
 
     fn canon_contents(&self, class: &str, contents: Contents, met: &mut BTreeMap<ObjId, u32>) -> Canon {
         let pairs = |entries: Vec<(Value, Value)>, met: &mut BTreeMap<ObjId, u32>| {
-            let is_named = |(key, _): &(Value, Value)| matches!(key, Value::Scalar(_));
-            if entries.iter().all(is_named) {
-                let parts = entries.iter().map(|(key, value)| {
-                    let name = match key {
-                        Value::Scalar(key) => key.as_text().map_or_else(|| key.to_string(), str::to_owned),
-                        _ => String::new(),
-                    };
-                    (Rc::from(name), self.canon_within(value, met))
-                });
-                return Canon::Object(Rc::from("map"), parts.collect());
-            }
-            let flat: Vec<Value> = entries.into_iter().flat_map(|(key, value)| [key, value]).collect();
-            self.canon_items("map", &flat, met)
+            let parts = entries.iter().map(|(key, value)| {
+                let name = match key {
+                    Value::Scalar(key) => key.as_text().map_or_else(|| key.to_string(), str::to_owned),
+                    key => named(&self.canon_within(key, met)),
+                };
+                (Rc::from(name), self.canon_within(value, met))
+            });
+            Canon::Object(Rc::from("map"), parts.collect())
         };
         match contents {
             Contents::Array(items) | Contents::List(items) | Contents::Collection(items) => {
@@ -332,10 +327,6 @@ impl Machine<'_> {
                     .map(|(key, value)| (self.canon_within(key, met), self.canon_within(value, met)))
                     .collect();
                 all.sort_by_cached_key(|(key, _)| key.text());
-                let named = |key: &Canon| match key {
-                    Canon::Term(term) => format!("{term}{ASIDE}{}", key.text()),
-                    key => key.text(),
-                };
                 let flat = all.into_iter().map(|(key, value)| (Rc::from(named(&key)), value));
                 Canon::Object(Rc::from("pairs"), flat.collect())
             }
@@ -347,6 +338,14 @@ impl Machine<'_> {
                 None => Canon::Unknown(Rc::from(format!("what a {class} holds"))),
             },
         }
+    }
+}
+
+/// A key of a map that is not a constant, as the name of a part.
+fn named(key: &Canon) -> String {
+    match key {
+        Canon::Term(term) => format!("{term}{ASIDE}{}", key.text()),
+        key => key.text(),
     }
 }
 

@@ -1,0 +1,42 @@
+//! What the framework runs around the handlers of base and head, by name.
+
+use std::collections::BTreeSet;
+
+use super::handed::handed;
+use super::side::Side;
+use crate::frameworks::context::pointcuts::advised;
+use crate::java::ids::TypeId;
+use crate::runtime::app::aspects::an_aspect;
+
+/// What runs around the handler in one of both alone, by name; none where both are served alike.
+pub(super) fn served_otherwise(old: &Side<'_>, new: &Side<'_>) -> Vec<String> {
+    let (was, is) = (around(old), around(new));
+    if was == is {
+        return Vec::new();
+    }
+    let aside = [old, new].map(idle_aspects);
+    let of = |all: BTreeSet<String>, aside: &BTreeSet<String>| -> BTreeSet<String> {
+        all.into_iter().filter(|name| !aside.contains(name)).collect()
+    };
+    of(was, &aside[0]).symmetric_difference(&of(is, &aside[1])).cloned().collect()
+}
+
+fn around(side: &Side<'_>) -> BTreeSet<String> {
+    let (around, project) = (&side.bench.surroundings, side.bench.subject.project);
+    let said = around.doubts.iter().chain(&around.bound).chain(&around.serialisation).chain(&around.errors);
+    let filters = around.filters.iter().map(|filter| filter.ty);
+    let filters = filters.chain(around.request_filters.iter().map(|filter| filter.ty));
+    let types = filters.chain(around.interceptors.iter().copied());
+    said.cloned().chain(types.map(|ty| project.fqn(ty).to_owned())).collect()
+}
+
+/// The aspects that advise nothing of what the operation may run.
+fn idle_aspects(side: &Side<'_>) -> BTreeSet<String> {
+    let project = side.bench.subject.project;
+    let members = &handed(side).members;
+    let advises = |aspect: TypeId| {
+        advised(project, aspect).iter().any(|(_, matched)| members.iter().any(|one| matched.covers(project, *one)))
+    };
+    let aspects = side.bench.subject.shared.around.aspects.iter().copied();
+    aspects.filter(|aspect| !advises(*aspect)).map(|aspect| an_aspect(project, aspect)).collect()
+}
