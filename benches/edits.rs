@@ -460,7 +460,9 @@ impl Maker<'_> {
                     let is_plain = used.iter().all(|at| {
                         let before = inner[..*at].trim_end().chars().last();
                         let after = inner[at + name.len()..].trim_start().chars().next();
-                        before != Some('.') && after != Some('(') && before != Some('"') && after != Some('"')
+                        let is_quoted =
+                            inner[..*at].rsplit('\n').next().unwrap_or_default().matches('"').count() % 2 == 1;
+                        before != Some('.') && after != Some('(') && !is_quoted
                     });
                     if is_plain && used.len() > 1 && name.len() > 2 {
                         let new = format!("{name}Renamed");

@@ -420,3 +420,53 @@ fn what_a_request_brings_against_a_constraint_is_400_where_jax_rs_serves_it() {
     assert!(!told.is_empty() && told.iter().all(|what| !what.contains("never answers 500")), "{told:?}");
     assert!(told.iter().any(|what| what.contains("400") || what.contains("not blank")), "{told:?}");
 }
+
+#[test]
+fn a_builder_of_a_record_sets_its_components() {
+    let shown =
+        "package a; import lombok.Builder; @Builder public record Shown(String title, int size, String note) { }";
+    let handlers = "@GetMapping(\"/shown/{title}\") public Shown shown(@PathVariable(\"title\") String title) {
+    return Shown.builder().title(title).size(title.length()).build(); }";
+    let files = [("Shown.java", shown)];
+    let told = |after: &str| -> Vec<String> {
+        let report = report(&between(handlers, after, &files));
+        let changes = report["changes"].as_array().unwrap().iter();
+        changes.map(|change| change["what"].as_str().unwrap().to_owned()).collect()
+    };
+    let lost = told(&handlers.replace(".size(title.length())", ""));
+    assert!(lost[0].starts_with("size "), "{lost:?}");
+    // Without the builder's own order of calls nothing differs.
+    assert_eq!(
+        told(&handlers.replace(".title(title).size(title.length())", ".size(title.length()).title(title)")),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn what_code_does_otherwise_is_told_beside_what_annotations_and_files_say() {
+    let handlers = "private final ArticleStore store; public C(ArticleStore store) { this.store = store; }
+  @org.springframework.beans.factory.annotation.Value(\"${limit}\") private int limit;
+  @org.springframework.beans.factory.annotation.Value(\"${unread}\") private String unread;
+  @GetMapping(\"/one/{slug}\") public Object one(@PathVariable(\"slug\") String slug) { return store.findBySlug(slug).orElseThrow(() -> new Missing(slug)); }
+  @org.springframework.cache.annotation.Cacheable(\"all\") @PostMapping(\"/two/{slug}\") public Object two(@PathVariable(\"slug\") String slug) {
+    Article article = store.findBySlug(slug).orElseThrow(() -> new Missing(slug));
+    store.save(article);
+    return limit + article.getTitle(); }";
+    let after = handlers
+        .replace("@org.springframework.cache.annotation.Cacheable(\"all\") ", "")
+        .replace("store.save(article);", "");
+    let settings = |limit: &str, unread: &str| format!("limit={limit}\nunread={unread}\n");
+    let file = "src/main/resources/application.properties";
+    let repo = between(handlers, handlers, MORE).file(file, settings("1", "a")).commit("Settings").branch("other");
+    let repo = repo.edit("src/main/java/a/C.java", handlers, &after).file(file, settings("2", "b")).commit("Both");
+    let report = repo.run(["ci", "--since", "feature", "--format", "json"]).json();
+    let all: Vec<&serde_json::Value> = report["changes"].as_array().unwrap().iter().collect();
+    let of = |op: &str| -> Vec<&str> {
+        all.iter().filter(|one| one["op_id"] == op).map(|one| one["what"].as_str().unwrap()).collect()
+    };
+    let two = of("POST /two/{slug}");
+    assert!(two[0].starts_with("`@Cacheable(") && two[1].starts_with("no longer calls `articleStore.save("), "{two:?}");
+    assert!(two.iter().any(|what| what.contains("`limit` is set to something else")), "{two:?}");
+    assert!(!all.iter().any(|one| one["what"].as_str().unwrap().contains("`unread`")), "{all:?}");
+    assert!(of("GET /one/{slug}").is_empty(), "{all:?}");
+}

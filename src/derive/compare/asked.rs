@@ -103,7 +103,11 @@ pub(super) fn is_seldom(before: &Ended, after: &Ended) -> bool {
 
 /// Whether a path ends in an exception that Java throws by itself where an index or a class does not fit.
 fn is_slip(ended: &Ended) -> bool {
-    let slips = ["java.lang.ArrayIndexOutOfBoundsException", "java.lang.ClassCastException"];
+    let slips = [
+        "java.lang.ArrayIndexOutOfBoundsException",
+        "java.lang.ClassCastException",
+        "java.lang.StringIndexOutOfBoundsException",
+    ];
     ended.thrown.as_ref().is_some_and(|(class, _)| slips.contains(&&**class))
 }
 

@@ -144,10 +144,23 @@ fn without_requests(
 ) -> Compared {
     let found = declared(old, new, changed);
     let Compared { requests, open, .. } = asked;
+    let product = together();
     if !found.is_empty() {
-        return Compared { requests, open, ..Compared::told(found) };
+        // What the code does otherwise is told too, and before files that say something else.
+        // A rule of a security chain is told once, by what it says.
+        let is_rule = |change: &&Change| change.what.starts_with("the rule ");
+        let rules: BTreeSet<String> = found.iter().filter(is_rule).filter_map(symbol_of).collect();
+        let mut by_code = product.map(|product| product.changes).unwrap_or_default();
+        by_code.retain(|change| symbol_of(change).is_none_or(|symbol| !rules.contains(&symbol)));
+        let (of_files, mut told): (Vec<Change>, Vec<Change>) = found.into_iter().partition(is_of_file);
+        told.sort_by(|a, b| a.what.cmp(&b.what));
+        told.extend(by_code);
+        told.extend(of_files);
+        let mut known = BTreeSet::new();
+        told.retain(|change| known.insert(change.id.clone()));
+        return Compared { changes: told, requests, open, ..Compared::default() };
     }
-    let Some(product) = together() else { return Compared { requests, open, ..asked } };
+    let Some(product) = product else { return Compared { requests, open, ..asked } };
     // Where no code does anything else, rows that are others are what there is to tell.
     if product.changes.is_empty() && !product.stopped.is_empty() {
         let found = stored(old, new, changed);
@@ -162,6 +175,17 @@ fn without_requests(
     let mut changes = product.changes;
     changes.retain(|change| told.insert(change.id.clone()));
     Compared { changes, stopped, open_inputs, assumes, requests, open }
+}
+
+/// The member in which a change stands.
+fn symbol_of(change: &Change) -> Option<String> {
+    change.evidence_after.as_ref().or(change.evidence_before.as_ref()).map(|place| place.symbol.clone())
+}
+
+/// Whether a change is that a file that is no code says something else.
+fn is_of_file(change: &Change) -> bool {
+    let places = change.evidence_before.iter().chain(&change.evidence_after);
+    places.clone().count() > 0 && places.into_iter().all(|place| !place.file.ends_with(".java"))
 }
 
 /// What must be so for the product of two revisions to count.

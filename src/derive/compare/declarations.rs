@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::handed::{handed, hands_out_member};
+use super::holders::holders;
 use super::side::Side;
 use crate::frameworks::sql::snake;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Param, TypeRef, Value};
@@ -143,11 +144,11 @@ fn leave_out_defaults(annotation: &mut Annotation) {
     annotation.args.retain(|(key, value)| !is_default(key, value));
 }
 
-/// Whether the operation's own code has objects with this field, or hands them to a library that reads it.
+/// Whether the operation's own code has objects with this field, or answers them.
 fn is_handled(side: &Side<'_>, member: MemberId) -> bool {
-    let (met, project) = (&handed(side).met, side.bench.subject.project);
-    let mut below = project.all_subtypes(member.ty).into_iter();
-    met.contains(&member.ty) || below.any(|ty| met.contains(&ty)) || hands_out_member(side, member)
+    let (handed, project) = (handed(side), side.bench.subject.project);
+    let mut line = project.all_subtypes(member.ty).into_iter().chain([member.ty]);
+    line.any(|ty| handed.met.contains(&ty)) || !holders(project, member.ty).is_disjoint(&handed.answered)
 }
 
 /// Leaves of an annotation what a store does with objects that the field holds when it is asked to write or remove the one that holds them, and says

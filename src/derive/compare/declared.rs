@@ -4,6 +4,8 @@
 use super::changed::ChangedCode;
 use super::declarations::deciding;
 use super::guarded::{Guarded, guarded};
+use super::handed::handed;
+use super::settings::reads_setting;
 use super::side::{Side, change};
 use crate::derive::judge::oracle::place;
 use crate::java::facts::{Annotation, Value};
@@ -52,6 +54,10 @@ const DECIDING: &[&str] = &[
     "Transactional",
 ];
 
+/// Those that decide what a call of the method comes to.
+const OF_CALLS: &[&str] =
+    &["Query", "Select", "Update", "Insert", "Delete", "Cacheable", "CacheEvict", "CachePut", "Transactional"];
+
 /// Annotations of classes that decide something, beside those that decide something on members too.
 const OF_CLASSES: &[&str] = &[
     "CrossOrigin",
@@ -74,7 +80,13 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
         let [Some(was), Some(is)] = [old, new].map(|side| side.member(symbol)) else {
             continue;
         };
-        let [Some(before), Some(after)] = deciding([(old, Some(was)), (new, Some(is))]) else { continue };
+        let [Some(mut before), Some(mut after)] = deciding([(old, Some(was)), (new, Some(is))]) else { continue };
+        // What is wound around calls of a method decides nothing where base or head calls another one.
+        if !(handed(old).members.contains(&was) && handed(new).members.contains(&is)) {
+            [&mut before, &mut after].into_iter().for_each(|facts| {
+                facts.annotations.retain(|one| !OF_CALLS.contains(&one.simple()));
+            });
+        }
         let name = format!("{}#{}", new.bench.subject.project.ty(is.ty).name, after.name);
         if let Some(Guarded::Otherwise(was_let, is_let)) = guarded((old, was), (new, is)) {
             let what = format!("the rule `{is_let}` of `{name}` decides who is let in, where `{was_let}` did");
@@ -105,7 +117,11 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
         let of = |side: &Side<'_>| side.bench.subject.files.get(file).map(|entry| entry.blob);
         of(old).is_some() && of(old) == of(new)
     };
+    let is_read = |key: Option<&str>| key.is_none_or(|key| [old, new].iter().any(|side| reads_setting(side, key)));
     for (file, key, how) in changed.resources(old, new).into_iter().filter(|(file, ..)| !is_as_before(file)) {
+        if !is_read(key) {
+            continue;
+        }
         let short = file.rsplit('/').next().unwrap_or(file);
         let what = match (key, how) {
             (Some(key), Changed::Added) => format!("`{key}` is set in `{short}`"),

@@ -82,6 +82,9 @@ impl Handed {
             let outer = facts.params.iter().map(|param| &param.ty).chain(&facts.ty);
             outer.for_each(|named| reference(project, start.ty, named, &mut found.types));
         }
+        let entry = side.bench.subject.endpoint.entry;
+        let answer = project.member(entry).ty.iter();
+        answer.for_each(|named| reference(project, entry.ty, named, &mut found.answered));
         let members = Reach::of(side, &BTreeSet::new()).members();
         found.members.extend(&members);
         let codes: Vec<Rc<Code>> = members.into_iter().filter_map(|member| side.bench.codes.code(member)).collect();

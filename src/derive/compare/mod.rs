@@ -31,6 +31,7 @@ pub mod regions;
 pub mod sameness;
 mod served;
 mod set_alike;
+mod settings;
 pub mod side;
 mod stored;
 mod surrounded;

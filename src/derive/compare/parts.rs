@@ -127,7 +127,7 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
                 place.pop();
             }
             // Objects of two classes may be written otherwise, whatever they hold.
-            if class != other {
+            if class != other && !is_library_class(class) {
                 open = open.or_else(|| Some(format!("whether a {other} is written as a {class} is not known")));
             }
             open.map_or(Told::Alike, Told::Open)
@@ -142,9 +142,14 @@ fn is_filled(value: &Canon) -> bool {
 }
 
 /// Whether two objects are compared part by part.
+fn is_library_class(class: &str) -> bool {
+    class.starts_with("java.") || !class.contains('.')
+}
+
 fn is_one_kind(class: &str, other: &str) -> bool {
-    let is_library = |class: &str| class.starts_with("java.") || !class.contains('.');
-    class == other || !(is_library(class) || is_library(other))
+    // A map some of whose keys are not constants goes by its keys too.
+    let is_map = |class: &str| matches!(class, "map" | "pairs");
+    class == other || (is_map(class) && is_map(other)) || !(is_library_class(class) || is_library_class(other))
 }
 
 fn scalars(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &[Step]) -> Told {

@@ -27,7 +27,8 @@ fn around(side: &Side<'_>) -> BTreeSet<String> {
     let filters = around.filters.iter().map(|filter| filter.ty);
     let filters = filters.chain(around.request_filters.iter().map(|filter| filter.ty));
     let types = filters.chain(around.interceptors.iter().copied());
-    said.cloned().chain(types.map(|ty| project.fqn(ty).to_owned())).collect()
+    // A class that stands in another package since is the same one.
+    said.cloned().chain(types.map(|ty| project.ty(ty).name.clone())).collect()
 }
 
 /// The aspects that advise nothing of what the operation may run.

@@ -38,6 +38,8 @@ const COLLECTIONS: &[&str] = &[
 pub(super) struct Handed {
     /// Classes that stand in the types of what is handed out and answered.
     pub(super) types: BTreeSet<TypeId>,
+    /// Classes that stand in the type of what the handler answers.
+    pub(super) answered: BTreeSet<TypeId>,
     /// What libraries make of objects of other classes, property by property.
     pub(super) made: Vec<Made>,
     /// Classes of whose objects the operation's own code has one.

@@ -31,11 +31,11 @@ pub(super) fn surrounded(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
         place(side.bench.subject, Site { member: of.member, span })
     };
     let come = is.iter().filter(|(name, _)| !was.contains_key(*name)).map(|(name, of)| {
-        let what = format!("`{}` is new, and may {} before the handler runs", simple(name), of.words);
+        let what = format!("`{}` is new, and may {} before the handler runs", name, of.words);
         Change { evidence_after: Some(at(new, of)), ..change(new, ChangeEffect::Unclear, what) }
     });
     let gone = was.iter().filter(|(name, _)| !is.contains_key(*name)).map(|(name, of)| {
-        let what = format!("`{}` is gone, which could {} before the handler ran", simple(name), of.words);
+        let what = format!("`{}` is gone, which could {} before the handler ran", name, of.words);
         Change { evidence_before: Some(at(old, of)), ..change(new, ChangeEffect::Unclear, what) }
     });
     let (come, gone): (Vec<Change>, Vec<Change>) = (come.collect(), gone.collect());
@@ -46,11 +46,7 @@ pub(super) fn surrounded(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
     }
 }
 
-fn simple(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or(name)
-}
-
-/// The filters and interceptors around an operation that may answer themselves, by the full names of their classes.
+/// The filters and interceptors around an operation that may answer themselves, by the names of their classes.
 fn answering(side: &Side<'_>) -> BTreeMap<String, Answering> {
     let (around, project) = (&side.bench.surroundings, side.bench.subject.project);
     // Only what surely runs: a class that nobody registers answers nothing.
@@ -68,7 +64,7 @@ fn answering(side: &Side<'_>) -> BTreeMap<String, Answering> {
             [one] if !redirects => format!("answer {one}"),
             _ => "answer".to_owned(),
         };
-        Some((project.fqn(ty).to_owned(), Answering { member, words }))
+        Some((project.ty(ty).name.clone(), Answering { member, words }))
     })
     .collect()
 }

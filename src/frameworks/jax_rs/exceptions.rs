@@ -6,6 +6,7 @@ use crate::frameworks::inheritance::{is_concrete, methods};
 use crate::frameworks::jax_rs::thrown::VIOLATION;
 use crate::frameworks::record::Advice;
 use crate::frameworks::routing::Inputs;
+use crate::java::facts::Value;
 use crate::java::named::Named;
 
 /// Exceptions of the specification with their statuses, under both packages.
@@ -45,6 +46,24 @@ pub fn rules(inputs: &Inputs<'_>, _: &[Endpoint]) -> Vec<ExceptionRule> {
             .map(|method| method.entry);
         rules.push(ExceptionRule { exception, handler, advice: Some(ty), status: None, scope: scope(), rank: 0 });
     }
+    // Methods that Quarkus asks in place of an `ExceptionMapper` (Quarkus REST, "Exception mapping").
+    for ty in project.types() {
+        for method in project.members(ty) {
+            let facts = project.member(method);
+            let Some(mark) = facts.annotations.iter().find(|one| one.simple() == "ServerExceptionMapper") else {
+                continue;
+            };
+            let mut said: Vec<String> = mark.arg("value").map(classes).unwrap_or_default();
+            if said.is_empty() {
+                said.extend(facts.params.first().map(|param| param.ty.name.to_string()));
+            }
+            for name in said {
+                let Some(exception) = Thrown::of(&project.resolve(ty, &name)) else { continue };
+                let (handler, advice) = (Some(method), Some(ty));
+                rules.push(ExceptionRule { exception, handler, advice, status: None, scope: scope(), rank: 0 });
+            }
+        }
+    }
     for (simple, status) in DEFAULTS {
         for package in ["javax.ws.rs", "jakarta.ws.rs"] {
             let exception = Thrown::Library(format!("{package}.{simple}"));
@@ -68,6 +87,15 @@ pub fn rules(inputs: &Inputs<'_>, _: &[Endpoint]) -> Vec<ExceptionRule> {
         rank: DEFAULT,
     });
     rules
+}
+
+/// The classes that an argument of an annotation names.
+fn classes(value: &Value) -> Vec<String> {
+    match value {
+        Value::Class(ty) => vec![ty.name.to_string()],
+        Value::Array(all) => all.iter().flat_map(classes).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// The mapped type, where a base class of the project has it as a type variable.

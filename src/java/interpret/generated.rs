@@ -23,7 +23,13 @@ impl Machine<'_> {
         let plain = annotation.args.iter().all(|(name, _)| matches!(name.as_str(), "toBuilder" | "access"));
         let own_class = format!("{}Builder", facts.name);
         let written = project.types_of(project.file_of(ty)).any(|other| project.ty(other).name == own_class);
-        if !plain || written || facts.kind != TypeKind::Class {
+        if !plain || written {
+            return None;
+        }
+        if facts.kind == TypeKind::Record {
+            return self.built_components(ty);
+        }
+        if facts.kind != TypeKind::Class {
             return None;
         }
         let mut classes = vec![ty];
@@ -54,6 +60,17 @@ impl Machine<'_> {
             }
         }
         Some(fields)
+    }
+
+    /// The components of a record that a builder sets; `None` where a compact constructor changes what is given, or a collection is put together.
+    fn built_components(&self, ty: TypeId) -> Option<Vec<MemberId>> {
+        let project = self.project;
+        let of = |kind: MemberKind| project.members(ty).filter(move |member| project.member(*member).kind == kind);
+        let components: Vec<MemberId> = of(MemberKind::RecordComponent).collect();
+        let is_put_together =
+            components.iter().any(|one| has(&project.member(*one).annotations, &["Singular", "Default"]));
+        let is_compact = of(MemberKind::Constructor).any(|one| project.member(one).params.is_empty());
+        (!is_put_together && !is_compact).then_some(components)
     }
 
     /// `Type.builder()`.

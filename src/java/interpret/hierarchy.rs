@@ -128,9 +128,13 @@ fn named(project: &Project, class: &ClassRef) -> ClassRef {
     }
 }
 
-/// Equal, with `javax.servlet` and `jakarta.servlet` taken as one.
+/// Equal, with both names of the packages of Jakarta EE taken as one.
 fn same(a: &ClassRef, b: &ClassRef) -> bool {
-    let plain = |fqn: &str| fqn.strip_prefix("javax.servlet.").map(|rest| format!("jakarta.servlet.{rest}"));
+    let plain = |fqn: &str| {
+        let rest = fqn.strip_prefix("javax.")?;
+        let moved = ["servlet.", "ws.rs.", "validation.", "persistence."];
+        moved.iter().any(|package| rest.starts_with(package)).then(|| format!("jakarta.{rest}"))
+    };
     match (a, b) {
         (ClassRef::Library(a), ClassRef::Library(b)) => {
             a == b || plain(a).unwrap_or_else(|| a.to_string()) == plain(b).unwrap_or_else(|| b.to_string())

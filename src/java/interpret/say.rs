@@ -72,6 +72,12 @@ fn denied(words: &str) -> String {
             return words.replacen(says, denies, 1);
         }
     }
+    // A class that an object is not of.
+    if let Some((object, class)) =
+        words.rsplit_once(" is a ").filter(|(_, class)| class.starts_with(char::is_uppercase))
+    {
+        return format!("{object} is no {class}");
+    }
     format!("{words} is false")
 }
 

@@ -170,7 +170,7 @@ fn exception(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> 
 }
 
 /// The phrase of a status; those that differ between releases are left out.
-fn reason(name: &str) -> Option<&'static str> {
+pub(super) fn reason(name: &str) -> Option<&'static str> {
     Some(match name {
         "OK" => "OK",
         "CREATED" => "Created",

@@ -239,6 +239,11 @@ fn status(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         (Some(receiver), "is5xxServerError", []) => status_of(receiver).map(|code| Ok(Value::bool(code / 100 == 5))),
         (Some(receiver), "is2xxSuccessful", []) => status_of(receiver).map(|code| Ok(Value::bool(code / 100 == 2))),
         (Some(receiver), "isError", []) => status_of(receiver).map(|code| Ok(Value::bool(code >= 400))),
+        (Some(Value::Scalar(Scalar::Enum(_, name))), "getReasonPhrase", [])
+            if super::jax_rs::reason(name).is_some() =>
+        {
+            super::jax_rs::reason(name).map(|phrase| Ok(Value::text(phrase)))
+        }
         (Some(_), "getReasonPhrase", []) => Some(Ok(machine.unknown("the reason phrase of a status", Type::Str))),
         (Some(Value::Scalar(Scalar::Enum(_, name))), "name", []) => Some(Ok(Value::Scalar(Scalar::pooled(name)))),
         (None, "valueOf", [code]) => {

@@ -588,6 +588,9 @@ impl Machine<'_> {
                 (op, Some((a, b))) => format!("{a} {op} {b}"),
                 _ => format!("{op}({args})"),
             },
+            _ if let Some(class) = call.callee.strip_prefix("instanceof ") => {
+                format!("{args} is a {}", class.rsplit(['.', '$']).next().unwrap_or(class))
+            }
             "<init>" => format!("new {on}({args})"),
             name => format!("{on}.{name}({args})"),
         };

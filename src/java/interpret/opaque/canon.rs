@@ -344,7 +344,10 @@ impl Machine<'_> {
 /// A key of a map that is not a constant, as the name of a part.
 fn named(key: &Canon) -> String {
     match key {
-        Canon::Term(term) => format!("{term}{ASIDE}{}", key.text()),
+        Canon::Term(term) => match &**term {
+            Term::Const(key) => key.as_text().map_or_else(|| key.to_string(), str::to_owned),
+            _ => format!("{term}{ASIDE}{}", key.text()),
+        },
         key => key.text(),
     }
 }
