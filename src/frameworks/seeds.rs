@@ -1,5 +1,6 @@
 //! Seeds: the first row that the SQL files of a service insert into the table of each repository.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::persistence::liquibase::scripts;
@@ -43,11 +44,11 @@ impl Seeds {
             for statement in statements(&text) {
                 if let Some((table, inserted)) = statement.tree.as_ref().and_then(inserted) {
                     let first = inserted.into_iter().next().filter(|row| !row.is_empty());
-                    let evidence = Evidence {
-                        symbol: path.to_owned(),
-                        tokens_sha256: Hash::of(resources.text(path).unwrap_or_default().as_bytes()),
-                    };
-                    first.map(|row| rows.entry(table).or_insert((row, evidence)));
+                    if let (Some(row), Entry::Vacant(entry)) = (first, rows.entry(table)) {
+                        // Once for a table: a script of many megabytes has as many statements.
+                        let tokens_sha256 = Hash::of(resources.text(path).unwrap_or_default().as_bytes());
+                        entry.insert((row, Evidence { symbol: path.to_owned(), tokens_sha256 }));
+                    }
                 } else if !ADDS.contains(&first_word(&statement.text).as_str()) && !statement.is_inert() {
                     changed.extend(statement.tables());
                 }

@@ -266,8 +266,9 @@ impl Machine<'_> {
                 None => canon,
             });
         }
-        // `equals` is symmetric (documentation of `Object`).
-        if call.callee == "java.util.Objects.equals/2" || call.callee.ends_with(".equals/1") {
+        // `equals` is symmetric (documentation of `Object`), as `==` is.
+        let is_same = call.callee.strip_prefix(OPERATOR).is_some_and(|op| op.starts_with("=="));
+        if is_same || call.callee == "java.util.Objects.equals/2" || call.callee.ends_with(".equals/1") {
             operands.sort_by_cached_key(Canon::text);
         }
         // What is held against itself (documentation of `Comparable` and of `Object`).
