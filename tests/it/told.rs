@@ -470,3 +470,49 @@ fn what_code_does_otherwise_is_told_beside_what_annotations_and_files_say() {
     assert!(!all.iter().any(|one| one["what"].as_str().unwrap().contains("`unread`")), "{all:?}");
     assert!(of("GET /one/{slug}").is_empty(), "{all:?}");
 }
+
+/// What is told of a resource of JAX-RS where this text of it, or of its mappers, reads otherwise.
+fn told_of_resource(code: &str, was: &str, is: &str) -> Vec<String> {
+    assert!(code.contains(was), "{was}");
+    let pom = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version><dependencies>\
+        <dependency><groupId>io.quarkus</groupId><artifactId>quarkus-rest-jackson</artifactId></dependency></dependencies></project>";
+    let repo = crate::support::Repo::new()
+        .file("pom.xml", pom)
+        .file("src/main/java/a/Notes.java", code)
+        .commit("Before")
+        .branch("feature")
+        .file("src/main/java/a/Notes.java", code.replacen(was, is, 1))
+        .commit("After");
+    let report = report(&repo);
+    let changes = report["changes"].as_array().unwrap().iter();
+    changes.map(|change| change["what"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_method_that_quarkus_asks_for_exceptions_answers_them() {
+    let code = "package a; import jakarta.ws.rs.*; import jakarta.ws.rs.core.Response; import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+@Path(\"notes\") public class Notes {
+  @GET @Path(\"{name}\") public String one(@PathParam(\"name\") String name) {
+    if (name.length() > 3) { throw new IllegalStateException(); }
+    return name; } }
+class Mappers { @ServerExceptionMapper(RuntimeException.class) public Response failed(RuntimeException e) { return Response.status(400).build(); } }";
+    let told = told_of_resource(code, "status(400)", "status(422)");
+    assert!(told[0].starts_with("answers 422 where it answered 400"), "{told:?}");
+}
+
+#[test]
+fn what_jax_rs_throws_is_asked_for_by_both_names_of_its_package() {
+    let code = "package a; import javax.ws.rs.*; import javax.ws.rs.core.Response; import javax.ws.rs.ext.*;
+@Path(\"notes\") public class Notes {
+  @GET @Path(\"{id}\") public String one(@PathParam(\"id\") long id) { return \"note \" + id; } }
+@Provider class Mapper implements ExceptionMapper<Exception> {
+  public Response toResponse(Exception e) {
+    int code = 500;
+    if (e instanceof WebApplicationException) { code = ((WebApplicationException) e).getResponse().getStatus(); }
+    return Response.status(code).build(); } }";
+    // A path that is no number stays 404.
+    let told = told_of_resource(code, "int code = 500", "int code = 501");
+    assert!(!told.iter().any(|what| what.contains("no long")), "{told:?}");
+    let told = told_of_resource(code, "((WebApplicationException) e).getResponse().getStatus()", "409");
+    assert!(told[0].starts_with("answers 409 where it answered 404"), "{told:?}");
+}

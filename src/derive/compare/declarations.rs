@@ -28,11 +28,14 @@ const HARMLESS: &[&str] = &[
     "Slf4j",
 ];
 
-/// Annotations of fields by which a store keeps them (Jakarta Persistence).
+/// Annotations of fields by which a store keeps them (Jakarta Persistence, Hibernate, Spring Data's auditing).
 pub(super) const STORING: &[&str] = &[
     "Basic",
     "Column",
     "Convert",
+    "CreatedBy",
+    "CreatedDate",
+    "CreationTimestamp",
     "ElementCollection",
     "Embedded",
     "EmbeddedId",
@@ -42,6 +45,8 @@ pub(super) const STORING: &[&str] = &[
     "Id",
     "JoinColumn",
     "JoinTable",
+    "LastModifiedBy",
+    "LastModifiedDate",
     "Lob",
     "ManyToMany",
     "ManyToOne",
@@ -49,6 +54,7 @@ pub(super) const STORING: &[&str] = &[
     "OneToOne",
     "Temporal",
     "Transient",
+    "UpdateTimestamp",
     "Version",
 ];
 

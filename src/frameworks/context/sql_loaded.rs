@@ -11,7 +11,7 @@ use crate::java::facts::{Annotation, Value};
 const PLACES: [&str; 6] =
     ["db/migration", "db/changelog", "changelog", "liquibase", "docker-entrypoint-initdb", "META-INF/"];
 
-/// Beginnings of names of scripts that run from the top of the class path.
+/// Names of scripts that run from the top of the class path, alone or with a platform behind them.
 const SCRIPTS: [&str; 4] = ["schema", "data", "import", "load"];
 
 /// Largest script beside the code that is looked at, in bytes.
@@ -57,7 +57,9 @@ impl Named {
     pub(super) fn may_load(&self, path: &str) -> bool {
         let (name, dir) = (file_name(path), folder(path));
         let lower = name.to_ascii_lowercase();
-        let at_top = dir.ends_with("resources") && SCRIPTS.iter().any(|script| lower.starts_with(script));
+        // `data.sql` and `data-h2.sql`, but not `data2.sql`.
+        let is_told = |script: &&str| lower.strip_prefix(*script).is_some_and(|rest| rest.starts_with(['.', '-', '_']));
+        let at_top = dir.ends_with("resources") && SCRIPTS.iter().any(|script| is_told(&script));
         if at_top || PLACES.iter().any(|place| path.contains(place)) || is_version(name) {
             return true;
         }
@@ -100,5 +102,19 @@ fn strings(value: &Value, add: &mut impl FnMut(&str)) {
             strings(right, add);
         }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_run_by_their_names_alone_and_others_where_something_names_them() {
+        let named = |text: &str| Named { texts: BTreeSet::from([text.to_owned()]) };
+        let loads = |path: &str| named("").may_load(&format!("src/main/resources/{path}"));
+        assert!(loads("data.sql") && loads("schema-h2.sql") && loads("import.sql") && loads("db/migration/any.sql"));
+        assert!(!loads("data2.sql") && !loads("import2.sql") && !loads("old/data.sql"));
+        assert!(named("classpath:import2.sql").may_load("src/main/resources/import2.sql"));
     }
 }
