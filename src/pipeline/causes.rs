@@ -110,6 +110,9 @@ pub fn told(comparison: &Comparison, changes: Vec<Change>) -> Vec<Told> {
     for change in changes {
         operations.entry(change.op_id.clone()).or_default().push(change);
     }
+    if operations.is_empty() {
+        return Vec::new();
+    }
     let shared = comparison.shared();
     let of_each = operations.into_par_iter().map(|(op_id, changes)| {
         let was = comparison.plan.operations.iter().find(|planned| planned.op_id == op_id);

@@ -52,14 +52,16 @@ pub struct DerivedChanges {
 
 /// The derived changes of the operations that the plan has as affected or retired.
 pub fn derived(comparison: &Comparison, old: &Suite, new: &Suite) -> DerivedChanges {
-    let shared = comparison.shared();
     let affected: Vec<_> = comparison.plan.operations.iter().filter(|o| o.state == State::Affected).collect();
     let alone = derive::Alone::of(affected.len());
-    let of_each = affected.into_par_iter().map(|operation| {
+    // Read once, and not at all where nothing is compared.
+    let shared = (!affected.is_empty() || !old.sequences.is_empty()).then(|| comparison.shared());
+    let of_each = affected.into_par_iter().filter_map(|operation| {
+        let shared = shared.as_ref()?;
         let begin = Instant::now();
         let was = operation.was.as_ref().unwrap_or(&operation.op_id);
         let compared = changes_of(comparison, (&shared.0, &shared.1), was, &operation.op_id, (old, new), &alone);
-        (compared, (operation.op_id.clone(), millis(begin.elapsed())))
+        Some((compared, (operation.op_id.clone(), millis(begin.elapsed()))))
     });
     let (mut changes, mut open, mut costs) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
     let mut all = Vec::new();
@@ -76,7 +78,9 @@ pub fn derived(comparison: &Comparison, old: &Suite, new: &Suite) -> DerivedChan
         });
         changes.extend(compared.changes);
     }
-    changes.extend(told_sequences::changes(comparison, (&shared.0, &shared.1), (old, new), &changes));
+    if let Some(shared) = &shared {
+        changes.extend(told_sequences::changes(comparison, (&shared.0, &shared.1), (old, new), &changes));
+    }
     // What only a document had was never served.
     let served = |op_id: &&OpId| comparison.base.endpoint(op_id).is_some();
     let retired = comparison.plan.in_state(State::Retired).filter(served);

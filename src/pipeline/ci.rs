@@ -543,9 +543,10 @@ fn make_all(
         stale: stale(&head.operations, new),
         took: BTreeMap::new(),
     };
-    let shared = shared(head);
+    let shared = (!work.is_empty()).then(|| shared(head));
     for (op_id, made) in work.iter().zip(made) {
-        let (Some(subject), Some(made)) = (subject(head, &shared, op_id), made) else {
+        let subject = shared.as_ref().and_then(|shared| subject(head, shared, op_id));
+        let (Some(subject), Some(made)) = (subject, made) else {
             all.drift.extend(unserved(head, op_id));
             continue;
         };

@@ -37,6 +37,9 @@ pub struct Made {
 
 /// Runs the rules engine for operations of a revision, in parallel; the answers are in the order of `op_ids`.
 pub fn make_all(analysis: &Analysis, op_ids: &[OpId], done: &(dyn Fn(&OpId) + Sync)) -> Vec<Option<Made>> {
+    if op_ids.is_empty() {
+        return Vec::new();
+    }
     let shared = shared(analysis);
     let one = |op_id: &OpId| {
         let made = make(analysis, &shared, op_id);

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::handed::{handed, made_by_libraries};
+use super::handed::handed;
 use super::holders::{holders, names};
+use super::made::made_by_libraries;
 use super::side::{Made, Side};
 use crate::frameworks::stereotypes::stereotype;
 use crate::java::body::ExprKind;

@@ -1,15 +1,14 @@
 //! What the code of an operation hands to libraries, and what it answers: of these objects a library may read fields and getters by their names. Where no
 //! object of a class is among them, a field or an accessor of it that is new or gone does nothing but for code that names it, which is compared.
 
-use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::holders::holders;
+use super::made::{classes_of, reference, words_in};
 use super::reach::Reach;
 use super::side::{Handed, Made, Side};
 use crate::java::body::{Expr, ExprId, ExprKind};
-use crate::java::facts::{MemberKind, TypeKind, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::code::{Code, Link, On};
 use crate::java::library_uses::writes_out;
@@ -49,9 +48,6 @@ const WEIGHING: &[&str] = &[
     "toString",
     "valueOf",
 ];
-
-/// Verbs of methods that fill an object from another one.
-const FILLING: &[&str] = &["copy", "map", "merge", "populate", "transform"];
 
 /// Whether a library may see an object of this class, or of one that holds such.
 pub(super) fn hands_out(side: &Side<'_>, ty: TypeId) -> bool {
@@ -269,157 +265,6 @@ impl Handed {
     }
 }
 
-/// The calls in this code by which libraries make objects from others.
-pub(super) fn made_by_libraries(project: &Project, code: &Code) -> Vec<Made> {
-    let calls = code.body.exprs.iter().zip(&code.links).filter_map(|(expr, link)| match (&expr.kind, link) {
-        (ExprKind::Call { name, args, .. }, Link::Call(call)) if call.methods.is_empty() => {
-            Made::of(project, code, (name, args))
-        }
-        _ => None,
-    });
-    calls.collect()
-}
-
-impl Made {
-    /// Reads the call of a library that takes objects of one class of the project, and makes some of another class or fills one of it.
-    fn of(project: &Project, code: &Code, (name, args): (&str, &[ExprId])) -> Option<Self> {
-        let [from, to] = args else { return None };
-        let held = |arg: ExprId| {
-            let mut found = BTreeSet::new();
-            classes_of(code.resolved.ty(arg), &mut found);
-            found
-        };
-        // By Jackson what has no place in the other class is an error.
-        let is_strict = name == "convertValue";
-        let is_class = matches!(code.body.expr(*from).kind, ExprKind::ClassLit(_));
-        let read = held(*from);
-        let made = match said_class(project, code, *to) {
-            Some(made) => made,
-            None if FILLING.iter().any(|verb| name.starts_with(verb)) => held(*to),
-            None => return None,
-        };
-        let has_names = |ty: &TypeId| matches!(project.ty(*ty).kind, TypeKind::Class | TypeKind::Record);
-        let are_objects = |all: &BTreeSet<TypeId>| !all.is_empty() && all.iter().all(has_names);
-        if is_class || is_strict || !are_objects(&read) || !are_objects(&made) {
-            return None;
-        }
-        Some(Self { from: read, to: made, met: OnceCell::new() })
-    }
-
-    /// Of what it reads and of what it makes: the classes that it comes to by names that the other has too, and the words in the names of the other.
-    fn met(&self, project: &Project) -> &[(BTreeSet<TypeId>, BTreeSet<String>); 2] {
-        self.met.get_or_init(|| {
-            [(&self.from, &self.to), (&self.to, &self.from)].map(|(own, other)| {
-                let words = names_within(project, other);
-                (within(project, own, &words), words)
-            })
-        })
-    }
-
-    /// Whether it comes to an object of this class in what it makes.
-    pub(super) fn may_make(&self, project: &Project, ty: TypeId) -> bool {
-        self.met(project)[1].0.contains(&ty)
-    }
-}
-
-/// The classes that an argument says: a class literal, or the arguments of a class without a name that carries a type (a type token).
-fn said_class(project: &Project, code: &Code, arg: ExprId) -> Option<BTreeSet<TypeId>> {
-    let mut found = BTreeSet::new();
-    match (&code.body.expr(arg).kind, &code.links[arg.0 as usize]) {
-        (ExprKind::ClassLit(_), Link::Type(ty)) => found.extend(ty.project()),
-        (ExprKind::Call { target: Some(target), args, .. }, _) if args.is_empty() => {
-            return said_class(project, code, *target);
-        }
-        (ExprKind::New { ty, anonymous: Some(_), .. }, _) => {
-            ty.args.iter().for_each(|arg| reference(project, code.member.ty, arg, &mut found));
-        }
-        _ => return None,
-    }
-    Some(found)
-}
-
-/// The classes of what objects of these classes hold, themselves and, of others, what stands in a field with one of these words in its name.
-fn within(project: &Project, of: &BTreeSet<TypeId>, words: &BTreeSet<String>) -> BTreeSet<TypeId> {
-    parts(project, of, |member| {
-        let facts = project.member(member);
-        let is_read = facts.kind != MemberKind::Method || facts.params.is_empty();
-        is_read && !words_in(project, member).is_disjoint(words)
-    })
-}
-
-/// The words in the names of all that objects of these classes hold, and of their accessors, directly or in another object.
-fn names_within(project: &Project, of: &BTreeSet<TypeId>) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    parts(project, of, |member| {
-        words_of(&project.member(member).name, &mut found);
-        true
-    });
-    found
-}
-
-/// The classes of objects and of what they hold in those members that are asked for, with the classes above and below each.
-fn parts(project: &Project, of: &BTreeSet<TypeId>, mut goes_on: impl FnMut(MemberId) -> bool) -> BTreeSet<TypeId> {
-    let (mut found, mut open) = (BTreeSet::new(), Vec::from_iter(of.iter().copied()));
-    let mut seen = BTreeSet::new();
-    while let Some(object) = open.pop() {
-        if !seen.insert(object) {
-            continue;
-        }
-        let line = [object].into_iter().chain(project.all_supers(object)).chain(project.all_subtypes(object));
-        for ty in line.collect::<BTreeSet<TypeId>>() {
-            if !found.insert(ty) {
-                continue;
-            }
-            for member in project.members(ty) {
-                let facts = project.member(member);
-                let is_part =
-                    matches!(facts.kind, MemberKind::Field | MemberKind::RecordComponent | MemberKind::Method);
-                if is_part && goes_on(member) {
-                    let mut held = BTreeSet::new();
-                    facts.ty.iter().for_each(|named| reference(project, ty, named, &mut held));
-                    open.extend(held);
-                }
-            }
-        }
-    }
-    found
-}
-
-/// The words in the name of a field or an accessor, and, where it holds one object, in the names of what that holds: a mapper takes both for the name of a
-/// property.
-fn words_in(project: &Project, member: MemberId) -> BTreeSet<String> {
-    let facts = project.member(member);
-    let mut found = BTreeSet::new();
-    let name = ["get", "set", "is", "with", "add"].iter().find_map(|start| {
-        let rest = facts.name.strip_prefix(start)?;
-        (facts.kind == MemberKind::Method && rest.starts_with(char::is_uppercase)).then_some(rest)
-    });
-    words_of(name.unwrap_or(&facts.name), &mut found);
-    let held = facts.ty.as_ref().and_then(|named| project.resolve(member.ty, &named.name).project());
-    if let Some(held) = held.filter(|held| project.ty(*held).kind != TypeKind::Enum) {
-        let own = project.all_supers(held).into_iter().chain([held]).flat_map(|ty| project.members(ty));
-        own.filter(|own| project.member(*own).kind != MemberKind::Constructor)
-            .for_each(|own| words_of(&project.member(own).name, &mut found));
-    }
-    found
-}
-
-/// The words that a name in camel case is put together of, in small letters.
-fn words_of(name: &str, found: &mut BTreeSet<String>) {
-    let mut word = String::new();
-    for c in name.chars() {
-        if (c.is_uppercase() || c == '_') && !word.is_empty() {
-            found.insert(std::mem::take(&mut word));
-        }
-        if c != '_' {
-            word.extend(c.to_lowercase());
-        }
-    }
-    if !word.is_empty() {
-        found.insert(word);
-    }
-}
-
 /// Whether a type does not tell the class of an object, or of those in it.
 fn says_nothing(ty: &Ty) -> bool {
     match ty {
@@ -428,26 +273,6 @@ fn says_nothing(ty: &Ty) -> bool {
         }
         ty => matches!(ty, Ty::Var(_) | Ty::Unknown),
     }
-}
-
-/// The classes of the project that a type names, itself and its arguments.
-fn classes_of(ty: &Ty, found: &mut BTreeSet<TypeId>) {
-    match ty {
-        Ty::Project { id, args } => {
-            found.insert(*id);
-            args.iter().for_each(|arg| classes_of(arg, found));
-        }
-        Ty::Library { args, .. } => args.iter().for_each(|arg| classes_of(arg, found)),
-        Ty::Array(element) => classes_of(element, found),
-        Ty::Opaque(all) => found.extend(all),
-        Ty::Var(_) | Ty::Unknown | Ty::Prim(_) | Ty::Null => {}
-    }
-}
-
-/// The classes that a type names, itself and its arguments.
-fn reference(project: &Project, scope: TypeId, named: &TypeRef, found: &mut BTreeSet<TypeId>) {
-    found.extend(project.resolve(scope, &named.name).project());
-    named.args.iter().for_each(|arg| reference(project, scope, arg, found));
 }
 
 /// Whether a library member that is known reads no object that it gets by the names of fields and accessors.

@@ -22,6 +22,7 @@ mod innermost;
 mod instead;
 pub mod joint;
 pub mod later;
+mod made;
 pub mod moved_bounds;
 mod odds;
 pub mod parts;

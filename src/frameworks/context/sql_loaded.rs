@@ -58,8 +58,8 @@ impl Named {
         let (name, dir) = (file_name(path), folder(path));
         let lower = name.to_ascii_lowercase();
         // `data.sql` and `data-h2.sql`, but not `data2.sql`.
-        let is_told = |script: &&str| lower.strip_prefix(*script).is_some_and(|rest| rest.starts_with(['.', '-', '_']));
-        let at_top = dir.ends_with("resources") && SCRIPTS.iter().any(|script| is_told(&script));
+        let is_told = |script: &str| lower.strip_prefix(script).is_some_and(|rest| rest.starts_with(['.', '-', '_']));
+        let at_top = dir.ends_with("resources") && SCRIPTS.iter().any(|script| is_told(script));
         if at_top || PLACES.iter().any(|place| path.contains(place)) || is_version(name) {
             return true;
         }
