@@ -26,6 +26,7 @@ const HANDLERS: &str = "private final Notes notes; private final org.modelmapper
   @GetMapping(\"/known/{id}\") public Shown known(@PathVariable(\"id\") Long id) { Note note = notes.findById(id).orElseThrow();
     Shown shown = mapper.map(note, Shown.class); shown.setText(notes.findAll().contains(note) ? \"known\" : \"new\"); return shown; }
   @GetMapping(\"/read/{text}\") public Shown read(@PathVariable(\"text\") String text) { return mapper.map(json.read(text, Note.class), Shown.class); }
+  @GetMapping(\"/ask/{id}\") public Shown ask(@PathVariable(\"id\") Long id) { return json.exchange(notes.findById(id).orElseThrow(), Shown.class); }
   @GetMapping(\"/counted/{text}\") public String counted(@PathVariable(\"text\") String text) { return counter.count(text); }";
 
 const FILES: [(&str, &str); 9] = [
@@ -64,10 +65,10 @@ fn otherwise(file: &str, was: &str, is: &str) -> String {
 
 #[test]
 fn a_field_is_read_by_a_mapper_where_what_it_makes_has_a_word_of_its_name() {
-    // What no other side names; equality of notes is asked by one operation alone, and Lombok makes it of all fields.
+    // What no other side names, but a client that sends the whole object; equality of notes is asked by one operation alone, and Lombok makes it of all fields.
     let lines = "private java.util.List<Line> lines;";
     let with = |field: &str| not_same("Note.java", lines, &format!("{lines} {field}"));
-    assert_eq!(with("private String colour;"), ["/known/{id} undecided", "/read/{text} changed"]);
+    assert_eq!(with("private String colour;"), ["/ask/{id} changed", "/known/{id} undecided", "/read/{text} changed"]);
     // By a word of its name, or through the one object that it holds.
     let found = with("private String ownerText;");
     assert!(
@@ -125,5 +126,13 @@ fn an_aspect_counts_for_what_it_advises() {
     };
     assert_eq!(with(aspect), ["/counted/{text}"]);
     // A pointcut that is not read may match anything.
-    assert_eq!(with(&aspect.replace("@annotation(counted)", "bean(*c)")).len(), 6);
+    assert_eq!(with(&aspect.replace("@annotation(counted)", "bean(*c)")).len(), 7);
+    assert_eq!(with(&aspect.replace("@annotation(counted)", "execution(* a.Counter.*(..))")), ["/counted/{text}"]);
+}
+
+#[test]
+fn a_version_that_comes_to_rows_that_were_there_is_open() {
+    let text = "private String text;";
+    let found = not_same("Note.java", text, &format!("{text} @Version private Long version;"));
+    assert!(found.iter().any(|one| one.starts_with("/new")), "{found:?}");
 }

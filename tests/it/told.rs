@@ -516,3 +516,24 @@ fn what_jax_rs_throws_is_asked_for_by_both_names_of_its_package() {
     let told = told_of_resource(code, "((WebApplicationException) e).getResponse().getStatus()", "409");
     assert!(told[0].starts_with("answers 409 where it answered 404"), "{told:?}");
 }
+
+#[test]
+fn a_setting_decides_nothing_where_neither_the_operation_nor_the_container_reads_what_takes_it() {
+    let handlers = "private final Box box; public C(Box box) { this.box = box; }
+  @GetMapping(\"/shown\") public String shown() { return box.shown(); }";
+    let with = |init: &str| -> Vec<(String, String)> {
+        let of_box = format!(
+            "package a; import org.springframework.beans.factory.annotation.Value; @org.springframework.stereotype.Component public class Box {{
+  @Value(\"${{limit}}\") private String limit; @Value(\"${{unread}}\") private String unread; private String made = \"\"; {init}
+  public String shown() {{ return limit + made; }} public String other() {{ return unread; }} }}"
+        );
+        let file = "src/main/resources/application.properties";
+        let repo = between(handlers, handlers, &[("Box.java", of_box.as_str())]);
+        let repo = repo.file(file, "limit=1\nunread=a\n").commit("Settings").branch("other");
+        let repo = repo.file(file, "limit=1\nunread=b\n").commit("Unread");
+        crate::states::states(&repo.run(["ci", "--since", "feature", "--format", "json"]).json())
+    };
+    assert_eq!(with(""), Vec::new());
+    let made = with("@jakarta.annotation.PostConstruct void set() { made = unread; }");
+    assert!(made.iter().any(|(_, state)| state == "changed"), "{made:?}");
+}

@@ -3,7 +3,6 @@
 use super::classes::declared_alike;
 use super::declarations::is_harmless;
 use super::handed::hands_out;
-use super::settings::reads_setting;
 use super::side::Side;
 use crate::java::facts::{Annotation, Value};
 use crate::types::compared::Stop;
@@ -73,11 +72,6 @@ pub(super) fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputC
         return Some(Stop::of(format!("`{}` stands in a module that the operation does not see", short(input))));
     }
     if comes_with_its_method((old, new), change) || is_setting_aside((old, new), input) {
-        return None;
-    }
-    // A setting that fields take which the operation's code never reads.
-    let key = input.strip_prefix("global:").and_then(|name| name.split_once('#')).map(|(_, key)| key);
-    if key.is_some_and(|key| ![old, new].iter().any(|side| reads_setting(side, key))) {
         return None;
     }
     if let Some(name) = input.strip_prefix("global:") {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::handed::{handed, hands_out_member};
+use super::handed::{handed, hands_out_member, maps_member};
 use super::holders::holders;
 use super::side::Side;
 use crate::frameworks::sql::snake;
@@ -150,11 +150,13 @@ fn leave_out_defaults(annotation: &mut Annotation) {
     annotation.args.retain(|(key, value)| !is_default(key, value));
 }
 
-/// Whether the operation's own code has objects with this field, or answers them.
+/// Whether the operation's own code has objects with this field, a mapper reads or sets it, or what is answered holds it.
 fn is_handled(side: &Side<'_>, member: MemberId) -> bool {
     let (handed, project) = (handed(side), side.bench.subject.project);
     let mut line = project.all_subtypes(member.ty).into_iter().chain([member.ty]);
-    line.any(|ty| handed.met.contains(&ty)) || !holders(project, member.ty).is_disjoint(&handed.answered)
+    line.any(|ty| handed.met.contains(&ty))
+        || maps_member(side, member)
+        || !holders(project, member.ty).is_disjoint(&handed.answered)
 }
 
 /// Leaves of an annotation what a store does with objects that the field holds when it is asked to write or remove the one that holds them, and says

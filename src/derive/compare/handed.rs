@@ -22,8 +22,8 @@ type Parameter = (MemberId, u32);
 /// Annotations by which a class compares its objects by all that they hold.
 const BY_VALUE: &[&str] = &["Data", "Value", "EqualsAndHashCode"];
 
-/// Methods that ask objects whether they are equal, or for their text.
-const WEIGHING: &[&str] = &[
+/// Names of methods that call `equals`, `hashCode` or `toString` of the objects that they are given.
+const WHOLE_USES: &[&str] = &[
     "append",
     "contains",
     "containsAll",
@@ -58,8 +58,13 @@ pub(super) fn hands_out(side: &Side<'_>, ty: TypeId) -> bool {
 /// Whether a library may read or write this field or accessor of an object by its name.
 pub(super) fn hands_out_member(side: &Side<'_>, member: MemberId) -> bool {
     let (handed, project) = (handed(side), side.bench.subject.project);
-    !handed.wired.contains(&member.ty)
-        && (handed.has(project, member.ty) || handed.is_made(project, member.ty, Some(&words_in(project, member))))
+    !handed.wired.contains(&member.ty) && (handed.has(project, member.ty) || maps_member(side, member))
+}
+
+/// Whether a mapper may read or set this field or accessor.
+pub(super) fn maps_member(side: &Side<'_>, member: MemberId) -> bool {
+    let project = side.bench.subject.project;
+    handed(side).is_made(project, member.ty, Some(&words_in(project, member)))
 }
 
 /// What the operation's code hands out, read once.
@@ -136,7 +141,7 @@ impl Handed {
         let is_among = || {
             let holders = holders(project, ty);
             !holders.is_disjoint(&self.types)
-                || by_value && (self.weighs_anything || !holders.is_disjoint(&self.weighed))
+                || by_value && (self.uses_any_whole || !holders.is_disjoint(&self.used_whole))
         };
         self.anything || *self.known.borrow_mut().entry(ty).or_insert_with(is_among)
     }
@@ -154,7 +159,7 @@ impl Handed {
         for (at, expr) in code.body.exprs.iter().enumerate() {
             let own = code.resolved.ty(ExprId(u32::try_from(at).unwrap_or(u32::MAX)));
             classes_of(own, &mut self.met);
-            self.weigh(code, (expr, &code.links[at], own));
+            self.note_whole_use(code, (expr, &code.links[at], own));
             let args = match (&expr.kind, &code.links[at]) {
                 (ExprKind::Call { target, name, args, .. }, Link::Call(call)) if call.methods.is_empty() => {
                     // An accessor that is made for a class of the project, by its fields.
@@ -196,28 +201,28 @@ impl Handed {
         }
     }
 
-    /// Notes the classes of whose objects something asks whether they are equal, or for their text.
-    fn weigh(&mut self, code: &Code, (expr, link, ty): (&Expr, &Link, &Ty)) {
+    /// Notes the classes of objects whose `equals`, `hashCode` or `toString` this expression may call.
+    fn note_whole_use(&mut self, code: &Code, (expr, link, ty): (&Expr, &Link, &Ty)) {
         match (&expr.kind, link) {
-            (ExprKind::Call { target, name, args, .. }, _) if WEIGHING.contains(&name.as_str()) => {
+            (ExprKind::Call { target, name, args, .. }, _) if WHOLE_USES.contains(&name.as_str()) => {
                 let all = target.iter().chain(args);
-                all.for_each(|one| self.weigh_one(code.resolved.ty(*one)));
+                all.for_each(|one| self.note_used_whole(code.resolved.ty(*one)));
             }
             (ExprKind::Binary { left, right, .. }, Link::Binary { text, .. }) if *text != Some(false) => {
-                [left, right].into_iter().for_each(|one| self.weigh_one(code.resolved.ty(*one)));
+                [left, right].into_iter().for_each(|one| self.note_used_whole(code.resolved.ty(*one)));
             }
             _ => {}
         }
         if let Ty::Library { fqn, args } = ty
             && (fqn.ends_with("Set") || fqn.ends_with("Map"))
         {
-            args.iter().for_each(|arg| self.weigh_one(arg));
+            args.iter().for_each(|arg| self.note_used_whole(arg));
         }
     }
 
-    fn weigh_one(&mut self, ty: &Ty) {
-        classes_of(ty, &mut self.weighed);
-        self.weighs_anything |= says_nothing(ty);
+    fn note_used_whole(&mut self, ty: &Ty) {
+        classes_of(ty, &mut self.used_whole);
+        self.uses_any_whole |= says_nothing(ty);
     }
 
     /// What is passed as this argument.

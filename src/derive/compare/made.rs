@@ -11,8 +11,10 @@ use crate::java::interpret::code::{Code, Link};
 use crate::java::project::Project;
 use crate::java::ty::Ty;
 
-/// Verbs of methods that fill an object from another one.
-const FILLING: &[&str] = &["copy", "map", "merge", "populate", "transform"];
+/// Verbs of methods that make or fill one object from another.
+const MAPPING: &[&str] = &["convert", "copy", "map", "merge", "populate", "toBean", "transform"];
+/// Parts of names of methods that begin so and pass the whole object on.
+const PASSING: &[&str] = &["Send", "Receive", "Value"];
 
 /// The calls in this code by which libraries make objects from others.
 pub(super) fn made_by_libraries(project: &Project, code: &Code) -> Vec<Made> {
@@ -34,18 +36,14 @@ impl Made {
             classes_of(code.resolved.ty(arg), &mut found);
             found
         };
-        // By Jackson what has no place in the other class is an error.
-        let is_strict = name == "convertValue";
+        // A client takes an object and the class of its answer too; by Jackson's `convertValue` what has no place in the other class is an error.
+        let maps = MAPPING.iter().any(|verb| name.starts_with(verb)) && !PASSING.iter().any(|part| name.contains(part));
         let is_class = matches!(code.body.expr(*from).kind, ExprKind::ClassLit(_));
         let read = held(*from);
-        let made = match said_class(project, code, *to) {
-            Some(made) => made,
-            None if FILLING.iter().any(|verb| name.starts_with(verb)) => held(*to),
-            None => return None,
-        };
+        let made = said_class(project, code, *to).unwrap_or_else(|| held(*to));
         let has_names = |ty: &TypeId| matches!(project.ty(*ty).kind, TypeKind::Class | TypeKind::Record);
         let are_objects = |all: &BTreeSet<TypeId>| !all.is_empty() && all.iter().all(has_names);
-        if is_class || is_strict || !are_objects(&read) || !are_objects(&made) {
+        if !maps || is_class || !are_objects(&read) || !are_objects(&made) {
             return None;
         }
         Some(Self { from: read, to: made, met: OnceCell::new() })
@@ -130,8 +128,7 @@ fn parts(project: &Project, of: &BTreeSet<TypeId>, mut goes_on: impl FnMut(Membe
     found
 }
 
-/// The words in the name of a field or an accessor, and, where it holds one object, in the names of what that holds: a mapper takes both for the name of a
-/// property.
+/// The words by which a mapper may find a field or an accessor: those of its own name and, where it holds a single object, those of that object's members.
 pub(super) fn words_in(project: &Project, member: MemberId) -> BTreeSet<String> {
     let facts = project.member(member);
     let mut found = BTreeSet::new();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::handed::handed;
 use super::side::Side;
-use crate::frameworks::context::pointcuts::advised;
+use crate::frameworks::context::pointcuts::{Matched, advised};
 use crate::java::ids::TypeId;
 use crate::runtime::app::aspects::an_aspect;
 
@@ -31,12 +31,16 @@ fn around(side: &Side<'_>) -> BTreeSet<String> {
     said.cloned().chain(types.map(|ty| project.ty(ty).name.clone())).collect()
 }
 
-/// The aspects that advise nothing of what the operation may run.
+/// The aspects that advise nothing of what the operation may run: by annotations alone. A pointcut of types may match what they inherit from a library.
 fn idle_aspects(side: &Side<'_>) -> BTreeSet<String> {
     let project = side.bench.subject.project;
-    let members = &handed(side).members;
+    let handed = handed(side);
     let advises = |aspect: TypeId| {
-        advised(project, aspect).iter().any(|(_, matched)| members.iter().any(|one| matched.covers(project, *one)))
+        advised(project, aspect).iter().any(|(_, matched)| {
+            !matches!(matched, Matched::Annotated(_))
+                || handed.members.iter().any(|one| matched.covers(project, *one))
+                || handed.met.iter().any(|ty| matched.covers_class(project, *ty))
+        })
     };
     let aspects = side.bench.subject.shared.around.aspects.iter().copied();
     aspects.filter(|aspect| !advises(*aspect)).map(|aspect| an_aspect(project, aspect)).collect()

@@ -1,4 +1,4 @@
-//! Settings that code takes into fields: they decide an operation whose code reads such a field.
+//! Settings that code takes into fields: a change of one is told of an operation whose code reads such a field.
 
 use std::collections::BTreeSet;
 
@@ -12,45 +12,59 @@ use crate::java::interpret::code::Link;
 /// Annotations that set a field or a parameter to a setting (Spring, MicroProfile Config, Micronaut).
 const TAKING: &[&str] = &["Value", "ConfigProperty", "Property"];
 
-/// Whether the operation's code may read a setting: where fields take it, its code reads one of them; where nothing is known of how it is taken, it may.
+/// Whether a changed setting is told of the operation: its own code reads a field that takes it, or nothing is known of how it is taken.
 pub(super) fn reads_setting(side: &Side<'_>, key: &str) -> bool {
-    let (project, handed) = (side.bench.subject.project, handed(side));
+    let Some(fields) = taken(side, key) else { return true };
+    let is_one = |link: &Link| match link {
+        Link::Field(field) | Link::Static(field) => fields.contains(field),
+        Link::Const(value, _) => value.as_text().is_some_and(|text| text.contains(key)),
+        _ => false,
+    };
+    let codes = handed(side).members.iter().filter_map(|member| side.bench.codes.code(*member));
+    codes.into_iter().any(|code| code.links.iter().any(is_one))
+}
+
+/// The fields that take a setting; `None` where it is taken in another way too, or nobody knows how.
+fn taken(side: &Side<'_>, key: &str) -> Option<BTreeSet<MemberId>> {
+    let project = side.bench.subject.project;
     let mut fields: BTreeSet<MemberId> = BTreeSet::new();
     for ty in project.types() {
+        if project.ty(ty).annotations.iter().any(|one| says(one, key)) {
+            return None;
+        }
         for member in project.members(ty) {
             let facts = project.member(member);
-            let takes = |all: &[Annotation]| all.iter().any(|one| TAKING.contains(&one.simple()) && names(one, key));
-            // What a parameter takes goes on to where nobody looks.
-            if facts.params.iter().any(|param| takes(&param.annotations)) {
-                return true;
+            let of_params = facts.params.iter().flat_map(|param| &param.annotations);
+            if of_params.into_iter().any(|one| says(one, key) || takes(one, key)) {
+                return None;
             }
-            if facts.kind == MemberKind::Field && takes(&facts.annotations) {
+            if facts.kind == MemberKind::Field && facts.annotations.iter().any(|one| takes(one, key)) {
                 fields.insert(member);
+            } else if facts.annotations.iter().any(|one| says(one, key) || takes(one, key)) {
+                return None;
             }
         }
     }
-    let is_one = |link: &Link| match link {
-        Link::Field(field) | Link::Static(field) => fields.contains(field),
-        _ => false,
-    };
     // An accessor that Lombok makes reads the field, too.
     let is_open = |field: &MemberId| {
-        project.ty(field.ty).annotations.iter().any(|one| ["Getter", "Data", "Value"].contains(&one.simple()))
+        let mut said = project.ty(field.ty).annotations.iter().chain(&project.member(*field).annotations);
+        said.any(|one| ["Getter", "Data"].contains(&one.simple()))
     };
-    fields.is_empty()
-        || fields.iter().any(is_open)
-        || handed.members.iter().filter_map(|member| side.bench.codes.code(*member)).any(|code| {
-            let names = |link: &Link| matches!(link, Link::Const(value, _) if value.as_text().is_some_and(|text| text.contains(key)));
-            code.links.iter().any(|link| is_one(link) || names(link))
-        })
+    (!fields.is_empty() && !fields.iter().any(is_open)).then_some(fields)
 }
 
-/// Whether an annotation names a setting, by itself or in a placeholder.
-fn names(annotation: &Annotation, key: &str) -> bool {
+/// Whether an annotation sets what bears it to a setting; a constant that is put together is not looked into.
+fn takes(annotation: &Annotation, key: &str) -> bool {
+    let is_open = |value: &Value| matches!(value, Value::Name(_) | Value::Binary(..));
+    TAKING.contains(&annotation.simple())
+        && (says(annotation, key) || annotation.args.iter().any(|(_, value)| is_open(value)))
+}
+
+/// Whether a text of an annotation names a setting, by itself or in a placeholder.
+fn says(annotation: &Annotation, key: &str) -> bool {
+    let names = |value: &Value| matches!(value, Value::Str(text) if relaxed(text).contains(&relaxed(key)));
     annotation.args.iter().any(|(_, value)| match value {
-        Value::Str(text) => relaxed(text).contains(&relaxed(key)),
-        // A constant that is put together is not looked into.
-        Value::Name(_) | Value::Binary(..) => true,
-        _ => false,
+        Value::Array(all) => all.iter().any(names),
+        value => names(value),
     })
 }

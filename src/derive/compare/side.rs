@@ -44,10 +44,10 @@ pub(super) struct Handed {
     pub(super) made: Vec<Made>,
     /// Classes of whose objects the operation's own code has one.
     pub(super) met: BTreeSet<TypeId>,
-    /// Classes of whose objects its code asks whether they are equal, or for their text.
-    pub(super) weighed: BTreeSet<TypeId>,
-    /// Whether it asks so of objects whose class is not known.
-    pub(super) weighs_anything: bool,
+    /// Classes of objects whose `equals`, `hashCode` or `toString` its code may call: all fields count then.
+    pub(super) used_whole: BTreeSet<TypeId>,
+    /// Whether it may call these of objects whose class is not known.
+    pub(super) uses_any_whole: bool,
     /// All members that the operation's code may run.
     pub(super) members: BTreeSet<MemberId>,
     /// Whether something is among it whose type is not known.

@@ -23,10 +23,17 @@ pub enum Matched {
 }
 
 impl Matched {
-    /// Whether it matches a member: where this is not decided, all.
+    /// Whether it matches calls on objects of a class by the class's annotations.
+    pub fn covers_class(&self, project: &Project, ty: TypeId) -> bool {
+        let Self::Annotated(name) = self else { return true };
+        let mut line = std::iter::once(ty).chain(project.all_supers(ty));
+        line.any(|ty| project.ty(ty).annotations.iter().any(|one| one.simple() == name))
+    }
+
+    /// Whether it matches a member; one that is not decided matches all.
     pub fn covers(&self, project: &Project, member: MemberId) -> bool {
         match self {
-            Self::Members(members) => members.binary_search(&member).is_ok(),
+            Self::Members(members) => members.contains(&member),
             Self::Annotated(name) => {
                 let bears = |all: &[Annotation]| all.iter().any(|one| one.simple() == name);
                 let own = project.member(member);

@@ -341,7 +341,7 @@ impl Machine<'_> {
     }
 }
 
-/// A key of a map that is not a constant, as the name of a part.
+/// The name under which the entry of a map is compared whose key is not a constant.
 fn named(key: &Canon) -> String {
     match key {
         Canon::Term(term) => match &**term {
