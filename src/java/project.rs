@@ -263,10 +263,15 @@ impl Project {
         same_file.or(near).or(found.first()).copied()
     }
 
+    /// The type of this full name that code in `scope` sees, where several modules have one.
+    pub fn seen_type(&self, scope: TypeId, fqn: &str) -> Option<TypeId> {
+        self.nearest(scope, self.by_fqn_all(fqn))
+    }
+
     /// The member with this full name, as code in `scope` sees its class.
     pub fn seen_member(&self, scope: TypeId, symbol: &str) -> Option<MemberId> {
         let (fqn, signature) = symbol.split_once('#')?;
-        let ty = self.nearest(scope, self.by_fqn_all(fqn))?;
+        let ty = self.seen_type(scope, fqn)?;
         self.members(ty).find(|member| self.member(*member).signature() == signature)
     }
 

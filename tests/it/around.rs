@@ -122,7 +122,7 @@ fn a_filter_or_an_interceptor_that_comes_is_told_where_it_may_answer() {
     };
     // One that is followed is told by what it answers.
     let (state, told) = comes("if (!org.vendor.Keys.has(q)) { s.sendError(401); return false; } return true;");
-    assert!(state == "changed" && told[0].starts_with("can answer 401, which it never did"), "{state} {told:?}");
+    assert!(state == "changed" && told[0].starts_with("`Login` is new, and may answer 401"), "{state} {told:?}");
     let asks = "return org.vendor.Keys.check(q, s);";
     let (state, told) = comes(asks);
     assert_eq!(

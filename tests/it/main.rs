@@ -35,6 +35,7 @@ mod entity_managers;
 mod exports;
 mod filters;
 mod follow;
+mod found;
 mod framework_rules;
 mod generate;
 mod generated;

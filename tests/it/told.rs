@@ -276,7 +276,12 @@ fn of_calls_that_may_fail_the_first_that_is_no_constructor_is_the_cause() {
     } catch (org.vendor.Refused e) { return ResponseEntity.status(401).build(); } }";
     let report = report(&between(handlers, &handlers.replacen("401", "400", 1), &[]));
     let first = report["changes"][0]["what"].as_str().unwrap();
-    assert!(first.starts_with("answers 400 where it answered 401 (") && first.contains("Gate.enter fails"), "{first}");
+    assert!(
+        first.starts_with("answers 400 where it answered 401 (")
+            && first.contains("gate.enter(")
+            && first.contains(" fails"),
+        "{first}"
+    );
 }
 
 #[test]
@@ -375,7 +380,12 @@ fn what_may_fail_is_the_cause_and_no_condition_that_decides_nothing() {
     } catch (org.guard.Refused e) { return ResponseEntity.status(401).build(); } }";
     let report = report(&between(handlers, &handlers.replacen("401", "400", 1), &[]));
     let first = report["changes"][0]["what"].as_str().unwrap();
-    assert!(first.starts_with("answers 400 where it answered 401 (") && first.contains("Desk.enter fails"), "{first}");
+    assert!(
+        first.starts_with("answers 400 where it answered 401 (")
+            && first.contains("desk.enter(")
+            && first.contains(" fails"),
+        "{first}"
+    );
     // Behind a filter a condition that what was answered well meets too is not told as the one that decides.
     let first = first_of(handlers, "401", "400");
     assert!(first.starts_with("answers 400 where it answered 401") && !first.contains("gate.lets"), "{first}");
@@ -536,4 +546,19 @@ fn a_setting_decides_nothing_where_neither_the_operation_nor_the_container_reads
     assert_eq!(with(""), Vec::new());
     let made = with("@jakarta.annotation.PostConstruct void set() { made = unread; }");
     assert!(made.iter().any(|(_, state)| state == "changed"), "{made:?}");
+}
+
+#[test]
+fn an_exception_that_is_called_after_a_response_is_handed_to_its_handler() {
+    let handlers = "private final org.vendor.Gate gate; public C(org.vendor.Gate gate) { this.gate = gate; }
+  @DeleteMapping(\"/notes/{id}\") public void gone(@PathVariable(\"id\") Long id) {
+    if (!gate.holds(id)) { throw new org.springframework.web.server.ResponseStatusException(HttpStatus.NOT_FOUND, \"none\"); }
+    gate.drop(id); }
+  @ExceptionHandler public ResponseEntity<Map<String, Object>> failed(org.springframework.web.server.ResponseStatusException e) {
+    return ResponseEntity.status(e.getStatusCode()).body(Map.of(\"why\", e.getReason())); }";
+    let report = report(&between(handlers, &handlers.replacen("NOT_FOUND", "CONFLICT", 1), MORE));
+    assert_eq!(
+        report["changes"][0]["what"], "answers 409 where it answered 404 (gate.holds(id) is false)",
+        "{report:#}"
+    );
 }

@@ -79,14 +79,14 @@ pub(super) fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputC
     }
     let declared = |side: &Side<'_>| {
         let project = side.bench.subject.project;
-        let id = project.by_fqn_all(input).first().copied()?;
+        let id = side.class(input)?;
         Some((project.ty(id).annotations.clone(), project.shown(id, project.ty(id).name_span.line)))
     };
     let (annotations, (file, line)) = declared(new).or_else(|| declared(old))?;
     if change.change != Changed::Changed && is_harmless(&annotations) {
         return None;
     }
-    let of = |side: &Side<'_>| side.bench.subject.project.by_fqn_all(input).first().copied();
+    let of = |side: &Side<'_>| side.class(input);
     // Who names a class that only holds data changed with it, where no library reads its objects.
     let is_seen = || [old, new].iter().any(|side| of(side).is_some_and(|ty| hands_out(side, ty)));
     if change.change != Changed::Changed && annotations.iter().all(is_of_data) && !is_seen() {

@@ -52,6 +52,8 @@ pub struct Compared {
     pub open: BTreeSet<String>,
     /// What must be so for what it came to.
     pub assumes: BTreeSet<String>,
+    /// Whether both were followed to their ends on every way and are alike there, and nothing is open but code that no way leads to.
+    pub is_followed: bool,
 }
 
 /// Compares two revisions of an operation, whose manifests differ in these inputs.
@@ -73,13 +75,24 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
     let together = || product(&old, &new, &changed, (&units, proven));
     // Where no request has a certain answer, none is tried.
     let is_doubtful = [&old, &new].iter().all(|side| !side.bench.surroundings.doubts.is_empty());
-    if !is_doubtful {
-        let asked = by_requests(&old, &new, &changed);
-        return if asked.stopped.is_empty() { asked } else { without_requests(&old, &new, &changed, together, asked) };
+    let asked = match is_doubtful {
+        false => by_requests(&old, &new, &changed),
+        true => {
+            let open = old.bench.surroundings.doubts.iter().cloned().collect();
+            Compared {
+                open,
+                stopped: BTreeSet::from([Stop::of("no request has a certain answer")]),
+                ..Compared::default()
+            }
+        }
+    };
+    if asked.stopped.is_empty() {
+        return asked;
     }
-    let open = old.bench.surroundings.doubts.iter().cloned().collect();
-    let found = without_requests(&old, &new, &changed, together, Compared { open, ..Compared::default() });
-    if found.stopped.is_empty() {
+    // What both run together come to goes before what the code alone lets one expect.
+    let found = without_requests(&old, &new, &changed, together, asked);
+    // Changed code that no way leads to changes nothing that the code alone could tell.
+    if found.stopped.is_empty() || found.is_followed {
         return found;
     }
     let mut told = Vec::new();
@@ -106,8 +119,10 @@ fn by_requests(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Compare
     found.retain(|c| {
         c.what.starts_with("answers ") || c.effect != ChangeEffect::Unclear || !told.contains(&c.evidence_before)
     });
-    let seen: BTreeSet<(Option<u16>, Option<u16>)> = found.iter().map(statuses_of).collect();
-    by_code(old, new, &seen, &mut found);
+    if !found.is_empty() || !declared(old, new, changed).is_empty() {
+        let seen: BTreeSet<(Option<u16>, Option<u16>)> = found.iter().map(statuses_of).collect();
+        by_code(old, new, &seen, &mut found);
+    }
     if found.is_empty() {
         let least = least(old, &tried[0]);
         if let Some(least) = &least {
@@ -169,12 +184,12 @@ fn without_requests(
         }
     }
     let stopped = if product.changes.is_empty() { product.stopped } else { BTreeSet::new() };
-    let (open_inputs, assumes) = (product.open_inputs, assumed(new));
+    let (open_inputs, assumes, is_followed) = (product.open_inputs, assumed(new), product.is_followed);
     // In the order in which they were found: what callers meet who do nothing wrong comes first.
     let mut told = BTreeSet::new();
     let mut changes = product.changes;
     changes.retain(|change| told.insert(change.id.clone()));
-    Compared { changes, stopped, open_inputs, assumes, requests, open }
+    Compared { changes, stopped, open_inputs, assumes, requests, open, is_followed }
 }
 
 /// The member in which a change stands.

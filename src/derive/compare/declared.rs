@@ -159,8 +159,7 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
 fn of_classes(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
     let mut found = Vec::new();
     for name in changed.symbols().filter(|symbol| !symbol.contains(['#', ':'])) {
-        let of = |side: &Side<'_>| side.bench.subject.project.by_fqn_all(name).first().copied();
-        let (Some(was), Some(is)) = (of(old), of(new)) else { continue };
+        let (Some(was), Some(is)) = (old.class(name), new.class(name)) else { continue };
         let annotations = |side: &Side<'_>, ty: TypeId| -> Vec<Annotation> {
             let decides = |one: &&Annotation| OF_CLASSES.contains(&one.simple()) || DECIDING.contains(&one.simple());
             side.bench.subject.project.ty(ty).annotations.iter().filter(decides).cloned().collect()

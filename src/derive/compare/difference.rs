@@ -14,6 +14,8 @@ pub enum Step {
     Status,
     /// What a method is called with: its simple name.
     Argument(Rc<str>),
+    /// What a function gives that something is handed.
+    Gives,
 }
 
 /// What comparing two values, answers or sequences of events came to.
@@ -58,6 +60,12 @@ pub struct Difference {
     /// What stands there in head.
     pub after: String,
 }
+
+/// What stands for the value of a key that a map does not have.
+pub const NO_KEY: &str = "no such key";
+
+/// What stands in place of the other value where two arguments of a call that read alike changed places.
+pub const SWAPPED: &str = "its arguments swapped";
 
 /// The calls that are not followed and that a value rests on.
 pub fn calls(value: &Canon) -> Vec<Rc<Opaque>> {

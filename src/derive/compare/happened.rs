@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::difference::{Difference, Of, Told};
 use super::found_objects;
 use super::parts::{self, Assignments};
+use crate::java::interpret::opaque::calls::AFTER;
 use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::term::Canon;
 
@@ -55,8 +56,8 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
     };
     match (gone, come) {
         ([], []) => Told::Alike,
-        ([], [first, ..]) => only(first, true),
-        ([first, ..], []) => only(first, false),
+        ([], all @ [first, ..]) => only(outermost(all).unwrap_or(first), true),
+        (all @ [first, ..], []) => only(outermost(all).unwrap_or(first), false),
         ([was, others @ ..], [is, rest @ ..]) if was.callee == is.callee && was.operands.len() == is.operands.len() => {
             let mut told = Told::Alike;
             for (a, b) in was.operands.iter().zip(&is.operands) {
@@ -123,6 +124,21 @@ fn leads_on(event: &Event, all: &[Event]) -> bool {
     let is_on =
         |other: &Event| other.operands.first().and_then(Canon::as_opaque).is_some_and(|on| on.callee == event.callee);
     all.iter().any(is_on)
+}
+
+/// Of calls that are all new or gone, the first whose object is handed to none of the others: what was put together for a call says less than the call.
+fn outermost(all: &[Event]) -> Option<&Event> {
+    let is_handed = |event: &Event| {
+        let made = format!("{AFTER}{}", event.callee);
+        let own = event.operands.first().and_then(Canon::as_opaque).filter(|own| own.callee.contains("<init>"));
+        let mut others = all.iter().filter(|other| other.operands.first() != event.operands.first());
+        others.any(|other| {
+            let mut within = Vec::new();
+            other.operands.iter().for_each(|operand| operand.opaque(&mut within));
+            within.iter().any(|one| *one.callee == *made || own.is_some_and(|own| one == own))
+        })
+    };
+    all.iter().find(|event| !is_handed(event))
 }
 
 /// Whether one of two calls takes away and the other puts, by their names.

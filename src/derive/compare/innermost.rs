@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::difference::{Difference, Of, Step, Told, words};
+use super::difference::{Difference, Of, SWAPPED, Step, Told, words};
 use super::found_objects::{FOUND, as_found, found};
+use crate::java::interpret::opaque::calls::GIVES;
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
 
@@ -12,6 +13,7 @@ use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
 pub(super) fn step(class: &str, part: &Rc<str>) -> Step {
     match &**part {
         "status" if class.ends_with(".ResponseEntity") => Step::Status,
+        "" if class == GIVES => Step::Gives,
         _ => Step::Part(part.clone()),
     }
 }
@@ -21,15 +23,30 @@ pub(super) fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Told {
     let mut place = place.to_vec();
     let (mut before, mut after) = (before.clone(), after.clone());
     let is_cut = |value: &Canon| words(value).contains('…');
+    let mut is_swapped = false;
     while let Some((name, was, is)) = changed_part(&before, &after).or_else(|| {
         let reads_badly = words(&before) == words(&after) || is_cut(&before) || is_cut(&after);
         inner(&before, &after).filter(|_| reads_badly)
     }) {
         place.extend(name);
+        // What both are handed, in another order, is told of the call that takes it so.
+        is_swapped = takes(&before, &is) && takes(&after, &was);
         (before, after) = (was, is);
+        if is_swapped {
+            break;
+        }
     }
     let (before, after, place) = (&before, &after, place.as_slice());
-    Told::Differs(Difference { of: Of::Given, place: place.to_vec(), before: words(before), after: words(after) })
+    let (before, mut after) = (words(before), words(after));
+    if is_swapped && before == after {
+        after = SWAPPED.to_owned();
+    }
+    Told::Differs(Difference { of: Of::Given, place: place.to_vec(), before, after })
+}
+
+/// Whether a value is what a call gives that is handed another one.
+fn takes(value: &Canon, other: &Canon) -> bool {
+    value.as_opaque().is_some_and(|call| call.operands.contains(other))
 }
 
 /// How what one call is handed differs from what another one of the same method is.

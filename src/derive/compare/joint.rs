@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::asked::{Asked, asked, deciding, fails, holding, is_seldom, left_open, unlikely_failures, when};
+use super::asked::{Asked, asked, deciding, fails, holding, is_seldom, left_open, rests_on, unlikely_failures, when};
 use super::changed::ChangedCode;
 use super::difference::{self, Difference, Of, Step, Told};
 use super::happened::{apart, events, handed_otherwise};
@@ -69,6 +69,8 @@ pub struct Product {
     pub alike: usize,
     /// The greatest weight among the changes.
     pub weight: Weight,
+    /// Whether both were followed to their ends on every way and are alike there, and nothing is open but parts that no way leads to.
+    pub is_followed: bool,
 }
 
 /// Adds what ran elsewhere.
@@ -132,6 +134,8 @@ struct Round {
     members: [BTreeSet<MemberId>; 2],
     /// Members of the project that are not followed, and on which a difference rests.
     blamed: BTreeSet<Rc<str>>,
+    /// Those on which the conditions rest under which a difference was met.
+    asked_of: BTreeSet<Rc<str>>,
     /// The changes that were met.
     met: Vec<Met>,
     /// By what they say and where, their places in the list.
@@ -170,7 +174,7 @@ impl Joint<'_> {
         for _ in 0..rounds {
             let (codes_old, codes_new) = (&self.old.bench.codes, &self.new.bench.codes);
             let ((round, of_old), of_new) = codes_new.covering(|| codes_old.covering(|| self.run()));
-            let Round { found, members: [old, new], blamed, .. } = round;
+            let Round { found, members: [old, new], blamed, asked_of, .. } = round;
             let is_same = found.changes.is_empty() && found.stopped.is_empty();
             let tells_usual = found.changes.iter().any(|change| !change.seldom);
             // A round that follows more and tells nothing, or only what callers hardly meet, takes back nothing that an assignment has shown.
@@ -179,8 +183,9 @@ impl Joint<'_> {
                 best = Some((found, [(old, of_old), (new, of_new)]));
                 is_usual = tells_usual;
             }
-            let opened = [self.reaches.0.open(&blamed), self.reaches.1.open(&blamed)];
-            if is_same || !opened.contains(&true) {
+            let open = |members| [self.reaches.0.open(members), self.reaches.1.open(members)].contains(&true);
+            // What conditions rest on may show that they never hold together.
+            if is_same || (!open(&blamed) && !open(&asked_of)) {
                 break;
             }
         }
@@ -366,6 +371,9 @@ impl Joint<'_> {
             site.map(|site| place(side.bench.subject, site)).or_else(|| Some(side.entry()))
         };
         let (evidence_before, evidence_after) = (evidence(0, self.old, before), evidence(1, self.new, after));
+        let conditions = before.conditions.iter().chain(&after.conditions);
+        let rests_on = conditions.flat_map(|taken| rests_on(&taken.cond)).map(|one| one.callee.clone());
+        round.asked_of.extend(rests_on.filter(|callee| callee.contains('#')));
         let way = format!("{what} {evidence_before:?} {evidence_after:?}");
         let mut asked = asked(self.changed, before, after);
         if let Some(odds) = at_odds {

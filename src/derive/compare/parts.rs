@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::difference::{Difference, Of, Step, Told, are_queries, calls, words};
+use super::difference::{Difference, NO_KEY, Of, Step, Told, are_queries, calls, words};
 use super::found_objects::{FOUND, as_found, found, is_other_than_found, read_of};
 use super::innermost::{differs, lists_other_texts, step};
 use crate::derive::inputs::assignment::{Assignment, Search};
@@ -115,6 +115,19 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
             names.sort_by_key(|name| {
                 [old, new].iter().any(|parts| part(parts, name).is_some_and(|one| is_filled(&one)))
             });
+            let missing_in = |parts: &[(Rc<str>, Canon)]| {
+                names.iter().find(|name| part(parts, name).is_none()).map(|name| (*name).clone())
+            };
+            if is_map(class)
+                && let Some(key) = missing_in(new).or_else(|| missing_in(old))
+                && on.any()
+            {
+                place.push(step(class, &key));
+                let of =
+                    |parts: &[(Rc<str>, Canon)]| part(parts, &key).map_or_else(|| NO_KEY.to_owned(), |one| words(&one));
+                let (before, after) = (of(old), of(new));
+                return Told::Differs(Difference { of: Of::Given, place: place.clone(), before, after });
+            }
             let mut open = None;
             for name in names {
                 place.push(step(class, name));
@@ -146,9 +159,12 @@ fn is_library_class(class: &str) -> bool {
     class.starts_with("java.") || !class.contains('.')
 }
 
+/// Whether parts go by keys; a map some of whose keys are not constants has them too.
+fn is_map(class: &str) -> bool {
+    matches!(class, "map" | "pairs")
+}
+
 fn is_one_kind(class: &str, other: &str) -> bool {
-    // A map some of whose keys are not constants goes by its keys too.
-    let is_map = |class: &str| matches!(class, "map" | "pairs");
     class == other || (is_map(class) && is_map(other)) || !(is_library_class(class) || is_library_class(other))
 }
 

@@ -8,7 +8,7 @@ use super::reach::Reach;
 use super::served::served_otherwise;
 use super::side::Side;
 use super::surrounded::surrounded;
-use super::uncompared::{left, uncompared_inputs};
+use super::uncompared::{is_unreached, left, uncompared_inputs};
 use super::units::{Proven, Units};
 use crate::java::ids::MemberId;
 use crate::types::change::Change;
@@ -68,6 +68,11 @@ fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, prove
     if !found.changes.is_empty() {
         return found;
     }
+    // What ran where both were followed to their ends, and are alike, differs on no way that leads to it from here.
+    let met = match found.stopped.is_empty() {
+        true => [ran_here[0].0.clone(), ran_here[1].0.clone()],
+        false => [BTreeSet::new(), BTreeSet::new()],
+    };
     join(&mut ran, ran_here);
     // What the framework runs around the handler is compared by itself, where it decides the operation; so is all that changed, where the operation as a
     // whole comes to no end.
@@ -76,7 +81,7 @@ fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, prove
         false => changed.symbols().map(str::to_owned).collect(),
     };
     let mut told: Vec<Product> = Vec::new();
-    for (alone, of_unit) in units.around(&open) {
+    for (alone, of_unit) in units.around(&open, &met) {
         found.alike += alone.alike;
         if !alone.changes.is_empty() {
             told.push(alone);
@@ -102,6 +107,7 @@ fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, prove
     }
     let (stopped, open) = left((old, new), changed, &ran);
     if found.stopped.is_empty() {
+        found.is_followed = stopped.iter().all(is_unreached);
         found.stopped = stopped;
     }
     if !found.stopped.is_empty() {

@@ -156,6 +156,10 @@ impl Follows for Reach<'_> {
         self.changing.contains(&member)
     }
 
+    fn compares(&self) -> bool {
+        true
+    }
+
     fn effects(&self, member: MemberId) -> Effects {
         if let Some(known) = self.effects.borrow().get(&member) {
             return *known;

@@ -22,8 +22,7 @@ pub(super) fn sets_alike(old: &Side<'_>, new: &Side<'_>, members: [Option<Member
         return false;
     }
     let name = project.fqn(member.ty);
-    let of = |side: &Side<'_>| side.bench.subject.project.by_fqn_all(name).first().copied();
-    match (of(old), of(new)) {
+    match (old.class(name), new.class(name)) {
         (Some(was), Some(is)) => are_alike((old, was), (new, is), DEEP),
         // Who makes one now, or no longer, changed too, or is the container.
         _ => true,

@@ -137,6 +137,11 @@ impl<'a> Side<'a> {
         place(subject, crate::java::interpret::path::Site { member, span: subject.project.member(member).name_span })
     }
 
+    /// The class of this full name, as the operation's handler sees it.
+    pub fn class(&self, fqn: &str) -> Option<TypeId> {
+        self.bench.subject.project.seen_type(self.bench.subject.endpoint.entry.ty, fqn)
+    }
+
     /// The member of this full name, as the operation's entry sees it.
     pub fn member(&self, symbol: &str) -> Option<MemberId> {
         self.bench.subject.project.seen_member(self.bench.subject.endpoint.entry.ty, symbol)

@@ -30,6 +30,15 @@ pub(super) fn left(
     (stopped, open)
 }
 
+/// Whether a stop says no more than that no way leads to a part of a member that ran.
+pub(super) fn is_unreached(stop: &Stop) -> bool {
+    [STATEMENT, BRANCH].iter().any(|part| stop.what.starts_with(part))
+}
+
+/// How stops begin that name a part of a member that ran.
+const STATEMENT: &str = "a statement of ";
+const BRANCH: &str = "a branch of ";
+
 /// Methods that are new or gone and did not run: a library may call them by their names, as who writes JSON calls getters, or in place of those that
 /// they override.
 fn unrun(
@@ -115,7 +124,7 @@ fn uncompared(
             let is_plain = |said: &Annotation| one.kind == MemberKind::Constructor && said.simple() == "Builder";
             // A key or a version that comes to rows that were there changes how they are found and written.
             let class = input.split('#').next().unwrap_or(input);
-            let is_new_class = [old, new].iter().any(|side| side.bench.subject.project.by_fqn_all(class).is_empty());
+            let is_new_class = [old, new].iter().any(|side| side.class(class).is_none());
             let tells_rows =
                 |said: &Annotation| ["EmbeddedId", "GeneratedValue", "Id", "Version"].contains(&said.simple());
             let is_stored = |said: &Annotation| is_kept(one, said) && (is_new_class || !tells_rows(said));
@@ -213,11 +222,11 @@ fn not_run(
     }
     let left = side.bench.codes.executed(id).into_iter().find(|one| !covered.asked.contains(&(id, one.at)));
     if let Some(left) = left {
-        return here(left.line, format!("a statement of `{name}` did not run on a request that both answer alike"));
+        return here(left.line, format!("{STATEMENT}`{name}` did not run on a request that both answer alike"));
     }
     let taken = |way: Way, at| covered.ways.contains(&(id, at, way));
     let branch = side.bench.codes.branches(id).into_iter().find(|branch| !taken(branch.way, branch.at))?;
-    here(branch.line, format!("a branch of `{name}` was not taken by a request that both answer alike"))
+    here(branch.line, format!("{BRANCH}`{name}` was not taken by a request that both answer alike"))
 }
 
 /// Whether more than code that names it may call a method that is new or gone: one that it stands in for, or what reads objects by their accessors.
@@ -234,9 +243,9 @@ fn is_implied(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
     let does_nothing = || project.body(id).is_some_and(|body| body.exprs.is_empty());
     let of_other = other.bench.subject.project;
     let has_none = || {
-        of_other.by_fqn_all(project.fqn(id.ty)).first().is_some_and(|ty| {
-            of_other.members(*ty).all(|member| of_other.member(member).kind != MemberKind::Constructor)
-                && !of_other.ty(*ty).annotations.iter().any(|one| one.simple().ends_with("ArgsConstructor"))
+        other.class(project.fqn(id.ty)).is_some_and(|ty| {
+            of_other.members(ty).all(|member| of_other.member(member).kind != MemberKind::Constructor)
+                && !of_other.ty(ty).annotations.iter().any(|one| one.simple().ends_with("ArgsConstructor"))
         })
     };
     facts.kind == MemberKind::Constructor
@@ -262,14 +271,14 @@ fn is_made_by_code(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
         let varies = own.params.last().is_some_and(|last| last.varargs);
         own.kind == MemberKind::Constructor && (varies || own.params.len() == facts.params.len())
     };
-    let twins = || of_other.by_fqn_all(project.fqn(id.ty)).iter().flat_map(|ty| of_other.members(*ty));
+    let twin = other.class(project.fqn(id.ty));
+    let twins = || twin.into_iter().flat_map(|ty| of_other.members(ty));
     let takes_all = || {
         let is_part = |one: &MemberId| {
             let own = of_other.member(*one);
             own.kind == MemberKind::Field && !own.modifiers.has(Modifiers::STATIC)
         };
-        let mut types = of_other.by_fqn_all(project.fqn(id.ty)).iter();
-        types.any(|ty| of_other.ty(*ty).annotations.iter().any(|one| one.simple() == "AllArgsConstructor"))
+        twin.is_some_and(|ty| of_other.ty(ty).annotations.iter().any(|one| one.simple() == "AllArgsConstructor"))
             && twins().filter(is_part).count() == facts.params.len()
     };
     facts.kind == MemberKind::Constructor

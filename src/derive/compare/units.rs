@@ -133,14 +133,16 @@ impl<'u> Units<'u> {
     }
 
     /// Compares the members that lead to these inputs: first those by which nothing of their files is called, which is what the framework calls around
-    /// handlers, then those that code elsewhere may call, then what changed itself.
-    pub fn around(&self, inputs: &[String]) -> Vec<Found> {
+    /// handlers, then those that code elsewhere may call, then what changed itself. Those of `met` are left out.
+    pub fn around(&self, inputs: &[String], met: &[BTreeSet<MemberId>; 2]) -> Vec<Found> {
         let mut units: Vec<Unit> = Vec::new();
         for until in [Until::Top, Until::Callable, Until::Changed] {
             for symbol in inputs {
                 let members = [self.old, self.new].map(|side| side.member(symbol));
                 let found: BTreeSet<Unit> = self.units(members, until).into_iter().flatten().collect();
-                units.extend(found.into_iter().filter(|unit| !units.contains(unit)).collect::<Vec<_>>());
+                let is_new =
+                    |unit: &Unit| !units.contains(unit) && !(met[0].contains(&unit.0) && met[1].contains(&unit.1));
+                units.extend(found.into_iter().filter(is_new).collect::<Vec<_>>());
             }
         }
         units.into_iter().take(AROUND).map(|unit| self.compared(unit)).collect()

@@ -1,6 +1,6 @@
 //! Differences in words, and how much each says to a reader.
 
-use super::difference::{Difference, Of, Step};
+use super::difference::{Difference, NO_KEY, Of, SWAPPED, Step};
 use crate::java::interpret::library::frameworks::named_headers::SAID;
 use crate::java::interpret::opaque::state::RESPONSE;
 use crate::java::interpret::region::GOES_ON;
@@ -43,7 +43,7 @@ pub(super) fn said(difference: &Difference) -> String {
     let name = |step: &Step| match step {
         Step::Part(name) => name.split(ASIDE).next().map(str::to_owned),
         Step::Status => Some("status".to_owned()),
-        Step::Argument(_) => None,
+        Step::Argument(_) | Step::Gives => None,
     };
     // What is set on an answer or written to it is not told by its place among the rest.
     let is_set = |step: &Step| matches!(step, Step::Part(name) if **name == *SAID);
@@ -67,6 +67,8 @@ pub(super) fn said(difference: &Difference) -> String {
         (Of::Given, name) if !name.is_empty() => format!(", which `{name}` is made of"),
         _ => String::new(),
     };
+    // What a function gives that the call is handed.
+    let gives = difference.place[first..].contains(&Step::Gives);
     // What is cut away may be all that differs.
     if was == is {
         return match &difference.of {
@@ -85,6 +87,13 @@ pub(super) fn said(difference: &Difference) -> String {
         Of::Status => format!("answers {is} where it answered {was}"),
         Of::Given if difference.place.last() == Some(&Step::Status) => format!("answers {is} where it answered {was}"),
         Of::Given if sets => format!("sets `{is}` on the answer where it set `{was}`"),
+        _ if is == NO_KEY => format!("no longer gives `{place}`, which was `{was}`"),
+        _ if was == NO_KEY => format!("gives `{is}` for `{place}`, which it did not"),
+        _ if let (Some(method), true) = (called, is == SWAPPED) => format!("calls `{method}` with {is}{part}"),
+        _ if let (Some(method), true) = (called, gives) => match place.as_str() {
+            "" => format!("hands `{method}` a function that gives `{is}` where it gave `{was}`{part}"),
+            place => format!("hands `{method}` a function that gives `{is}` for `{place}` where it gave `{was}`{part}"),
+        },
         _ if let Some(method) = called => match place.as_str() {
             "" => format!("calls `{method}` with `{is}` where it was `{was}`{part}"),
             place => format!("calls `{method}` with `{is}` for `{place}` where it was `{was}`{part}"),
@@ -105,7 +114,8 @@ pub(super) fn said(difference: &Difference) -> String {
             "" => format!("writes `{is}` to the response where it was `{was}`"),
             place => format!("sets `{place}` of the response to `{is}` where it was `{was}`"),
         },
-        Of::Argument(call) => format!("calls `{call}` with `{is}` where it was `{was}`"),
+        Of::Argument(call) if place.is_empty() => format!("calls `{call}` with `{is}` where it was `{was}`"),
+        Of::Argument(call) => format!("calls `{call}` with `{is}` for `{place}` where it was `{was}`"),
         Of::Left(object) if place.is_empty() && was.is_empty() => format!("changes `{object}`, which it left alone"),
         Of::Left(object) if place.is_empty() && is.is_empty() => format!("no longer changes `{object}`"),
         Of::Left(object) if place.is_empty() => format!("leaves `{object}` as `{is}` where it left `{was}`"),

@@ -278,7 +278,10 @@ impl Machine<'_> {
     fn is_class(&self, class: &ClassRef) -> bool {
         match class {
             ClassRef::Project(ty) => self.project.ty(*ty).kind != TypeKind::Interface,
-            ClassRef::Library(fqn) => hierarchy::library_super(self.project, fqn).is_some(),
+            ClassRef::Library(fqn) => {
+                let is_named_so = ["Exception", "Error"].iter().any(|end| fqn.ends_with(end));
+                is_named_so || hierarchy::library_super(self.project, fqn).is_some()
+            }
         }
     }
 

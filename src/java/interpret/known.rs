@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::condition::{Cond, constant};
 use super::function::{Applied, Function, compare_scalars};
 use super::scalar::Scalar;
-use super::term::Term;
+use super::term::{Canon, Term};
 use crate::java::body::BinaryOp;
 
 /// What is known from the conditions already taken: decides whether another one can only hold, or can only fail.
@@ -90,6 +90,9 @@ impl Known {
         if matches!(&**term, Term::Apply(Function::Length | Function::Size, _)) {
             low = 0;
         }
+        if let Some(limit) = random_below(term) {
+            (low, high) = (0, limit.unwrap_or(i64::MAX));
+        }
         for known in &self.taken {
             let Some((t, op, limit)) = known.bound() else { continue };
             if t != term {
@@ -128,6 +131,24 @@ impl Known {
             _ => None,
         }
     }
+}
+
+/// The greatest number that `Random.nextInt(n)` gives, where a term is that, and where it is known (documentation of `java.util.Random`).
+fn random_below(term: &Rc<Term>) -> Option<Option<i64>> {
+    const RANDOM: &[&str] = &[
+        "java.security.SecureRandom.nextInt/1",
+        "java.util.Random.nextInt/1",
+        "java.util.concurrent.ThreadLocalRandom.nextInt/1",
+    ];
+    let Term::Opaque(call) = &**term else { return None };
+    if !RANDOM.contains(&&*call.callee) {
+        return None;
+    }
+    let limit = call.operands.get(1).and_then(|operand| match operand {
+        Canon::Term(term) => constant(term)?.as_long(),
+        _ => None,
+    });
+    Some(limit.map(|limit| limit - 1))
 }
 
 #[cfg(test)]

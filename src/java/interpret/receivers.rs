@@ -11,7 +11,7 @@ use super::function::Function;
 use super::library;
 use super::machine::{Eval, Machine, Stop};
 use super::objects;
-use super::opaque::calls::{QUERY, Unfollowed, takes_each};
+use super::opaque::calls::{QUERY, Unfollowed, element_expected, takes_each};
 use super::opaque::does::{Does, declared, reads};
 use super::path::{Modelled, Thrown};
 use super::scalar::{ClassRef, Prim, Scalar};
@@ -134,7 +134,7 @@ impl Machine<'_> {
     /// The callee of a query method of a repository: the repository, the normal form of the query, and the types that it takes and gives, so that two
     /// names of one query are one callee. `None` where a body or an annotation says what the method does, and where no library's repository is
     /// extended.
-    fn query_by_name(&self, repository: TypeId, method: MemberId) -> Option<String> {
+    pub(super) fn query_by_name(&self, repository: TypeId, method: MemberId) -> Option<String> {
         let facts = self.project.member(method);
         if facts.body.is_some() || !facts.annotations.is_empty() {
             return None;
@@ -150,7 +150,7 @@ impl Machine<'_> {
     }
 
     /// Whether an interface extends a library's repository whose name begins so.
-    fn extends_repository(&self, ty: TypeId, package: &str) -> bool {
+    pub(super) fn extends_repository(&self, ty: TypeId, package: &str) -> bool {
         let is_repository = |fqn: &str| fqn.ends_with("Repository") && fqn.starts_with(package);
         let extends = |ty: TypeId| {
             let mut above = self.project.ty(ty).implements.iter().map(|one| self.type_of(ty, one));
@@ -196,6 +196,9 @@ impl Machine<'_> {
         if methods.is_empty() && self.refuses(ty, name, &args) {
             let message = Value::unknown("message of a refused argument", Type::Str);
             return Err(self.throw("org.springframework.dao.InvalidDataAccessApiUsageException", message));
+        }
+        if let Some(is_there) = self.existence((ty, methods.first().copied()), name, &receiver, &args)? {
+            return Ok(is_there);
         }
         let (callee, does) = match methods.as_slice() {
             [method] => {
@@ -584,6 +587,11 @@ impl Machine<'_> {
             ("hashCode" | "toString", []) => {
                 let ty = if name == "hashCode" { Type::Prim(Prim::Int) } else { Type::Str };
                 Ok(self.unknown(&format!("{name} of {text}"), ty))
+            }
+            _ if self.gives_row_as_optional(&text, name) => {
+                self.opaque.expected = element_expected(self.opaque.expected.take());
+                let found = self.call_inherited(id, "findById", args)?;
+                self.optional_row(found)
             }
             _ if self.is_opaque() => {
                 let (this, callee) = (Value::Ref(id), format!("{text}.{name}/{}", args.len()));

@@ -202,7 +202,11 @@ fn handler(machine: &mut Machine<'_>, server: &Server<'_>, rule: &ExceptionRule,
             Type::Unknown => machine.project.member(method).type_params.iter().any(|own| own.name == param.ty.name),
             _ => false,
         };
-        let library = matches!(&ty, Type::Class(ClassRef::Library(fqn), _) if ["Request", "Response", "Locale", "HandlerMethod", "HttpHeaders"].iter().any(|part| fqn.contains(part)));
+        const GIVEN: [&str; 5] = ["Request", "Response", "Locale", "HandlerMethod", "HttpHeaders"];
+        // `ResponseStatusException` is what was thrown, whatever its name holds.
+        let library = ty.library().is_some_and(|fqn| {
+            !fqn.ends_with("Exception") && !fqn.ends_with("Error") && GIVEN.iter().any(|part| fqn.contains(part))
+        });
         args.push(if throwable && !library {
             object.clone()
         } else if let Some(value) = server.given_type(machine, &ty) {

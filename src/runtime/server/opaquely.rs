@@ -130,11 +130,11 @@ impl Bench<'_> {
         (ended.collect(), complete)
     }
 
-    /// A condition with the classes of this revision.
+    /// A condition with the classes of this revision: of several modules' classes of one name those that the handler sees.
     fn of_revision(&self, cond: &Cond) -> Cond {
-        let project = self.subject.project;
+        let (project, entry) = (self.subject.project, self.subject.endpoint.entry);
         cond.with_classes(&|class| match class {
-            ClassRef::Library(fqn) => project.by_fqn(fqn).map(ClassRef::Project),
+            ClassRef::Library(fqn) => project.seen_type(entry.ty, fqn).map(ClassRef::Project),
             ClassRef::Project(_) => None,
         })
     }

@@ -25,6 +25,10 @@ const KEYS: &[&str] = &["Id", "Version"];
 
 /// Marks the callee of a value that unfollowed code passes to a lambda.
 pub const HANDED: &str = " argument ";
+/// The class of what stands for a lambda that is handed to code which is not followed: its only part is what the lambda gives.
+pub const GIVES: &str = "gives";
+/// How the callee of an object begins that code which is not followed has changed.
+pub const AFTER: &str = "after ";
 /// How the callee of an operator that is not followed begins.
 pub const OPERATOR: &str = "operator ";
 
@@ -88,6 +92,11 @@ impl Machine<'_> {
                 _ => fqn.to_owned(),
             };
             return self.opaque_library(&class, name, Some(known), args);
+        }
+        if self.gives_row_as_optional(fqn, name) {
+            self.opaque.expected = element_expected(expected);
+            let found = self.opaque_library(fqn, "findById", receiver, args)?;
+            return self.optional_row(found);
         }
         // `Iterable.forEach` is a loop over the same.
         if let (Some(value @ Value::Symbol(_)), "forEach", [Value::Lambda(lambda)]) = (&receiver, name, args.as_slice())
@@ -324,7 +333,7 @@ impl Machine<'_> {
             let id = *id;
             let is_fluent = call.ty.library().is_some_and(|fqn| fqn.ends_with("Builder") || fqn.ends_with("Spec"))
                 && matches!(&self.object(id).class, ClassRef::Library(own) if call.ty.library() == Some(own));
-            let after = Opaque::new(Origin::Call, &format!("after {}", call.callee), operands, Sort::Object, &words);
+            let after = Opaque::new(Origin::Call, &format!("{AFTER}{}", call.callee), operands, Sort::Object, &words);
             // What it is given may be written elsewhere, whatever becomes of the object itself.
             if is_void {
                 self.event(call.callee, after.operands.to_vec(), &words);
@@ -529,7 +538,7 @@ impl Machine<'_> {
         let value = self.apply(lambda, args);
         (self.opaque.discarded, self.opaque.calling, self.opaque.expected, self.calling) = saved;
         let value = value?;
-        Ok(Canon::Object(Rc::from("gives"), Rc::new([(Rc::from(""), self.canon(&value))])))
+        Ok(Canon::Object(Rc::from(GIVES), Rc::new([(Rc::from(""), self.canon(&value))])))
     }
 
     fn parameters_of(&self, lambda: &Lambda, call: &Unfollowed<'_>) -> Vec<Type> {
@@ -634,6 +643,14 @@ impl Machine<'_> {
             Some(first) if first.is_alphabetic() => first.to_lowercase().chain(class.chars().skip(1)).collect(),
             _ => "an anonymous class".to_owned(),
         }
+    }
+}
+
+/// The type of what an `Optional` holds that the code expects.
+pub(in crate::java::interpret) fn element_expected(expected: Option<Type>) -> Option<Type> {
+    match expected {
+        Some(Type::Class(_, of)) => of.first().cloned(),
+        _ => None,
     }
 }
 

@@ -104,11 +104,7 @@ impl Machine<'_> {
         let made = match holds {
             Holds::Optional => {
                 let noun = self.noun_of(&element);
-                let words = match &noun {
-                    Some(noun) => format!("{term} finds {} {noun}", article(noun)),
-                    None => format!("{term} is there"),
-                };
-                let present = self.part(&term, "is there", &Type::Prim(Prim::Bool), &words);
+                let present = self.presence(&term, &element);
                 let held = if self.decide(Cond::Test(Rc::new(Term::Opaque(Rc::new(present)))), site)? {
                     let leaf = self.part(&term, "held", &element, noun.as_deref().unwrap_or(&term.to_string()));
                     let Value::Symbol(symbol) = self.of_opaque(leaf, &element) else { return Ok(value.clone()) };
@@ -195,10 +191,6 @@ impl Machine<'_> {
             }
         }
     }
-}
-
-fn article(noun: &str) -> &'static str {
-    if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" }
 }
 
 fn is_leaf(term: &Term) -> bool {

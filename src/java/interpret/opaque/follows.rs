@@ -17,6 +17,10 @@ pub trait Follows {
     fn opens(&self, member: MemberId) -> bool;
     /// Whether a member changed, or leads to what changed.
     fn changes(&self, member: MemberId) -> bool;
+    /// Whether base and head are held against each other: what asks the same in other words is one value then.
+    fn compares(&self) -> bool {
+        false
+    }
     /// What a member may do that is not followed.
     fn effects(&self, member: MemberId) -> Effects;
 }

@@ -7,5 +7,6 @@ pub mod canon;
 pub mod does;
 pub mod expand;
 pub mod follows;
+pub mod found;
 pub mod objects;
 pub mod state;

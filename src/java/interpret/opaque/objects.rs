@@ -138,7 +138,8 @@ impl Machine<'_> {
     pub fn opaque_field(&mut self, of: &Rc<Term>, field: MemberId) -> Value {
         let ty = self.field_type(field);
         let leaf = self.field_leaf(of, field);
-        self.of_opaque(leaf, &ty)
+        let value = self.of_opaque(leaf, &ty);
+        self.key_of_row(of, field, value)
     }
 
     /// Whether an opaque value is a new object of a library's class.

@@ -1,0 +1,179 @@
+//! What stores find: rows have keys, and whether a row is there is asked as what is found.
+
+use std::rc::Rc;
+
+use super::calls::{QUERY, Unfollowed};
+use super::does::{Does, reads};
+use super::expand::SIZE;
+use crate::java::body::BinaryOp;
+use crate::java::facts::MemberKind;
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::library::optional;
+use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::objects::has;
+use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::stores::manager::jpa_name;
+use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
+use crate::java::interpret::value::{Symbol, Type, Value};
+
+/// What names of Panache's classes hold.
+const PANACHE: &str = ".panache.";
+
+/// Annotations of fields that no row is without.
+const KEYS: &[&str] = &["EmbeddedId", "Id"];
+
+impl Machine<'_> {
+    /// A value that is not null where it is the key of a row that a store found.
+    pub(super) fn key_of_row(&self, of: &Term, field: MemberId, value: Value) -> Value {
+        match &value {
+            Value::Symbol(symbol) if has(&self.project.member(field).annotations, KEYS) && self.is_row(of) => {
+                Value::Symbol(Rc::new(Symbol { nullable: false, ..(**symbol).clone() }))
+            }
+            _ => value,
+        }
+    }
+
+    /// Whether an opaque value is what a store found, or a part of that.
+    fn is_row(&self, term: &Term) -> bool {
+        let Term::Opaque(opaque) = term else { return false };
+        match (opaque.origin, opaque.operands.first()) {
+            (Origin::Part, Some(Canon::Term(of))) => self.is_row(of),
+            (Origin::Call, _) => self.finds(&opaque.callee),
+            _ => false,
+        }
+    }
+
+    /// Whether a callee reads from a store: a method of a library's repository, of JPA or of Panache.
+    fn finds(&self, callee: &str) -> bool {
+        let method = |rest: &str| rest.split(['(', '/', ' ']).next().is_some_and(reads);
+        match callee.split_once('#') {
+            Some((owner, rest)) => {
+                let is_repository = |ty: &TypeId| self.extends_repository(*ty, "");
+                method(rest.strip_prefix("query ").unwrap_or(rest))
+                    && self.project.by_fqn_all(owner).iter().any(is_repository)
+            }
+            None => {
+                let (owner, named) = callee.rsplit_once('.').unwrap_or(("", callee));
+                (jpa_name(callee).is_some() || self.is_of_panache(owner)) && method(named)
+            }
+        }
+    }
+
+    /// Whether a row is there, by what the question for the row itself gives: `existsById` by `findById`, and `existsByName` by a `findByName` that the same
+    /// repository has (documentation of Spring Data). Comparisons alone ask so; elsewhere stubs answer what the code calls.
+    pub(in crate::java::interpret) fn existence(
+        &mut self,
+        (ty, method): (TypeId, Option<MemberId>),
+        name: &str,
+        receiver: &Value,
+        args: &[Value],
+    ) -> Eval<Option<Value>> {
+        if !self.cx.follows.is_some_and(|follows| follows.compares()) {
+            return Ok(None);
+        }
+        let (callee, result, name) = match method {
+            None if name == "existsById"
+                && args.len() == 1
+                && self.extends_repository(ty, "org.springframework.data.") =>
+            {
+                let of = vec![self.entity_of_repository(ty)];
+                (
+                    format!("{}#findById/1", self.project.fqn(ty)),
+                    Type::Class(ClassRef::library("java.util.Optional"), of),
+                    "findById".to_owned(),
+                )
+            }
+            None => return Ok(None),
+            Some(method) => match self.finder(ty, method) {
+                Some(found) => found,
+                None => return Ok(None),
+            },
+        };
+        let does = Does::Declared { reads: true };
+        let call =
+            Unfollowed { callee: &callee, name: &name, receiver: Some(receiver), args, ty: result.clone(), does };
+        let Value::Symbol(found) = self.unfollowed(&call)? else { return Ok(None) };
+        let is_there = match (&result, result.library()) {
+            (Type::Class(_, of), Some("java.util.Optional")) => {
+                let element = of.first().cloned().unwrap_or(Type::Unknown);
+                Cond::Test(Rc::new(Term::Opaque(Rc::new(self.presence(&found.term, &element)))))
+            }
+            (Type::Class(ClassRef::Project(_), _), _) => Cond::IsNull(found.term.clone()).negate(),
+            _ => {
+                let words = format!("number of {}", found.term);
+                let size = self.part(&found.term, SIZE, &Type::Prim(Prim::Int), &words);
+                let none = Rc::new(Term::Const(Scalar::Int(0)));
+                Cond::Compare(BinaryOp::Eq, Prim::Int, Rc::new(Term::Opaque(Rc::new(size))), none).negate()
+            }
+        };
+        Ok(Some(Value::cond(is_there)))
+    }
+
+    /// The query method of a repository that finds what another one of its methods asks for the existence of, by its callee, what it gives and its name.
+    fn finder(&self, ty: TypeId, method: MemberId) -> Option<(String, Type, String)> {
+        let asked = self.query_by_name(ty, method)?;
+        let (asked, _) = asked.rsplit_once(": ")?;
+        let wanted = asked.replacen(&format!("{QUERY}exists by"), &format!("{QUERY}find by"), 1);
+        if wanted == asked {
+            return None;
+        }
+        let types: Vec<TypeId> = std::iter::once(ty).chain(self.project.all_supers(ty)).collect();
+        types.into_iter().flat_map(|own| self.project.members(own)).find_map(|own| {
+            let facts = self.project.member(own);
+            let callee = (facts.kind == MemberKind::Method).then(|| self.query_by_name(ty, own))??;
+            let (found, _) = callee.rsplit_once(": ")?;
+            let result = self.type_of(own.ty, facts.ty.as_ref()?);
+            let is_known = match (&result, result.library()) {
+                (Type::Class(ClassRef::Project(_), _), _) => true,
+                (_, Some(fqn)) => ["java.util.Optional", "java.util.List"].contains(&fqn),
+                _ => false,
+            };
+            (found == wanted && is_known).then(|| (callee.clone(), result, facts.name.clone()))
+        })
+    }
+
+    /// The class whose rows a library's repository keeps, where its declaration names it.
+    fn entity_of_repository(&self, ty: TypeId) -> Type {
+        let above = self.project.ty(ty).implements.iter().map(|one| self.type_of(ty, one));
+        let named = above.filter_map(|one| match one {
+            Type::Class(_, args) => args.first().cloned(),
+            _ => None,
+        });
+        named.into_iter().next().unwrap_or(Type::Unknown)
+    }
+
+    /// Whether a class is one of Panache, or below one.
+    fn is_of_panache(&self, class: &str) -> bool {
+        let is_below = |ty: &TypeId| self.project.library_supers(*ty).iter().any(|name| name.contains(PANACHE));
+        class.contains(PANACHE) || self.project.by_fqn_all(class).iter().any(is_below)
+    }
+
+    /// Whether a method gives a row as an `Optional` that `findById` gives as it is (documentation of Panache). Comparisons alone ask so.
+    pub(in crate::java::interpret) fn gives_row_as_optional(&self, class: &str, name: &str) -> bool {
+        name == "findByIdOptional"
+            && self.cx.follows.is_some_and(|follows| follows.compares())
+            && self.is_of_panache(class)
+    }
+
+    /// The `Optional` of a row that is there or is not, for a method that gives the row or null under another name (documentation of Panache).
+    pub(in crate::java::interpret) fn optional_row(&mut self, found: Value) -> Eval {
+        let Value::Symbol(symbol) = &found else { return Ok(found) };
+        let site = self.calling.or_else(|| self.here());
+        let held = match self.decide(Cond::IsNull(symbol.term.clone()), site)? {
+            true => Value::NULL,
+            false => Value::Symbol(Rc::new(Symbol { nullable: false, ..(**symbol).clone() })),
+        };
+        Ok(optional::of(self, "java.util.Optional", held))
+    }
+
+    /// Whether an opaque `Optional` holds something.
+    pub(super) fn presence(&self, term: &Rc<Term>, element: &Type) -> Opaque {
+        let words = match self.noun_of(element) {
+            Some(noun) if noun.starts_with(['a', 'e', 'i', 'o']) => format!("{term} finds an {noun}"),
+            Some(noun) => format!("{term} finds a {noun}"),
+            None => format!("{term} is there"),
+        };
+        self.part(term, "is there", &Type::Prim(Prim::Bool), &words)
+    }
+}
