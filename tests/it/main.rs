@@ -63,6 +63,7 @@ mod media_types;
 mod merging;
 mod mongo;
 mod new_members;
+mod of_data;
 mod opaque;
 mod orders_of_commands;
 mod pages;

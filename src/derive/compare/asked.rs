@@ -101,6 +101,40 @@ pub(super) fn is_seldom(before: &Ended, after: &Ended) -> bool {
         || [before, after].into_iter().any(is_slip)
 }
 
+/// Whether one of two paths has a call fail that is made on the other too, with something else, and does not fail there.
+pub(super) fn fails_apart(before: &Ended, after: &Ended) -> bool {
+    let of = |ended: &Ended| -> Vec<(Rc<Opaque>, bool)> {
+        let failing = |taken: &crate::java::interpret::path::Taken| {
+            let (cond, fails) = match &taken.cond {
+                Cond::Not(inner) => (&**inner, false),
+                cond => (cond, true),
+            };
+            let Cond::Test(term) = cond else { return None };
+            let part = match &**term {
+                Term::Opaque(part) if &*part.callee == THROWS => part,
+                _ => return None,
+            };
+            Some((part.operands.first()?.as_opaque()?.clone(), fails))
+        };
+        ended.conditions.iter().filter_map(failing).collect()
+    };
+    let (was, is) = (of(before), of(after));
+    is.iter().any(|(call, fails)| {
+        let other = was.iter().find(|(own, _)| own.callee == call.callee && own.key != call.key);
+        let is_asked = || was.iter().any(|(own, _)| own.key == call.key);
+        other.is_some_and(|(_, failed)| failed != fails) && !is_asked()
+    })
+}
+
+/// Whether a number must be just this one, by what is asked in the part that changed.
+pub(super) fn pins_number(asked: &Asked) -> bool {
+    asked.iter().any(|(near, cond)| {
+        *near == Nearness::Part
+            && counted(cond).is_none()
+            && matches!(cond, Cond::Compare(BinaryOp::Eq, prim, ..) if prim.is_integral())
+    })
+}
+
 /// Whether a path ends in an exception that Java throws by itself where an index or a class does not fit.
 fn is_slip(ended: &Ended) -> bool {
     let slips = [

@@ -2,7 +2,7 @@
 
 use super::classes::declared_alike;
 use super::declarations::is_harmless;
-use super::handed::hands_out;
+use super::handed::{handles, hands_out};
 use super::side::Side;
 use crate::java::facts::{Annotation, Value};
 use crate::types::compared::Stop;
@@ -90,6 +90,18 @@ pub(super) fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputC
     // Who names a class that only holds data changed with it, where no library reads its objects.
     let is_seen = || [old, new].iter().any(|side| of(side).is_some_and(|ty| hands_out(side, ty)));
     if change.change != Changed::Changed && annotations.iter().all(is_of_data) && !is_seen() {
+        return None;
+    }
+    // How a class of data is declared matters where the operation has to do with such objects.
+    let is_foreign = |side: &Side<'_>| {
+        of(side).is_some_and(|ty| {
+            let project = side.bench.subject.project;
+            !project.ty(ty).annotations.iter().all(is_of_data)
+                || project.library_supers(ty).iter().any(|name| !name.starts_with("java."))
+        })
+    };
+    let both = [old, new];
+    if !both.iter().any(|side| is_foreign(side) || of(side).is_some_and(|ty| handles(side, ty))) {
         return None;
     }
     if let (Some(was), Some(is)) = (of(old), of(new))

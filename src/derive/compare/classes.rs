@@ -1,9 +1,12 @@
 //! Declarations of classes without their members: whether those of base and head have the same effect.
 
+use super::declarations::{is_harmless, is_stored};
 use super::handed::hands_out;
+use super::holders::names;
 use super::side::Side;
 use crate::java::facts::{Annotation, MemberKind, TypeKind, TypeRef};
 use crate::java::ids::TypeId;
+use crate::java::project::Project;
 
 /// Annotations by which the container finds a class; of interfaces it makes no beans (Spring, *Classpath Scanning*).
 const FOUND_BY: &[&str] = &["Service", "Component", "Repository"];
@@ -19,6 +22,11 @@ pub(super) fn declared_alike((old, was): (&Side<'_>, TypeId), (new, is): (&Side<
     let above = |all: &[TypeRef]| -> Vec<TypeRef> {
         all.iter().filter(|one| one.simple() != "Serializable").cloned().collect()
     };
+    // An interface of the project that only says what its classes can do: who calls through it is compared.
+    let implemented = |(side, ty): (&Side<'_>, TypeId), other: &[TypeRef]| -> Vec<TypeRef> {
+        let all = above(&side.bench.subject.project.ty(ty).implements);
+        all.into_iter().filter(|one| other.contains(one) || !only_says(side, ty, one)).collect()
+    };
     let of = |side: &Side<'_>, ty: TypeId| -> Vec<Annotation> {
         let all = side.bench.subject.project.ty(ty).annotations.iter();
         let mut kept: Vec<Annotation> =
@@ -30,7 +38,7 @@ pub(super) fn declared_alike((old, was): (&Side<'_>, TypeId), (new, is): (&Side<
         && before.modifiers == after.modifiers
         && before.type_params == after.type_params
         && above(&before.extends) == above(&after.extends)
-        && above(&before.implements) == above(&after.implements)
+        && implemented((old, was), &after.implements) == implemented((new, is), &before.implements)
         && before.permits == after.permits
         && of(old, was) == of(new, is)
 }
@@ -43,9 +51,55 @@ fn is_inert(side: &Side<'_>, ty: TypeId, annotation: &Annotation) -> bool {
         // Who takes a builder or calls an accessor names it; where the class says how objects are made otherwise, it takes no constructor away (Lombok).
         "Builder" => !is_read() && is_made_otherwise(side, ty),
         _ if ACCESSORS.contains(&name) => !hands_out(side, ty),
+        // Who calls a constructor is compared; libraries and the container call those of beans and of data.
+        _ if name.ends_with("ArgsConstructor") => {
+            !hands_out(side, ty)
+                && facts.annotations.iter().all(|one| !is_bean(one))
+                && !is_stored(side.bench.subject.project, ty)
+        }
         _ if FOUND_BY.contains(&name) => facts.kind == TypeKind::Interface,
         _ => ASIDE.contains(&name),
     }
+}
+
+/// Whether an annotation of a class may make a bean of it.
+fn is_bean(annotation: &Annotation) -> bool {
+    let name = annotation.simple();
+    !(ACCESSORS.contains(&name) || ASIDE.contains(&name) || name == "Builder" || name.ends_with("ArgsConstructor"))
+}
+
+/// Whether an interface that a class implements is one of the project's own without annotations and bodies, below no library's, and of a type that nothing is
+/// injected by.
+fn only_says(side: &Side<'_>, ty: TypeId, interface: &TypeRef) -> bool {
+    let project = side.bench.subject.project;
+    let Some(above) = project.resolve(ty, &interface.name).project() else { return false };
+    let facts = project.ty(above);
+    let is_plain = facts.kind == TypeKind::Interface
+        && is_harmless(&facts.annotations)
+        && project.library_supers(above).iter().all(|name| *name == "java.io.Serializable")
+        && project.members(above).all(|member| {
+            let member = project.member(member);
+            member.body.is_none() && is_harmless(&member.annotations)
+        });
+    is_plain && !is_asked_for(project, above)
+}
+
+/// Whether a field or a parameter of a constructor is of a type, or of many of it: a container may look for beans of it.
+fn is_asked_for(project: &Project, ty: TypeId) -> bool {
+    let among = std::collections::BTreeSet::from([ty]);
+    let name = &project.ty(ty).name;
+    let files =
+        project.types().filter(|of| project.file(project.file_of(*of)).facts.type_words.binary_search(name).is_ok());
+    let mut members = files.flat_map(|of| project.members(of));
+    members.any(|member| {
+        let facts = project.member(member);
+        let is_named = |reference: &TypeRef| names(project, member.ty, reference, &among);
+        match facts.kind {
+            MemberKind::Field | MemberKind::RecordComponent => facts.ty.as_ref().is_some_and(is_named),
+            MemberKind::Constructor => facts.params.iter().any(|param| is_named(&param.ty)),
+            _ => false,
+        }
+    })
 }
 
 /// Whether a class says by itself which constructors it has.

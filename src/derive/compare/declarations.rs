@@ -58,6 +58,9 @@ pub(super) const STORING: &[&str] = &[
     "Version",
 ];
 
+/// Annotations of classes whose objects a store keeps, field by field (Jakarta Persistence, Spring Data).
+const KEPT: [&str; 5] = ["Entity", "MappedSuperclass", "Embeddable", "Document", "RedisHash"];
+
 /// What annotations say where an argument is left out: annotation, argument, value (Jakarta Persistence, Spring).
 const DEFAULTS: &[(&str, &str, &str)] = &[
     ("OneToMany", "fetch", "LAZY"),
@@ -271,6 +274,11 @@ fn annotated_alike(was: &[Annotation], is: &[Annotation]) -> bool {
         said
     };
     says(was) == says(is)
+}
+
+/// Whether a store keeps objects of a class, field by field.
+pub(super) fn is_stored(project: &Project, ty: TypeId) -> bool {
+    project.ty(ty).annotations.iter().any(|one| KEPT.contains(&one.simple()))
 }
 
 /// Whether an annotation of a field says how a store keeps it, and nothing of what becomes of other rows.

@@ -55,7 +55,7 @@ const DECIDING: &[&str] = &[
 ];
 
 /// Those that decide what a call of the method comes to.
-const OF_CALLS: &[&str] =
+pub(super) const OF_CALLS: &[&str] =
     &["Query", "Select", "Update", "Insert", "Delete", "Cacheable", "CacheEvict", "CachePut", "Transactional"];
 
 /// Annotations of classes that decide something, beside those that decide something on members too.

@@ -9,8 +9,10 @@ use super::made::{classes_of, reference, words_in};
 use super::reach::Reach;
 use super::side::{Handed, Made, Side};
 use crate::java::body::{Expr, ExprId, ExprKind};
+use crate::java::facts::MemberKind;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::code::{Code, Link, On};
+use crate::java::interpret::value::Type;
 use crate::java::library_uses::writes_out;
 use crate::java::lookup;
 use crate::java::project::Project;
@@ -21,6 +23,9 @@ type Parameter = (MemberId, u32);
 
 /// Annotations by which a class compares its objects by all that they hold.
 const BY_VALUE: &[&str] = &["Data", "Value", "EqualsAndHashCode"];
+
+/// Annotations of classes whose methods a framework runs around handlers, or to set up what does.
+const RUN_AROUND: &[&str] = &["Aspect", "Configuration", "EnableWebSecurity", "TestConfiguration"];
 
 /// Names of methods that call `equals`, `hashCode` or `toString` of the objects that they are given.
 const WHOLE_USES: &[&str] = &[
@@ -67,6 +72,53 @@ pub(super) fn maps_member(side: &Side<'_>, member: MemberId) -> bool {
     handed(side).is_made(project, member.ty, Some(&words_in(project, member)))
 }
 
+/// Whether the operation has to do with objects of a class: its own code has one, a library reads or makes one, or what is answered holds one.
+pub(super) fn handles(side: &Side<'_>, ty: TypeId) -> bool {
+    let (handed, project) = (handed(side), side.bench.subject.project);
+    let mut line = project.all_subtypes(ty).into_iter().chain([ty]);
+    line.any(|one| handed.met.contains(&one) || handed.made_here.contains(&one) || met_around(side).contains(&one))
+        || hands_out(side, ty)
+        || !holders(project, ty).is_disjoint(&handed.answered)
+}
+
+/// Classes of whose objects code has one that a framework may run around the handler.
+pub(super) fn met_around<'h>(side: &'h Side<'_>) -> &'h BTreeSet<TypeId> {
+    &around(side).met
+}
+
+/// What code meets and makes that a framework may run around the handler: that of classes below a library's, and of those that configure one.
+fn around<'h>(side: &'h Side<'_>) -> &'h Handed {
+    side.around.get_or_init(|| {
+        let project = side.bench.subject.project;
+        let is_run = |ty: &TypeId| {
+            let is_foreign = |name: &&str| !name.starts_with("java.") && !name.ends_with("Repository");
+            !project.is_model(*ty)
+                && (project.library_supers(*ty).iter().any(is_foreign)
+                    || project.ty(*ty).annotations.iter().any(|one| RUN_AROUND.contains(&one.simple())))
+        };
+        let members = project.types().filter(is_run).flat_map(|ty| project.members(ty));
+        let starts: Vec<MemberId> = members.filter(|member| project.member(*member).body.is_some()).collect();
+        let mut found = Handed::default();
+        for member in Reach::from(side, &starts, &BTreeSet::new()).members() {
+            let Some(code) = side.bench.codes.code(member) else { continue };
+            for (at, expr) in code.body.exprs.iter().enumerate() {
+                classes_of(code.resolved.ty(ExprId(u32::try_from(at).unwrap_or(u32::MAX))), &mut found.met);
+                found.note_made(project, (expr, &code.links[at]));
+            }
+        }
+        found
+    })
+}
+
+/// Whether objects of a class are made for the operation otherwise than by a store that finds them: by its code, a mapper, or what reads a request.
+pub(super) fn makes(side: &Side<'_>, ty: TypeId) -> bool {
+    let (handed, project) = (handed(side), side.bench.subject.project);
+    let mut line = project.all_subtypes(ty).into_iter().chain([ty]);
+    line.any(|one| handed.made_here.contains(&one) || around(side).made_here.contains(&one))
+        || handed.is_made(project, ty, None)
+        || !holders(project, ty).is_disjoint(&handed.taken)
+}
+
 /// What the operation's code hands out, read once.
 pub(super) fn handed<'h>(side: &'h Side<'_>) -> &'h Handed {
     side.handed.get_or_init(|| Handed::of(side))
@@ -84,6 +136,8 @@ impl Handed {
             outer.for_each(|named| reference(project, start.ty, named, &mut found.types));
         }
         let entry = side.bench.subject.endpoint.entry;
+        let params = project.member(entry).params.iter();
+        params.for_each(|param| reference(project, entry.ty, &param.ty, &mut found.taken));
         let answer = project.member(entry).ty.iter();
         answer.for_each(|named| reference(project, entry.ty, named, &mut found.answered));
         let members = Reach::of(side, &BTreeSet::new()).members();
@@ -159,6 +213,7 @@ impl Handed {
         for (at, expr) in code.body.exprs.iter().enumerate() {
             let own = code.resolved.ty(ExprId(u32::try_from(at).unwrap_or(u32::MAX)));
             classes_of(own, &mut self.met);
+            self.note_made(project, (expr, &code.links[at]));
             self.note_whole_use(code, (expr, &code.links[at], own));
             let args = match (&expr.kind, &code.links[at]) {
                 (ExprKind::Call { target, name, args, .. }, Link::Call(call)) if call.methods.is_empty() => {
@@ -198,6 +253,27 @@ impl Handed {
                 _ => continue,
             };
             args.iter().for_each(|arg| self.argument(code, *arg, open));
+        }
+    }
+
+    /// Notes the class of which this expression makes an object, or has one made.
+    fn note_made(&mut self, project: &Project, (expr, link): (&Expr, &Link)) {
+        match (&expr.kind, link) {
+            (_, Link::New(made)) => self.made_here.extend(made.class.project()),
+            // Whatever a static method gives of its own class, or a reference to a constructor does.
+            (_, Link::Call(call)) => match &call.on {
+                On::Class(ty) => self.made_here.extend(ty.project()),
+                _ => self.made_here.extend(
+                    call.methods
+                        .iter()
+                        .filter(|own| project.member(**own).kind == MemberKind::Constructor)
+                        .map(|own| own.ty),
+                ),
+            },
+            (ExprKind::MethodRef { .. }, Link::Reference(reference)) => {
+                self.made_here.extend(reference.class.as_ref().and_then(Type::project));
+            }
+            _ => {}
         }
     }
 

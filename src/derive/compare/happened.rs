@@ -54,6 +54,19 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
             if is_new { (String::new(), event.words.to_string()) } else { (event.words.to_string(), String::new()) };
         Told::Differs(Difference { of, place: Vec::new(), before, after })
     };
+    let texts = |all: &[Event]| -> Vec<String> { all.iter().map(Event::text).collect() };
+    let (was, is) = (texts(gone), texts(come));
+    // Where all of one sequence stands in the other, what is between is new or gone.
+    if !gone.is_empty() && !come.is_empty() {
+        for (own, other, all, is_new) in [(&is, &was, come, true), (&was, &is, gone, false)] {
+            if let Some(between) = between(own, other) {
+                let all: Vec<Event> = between.into_iter().filter_map(|at| all.get(at).cloned()).collect();
+                if let Some(event) = outermost(&all).or(all.first()) {
+                    return only(event, is_new);
+                }
+            }
+        }
+    }
     match (gone, come) {
         ([], []) => Told::Alike,
         ([], all @ [first, ..]) => only(outermost(all).unwrap_or(first), true),
@@ -78,6 +91,7 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
         }
         ([was, rest @ ..], come) if callees(rest) == callees(come) => only(was, false),
         (gone, [is, rest @ ..]) if callees(gone) == callees(rest) => only(is, true),
+        (gone, come) if let Some((event, is_new)) = only_apart(gone, come) => only(event, is_new),
         // Two methods of one collaborator may come to the same; of two of them they do not.
         ([was, ..], [is, ..])
             if was.callee != is.callee && (was.operands.first() != is.operands.first() || undoes(was, is)) =>
@@ -124,6 +138,39 @@ fn leads_on(event: &Event, all: &[Event]) -> bool {
     let is_on =
         |other: &Event| other.operands.first().and_then(Canon::as_opaque).is_some_and(|on| on.callee == event.callee);
     all.iter().any(is_on)
+}
+
+/// The places in a sequence of what the other one does not have, where it has all of the other in its order.
+fn between(own: &[String], other: &[String]) -> Option<Vec<usize>> {
+    let mut left = other.iter().peekable();
+    let mut found = Vec::new();
+    for (at, text) in own.iter().enumerate() {
+        match left.peek() {
+            Some(next) if *next == text => drop(left.next()),
+            _ => found.push(at),
+        }
+    }
+    left.next().is_none().then_some(found)
+}
+
+/// What only one of two sequences calls, where the other one calls nothing that this one does not; and whether it is new.
+fn only_apart<'e>(gone: &'e [Event], come: &'e [Event]) -> Option<(&'e Event, bool)> {
+    let rest = |all: &'e [Event], other: &[Event]| -> Vec<&'e Event> {
+        let mut left = callees(other);
+        let is_new = |event: &&Event| match left.iter().position(|one| **one == *event.callee) {
+            Some(at) => {
+                left.swap_remove(at);
+                false
+            }
+            None => true,
+        };
+        all.iter().filter(is_new).collect()
+    };
+    match (rest(gone, come).as_slice(), rest(come, gone).as_slice()) {
+        ([first, ..], []) => Some((first, false)),
+        ([], [first, ..]) => Some((first, true)),
+        _ => None,
+    }
 }
 
 /// Of calls that are all new or gone, the first whose object is handed to none of the others: what was put together for a call says less than the call.

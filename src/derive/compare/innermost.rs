@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::difference::{Difference, Of, SWAPPED, Step, Told, words};
 use super::found_objects::{FOUND, as_found, found};
-use crate::java::interpret::opaque::calls::GIVES;
+use crate::java::interpret::opaque::calls::{GIVES, OPERATOR};
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
 
@@ -117,7 +117,8 @@ fn receivers(call: &Opaque) -> usize {
 fn inner(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> {
     match (before, after) {
         (Canon::Term(was), Canon::Term(is)) => match (&**was, &**is) {
-            (Term::Opaque(was), Term::Opaque(is)) if was.callee == is.callee => {
+            // What a comparison is made of says less than the comparison.
+            (Term::Opaque(was), Term::Opaque(is)) if was.callee == is.callee && !was.callee.starts_with(OPERATOR) => {
                 let mut both = was.operands.iter().zip(is.operands.iter()).enumerate();
                 // What says only when it was called, and lambdas of other forms, say nothing to a reader.
                 let is_sealed = |one: &Canon| matches!(one, Canon::Sealed(_));

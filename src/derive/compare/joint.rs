@@ -4,7 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::asked::{Asked, asked, deciding, fails, holding, is_seldom, left_open, rests_on, unlikely_failures, when};
+use super::asked::{
+    Asked, asked, deciding, fails, fails_apart, holding, is_seldom, left_open, pins_number, rests_on,
+    unlikely_failures, when,
+};
 use super::changed::ChangedCode;
 use super::difference::{self, Difference, Of, Step, Told};
 use super::happened::{apart, events, handed_otherwise};
@@ -254,6 +257,10 @@ impl Joint<'_> {
 
     /// Compares one path of base with one of head that takes the same way.
     fn pair(&self, before: &Ended, after: &Ended, round: &mut Round) {
+        // A call that is handed something else may fail or not as it did: that the one fails and the other does not is made up.
+        if fails_apart(before, after) {
+            return;
+        }
         let mut known = conditions(&before.conditions);
         known.extend(conditions(&after.conditions));
         let told = self.compared(before, after, &known, round);
@@ -271,7 +278,16 @@ impl Joint<'_> {
                     [only] => {
                         let mut whole = only.clone();
                         whole.conditions = before.conditions.iter().chain(&only.conditions).cloned().collect();
-                        (self.compared(only, after, &known, round), Some(whole))
+                        let mut told = self.compared(only, after, &known, round);
+                        // What head asked late it knows from the start too, as base does now.
+                        if !matches!(told, Told::Alike) {
+                            let (again, _) = self.after(&known);
+                            round.steps += steps_of(&again);
+                            if let [after] = again.as_slice() {
+                                told = self.compared(only, after, &known, round);
+                            }
+                        }
+                        (told, Some(whole))
                     }
                     _ => (Told::Open("base may go more than one way there".to_owned()), None),
                 }
@@ -429,7 +445,10 @@ impl Round {
         let mut met = std::mem::take(&mut self.met);
         gained_after_lost(&mut met);
         // What base did for its callers comes before what it refused, and what is likely to fail before what is not.
-        met.sort_by_key(|met| (met.change.seldom, met.is_refused, met.unlikely.0, std::cmp::Reverse(met.apart)));
+        met.sort_by_key(|met| {
+            let apart = std::cmp::Reverse(met.apart);
+            (met.change.seldom, met.is_refused, met.unlikely.0, pins_number(&met.asked), apart)
+        });
         for Met { mut change, asked, on_one, .. } in met {
             let mut decisive = deciding(&asked, &self.alike);
             // Where some ways are alike, it takes something to differ.

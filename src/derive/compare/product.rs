@@ -65,7 +65,9 @@ fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, prove
     reaches.0.share(&reaches.1);
     let joint = Joint { old, new, reaches: &reaches, changed, on: On::Operation, steps: units.steps() };
     let (mut found, ran_here) = joint.best();
-    if !found.changes.is_empty() {
+    // Where the operation comes to no end, and shows only what callers hardly meet, its members by themselves may show more.
+    let is_hardly_met = found.changes.iter().all(|change| change.seldom);
+    if !found.changes.is_empty() && (!is_hardly_met || found.stopped.is_empty()) {
         return found;
     }
     // What ran where both were followed to their ends, and are alike, differs on no way that leads to it from here.
@@ -103,7 +105,13 @@ fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, prove
                 changes.push(change.of_operation(new.bench.subject.op_id));
             }
         }
-        return Product { alike: found.alike, changes, ..Product::default() };
+        if !changes.is_empty() && (found.changes.is_empty() || changes.iter().any(|change| !change.seldom)) {
+            changes.extend(found.changes);
+            return Product { alike: found.alike, changes, ..Product::default() };
+        }
+    }
+    if !found.changes.is_empty() {
+        return found;
     }
     let (stopped, open) = left((old, new), changed, &ran);
     if found.stopped.is_empty() {

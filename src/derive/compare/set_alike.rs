@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::handed::handed;
 use super::side::Side;
 use crate::java::body::{ExprId, ExprKind, Root, StmtKind};
-use crate::java::facts::MemberKind;
+use crate::java::facts::{MemberFacts, MemberKind, Modifiers, Param};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::code::{Code, Link};
 
@@ -27,6 +27,39 @@ pub(super) fn sets_alike(old: &Side<'_>, new: &Side<'_>, members: [Option<Member
         // Who makes one now, or no longer, changed too, or is the container.
         _ => true,
     }
+}
+
+/// Whether a constructor sets each field to the parameter that stands for it, as the one does that Lombok makes for the other revision's class.
+pub(super) fn is_as_generated(side: &Side<'_>, other: &Side<'_>, constructor: MemberId) -> bool {
+    let (project, of_other) = (side.bench.subject.project, other.bench.subject.project);
+    let Some(twin) = other.class(project.fqn(constructor.ty)) else { return false };
+    let said: Vec<&str> = of_other.ty(twin).annotations.iter().map(|one| one.simple()).collect();
+    let takes_all = said.iter().any(|one| ["AllArgsConstructor", "Value"].contains(one));
+    let takes_required = said.iter().any(|one| ["RequiredArgsConstructor", "Data"].contains(one));
+    let has_own = of_other.members(twin).any(|member| of_other.member(member).kind == MemberKind::Constructor);
+    if has_own || takes_all == takes_required {
+        return false;
+    }
+    let fields = of_other.members(twin).map(|member| of_other.member(member)).filter(|facts| {
+        let is_final = facts.modifiers.has(Modifiers::FINAL);
+        let is_required = is_final || facts.annotations.iter().any(|one| one.simple() == "NonNull");
+        facts.kind == MemberKind::Field
+            && !facts.modifiers.has(Modifiers::STATIC)
+            && !(facts.body.is_some() && is_final)
+            && (takes_all || is_required && facts.body.is_none())
+    });
+    let params = &project.member(constructor).params;
+    let Some(code) = side.bench.codes.code(constructor) else { return false };
+    let Some(set) = assigned(&code).filter(|set| set.variables.is_empty() && set.fields.len() == params.len()) else {
+        return false;
+    };
+    let fields: Vec<_> = fields.collect();
+    let is_set = |(field, param): (&&MemberFacts, &Param)| {
+        let value = set.fields.get(&field.name).map(|at| &code.body.expr(*at).kind);
+        field.ty.as_ref() == Some(&param.ty)
+            && matches!(value, Some(ExprKind::Name(name)) if name.as_str() == param.name)
+    };
+    fields.len() == params.len() && fields.iter().zip(params).all(is_set)
 }
 
 fn are_alike((old, was): (&Side<'_>, TypeId), (new, is): (&Side<'_>, TypeId), deep: usize) -> bool {

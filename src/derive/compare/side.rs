@@ -44,6 +44,10 @@ pub(super) struct Handed {
     pub(super) made: Vec<Made>,
     /// Classes of whose objects the operation's own code has one.
     pub(super) met: BTreeSet<TypeId>,
+    /// Classes of which its code makes objects, by a constructor or a builder.
+    pub(super) made_here: BTreeSet<TypeId>,
+    /// Classes that stand in the types of what the handler takes.
+    pub(super) taken: BTreeSet<TypeId>,
     /// Classes of objects whose `equals`, `hashCode` or `toString` its code may call: all fields count then.
     pub(super) used_whole: BTreeSet<TypeId>,
     /// Whether it may call these of objects whose class is not known.
@@ -78,13 +82,21 @@ pub struct Side<'a> {
     context: OnceCell<SourceContext>,
     cases: OnceCell<Vec<crate::derive::oracles::error_cases::Case>>,
     pub(super) handed: OnceCell<Handed>,
+    pub(super) around: OnceCell<Handed>,
 }
 
 impl<'a> Side<'a> {
     /// Sets an operation up.
     pub fn of(subject: &'a Subject<'a>) -> Self {
         let bench = Bench::new(subject);
-        Self { bench, open: OnceCell::new(), context: OnceCell::new(), cases: OnceCell::new(), handed: OnceCell::new() }
+        Self {
+            bench,
+            open: OnceCell::new(),
+            context: OnceCell::new(),
+            cases: OnceCell::new(),
+            handed: OnceCell::new(),
+            around: OnceCell::new(),
+        }
     }
 
     /// Its run on open inputs.

@@ -4,20 +4,17 @@
 use std::collections::BTreeSet;
 
 use super::changed::ChangedCode;
-use super::declarations::{STORING, deciding};
+use super::declarations::{STORING, deciding, is_stored};
 use super::declared::annotations_differ;
 use super::handed::handed;
 use super::side::{Side, change};
 use crate::derive::judge::oracle::place;
 use crate::frameworks::sql::snake;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, Value};
-use crate::java::ids::{MemberId, TypeId};
+use crate::java::ids::MemberId;
 use crate::java::interpret::path::Site;
-use crate::java::project::Project;
 use crate::types::change::{Change, ChangeEffect};
 
-/// Annotations of classes whose objects a store keeps, field by field (Jakarta Persistence, Spring Data).
-const KEPT: [&str; 5] = ["Entity", "MappedSuperclass", "Embeddable", "Document", "RedisHash"];
 /// Annotations of methods that run when an entity is read or written (Jakarta Persistence §3.6).
 const CALLED: [&str; 7] =
     ["PrePersist", "PostPersist", "PreUpdate", "PostUpdate", "PreRemove", "PostRemove", "PostLoad"];
@@ -125,8 +122,4 @@ fn is_kept(side: &Side<'_>, id: MemberId) -> bool {
         let types = &handed(side).types;
         types.contains(&id.ty) || project.all_subtypes(id.ty).iter().any(|ty| types.contains(ty))
     }
-}
-
-fn is_stored(project: &Project, ty: TypeId) -> bool {
-    project.ty(ty).annotations.iter().any(|one| KEPT.contains(&one.simple()))
 }

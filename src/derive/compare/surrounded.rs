@@ -16,6 +16,9 @@ use crate::types::change::{Change, ChangeEffect, Place};
 /// Calls by which a filter or an interceptor answers itself.
 const ANSWERS: [&str; 5] = ["sendError", "sendRedirect", "setStatus", "getWriter", "abortWith"];
 
+/// How what is said of a method ends that configures the framework.
+const CONFIGURES: &str = " configures the framework";
+
 /// How a filter or an interceptor may answer.
 struct Answering {
     /// The method that does.
@@ -42,8 +45,36 @@ pub(super) fn surrounded(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
     match (come.is_empty(), gone.is_empty()) {
         (false, true) => come,
         (true, false) => gone,
-        _ => Vec::new(),
+        (true, true) => configured(old, new),
+        (false, false) => Vec::new(),
     }
+}
+
+/// Tells which methods are new or gone that configure the framework for all operations.
+fn configured(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
+    let of = |side: &Side<'_>| -> BTreeSet<String> {
+        side.bench.surroundings.doubts.iter().filter(|doubt| doubt.ends_with(CONFIGURES)).cloned().collect()
+    };
+    let (was, is) = (of(old), of(new));
+    let named = |said: &str| -> Option<String> {
+        let (method, class) = said.strip_suffix(CONFIGURES)?.split_once(" of ")?;
+        Some(format!("`{class}#{method}`"))
+    };
+    let come = is.difference(&was).filter_map(|said| {
+        Some(change(
+            new,
+            ChangeEffect::Unclear,
+            format!("{} is new, and configures the framework for this operation", named(said)?),
+        ))
+    });
+    let gone = was.difference(&is).filter_map(|said| {
+        Some(change(
+            new,
+            ChangeEffect::Unclear,
+            format!("{} is gone, which configured the framework for this operation", named(said)?),
+        ))
+    });
+    come.chain(gone).collect()
 }
 
 /// The filters and interceptors around an operation that may answer themselves, by the names of their classes.

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use super::beside::{beside_members, short};
 use super::changed::{ChangedCode, namesakes};
 use super::constants::met_elsewhere;
-use super::declarations::{deciding, declared_alike, is_harmless, is_injected, is_kept};
-use super::handed::hands_out_member;
-use super::set_alike::sets_alike;
+use super::declarations::{deciding, declared_alike, is_harmless, is_injected, is_kept, is_stored};
+use super::declared::OF_CALLS;
+use super::handed::{handles, hands_out, hands_out_member, makes, met_around};
+use super::set_alike::{is_as_generated, sets_alike};
 use super::side::Side;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -104,6 +105,16 @@ fn uncompared(
     if let (None, None) = (sides[0], sides[1]) {
         return beside_members((old, new), change).into_iter().collect();
     }
+    // What rows are made of matters where such rows are met.
+    let is_of_rows = |side: &Side<'_>, id: MemberId| {
+        let project = side.bench.subject.project;
+        is_stored(project, id.ty)
+            && !handles(side, id.ty)
+            && project.library_supers(id.ty).iter().all(|name| name.starts_with("java."))
+    };
+    if [old, new].into_iter().zip(sides).all(|(side, id)| id.is_none_or(|id| is_of_rows(side, id))) {
+        return BTreeSet::new();
+    }
     let is_by_code = [old, new].into_iter().zip(sides).all(|(side, id)| {
         let project = side.bench.subject.project;
         id.is_some_and(|id| project.member(id).kind == MemberKind::Method && is_called_by_code(project, id))
@@ -139,6 +150,8 @@ fn uncompared(
                 .annotations
                 .iter()
                 .filter(|said| !is_stored(said) && !is_injected(one, said) && !is_plain(said) && !is_unread(said))
+                // Who calls it now, or no longer, is compared.
+                .filter(|said| one.body.is_some() || !OF_CALLS.contains(&said.simple()))
                 .cloned()
                 .collect();
             (!is_harmless(&all)).then(|| format!("`{name}` carries annotations, and is new or gone"))
@@ -167,7 +180,9 @@ fn uncompared(
             continue;
         }
         let is_unseen = !is_in_both && !covered.0.contains(&id);
-        if is_unseen && (is_implied(side, other, id) || is_made_by_code(side, other, id)) {
+        if is_unseen
+            && (is_implied(side, other, id) || is_made_by_code(side, other, id) || is_as_generated(side, other, id))
+        {
             continue;
         }
         stops.extend(
@@ -212,6 +227,16 @@ fn not_run(
         MemberKind::Field if !is_in_both && !hands_out_member(side, id) => return None,
         // A constant that is new or gone does nothing by itself; who names it changed too.
         MemberKind::Field if facts.modifiers.has(Modifiers::STATIC) && !is_in_both => return None,
+        // What a field of a row is set to at first is what was found, unless code or a request makes the object.
+        MemberKind::Field
+            if is_in_both
+                && !facts.modifiers.has(Modifiers::STATIC)
+                && is_stored(project, id.ty)
+                && !facts.annotations.iter().any(|one| one.simple() == "Transient")
+                && !makes(side, id.ty) =>
+        {
+            return None;
+        }
         MemberKind::Method if !is_in_both => return None,
         // What has no body does nothing by itself; who calls it now, or no longer, is compared.
         MemberKind::Method if facts.body.is_none() && change != Changed::Changed => return None,
@@ -281,11 +306,22 @@ fn is_made_by_code(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
         twin.is_some_and(|ty| of_other.ty(ty).annotations.iter().any(|one| one.simple() == "AllArgsConstructor"))
             && twins().filter(is_part).count() == facts.params.len()
     };
+    // Of an object that no library sees only code calls constructors.
+    let is_own = || {
+        !hands_out(side, id.ty)
+            && !is_stored(project, id.ty)
+            && !met_around(side).contains(&id.ty)
+            && project
+                .ty(id.ty)
+                .annotations
+                .iter()
+                .all(|one| is_plain(one) || one.simple().ends_with("Constructor") || one.simple() == "Getter")
+    };
     facts.kind == MemberKind::Constructor
-        && facts.params.len() > 1
+        && (facts.params.len() > 1 || is_own())
         && !facts.params.iter().any(|param| param.varargs)
         && facts.annotations.iter().all(is_plain)
-        && lets_libraries
+        && (lets_libraries || is_own())
         && !twins().any(may_be_called_instead)
         && !takes_all()
 }

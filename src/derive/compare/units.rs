@@ -141,7 +141,7 @@ impl<'u> Units<'u> {
                 let members = [self.old, self.new].map(|side| side.member(symbol));
                 let found: BTreeSet<Unit> = self.units(members, until).into_iter().flatten().collect();
                 let is_new =
-                    |unit: &Unit| !units.contains(unit) && !(met[0].contains(&unit.0) && met[1].contains(&unit.1));
+                    |unit: &Unit| !(units.contains(unit) || met[0].contains(&unit.0) && met[1].contains(&unit.1));
                 units.extend(found.into_iter().filter(is_new).collect::<Vec<_>>());
             }
         }

@@ -53,6 +53,12 @@ impl Known {
                 })
             }
             Cond::IsNull(term) => self.value_of(term).map(|value| value == Scalar::Null),
+            Cond::Compare(op, _, a, b)
+                if cond.bound().is_none()
+                    && let Some(limit) = self.value_of(a).as_ref().and_then(Scalar::as_long) =>
+            {
+                self.by_range(b, turned(*op), limit)
+            }
             _ => {
                 let (term, op, limit) = cond.bound()?;
                 if let Some(value) = self.value_of(term).as_ref().and_then(Scalar::as_long) {
@@ -130,6 +136,17 @@ impl Known {
             BinaryOp::Ne if low == high && low == limit => Some(false),
             _ => None,
         }
+    }
+}
+
+/// The operator that says the same of two operands the other way round.
+fn turned(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::Lt => BinaryOp::Gt,
+        BinaryOp::Le => BinaryOp::Ge,
+        BinaryOp::Gt => BinaryOp::Lt,
+        BinaryOp::Ge => BinaryOp::Le,
+        other => other,
     }
 }
 

@@ -178,6 +178,8 @@ impl Machine<'_> {
     fn ask_models(&mut self, fqn: &str, name: &str, receiver: Option<&Value>, args: &[Value]) -> Option<Eval> {
         let doubts = self.doubts.clone();
         let types = std::mem::take(&mut self.argument_types);
+        let settled: Vec<Value> = args.iter().map(|arg| self.settled(arg)).collect();
+        let args = settled.as_slice();
         let (meant, spread) = std::mem::take(&mut self.meant);
         let call = LibraryCall { fqn, name, receiver, args, types: &types, meant: &meant, spread };
         let answer = match self.ask_within_bounds(&call) {
@@ -190,6 +192,24 @@ impl Machine<'_> {
             (self.argument_types, self.meant) = (types, (meant, spread));
         }
         answer
+    }
+
+    /// A number that what is known leaves one value.
+    fn settled(&self, value: &Value) -> Value {
+        let Value::Symbol(symbol) = value else { return value.clone() };
+        let number = |prim: Prim| -> Option<Value> {
+            let (low, high) = self.known().range(&symbol.term);
+            match prim {
+                _ if low != high => None,
+                Prim::Int => i32::try_from(low).ok().map(Value::int),
+                Prim::Long => Some(Value::Scalar(Scalar::Long(low))),
+                _ => None,
+            }
+        };
+        match symbol.ty {
+            Type::Prim(prim) => number(prim).unwrap_or_else(|| value.clone()),
+            _ => value.clone(),
+        }
     }
 
     /// A call of a member of the project that is not followed as a whole.
@@ -432,7 +452,8 @@ impl Machine<'_> {
             && !self.opaque.has_thrown
             && !makes_exception
             && !is_plain
-            && (is_likely || call.receiver.is_none());
+            // A query for one row fails where there is none.
+            && (is_likely || call.receiver.is_none() || call.name == "getSingleResult");
         if !may {
             return Ok(());
         }
@@ -600,6 +621,11 @@ impl Machine<'_> {
             },
             _ if let Some(class) = call.callee.strip_prefix("instanceof ") => {
                 format!("{args} is a {}", class.rsplit(['.', '$']).next().unwrap_or(class))
+            }
+            // What is called is not known; a reason says which call it is.
+            "" if call.callee.contains(' ') => {
+                let of = call.callee.trim_start_matches("the arguments of ");
+                format!("{}({args})", of.split([' ', ':']).next().unwrap_or(of))
             }
             "<init>" => format!("new {on}({args})"),
             name => format!("{on}.{name}({args})"),

@@ -33,7 +33,8 @@ impl Machine<'_> {
 
     /// The value that stands for an opaque one.
     pub fn of_opaque(&self, opaque: Opaque, ty: &Type) -> Value {
-        let nullable = ty.is_reference();
+        // Where there is no row it fails (Jakarta Persistence, `Query`).
+        let nullable = ty.is_reference() && !opaque.callee.contains(".getSingleResult/");
         let noun = if opaque.origin == Origin::Call { self.noun_of(ty) } else { None };
         let opaque = Opaque { noun: noun.map(Rc::from).or(opaque.noun.clone()), ..opaque };
         Value::Symbol(Rc::new(Symbol { term: Rc::new(Term::Opaque(Rc::new(opaque))), ty: ty.clone(), nullable }))

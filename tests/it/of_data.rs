@@ -1,0 +1,97 @@
+//! Declarations of classes: what of them no operation that has nothing to do with their objects can see, and what only code that is compared calls.
+
+use crate::states::{between, report, states};
+
+const NOTE: &str = "package a; import jakarta.persistence.*;
+@Entity public class Note { @Id private Long id; private String text; @OneToMany private java.util.List<Line> lines = new java.util.ArrayList<>();
+  public String getText() { return text; } public java.util.List<Line> getLines() { return lines; } }";
+const LINE: &str = "package a; import jakarta.persistence.*; @Entity public class Line { @Id private Long id; }";
+const OWNER: &str = "package a; import jakarta.persistence.*;
+@Entity public class Owner { @Id private Long id; private String name; public String getName() { return name; } }";
+const BASE: &str = "package a; import jakarta.persistence.*; @MappedSuperclass public class Base { private java.time.LocalDateTime made; }";
+const NOTES: &str =
+    "package a; public interface Notes extends org.springframework.data.jpa.repository.JpaRepository<Note, Long> { }";
+const OWNERS: &str =
+    "package a; public interface Owners extends org.springframework.data.jpa.repository.JpaRepository<Owner, Long> { }";
+const CARD: &str = "package a; public class Card { private final String name;
+  public Card(String name) { this.name = name; } public String said() { return \"card of \" + name; } }";
+const DESK: &str = "package a; import org.springframework.stereotype.Service;
+@Service public class Desk { public Card card(String name) { return new Card(name); } }";
+
+const FILES: [(&str, &str); 7] = [
+    ("Note.java", NOTE),
+    ("Line.java", LINE),
+    ("Owner.java", OWNER),
+    ("Notes.java", NOTES),
+    ("Owners.java", OWNERS),
+    ("Card.java", CARD),
+    ("Desk.java", DESK),
+];
+
+const HANDLERS: &str = "private final Notes notes; private final Owners owners; private final Desk desk; private final org.vendor.Texts texts;
+  public C(Notes notes, Owners owners, Desk desk, org.vendor.Texts texts) { this.notes = notes; this.owners = owners; this.desk = desk; this.texts = texts; }
+  @GetMapping(\"/notes/{id}\") public int note(@PathVariable(\"id\") Long id) { return notes.findById(id).orElseThrow().getLines().size(); }
+  @PostMapping(\"/notes\") public int made() { return notes.save(new Note()).getLines().size(); }
+  @GetMapping(\"/owners/{id}\") public String owner(@PathVariable(\"id\") Long id) { return texts.of(owners.findById(id).orElseThrow()); }
+  @GetMapping(\"/cards/{name}\") public String card(@PathVariable(\"name\") String name) { return texts.of(desk.card(name).said()); }";
+
+/// The affected operations, each with its state, where these files are new or read otherwise.
+fn states_with(files: &[(&str, String)]) -> Vec<String> {
+    let repo = between(HANDLERS, HANDLERS, &FILES);
+    let repo = files.iter().fold(repo, |repo, (file, text)| repo.file(&format!("src/main/java/a/{file}"), text));
+    let found = states(&report(&repo.commit("Changed otherwise"))).into_iter();
+    found.map(|(op, state)| format!("{op} {state}")).collect()
+}
+
+fn otherwise(text: &str, was: &str, is: &str) -> String {
+    assert!(text.contains(was), "{was}");
+    text.replacen(was, is, 1)
+}
+
+#[test]
+fn how_a_class_of_rows_is_declared_matters_where_such_rows_are_met() {
+    let below = otherwise(OWNER, "class Owner", "class Owner extends Base");
+    let found = states_with(&[("Base.java", BASE.to_owned()), ("Owner.java", below)]);
+    assert!(!found.contains(&"GET /owners/{id} same".to_owned()), "{found:?}");
+    assert!(found.iter().all(|one| one.starts_with("GET /owners/") || one.ends_with(" same")), "{found:?}");
+}
+
+#[test]
+fn what_a_field_of_a_row_is_set_to_at_first_matters_where_the_row_is_made() {
+    let unset = otherwise(NOTE, " = new java.util.ArrayList<>()", "");
+    let found = states_with(&[("Note.java", unset)]);
+    assert!(found.contains(&"GET /notes/{id} same".to_owned()), "{found:?}");
+    assert!(!found.contains(&"POST /notes same".to_owned()), "{found:?}");
+}
+
+#[test]
+fn what_only_code_calls_is_compared_where_it_is_called() {
+    // A constructor that Lombok makes since, and one that sets something else.
+    let generated = otherwise(CARD, "public class", "@lombok.RequiredArgsConstructor public class")
+        .replace("public Card(String name) { this.name = name; }", "");
+    assert_eq!(states_with(&[("Card.java", generated)]), ["GET /cards/{name} same"]);
+    let set = otherwise(CARD, "this.name = name;", "this.name = name + name;");
+    assert_eq!(states_with(&[("Card.java", set)]), ["GET /cards/{name} changed"]);
+    // An interface that only says what its classes can do, and one that something is injected by.
+    let desks = "package a; public interface Desks { Card card(String name); }";
+    let said = otherwise(DESK, "class Desk", "class Desk implements Desks");
+    let found = states_with(&[("Desks.java", desks.to_owned()), ("Desk.java", said.clone())]);
+    assert!(found.contains(&"GET /cards/{name} same".to_owned()) && found.iter().all(|one| one.ends_with(" same")));
+    let asks = "package a; @org.springframework.stereotype.Component public class Asks { private final Desks desks; public Asks(Desks desks) { this.desks = desks; } }";
+    let found = states_with(&[("Desks.java", desks.to_owned()), ("Desk.java", said), ("Asks.java", asks.to_owned())]);
+    assert!(!found.contains(&"GET /cards/{name} same".to_owned()), "{found:?}");
+}
+
+#[test]
+fn a_method_that_configures_the_framework_is_told_of_all_it_serves() {
+    let web = "package a; import org.springframework.web.servlet.config.annotation.*;
+@org.springframework.context.annotation.Configuration public class Web implements WebMvcConfigurer {
+  @Override public void configureContentNegotiation(ContentNegotiationConfigurer configurer) {
+    configurer.defaultContentType(org.springframework.http.MediaType.APPLICATION_XML); } }";
+    let repo = between(HANDLERS, HANDLERS, &FILES).file("src/main/java/a/Web.java", web).commit("Web");
+    let report = report(&repo);
+    let told: Vec<&str> =
+        report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
+    let is_told = |what: &&str| what.starts_with("`Web#configureContentNegotiation` is new");
+    assert!(!told.is_empty() && told.iter().all(is_told), "{told:?}");
+}
