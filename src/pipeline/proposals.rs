@@ -1,6 +1,7 @@
 //! The file of proposals: what `accept` can take into the suite, and the head it was made on.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::workspace::{Workspace, out_folder, unwritable};
 use crate::config::Settings;
@@ -11,6 +12,7 @@ use crate::suite::format::{self, SCHEMA_VERSION};
 use crate::suite::load::Suite;
 use crate::suite::proposal::{Proposal, ProposalFile, ProposalKind};
 use crate::types::change::Change;
+use crate::types::manifest::{Input, hashes};
 use crate::types::oracle::{Assertion, Check, Confirmation, Oracle, Source, StatusSet};
 use crate::types::{Hash, OpId};
 
@@ -79,11 +81,20 @@ pub(super) fn expectation(
     })
 }
 
-/// The head that proposals belong to: over the fingerprints of all operations.
+/// The head that proposals belong to: over the inputs of all operations.
 pub fn head_id(analysis: &Analysis) -> Hash {
-    let lines: Vec<String> =
-        analysis.operations.iter().map(|o| format!("{} {}\n", o.op_id, o.manifest.fingerprint())).collect();
-    Hash::of(lines.concat().as_bytes())
+    // Operations share most of their inputs: each of these is hashed once.
+    let mut known: Option<(Arc<[Input]>, Vec<Hash>)> = None;
+    let mut lines = String::new();
+    for operation in &analysis.operations {
+        let shared = operation.manifest.shared();
+        if known.as_ref().is_none_or(|(all, _)| !Arc::ptr_eq(all, shared)) {
+            known = Some((shared.clone(), hashes(shared)));
+        }
+        let digest = known.as_ref().map_or_else(|| Hash::of(b""), |(_, hashes)| operation.manifest.digest(hashes));
+        lines.push_str(&format!("{} {digest}\n", operation.op_id));
+    }
+    Hash::of(lines.as_bytes())
 }
 
 /// Writes the proposals of a run, or removes those of an earlier one where there are none.

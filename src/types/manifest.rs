@@ -120,6 +120,12 @@ impl Manifest {
         Hash::of(self.to_lines().as_bytes())
     }
 
+    /// A hash over all inputs, where those of the shared ones are at hand, as [`hashes`] gives them. Equal manifests have the same, whatever they share.
+    pub fn digest(&self, hashes: &[Hash]) -> Hash {
+        let own = self.lines.iter().filter_map(|at| hashes.get(at as usize));
+        Hash::of_parts(own.map(|hash| hash.as_bytes().as_slice()))
+    }
+
     /// Every difference from `base` to `self`, sorted by name.
     pub fn diff(&self, base: &Self) -> Vec<InputChange> {
         self.diff_but(base, |_, _| false)
@@ -154,6 +160,12 @@ impl Manifest {
             }
         }
     }
+}
+
+/// A hash of each of these inputs, over its name, class and hash.
+pub fn hashes(inputs: &[Input]) -> Vec<Hash> {
+    let of = |(name, class, hash): &Input| Hash::of_parts([name.as_bytes(), &[*class as u8], hash.as_bytes()]);
+    inputs.iter().map(of).collect()
 }
 
 /// Inputs in the order of their names, each name once: what several of one name are together.
@@ -298,6 +310,7 @@ mod tests {
         b.add("x", InputClass::Code, two);
         b.add("x", InputClass::Code, one);
         assert_eq!(a.fingerprint(), b.fingerprint());
+        assert_eq!(a.digest(&hashes(a.shared())), b.digest(&hashes(b.shared())));
         assert_ne!(a.fingerprint(), Manifest::default().fingerprint());
     }
 }
