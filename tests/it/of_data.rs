@@ -95,3 +95,26 @@ fn a_method_that_configures_the_framework_is_told_of_all_it_serves() {
     let is_told = |what: &&str| what.starts_with("`Web#configureContentNegotiation` is new");
     assert!(!told.is_empty() && told.iter().all(is_told), "{told:?}");
 }
+
+#[test]
+fn what_is_said_anyway_or_elsewhere_is_no_news() {
+    let properties = "app.limit=5\nserver.servlet.context-path=/api\n";
+    let yaml = "app:\n  limit: 5\nserver:\n  servlet:\n    context-path: /api\n";
+    let reads = "private final org.vendor.Texts texts; public C(org.vendor.Texts texts) { this.texts = texts; }
+  @org.springframework.beans.factory.annotation.Value(\"${app.limit}\") private int limit;
+  @GetMapping(\"/limit\") public String limit() { return texts.of(limit); }";
+    let base =
+        || between(reads, reads, &[]).file("src/main/resources/application.properties", properties).commit("Set");
+    let moved = |yaml: &str| {
+        let repo = base().branch("other").remove("src/main/resources/application.properties");
+        let repo = repo.file("src/main/resources/application.yml", yaml).commit("Moved");
+        repo.run(["ci", "--since", "feature", "--format", "json"]).ends(0).json()
+    };
+    assert_eq!(moved(yaml)["changes"].as_array().unwrap().len(), 0);
+    let other = moved(&yaml.replace('5', "6"));
+    assert_eq!(other["changes"][0]["what"], "gives `texts.of(6)` where it gave `texts.of(5)`");
+    // A table that is named as it is named anyway, and one that is not.
+    let named = |table: &str| otherwise(OWNER, "@Entity", &format!("@Table(name = \"{table}\") @Entity"));
+    assert!(states_with(&[("Owner.java", named("owner"))]).iter().all(|one| one.ends_with(" same")));
+    assert!(states_with(&[("Owner.java", named("owners"))]).contains(&"GET /owners/{id} changed".to_owned()));
+}

@@ -124,7 +124,21 @@ pub(super) fn is_setting_aside((old, new): (&Side<'_>, &Side<'_>), input: &str) 
     let Some((file, key)) = input.strip_prefix("global:").and_then(|name| name.split_once('#')) else { return false };
     let is_of_spring = [".properties", ".yml", ".yaml"].iter().any(|end| file.ends_with(end));
     let is_aside = ASIDE.iter().any(|one| key == *one || one.ends_with('.') && key.starts_with(one));
-    is_of_spring && is_aside && ![old, new].iter().any(|side| names_setting(side, key))
+    is_of_spring
+        && (is_aside && ![old, new].iter().any(|side| names_setting(side, key)) || is_set_alike((old, new), file, key))
+}
+
+/// Whether a setting that holds whatever the profile has one value in both revisions, in whichever file.
+fn is_set_alike((old, new): (&Side<'_>, &Side<'_>), file: &str, key: &str) -> bool {
+    let is_for_all = |side: &Side<'_>| {
+        let mut all = side.bench.subject.properties.all.iter();
+        all.find(|one| one.file == file && one.key == key).is_none_or(|one| one.profile.is_none())
+    };
+    let value = |side: &Side<'_>| {
+        let subject = side.bench.subject;
+        subject.properties.get(&subject.endpoint.file, key).map(|one| one.value.clone())
+    };
+    is_for_all(old) && is_for_all(new) && value(old).is_some() && value(old) == value(new)
 }
 
 /// Whether code of the project takes a setting, by its key or by a prefix of it.

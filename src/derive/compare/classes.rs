@@ -1,6 +1,6 @@
 //! Declarations of classes without their members: whether those of base and head have the same effect.
 
-use super::declarations::{is_harmless, is_stored};
+use super::declarations::{is_default_table, is_harmless, is_stored};
 use super::handed::hands_out;
 use super::holders::names;
 use super::side::Side;
@@ -58,6 +58,7 @@ fn is_inert(side: &Side<'_>, ty: TypeId, annotation: &Annotation) -> bool {
                 && !is_stored(side.bench.subject.project, ty)
         }
         _ if FOUND_BY.contains(&name) => facts.kind == TypeKind::Interface,
+        "Table" => is_default_table(side, ty, annotation),
         _ => ASIDE.contains(&name),
     }
 }

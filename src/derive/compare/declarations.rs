@@ -195,6 +195,17 @@ fn is_default_column(side: &Side<'_>, member: MemberId, annotation: &Annotation)
     column == field || is_named_by_boot(side) && snake(column) == snake(field)
 }
 
+/// Whether an annotation of a class names the table that its rows have anyway: the class's name (Jakarta Persistence, `Table`), or what Spring Boot's naming
+/// strategy makes of both.
+pub(super) fn is_default_table(side: &Side<'_>, ty: TypeId, annotation: &Annotation) -> bool {
+    let class = &side.bench.subject.project.ty(ty).name;
+    if annotation.simple() != "Table" {
+        return false;
+    }
+    let [(key, Value::Str(table))] = annotation.args.as_slice() else { return annotation.args.is_empty() };
+    key == "name" && (table == class || is_named_by_boot(side) && snake(table) == snake(class))
+}
+
 /// Whether columns are named by the naming strategy of Spring Boot.
 fn is_named_by_boot(side: &Side<'_>) -> bool {
     let subject = side.bench.subject;

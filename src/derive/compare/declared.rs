@@ -2,7 +2,7 @@
 //! takes, who may call it, how its answer is written), and statements in XML that changed.
 
 use super::changed::ChangedCode;
-use super::declarations::deciding;
+use super::declarations::{deciding, is_default_table};
 use super::guarded::{Guarded, guarded};
 use super::handed::handed;
 use super::settings::reads_setting;
@@ -170,7 +170,14 @@ fn of_classes(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Chan
             Some(Place { file, line, end_line: line, symbol: name.to_owned() })
         };
         let simple = &new.bench.subject.project.ty(is).name;
-        for what in annotations_differ(&annotations(old, was), &annotations(new, is)) {
+        let (mut before, mut after) = (annotations(old, was), annotations(new, is));
+        // A table that is named as it is named anyway, where the other revision does not name it.
+        let names_table = |all: &[Annotation]| all.iter().any(|one| one.simple() == "Table");
+        if names_table(&before) != names_table(&after) {
+            before.retain(|one| !is_default_table(old, was, one));
+            after.retain(|one| !is_default_table(new, is, one));
+        }
+        for what in annotations_differ(&before, &after) {
             let made = change(new, ChangeEffect::Unclear, format!("{what} on `{simple}`"));
             found.push(Change { evidence_before: at(old, was), evidence_after: at(new, is), ..made });
         }
@@ -199,6 +206,15 @@ fn new_or_gone((old, new): (&Side<'_>, &Side<'_>), changed: &ChangedCode) -> Vec
         let project = side.bench.subject.project;
         let facts = project.member(member);
         let name = format!("{}#{}", project.ty(member.ty).name, facts.name);
+        // One that stands in another package since is none that is new.
+        let other = if is_new { old } else { new };
+        let is_moved = changed.symbols().filter_map(|one| other.member(one)).any(|twin| {
+            let (of, own) = (other.bench.subject.project, other.bench.subject.project.member(twin));
+            of.ty(twin.ty).name == project.ty(member.ty).name && own.name == facts.name && own.ty == facts.ty
+        });
+        if is_moved {
+            continue;
+        }
         let has = |simple: &str| facts.annotations.iter().find(|one| one.simple() == simple);
         let what = if let Some(handles) = has("ExceptionHandler") {
             let mut of: Vec<String> = handles.args.iter().flat_map(|(_, value)| classes(value)).collect();
