@@ -57,7 +57,7 @@ fn held(project: &Project) -> BTreeSet<TypeId> {
     let mut found = BTreeSet::new();
     for ty in project.types() {
         for above in project.supers(ty) {
-            above.args.iter().for_each(|arg| collect_in(project, ty, arg, &mut found));
+            above.args.iter().for_each(|arg| project.named_in(ty, arg, &mut found));
         }
         for member in project.members(ty) {
             let facts = project.member(member);
@@ -72,11 +72,6 @@ fn held(project: &Project) -> BTreeSet<TypeId> {
 fn collect(project: &Project, at: MemberId, reference: &TypeRef, found: &mut BTreeSet<TypeId>) {
     found.extend(project.resolve_at(at, &reference.name).project());
     reference.args.iter().for_each(|arg| collect(project, at, arg, found));
-}
-
-fn collect_in(project: &Project, scope: TypeId, reference: &TypeRef, found: &mut BTreeSet<TypeId>) {
-    found.extend(project.resolve(scope, &reference.name).project());
-    reference.args.iter().for_each(|arg| collect_in(project, scope, arg, found));
 }
 
 #[cfg(test)]

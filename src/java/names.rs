@@ -18,6 +18,12 @@ impl Project {
         Resolver { project: self, building: None }.name(scope, name)
     }
 
+    /// Adds every type of the project that a written type names in `scope`, in itself or its arguments.
+    pub fn named_in(&self, scope: TypeId, written: &TypeRef, found: &mut impl Extend<TypeId>) {
+        found.extend(self.resolve(scope, &written.name).project());
+        written.args.iter().for_each(|arg| self.named_in(scope, arg, found));
+    }
+
     /// What a type name means in a member: its own type parameters come first, then the types declared in its body.
     pub fn resolve_at(&self, member: MemberId, name: &str) -> Named {
         let (head, rest) = split(name);

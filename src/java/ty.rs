@@ -151,15 +151,15 @@ impl Ty {
     }
 
     /// Every project type that this type names, in itself or its arguments.
-    pub fn projects(&self, into: &mut Vec<TypeId>) {
+    pub fn projects(&self, into: &mut impl Extend<TypeId>) {
         match self {
             Self::Project { id, args } => {
-                into.push(*id);
+                into.extend([*id]);
                 args.iter().for_each(|arg| arg.projects(into));
             }
             Self::Library { args, .. } => args.iter().for_each(|arg| arg.projects(into)),
             Self::Array(element) => element.projects(into),
-            Self::Opaque(ids) => into.extend(ids),
+            Self::Opaque(ids) => into.extend(ids.iter().copied()),
             _ => {}
         }
     }

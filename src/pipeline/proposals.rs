@@ -81,7 +81,7 @@ pub(super) fn expectation(
     })
 }
 
-/// The head that proposals belong to: over the inputs of all operations.
+/// The id of the head for which proposals are made: a hash over every input of every operation.
 pub fn head_id(analysis: &Analysis) -> Hash {
     // Operations share most of their inputs: each of these is hashed once.
     let mut known: Option<(Arc<[Input]>, Vec<Hash>)> = None;
@@ -91,7 +91,8 @@ pub fn head_id(analysis: &Analysis) -> Hash {
         if known.as_ref().is_none_or(|(all, _)| !Arc::ptr_eq(all, shared)) {
             known = Some((shared.clone(), hashes(shared)));
         }
-        let digest = known.as_ref().map_or_else(|| Hash::of(b""), |(_, hashes)| operation.manifest.digest(hashes));
+        let hashes = known.as_ref().map(|(_, hashes)| hashes.as_slice()).unwrap_or_default();
+        let digest = operation.manifest.digest(hashes);
         lines.push_str(&format!("{} {digest}\n", operation.op_id));
     }
     Hash::of(lines.as_bytes())

@@ -50,6 +50,11 @@ const HANDLERS: &str = "private final Owners owners; private final org.vendor.Cl
     client.open(org.vendor.Settings.of(texts.readFrom(\"the first key of the settings that clients have who were opened by hand\", String.class),
       texts.readFrom(\"the other key of the settings that clients have who were opened by hand\", String.class)));
   }
+  @PostMapping(\"/saved/{name}\") public String saved(@PathVariable(\"name\") String name) {
+    client.save(name, 1);
+    try { client.save(name, 2); } catch (RuntimeException e) { return texts.of(\"failed\"); }
+    return texts.of(\"saved\");
+  }
   @PostMapping(\"/providers\") public void provider() {
     org.vendor.Provider made = new org.vendor.Provider();
     made.setTexts(texts);
@@ -114,6 +119,9 @@ fn arguments_keys_and_functions_are_told_by_what_they_are() {
         first("one.put(\"name\", owner.getName())", "one.put(\"name\", owner.getId())")
             .contains(" a function that gives `owner.id` for `name` where it gave `owner.name`")
     );
+    // Whether a call fails that takes something else is not known; of two calls of one method the one in its place counts.
+    let other = first("client.save(name, 2)", "client.save(name, 3)");
+    assert!(other.starts_with("calls `client.save(name, 3)` with `3` where it was `2`"), "{other}");
     // What was put together for a call says less than the call.
     let all =
         "org.vendor.Provider made = new org.vendor.Provider();\n    made.setTexts(texts);\n    client.register(made);";

@@ -1,5 +1,6 @@
 //! Conditions of a pair of paths on which base and head differ: which of them decide, whether callers hardly meet them, and how they are said.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::changed::{ChangedCode, Nearness};
@@ -7,8 +8,8 @@ use crate::java::body::BinaryOp;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::function::Function;
 use crate::java::interpret::known::Known;
-use crate::java::interpret::opaque::calls::is_static_of_library;
 use crate::java::interpret::opaque::expand::SIZE;
+use crate::java::interpret::opaque::failures::is_static_of_library;
 use crate::java::interpret::opaque::state::{THROWS, says_failing};
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
@@ -101,29 +102,31 @@ pub(super) fn is_seldom(before: &Ended, after: &Ended) -> bool {
         || [before, after].into_iter().any(is_slip)
 }
 
-/// Whether one of two paths has a call fail that is made on the other too, with something else, and does not fail there.
+/// Whether a call fails on one of two paths, and on the other the call that stands in its place, with something else, does not.
 pub(super) fn fails_apart(before: &Ended, after: &Ended) -> bool {
     let of = |ended: &Ended| -> Vec<(Rc<Opaque>, bool)> {
-        let failing = |taken: &crate::java::interpret::path::Taken| {
-            let (cond, fails) = match &taken.cond {
-                Cond::Not(inner) => (&**inner, false),
-                cond => (cond, true),
-            };
-            let Cond::Test(term) = cond else { return None };
-            let part = match &**term {
-                Term::Opaque(part) if &*part.callee == THROWS => part,
-                _ => return None,
-            };
-            Some((part.operands.first()?.as_opaque()?.clone(), fails))
-        };
-        ended.conditions.iter().filter_map(failing).collect()
+        ended.conditions.iter().filter_map(|taken| failing(&taken.cond)).collect()
     };
-    let (was, is) = (of(before), of(after));
-    is.iter().any(|(call, fails)| {
-        let other = was.iter().find(|(own, _)| own.callee == call.callee && own.key != call.key);
-        let is_asked = || was.iter().any(|(own, _)| own.key == call.key);
-        other.is_some_and(|(_, failed)| failed != fails) && !is_asked()
+    let asked: BTreeSet<u128> = after.asked.iter().filter_map(failing).map(|(call, _)| call.key).collect();
+    // Calls that head does not make: one of the same method stands in their place.
+    let was: Vec<(Rc<Opaque>, bool)> = of(before).into_iter().filter(|(call, _)| !asked.contains(&call.key)).collect();
+    of(after).iter().any(|(call, fails)| {
+        let other = was.iter().find(|(own, _)| own.callee == call.callee);
+        other.is_some_and(|(_, failed)| failed != fails)
     })
+}
+
+/// The call of which a condition says whether it fails, and whether it does.
+fn failing(cond: &Cond) -> Option<(Rc<Opaque>, bool)> {
+    let (cond, fails) = match cond {
+        Cond::Not(inner) => (&**inner, false),
+        cond => (cond, true),
+    };
+    let Cond::Test(term) = cond else { return None };
+    match &**term {
+        Term::Opaque(part) if &*part.callee == THROWS => Some((part.operands.first()?.as_opaque()?.clone(), fails)),
+        _ => None,
+    }
 }
 
 /// Whether a number must be just this one, by what is asked in the part that changed.

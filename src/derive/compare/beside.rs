@@ -138,7 +138,9 @@ fn is_set_alike((old, new): (&Side<'_>, &Side<'_>), file: &str, key: &str) -> bo
         let subject = side.bench.subject;
         subject.properties.get(&subject.endpoint.file, key).map(|one| one.value.clone())
     };
-    is_for_all(old) && is_for_all(new) && value(old).is_some() && value(old) == value(new)
+    // What code loads by itself it reads from that file alone.
+    let is_of_application = file.rsplit('/').next().is_some_and(|name| name.starts_with("application"));
+    is_of_application && is_for_all(old) && is_for_all(new) && value(old).is_some() && value(old) == value(new)
 }
 
 /// Whether code of the project takes a setting, by its key or by a prefix of it.

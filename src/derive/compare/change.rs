@@ -1,5 +1,6 @@
 //! The derived change: what base and head of an operation answer differently, with a request that shows it where one is found.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -52,14 +53,14 @@ pub struct Compared {
     pub open: BTreeSet<String>,
     /// What must be so for what it came to.
     pub assumes: BTreeSet<String>,
-    /// Whether both were followed to their ends on every way and are alike there, and nothing is open but code that no way leads to.
+    /// Whether every path of both was followed to its end, the paths are alike, and all that is open is changed code that no path reaches.
     pub is_followed: bool,
 }
 
 /// Compares two revisions of an operation, whose manifests differ in these inputs.
 /// What `alone` holds is found once for all operations of these revisions.
 pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange], alone: &Alone) -> Compared {
-    let (old, new) = (Side::of(base), Side::of(head));
+    let (old, new) = (Side::of(base, &alone.around[0]), Side::of(head, &alone.around[1]));
     let is_named = !changed.is_empty();
     let changed = ChangedCode::of(&old, &new, changed);
     // What changed says the same in other words.
@@ -75,8 +76,9 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
     let together = || product(&old, &new, &changed, (&units, proven));
     // Where no request has a certain answer, none is tried.
     let is_doubtful = [&old, &new].iter().all(|side| !side.bench.surroundings.doubts.is_empty());
+    let said = LazyCell::new(|| declared(&old, &new, &changed));
     let asked = match is_doubtful {
-        false => by_requests(&old, &new, &changed),
+        false => by_requests(&old, &new, &changed, || !said.is_empty()),
         true => {
             let open = old.bench.surroundings.doubts.iter().cloned().collect();
             Compared {
@@ -90,8 +92,8 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
         return asked;
     }
     // What both run together come to goes before what the code alone lets one expect.
-    let found = without_requests(&old, &new, &changed, together, asked);
-    // Changed code that no way leads to changes nothing that the code alone could tell.
+    let found = without_requests((&old, &new), &changed, &said, together, asked);
+    // Of changed code that no path reaches the code alone would tell what cannot happen.
     if found.stopped.is_empty() || found.is_followed {
         return found;
     }
@@ -108,8 +110,8 @@ impl Compared {
     }
 }
 
-/// Compares by requests that both revisions are asked.
-fn by_requests(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Compared {
+/// Compares by requests that both revisions are asked; `is_declared` tells whether annotations or files say something else.
+fn by_requests(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, is_declared: impl FnOnce() -> bool) -> Compared {
     let mut found: Vec<Change> = Vec::new();
     let tried = [old, new].map(|side| search(&side.bench, side.open()));
     let Told { open, mut shown, .. } = by_witness(old, new, (&tried, changed), &mut found);
@@ -119,7 +121,7 @@ fn by_requests(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Compare
     found.retain(|c| {
         c.what.starts_with("answers ") || c.effect != ChangeEffect::Unclear || !told.contains(&c.evidence_before)
     });
-    if !found.is_empty() || !declared(old, new, changed).is_empty() {
+    if !found.is_empty() || is_declared() {
         let seen: BTreeSet<(Option<u16>, Option<u16>)> = found.iter().map(statuses_of).collect();
         by_code(old, new, &seen, &mut found);
     }
@@ -151,23 +153,22 @@ fn by_code(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Option<
 
 /// Tells what annotations say, else what both sides run together come to, where requests came to no end.
 fn without_requests(
-    old: &Side<'_>,
-    new: &Side<'_>,
+    (old, new): (&Side<'_>, &Side<'_>),
     changed: &ChangedCode,
+    said: &[Change],
     together: impl FnOnce() -> Option<Product>,
     asked: Compared,
 ) -> Compared {
-    let found = declared(old, new, changed);
     let Compared { requests, open, .. } = asked;
     let product = together();
-    if !found.is_empty() {
+    if !said.is_empty() {
         // What the code does otherwise is told too, and before files that say something else.
         // A rule of a security chain is told once, by what it says.
         let is_rule = |change: &&Change| change.what.starts_with("the rule ");
-        let rules: BTreeSet<String> = found.iter().filter(is_rule).filter_map(symbol_of).collect();
+        let rules: BTreeSet<String> = said.iter().filter(is_rule).filter_map(symbol_of).collect();
         let mut by_code = product.map(|product| product.changes).unwrap_or_default();
         by_code.retain(|change| symbol_of(change).is_none_or(|symbol| !rules.contains(&symbol)));
-        let (of_files, mut told): (Vec<Change>, Vec<Change>) = found.into_iter().partition(is_of_file);
+        let (of_files, mut told): (Vec<Change>, Vec<Change>) = said.iter().cloned().partition(is_of_file);
         told.sort_by(|a, b| a.what.cmp(&b.what));
         told.extend(by_code);
         told.extend(of_files);

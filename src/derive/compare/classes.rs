@@ -1,9 +1,13 @@
 //! Declarations of classes without their members: whether those of base and head have the same effect.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use super::declarations::{is_default_table, is_harmless, is_stored};
 use super::handed::hands_out;
 use super::holders::names;
 use super::side::Side;
+use crate::java::body::{Body, ExprKind};
 use crate::java::facts::{Annotation, MemberKind, TypeKind, TypeRef};
 use crate::java::ids::TypeId;
 use crate::java::project::Project;
@@ -53,9 +57,7 @@ fn is_inert(side: &Side<'_>, ty: TypeId, annotation: &Annotation) -> bool {
         _ if ACCESSORS.contains(&name) => !hands_out(side, ty),
         // Who calls a constructor is compared; libraries and the container call those of beans and of data.
         _ if name.ends_with("ArgsConstructor") => {
-            !hands_out(side, ty)
-                && facts.annotations.iter().all(|one| !is_bean(one))
-                && !is_stored(side.bench.subject.project, ty)
+            !hands_out(side, ty) && only_adds_members(&facts.annotations) && !is_stored(side.bench.subject.project, ty)
         }
         _ if FOUND_BY.contains(&name) => facts.kind == TypeKind::Interface,
         "Table" => is_default_table(side, ty, annotation),
@@ -63,14 +65,16 @@ fn is_inert(side: &Side<'_>, ty: TypeId, annotation: &Annotation) -> bool {
     }
 }
 
-/// Whether an annotation of a class may make a bean of it.
-fn is_bean(annotation: &Annotation) -> bool {
-    let name = annotation.simple();
-    !(ACCESSORS.contains(&name) || ASIDE.contains(&name) || name == "Builder" || name.ends_with("ArgsConstructor"))
+/// Whether annotations of a class only add members to it (Lombok): no container makes a bean of it for one of them.
+pub(super) fn only_adds_members(annotations: &[Annotation]) -> bool {
+    annotations.iter().all(|one| {
+        let name = one.simple();
+        ACCESSORS.contains(&name) || ASIDE.contains(&name) || name == "Builder" || name.ends_with("ArgsConstructor")
+    })
 }
 
-/// Whether an interface that a class implements is one of the project's own without annotations and bodies, below no library's, and of a type that nothing is
-/// injected by.
+/// Whether an interface that a class implements is one of the project's own without annotations and bodies, below no interface of a library, and one by which
+/// nothing looks for objects.
 fn only_says(side: &Side<'_>, ty: TypeId, interface: &TypeRef) -> bool {
     let project = side.bench.subject.project;
     let Some(above) = project.resolve(ty, &interface.name).project() else { return false };
@@ -85,21 +89,22 @@ fn only_says(side: &Side<'_>, ty: TypeId, interface: &TypeRef) -> bool {
     is_plain && !is_asked_for(project, above)
 }
 
-/// Whether a field or a parameter of a constructor is of a type, or of many of it: a container may look for beans of it.
+/// Whether a container, or code, may look for objects of a type: a field or a parameter has it, or a list of it, or code names its class.
 fn is_asked_for(project: &Project, ty: TypeId) -> bool {
-    let among = std::collections::BTreeSet::from([ty]);
+    let among = BTreeSet::from([ty]);
     let name = &project.ty(ty).name;
-    let files =
+    let naming =
         project.types().filter(|of| project.file(project.file_of(*of)).facts.type_words.binary_search(name).is_ok());
-    let mut members = files.flat_map(|of| project.members(of));
+    let mut members = naming.flat_map(|of| project.members(of));
     members.any(|member| {
         let facts = project.member(member);
         let is_named = |reference: &TypeRef| names(project, member.ty, reference, &among);
-        match facts.kind {
-            MemberKind::Field | MemberKind::RecordComponent => facts.ty.as_ref().is_some_and(is_named),
-            MemberKind::Constructor => facts.params.iter().any(|param| is_named(&param.ty)),
-            _ => false,
-        }
+        let says_class = |body: Arc<Body>| {
+            body.exprs.iter().any(|expr| matches!(&expr.kind, ExprKind::ClassLit(reference) if is_named(reference)))
+        };
+        facts.params.iter().any(|param| is_named(&param.ty))
+            || facts.kind != MemberKind::Method && facts.ty.as_ref().is_some_and(is_named)
+            || project.body(member).is_some_and(says_class)
     })
 }
 

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::handed::{handed, hands_out_member, maps_member};
-use super::holders::holders;
+use super::handed::{hands_out_member, maps_member, meets};
 use super::side::Side;
 use crate::frameworks::sql::snake;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Param, TypeRef, Value};
@@ -60,6 +59,9 @@ pub(super) const STORING: &[&str] = &[
 
 /// Annotations of classes whose objects a store keeps, field by field (Jakarta Persistence, Spring Data).
 const KEPT: [&str; 5] = ["Entity", "MappedSuperclass", "Embeddable", "Document", "RedisHash"];
+
+/// Those of them whose objects are documents.
+const OF_DOCUMENTS: [&str; 2] = ["Document", "RedisHash"];
 
 /// What annotations say where an argument is left out: annotation, argument, value (Jakarta Persistence, Spring).
 const DEFAULTS: &[(&str, &str, &str)] = &[
@@ -155,11 +157,7 @@ fn leave_out_defaults(annotation: &mut Annotation) {
 
 /// Whether the operation's own code has objects with this field, a mapper reads or sets it, or what is answered holds it.
 fn is_handled(side: &Side<'_>, member: MemberId) -> bool {
-    let (handed, project) = (handed(side), side.bench.subject.project);
-    let mut line = project.all_subtypes(member.ty).into_iter().chain([member.ty]);
-    line.any(|ty| handed.met.contains(&ty))
-        || maps_member(side, member)
-        || !holders(project, member.ty).is_disjoint(&handed.answered)
+    meets(side, member.ty) || maps_member(side, member)
 }
 
 /// Leaves of an annotation what a store does with objects that the field holds when it is asked to write or remove the one that holds them, and says
@@ -290,6 +288,19 @@ fn annotated_alike(was: &[Annotation], is: &[Annotation]) -> bool {
 /// Whether a store keeps objects of a class, field by field.
 pub(super) fn is_stored(project: &Project, ty: TypeId) -> bool {
     project.ty(ty).annotations.iter().any(|one| KEPT.contains(&one.simple()))
+}
+
+/// Whether what a store keeps of a class is a row, which has a value for every field (Jakarta Persistence). A document may leave fields as they are made.
+pub(super) fn is_row(project: &Project, ty: TypeId) -> bool {
+    is_stored(project, ty) && !project.ty(ty).annotations.iter().any(|one| OF_DOCUMENTS.contains(&one.simple()))
+}
+
+/// Whether what happens to a row that holds this member's goes along to it: by a cascade, or by a method that the store calls.
+pub(super) fn goes_along(facts: &MemberFacts) -> bool {
+    match facts.kind {
+        MemberKind::Field => facts.annotations.iter().any(|one| goes_on(&mut one.clone())),
+        _ => !is_harmless(&facts.annotations),
+    }
 }
 
 /// Whether an annotation of a field says how a store keeps it, and nothing of what becomes of other rows.

@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::holders::holders;
-use super::made::{classes_of, reference, words_in};
+use super::made::words_in;
 use super::reach::Reach;
-use super::side::{Handed, Made, Side};
+use super::side::{Handed, Made, Side, Surrounding};
 use crate::java::body::{Expr, ExprId, ExprKind};
 use crate::java::facts::MemberKind;
 use crate::java::ids::{MemberId, TypeId};
@@ -72,13 +72,20 @@ pub(super) fn maps_member(side: &Side<'_>, member: MemberId) -> bool {
     handed(side).is_made(project, member.ty, Some(&words_in(project, member)))
 }
 
-/// Whether the operation has to do with objects of a class: its own code has one, a library reads or makes one, or what is answered holds one.
+/// Whether the operation's own code has an object of a class, or what it answers holds one.
+pub(super) fn meets(side: &Side<'_>, ty: TypeId) -> bool {
+    let (handed, project) = (handed(side), side.bench.subject.project);
+    any_of_line(project, ty, &handed.met) || !holders(project, ty).is_disjoint(&handed.answered)
+}
+
+/// Whether an operation can see objects of a class: its code or what runs around it has or makes one, a library reads or makes one for it, or its answer
+/// holds one.
 pub(super) fn handles(side: &Side<'_>, ty: TypeId) -> bool {
     let (handed, project) = (handed(side), side.bench.subject.project);
-    let mut line = project.all_subtypes(ty).into_iter().chain([ty]);
-    line.any(|one| handed.met.contains(&one) || handed.made_here.contains(&one) || met_around(side).contains(&one))
+    meets(side, ty)
+        || any_of_line(project, ty, &handed.made_here)
+        || any_of_line(project, ty, met_around(side))
         || hands_out(side, ty)
-        || !holders(project, ty).is_disjoint(&handed.answered)
 }
 
 /// Classes of whose objects code has one that a framework may run around the handler.
@@ -86,8 +93,9 @@ pub(super) fn met_around<'h>(side: &'h Side<'_>) -> &'h BTreeSet<TypeId> {
     &around(side).met
 }
 
-/// What code meets and makes that a framework may run around the handler: that of classes below a library's, and of those that configure one.
-fn around<'h>(side: &'h Side<'_>) -> &'h Handed {
+/// What code has and makes that a framework may run around handlers: that of classes below a library's, and of those that configure one. Read once for all
+/// operations of a revision.
+fn around<'h>(side: &'h Side<'_>) -> &'h Surrounding {
     side.around.get_or_init(|| {
         let project = side.bench.subject.project;
         let is_run = |ty: &TypeId| {
@@ -98,14 +106,15 @@ fn around<'h>(side: &'h Side<'_>) -> &'h Handed {
         };
         let members = project.types().filter(is_run).flat_map(|ty| project.members(ty));
         let starts: Vec<MemberId> = members.filter(|member| project.member(*member).body.is_some()).collect();
-        let mut found = Handed::default();
+        let mut found = Surrounding::default();
         for member in Reach::from(side, &starts, &BTreeSet::new()).members() {
             let Some(code) = side.bench.codes.code(member) else { continue };
             for (at, expr) in code.body.exprs.iter().enumerate() {
-                classes_of(code.resolved.ty(ExprId(u32::try_from(at).unwrap_or(u32::MAX))), &mut found.met);
-                found.note_made(project, (expr, &code.links[at]));
+                code.resolved.ty(ExprId(u32::try_from(at).unwrap_or(u32::MAX))).projects(&mut found.met);
+                made_by(project, (expr, &code.links[at]), &mut found.made);
             }
         }
+        add_rows(project, &mut found.met);
         found
     })
 }
@@ -113,8 +122,8 @@ fn around<'h>(side: &'h Side<'_>) -> &'h Handed {
 /// Whether objects of a class are made for the operation otherwise than by a store that finds them: by its code, a mapper, or what reads a request.
 pub(super) fn makes(side: &Side<'_>, ty: TypeId) -> bool {
     let (handed, project) = (handed(side), side.bench.subject.project);
-    let mut line = project.all_subtypes(ty).into_iter().chain([ty]);
-    line.any(|one| handed.made_here.contains(&one) || around(side).made_here.contains(&one))
+    any_of_line(project, ty, &handed.made_here)
+        || any_of_line(project, ty, &around(side).made)
         || handed.is_made(project, ty, None)
         || !holders(project, ty).is_disjoint(&handed.taken)
 }
@@ -133,13 +142,13 @@ impl Handed {
         for start in &starts {
             let facts = project.member(*start);
             let outer = facts.params.iter().map(|param| &param.ty).chain(&facts.ty);
-            outer.for_each(|named| reference(project, start.ty, named, &mut found.types));
+            outer.for_each(|named| project.named_in(start.ty, named, &mut found.types));
         }
         let entry = side.bench.subject.endpoint.entry;
         let params = project.member(entry).params.iter();
-        params.for_each(|param| reference(project, entry.ty, &param.ty, &mut found.taken));
+        params.for_each(|param| project.named_in(entry.ty, &param.ty, &mut found.taken));
         let answer = project.member(entry).ty.iter();
-        answer.for_each(|named| reference(project, entry.ty, named, &mut found.answered));
+        answer.for_each(|named| project.named_in(entry.ty, named, &mut found.answered));
         let members = Reach::of(side, &BTreeSet::new()).members();
         found.members.extend(&members);
         let codes: Vec<Rc<Code>> = members.into_iter().filter_map(|member| side.bench.codes.code(member)).collect();
@@ -147,6 +156,7 @@ impl Handed {
         for code in &codes {
             found.body(project, code, &mut open);
         }
+        add_rows(project, &mut found.met);
         found.passed_on(project, &codes, open);
         found.wired = super::wired::wired(project, &codes, |member| side.bench.codes.code(member));
         found
@@ -212,8 +222,8 @@ impl Handed {
     fn body(&mut self, project: &Project, code: &Code, open: &mut BTreeSet<Parameter>) {
         for (at, expr) in code.body.exprs.iter().enumerate() {
             let own = code.resolved.ty(ExprId(u32::try_from(at).unwrap_or(u32::MAX)));
-            classes_of(own, &mut self.met);
-            self.note_made(project, (expr, &code.links[at]));
+            own.projects(&mut self.met);
+            made_by(project, (expr, &code.links[at]), &mut self.made_here);
             self.note_whole_use(code, (expr, &code.links[at], own));
             let args = match (&expr.kind, &code.links[at]) {
                 (ExprKind::Call { target, name, args, .. }, Link::Call(call)) if call.methods.is_empty() => {
@@ -256,27 +266,6 @@ impl Handed {
         }
     }
 
-    /// Notes the class of which this expression makes an object, or has one made.
-    fn note_made(&mut self, project: &Project, (expr, link): (&Expr, &Link)) {
-        match (&expr.kind, link) {
-            (_, Link::New(made)) => self.made_here.extend(made.class.project()),
-            // Whatever a static method gives of its own class, or a reference to a constructor does.
-            (_, Link::Call(call)) => match &call.on {
-                On::Class(ty) => self.made_here.extend(ty.project()),
-                _ => self.made_here.extend(
-                    call.methods
-                        .iter()
-                        .filter(|own| project.member(**own).kind == MemberKind::Constructor)
-                        .map(|own| own.ty),
-                ),
-            },
-            (ExprKind::MethodRef { .. }, Link::Reference(reference)) => {
-                self.made_here.extend(reference.class.as_ref().and_then(Type::project));
-            }
-            _ => {}
-        }
-    }
-
     /// Notes the classes of objects whose `equals`, `hashCode` or `toString` this expression may call.
     fn note_whole_use(&mut self, code: &Code, (expr, link, ty): (&Expr, &Link, &Ty)) {
         match (&expr.kind, link) {
@@ -297,7 +286,7 @@ impl Handed {
     }
 
     fn note_used_whole(&mut self, ty: &Ty) {
-        classes_of(ty, &mut self.used_whole);
+        ty.projects(&mut self.used_whole);
         self.uses_any_whole |= says_nothing(ty);
     }
 
@@ -344,6 +333,42 @@ impl Handed {
             Ty::Prim(_) | Ty::Null => {}
         }
     }
+}
+
+/// Whether a class, or one below it, is among these.
+fn any_of_line(project: &Project, ty: TypeId, these: &BTreeSet<TypeId>) -> bool {
+    these.contains(&ty) || project.all_subtypes(ty).iter().any(|one| these.contains(one))
+}
+
+/// Adds the class of which this expression may make an object: by a constructor or a reference to one, or by a static method of the class.
+fn made_by(project: &Project, (expr, link): (&Expr, &Link), found: &mut BTreeSet<TypeId>) {
+    match (&expr.kind, link) {
+        (_, Link::New(made)) => found.extend(made.class.project()),
+        (_, Link::Call(call)) => {
+            if let On::Class(ty) = &call.on {
+                found.extend(ty.project());
+            }
+            let makes = |own: &&MemberId| project.member(**own).kind == MemberKind::Constructor;
+            found.extend(call.methods.iter().filter(makes).map(|own| own.ty));
+        }
+        (ExprKind::MethodRef { .. }, Link::Reference(reference)) => {
+            found.extend(reference.class.as_ref().and_then(Type::project));
+        }
+        _ => {}
+    }
+}
+
+/// Adds the classes of the rows that repositories among these classes keep: `deleteById` has to do with rows that no expression holds.
+fn add_rows(project: &Project, met: &mut BTreeSet<TypeId>) {
+    let mut rows = BTreeSet::new();
+    for ty in met.iter().flat_map(|ty| std::iter::once(*ty).chain(project.all_supers(*ty))) {
+        for above in project.supers(ty) {
+            if above.named.library().is_some_and(|name| name.contains("Repository")) {
+                above.args.iter().for_each(|arg| project.named_in(ty, arg, &mut rows));
+            }
+        }
+    }
+    met.extend(rows);
 }
 
 /// Whether a type does not tell the class of an object, or of those in it.

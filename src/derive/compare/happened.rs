@@ -32,11 +32,15 @@ pub(super) fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>
 
 /// What is left of two sequences without what both begin and end with.
 fn without_ends<'e>(before: &'e [Event], after: &'e [Event]) -> (&'e [Event], &'e [Event]) {
-    let texts = |all: &[Event]| -> Vec<String> { all.iter().map(Event::text).collect() };
     let (old, new) = (texts(before), texts(after));
     let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let end = old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(|(a, b)| a == b).count();
     (&before[start..before.len() - end], &after[start..after.len() - end])
+}
+
+/// Each event as text that only equal ones have.
+fn texts(all: &[Event]) -> Vec<String> {
+    all.iter().map(Event::text).collect()
 }
 
 /// Compares two sequences event by event, in their order.
@@ -54,23 +58,14 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
             if is_new { (String::new(), event.words.to_string()) } else { (event.words.to_string(), String::new()) };
         Told::Differs(Difference { of, place: Vec::new(), before, after })
     };
-    let texts = |all: &[Event]| -> Vec<String> { all.iter().map(Event::text).collect() };
-    let (was, is) = (texts(gone), texts(come));
     // Where all of one sequence stands in the other, what is between is new or gone.
-    if !gone.is_empty() && !come.is_empty() {
-        for (own, other, all, is_new) in [(&is, &was, come, true), (&was, &is, gone, false)] {
-            if let Some(between) = between(own, other) {
-                let all: Vec<Event> = between.into_iter().filter_map(|at| all.get(at).cloned()).collect();
-                if let Some(event) = outermost(&all).or(all.first()) {
-                    return only(event, is_new);
-                }
-            }
+    for (own, other, is_new) in [(come, gone, true), (gone, come, false)] {
+        if let Some(event) = outermost(&between(own, other)) {
+            return only(event, is_new);
         }
     }
     match (gone, come) {
-        ([], []) => Told::Alike,
-        ([], all @ [first, ..]) => only(outermost(all).unwrap_or(first), true),
-        (all @ [first, ..], []) => only(outermost(all).unwrap_or(first), false),
+        ([], _) | (_, []) => Told::Alike,
         ([was, others @ ..], [is, rest @ ..]) if was.callee == is.callee && was.operands.len() == is.operands.len() => {
             let mut told = Told::Alike;
             for (a, b) in was.operands.iter().zip(&is.operands) {
@@ -89,8 +84,6 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
                 told => told,
             }
         }
-        ([was, rest @ ..], come) if callees(rest) == callees(come) => only(was, false),
-        (gone, [is, rest @ ..]) if callees(gone) == callees(rest) => only(is, true),
         (gone, come) if let Some((event, is_new)) = only_apart(gone, come) => only(event, is_new),
         // Two methods of one collaborator may come to the same; of two of them they do not.
         ([was, ..], [is, ..])
@@ -140,17 +133,18 @@ fn leads_on(event: &Event, all: &[Event]) -> bool {
     all.iter().any(is_on)
 }
 
-/// The places in a sequence of what the other one does not have, where it has all of the other in its order.
-fn between(own: &[String], other: &[String]) -> Option<Vec<usize>> {
-    let mut left = other.iter().peekable();
+/// What stands in a sequence and not in the other one, where it has all of the other in its order; nothing where it has not.
+fn between<'e>(own: &'e [Event], other: &[Event]) -> Vec<&'e Event> {
+    let (texts_of_own, texts_of_other) = (texts(own), texts(other));
+    let mut left = texts_of_other.iter().peekable();
     let mut found = Vec::new();
-    for (at, text) in own.iter().enumerate() {
+    for (event, text) in own.iter().zip(&texts_of_own) {
         match left.peek() {
             Some(next) if *next == text => drop(left.next()),
-            _ => found.push(at),
+            _ => found.push(event),
         }
     }
-    left.next().is_none().then_some(found)
+    if left.next().is_none() { found } else { Vec::new() }
 }
 
 /// What only one of two sequences calls, where the other one calls nothing that this one does not; and whether it is new.
@@ -174,7 +168,7 @@ fn only_apart<'e>(gone: &'e [Event], come: &'e [Event]) -> Option<(&'e Event, bo
 }
 
 /// Of calls that are all new or gone, the first whose object is handed to none of the others: what was put together for a call says less than the call.
-fn outermost(all: &[Event]) -> Option<&Event> {
+fn outermost<'e>(all: &[&'e Event]) -> Option<&'e Event> {
     let is_handed = |event: &Event| {
         let made = format!("{AFTER}{}", event.callee);
         let own = event.operands.first().and_then(Canon::as_opaque).filter(|own| own.callee.contains("<init>"));
@@ -185,7 +179,7 @@ fn outermost(all: &[Event]) -> Option<&Event> {
             within.iter().any(|one| *one.callee == *made || own.is_some_and(|own| one == own))
         })
     };
-    all.iter().find(|event| !is_handed(event))
+    all.iter().find(|event| !is_handed(event)).or(all.first()).copied()
 }
 
 /// Whether one of two calls takes away and the other puts, by their names.

@@ -72,7 +72,7 @@ pub struct Product {
     pub alike: usize,
     /// The greatest weight among the changes.
     pub weight: Weight,
-    /// Whether both were followed to their ends on every way and are alike there, and nothing is open but parts that no way leads to.
+    /// Whether every path of both was followed to its end, the paths are alike, and all that is open is changed code that no path reaches.
     pub is_followed: bool,
 }
 
@@ -257,7 +257,7 @@ impl Joint<'_> {
 
     /// Compares one path of base with one of head that takes the same way.
     fn pair(&self, before: &Ended, after: &Ended, round: &mut Round) {
-        // A call that is handed something else may fail or not as it did: that the one fails and the other does not is made up.
+        // Whether a call fails that takes another argument is not known: no difference is made of one failing and the other not.
         if fails_apart(before, after) {
             return;
         }

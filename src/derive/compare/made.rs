@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 
 use super::side::Made;
 use crate::java::body::{ExprId, ExprKind};
-use crate::java::facts::{MemberKind, TypeKind, TypeRef};
+use crate::java::facts::{MemberKind, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::code::{Code, Link};
 use crate::java::project::Project;
-use crate::java::ty::Ty;
 
 /// Verbs of methods that make or fill one object from another.
 const MAPPING: &[&str] = &["convert", "copy", "map", "merge", "populate", "toBean", "transform"];
@@ -33,7 +32,7 @@ impl Made {
         let [from, to] = args else { return None };
         let held = |arg: ExprId| {
             let mut found = BTreeSet::new();
-            classes_of(code.resolved.ty(arg), &mut found);
+            code.resolved.ty(arg).projects(&mut found);
             found
         };
         // A client takes an object and the class of its answer too; by Jackson's `convertValue` what has no place in the other class is an error.
@@ -49,7 +48,8 @@ impl Made {
         Some(Self { from: read, to: made, met: OnceCell::new() })
     }
 
-    /// Of what it reads and of what it makes: the classes that it comes to by names that the other has too, and the words in the names of the other.
+    /// Two pairs, of what it reads and of what it makes: the classes that it comes to by names that the other side has too, and the words in the other side's
+    /// names.
     pub(super) fn met(&self, project: &Project) -> &[(BTreeSet<TypeId>, BTreeSet<String>); 2] {
         self.met.get_or_init(|| {
             [(&self.from, &self.to), (&self.to, &self.from)].map(|(own, other)| {
@@ -74,14 +74,14 @@ fn said_class(project: &Project, code: &Code, arg: ExprId) -> Option<BTreeSet<Ty
             return said_class(project, code, *target);
         }
         (ExprKind::New { ty, anonymous: Some(_), .. }, _) => {
-            ty.args.iter().for_each(|arg| reference(project, code.member.ty, arg, &mut found));
+            ty.args.iter().for_each(|arg| project.named_in(code.member.ty, arg, &mut found));
         }
         _ => return None,
     }
     Some(found)
 }
 
-/// The classes of what objects of these classes hold, themselves and, of others, what stands in a field with one of these words in its name.
+/// The classes of these objects, and of the objects that they hold, directly or in another object, in a member whose name has one of these words.
 fn within(project: &Project, of: &BTreeSet<TypeId>, words: &BTreeSet<String>) -> BTreeSet<TypeId> {
     parts(project, of, |member| {
         let facts = project.member(member);
@@ -90,7 +90,7 @@ fn within(project: &Project, of: &BTreeSet<TypeId>, words: &BTreeSet<String>) ->
     })
 }
 
-/// The words in the names of all that objects of these classes hold, and of their accessors, directly or in another object.
+/// The words in the names of all members of these classes, and of the classes of what their objects hold.
 fn names_within(project: &Project, of: &BTreeSet<TypeId>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     parts(project, of, |member| {
@@ -119,7 +119,7 @@ fn parts(project: &Project, of: &BTreeSet<TypeId>, mut goes_on: impl FnMut(Membe
                     matches!(facts.kind, MemberKind::Field | MemberKind::RecordComponent | MemberKind::Method);
                 if is_part && goes_on(member) {
                     let mut held = BTreeSet::new();
-                    facts.ty.iter().for_each(|named| reference(project, ty, named, &mut held));
+                    facts.ty.iter().for_each(|named| project.named_in(ty, named, &mut held));
                     open.extend(held);
                 }
             }
@@ -160,24 +160,4 @@ fn words_of(name: &str, found: &mut BTreeSet<String>) {
     if !word.is_empty() {
         found.insert(word);
     }
-}
-
-/// The classes of the project that a type names, itself and its arguments.
-pub(super) fn classes_of(ty: &Ty, found: &mut BTreeSet<TypeId>) {
-    match ty {
-        Ty::Project { id, args } => {
-            found.insert(*id);
-            args.iter().for_each(|arg| classes_of(arg, found));
-        }
-        Ty::Library { args, .. } => args.iter().for_each(|arg| classes_of(arg, found)),
-        Ty::Array(element) => classes_of(element, found),
-        Ty::Opaque(all) => found.extend(all),
-        Ty::Var(_) | Ty::Unknown | Ty::Prim(_) | Ty::Null => {}
-    }
-}
-
-/// The classes that a type names, itself and its arguments.
-pub(super) fn reference(project: &Project, scope: TypeId, named: &TypeRef, found: &mut BTreeSet<TypeId>) {
-    found.extend(project.resolve(scope, &named.name).project());
-    named.args.iter().for_each(|arg| reference(project, scope, arg, found));
 }

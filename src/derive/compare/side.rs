@@ -2,6 +2,7 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use crate::derive::judge::oracle::place;
 use crate::derive::oracles::contexts;
@@ -44,7 +45,7 @@ pub(super) struct Handed {
     pub(super) made: Vec<Made>,
     /// Classes of whose objects the operation's own code has one.
     pub(super) met: BTreeSet<TypeId>,
-    /// Classes of which its code makes objects, by a constructor or a builder.
+    /// Classes that its code makes objects of: by a constructor, or by a static method of the class, as a builder's.
     pub(super) made_here: BTreeSet<TypeId>,
     /// Classes that stand in the types of what the handler takes.
     pub(super) taken: BTreeSet<TypeId>,
@@ -60,6 +61,15 @@ pub(super) struct Handed {
     pub(super) wired: BTreeSet<TypeId>,
     /// Whether a library may see an object of a class or of one that holds such, as far as that was asked.
     pub(super) known: RefCell<BTreeMap<TypeId, bool>>,
+}
+
+/// What code has that a framework may run around the handlers of a revision.
+#[derive(Debug, Default)]
+pub struct Surrounding {
+    /// Classes of whose objects it has one.
+    pub(super) met: BTreeSet<TypeId>,
+    /// Classes that it makes objects of.
+    pub(super) made: BTreeSet<TypeId>,
 }
 
 /// A call by which a library makes an object of one class from one of another, as mappers do: it reads and writes what both have by name.
@@ -82,12 +92,12 @@ pub struct Side<'a> {
     context: OnceCell<SourceContext>,
     cases: OnceCell<Vec<crate::derive::oracles::error_cases::Case>>,
     pub(super) handed: OnceCell<Handed>,
-    pub(super) around: OnceCell<Handed>,
+    pub(super) around: &'a OnceLock<Surrounding>,
 }
 
 impl<'a> Side<'a> {
-    /// Sets an operation up.
-    pub fn of(subject: &'a Subject<'a>) -> Self {
+    /// Sets an operation up. What runs around handlers is read once for all operations of the revision, into `around`.
+    pub fn of(subject: &'a Subject<'a>, around: &'a OnceLock<Surrounding>) -> Self {
         let bench = Bench::new(subject);
         Self {
             bench,
@@ -95,7 +105,7 @@ impl<'a> Side<'a> {
             context: OnceCell::new(),
             cases: OnceCell::new(),
             handed: OnceCell::new(),
-            around: OnceCell::new(),
+            around,
         }
     }
 

@@ -50,7 +50,7 @@ pub(super) fn surrounded(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
     }
 }
 
-/// Tells which methods are new or gone that configure the framework for all operations.
+/// Tells of methods that configure the framework for all operations, and are new or gone.
 fn configured(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
     let of = |side: &Side<'_>| -> BTreeSet<String> {
         side.bench.surroundings.doubts.iter().filter(|doubt| doubt.ends_with(CONFIGURES)).cloned().collect()

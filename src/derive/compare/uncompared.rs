@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use super::beside::{beside_members, short};
 use super::changed::{ChangedCode, namesakes};
+use super::classes::only_adds_members;
 use super::constants::met_elsewhere;
-use super::declarations::{deciding, declared_alike, is_harmless, is_injected, is_kept, is_stored};
+use super::declarations::{deciding, declared_alike, goes_along, is_harmless, is_injected, is_kept, is_row, is_stored};
 use super::declared::OF_CALLS;
-use super::handed::{handles, hands_out, hands_out_member, makes, met_around};
+use super::handed::{handed, handles, hands_out, hands_out_member, makes, met_around};
+use super::holders::holders;
 use super::set_alike::{is_as_generated, sets_alike};
 use super::side::Side;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
@@ -31,7 +33,7 @@ pub(super) fn left(
     (stopped, open)
 }
 
-/// Whether a stop says no more than that no way leads to a part of a member that ran.
+/// Whether a stop says no more than that no path reaches a part of a member that ran.
 pub(super) fn is_unreached(stop: &Stop) -> bool {
     [STATEMENT, BRANCH].iter().any(|part| stop.what.starts_with(part))
 }
@@ -105,14 +107,7 @@ fn uncompared(
     if let (None, None) = (sides[0], sides[1]) {
         return beside_members((old, new), change).into_iter().collect();
     }
-    // What rows are made of matters where such rows are met.
-    let is_of_rows = |side: &Side<'_>, id: MemberId| {
-        let project = side.bench.subject.project;
-        is_stored(project, id.ty)
-            && !handles(side, id.ty)
-            && project.library_supers(id.ty).iter().all(|name| name.starts_with("java."))
-    };
-    if [old, new].into_iter().zip(sides).all(|(side, id)| id.is_none_or(|id| is_of_rows(side, id))) {
+    if [old, new].into_iter().zip(sides).all(|(side, id)| id.is_none_or(|id| is_of_other_rows(side, id))) {
         return BTreeSet::new();
     }
     let is_by_code = [old, new].into_iter().zip(sides).all(|(side, id)| {
@@ -192,6 +187,16 @@ fn uncompared(
     stops
 }
 
+/// Whether a member belongs to rows that the operation has nothing to do with: neither with such a row, nor, by what happens to a row that holds it, with what
+/// goes along.
+fn is_of_other_rows(side: &Side<'_>, id: MemberId) -> bool {
+    let project = side.bench.subject.project;
+    is_stored(project, id.ty)
+        && !handles(side, id.ty)
+        && project.library_supers(id.ty).iter().all(|name| name.starts_with("java."))
+        && (!goes_along(project.member(id)) || holders(project, id.ty).is_disjoint(&handed(side).met))
+}
+
 /// What of a changed member did not run on requests that both revisions answer alike.
 fn not_run(
     (side, other): (&Side<'_>, &Side<'_>),
@@ -231,7 +236,7 @@ fn not_run(
         MemberKind::Field
             if is_in_both
                 && !facts.modifiers.has(Modifiers::STATIC)
-                && is_stored(project, id.ty)
+                && is_row(project, id.ty)
                 && !facts.annotations.iter().any(|one| one.simple() == "Transient")
                 && !makes(side, id.ty) =>
         {
@@ -311,11 +316,7 @@ fn is_made_by_code(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
         !hands_out(side, id.ty)
             && !is_stored(project, id.ty)
             && !met_around(side).contains(&id.ty)
-            && project
-                .ty(id.ty)
-                .annotations
-                .iter()
-                .all(|one| is_plain(one) || one.simple().ends_with("Constructor") || one.simple() == "Getter")
+            && only_adds_members(&project.ty(id.ty).annotations)
     };
     facts.kind == MemberKind::Constructor
         && (facts.params.len() > 1 || is_own())

@@ -9,7 +9,7 @@ use super::joint::{Joint, On, Product, Ran, join};
 use super::reach::{Reach, successors};
 use super::regions::Parted;
 use super::served::served_otherwise;
-use super::side::Side;
+use super::side::{Side, Surrounding};
 use super::uncompared::left;
 use crate::java::facts::{MemberKind, Modifiers, Nesting, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -25,6 +25,8 @@ pub type Found = (Product, [Ran; 2]);
 pub struct Alone {
     known: Mutex<BTreeMap<Symbols, Known>>,
     operations: u64,
+    /// What runs around the handlers of base and of head, once that is known.
+    pub(super) around: [OnceLock<Surrounding>; 2],
 }
 
 /// Steps of one round of all operations together, about, and of one operation at least.
@@ -34,7 +36,7 @@ const LEAST: u64 = 60_000;
 impl Alone {
     /// For so many operations.
     pub fn of(operations: usize) -> Self {
-        Self { known: Mutex::default(), operations: operations.max(1) as u64 }
+        Self { known: Mutex::default(), operations: operations.max(1) as u64, around: Default::default() }
     }
 
     /// The steps of one round that one operation may take.

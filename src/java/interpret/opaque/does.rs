@@ -159,3 +159,17 @@ pub fn declared(facts: &MemberFacts) -> Does {
     }
     if has(READING) { Does::Declared { reads: true } } else { Does::ByName }
 }
+
+/// Whether a call is of a class of the JDK that is taken to run no code but its own.
+pub(super) fn is_of_jdk(callee: &str) -> bool {
+    let runs_others = [
+        "java.util.function.",
+        "java.util.concurrent.",
+        "java.util.ServiceLoader.",
+        "java.lang.reflect.",
+        "java.lang.Class.",
+        "java.lang.Runnable.",
+        "java.sql.",
+    ];
+    callee.starts_with("java.") && !runs_others.iter().any(|package| callee.starts_with(package))
+}

@@ -1,4 +1,4 @@
-//! What stores find: rows have keys, and whether a row is there is asked as what is found.
+//! What stores find: the key of a row that was found is not null, and whether a row exists is asked of the method that finds it.
 
 use std::rc::Rc;
 
@@ -60,8 +60,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a row is there, by what the question for the row itself gives: `existsById` by `findById`, and `existsByName` by a `findByName` that the same
-    /// repository has (documentation of Spring Data). Comparisons alone ask so; elsewhere stubs answer what the code calls.
+    /// Whether a row is there, asked of what finds it: `existsById` of `findById`, `existsByName` of a `findByName` of the same repository (documentation of
+    /// Spring Data). Only a comparison of two revisions does this; a test has stubs for the methods that the code calls.
     pub(in crate::java::interpret) fn existence(
         &mut self,
         (ty, method): (TypeId, Option<MemberId>),
@@ -156,7 +156,7 @@ impl Machine<'_> {
             && self.is_of_panache(class)
     }
 
-    /// The `Optional` of a row that is there or is not, for a method that gives the row or null under another name (documentation of Panache).
+    /// An `Optional` of a row or null: it holds the row on one path, and nothing on another.
     pub(in crate::java::interpret) fn optional_row(&mut self, found: Value) -> Eval {
         let Value::Symbol(symbol) = &found else { return Ok(found) };
         let site = self.calling.or_else(|| self.here());
@@ -167,7 +167,7 @@ impl Machine<'_> {
         Ok(optional::of(self, "java.util.Optional", held))
     }
 
-    /// Whether an opaque `Optional` holds something.
+    /// The opaque boolean that says whether an `Optional` holds something.
     pub(super) fn presence(&self, term: &Rc<Term>, element: &Type) -> Opaque {
         let words = match self.noun_of(element) {
             Some(noun) if noun.starts_with(['a', 'e', 'i', 'o']) => format!("{term} finds an {noun}"),

@@ -6,6 +6,7 @@ pub mod calls;
 pub mod canon;
 pub mod does;
 pub mod expand;
+pub mod failures;
 pub mod follows;
 pub mod found;
 pub mod objects;
