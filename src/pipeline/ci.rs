@@ -31,6 +31,7 @@ use super::slices::ahead::{Ahead, Revisions};
 use super::slices::beside::{self, Suites};
 use super::slices::found;
 use super::slices::searches::Seeded;
+use super::slices::side::are_made_of;
 use super::stale::stale;
 use super::strength::{self, for_ci};
 use super::templates::{self, Own};
@@ -181,9 +182,11 @@ pub fn find(
     let comparison = &comparison;
     // Where nobody has committed a suite there is none to renew: the report tells, and `generate --all` makes one.
     let asks = options.live.is_some() && settings.service.is_some();
+    let affected = || comparison.plan.in_state(State::Affected).chain(comparison.plan.in_state(State::New)).collect();
     let slices = options.slices
         && !options.dry_run
-        && settings.slices.runs(options.live.is_none() || settings.service.is_some());
+        && settings.slices.runs(options.live.is_none() || settings.service.is_some())
+        && are_made_of(&comparison.head, settings, &affected());
     let slices_alone = slices && !asks;
     let asks = asks || slices;
     let tells_alone = old.is_empty() && new.is_empty() && asking.engine == EngineName::Rules && !asks;

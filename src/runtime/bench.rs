@@ -10,6 +10,7 @@ use crate::java::interpret::condition::{Cond, Defect};
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::value::Type;
 use crate::runtime::app::surroundings::Surroundings;
+use crate::runtime::app::wiring::Injected;
 use crate::runtime::request::case::{Case, CaseBody, Reading};
 use crate::runtime::request::signature::Signature;
 use crate::runtime::request::text_forms::Converted;
@@ -24,6 +25,8 @@ pub struct Bench<'a> {
     pub surroundings: Surroundings,
     /// Bodies, ready to run.
     pub codes: Codes<'a>,
+    /// What the container gives, as far as it was asked.
+    pub(crate) injected: Rc<Injected>,
     /// Steps of the interpreter that requests have taken.
     pub(crate) spent: Cell<u64>,
     pub(crate) sender: OnceCell<Option<Rc<str>>>,
@@ -38,7 +41,7 @@ impl<'a> Bench<'a> {
         let codes = Codes::new(&subject.shared.resolver).with_marks(subject.endpoint.framework.beans.marks);
         let surroundings = crate::runtime::app::surroundings::surroundings(subject, &codes);
         let (spent, sender, main) = (Cell::new(0), OnceCell::new(), OnceCell::new());
-        Self { subject, signature, surroundings, codes, spent, sender, main }
+        Self { subject, signature, surroundings, codes, injected: Rc::default(), spent, sender, main }
     }
 
     /// Whether a path's condition is met by a case: for conditions on what the framework needs, too.

@@ -132,3 +132,18 @@ fn what_is_said_anyway_or_elsewhere_is_no_news() {
     assert!(states_with(&[("Owner.java", named("owner"))]).iter().all(|one| one.ends_with(" same")));
     assert!(states_with(&[("Owner.java", named("owners"))]).contains(&"GET /owners/{id} changed".to_owned()));
 }
+
+#[test]
+fn what_a_repository_that_is_served_by_itself_reads_and_writes_are_its_rows() {
+    let pom = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version>\
+        <dependencies><dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-data-rest</artifactId></dependency></dependencies></project>";
+    let kind = |constants: &str| format!("package a; public enum Kind {{ {constants} }}");
+    let row = "package a; import jakarta.persistence.*; @Entity public class Card { @Id private Long id; @Enumerated(EnumType.STRING) private Kind kind;
+      public Kind getKind() { return kind; } public void setKind(Kind kind) { this.kind = kind; } }";
+    let cards = "package a; public interface Cards extends org.springframework.data.jpa.repository.JpaRepository<Card, Long> { }";
+    let files = [("Card.java", row), ("Cards.java", cards), ("Kind.java", &kind("PAPER"))];
+    let repo = between("", "", &files).file("pom.xml", pom).commit("Served").branch("other");
+    let repo = repo.file("src/main/java/a/Kind.java", kind("PAPER, METAL")).commit("Another kind");
+    let found = states(&repo.run(["ci", "--since", "feature", "--format", "json"]).ends(0).json());
+    assert!(found.iter().any(|(op, state)| op == "POST /cards" && state != "same"), "{found:?}");
+}

@@ -60,7 +60,7 @@ pub struct Compared {
 /// Compares two revisions of an operation, whose manifests differ in these inputs.
 /// What `alone` holds is found once for all operations of these revisions.
 pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange], alone: &Alone) -> Compared {
-    let (old, new) = (Side::of(base, &alone.around[0]), Side::of(head, &alone.around[1]));
+    let (old, new) = (Side::of(base, &alone.revisions[0]), Side::of(head, &alone.revisions[1]));
     let is_named = !changed.is_empty();
     let changed = ChangedCode::of(&old, &new, changed);
     // What changed says the same in other words.
@@ -77,22 +77,30 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
     // Where no request has a certain answer, none is tried.
     let is_doubtful = [&old, &new].iter().all(|side| !side.bench.surroundings.doubts.is_empty());
     let said = LazyCell::new(|| declared(&old, &new, &changed));
-    let asked = match is_doubtful {
+    let requested = || match is_doubtful {
         false => by_requests(&old, &new, &changed, || !said.is_empty()),
-        true => {
-            let open = old.bench.surroundings.doubts.iter().cloned().collect();
-            Compared {
-                open,
-                stopped: BTreeSet::from([Stop::of("no request has a certain answer")]),
-                ..Compared::default()
-            }
-        }
+        true => Compared {
+            open: old.bench.surroundings.doubts.iter().cloned().collect(),
+            ..Compared::stopped_by("no request has a certain answer")
+        },
     };
-    if asked.stopped.is_empty() {
-        return asked;
+    let first = match alone.are_many() {
+        // Where one change reaches many operations, requests are tried for those alone that nothing else decides.
+        true => Compared::stopped_by("no request was tried"),
+        false => requested(),
+    };
+    if first.stopped.is_empty() {
+        return first;
     }
     // What both run together come to goes before what the code alone lets one expect.
-    let found = without_requests((&old, &new), &changed, &said, together, asked);
+    let mut found = without_requests((&old, &new), &changed, &said, together, first);
+    if alone.are_many() && !found.stopped.is_empty() {
+        let asked = requested();
+        if asked.stopped.is_empty() {
+            return asked;
+        }
+        (found.requests, found.open) = (asked.requests, asked.open);
+    }
     // Of changed code that no path reaches the code alone would tell what cannot happen.
     if found.stopped.is_empty() || found.is_followed {
         return found;
@@ -103,6 +111,10 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
 }
 
 impl Compared {
+    fn stopped_by(why: &str) -> Self {
+        Self { stopped: BTreeSet::from([Stop::of(why)]), ..Self::default() }
+    }
+
     fn told(mut changes: Vec<Change>) -> Self {
         changes.sort_by(|a, b| (a.effect as u8, &a.what).cmp(&(b.effect as u8, &b.what)));
         changes.dedup_by(|a, b| a.id == b.id);

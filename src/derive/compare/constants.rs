@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::handed::handed;
 use super::holders::{holders, names};
-use super::made::made_by_libraries;
-use super::side::{Made, Side};
+use super::made::{Made, made_by_libraries};
+use super::side::Side;
 use crate::frameworks::stereotypes::stereotype;
 use crate::java::body::ExprKind;
-use crate::java::facts::{Annotation, MemberKind, TypeKind, TypeRef};
+use crate::java::facts::{Annotation, MemberKind, TypeKind};
 use crate::java::ids::{FileId, MemberId, TypeId};
 use crate::java::interpret::code::{Code, Link};
 use crate::java::project::Project;
@@ -27,10 +27,8 @@ pub(super) fn met_elsewhere((side, other): (&Side<'_>, &Side<'_>), constant: Mem
         return None;
     }
     let (of, name) = (constant.ty, format!("{}.{}", project.ty(constant.ty).name, project.member(constant).name));
-    let holders = holders(project, of);
-    let entry = side.bench.subject.endpoint.entry;
-    let is_taken = |reference: &TypeRef| names(project, entry.ty, reference, &holders);
-    if project.member(entry).params.iter().any(|param| is_taken(&param.ty)) {
+    let holders = holders(side, of);
+    if !holders.is_disjoint(&handed(side).taken) {
         return Some(format!("a request may say `{name}`"));
     }
     if is_kept_by_place(project, constant) {

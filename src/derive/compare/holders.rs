@@ -1,13 +1,19 @@
 //! Holders: classes whose objects hold an object of a type.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use super::side::Side;
 use crate::java::facts::{MemberKind, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 
 /// The classes whose objects hold one of this type, directly or in another such object; the type itself is among them.
-pub(super) fn holders(project: &Project, of: TypeId) -> BTreeSet<TypeId> {
+pub(super) fn holders(side: &Side<'_>, of: TypeId) -> Arc<BTreeSet<TypeId>> {
+    side.revision.holders.get(of, || Arc::new(read_holders(side.bench.subject.project, of)))
+}
+
+fn read_holders(project: &Project, of: TypeId) -> BTreeSet<TypeId> {
     let mut found = BTreeSet::from([of]);
     loop {
         let mut more = Vec::new();

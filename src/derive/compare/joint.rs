@@ -24,7 +24,7 @@ use crate::java::ids::MemberId;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::known::Known;
 use crate::java::interpret::path::{Outcome, Site, Taken};
-use crate::java::interpret::region::Region;
+use crate::java::interpret::region::{GOES_ON, Region};
 use crate::java::interpret::term::Canon;
 use crate::java::interpret::{Bounds, Covered};
 use crate::runtime::server::opaquely::{ANY_EXCEPTION, Ended, Start};
@@ -205,7 +205,10 @@ impl Joint<'_> {
 
     fn run(&self) -> Round {
         let mut round = Round::default();
-        let (bounds, most) = if self.on.member().is_some() { (ALONE, STEPS_ALONE) } else { (BASE, self.steps) };
+        let (bounds, most) = match self.on.member() {
+            Some(_) => (ALONE, STEPS_ALONE),
+            None => (Bounds { total_steps: BASE.total_steps.min(self.steps), ..BASE }, self.steps),
+        };
         let (mut paths, complete) = self.before(&[], bounds);
         round.steps = steps_of(&paths);
         round.calls[0] = paths.iter().flat_map(|ended| calls_asked(ended).into_values().flatten()).collect();
@@ -353,6 +356,20 @@ impl Joint<'_> {
         }
     }
 
+    /// The same, where what a method of no result gives is that it goes on.
+    fn without_result(&self, mut difference: Difference) -> Difference {
+        let member = self.on.member().map(|member| self.new.bench.subject.project.member(member));
+        let is_void = member.is_some_and(|facts| {
+            facts.kind == MemberKind::Method && facts.ty.as_ref().is_none_or(|ty| ty.simple() == "void")
+        });
+        if is_void && difference.of == Of::Given && difference.place.is_empty() {
+            for end in [&mut difference.before, &mut difference.after].into_iter().filter(|end| *end == "null") {
+                *end = GOES_ON.to_owned();
+            }
+        }
+        difference
+    }
+
     fn tell(&self, before: &Ended, after: &Ended, difference: &Difference, round: &mut Round) {
         // That two calls of one method say different things needs that they are handed different things: that is the change.
         let at_odds = at_odds(before, after);
@@ -364,7 +381,7 @@ impl Joint<'_> {
         let difference = &match handed {
             Some(handed) => handed,
             None if computed => Difference { of: Of::Computed, ..difference.clone() },
-            None => difference.clone(),
+            None => self.without_result(difference.clone()),
         };
         let what = said(difference);
         let effect = match (&difference.of, difference.before.parse::<u16>(), difference.after.parse::<u16>()) {
@@ -529,22 +546,34 @@ fn answers(before: &Ended, after: &Ended, on: &mut Assignments<'_>) -> Told {
             match parts::compare(&classes(was), &classes(is), on) {
                 Told::Alike => match parts::compare(old, new, on) {
                     Told::Differs(difference) => {
-                        let class = is.rsplit(['.', '$']).next().unwrap_or(is);
-                        Told::Differs(Difference { of: Of::Thrown(Rc::from(class)), ..difference })
+                        Told::Differs(Difference { of: Of::Thrown(Rc::from(simple(is))), ..difference })
                     }
                     told => told,
                 },
-                Told::Differs(_) => throws(format!("throws {was}"), format!("throws {is}")),
+                Told::Differs(_) => {
+                    let (short_was, short_is) = (simple(was), simple(is));
+                    let (was, is) = if short_was == short_is { (&**was, &**is) } else { (short_was, short_is) };
+                    ends(format!("throws {was}"), format!("throws {is}"))
+                }
                 told => told,
             }
         }
         (None, None, None, None) => Told::Open("what is answered is not known".to_owned()),
-        (None, Some(is), Some((was, _)), None) if on.any() => throws(format!("throws {was}"), difference::words(is)),
-        (Some(was), None, None, Some((is, _))) if on.any() => throws(difference::words(was), format!("throws {is}")),
+        (None, Some(is), Some((was, _)), None) if on.any() => {
+            ends(format!("throws {}", simple(was)), difference::words(is))
+        }
+        (Some(was), None, None, Some((is, _))) if on.any() => {
+            ends(difference::words(was), format!("throws {}", simple(is)))
+        }
         _ => Told::Open("what is answered is not known".to_owned()),
     }
 }
 
-fn throws(before: String, after: String) -> Told {
+/// The name of a class without its package.
+fn simple(class: &str) -> &str {
+    class.rsplit(['.', '$']).next().unwrap_or(class)
+}
+
+fn ends(before: String, after: String) -> Told {
     Told::Differs(Difference { of: Of::Given, place: Vec::new(), before, after })
 }

@@ -1,9 +1,8 @@
 //! Calls by which libraries make objects of one class from those of another, as mappers do: they read and write what both have by name.
 
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
-use super::side::Made;
 use crate::java::body::{ExprId, ExprKind};
 use crate::java::facts::{MemberKind, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -14,6 +13,18 @@ use crate::java::project::Project;
 const MAPPING: &[&str] = &["convert", "copy", "map", "merge", "populate", "toBean", "transform"];
 /// Parts of names of methods that begin so and pass the whole object on.
 const PASSING: &[&str] = &["Send", "Receive", "Value"];
+
+/// A call by which a library makes an object of one class from one of another, as mappers do: it reads and writes what both have by name.
+#[derive(Debug)]
+pub(super) struct Made {
+    /// The classes of what it reads.
+    pub(super) from: BTreeSet<TypeId>,
+    /// The classes of what it makes.
+    pub(super) to: BTreeSet<TypeId>,
+    /// Of what it reads and of what it makes: the classes that it comes to by names that the other has too, and the words in the names of the other;
+    /// read when first asked for.
+    pub(super) met: OnceLock<[(BTreeSet<TypeId>, BTreeSet<String>); 2]>,
+}
 
 /// The calls in this code by which libraries make objects from others.
 pub(super) fn made_by_libraries(project: &Project, code: &Code) -> Vec<Made> {
@@ -45,7 +56,7 @@ impl Made {
         if !maps || is_class || !are_objects(&read) || !are_objects(&made) {
             return None;
         }
-        Some(Self { from: read, to: made, met: OnceCell::new() })
+        Some(Self { from: read, to: made, met: OnceLock::new() })
     }
 
     /// Two pairs, of what it reads and of what it makes: the classes that it comes to by names that the other side has too, and the words in the other side's

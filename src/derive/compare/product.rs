@@ -56,6 +56,38 @@ fn listed(names: &[String]) -> String {
     format!("{}{more}", names.iter().take(NAMED).map(simple).collect::<Vec<_>>().join(", "))
 }
 
+/// What members by themselves tell of an operation: one change of each place, the weightiest first.
+fn told_of(new: &Side<'_>, mut told: Vec<Product>) -> Vec<Change> {
+    // A call that is gone says more than the field that it was made on.
+    told.sort_by_key(|alone| alone.weight);
+    let mut changes: Vec<Change> = Vec::new();
+    for change in told.into_iter().flat_map(|alone| alone.changes) {
+        let stands = |other: &Change| {
+            (&other.evidence_before, &other.evidence_after) == (&change.evidence_before, &change.evidence_after)
+        };
+        if changes.len() < MOST && !changes.iter().any(stands) {
+            changes.push(change.of_operation(new.bench.subject.op_id));
+        }
+    }
+    changes
+}
+
+/// Where one change reaches many operations, tells what the members do otherwise in which the sides part, in place of what each operation makes of it:
+/// that is the same for all of them.
+fn by_members(new: &Side<'_>, found: &mut Product, units: &Units<'_>) {
+    let symbol =
+        |change: &Change| Some(change.evidence_after.as_ref().or(change.evidence_before.as_ref())?.symbol.clone());
+    let Some(parting) = found.changes.iter().map(symbol).collect::<Option<BTreeSet<String>>>() else { return };
+    let mut told = Vec::new();
+    for member in &parting {
+        match units.by_itself(member) {
+            Some(alone) if !alone.changes.is_empty() => told.push(alone),
+            _ => return,
+        }
+    }
+    found.changes = told_of(new, told);
+}
+
 /// Runs both sides together, whatever runs around their handlers.
 fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, proven): (&Units<'_>, Proven)) -> Product {
     let Proven { mut ran, members } = proven;
@@ -66,6 +98,9 @@ fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, prove
     let joint = Joint { old, new, reaches: &reaches, changed, on: On::Operation, steps: units.steps() };
     let (mut found, ran_here) = joint.best();
     // Where the operation comes to no end, and shows only what callers hardly meet, its members by themselves may show more.
+    if units.are_many() && !found.changes.is_empty() {
+        by_members(new, &mut found, units);
+    }
     let is_hardly_met = found.changes.iter().all(|change| change.seldom);
     if !found.changes.is_empty() && (!is_hardly_met || found.stopped.is_empty()) {
         return found;
@@ -94,17 +129,7 @@ fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, prove
         }
     }
     if !told.is_empty() {
-        // The weightiest first: a call that is gone says more than the field that it was made on.
-        told.sort_by_key(|alone| alone.weight);
-        let mut changes: Vec<Change> = Vec::new();
-        for change in told.into_iter().flat_map(|alone| alone.changes) {
-            let stands = |other: &Change| {
-                (&other.evidence_before, &other.evidence_after) == (&change.evidence_before, &change.evidence_after)
-            };
-            if changes.len() < MOST && !changes.iter().any(stands) {
-                changes.push(change.of_operation(new.bench.subject.op_id));
-            }
-        }
+        let mut changes = told_of(new, told);
         if !changes.is_empty() && (found.changes.is_empty() || changes.iter().any(|change| !change.seldom)) {
             changes.extend(found.changes);
             return Product { alike: found.alike, changes, ..Product::default() };

@@ -1,8 +1,11 @@
 //! Reach: which members of an operation's code lead to what changed. These are followed; all others are opaque, as a whole (abstraction on demand).
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::side::Side;
 use crate::java::body::ExprKind;
@@ -24,12 +27,12 @@ const SMALL: usize = 12;
 pub struct Reach<'s> {
     side: &'s Side<'s>,
     /// What each member leads to directly.
-    leads: HashMap<MemberId, Vec<MemberId>>,
+    leads: FxHashMap<MemberId, Arc<[MemberId]>>,
     /// Members that lead to a change, or changed.
-    changing: HashSet<MemberId>,
+    changing: FxHashSet<MemberId>,
     /// Members that are followed because something depends on what is in them.
     opened: RefCell<BTreeSet<MemberId>>,
-    effects: RefCell<HashMap<MemberId, Effects>>,
+    effects: RefCell<FxHashMap<MemberId, Effects>>,
 }
 
 impl<'s> Reach<'s> {
@@ -38,16 +41,9 @@ impl<'s> Reach<'s> {
         Self::from(side, &starts(side), changed)
     }
 
-    /// All members that were read.
-    pub fn members(&self) -> Vec<MemberId> {
-        let mut all: Vec<MemberId> = self.leads.keys().copied().collect();
-        all.sort();
-        all
-    }
-
     /// Reads how members lead to one another, from these on.
     pub fn from(side: &'s Side<'s>, starts: &[MemberId], changed: &BTreeSet<MemberId>) -> Self {
-        let mut leads: HashMap<MemberId, Vec<MemberId>> = HashMap::new();
+        let mut leads: FxHashMap<MemberId, Arc<[MemberId]>> = FxHashMap::default();
         let mut open: Vec<MemberId> = starts.iter().chain(changed).copied().collect();
         while let Some(member) = open.pop() {
             if leads.contains_key(&member) || leads.len() >= MOST {
@@ -57,11 +53,11 @@ impl<'s> Reach<'s> {
             open.extend(next.iter().copied());
             leads.insert(member, next);
         }
-        let mut back: HashMap<MemberId, Vec<MemberId>> = HashMap::new();
+        let mut back: FxHashMap<MemberId, Vec<MemberId>> = FxHashMap::default();
         for (member, next) in &leads {
             next.iter().for_each(|one| back.entry(*one).or_default().push(*member));
         }
-        let mut changing: HashSet<MemberId> = HashSet::new();
+        let mut changing: FxHashSet<MemberId> = FxHashSet::default();
         let mut open: Vec<MemberId> = changed.iter().copied().collect();
         while let Some(member) = open.pop() {
             if changing.insert(member) {
@@ -127,6 +123,20 @@ impl<'s> Reach<'s> {
     }
 }
 
+/// All members that these lead to, themselves among them, in order.
+pub(super) fn reached(side: &Side<'_>, starts: &[MemberId]) -> Vec<MemberId> {
+    let mut found: FxHashSet<MemberId> = FxHashSet::default();
+    let mut open = starts.to_vec();
+    while let Some(member) = open.pop() {
+        if found.len() < MOST && found.insert(member) {
+            open.extend(successors(side, member).iter().filter(|next| !found.contains(next)));
+        }
+    }
+    let mut all = Vec::from_iter(found);
+    all.sort();
+    all
+}
+
 /// Where an operation starts: its entry, and what handles exceptions.
 pub(super) fn starts(side: &Side<'_>) -> Vec<MemberId> {
     let mut starts = vec![side.bench.subject.endpoint.entry];
@@ -186,7 +196,11 @@ impl Follows for Reach<'_> {
 }
 
 /// What a member's body names, that can run.
-pub(super) fn successors(side: &Side<'_>, member: MemberId) -> Vec<MemberId> {
+pub(super) fn successors(side: &Side<'_>, member: MemberId) -> Arc<[MemberId]> {
+    side.revision.successors.get(member, || read_successors(side, member).into())
+}
+
+fn read_successors(side: &Side<'_>, member: MemberId) -> Vec<MemberId> {
     let project = side.bench.subject.project;
     let mut found: BTreeSet<MemberId> = BTreeSet::new();
     let mut call = |method: MemberId| {

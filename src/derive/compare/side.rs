@@ -2,8 +2,11 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
+use std::sync::Arc;
 
+use super::hands::Hands;
+use super::made::Made;
+use super::revision::Revision;
 use crate::derive::judge::oracle::place;
 use crate::derive::oracles::contexts;
 use crate::derive::oracles::error_cases::sentence;
@@ -42,7 +45,7 @@ pub(super) struct Handed {
     /// Classes that stand in the type of what the handler answers.
     pub(super) answered: BTreeSet<TypeId>,
     /// What libraries make of objects of other classes, property by property.
-    pub(super) made: Vec<Made>,
+    pub(super) made: Vec<Arc<Made>>,
     /// Classes of whose objects the operation's own code has one.
     pub(super) met: BTreeSet<TypeId>,
     /// Classes that its code makes objects of: by a constructor, or by a static method of the class, as a builder's.
@@ -63,27 +66,6 @@ pub(super) struct Handed {
     pub(super) known: RefCell<BTreeMap<TypeId, bool>>,
 }
 
-/// What code has that a framework may run around the handlers of a revision.
-#[derive(Debug, Default)]
-pub struct Surrounding {
-    /// Classes of whose objects it has one.
-    pub(super) met: BTreeSet<TypeId>,
-    /// Classes that it makes objects of.
-    pub(super) made: BTreeSet<TypeId>,
-}
-
-/// A call by which a library makes an object of one class from one of another, as mappers do: it reads and writes what both have by name.
-#[derive(Debug)]
-pub(super) struct Made {
-    /// The classes of what it reads.
-    pub(super) from: BTreeSet<TypeId>,
-    /// The classes of what it makes.
-    pub(super) to: BTreeSet<TypeId>,
-    /// Of what it reads and of what it makes: the classes that it comes to by names that the other has too, and the words in the names of the other;
-    /// read when first asked for.
-    pub(super) met: OnceCell<[(BTreeSet<TypeId>, BTreeSet<String>); 2]>,
-}
-
 /// One revision's side of the comparison.
 pub struct Side<'a> {
     /// The operation, set up.
@@ -92,12 +74,13 @@ pub struct Side<'a> {
     context: OnceCell<SourceContext>,
     cases: OnceCell<Vec<crate::derive::oracles::error_cases::Case>>,
     pub(super) handed: OnceCell<Handed>,
-    pub(super) around: &'a OnceLock<Surrounding>,
+    /// What all operations of its revision share.
+    pub(super) revision: &'a Revision,
 }
 
 impl<'a> Side<'a> {
-    /// Sets an operation up. What runs around handlers is read once for all operations of the revision, into `around`.
-    pub fn of(subject: &'a Subject<'a>, around: &'a OnceLock<Surrounding>) -> Self {
+    /// Sets an operation up. What all operations of the revision share is read once, into `revision`.
+    pub fn of(subject: &'a Subject<'a>, revision: &'a Revision) -> Self {
         let bench = Bench::new(subject);
         Self {
             bench,
@@ -105,8 +88,16 @@ impl<'a> Side<'a> {
             context: OnceCell::new(),
             cases: OnceCell::new(),
             handed: OnceCell::new(),
-            around,
+            revision,
         }
+    }
+
+    /// What a member's own code hands out.
+    pub(super) fn hands(&self, member: MemberId) -> Arc<Hands> {
+        self.revision.hands.get(member, || {
+            let code = self.bench.codes.code(member);
+            Arc::new(code.map(|code| Hands::of(self.bench.subject.project, &code)).unwrap_or_default())
+        })
     }
 
     /// Its run on open inputs.

@@ -194,7 +194,7 @@ fn is_of_other_rows(side: &Side<'_>, id: MemberId) -> bool {
     is_stored(project, id.ty)
         && !handles(side, id.ty)
         && project.library_supers(id.ty).iter().all(|name| name.starts_with("java."))
-        && (!goes_along(project.member(id)) || holders(project, id.ty).is_disjoint(&handed(side).met))
+        && (!goes_along(project.member(id)) || holders(side, id.ty).is_disjoint(&handed(side).met))
 }
 
 /// What of a changed member did not run on requests that both revisions answer alike.

@@ -8,8 +8,9 @@ use super::changed::ChangedCode;
 use super::joint::{Joint, On, Product, Ran, join};
 use super::reach::{Reach, successors};
 use super::regions::Parted;
+use super::revision::Revision;
 use super::served::served_otherwise;
-use super::side::{Side, Surrounding};
+use super::side::Side;
 use super::uncompared::left;
 use crate::java::facts::{MemberKind, Modifiers, Nesting, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -25,18 +26,26 @@ pub type Found = (Product, [Ran; 2]);
 pub struct Alone {
     known: Mutex<BTreeMap<Symbols, Known>>,
     operations: u64,
-    /// What runs around the handlers of base and of head, once that is known.
-    pub(super) around: [OnceLock<Surrounding>; 2],
+    /// What the operations of base and those of head share.
+    pub(super) revisions: [Revision; 2],
 }
+
+/// More operations than these are compared without requests first, where both revisions run together: a request says more, and takes longer.
+const MANY: u64 = 60;
 
 /// Steps of one round of all operations together, about, and of one operation at least.
 const TOGETHER: u64 = 8_000_000;
-const LEAST: u64 = 60_000;
+const LEAST: u64 = 20_000;
 
 impl Alone {
     /// For so many operations.
     pub fn of(operations: usize) -> Self {
-        Self { known: Mutex::default(), operations: operations.max(1) as u64, around: Default::default() }
+        Self { known: Mutex::default(), operations: operations.max(1) as u64, revisions: Default::default() }
+    }
+
+    /// Whether so many operations are affected that requests go last.
+    pub(super) fn are_many(&self) -> bool {
+        self.operations > MANY
     }
 
     /// The steps of one round that one operation may take.
@@ -78,6 +87,19 @@ impl<'u> Units<'u> {
     /// The steps of one round that the operation may take.
     pub fn steps(&self) -> u64 {
         self.alone.steps()
+    }
+
+    /// Whether so many operations are affected that what they have in common is told.
+    pub fn are_many(&self) -> bool {
+        self.alone.are_many()
+    }
+
+    /// What a changed member of this symbol does otherwise by itself; `None` where it did not change or is nothing that both revisions can run.
+    pub fn by_itself(&self, symbol: &str) -> Option<Product> {
+        let is_changed = self.changed.symbols().any(|changed| changed == symbol);
+        let members = [self.old, self.new].map(|side| side.member(symbol));
+        let units = self.units(members, Until::Changed).filter(|_| is_changed)?;
+        Some(self.compared(*units.first()?).0)
     }
 
     /// Whether both can be run where what is not followed is opaque; without knowing what changed nothing can be taken as unchanged.
@@ -286,8 +308,8 @@ fn roots(side: &Side<'_>, member: MemberId, other: &Side<'_>, until: Until) -> V
             if is_constant && project.member(caller).kind != MemberKind::Method {
                 continue;
             }
-            for called in successors(side, caller) {
-                callers.entry(called).or_default().push(caller);
+            for called in successors(side, caller).iter() {
+                callers.entry(*called).or_default().push(caller);
             }
         }
     }

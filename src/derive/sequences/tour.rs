@@ -55,7 +55,7 @@ type Answered = (Answer, Vec<Deed>, bool);
 /// Runs requests one after another.
 pub fn tour(stops: &[Visit<'_>]) -> Option<Toured> {
     let first = stops.first()?.bench;
-    let container = Container::of(*first.subject, true);
+    let container = Container::of(*first.subject, true, &first.injected);
     let bounds = Bounds { paths: 8, forks: 12, steps: 400_000, total_steps: 800_000, ..Bounds::default() };
     let cx = Context { codes: &first.codes, wiring: &container, bounds, follows: None };
     let all: RefCell<Vec<Vec<Answered>>> = RefCell::new(Vec::new());

@@ -6,6 +6,7 @@ mod config_inputs;
 mod conversions;
 mod edges;
 mod expressions;
+mod includes;
 mod input;
 mod mapper_inputs;
 mod mappers;

@@ -1,14 +1,20 @@
 //! Files beside the code as inputs: those that reached code names belong to its operations, descriptors that frameworks read to all,
 //! the rest and the build files are environment.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use rayon::prelude::*;
 
+use super::includes::{Templates, is_template};
 use super::input::{GlobalInput, Touched};
 use super::mapper_inputs::is_mapper;
 use crate::frameworks::resources::{file_name, is_aside};
 use crate::frameworks::routing::Inputs;
 use crate::types::Hash;
 use crate::types::manifest::InputClass;
+
+/// Largest template that is read for what it includes, in bytes.
+const LARGEST: u64 = 1 << 20;
 
 /// One file.
 struct File {
@@ -21,6 +27,8 @@ struct File {
     front_end: bool,
     /// Places of the literals that name it.
     named_by: Vec<u32>,
+    /// The templates that it includes, by their numbers.
+    includes: BTreeSet<usize>,
 }
 
 /// All files of a revision that are neither Java, properties nor SQL.
@@ -48,7 +56,7 @@ impl ResourceInputs {
             let stem = |text: &str| text.rsplit_once('.').map_or(text, |(stem, _)| stem).to_owned();
             let mut names = vec![name.to_owned(), below.to_owned(), format!("/{below}"), stem(below)];
             if let Some(view) = below.strip_prefix("templates/") {
-                names.push(stem(view));
+                names.extend([stem(view), view.to_owned()]);
             }
             let input = GlobalInput {
                 id: format!("global:{path}").into(),
@@ -57,8 +65,18 @@ impl ResourceInputs {
                 hash,
             };
             let (descriptor, front_end) = (is_descriptor(below), is_front_end(below));
-            files.push(File { input, names, descriptor, front_end, named_by: Vec::new() });
+            files.push(File { input, names, descriptor, front_end, named_by: Vec::new(), includes: BTreeSet::new() });
         }
+        let mut templates = Templates::default();
+        let all = || files.iter().enumerate().filter(|(_, file)| is_template(&file.input.file));
+        all().for_each(|(number, file)| templates.add(number, &file.names));
+        // What cannot be read may include any.
+        let included = |(number, file): (usize, &File)| {
+            let text = inputs.tree.text_within(&file.input.file, LARGEST);
+            (number, text.map_or_else(|_| templates.all(), |text| templates.included(&text.text)))
+        };
+        let included: Vec<(usize, BTreeSet<usize>)> = all().map(included).collect();
+        included.into_iter().for_each(|(number, included)| files[number].includes = included);
         Self { files }
     }
 
@@ -78,6 +96,26 @@ impl ResourceInputs {
                 file.named_by.extend(naming.map(|(_, literal)| *literal));
             }
         });
+        self.pass_on();
+    }
+
+    /// Who names a template names those too that it includes.
+    fn pass_on(&mut self) {
+        let mut passed: BTreeMap<usize, BTreeSet<u32>> = BTreeMap::new();
+        for (first, file) in self.files.iter().enumerate().filter(|(_, file)| !file.includes.is_empty()) {
+            let (mut seen, mut open) = (BTreeSet::from([first]), Vec::from_iter(file.includes.iter().copied()));
+            while let Some(number) = open.pop() {
+                if seen.insert(number) {
+                    passed.entry(number).or_default().extend(&file.named_by);
+                    open.extend(&self.files[number].includes);
+                }
+            }
+        }
+        for (number, literals) in passed {
+            let named_by = &mut self.files[number].named_by;
+            let more: Vec<u32> = literals.into_iter().filter(|literal| !named_by.contains(literal)).collect();
+            named_by.extend(more);
+        }
     }
 
     pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {

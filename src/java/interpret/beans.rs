@@ -240,22 +240,33 @@ impl Machine<'_> {
 }
 
 impl Machine<'_> {
-    /// An object of a class that is filled with the properties of a prefix, where all of them are plain.
+    /// The one object of a class that is filled with the properties of a prefix, where all of them are plain.
     fn properties_bean(&mut self, ty: TypeId) -> Eval<Option<Value>> {
         let facts = self.project.ty(ty);
         let Some(annotation) = facts.annotations.iter().find(|a| a.simple() == "ConfigurationProperties") else {
             return Ok(None);
         };
+        let key = (ty, Rc::from("properties"));
+        if let Some(id) = self.singles.get(&key) {
+            return Ok(Some(Value::Ref(*id)));
+        }
         let prefix = match annotation.arg("prefix").or_else(|| annotation.arg("value")) {
             Some(crate::java::facts::Value::Str(prefix)) => prefix.clone(),
             _ => return Ok(None),
         };
-        if facts.kind == TypeKind::Class {
-            return self.filled_properties(ty, &prefix);
+        let made = match facts.kind {
+            TypeKind::Class => self.filled_properties(ty, &prefix)?,
+            TypeKind::Record => self.record_of_properties(ty, &prefix)?,
+            _ => None,
+        };
+        if let Some(Value::Ref(id)) = made {
+            self.singles.insert(key, id);
         }
-        if facts.kind != TypeKind::Record {
-            return Ok(None);
-        }
+        Ok(made)
+    }
+
+    /// A record whose components are the properties of a prefix.
+    fn record_of_properties(&mut self, ty: TypeId, prefix: &str) -> Eval<Option<Value>> {
         let components: Vec<MemberId> =
             self.project.members(ty).filter(|m| self.project.member(*m).kind == MemberKind::RecordComponent).collect();
         let mut args = Vec::new();

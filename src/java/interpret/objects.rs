@@ -45,20 +45,23 @@ pub fn lombok_property(project: &Project, ty: TypeId, name: &str, arity: usize) 
         if field.kind != MemberKind::Field || field.modifiers.has(Modifiers::STATIC) {
             return false;
         }
-        let capital = capitalised(&field.name);
         let boolean = field.ty.as_ref().is_some_and(|ty| ty.erased() == "boolean");
+        if !name.ends_with(field.name.get(1..).unwrap_or_default()) && !boolean {
+            return false;
+        }
         let is_fluent = says_of_accessors(project, *member, "fluent") == Some(true);
         if arity == 0 {
             let allowed = on_class(&["Data", "Getter", "Value"]) || has(&field.annotations, &["Getter"]);
-            let getter = if boolean { boolean_getter(&field.name) } else { format!("get{capital}") };
-            allowed && name == if is_fluent { &field.name } else { &getter }
+            let is_getter = || match boolean {
+                true => name == boolean_getter(&field.name),
+                false => is_verb_of(name, "get", &field.name),
+            };
+            allowed && if is_fluent { name == field.name } else { is_getter() }
         } else {
             let allowed = (on_class(&["Data", "Setter"]) || has(&field.annotations, &["Setter"]))
                 && !field.modifiers.has(Modifiers::FINAL);
-            let capital =
-                if boolean { capitalised(field.name.strip_prefix("is").unwrap_or(&field.name)) } else { capital };
-            let setter = format!("set{capital}");
-            arity == 1 && allowed && name == if is_fluent { &field.name } else { &setter }
+            let set = field.name.strip_prefix("is").filter(|_| boolean).unwrap_or(&field.name);
+            arity == 1 && allowed && if is_fluent { name == field.name } else { is_verb_of(name, "set", set) }
         }
     })
 }
@@ -93,6 +96,13 @@ pub fn capitalised(text: &str) -> String {
         Some(first) => first.to_uppercase().chain(chars).collect(),
         None => String::new(),
     }
+}
+
+/// Whether a name is a verb with a text whose first letter is in upper case: `getName` of `name`.
+fn is_verb_of(name: &str, verb: &str, text: &str) -> bool {
+    let mut chars = text.chars();
+    let first = chars.next().into_iter().flat_map(char::to_uppercase);
+    name.strip_prefix(verb).is_some_and(|rest| rest.chars().eq(first.chain(chars)))
 }
 
 /// Whether Lombok makes a method of a class by one of these annotations, on it or above.

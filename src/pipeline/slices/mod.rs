@@ -15,7 +15,7 @@ mod proposed;
 mod search;
 pub(super) mod searches;
 mod session;
-mod side;
+pub(super) mod side;
 mod slots;
 mod told;
 

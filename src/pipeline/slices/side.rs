@@ -143,7 +143,7 @@ impl Side {
 }
 
 /// Whether slices can be made of a revision: handlers of Spring MVC in a module that Maven builds.
-pub(super) fn are_made_of(analysis: &Analysis, settings: &Settings, op_ids: &BTreeSet<&OpId>) -> bool {
+pub fn are_made_of(analysis: &Analysis, settings: &Settings, op_ids: &BTreeSet<&OpId>) -> bool {
     let is_mvc = |op_id: &&OpId| analysis.endpoint(op_id).is_some_and(|endpoint| endpoint.framework == Framework(&MVC));
     let surface: &Surface = &analysis.surface;
     let launch = crate::pipeline::launches::launches(surface, &settings.dir, "").into_iter().next();

@@ -31,7 +31,7 @@ pub fn only_looks_on(subject: &Subject<'_>, codes: &Codes<'_>, aspect: TypeId) -
 }
 
 fn looks_on(subject: &Subject<'_>, codes: &Codes<'_>, aspect: TypeId, advice: MemberId, around: bool) -> bool {
-    let container = Container::of(*subject, false);
+    let container = Container::of(*subject, false, &Default::default());
     let bounds = Bounds { paths: 16, forks: 8, steps: 20_000, total_steps: 80_000, ..Bounds::default() };
     let cx = Context { codes, wiring: &container, bounds, follows: None };
     let run = explore(&cx, |machine| {

@@ -1,6 +1,6 @@
 //! What the operations of one revision share: what runs around requests, and which types factory methods make; read once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use super::around::Around;
@@ -29,8 +29,8 @@ pub struct Shared<'a> {
     pub resolver: Resolver<'a>,
     /// What runs around requests.
     pub around: Around,
-    /// Simple names of the types that factory methods return.
-    pub produced: BTreeSet<String>,
+    /// Factory methods, by the simple names of the types that they return.
+    pub produced: BTreeMap<String, Vec<MemberId>>,
     /// What is there when the service starts.
     pub seeds: Seeds,
     /// The operations of the revision, as they are named.
@@ -121,10 +121,16 @@ impl Shared<'_> {
     }
 }
 
-fn produced(project: &Project) -> BTreeSet<String> {
-    let members = project.types().flat_map(|ty| &project.ty(ty).members);
-    let factories = members.filter(|member| {
-        member.kind == MemberKind::Method && has(&member.annotations, &["Bean", "Produces", "Provides", "MockBean"])
-    });
-    factories.filter_map(|member| member.ty.as_ref().map(|ty| ty.simple().to_owned())).collect()
+fn produced(project: &Project) -> BTreeMap<String, Vec<MemberId>> {
+    let mut found: BTreeMap<String, Vec<MemberId>> = BTreeMap::new();
+    for id in project.types().flat_map(|ty| project.members(ty)) {
+        let member = project.member(id);
+        if let Some(ty) = &member.ty
+            && member.kind == MemberKind::Method
+            && has(&member.annotations, &["Bean", "Produces", "Provides", "MockBean"])
+        {
+            found.entry(ty.simple().to_owned()).or_default().push(id);
+        }
+    }
+    found
 }

@@ -46,37 +46,35 @@ pub struct Container<'a> {
     pub subject: Subject<'a>,
     /// Whether this run follows the stores.
     pub follows_stores: bool,
-    /// What makes beans of types of libraries, and what properties become: asked again on every path.
+    found: Rc<Injected>,
+}
+
+/// What the container of one operation gives for what is asked for, which every path asks again.
+#[derive(Default)]
+pub struct Injected {
+    /// The classes of beans, by the types that are asked for.
+    beans: RefCell<HashMap<TypeId, Option<TypeId>>>,
+    /// What makes beans of types of libraries.
     factories: RefCell<HashMap<String, Option<MemberId>>>,
+    /// What properties become.
     properties: RefCell<HashMap<String, Option<String>>>,
 }
 
 impl<'a> Container<'a> {
-    /// The container as an operation finds it.
-    pub fn of(subject: Subject<'a>, follows_stores: bool) -> Self {
-        Self { subject, follows_stores, factories: RefCell::default(), properties: RefCell::default() }
+    /// The container as an operation finds it, with what was found of it before.
+    pub fn of(subject: Subject<'a>, follows_stores: bool, found: &Rc<Injected>) -> Self {
+        Self { subject, follows_stores, found: found.clone() }
     }
 }
 
 impl Wiring for Container<'_> {
     fn bean(&self, declared: TypeId, _name: &str) -> Option<TypeId> {
-        let project = self.subject.project;
-        let mut fitting = vec![declared];
-        fitting.extend(project.all_subtypes(declared));
-        fitting.retain(|ty| {
-            let facts = project.ty(*ty);
-            facts.kind == TypeKind::Class && !facts.modifiers.has(Modifiers::ABSTRACT) && !facts.name.is_empty()
-        });
-        // What another application holds, and what a profile or a property leaves out, is no bean.
-        fitting.retain(|ty| counts(&self.subject, *ty));
-        fitting.retain(|ty| is_active(&self.subject, *ty) != Some(false));
-        let [only] = fitting.as_slice() else { return None };
-        let facts = project.ty(*only);
-        let is_open = has(&facts.annotations, CONDITIONAL) && is_active(&self.subject, *only) != Some(true)
-            || has(&facts.annotations, SCOPED);
-        let makes_unmarked = self.subject.endpoint.framework.beans.makes_unmarked;
-        let component = (makes_unmarked || is_component(project, *only)) && !is_open;
-        (component && !self.is_produced(declared, *only)).then_some(*only)
+        if let Some(known) = self.found.beans.borrow().get(&declared) {
+            return *known;
+        }
+        let found = self.look_for_bean(declared);
+        self.found.beans.borrow_mut().insert(declared, found);
+        found
     }
 
     fn usage(&self) -> Option<&Usage> {
@@ -84,12 +82,12 @@ impl Wiring for Container<'_> {
     }
 
     fn property(&self, placeholder: &str) -> Option<String> {
-        if let Some(known) = self.properties.borrow().get(placeholder) {
+        if let Some(known) = self.found.properties.borrow().get(placeholder) {
             return known.clone();
         }
         let Subject { properties, endpoint, .. } = self.subject;
         let found = properties.expand(&endpoint.file, placeholder).ok().map(|(text, _)| text);
-        self.properties.borrow_mut().insert(placeholder.to_owned(), found.clone());
+        self.found.properties.borrow_mut().insert(placeholder.to_owned(), found.clone());
         found
     }
 
@@ -105,11 +103,11 @@ impl Wiring for Container<'_> {
     }
 
     fn factory(&self, fqn: &str) -> Option<MemberId> {
-        if let Some(known) = self.factories.borrow().get(fqn) {
+        if let Some(known) = self.found.factories.borrow().get(fqn) {
             return *known;
         }
         let found = self.look_for_factory(fqn);
-        self.factories.borrow_mut().insert(fqn.to_owned(), found);
+        self.found.factories.borrow_mut().insert(fqn.to_owned(), found);
         found
     }
     fn has_plain_xml(&self) -> bool {
@@ -143,6 +141,26 @@ impl Wiring for Container<'_> {
 }
 
 impl Container<'_> {
+    fn look_for_bean(&self, declared: TypeId) -> Option<TypeId> {
+        let project = self.subject.project;
+        let mut fitting = vec![declared];
+        fitting.extend(project.all_subtypes(declared));
+        fitting.retain(|ty| {
+            let facts = project.ty(*ty);
+            facts.kind == TypeKind::Class && !facts.modifiers.has(Modifiers::ABSTRACT) && !facts.name.is_empty()
+        });
+        // What another application holds, and what a profile or a property leaves out, is no bean.
+        fitting.retain(|ty| counts(&self.subject, *ty));
+        fitting.retain(|ty| is_active(&self.subject, *ty) != Some(false));
+        let [only] = fitting.as_slice() else { return None };
+        let facts = project.ty(*only);
+        let is_open = has(&facts.annotations, CONDITIONAL) && is_active(&self.subject, *only) != Some(true)
+            || has(&facts.annotations, SCOPED);
+        let makes_unmarked = self.subject.endpoint.framework.beans.makes_unmarked;
+        let component = (makes_unmarked || is_component(project, *only)) && !is_open;
+        (component && !self.is_produced(declared, *only)).then_some(*only)
+    }
+
     fn look_for_factory(&self, fqn: &str) -> Option<MemberId> {
         let project = self.subject.project;
         let simple = fqn.rsplit('.').next().unwrap_or(fqn);
@@ -153,10 +171,7 @@ impl Container<'_> {
                 && made.is_some_and(|ty| project.resolve(member.ty, &ty.name).library() == Some(fqn))
                 && counts(&self.subject, member.ty)
         };
-        if !self.subject.shared.produced.contains(simple) {
-            return None;
-        }
-        let mut found = project.types().flat_map(|ty| project.members(ty)).filter(makes);
+        let mut found = self.subject.shared.produced.get(simple)?.iter().copied().filter(makes);
         let (only, None) = (found.next()?, found.next()) else { return None };
         let (facts, owner) = (project.member(only), project.ty(only.ty));
         let plain = facts.params.is_empty()
@@ -169,7 +184,7 @@ impl Container<'_> {
     /// Whether some factory method returns the type, so that its object may be another one.
     fn is_produced(&self, declared: TypeId, class: TypeId) -> bool {
         let Subject { project, shared, .. } = self.subject;
-        [declared, class].iter().any(|ty| shared.produced.contains(&project.ty(*ty).name))
+        [declared, class].iter().any(|ty| shared.produced.contains_key(&project.ty(*ty).name))
     }
 }
 

@@ -47,7 +47,7 @@ impl Defaults {
         ];
         let near = subject.endpoint.file.as_str();
         if subject.build.uses("spring-boot").is_none()
-            || CUSTOM.iter().any(|name| subject.shared.produced.contains(*name))
+            || CUSTOM.iter().any(|name| subject.shared.produced.contains_key(*name))
         {
             return None;
         }

@@ -35,7 +35,7 @@ pub fn main_of(bench: &Bench<'_>) -> Result<MemberId, &'static str> {
 
 /// Whether a main makes a context on some way through it.
 fn starts(bench: &Bench<'_>, main: MemberId) -> bool {
-    let container = Container::of(*bench.subject, true);
+    let container = Container::of(*bench.subject, true, &bench.injected);
     let bounds = Bounds { paths: 8, forks: 16, steps: 100_000, total_steps: 400_000, ..Bounds::default() };
     let cx = Context { codes: &bench.codes, wiring: &container, bounds, follows: None };
     let hosting = std::cell::Cell::new(false);

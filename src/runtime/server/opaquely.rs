@@ -79,7 +79,7 @@ impl Bench<'_> {
         known: &[Cond],
         bounds: Bounds,
     ) -> (Vec<Ended>, bool) {
-        let container = Container::of(*self.subject, false);
+        let container = Container::of(*self.subject, false, &self.injected);
         let cx = Context { codes: &self.codes, wiring: &container, bounds, follows: Some(follows) };
         let known: Vec<Cond> = known.iter().map(|cond| self.of_revision(cond)).collect();
         let ends: RefCell<Vec<Ending>> = RefCell::new(Vec::new());

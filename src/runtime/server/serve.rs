@@ -63,7 +63,7 @@ impl Bench<'_> {
 
     fn run(&self, case: Option<&Case>, bounds: Bounds) -> Run {
         // Open inputs meet stores of any content.
-        let container = Container::of(*self.subject, case.is_some());
+        let container = Container::of(*self.subject, case.is_some(), &self.injected);
         let cx = Context { codes: &self.codes, wiring: &container, bounds, follows: None };
         let answers: RefCell<Vec<Answer>> = RefCell::new(Vec::new());
         let Exploration { paths, complete } = explore(&cx, |machine| {

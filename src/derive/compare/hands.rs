@@ -1,0 +1,251 @@
+//! What one member's own code hands to libraries, takes and makes; read once for all operations whose code has it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::made::Made;
+use crate::java::body::{Expr, ExprId, ExprKind};
+use crate::java::facts::MemberKind;
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::code::{Code, Link, On};
+use crate::java::interpret::value::Type;
+use crate::java::library_uses::writes_out;
+use crate::java::lookup;
+use crate::java::project::Project;
+use crate::java::ty::Ty;
+
+/// A parameter of a member, by its place.
+pub(super) type Parameter = (MemberId, u32);
+
+/// Names of methods that call `equals`, `hashCode` or `toString` of the objects that they are given.
+const WHOLE_USES: &[&str] = &[
+    "append",
+    "contains",
+    "containsAll",
+    "containsKey",
+    "containsValue",
+    "distinct",
+    "equals",
+    "format",
+    "formatted",
+    "groupingBy",
+    "hash",
+    "hashCode",
+    "indexOf",
+    "isEqualTo",
+    "join",
+    "lastIndexOf",
+    "remove",
+    "removeAll",
+    "retainAll",
+    "toMap",
+    "toSet",
+    "toString",
+    "valueOf",
+];
+
+/// What a member's own code hands to libraries, takes and makes.
+#[derive(Debug, Default)]
+pub(super) struct Hands {
+    /// Classes that stand in the types of what it hands out.
+    pub(super) types: BTreeSet<TypeId>,
+    /// What libraries make of objects of other classes, property by property.
+    pub(super) made: Vec<Arc<Made>>,
+    /// Classes of whose objects it has one.
+    pub(super) met: BTreeSet<TypeId>,
+    /// Classes that it makes objects of: by a constructor, or by a static method of the class, as a builder's.
+    pub(super) made_here: BTreeSet<TypeId>,
+    /// Classes that it makes objects of by a constructor.
+    pub(super) constructed: BTreeSet<TypeId>,
+    /// Classes of objects whose `equals`, `hashCode` or `toString` it may call: all fields count then.
+    pub(super) used_whole: BTreeSet<TypeId>,
+    /// Whether it may call these of objects whose class is not known.
+    pub(super) uses_any_whole: bool,
+    /// Whether something is among what it hands out whose type is not known.
+    pub(super) anything: bool,
+    /// Its parameters that it hands out and whose types say nothing.
+    pub(super) open: BTreeSet<Parameter>,
+    /// Members that it calls, with where.
+    pub(super) calls: Vec<(MemberId, ExprId)>,
+}
+
+impl Hands {
+    /// Reads a member's code.
+    pub(super) fn of(project: &Project, code: &Code) -> Self {
+        let mut found = Self::default();
+        found.body(project, code);
+        for (at, link) in code.links.iter().enumerate() {
+            let called = match link {
+                Link::Call(call) => &call.methods,
+                Link::New(made) => {
+                    found.constructed.extend(made.class.project());
+                    &made.constructors
+                }
+                _ => continue,
+            };
+            let at = ExprId(u32::try_from(at).unwrap_or(u32::MAX));
+            found.calls.extend(called.iter().map(|member| (*member, at)));
+        }
+        found
+    }
+
+    /// Adds what is passed as these arguments of a call.
+    pub(super) fn passed(code: &Code, args: &[ExprId]) -> Self {
+        let mut found = Self::default();
+        args.iter().for_each(|arg| found.argument(code, *arg));
+        found
+    }
+
+    fn body(&mut self, project: &Project, code: &Code) {
+        for (at, expr) in code.body.exprs.iter().enumerate() {
+            let own = code.resolved.ty(ExprId(u32::try_from(at).unwrap_or(u32::MAX)));
+            own.projects(&mut self.met);
+            made_by(project, (expr, &code.links[at]), &mut self.made_here);
+            self.note_whole_use(code, (expr, &code.links[at], own));
+            let args = match (&expr.kind, &code.links[at]) {
+                (ExprKind::Call { target, name, args, .. }, Link::Call(call)) if call.methods.is_empty() => {
+                    // An accessor that is made for a class of the project, by its fields.
+                    let is_own = target.is_some_and(|target| matches!(code.resolved.ty(target), Ty::Project { .. }));
+                    if is_own || call.library.as_deref().is_some_and(|library| only_takes(library, name)) {
+                        continue;
+                    }
+                    if let Some(made) = Made::of(project, code, (name, args)) {
+                        self.made.push(Arc::new(made));
+                        continue;
+                    }
+                    args
+                }
+                // A method without a body that is no store's: a mapper, a client.
+                (ExprKind::Call { args, .. }, Link::Call(call)) => {
+                    let is_made = |method: &MemberId| {
+                        project.member(*method).body.is_none()
+                            && project.overriders(*method).is_empty()
+                            && !is_store(project, method.ty)
+                    };
+                    if !call.methods.iter().any(is_made) {
+                        continue;
+                    }
+                    self.ty(code.resolved.ty(ExprId(u32::try_from(at).unwrap_or(u32::MAX))));
+                    args
+                }
+                (ExprKind::Call { args, .. }, _) => args,
+                (ExprKind::New { args, .. }, Link::New(made)) if made.constructors.is_empty() => {
+                    if made.class.project().is_some()
+                        || made.class.library().is_some_and(|library| only_takes(library, "<init>"))
+                    {
+                        continue;
+                    }
+                    args
+                }
+                _ => continue,
+            };
+            args.iter().for_each(|arg| self.argument(code, *arg));
+        }
+    }
+
+    /// Notes the classes of objects whose `equals`, `hashCode` or `toString` this expression may call.
+    fn note_whole_use(&mut self, code: &Code, (expr, link, ty): (&Expr, &Link, &Ty)) {
+        match (&expr.kind, link) {
+            (ExprKind::Call { target, name, args, .. }, _) if WHOLE_USES.contains(&name.as_str()) => {
+                let all = target.iter().chain(args);
+                all.for_each(|one| self.note_used_whole(code.resolved.ty(*one)));
+            }
+            (ExprKind::Binary { left, right, .. }, Link::Binary { text, .. }) if *text != Some(false) => {
+                [left, right].into_iter().for_each(|one| self.note_used_whole(code.resolved.ty(*one)));
+            }
+            _ => {}
+        }
+        if let Ty::Library { fqn, args } = ty
+            && (fqn.ends_with("Set") || fqn.ends_with("Map"))
+        {
+            args.iter().for_each(|arg| self.note_used_whole(arg));
+        }
+    }
+
+    fn note_used_whole(&mut self, ty: &Ty) {
+        ty.projects(&mut self.used_whole);
+        self.uses_any_whole |= says_nothing(ty);
+    }
+
+    /// What is passed as this argument.
+    fn argument(&mut self, code: &Code, arg: ExprId) {
+        match (&code.body.expr(arg).kind, &code.links[arg.0 as usize]) {
+            // What a function gives goes on to where the call's own result goes, which has a type, or is handed out itself.
+            (ExprKind::Lambda { .. } | ExprKind::MethodRef { .. }, _) => {}
+            (ExprKind::ClassLit(_), Link::Type(ty)) => self.types.extend(ty.project()),
+            (ExprKind::Cast { operand, .. }, _) if says_nothing(code.resolved.ty(arg)) => self.argument(code, *operand),
+            (_, Link::Local(place)) if (*place as usize) < code.params.len() && says_nothing(code.resolved.ty(arg)) => {
+                self.open.insert((code.member, *place));
+            }
+            // What a library makes holds what it was given for that.
+            (ExprKind::Call { args, .. }, Link::Call(call))
+                if call.methods.is_empty() && call.library.is_some() && says_nothing(code.resolved.ty(arg)) =>
+            {
+                match call.on {
+                    On::Value(on) => self.argument(code, on),
+                    On::Class(_) => {}
+                    On::This(_) | On::Super | On::Nothing => self.anything = true,
+                }
+                args.iter().for_each(|one| self.argument(code, *one));
+            }
+            _ => self.ty(code.resolved.ty(arg)),
+        }
+    }
+
+    fn ty(&mut self, ty: &Ty) {
+        match ty {
+            Ty::Project { id, args } => {
+                self.types.insert(*id);
+                args.iter().for_each(|arg| self.ty(arg));
+            }
+            Ty::Library { fqn, args } => {
+                self.anything |= matches!(&**fqn, "java.lang.Object" | "?");
+                args.iter().for_each(|arg| self.ty(arg));
+            }
+            Ty::Array(element) => self.ty(element),
+            Ty::Opaque(all) => self.types.extend(all),
+            Ty::Var(_) | Ty::Unknown => self.anything = true,
+            Ty::Prim(_) | Ty::Null => {}
+        }
+    }
+}
+
+/// Adds the class of which this expression may make an object: by a constructor or a reference to one, or by a static method of the class.
+pub(super) fn made_by(project: &Project, (expr, link): (&Expr, &Link), found: &mut BTreeSet<TypeId>) {
+    match (&expr.kind, link) {
+        (_, Link::New(made)) => found.extend(made.class.project()),
+        (_, Link::Call(call)) => {
+            if let On::Class(ty) = &call.on {
+                found.extend(ty.project());
+            }
+            let makes = |own: &&MemberId| project.member(**own).kind == MemberKind::Constructor;
+            found.extend(call.methods.iter().filter(makes).map(|own| own.ty));
+        }
+        (ExprKind::MethodRef { .. }, Link::Reference(reference)) => {
+            found.extend(reference.class.as_ref().and_then(Type::project));
+        }
+        _ => {}
+    }
+}
+
+/// Whether a type does not tell the class of an object, or of those in it.
+fn says_nothing(ty: &Ty) -> bool {
+    match ty {
+        Ty::Library { fqn, args } => {
+            &**fqn == "java.lang.Object" || args.iter().any(|arg| matches!(arg, Ty::Var(_) | Ty::Unknown))
+        }
+        ty => matches!(ty, Ty::Var(_) | Ty::Unknown),
+    }
+}
+
+/// Whether a library member that is known reads no object that it gets by the names of fields and accessors.
+fn only_takes(library: &str, name: &str) -> bool {
+    library == lookup::BUILDER || !library.starts_with('?') && !writes_out(library, name)
+}
+
+/// Whether a library stores what the methods of this interface are given, field by field.
+fn is_store(project: &Project, ty: TypeId) -> bool {
+    let all = std::iter::once(ty).chain(project.all_supers(ty));
+    let mut above = all.flat_map(|ty| project.supers(ty).to_vec());
+    above.any(|above| above.named.library().is_some_and(|name| name.ends_with("Repository")))
+}
