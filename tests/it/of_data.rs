@@ -147,3 +147,21 @@ fn what_a_repository_that_is_served_by_itself_reads_and_writes_are_its_rows() {
     let found = states(&repo.run(["ci", "--since", "feature", "--format", "json"]).ends(0).json());
     assert!(found.iter().any(|(op, state)| op == "POST /cards" && state != "same"), "{found:?}");
 }
+
+#[test]
+fn a_method_that_only_other_operations_call_is_told_of_those() {
+    let row = "package a; import jakarta.persistence.*; @Entity public class Pass { @Id private Long id; private String token; private java.time.LocalDateTime at;
+      public Long getId() { return id; } public String getToken() { return token; }
+      public void renew(String token) { this.token = token; this.at = java.time.LocalDateTime.now(); } }";
+    let passes = "package a; public interface Passes extends org.springframework.data.jpa.repository.JpaRepository<Pass, Long> { }";
+    let handlers = "private final Passes passes; private final org.vendor.Texts texts; public C(Passes passes, org.vendor.Texts texts) { this.passes = passes; this.texts = texts; }
+      @GetMapping(\"/passes/{id}\") public Object pass(@PathVariable(\"id\") Long id) { return texts.of(passes.findById(id).orElseThrow()); }
+      @PutMapping(\"/passes/{id}\") public void renewed(@PathVariable(\"id\") Long id, @RequestParam(\"token\") String token) {
+        Pass pass = passes.findById(id).orElseThrow(); pass.renew(token); passes.save(pass); }";
+    let files = [("Pass.java", row), ("Passes.java", passes)];
+    let repo = between(handlers, handlers, &files);
+    let repo = repo.file("src/main/java/a/Pass.java", otherwise(row, "this.at = java.time.LocalDateTime.now();", ""));
+    let found = states(&report(&repo.commit("Not dated")));
+    assert!(found.contains(&("PUT /passes/{id}".to_owned(), "changed".to_owned())), "{found:?}");
+    assert!(found.iter().all(|(op, state)| op == "PUT /passes/{id}" || state == "same"), "{found:?}");
+}

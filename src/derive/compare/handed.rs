@@ -78,10 +78,16 @@ fn around<'h>(side: &'h Side<'_>) -> &'h Surrounding {
             let hands = side.hands(member);
             found.met.extend(&hands.met);
             found.made.extend(&hands.made_here);
+            found.members.insert(member);
         }
         add_rows(project, &mut found.met);
         found
     })
+}
+
+/// Whether code that a framework may run around handlers comes to this member.
+pub(super) fn is_around(side: &Side<'_>, member: MemberId) -> bool {
+    around(side).members.contains(&member)
 }
 
 /// Whether objects of a class are made for the operation otherwise than by a store that finds them: by its code, a mapper, or what reads a request.

@@ -65,6 +65,8 @@ pub(super) struct Hands {
     pub(super) anything: bool,
     /// Its parameters that it hands out and whose types say nothing.
     pub(super) open: BTreeSet<Parameter>,
+    /// Names of methods that it calls on objects whose class is not known.
+    pub(super) unresolved: BTreeSet<String>,
     /// Members that it calls, with where.
     pub(super) calls: Vec<(MemberId, ExprId)>,
 }
@@ -76,7 +78,15 @@ impl Hands {
         found.body(project, code);
         for (at, link) in code.links.iter().enumerate() {
             let called = match link {
-                Link::Call(call) => &call.methods,
+                Link::Call(call) => {
+                    if let ExprKind::Call { target: Some(target), name, .. } = &code.body.exprs[at].kind
+                        && call.methods.is_empty()
+                        && !matches!(code.resolved.ty(*target), Ty::Project { .. } | Ty::Library { .. } | Ty::Prim(_))
+                    {
+                        found.unresolved.insert(name.to_string());
+                    }
+                    &call.methods
+                }
                 Link::New(made) => {
                     found.constructed.extend(made.class.project());
                     &made.constructors

@@ -3,6 +3,7 @@
 
 mod asked;
 mod beside;
+mod callers;
 pub mod cause;
 pub mod change;
 mod changed;

@@ -8,7 +8,7 @@ use super::reach::Reach;
 use super::served::served_otherwise;
 use super::side::Side;
 use super::surrounded::surrounded;
-use super::uncompared::{is_unreached, left, uncompared_inputs};
+use super::uncompared::{is_called_for_others, is_unreached, left, uncompared_inputs};
 use super::units::{Proven, Units};
 use crate::java::ids::MemberId;
 use crate::types::change::Change;
@@ -115,7 +115,10 @@ fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, prove
     // whole comes to no end.
     let open = match found.stopped.is_empty() {
         true => uncompared_inputs((old, new), changed, &ran).1,
-        false => changed.symbols().map(str::to_owned).collect(),
+        false => {
+            let decides = |symbol: &&str| !is_called_for_others((old, new), symbol);
+            changed.symbols().filter(decides).map(str::to_owned).collect::<Vec<String>>()
+        }
     };
     let mut told: Vec<Product> = Vec::new();
     for (alone, of_unit) in units.around(&open, &met) {

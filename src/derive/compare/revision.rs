@@ -22,6 +22,8 @@ pub struct Revision {
     pub(super) holders: Memo<TypeId, BTreeSet<TypeId>>,
     /// Classes of which a container makes the objects.
     pub(super) components: OnceLock<BTreeSet<TypeId>>,
+    /// The entries of the operations whose code leads to a method, where nothing else may call it.
+    pub(super) entries: Memo<MemberId, Option<Arc<BTreeSet<MemberId>>>>,
     /// The classes of what the constructors of a class take.
     pub(super) taken: Memo<TypeId, [TypeId]>,
 }
@@ -33,6 +35,8 @@ pub(super) struct Surrounding {
     pub(super) met: BTreeSet<TypeId>,
     /// Classes that it makes objects of.
     pub(super) made: BTreeSet<TypeId>,
+    /// All members that it may run.
+    pub(super) members: BTreeSet<MemberId>,
 }
 
 /// Things by key that several threads ask for.

@@ -3,15 +3,17 @@
 use std::collections::BTreeSet;
 
 use super::beside::{beside_members, short};
+use super::callers::entries;
 use super::changed::{ChangedCode, namesakes};
 use super::classes::only_adds_members;
 use super::constants::met_elsewhere;
 use super::declarations::{deciding, declared_alike, goes_along, is_harmless, is_injected, is_kept, is_row, is_stored};
 use super::declared::OF_CALLS;
-use super::handed::{handed, handles, hands_out, hands_out_member, makes, met_around};
+use super::handed::{handed, handles, hands_out, hands_out_member, is_around, makes, met_around};
 use super::holders::holders;
 use super::set_alike::{is_as_generated, sets_alike};
 use super::side::Side;
+use crate::frameworks::endpoint::Returns;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::Covered;
@@ -110,6 +112,9 @@ fn uncompared(
     if [old, new].into_iter().zip(sides).all(|(side, id)| id.is_none_or(|id| is_of_other_rows(side, id))) {
         return BTreeSet::new();
     }
+    if is_called_for_others((old, new), input) {
+        return BTreeSet::new();
+    }
     let is_by_code = [old, new].into_iter().zip(sides).all(|(side, id)| {
         let project = side.bench.subject.project;
         id.is_some_and(|id| project.member(id).kind == MemberKind::Method && is_called_by_code(project, id))
@@ -185,6 +190,18 @@ fn uncompared(
         );
     }
     stops
+}
+
+/// Whether a method of both revisions is called by code alone, and by none that this operation or what runs around it comes to. What a page calls no code
+/// shows.
+pub(super) fn is_called_for_others((old, new): (&Side<'_>, &Side<'_>), symbol: &str) -> bool {
+    [old, new].into_iter().all(|side| {
+        let endpoint = side.bench.subject.endpoint;
+        let calls = |id| handed(side).members.contains(&id) || is_around(side, id);
+        let is_of_others =
+            |id| !calls(id) && entries(side, id).is_some_and(|entries| !entries.contains(&endpoint.entry));
+        endpoint.returns != Returns::View && side.member(symbol).is_some_and(is_of_others)
+    })
 }
 
 /// Whether a member belongs to rows that the operation has nothing to do with: neither with such a row, nor, by what happens to a row that holds it, with what
