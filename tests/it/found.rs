@@ -169,3 +169,50 @@ fn of_classes_of_one_name_in_several_modules_the_handler_s_own_decides() {
         "{report:#}"
     );
 }
+
+#[test]
+fn what_a_library_copies_into_an_object_is_not_what_it_was_made_with() {
+    let handlers = "private final org.vendor.Mails mails; public C(org.vendor.Mails mails) { this.mails = mails; }
+      @PostMapping(\"/mails\") public void sent(@RequestBody Mail mail) {
+        Letter letter = new Letter(); org.vendor.Beans.copyProperties(mail, letter); mails.send(letter.getSubject()); }";
+    let data = |name: &str| {
+        let property = |name: &str| {
+            let capital = format!("{}{}", name[..1].to_uppercase(), &name[1..]);
+            format!(
+                "private String {name}; public String get{capital}() {{ return {name}; }} public void set{capital}(String {name}) {{ this.{name} = {name}; }}"
+            )
+        };
+        format!("package a; public class {name} {{ {} {} }}", property("subject"), property("text"))
+    };
+    let (mail, letter) = (data("Mail"), data("Letter"));
+    let repo = between(
+        handlers,
+        &handlers.replace("getSubject", "getText"),
+        &[("Mail.java", &mail), ("Letter.java", &letter)],
+    );
+    let report = report(&repo);
+    assert_eq!(states(&report), [("POST /mails".to_owned(), "changed".to_owned())]);
+    let what = report["changes"][0]["what"].as_str().unwrap();
+    assert_eq!(what, "calls `mails.send(letter.text)` with `letter.text` where it was `letter.subject`");
+}
+
+#[test]
+fn a_view_that_another_method_names_is_the_same() {
+    let view = |body: &str| {
+        format!(
+            "package a; import org.springframework.stereotype.Controller; import org.springframework.web.bind.annotation.*;
+@Controller public class V {{ private final org.vendor.Users users; private final org.vendor.Mails mails;
+  public V(org.vendor.Users users, org.vendor.Mails mails) {{ this.users = users; this.mails = mails; }}
+  @PostMapping(\"/resend\") public String resend() {{ {body} }}"
+        )
+    };
+    // That nothing comes is caught before it is asked for: that function never runs.
+    let code = "Object user = java.util.Optional.of(users.current()).orElseThrow(() -> new IllegalStateException(\"none\")); mails.send(user); return \"redirect:/sent\";";
+    let (before, after) = (
+        format!("{} }}", view(code)),
+        format!("{} private String extracted() {{ {code} }} }}", view("return extracted();")),
+    );
+    let repo = between("", "", &[("V.java", &before)]).file("src/main/java/a/V.java", after).commit("Extracted");
+    let report = report(&repo);
+    assert_eq!(report["changes"], serde_json::json!([]));
+}

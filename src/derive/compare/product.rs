@@ -91,8 +91,15 @@ fn by_members(new: &Side<'_>, found: &mut Product, units: &Units<'_>) {
 /// Runs both sides together, whatever runs around their handlers.
 fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, proven): (&Units<'_>, Proven)) -> Product {
     let Proven { mut ran, members } = proven;
-    let open: [BTreeSet<MemberId>; 2] =
-        [0, 1].map(|side| changed.members[side].difference(&members[side]).copied().collect());
+    // What only one revision has is followed wherever it stands: the other has its code in what calls it.
+    let is_twin = |at: usize, member: &MemberId| {
+        let (side, other) = if at == 0 { (old, new) } else { (new, old) };
+        other.member(&side.bench.subject.project.symbol(*member)).is_some()
+    };
+    let open: [BTreeSet<MemberId>; 2] = [0, 1].map(|at| {
+        let is_open = |member: &&MemberId| !(members[at].contains(member) && is_twin(at, member));
+        changed.members[at].iter().filter(is_open).copied().collect()
+    });
     let reaches = (Reach::of(old, &open[0]), Reach::of(new, &open[1]));
     reaches.0.share(&reaches.1);
     let joint = Joint { old, new, reaches: &reaches, changed, on: On::Operation, steps: units.steps() };

@@ -372,7 +372,8 @@ impl Machine<'_> {
                 _ => self.opaque.epoch += u32::from(writes),
             }
         }
-        if writes && collaborator.is_some() && known.is_none() {
+        // A function of a library that gives nothing is called for what it does with what it is given: it may copy properties.
+        if writes && known.is_none() && (collaborator.is_some() || call.receiver.is_none()) {
             self.fill(call.args, call.callee);
         }
         if let ("save" | "saveAndFlush" | "persist" | "merge", [entity], Some(_)) =
