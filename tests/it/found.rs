@@ -176,24 +176,27 @@ fn what_a_library_copies_into_an_object_is_not_what_it_was_made_with() {
       @PostMapping(\"/mails\") public void sent(@RequestBody Mail mail) {
         Letter letter = new Letter(); org.vendor.Beans.copyProperties(mail, letter); mails.send(letter.getSubject()); }";
     let data = |name: &str| {
+        let numbers = "private int pages; private int lines; public int getPages() { return pages; } public int getLines() { return lines; } \
+            public void setPages(int pages) { this.pages = pages; } public void setLines(int lines) { this.lines = lines; }";
         let property = |name: &str| {
             let capital = format!("{}{}", name[..1].to_uppercase(), &name[1..]);
             format!(
                 "private String {name}; public String get{capital}() {{ return {name}; }} public void set{capital}(String {name}) {{ this.{name} = {name}; }}"
             )
         };
-        format!("package a; public class {name} {{ {} {} }}", property("subject"), property("text"))
+        format!("package a; public class {name} {{ {} {} {numbers} }}", property("subject"), property("text"))
     };
     let (mail, letter) = (data("Mail"), data("Letter"));
-    let repo = between(
-        handlers,
-        &handlers.replace("getSubject", "getText"),
-        &[("Mail.java", &mail), ("Letter.java", &letter)],
-    );
-    let report = report(&repo);
-    assert_eq!(states(&report), [("POST /mails".to_owned(), "changed".to_owned())]);
-    let what = report["changes"][0]["what"].as_str().unwrap();
-    assert_eq!(what, "calls `mails.send(letter.text)` with `letter.text` where it was `letter.subject`");
+    let told = |was: &str, is: &str| {
+        let [was, is] = [was, is].map(|getter| handlers.replace("getSubject", getter));
+        let report = report(&between(&was, &is, &[("Mail.java", &mail), ("Letter.java", &letter)]));
+        assert_eq!(states(&report), [("POST /mails".to_owned(), "changed".to_owned())]);
+        report["changes"][0]["what"].as_str().unwrap().to_owned()
+    };
+    let text = told("getSubject", "getText");
+    assert_eq!(text, "calls `mails.send(letter.text)` with `letter.text` where it was `letter.subject`");
+    let number = told("getPages", "getLines");
+    assert_eq!(number, "calls `mails.send(letter.lines)` with `letter.lines` where it was `letter.pages`");
 }
 
 #[test]

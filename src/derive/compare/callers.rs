@@ -1,16 +1,21 @@
-//! Callers: which operations a method is called for, where nothing but code calls it.
+//! Callers: whether only code calls a method, or a framework or library does by its name, and for which operations code calls it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
+use super::handed::{handed, is_around};
 use super::reach::successors;
 use super::side::Side;
+use crate::frameworks::endpoint::Returns;
 use crate::frameworks::stereotypes::is_component;
-use crate::java::facts::{MemberFacts, MemberKind};
-use crate::java::ids::MemberId;
+use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers};
+use crate::java::ids::{FileId, MemberId, TypeId};
+use crate::java::named::Named;
 use crate::java::project::Project;
 
-/// Members that are looked at on the way to the operations, at most.
+/// Callers of callers that are looked at, at most.
 const MOST: usize = 60;
 
 /// Annotations for which no framework calls a method by itself.
@@ -26,15 +31,25 @@ const ASIDE: &[&str] = &[
     "Transactional",
 ];
 
-/// Starts of names by which libraries find what to call on objects that hold data.
-const BY_NAME: &[&str] = &["add", "get", "is", "set", "with"];
+/// Methods that a JVM calls by itself.
+const OF_JVM: &[&str] = &["finalize", "main", "run"];
 
-/// Methods that Java itself calls.
-const OF_OBJECTS: &[&str] = &["close", "compareTo", "equals", "finalize", "hashCode", "main", "run", "toString"];
+/// Whether a method that both revisions have is called for other operations alone: by code, and by none that this operation or what runs around it comes to.
+/// Of an operation that renders a page this is not known: the page may call it.
+pub(super) fn is_called_for_others((old, new): (&Side<'_>, &Side<'_>), symbol: &str) -> bool {
+    [old, new].into_iter().all(|side| {
+        let endpoint = side.bench.subject.endpoint;
+        let is_of_others = |id| {
+            let is_run = handed(side).members.contains(&id) || is_around(side, id);
+            !is_run && entries(side, id).as_ref().as_ref().is_some_and(|entries| !entries.contains(&endpoint.entry))
+        };
+        endpoint.returns != Returns::View && side.member(symbol).is_some_and(is_of_others)
+    })
+}
 
 /// The entries of the operations whose code leads to a method; `None` where something else may call it: a framework, a library, code that names no class.
-pub(super) fn entries(side: &Side<'_>, method: MemberId) -> Option<Arc<BTreeSet<MemberId>>> {
-    Option::clone(&side.revision.entries.get(method, || Arc::new(read_entries(side, method).map(Arc::new))))
+fn entries(side: &Side<'_>, method: MemberId) -> Arc<Option<BTreeSet<MemberId>>> {
+    side.revision.entries.get(method, || Arc::new(read_entries(side, method)))
 }
 
 fn read_entries(side: &Side<'_>, method: MemberId) -> Option<BTreeSet<MemberId>> {
@@ -50,7 +65,7 @@ fn read_entries(side: &Side<'_>, method: MemberId) -> Option<BTreeSet<MemberId>>
         }
         if served.contains(&at) {
             found.insert(at);
-        } else if !is_called_by_code_alone(subject.project, at) {
+        } else if is_called_by_others(subject.project, at) {
             return None;
         }
         open.extend(callers(side, at)?);
@@ -58,21 +73,20 @@ fn read_entries(side: &Side<'_>, method: MemberId) -> Option<BTreeSet<MemberId>>
     Some(found)
 }
 
-/// The members whose code calls a method; `None` where code may call it that does not say the class.
+/// The members whose code calls a method; `None` where an annotation names it, or code calls a method of this name on an object whose class is not known.
 fn callers(side: &Side<'_>, method: MemberId) -> Option<Vec<MemberId>> {
     let project = side.bench.subject.project;
     let name = &project.member(method).name;
+    let says = |one: &Annotation| format!("{:?}", one.args).contains(name.as_str());
     let mut found = Vec::new();
-    for file in project.files() {
-        if !project.text(file).is_some_and(|text| text.contains(name.as_str())) {
-            continue;
+    for ty in naming(side, name).iter().flat_map(|file| project.types_of(*file)) {
+        if project.ty(ty).annotations.iter().any(says) {
+            return None;
         }
-        for member in project.types_of(file).flat_map(|ty| project.members(ty)) {
-            // An expression in an annotation, or a name that reflection takes.
-            let annotations = &project.member(member).annotations;
-            if annotations.iter().any(|one| format!("{:?}", one.args).contains(name.as_str()))
-                || side.hands(member).unresolved.contains(name)
-            {
+        for member in project.members(ty) {
+            let facts = project.member(member);
+            let mut annotations = facts.annotations.iter().chain(facts.params.iter().flat_map(|one| &one.annotations));
+            if annotations.any(says) || side.hands(member).unresolved.contains(name) {
                 return None;
             }
             if successors(side, member).contains(&method) {
@@ -83,20 +97,82 @@ fn callers(side: &Side<'_>, method: MemberId) -> Option<Vec<MemberId>> {
     Some(found)
 }
 
-/// Whether no framework and no library calls a method by itself, as far as its name, its annotations and the classes above and below it tell.
-fn is_called_by_code_alone(project: &Project, method: MemberId) -> bool {
-    let facts: &MemberFacts = project.member(method);
-    let is_plain = |ty| {
+/// The files in whose text the name of a method stands as a word.
+fn naming<'s>(side: &'s Side<'_>, name: &str) -> &'s [FileId] {
+    let project = side.bench.subject.project;
+    let all = side.revision.naming.get_or_init(|| {
+        let members = project.types().flat_map(|ty| project.members(ty)).map(|id| project.member(id));
+        let methods = members.filter(|facts| facts.kind == MemberKind::Method);
+        let mut found: FxHashMap<String, Vec<FileId>> = methods.map(|facts| (facts.name.clone(), Vec::new())).collect();
+        for file in project.files() {
+            let text = project.text(file).unwrap_or_default();
+            for word in text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '$')) {
+                if let Some(files) = found.get_mut(word)
+                    && files.last() != Some(&file)
+                {
+                    files.push(file);
+                }
+            }
+        }
+        found
+    });
+    all.get(name).map(Vec::as_slice).unwrap_or_default()
+}
+
+/// Whether a framework, a library or the JVM may call a method by itself, as far as its name, its annotations and the classes above and below it tell.
+fn is_called_by_others(project: &Project, method: MemberId) -> bool {
+    let facts = project.member(method);
+    let is_below_library = |ty| {
         let mut above = project.library_supers(ty).into_iter();
-        above.all(|name| ["java.lang.Object", "java.io.Serializable"].contains(&name))
+        above.any(|name| !["java.lang.Object", "java.io.Serializable"].contains(&name))
     };
-    let starts = |start: &&str| {
-        facts.name.strip_prefix(start).is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_uppercase))
-    };
-    facts.kind == MemberKind::Method
-        && facts.annotations.iter().all(|one| ASIDE.contains(&one.simple()))
-        && !OF_OBJECTS.contains(&facts.name.as_str())
-        && (is_component(project, method.ty) || !BY_NAME.iter().any(starts))
-        && is_plain(method.ty)
-        && project.all_subtypes(method.ty).into_iter().all(is_plain)
+    facts.kind != MemberKind::Method
+        || !facts.annotations.iter().all(|one| ASIDE.contains(&one.simple()))
+        || OF_JVM.contains(&facts.name.as_str())
+        // Nothing reads the properties of what a container makes.
+        || is_called_by_name(facts) && !(is_accessor(facts) && is_component(project, method.ty))
+        || is_below_library(method.ty)
+        || project.all_subtypes(method.ty).into_iter().any(is_below_library)
+}
+
+/// Whether nothing but code that names it can call a method: it stands in for no other one, and is no property of an object that is written or read.
+pub(super) fn is_called_by_code(project: &Project, id: MemberId) -> bool {
+    let facts = project.member(id);
+    if !facts.annotations.is_empty() {
+        return false;
+    }
+    if facts.modifiers.has(Modifiers::PRIVATE) || facts.modifiers.has(Modifiers::STATIC) {
+        return true;
+    }
+    !is_called_by_name(facts) && stands_alone(project, id)
+}
+
+/// Whether a method has a name by which libraries call it: that of an accessor, or of a method of `Object`, `Comparable` and `AutoCloseable`.
+pub(super) fn is_called_by_name(facts: &MemberFacts) -> bool {
+    is_accessor(facts) || ["equals", "hashCode", "toString", "compareTo", "close"].contains(&facts.name.as_str())
+}
+
+/// Whether a type is directly below no type of a library that declares methods.
+pub(super) fn has_no_library_above(project: &Project, ty: TypeId) -> bool {
+    let is_own = |named: &Named| named.project().is_some() || named.library() == Some("java.io.Serializable");
+    project.supers(ty).iter().all(|above| is_own(&above.named))
+}
+
+/// Whether a method has the form of an accessor, by which libraries find properties.
+pub(super) fn is_accessor(facts: &MemberFacts) -> bool {
+    let starts = |all: &[&str]| all.iter().any(|start| facts.name.starts_with(start));
+    match facts.params.len() {
+        0 => starts(&["get", "is"]),
+        1 => starts(&["set", "with", "add"]),
+        _ => false,
+    }
+}
+
+/// Whether a method stands in for no other one, and none for it.
+pub(super) fn stands_alone(project: &Project, id: MemberId) -> bool {
+    let name = &project.member(id).name;
+    let supers = project.all_supers(id.ty);
+    !supers.iter().any(|above| project.members(*above).any(|one| project.member(one).name == *name))
+        && has_no_library_above(project, id.ty)
+        && project.all_subtypes(id.ty).is_empty()
 }

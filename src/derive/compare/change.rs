@@ -37,6 +37,9 @@ use crate::types::manifest::InputChange;
 use crate::types::oracle;
 use crate::types::source_context::ResponseField;
 
+/// Stands for what requests would have come to, until they are tried.
+const NOT_TRIED: &str = "no request was tried";
+
 /// What the comparison of two revisions of an operation came to: changes where it is *changed*, stops where it is *undecided*, neither where it
 /// is *same*.
 #[derive(Debug, Clone, Default)]
@@ -86,7 +89,7 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
     };
     let first = match alone.are_many() {
         // Where one change reaches many operations, requests are tried for those alone that nothing else decides.
-        true => Compared::stopped_by("no request was tried"),
+        true => Compared::stopped_by(NOT_TRIED),
         false => requested(),
     };
     if first.stopped.is_empty() {
@@ -100,6 +103,10 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
             return asked;
         }
         (found.requests, found.open) = (asked.requests, asked.open);
+        // Where both could not be run together the requests are all there is.
+        if found.stopped.remove(&Stop::of(NOT_TRIED)) {
+            (found.stopped, found.open_inputs) = (asked.stopped, asked.open_inputs);
+        }
     }
     // Of changed code that no path reaches the code alone would tell what cannot happen.
     if found.stopped.is_empty() || found.is_followed {

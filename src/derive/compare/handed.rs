@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::hands::{Hands, Parameter};
+use super::hands::Hands;
 use super::holders::holders;
 use super::made::words_in;
 use super::reach::{reached, starts};
@@ -42,7 +42,7 @@ pub(super) fn maps_member(side: &Side<'_>, member: MemberId) -> bool {
 /// Whether the operation's own code has an object of a class, or what it answers holds one.
 pub(super) fn meets(side: &Side<'_>, ty: TypeId) -> bool {
     let (handed, project) = (handed(side), side.bench.subject.project);
-    any_of_line(project, ty, &handed.met) || !holders(side, ty).is_disjoint(&handed.answered)
+    any_of_line(project, ty, &handed.hands.met) || !holders(side, ty).is_disjoint(&handed.answered)
 }
 
 /// Whether an operation can see objects of a class: its code or what runs around it has or makes one, a library reads or makes one for it, or its answer
@@ -50,18 +50,18 @@ pub(super) fn meets(side: &Side<'_>, ty: TypeId) -> bool {
 pub(super) fn handles(side: &Side<'_>, ty: TypeId) -> bool {
     let (handed, project) = (handed(side), side.bench.subject.project);
     meets(side, ty)
-        || any_of_line(project, ty, &handed.made_here)
+        || any_of_line(project, ty, &handed.hands.made_here)
         || any_of_line(project, ty, met_around(side))
         || hands_out(side, ty)
 }
 
 /// Classes of whose objects code has one that a framework may run around the handler.
 pub(super) fn met_around<'h>(side: &'h Side<'_>) -> &'h BTreeSet<TypeId> {
-    &around(side).met
+    &around(side).hands.met
 }
 
-/// What code has and makes that a framework may run around handlers: that of classes below a library's, and of those that configure one. Read once for all
-/// operations of a revision.
+/// The code that a framework may run around handlers: that of classes below a library's, and of those that configure one. Read once for all operations of a
+/// revision.
 fn around<'h>(side: &'h Side<'_>) -> &'h Surrounding {
     side.revision.around.get_or_init(|| {
         let project = side.bench.subject.project;
@@ -75,12 +75,10 @@ fn around<'h>(side: &'h Side<'_>) -> &'h Surrounding {
         let starts: Vec<MemberId> = members.filter(|member| project.member(*member).body.is_some()).collect();
         let mut found = Surrounding::default();
         for member in reached(side, &starts) {
-            let hands = side.hands(member);
-            found.met.extend(&hands.met);
-            found.made.extend(&hands.made_here);
+            found.hands.join(&side.hands(member));
             found.members.insert(member);
         }
-        add_rows(project, &mut found.met);
+        add_rows(project, &mut found.hands.met);
         found
     })
 }
@@ -93,8 +91,8 @@ pub(super) fn is_around(side: &Side<'_>, member: MemberId) -> bool {
 /// Whether objects of a class are made for the operation otherwise than by a store that finds them: by its code, a mapper, or what reads a request.
 pub(super) fn makes(side: &Side<'_>, ty: TypeId) -> bool {
     let (handed, project) = (handed(side), side.bench.subject.project);
-    any_of_line(project, ty, &handed.made_here)
-        || any_of_line(project, ty, &around(side).made)
+    any_of_line(project, ty, &handed.hands.made_here)
+        || any_of_line(project, ty, &around(side).hands.made_here)
         || handed.is_made(project, ty, None)
         || !holders(side, ty).is_disjoint(&handed.taken)
 }
@@ -113,7 +111,7 @@ impl Handed {
         for start in &starts {
             let facts = project.member(*start);
             let outer = facts.params.iter().map(|param| &param.ty).chain(&facts.ty);
-            outer.for_each(|named| project.named_in(start.ty, named, &mut found.types));
+            outer.for_each(|named| project.named_in(start.ty, named, &mut found.hands.types));
         }
         let entry = side.bench.subject.endpoint.entry;
         let params = project.member(entry).params.iter();
@@ -122,35 +120,23 @@ impl Handed {
         answer.for_each(|named| project.named_in(entry.ty, named, &mut found.answered));
         // A repository that is served by itself: its rows are read from bodies and written as answers.
         if let Some(row) = entity_of(project, side.bench.subject.endpoint.receiver) {
-            [&mut found.taken, &mut found.answered, &mut found.types].into_iter().for_each(|all| _ = all.insert(row));
+            [&mut found.taken, &mut found.answered, &mut found.hands.types]
+                .into_iter()
+                .for_each(|all| _ = all.insert(row));
         }
         let members = reached(side, &starts);
         found.members.extend(&members);
         let all: Vec<(MemberId, Arc<Hands>)> = members.into_iter().map(|member| (member, side.hands(member))).collect();
-        let mut open = BTreeSet::new();
-        for (_, hands) in &all {
-            found.join(hands);
-            open.extend(&hands.open);
-        }
-        add_rows(project, &mut found.met);
-        found.passed_on(side, &all, open);
+        all.iter().for_each(|(_, hands)| found.hands.join(hands));
+        add_rows(project, &mut found.hands.met);
+        found.passed_on(side, &all);
         found.wired = super::wired::wired(side, &all);
         found
     }
 
-    fn join(&mut self, hands: &Hands) {
-        self.types.extend(&hands.types);
-        self.made.extend(hands.made.iter().cloned());
-        self.met.extend(&hands.met);
-        self.made_here.extend(&hands.made_here);
-        self.used_whole.extend(&hands.used_whole);
-        self.uses_any_whole |= hands.uses_any_whole;
-        self.anything |= hands.anything;
-    }
-
     /// Of a parameter whose type says nothing and that is handed out, what callers pass for it.
-    fn passed_on(&mut self, side: &Side<'_>, all: &[(MemberId, Arc<Hands>)], mut open: BTreeSet<Parameter>) {
-        if open.is_empty() {
+    fn passed_on(&mut self, side: &Side<'_>, all: &[(MemberId, Arc<Hands>)]) {
+        if self.hands.open.is_empty() {
             return;
         }
         let mut calls: HashMap<MemberId, Vec<(MemberId, ExprId)>> = HashMap::new();
@@ -161,7 +147,7 @@ impl Handed {
         }
         let project = side.bench.subject.project;
         let mut seen = BTreeSet::new();
-        while let Some(parameter) = open.pop_first() {
+        while let Some(parameter) = self.hands.open.pop_first() {
             if !seen.insert(parameter) {
                 continue;
             }
@@ -176,12 +162,10 @@ impl Handed {
                 };
                 let passed = args.get(place..).unwrap_or_default();
                 let passed = if is_last { passed } else { passed.get(..1).unwrap_or_default() };
-                let passed = Hands::passed(&code, passed);
-                open.extend(&passed.open);
-                self.join(&passed);
+                self.hands.join(&Hands::passed(&code, passed));
             }
             // What nothing calls is called by a library, by a reference, or where a request comes in.
-            self.anything |= all.is_empty();
+            self.hands.anything |= all.is_empty();
         }
     }
 
@@ -191,16 +175,17 @@ impl Handed {
         let by_value = project.ty(ty).annotations.iter().any(|one| BY_VALUE.contains(&one.simple()));
         let is_among = || {
             let holders = holders(side, ty);
-            !holders.is_disjoint(&self.types)
-                || by_value && (self.uses_any_whole || !holders.is_disjoint(&self.used_whole))
+            !holders.is_disjoint(&self.hands.types)
+                || by_value && (self.hands.uses_any_whole || !holders.is_disjoint(&self.hands.used_whole))
         };
-        self.anything || *self.known.borrow_mut().entry(ty).or_insert_with(is_among)
+        self.hands.anything || *self.known.borrow_mut().entry(ty).or_insert_with(is_among)
     }
 
     /// Whether a library reads or makes an object of this class, or of one that holds such, where it makes one object of another; of these what has one
     /// of these words in its name.
     fn is_made(&self, project: &Project, ty: TypeId, words: Option<&BTreeSet<String>>) -> bool {
-        self.made
+        self.hands
+            .made
             .iter()
             .flat_map(|made| made.met(project))
             .any(|(types, others)| types.contains(&ty) && words.is_none_or(|words| !words.is_disjoint(others)))

@@ -79,9 +79,13 @@ impl Hands {
         for (at, link) in code.links.iter().enumerate() {
             let called = match link {
                 Link::Call(call) => {
+                    let is_known = |ty: &Ty| match ty {
+                        Ty::Library { fqn, .. } => !fqn.starts_with('?'),
+                        ty => matches!(ty, Ty::Project { .. } | Ty::Prim(_)),
+                    };
                     if let ExprKind::Call { target: Some(target), name, .. } = &code.body.exprs[at].kind
                         && call.methods.is_empty()
-                        && !matches!(code.resolved.ty(*target), Ty::Project { .. } | Ty::Library { .. } | Ty::Prim(_))
+                        && !is_known(code.resolved.ty(*target))
                     {
                         found.unresolved.insert(name.to_string());
                     }
@@ -99,7 +103,19 @@ impl Hands {
         found
     }
 
-    /// Adds what is passed as these arguments of a call.
+    /// Adds what another member hands out, but for what it calls and constructs.
+    pub(super) fn join(&mut self, other: &Self) {
+        self.types.extend(&other.types);
+        self.made.extend(other.made.iter().cloned());
+        self.met.extend(&other.met);
+        self.made_here.extend(&other.made_here);
+        self.used_whole.extend(&other.used_whole);
+        self.uses_any_whole |= other.uses_any_whole;
+        self.anything |= other.anything;
+        self.open.extend(&other.open);
+    }
+
+    /// What is passed as these arguments of a call.
     pub(super) fn passed(code: &Code, args: &[ExprId]) -> Self {
         let mut found = Self::default();
         args.iter().for_each(|arg| found.argument(code, *arg));
@@ -221,7 +237,7 @@ impl Hands {
 }
 
 /// Adds the class of which this expression may make an object: by a constructor or a reference to one, or by a static method of the class.
-pub(super) fn made_by(project: &Project, (expr, link): (&Expr, &Link), found: &mut BTreeSet<TypeId>) {
+fn made_by(project: &Project, (expr, link): (&Expr, &Link), found: &mut BTreeSet<TypeId>) {
     match (&expr.kind, link) {
         (_, Link::New(made)) => found.extend(made.class.project()),
         (_, Link::Call(call)) => {

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use super::callers::is_called_for_others;
 use super::changed::ChangedCode;
 use super::joint::{Joint, On, Product, join};
 use super::reach::Reach;
 use super::served::served_otherwise;
 use super::side::Side;
 use super::surrounded::surrounded;
-use super::uncompared::{is_called_for_others, is_unreached, left, uncompared_inputs};
+use super::uncompared::{is_unreached, left, uncompared_inputs};
 use super::units::{Proven, Units};
 use crate::java::ids::MemberId;
 use crate::types::change::Change;
@@ -72,8 +73,8 @@ fn told_of(new: &Side<'_>, mut told: Vec<Product>) -> Vec<Change> {
     changes
 }
 
-/// Where one change reaches many operations, tells what the members do otherwise in which the sides part, in place of what each operation makes of it:
-/// that is the same for all of them.
+/// Tells what the members in which the sides part do otherwise by themselves, in place of what this operation makes of it: of many operations that one change
+/// reaches, the former is the same for all.
 fn by_members(new: &Side<'_>, found: &mut Product, units: &Units<'_>) {
     let symbol =
         |change: &Change| Some(change.evidence_after.as_ref().or(change.evidence_before.as_ref())?.symbol.clone());
@@ -91,7 +92,7 @@ fn by_members(new: &Side<'_>, found: &mut Product, units: &Units<'_>) {
 /// Runs both sides together, whatever runs around their handlers.
 fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, proven): (&Units<'_>, Proven)) -> Product {
     let Proven { mut ran, members } = proven;
-    // What only one revision has is followed wherever it stands: the other has its code in what calls it.
+    // A member that only one revision has is followed though it is alike by itself: in the other one its code may stand in its caller.
     let is_twin = |at: usize, member: &MemberId| {
         let (side, other) = if at == 0 { (old, new) } else { (new, old) };
         other.member(&side.bench.subject.project.symbol(*member)).is_some()
@@ -104,10 +105,10 @@ fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, prove
     reaches.0.share(&reaches.1);
     let joint = Joint { old, new, reaches: &reaches, changed, on: On::Operation, steps: units.steps() };
     let (mut found, ran_here) = joint.best();
-    // Where the operation comes to no end, and shows only what callers hardly meet, its members by themselves may show more.
     if units.are_many() && !found.changes.is_empty() {
         by_members(new, &mut found, units);
     }
+    // Where the operation comes to no end, and shows only what callers hardly meet, its members by themselves may show more.
     let is_hardly_met = found.changes.iter().all(|change| change.seldom);
     if !found.changes.is_empty() && (!is_hardly_met || found.stopped.is_empty()) {
         return found;

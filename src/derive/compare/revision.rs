@@ -7,12 +7,12 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use rustc_hash::FxHashMap;
 
 use super::hands::Hands;
-use crate::java::ids::{MemberId, TypeId};
+use crate::java::ids::{FileId, MemberId, TypeId};
 
 /// What is shared of one revision. None of it depends on the operation that asks.
 #[derive(Debug, Default)]
 pub struct Revision {
-    /// What code has that a framework may run around handlers.
+    /// The code that a framework may run around handlers.
     pub(super) around: OnceLock<Surrounding>,
     /// The members that a member's body names and that can run.
     pub(super) successors: Memo<MemberId, [MemberId]>,
@@ -23,18 +23,18 @@ pub struct Revision {
     /// Classes of which a container makes the objects.
     pub(super) components: OnceLock<BTreeSet<TypeId>>,
     /// The entries of the operations whose code leads to a method, where nothing else may call it.
-    pub(super) entries: Memo<MemberId, Option<Arc<BTreeSet<MemberId>>>>,
+    pub(super) entries: Memo<MemberId, Option<BTreeSet<MemberId>>>,
+    /// The files in which the name of a method stands, by that name.
+    pub(super) naming: OnceLock<FxHashMap<String, Vec<FileId>>>,
     /// The classes of what the constructors of a class take.
     pub(super) taken: Memo<TypeId, [TypeId]>,
 }
 
-/// What code has that a framework may run around the handlers of a revision.
+/// The code that a framework may run around the handlers of a revision.
 #[derive(Debug, Default)]
 pub(super) struct Surrounding {
-    /// Classes of whose objects it has one.
-    pub(super) met: BTreeSet<TypeId>,
-    /// Classes that it makes objects of.
-    pub(super) made: BTreeSet<TypeId>,
+    /// What its members hand out, all together.
+    pub(super) hands: Hands,
     /// All members that it may run.
     pub(super) members: BTreeSet<MemberId>,
 }

@@ -39,7 +39,7 @@ fn idle_aspects(side: &Side<'_>) -> BTreeSet<String> {
         advised(project, aspect).iter().any(|(_, matched)| {
             !matches!(matched, Matched::Annotated(_))
                 || handed.members.iter().any(|one| matched.covers(project, *one))
-                || handed.met.iter().any(|ty| matched.covers_class(project, *ty))
+                || handed.hands.met.iter().any(|ty| matched.covers_class(project, *ty))
         })
     };
     let aspects = side.bench.subject.shared.around.aspects.iter().copied();

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::hands::Hands;
-use super::made::Made;
 use super::revision::Revision;
 use crate::derive::judge::oracle::place;
 use crate::derive::oracles::contexts;
@@ -40,26 +39,14 @@ const COLLECTIONS: &[&str] = &[
 /// What an operation's code hands to libraries, takes from requests and answers.
 #[derive(Debug, Default)]
 pub(super) struct Handed {
-    /// Classes that stand in the types of what is handed out and answered.
-    pub(super) types: BTreeSet<TypeId>,
+    /// What its members hand out, all together; what the handler and what handles exceptions take and answer is among the types.
+    pub(super) hands: Hands,
     /// Classes that stand in the type of what the handler answers.
     pub(super) answered: BTreeSet<TypeId>,
-    /// What libraries make of objects of other classes, property by property.
-    pub(super) made: Vec<Arc<Made>>,
-    /// Classes of whose objects the operation's own code has one.
-    pub(super) met: BTreeSet<TypeId>,
-    /// Classes that its code makes objects of: by a constructor, or by a static method of the class, as a builder's.
-    pub(super) made_here: BTreeSet<TypeId>,
     /// Classes that stand in the types of what the handler takes.
     pub(super) taken: BTreeSet<TypeId>,
-    /// Classes of objects whose `equals`, `hashCode` or `toString` its code may call: all fields count then.
-    pub(super) used_whole: BTreeSet<TypeId>,
-    /// Whether it may call these of objects whose class is not known.
-    pub(super) uses_any_whole: bool,
     /// All members that the operation's code may run.
     pub(super) members: BTreeSet<MemberId>,
-    /// Whether something is among it whose type is not known.
-    pub(super) anything: bool,
     /// Classes whose objects only serve others: a container makes them, or the constructors of such.
     pub(super) wired: BTreeSet<TypeId>,
     /// Whether a library may see an object of a class or of one that holds such, as far as that was asked.
@@ -79,7 +66,7 @@ pub struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    /// Sets an operation up. What all operations of the revision share is read once, into `revision`.
+    /// Sets an operation up; `revision` keeps what all operations of the same revision share.
     pub fn of(subject: &'a Subject<'a>, revision: &'a Revision) -> Self {
         let bench = Bench::new(subject);
         Self {

@@ -119,7 +119,7 @@ fn is_kept(side: &Side<'_>, id: MemberId) -> bool {
         _ => false,
     };
     is_part && is_stored(project, id.ty) && {
-        let types = &handed(side).types;
+        let types = &handed(side).hands.types;
         types.contains(&id.ty) || project.all_subtypes(id.ty).iter().any(|ty| types.contains(ty))
     }
 }

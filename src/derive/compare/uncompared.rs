@@ -3,24 +3,24 @@
 use std::collections::BTreeSet;
 
 use super::beside::{beside_members, short};
-use super::callers::entries;
+use super::callers::{
+    has_no_library_above, is_accessor, is_called_by_code, is_called_by_name, is_called_for_others, stands_alone,
+};
 use super::changed::{ChangedCode, namesakes};
 use super::classes::only_adds_members;
 use super::constants::met_elsewhere;
 use super::declarations::{deciding, declared_alike, goes_along, is_harmless, is_injected, is_kept, is_row, is_stored};
 use super::declared::OF_CALLS;
-use super::handed::{handed, handles, hands_out, hands_out_member, is_around, makes, met_around};
+use super::handed::{handed, handles, hands_out, hands_out_member, makes, met_around};
 use super::holders::holders;
 use super::set_alike::{is_as_generated, sets_alike};
 use super::side::Side;
-use crate::frameworks::endpoint::Returns;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::Covered;
 use crate::java::interpret::branches::Way;
 use crate::java::interpret::path::Site;
-use crate::java::named::{Named, Super};
-use crate::java::project::Project;
+use crate::java::named::Super;
 use crate::types::compared::Stop;
 use crate::types::manifest::{Changed, InputChange};
 
@@ -192,18 +192,6 @@ fn uncompared(
     stops
 }
 
-/// Whether a method of both revisions is called by code alone, and by none that this operation or what runs around it comes to. What a page calls no code
-/// shows.
-pub(super) fn is_called_for_others((old, new): (&Side<'_>, &Side<'_>), symbol: &str) -> bool {
-    [old, new].into_iter().all(|side| {
-        let endpoint = side.bench.subject.endpoint;
-        let calls = |id| handed(side).members.contains(&id) || is_around(side, id);
-        let is_of_others =
-            |id| !calls(id) && entries(side, id).is_some_and(|entries| !entries.contains(&endpoint.entry));
-        endpoint.returns != Returns::View && side.member(symbol).is_some_and(is_of_others)
-    })
-}
-
 /// Whether a member belongs to rows that the operation has nothing to do with: neither with such a row, nor, by what happens to a row that holds it, with what
 /// goes along.
 fn is_of_other_rows(side: &Side<'_>, id: MemberId) -> bool {
@@ -211,7 +199,7 @@ fn is_of_other_rows(side: &Side<'_>, id: MemberId) -> bool {
     is_stored(project, id.ty)
         && !handles(side, id.ty)
         && project.library_supers(id.ty).iter().all(|name| name.starts_with("java."))
-        && (!goes_along(project.member(id)) || holders(side, id.ty).is_disjoint(&handed(side).met))
+        && (!goes_along(project.member(id)) || holders(side, id.ty).is_disjoint(&handed(side).hands.met))
 }
 
 /// What of a changed member did not run on requests that both revisions answer alike.
@@ -380,46 +368,4 @@ fn is_of_no_library((side, id): (&Side<'_>, MemberId), ty: TypeId, family: &[Typ
         family.iter().any(declares)
     };
     above.all(|above| above.args.is_empty() && !is_class(above)) && (takes_own || is_declared())
-}
-
-/// Whether nothing but code that names it can call a method: it stands in for no other one, and is no property of an object that is written or read.
-fn is_called_by_code(project: &Project, id: MemberId) -> bool {
-    let facts = project.member(id);
-    if !facts.annotations.is_empty() {
-        return false;
-    }
-    if facts.modifiers.has(Modifiers::PRIVATE) || facts.modifiers.has(Modifiers::STATIC) {
-        return true;
-    }
-    !is_called_by_name(facts) && stands_alone(project, id)
-}
-
-/// Whether a method has a name by which libraries call it: that of an accessor, or of a method of `Object`, `Comparable` and `AutoCloseable`.
-fn is_called_by_name(facts: &MemberFacts) -> bool {
-    is_accessor(facts) || ["equals", "hashCode", "toString", "compareTo", "close"].contains(&facts.name.as_str())
-}
-
-/// Whether a type is directly below no type of a library that declares methods.
-fn has_no_library_above(project: &Project, ty: TypeId) -> bool {
-    let is_own = |named: &Named| named.project().is_some() || named.library() == Some("java.io.Serializable");
-    project.supers(ty).iter().all(|above| is_own(&above.named))
-}
-
-/// Whether a method has the form of an accessor, by which libraries find properties.
-fn is_accessor(facts: &MemberFacts) -> bool {
-    let starts = |all: &[&str]| all.iter().any(|start| facts.name.starts_with(start));
-    match facts.params.len() {
-        0 => starts(&["get", "is"]),
-        1 => starts(&["set", "with", "add"]),
-        _ => false,
-    }
-}
-
-/// Whether a method stands in for no other one, and none for it.
-fn stands_alone(project: &Project, id: MemberId) -> bool {
-    let name = &project.member(id).name;
-    let supers = project.all_supers(id.ty);
-    !supers.iter().any(|above| project.members(*above).any(|one| project.member(one).name == *name))
-        && has_no_library_above(project, id.ty)
-        && project.all_subtypes(id.ty).is_empty()
 }

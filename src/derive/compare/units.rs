@@ -43,7 +43,7 @@ impl Alone {
         Self { known: Mutex::default(), operations: operations.max(1) as u64, revisions: Default::default() }
     }
 
-    /// Whether so many operations are affected that requests go last.
+    /// Whether so many operations are affected that requests are tried after all else.
     pub(super) fn are_many(&self) -> bool {
         self.operations > MANY
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-/// What stands before the name of what a template includes: Thymeleaf's attributes and expressions, JSP's directives and actions, FreeMarker's directives,
+/// What stands in a template before the name of one that it includes: Thymeleaf's attributes and expressions, JSP's directives and actions, FreeMarker's directives,
 /// Velocity's, and partials of Mustache and Handlebars; layouts are extended or decorate.
 const BEFORE: &[&str] = &[
     "th:replace=",

@@ -46,9 +46,6 @@ pub fn lombok_property(project: &Project, ty: TypeId, name: &str, arity: usize) 
             return false;
         }
         let boolean = field.ty.as_ref().is_some_and(|ty| ty.erased() == "boolean");
-        if !name.ends_with(field.name.get(1..).unwrap_or_default()) && !boolean {
-            return false;
-        }
         let is_fluent = says_of_accessors(project, *member, "fluent") == Some(true);
         if arity == 0 {
             let allowed = on_class(&["Data", "Getter", "Value"]) || has(&field.annotations, &["Getter"]);

@@ -52,9 +52,9 @@ pub struct Container<'a> {
 /// What the container of one operation gives for what is asked for, which every path asks again.
 #[derive(Default)]
 pub struct Injected {
-    /// The classes of beans, by the types that are asked for.
+    /// The class of the bean that is injected, by the type that is asked for.
     beans: RefCell<HashMap<TypeId, Option<TypeId>>>,
-    /// What makes beans of types of libraries.
+    /// The factory method whose result is injected, by the library type that is asked for.
     factories: RefCell<HashMap<String, Option<MemberId>>>,
     /// What properties become.
     properties: RefCell<HashMap<String, Option<String>>>,

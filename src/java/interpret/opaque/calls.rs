@@ -372,9 +372,15 @@ impl Machine<'_> {
                 _ => self.opaque.epoch += u32::from(writes),
             }
         }
-        // A function of a library that gives nothing is called for what it does with what it is given: it may copy properties.
-        if writes && known.is_none() && (collaborator.is_some() || call.receiver.is_none()) {
-            self.fill(call.args, call.callee);
+        // A function of a library that takes two objects and gives nothing may copy properties of one to the other.
+        let is_object = |arg: &&Value| match arg {
+            Value::Ref(_) => true,
+            Value::Symbol(symbol) => matches!(symbol.ty, Type::Class(..)),
+            _ => false,
+        };
+        let copies = call.receiver.is_none() && call.args.iter().filter(is_object).count() > 1;
+        if writes && known.is_none() && (collaborator.is_some() || copies) {
+            self.fill(call.args, call.callee, copies);
         }
         if let ("save" | "saveAndFlush" | "persist" | "merge", [entity], Some(_)) =
             (call.name, call.args, &collaborator)
@@ -385,9 +391,9 @@ impl Machine<'_> {
         Ok(if call.ty == Type::Void { Value::NULL } else { self.of_opaque(result, &call.ty) })
     }
 
-    /// What a store may give an object that it is handed: values of fields that have none yet, a key among them. Both revisions share them, whatever else
-    /// the object holds.
-    fn fill(&mut self, args: &[Value], callee: &str) {
+    /// What a store may give an object that it is handed: values of fields that have none yet, a key among them; what `copies` properties gives those of
+    /// primitive types too. Both revisions share them, whatever else the object holds.
+    fn fill(&mut self, args: &[Value], callee: &str, copies: bool) {
         let time = self.opaque.readings.entry(Rc::from(callee)).or_default();
         *time += 1;
         let time = *time;
@@ -401,12 +407,16 @@ impl Machine<'_> {
             let fields: Vec<MemberId> = classes.into_iter().flat_map(|class| self.project.members(class)).collect();
             for field in fields {
                 let facts = self.project.member(field);
+                let (ty, is_key) = (self.field_type(field), has(&facts.annotations, KEYS));
+                let is_unset = |value: &Value| match (&ty, value) {
+                    (Type::Prim(prim), Value::Scalar(scalar)) => copies && *scalar == prim.zero(),
+                    (_, value) => value.is_null(),
+                };
                 let is_open = facts.kind == MemberKind::Field
                     && !facts.modifiers.has(Modifiers::STATIC)
                     && !facts.modifiers.has(Modifiers::FINAL)
-                    && self.object(*id).fields.get(&field).is_none_or(Value::is_null);
-                let (ty, is_key) = (self.field_type(field), has(&facts.annotations, KEYS));
-                if is_open && (ty.is_reference() || is_key) {
+                    && self.object(*id).fields.get(&field).is_none_or(is_unset);
+                if is_open && (ty.is_reference() || is_key || copies) {
                     let name = format!("{callee} at time {time} sets {}", self.project.symbol(field));
                     let value = self.given_as(&name, &format!("{noun}.{}", facts.name), ty);
                     self.object_mut(*id).fields.insert(field, value);
