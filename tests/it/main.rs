@@ -66,6 +66,7 @@ mod merging;
 mod mongo;
 mod new_members;
 mod of_data;
+mod of_histories;
 mod opaque;
 mod orders_of_commands;
 mod pages;

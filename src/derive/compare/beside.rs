@@ -4,6 +4,7 @@ use super::classes::declared_alike;
 use super::declarations::is_harmless;
 use super::handed::{handles, hands_out};
 use super::side::Side;
+use super::starting::starts_alike;
 use crate::java::facts::{Annotation, Value};
 use crate::types::compared::Stop;
 use crate::types::manifest::{Changed, InputChange};
@@ -72,6 +73,9 @@ pub(super) fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputC
         return Some(Stop::of(format!("`{}` stands in a module that the operation does not see", short(input))));
     }
     if comes_with_its_method((old, new), change) || is_setting_aside((old, new), input) {
+        return None;
+    }
+    if starts_alike((old, new), input) {
         return None;
     }
     if let Some(name) = input.strip_prefix("global:") {

@@ -4,6 +4,7 @@ use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use super::accessed::accessed;
 use super::changed::ChangedCode;
 use super::changed_context::by_context;
 use super::declared::declared;
@@ -13,7 +14,9 @@ use super::later::{by_later_reads, least};
 use super::moved_bounds::by_bounds;
 use super::product::product;
 use super::sameness::{Pair, Shown};
+use super::secured::secured;
 use super::side::{Side, change};
+use super::started::started;
 use super::stored::stored;
 use super::units::{Alone, Units};
 use crate::derive::inputs::hinted::Hinted;
@@ -198,7 +201,10 @@ fn without_requests(
     let Some(product) = product else { return Compared { requests, open, ..asked } };
     // Where no code does anything else, rows that are others are what there is to tell.
     if product.changes.is_empty() && !product.stopped.is_empty() {
-        let found = stored(old, new, changed);
+        let mut found = stored(old, new, changed);
+        found.extend(started(old, new, changed));
+        found.extend(accessed(old, new, changed));
+        found.extend(secured(old, new, changed));
         if !found.is_empty() {
             return Compared { requests, open, ..Compared::told(found) };
         }

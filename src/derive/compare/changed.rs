@@ -7,7 +7,7 @@ use super::declarations::{deciding, declared_alike, is_harmless};
 use super::guarded::{Guarded, guarded, is_of_others};
 use super::regions::Parted;
 use super::side::Side;
-use crate::java::facts::MemberKind;
+use crate::java::facts::{MemberFacts, MemberKind};
 use crate::java::ids::MemberId;
 use crate::java::interpret::form::are_alike;
 use crate::java::interpret::path::Site;
@@ -164,10 +164,17 @@ fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> b
             };
             match (old.bench.codes.code(was), new.bench.codes.code(is)) {
                 (Some(a), Some(b)) => is_declared_alike() && are_alike((projects[0], &a), (projects[1], &b)),
-                // A field that is set nowhere but by what makes the object.
+                // A field that is set nowhere but by what makes the object; a method without a body, whose parameters only an annotation could name.
                 (None, None) => {
-                    let mut facts = projects.iter().zip([was, is]).map(|(project, id)| project.member(id));
-                    facts.all(|one| one.kind == MemberKind::Field && one.body.is_none()) && is_declared_alike()
+                    let facts = [projects[0].member(was), projects[1].member(is)];
+                    let is_named_alike =
+                        || facts[0].params.iter().map(|one| &one.name).eq(facts[1].params.iter().map(|one| &one.name));
+                    let says_nothing = |one: &MemberFacts| match one.kind {
+                        MemberKind::Field => one.body.is_none(),
+                        MemberKind::Method => one.body.is_none() && (one.annotations.is_empty() || is_named_alike()),
+                        _ => false,
+                    };
+                    facts.into_iter().all(says_nothing) && is_declared_alike()
                 }
                 _ => false,
             }

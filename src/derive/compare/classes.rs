@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::accessors::accessors;
 use super::declarations::{is_default_table, is_harmless, is_stored};
 use super::handed::hands_out;
 use super::holders::names;
@@ -31,10 +32,11 @@ pub(super) fn declared_alike((old, was): (&Side<'_>, TypeId), (new, is): (&Side<
         let all = above(&side.bench.subject.project.ty(ty).implements);
         all.into_iter().filter(|one| other.contains(one) || !only_says(side, ty, one)).collect()
     };
+    let are_accessors_alike = accessors(old.bench.subject.project, was) == accessors(new.bench.subject.project, is);
     let of = |side: &Side<'_>, ty: TypeId| -> Vec<Annotation> {
         let all = side.bench.subject.project.ty(ty).annotations.iter();
         let mut kept: Vec<Annotation> =
-            all.filter(|one| !is_inert(side, ty, one)).map(Annotation::without_places).collect();
+            all.filter(|one| !is_inert(side, ty, one, are_accessors_alike)).map(Annotation::without_places).collect();
         kept.sort_by(|a, b| a.name.cmp(&b.name));
         kept
     };
@@ -47,14 +49,14 @@ pub(super) fn declared_alike((old, was): (&Side<'_>, TypeId), (new, is): (&Side<
         && of(old, was) == of(new, is)
 }
 
-fn is_inert(side: &Side<'_>, ty: TypeId, annotation: &Annotation) -> bool {
+fn is_inert(side: &Side<'_>, ty: TypeId, annotation: &Annotation, are_accessors_alike: bool) -> bool {
     let facts = side.bench.subject.project.ty(ty);
     let name = annotation.simple();
     let is_read = || facts.annotations.iter().any(|one| one.simple() == "Jacksonized");
     match name {
         // Who takes a builder or calls an accessor names it; where the class says how objects are made otherwise, it takes no constructor away (Lombok).
         "Builder" => !is_read() && is_made_otherwise(side, ty),
-        _ if ACCESSORS.contains(&name) => !hands_out(side, ty),
+        _ if ACCESSORS.contains(&name) => are_accessors_alike || !hands_out(side, ty),
         // Who calls a constructor is compared; libraries and the container call those of beans and of data.
         _ if name.ends_with("ArgsConstructor") => {
             !hands_out(side, ty) && only_adds_members(&facts.annotations) && !is_stored(side.bench.subject.project, ty)

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::handed::{hands_out_member, maps_member, meets};
+use super::accessors::accessors;
+use super::handed::{hands_out_member, makes, maps_member, meets};
+use super::reads_only::only_reads;
 use super::side::Side;
 use crate::frameworks::sql::snake;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Param, TypeRef, Value};
@@ -41,6 +43,7 @@ pub(super) const STORING: &[&str] = &[
     "Enumerated",
     "Fetch",
     "GeneratedValue",
+    "GenericGenerator",
     "Id",
     "JoinColumn",
     "JoinTable",
@@ -51,10 +54,32 @@ pub(super) const STORING: &[&str] = &[
     "ManyToOne",
     "OneToMany",
     "OneToOne",
+    "SequenceGenerator",
+    "TableGenerator",
     "Temporal",
     "Transient",
     "UpdateTimestamp",
     "Version",
+];
+
+/// Annotations by which a row gets its key when it is made (Jakarta Persistence, Hibernate).
+const NUMBERING: [&str; 5] =
+    ["GeneratedValue", "GenericGenerator", "SequenceGenerator", "TableGenerator", "UuidGenerator"];
+
+/// Annotations that make an accessor of a field (Lombok).
+const ACCESSORS: [&str; 2] = ["Getter", "Setter"];
+
+/// Annotations for which something calls a method by itself; what calls of the operation come to is the same (Spring, Jakarta).
+const LISTENING: [&str; 9] = [
+    "EventListener",
+    "JmsListener",
+    "KafkaListener",
+    "RabbitListener",
+    "Scheduled",
+    "Schedules",
+    "SqsListener",
+    "StreamListener",
+    "TransactionalEventListener",
 ];
 
 /// Annotations of classes whose objects a store keeps, field by field (Jakarta Persistence, Spring Data).
@@ -98,8 +123,29 @@ const DEFAULTS: &[(&str, &str, &str)] = &[
 
 /// The declarations of a member of base and head without the annotations that decide nothing.
 pub(super) fn deciding(both: [(&Side<'_>, Option<MemberId>); 2]) -> [Option<MemberFacts>; 2] {
-    let is_handled = both.iter().any(|(side, member)| member.is_some_and(|member| is_handled(side, member)));
-    both.map(|(side, member)| member.map(|member| deciding_of(side, member, is_handled)))
+    let of_any = |asks: &dyn Fn(&Side<'_>, MemberId) -> bool| {
+        both.iter().any(|(side, member)| member.is_some_and(|member| asks(side, member)))
+    };
+    let (is_handled, is_made) = (of_any(&is_handled), of_any(&|side, member| makes(side, member.ty)));
+    let mut found = both.map(|(side, member)| member.map(|member| deciding_of(side, member, is_handled)));
+    if let [(old, Some(was)), (new, Some(is))] = both
+        && found.iter().flatten().any(|facts| facts.annotations.iter().any(|one| ACCESSORS.contains(&one.simple())))
+    {
+        let are_alike = accessors(old.bench.subject.project, was.ty) == accessors(new.bench.subject.project, is.ty);
+        let is_written = || of_any(&|side, member| hands_out_member(side, member));
+        for facts in found.iter_mut().flatten() {
+            facts.annotations.retain(|one| match one.simple() {
+                "Getter" => !are_alike && is_written(),
+                "Setter" => !are_alike && is_made,
+                _ => true,
+            });
+        }
+    }
+    // By what key a row is found first is decided where it is made.
+    if !is_made {
+        found.iter_mut().flatten().for_each(|facts| facts.annotations.retain(|one| !NUMBERING.contains(&one.simple())));
+    }
+    found
 }
 
 /// The declaration of a member without the annotations that decide nothing; those by which a store keeps it count where the operation handles such objects.
@@ -172,6 +218,9 @@ fn is_inert(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool 
         "ResponseStatus" => says_ok(annotation),
         // When a bean is made decides nothing but when it is.
         "Lazy" => true,
+        // A transaction that nothing is written in.
+        "Transactional" => only_reads(side, member, annotation),
+        name if LISTENING.contains(&name) => true,
         // By which constructor the container makes a bean decides nothing but what its fields hold, which is compared.
         "Inject" | "Autowired" => side.bench.subject.project.member(member).kind == MemberKind::Constructor,
         "Column" => is_default_column(side, member, annotation),

@@ -82,7 +82,7 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
         };
         let [Some(mut before), Some(mut after)] = deciding([(old, Some(was)), (new, Some(is))]) else { continue };
         // What is wound around calls of a method decides nothing where base or head calls another one.
-        if !(handed(old).members.contains(&was) && handed(new).members.contains(&is)) {
+        if !(is_called(old, was) && is_called(new, is)) {
             [&mut before, &mut after].into_iter().for_each(|facts| {
                 facts.annotations.retain(|one| !OF_CALLS.contains(&one.simple()));
             });
@@ -153,6 +153,15 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
         found.push(of_file(new, what, (file, statement), Changed::Changed));
     }
     found
+}
+
+/// Whether the operation's code may call a method: itself, or one that stands in for it.
+fn is_called(side: &Side<'_>, member: MemberId) -> bool {
+    let (project, members) = (side.bench.subject.project, &handed(side).members);
+    let stands_in = |one: &MemberId| {
+        project.member(*one).name == project.member(member).name && project.overridden(*one).contains(&member)
+    };
+    members.contains(&member) || project.member(member).body.is_none() && members.iter().any(|one| stands_in(one))
 }
 
 /// Tells what annotations of changed classes say otherwise.

@@ -92,10 +92,15 @@ pub fn words(value: &Canon) -> String {
     }
 }
 
+/// Queries that every repository has, with the number of their arguments.
+const GIVEN: [&str; 6] = ["findById/1", "findAll/0", "findAll/1", "findAllById/1", "existsById/1", "count/0"];
+
 /// Whether both callees are query methods of one repository: what they ask for differs, so some rows are given by one alone.
 pub fn are_queries(one: &str, other: &str) -> bool {
-    match (one.split_once(QUERY), other.split_once(QUERY)) {
-        (Some((own, _)), Some((other, _))) => own == other,
-        _ => false,
-    }
+    let is_said = |callee: &str| callee.contains(QUERY);
+    let repository = |callee: &'_ str| -> Option<String> {
+        let (repository, method) = callee.split_once('#')?;
+        (is_said(callee) || GIVEN.contains(&method)).then(|| repository.to_owned())
+    };
+    (is_said(one) || is_said(other)) && repository(one).is_some() && repository(one) == repository(other)
 }

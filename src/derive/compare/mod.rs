@@ -1,6 +1,8 @@
 //! Comparing: what base and head of an operation answer differently. In come both sides of an operation; out go changes, each with a request or a
 //! condition that shows it, and whether all that changed could be told. No suite is looked at here.
 
+mod accessed;
+mod accessors;
 mod asked;
 mod beside;
 mod callers;
@@ -30,13 +32,17 @@ mod odds;
 pub mod parts;
 pub mod product;
 pub mod reach;
+mod reads_only;
 pub mod regions;
 mod revision;
 pub mod sameness;
+mod secured;
 mod served;
 mod set_alike;
 mod settings;
 pub mod side;
+mod started;
+mod starting;
 mod stored;
 mod surrounded;
 mod uncompared;

@@ -15,7 +15,7 @@ use super::opaque::calls::{QUERY, Unfollowed, element_expected, takes_each};
 use super::opaque::does::{Does, declared, reads};
 use super::path::{Modelled, Thrown};
 use super::scalar::{ClassRef, Prim, Scalar};
-use super::stores::derived;
+use super::stores::{asked, derived};
 use super::term::{Opaque, Sort, Term};
 use super::types::known_type;
 use super::value::{Lambda, ObjId, Type, Unknown, Value};
@@ -132,20 +132,32 @@ impl Machine<'_> {
     }
 
     /// The callee of a query method of a repository: the repository, the normal form of the query, and the types that it takes and gives, so that two
-    /// names of one query are one callee. `None` where a body or an annotation says what the method does, and where no library's repository is
+    /// names of one query are one callee. `None` where a body, SQL or another annotation says what the method does, and where no library's repository is
     /// extended.
     pub(super) fn query_by_name(&self, repository: TypeId, method: MemberId) -> Option<String> {
         let facts = self.project.member(method);
-        if facts.body.is_some() || !facts.annotations.is_empty() {
+        if facts.body.is_some() || !asked::is_plain(facts) {
             return None;
         }
-        let query = derived::normal_form(&facts.name)?;
+        let query = match facts.annotations.iter().find(|one| one.simple() == "Query") {
+            Some(said) => asked::in_jpql(facts, said)?,
+            None => derived::normal_form(&facts.name)?,
+        };
         if !self.extends_repository(repository, "") {
             return None;
         }
         let params: Vec<String> =
             facts.params.iter().map(|param| self.type_name(&self.type_of(method.ty, &param.ty))).collect();
         let result = facts.ty.as_ref().map(ToString::to_string).unwrap_or_default();
+        // What a method that every repository has asks for too.
+        let is_optional = result.starts_with("Optional<");
+        match (query.as_str(), params.len()) {
+            ("find by Id", 1) if is_optional => return Some(format!("{}#findById/1", self.project.fqn(repository))),
+            ("find", count) if !is_optional => {
+                return Some(format!("{}#findAll/{count}", self.project.fqn(repository)));
+            }
+            _ => {}
+        }
         Some(format!("{}{QUERY}{query} ({}): {result}", self.project.fqn(repository), params.join(",")))
     }
 

@@ -4,6 +4,7 @@
 //! makes are unknown values with a name, equal to themselves alone. What is not known (native queries, an outside database) stays unknown.
 
 pub mod answers;
+pub mod asked;
 pub mod criteria;
 pub mod data;
 pub mod derived;

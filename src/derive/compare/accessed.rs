@@ -1,0 +1,36 @@
+//! Classes whose fields have getters since, or no longer have them: a library that writes objects writes other fields.
+
+use super::accessors::{Accessors, accessors};
+use super::changed::ChangedCode;
+use super::handed::hands_out;
+use super::side::{Side, change};
+use crate::java::ids::TypeId;
+use crate::types::change::{Change, ChangeEffect, Place};
+
+/// Tells of classes whose objects are written, and whose fields have getters since, or no longer have them.
+pub(super) fn accessed(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
+    let mut found = Vec::new();
+    for name in changed.symbols().filter(|symbol| !symbol.contains(['#', ':'])) {
+        let (Some(was), Some(is)) = (old.class(name), new.class(name)) else { continue };
+        let projects = [old, new].map(|side| side.bench.subject.project);
+        if !hands_out(old, was) && !hands_out(new, is) {
+            continue;
+        }
+        let (before, after) = (accessors(projects[0], was), accessors(projects[1], is));
+        let only = |own: &Accessors, other: &Accessors| own.keys().any(|field| !other.contains_key(field));
+        let simple = &projects[1].ty(is).name;
+        let what = match (only(&after[0], &before[0]), only(&before[0], &after[0])) {
+            (true, false) => format!("fields of `{simple}` have getters now, by which a library writes them"),
+            (false, true) => format!("fields of `{simple}` have no getters any more, by which a library wrote them"),
+            _ => continue,
+        };
+        let at = |side: &Side<'_>, ty: TypeId| -> Option<Place> {
+            let project = side.bench.subject.project;
+            let (file, line) = project.shown(ty, project.ty(ty).name_span.line);
+            Some(Place { file, line, end_line: line, symbol: name.to_owned() })
+        };
+        let made = change(new, ChangeEffect::Unclear, what);
+        found.push(Change { evidence_before: at(old, was), evidence_after: at(new, is), ..made });
+    }
+    found
+}

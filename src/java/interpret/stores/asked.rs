@@ -1,0 +1,201 @@
+//! What a query of a repository asks for, written alike however it is said: by the name of its method, in JPQL, or by a method that every repository has.
+
+use super::words::{Word, words};
+use crate::java::facts::{Annotation, MemberFacts, Value};
+
+/// Annotations that leave the rows that a query gives as they are: how they are read (Spring Data JPA), and marks.
+const BESIDE: [&str; 8] =
+    ["EntityGraph", "NonNull", "Nullable", "Override", "Query", "QueryHints", "RestResource", "Transactional"];
+
+/// Whether a method has no annotation but those that leave a query's rows as they are.
+pub fn is_plain(facts: &MemberFacts) -> bool {
+    facts.annotations.iter().all(|one| BESIDE.contains(&one.simple()))
+}
+
+/// What the `@Query` of a method asks for: as the name of a query method says it where one could, else the words of the query, in which the row is `it` and
+/// parameters are numbers; `None` where it is native or no text, or asks for no rows.
+pub fn in_jpql(facts: &MemberFacts, annotation: &Annotation) -> Option<String> {
+    let text = match annotation.args.as_slice() {
+        [(key, Value::Str(text))] if key == "value" => text,
+        _ => return None,
+    };
+    let all = words(text);
+    if !all.first()?.is("select") || text.contains("#{") || text.contains('[') {
+        return None;
+    }
+    let reader = Reader::of(&all, facts)?;
+    Some(reader.as_name().unwrap_or_else(|| format!("find {}", reader.plain())))
+}
+
+/// A query taken apart: what it selects, of which class, what is joined, what it asks, its order.
+struct Reader<'q> {
+    selected: Vec<&'q Word>,
+    alias: &'q str,
+    joined: Vec<&'q Word>,
+    asked: Vec<&'q Word>,
+    order: Vec<&'q Word>,
+    /// The names of the method's parameters, as the query says them.
+    params: Vec<String>,
+    entity: &'q str,
+}
+
+impl<'q> Reader<'q> {
+    fn of(all: &'q [Word], facts: &MemberFacts) -> Option<Self> {
+        let at = |keyword: &str| all.iter().position(|word| word.is(keyword));
+        let from = at("from")?;
+        if ["group", "having", "union", "exists", "limit", "fetch_first"].iter().any(|word| at(word).is_some()) {
+            return None;
+        }
+        let entity = all.get(from + 1)?.name()?;
+        let mut next = from + 2;
+        if all.get(next).is_some_and(|word| word.is("as")) {
+            next += 1;
+        }
+        let alias = all.get(next)?.name()?;
+        next += 1;
+        let order = all.windows(2).position(|two| two[0].is("order") && two[1].is("by"));
+        let end = order.unwrap_or(all.len());
+        let asks = at("where").unwrap_or(end);
+        let params = facts.params.iter().map(|param| {
+            let named = param.annotations.iter().find(|one| one.simple() == "Param");
+            match named.and_then(|one| one.arg("value")) {
+                Some(Value::Str(name)) => name.clone(),
+                _ => param.name.clone(),
+            }
+        });
+        let part = |from: usize, to: usize| all.get(from..to).map(|part| part.iter().collect::<Vec<_>>());
+        Some(Self {
+            selected: part(1, from)?,
+            alias,
+            joined: without_fetches(part(next, asks)?),
+            asked: part((asks + 1).min(end), end)?,
+            order: order.and_then(|at| part(at + 2, all.len())).unwrap_or_default(),
+            params: params.collect(),
+            entity,
+        })
+    }
+
+    /// The name of a query method that asks for the same; `None` where no name says it.
+    fn as_name(&self) -> Option<String> {
+        if !self.joined.is_empty() {
+            return None;
+        }
+        let purpose = match self.selected.as_slice() {
+            [row] if row.name() == Some(self.alias) => "find",
+            [distinct, row] if distinct.is("distinct") && row.name() == Some(self.alias) => "find distinct",
+            [count, open, row, close] => {
+                let counts = count.is("count") && open.is_sign('(') && close.is_sign(')');
+                (counts && row.name() == Some(self.alias)).then_some("count")?
+            }
+            _ => return None,
+        };
+        let (mut parts, mut next) = (Vec::new(), 0);
+        for condition in self.asked.split(|word| word.is("and")).filter(|part| !part.is_empty()) {
+            let equals = condition.iter().position(|word| word.is_sign('='))?;
+            let path = self.path(&condition[..equals])?;
+            let given = match &condition[equals + 1..] {
+                [truth] if truth.is("true") => "True",
+                [truth] if truth.is("false") => "False",
+                given if self.param(given)? == next => {
+                    next += 1;
+                    ""
+                }
+                _ => return None,
+            };
+            parts.push(format!("{path}{given}"));
+        }
+        let mut text = purpose.to_owned();
+        if !parts.is_empty() {
+            text.push_str(&format!(" by {}", parts.join("And")));
+        }
+        match self.order.as_slice() {
+            [] => {}
+            [path @ .., down] if down.is("desc") => text.push_str(&format!(" ordered by {}Desc", self.path(path)?)),
+            [path @ .., up] if up.is("asc") => text.push_str(&format!(" ordered by {}", self.path(path)?)),
+            path => text.push_str(&format!(" ordered by {}", self.path(path)?)),
+        }
+        Some(text)
+    }
+
+    /// A field of the row as names of query methods say it: `UserId` of `p.user.id`.
+    fn path(&self, words: &[&Word]) -> Option<String> {
+        let [row, rest @ ..] = words else { return None };
+        if row.name() != Some(self.alias) || rest.is_empty() || rest.len() % 2 == 1 {
+            return None;
+        }
+        let mut text = String::new();
+        for pair in rest.chunks(2) {
+            let [dot, name] = pair else { return None };
+            let name = name.name().filter(|_| dot.is_sign('.'))?;
+            text.extend(name.chars().take(1).flat_map(char::to_uppercase));
+            text.extend(name.chars().skip(1));
+        }
+        Some(text)
+    }
+
+    /// The number of the parameter that stands here, from nought.
+    fn param(&self, words: &[&Word]) -> Option<usize> {
+        match words {
+            [sign, Word::Name(name)] if sign.is_sign(':') => self.params.iter().position(|one| one == name),
+            [sign, Word::Number(number)] if sign.is_sign('?') => number.parse::<usize>().ok()?.checked_sub(1),
+            _ => None,
+        }
+    }
+
+    /// The query's words, the row and the parameters by what they are.
+    fn plain(&self) -> String {
+        let mut out: Vec<String> = Vec::new();
+        let parts = [&self.selected, &vec![], &self.joined, &self.asked, &self.order];
+        for (part, head) in parts.into_iter().zip(["", self.entity, "joined", "by", "ordered by"]) {
+            out.push(head.to_owned());
+            let mut at = 0;
+            while let Some(word) = part.get(at) {
+                let two = part.get(at..at + 2).and_then(|two| self.param(two));
+                if let Some(number) = two {
+                    out.push(format!("?{number}"));
+                    at += 2;
+                    continue;
+                }
+                out.push(match word {
+                    Word::Name(name) if name == self.alias => "it".to_owned(),
+                    Word::Name(name) if is_keyword(name) => name.to_lowercase(),
+                    Word::Name(text) | Word::Quoted(text) | Word::Number(text) => text.clone(),
+                    Word::Text(text) => format!("'{text}'"),
+                    Word::Sign(sign) => sign.to_string(),
+                });
+                at += 1;
+            }
+        }
+        out.retain(|word| !word.is_empty());
+        out.join(" ")
+    }
+}
+
+/// Words that JPQL reads in any letter case.
+fn is_keyword(name: &str) -> bool {
+    const KEYWORDS: [&str; 24] = [
+        "and", "as", "asc", "between", "by", "concat", "count", "desc", "distinct", "escape", "false", "in", "inner",
+        "is", "join", "left", "like", "lower", "member", "not", "null", "or", "true", "upper",
+    ];
+    KEYWORDS.iter().any(|word| name.eq_ignore_ascii_case(word))
+}
+
+/// Leaves out what is fetched along with rows that are there without it: `left join fetch p.lines`.
+fn without_fetches(words: Vec<&Word>) -> Vec<&Word> {
+    let (mut kept, mut at) = (Vec::new(), 0);
+    while let Some(word) = words.get(at) {
+        let keyword = |at: usize, name: &str| words.get(at).is_some_and(|word| word.is(name));
+        let outer = at + usize::from(keyword(at + 1, "outer"));
+        if !(word.is("left") && keyword(outer + 1, "join") && keyword(outer + 2, "fetch")) {
+            kept.push(*word);
+            at += 1;
+            continue;
+        }
+        // The path, and a name for it that only another join would use.
+        at = outer + 4;
+        while words.get(at).is_some_and(|word| word.is_sign('.')) {
+            at += 2;
+        }
+    }
+    kept
+}

@@ -1,0 +1,189 @@
+//! What histories of real services are made of, beside code that handlers run: rows that are there from the start, keys, accessors, queries that are
+//! written otherwise, listeners, transactions that only read. Each with a case that is told and one that is the same.
+
+use serde_json::Value;
+
+use crate::states::{between, report};
+
+const BOOK: &str = "package a; import jakarta.persistence.*;
+@Entity public class Book { @Id private Long id; private String title; private boolean hidden; @ManyToOne private Shelf shelf;
+  public Long getId() { return id; } public String getTitle() { return title; } public void setTitle(String title) { this.title = title; } }";
+const SHELF: &str =
+    "package a; import jakarta.persistence.*; @Entity public class Shelf { @Id private Long id; private String name; }";
+const BOOKS: &str = "package a; import java.util.*; import org.springframework.data.jpa.repository.*; import org.springframework.data.repository.query.Param;
+public interface Books extends JpaRepository<Book, Long> { QUERY Optional<Book> wanted(@Param(\"id\") Long id); }";
+const SHELVES: &str = "package a; public interface Shelves extends org.springframework.data.jpa.repository.JpaRepository<Shelf, Long> { }";
+const DESK: &str = "package a; import org.springframework.stereotype.Service;
+@Service public class Desk { private final Books books; private final org.vendor.Texts texts;
+  public Desk(Books books, org.vendor.Texts texts) { this.books = books; this.texts = texts; }
+  public String title(Long id) { return texts.of(books.findById(id).orElseThrow().getTitle()); }
+  public void rename(Long id, String title) { Book book = books.findById(id).orElseThrow(); book.setTitle(title); } }";
+const SEEDS: &str = "package a; import org.springframework.boot.CommandLineRunner; import org.springframework.stereotype.Component;
+@Component public class Seeds implements CommandLineRunner { private final Books books; public Seeds(Books books) { this.books = books; }
+  public void run(String... args) { Book first = new Book(); first.setTitle(\"first\"); books.save(first); } }";
+
+const HANDLERS: &str = "private final Books books; private final Shelves shelves; private final Desk desk; private final org.vendor.Texts texts;
+  public C(Books books, Shelves shelves, Desk desk, org.vendor.Texts texts) { this.books = books; this.shelves = shelves; this.desk = desk; this.texts = texts; }
+  @GetMapping(\"/books/{id}\") public String book(@PathVariable(\"id\") Long id) { return texts.of(books.FIND(id).orElseThrow().getTitle()); }
+  @GetMapping(\"/shelves/{id}\") public Object shelf(@PathVariable(\"id\") Long id) { return texts.of(shelves.findById(id).orElseThrow()); }
+  @GetMapping(\"/titles/{id}\") public String title(@PathVariable(\"id\") Long id) { return desk.title(id); }
+  @PutMapping(\"/titles/{id}\") public void rename(@PathVariable(\"id\") Long id, @RequestParam(\"to\") String to) { desk.rename(id, to); }";
+
+/// The affected operations, each with its state and what is told of it first (what is told of several stands with the first of them), where base and head have these files and handlers.
+fn told(before: &str, after: &str, was: &[(&str, &str)], is: &[(&str, &str)]) -> Vec<String> {
+    let books = BOOKS.replace("QUERY", "");
+    let files = [
+        ("Book.java", BOOK),
+        ("Shelf.java", SHELF),
+        ("Books.java", books.as_str()),
+        ("Shelves.java", SHELVES),
+        ("Desk.java", DESK),
+    ];
+    let of = |find: &str| HANDLERS.replace("FIND", find);
+    let repo = between(&of(before), &of(after), &[files.as_slice(), was].concat());
+    let repo = is.iter().fold(repo, |repo, (file, text)| repo.file(&format!("src/main/java/a/{file}"), text));
+    let report = report(&repo.commit("Changed otherwise"));
+    let of = |one: &Value| -> String {
+        let told = report["changes"].as_array().unwrap().iter().find(|change| change["op_id"] == one["op_id"]);
+        let first = told.map(|change| format!(": {}", change["what"].as_str().unwrap())).unwrap_or_default();
+        format!("{} {}{first}", one["op_id"].as_str().unwrap(), one["state"].as_str().unwrap())
+    };
+    report["compared"].as_array().unwrap().iter().map(of).collect()
+}
+
+/// What is told of the operations where base and head differ in one file alone.
+fn told_of_file(file: &str, was: &str, is: &str) -> Vec<String> {
+    told("findById", "findById", &[(file, was)], &[(file, is)])
+}
+
+/// What is told of the handler that finds a book, where it asks this query in place of `findById`.
+fn told_of_query(query: &str) -> Vec<String> {
+    let books = BOOKS.replace("QUERY", query);
+    told("findById", "wanted", &[("Books.java", books.as_str())], &[])
+}
+
+#[test]
+fn rows_that_are_there_from_the_start_are_told_of_the_operations_that_handle_such() {
+    let found = told("findById", "findById", &[], &[("Seeds.java", SEEDS)]);
+    let first = "GET /books/{id} changed: `Seeds`, which fills `Book` when the service starts, is new";
+    assert_eq!(
+        found,
+        [first, "GET /titles/{id} changed", "PUT /titles/{id} changed"],
+        "told once, and of none without books"
+    );
+    let gone = told_of_file("Seeds.java", SEEDS, "package a; class Seeds { }");
+    let first = "GET /books/{id} changed: `Seeds`, which filled `Book` when the service started, is gone";
+    assert_eq!(gone, [first, "GET /titles/{id} changed", "PUT /titles/{id} changed"]);
+    // The same in other words.
+    let renamed = told_of_file(
+        "Seeds.java",
+        SEEDS,
+        &SEEDS.replace("first.", "one.").replace("Book first", "Book one").replace("(first)", "(one)"),
+    );
+    assert!(renamed.iter().all(|one| one.ends_with(" same")), "{renamed:?}");
+    let otherwise = told_of_file("Seeds.java", SEEDS, &SEEDS.replace("\"first\"", "\"other\""));
+    assert!(!otherwise.is_empty() && otherwise.iter().all(|one| !one.ends_with(" same")), "{otherwise:?}");
+}
+
+#[test]
+fn a_query_that_asks_for_the_same_rows_in_other_words_is_the_same() {
+    for query in [
+        "@Query(\"select b from Book b where b.id = :id\")",
+        "@Query(\"SELECT book FROM Book AS book LEFT JOIN FETCH book.shelf WHERE book.id = ?1\")",
+        "@EntityGraph(attributePaths = \"shelf\") @Query(\"select b from Book b where b.id = :id\")",
+    ] {
+        assert_eq!(told_of_query(query), ["GET /books/{id} same"], "{query}");
+    }
+}
+
+#[test]
+fn a_query_that_asks_for_other_rows_is_told() {
+    for query in [
+        "@Query(\"select b from Book b where b.id = :id and b.hidden = false\")",
+        "@Query(\"select b from Book b join fetch b.shelf where b.id = :id\")",
+        "@Query(\"select b from Book b where b.shelf.id = :id\")",
+    ] {
+        let found = told_of_query(query);
+        assert!(found[0].starts_with("GET /books/{id} changed: ") && found.len() == 1, "{query}: {found:?}");
+    }
+    // What SQL asks for, and what only writes, is not held against it.
+    for query in [
+        "@Query(value = \"select * from book where id = ?1\", nativeQuery = true)",
+        "@Modifying @Query(\"select b from Book b where b.id = :id\")",
+    ] {
+        assert_eq!(told_of_query(query), ["GET /books/{id} undecided"], "{query}");
+    }
+}
+
+#[test]
+fn by_what_key_a_row_is_made_matters_where_one_is_made() {
+    let numbered = BOOK.replace("@Id", "@Id @SequenceGenerator(name = \"book\") @GeneratedValue(strategy = GenerationType.SEQUENCE, generator = \"book\")");
+    let found = told_of_file("Book.java", BOOK, &numbered);
+    assert!(found.iter().all(|one| one.ends_with(" same")), "{found:?}");
+    let making = HANDLERS.replace("desk.rename(id, to);", "books.save(new Book());");
+    let repo = between(
+        &making.replace("FIND", "findById"),
+        &making.replace("FIND", "findById"),
+        &[
+            ("Book.java", BOOK),
+            ("Shelf.java", SHELF),
+            ("Books.java", &BOOKS.replace("QUERY", "")),
+            ("Shelves.java", SHELVES),
+            ("Desk.java", DESK),
+        ],
+    );
+    let found = crate::states::states(&report(&repo.file("src/main/java/a/Book.java", numbered).commit("Keys")));
+    assert!(found.iter().any(|(op, state)| op == "PUT /titles/{id}" && state != "same"), "{found:?}");
+}
+
+#[test]
+fn accessors_are_the_same_wherever_they_are_asked_for() {
+    let by_field = SHELF
+        .replace("private Long id", "@lombok.Getter private Long id")
+        .replace("private String name", "@lombok.Getter private String name");
+    let by_class = SHELF.replace("@Entity", "@lombok.Getter @Entity");
+    let found = told_of_file("Shelf.java", &by_field, &by_class);
+    assert!(found.iter().all(|one| one.ends_with(" same")), "{found:?}");
+    let found = told_of_file("Shelf.java", SHELF, &by_class);
+    let mut other = found.iter().filter(|one| !one.ends_with(" same"));
+    let said = "GET /shelves/{id} changed: fields of `Shelf` have getters now, by which a library writes them";
+    assert_eq!((other.next().map(String::as_str), other.next()), (Some(said), None));
+}
+
+#[test]
+fn what_else_calls_a_method_decides_nothing_of_an_operation_that_calls_it() {
+    let listens = DESK.replace(
+        "public String title",
+        "@org.springframework.amqp.rabbit.annotation.RabbitListener(queues = \"titles\") public String title",
+    );
+    let found = told_of_file("Desk.java", &listens, DESK);
+    assert_eq!(found, ["GET /titles/{id} same"]);
+    let cached = DESK.replace(
+        "public String title",
+        "@org.springframework.cache.annotation.Cacheable(\"titles\") public String title",
+    );
+    let found = told_of_file("Desk.java", &cached, DESK);
+    assert!(found[0].starts_with("GET /titles/{id} changed"), "{found:?}");
+}
+
+#[test]
+fn a_transaction_that_only_reads_matters_where_something_is_written() {
+    let read = "@org.springframework.transaction.annotation.Transactional(readOnly = true) public";
+    let found = told_of_file("Desk.java", DESK, &DESK.replace("public String title", &format!("{read} String title")));
+    assert_eq!(found, ["GET /titles/{id} same"]);
+    let found = told_of_file("Desk.java", DESK, &DESK.replace("public void rename", &format!("{read} void rename")));
+    assert_eq!(found.len(), 1);
+    assert!(found[0].starts_with("PUT /titles/{id} ") && !found[0].ends_with(" same"), "{found:?}");
+}
+
+#[test]
+fn who_says_who_a_caller_is_is_told_where_that_is_new() {
+    let users = "package a; import org.springframework.security.core.userdetails.*; import org.springframework.stereotype.Service;
+@Service public class Users implements UserDetailsService { public UserDetails loadUserByUsername(String name) { return org.vendor.Directory.of(name); } }";
+    let found = told("findById", "findById", &[], &[("Users.java", users)]);
+    assert_eq!(
+        found.first().map(String::as_str),
+        Some("GET /books/{id} changed: `Users`, which is new, is the `UserDetailsService` of the service")
+    );
+    assert_eq!(found.iter().filter(|one| one.ends_with(" changed")).count(), 3);
+}
