@@ -187,3 +187,123 @@ fn who_says_who_a_caller_is_is_told_where_that_is_new() {
     );
     assert_eq!(found.iter().filter(|one| one.ends_with(" changed")).count(), 3);
 }
+
+const COUNTED: &str = "private static int counted = 0; private static final java.util.concurrent.atomic.AtomicLong ids = new java.util.concurrent.atomic.AtomicLong(0);
+  @PostMapping(\"/ids\") public long id() { return ids.incrementAndGet(); }
+  @PostMapping(\"/counts\") public int count() { counted = counted + 1; return counted; }
+  @GetMapping(\"/ids\") public String none() { return \"none\"; }";
+
+/// The states of the affected operations where base and head have these handlers and further files.
+fn states_between(before: &str, after: &str, was: &[(&str, &str)], is: &[(&str, &str)]) -> Vec<String> {
+    let repo = between(before, after, was);
+    let repo = is.iter().fold(repo, |repo, (file, text)| repo.file(&format!("src/main/{file}"), text));
+    let found = crate::states::states(&report(&repo.commit("Changed otherwise")));
+    found.into_iter().map(|(op, state)| format!("{op} {state}")).collect()
+}
+
+#[test]
+fn what_a_counter_starts_with_is_told_of_those_that_count() {
+    let found = states_between(COUNTED, &COUNTED.replace("AtomicLong(0)", "AtomicLong(7)"), &[], &[]);
+    assert_eq!(found, ["GET /ids same", "POST /counts same", "POST /ids changed"]);
+    let found = states_between(COUNTED, &COUNTED.replace("counted = 0", "counted = 7"), &[], &[]);
+    assert_eq!(found, ["POST /counts undecided"]);
+    let found = states_between(COUNTED, &COUNTED.replace("counted = 0", "counted = (0)"), &[], &[]);
+    assert!(found.iter().all(|one| one.ends_with(" same")), "{found:?}");
+    // By another field that it starts from.
+    let behind = COUNTED.replace("int counted = 0", "int start = 0; private static int counted = start");
+    let found = states_between(&behind, &behind.replace("start = 0", "start = 7"), &[], &[]);
+    assert!(found.iter().any(|one| one.starts_with("POST /counts ") && !one.ends_with(" same")), "{found:?}");
+}
+
+#[test]
+fn constraints_of_a_table_are_told_where_rows_are_written_and_columns_where_they_are_read() {
+    let rows = HANDLERS.replace("FIND", "findById").replace("desk.rename(id, to);", "books.save(new Book());").replace(
+        "@GetMapping(\"/titles/{id}\") public String title(@PathVariable(\"id\") Long id) { return desk.title(id); }",
+        "",
+    );
+    let table = "create table book (id bigint primary key, title varchar(20) not null, hidden boolean);\n";
+    let books = BOOKS.replace("QUERY", "");
+    let told = |text: &str| {
+        let files = [
+            ("Book.java", BOOK),
+            ("Shelf.java", SHELF),
+            ("Books.java", books.as_str()),
+            ("Shelves.java", SHELVES),
+            ("Desk.java", DESK),
+        ];
+        let repo = between(&rows, &rows, &files);
+        repo.git(["checkout", "-q", "main"]);
+        let repo = repo.file("src/main/resources/schema.sql", table).commit("Tables");
+        repo.git(["checkout", "-q", "-B", "feature"]);
+        let repo = repo.file("src/main/resources/schema.sql", text).commit("Other tables");
+        let found = crate::states::states(&report(&repo)).into_iter();
+        found.map(|(op, state)| format!("{op} {state}")).collect::<Vec<_>>()
+    };
+    let found = told(&table.replace("varchar(20) not null", "varchar(20) check (title <> '')"));
+    assert_eq!(found, ["GET /books/{id} same", "GET /shelves/{id} same", "PUT /titles/{id} changed"]);
+    let found = told(&table.replace("varchar(20) not null", "varchar(40)  not null"));
+    assert_eq!(found[..1], ["GET /books/{id} changed"], "{found:?}");
+    let found = told(&table.replace("title varchar", "title   varchar").replace("(id", "( id"));
+    assert!(found.iter().all(|one| one.ends_with(" same")), "{found:?}");
+}
+
+#[test]
+fn a_path_of_a_class_is_the_same_however_it_is_written() {
+    let paths = |path: &str| {
+        format!(
+            "package a; import org.springframework.web.bind.annotation.*; @RestController @RequestMapping(\"{path}\") public class P {{ @GetMapping public String p() {{ return \"p\"; }} }}"
+        )
+    };
+    let none = "@GetMapping(\"/none\") public String none() { return \"none\"; }";
+    let found = states_between(none, none, &[("P.java", &paths("/p"))], &[("java/a/P.java", &paths("p"))]);
+    assert_eq!(found, ["GET /p same"]);
+}
+
+#[test]
+fn who_answers_an_exception_of_a_library_is_not_known() {
+    let thrown = "package a; public class Refused extends org.vendor.problems.ThrowableProblem { }";
+    let own = "package a; public class Refused extends RuntimeException { }";
+    let before = "@GetMapping(\"/p\") public String p(@RequestParam(\"n\") int n) { if (n > 9) { throw new Refused(); } return \"p\"; }";
+    let whats = |refused: &str| {
+        let report = report(&between(before, &before.replace("n > 9", "n > 8"), &[("Refused.java", refused)]));
+        let all: Vec<String> =
+            report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap().to_owned()).collect();
+        all.join("\n")
+    };
+    assert!(whats(own).contains("answers 500 where it answered 200"), "{}", whats(own));
+    let told = whats(thrown);
+    assert!(told.contains("throws `Refused`") && !told.contains("500"), "{told}");
+}
+
+#[test]
+fn a_call_that_comes_before_another_is_not_told_in_its_place() {
+    let code = "@PostMapping(\"/p\") public void p(@RequestParam(\"n\") String n) { org.vendor.Rules rules = new org.vendor.Rules(); rules.allow(n); new org.vendor.Source().register(\"/**\", rules); }";
+    let repo = between(code, &code.replace("rules.allow(n);", "rules.allow(n); rules.expose(n);"), &[]);
+    let report = report(&repo);
+    let first = report["changes"][0]["what"].as_str().unwrap();
+    assert!(first.contains("expose") && first.contains("which it did not") && !first.contains("register"), "{first}");
+}
+
+#[test]
+fn a_rule_for_other_paths_decides_nothing_whoever_is_imported_for_it() {
+    let chain = |rule: &str, import: &str| {
+        format!(
+            "package a; {import} import org.springframework.context.annotation.*; import org.springframework.security.config.annotation.web.builders.HttpSecurity; import org.springframework.security.web.SecurityFilterChain;
+@Configuration public class Rules {{ @Bean public SecurityFilterChain chain(HttpSecurity http) throws Exception {{
+  http.authorizeHttpRequests().requestMatchers(\"/open/**\").permitAll(){rule}.anyRequest().authenticated();
+  return http.build(); }} }}"
+        )
+    };
+    let roles = "package a; public class Roles { public static final String ADMIN = \"ADMIN\"; }";
+    let handlers = "@GetMapping(\"/open/p\") public String open() { return \"p\"; }
+  @GetMapping(\"/books\") public String books() { return \"b\"; } @GetMapping(\"/shelves\") public String shelves() { return \"s\"; }";
+    let (was, is) =
+        (chain("", ""), chain(".requestMatchers(\"/books/**\").hasRole(ADMIN)", "import static a.Roles.*;"));
+    let found = states_between(
+        handlers,
+        handlers,
+        &[("Roles.java", roles), ("Rules.java", &was)],
+        &[("java/a/Rules.java", &is)],
+    );
+    assert_eq!(found, ["GET /books changed", "GET /open/p same", "GET /shelves same"]);
+}

@@ -15,6 +15,9 @@ use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
 use crate::runtime::server::opaquely::Ended;
 
+/// Where a validator lists what it has found (Spring).
+const VIOLATIONS: &str = "org.springframework.validation.";
+
 /// Conditions, with how near they are asked to what changed.
 pub(super) type Asked = Vec<(Nearness, Cond)>;
 
@@ -27,6 +30,11 @@ pub(super) fn asked(changed: &ChangedCode, before: &Ended, after: &Ended) -> Ask
         for taken in ended.conditions.iter().filter(|taken| is_telling(&taken.cond)) {
             let Some(site) = taken.site else { continue };
             let near = changed.nearness(side, site);
+            // How an answer lists what a validator has found says nothing of what it finds.
+            if near == Nearness::Elsewhere && rests_on(&taken.cond).iter().any(|one| one.callee.starts_with(VIOLATIONS))
+            {
+                continue;
+            }
             match all.iter_mut().find(|(_, known)| known.to_string() == taken.cond.to_string()) {
                 Some(known) => known.0 = known.0.max(near),
                 None => all.push((near, taken.cond.clone())),

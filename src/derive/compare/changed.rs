@@ -6,6 +6,7 @@ use super::beside::is_setting_aside;
 use super::declarations::{deciding, declared_alike, is_harmless};
 use super::guarded::{Guarded, guarded, is_of_others};
 use super::regions::Parted;
+use super::scripts::says_alike;
 use super::side::Side;
 use crate::java::facts::{MemberFacts, MemberKind};
 use crate::java::ids::MemberId;
@@ -39,7 +40,11 @@ pub struct ChangedCode {
 impl ChangedCode {
     /// Finds the members that the inputs of two manifests name.
     pub fn of(old: &Side<'_>, new: &Side<'_>, changed: &[InputChange]) -> Self {
-        let is_code = |change: &&InputChange| change.class == InputClass::Code && !is_of_one_form((old, new), change);
+        let is_code = |change: &&InputChange| {
+            change.class == InputClass::Code
+                && !is_of_one_form((old, new), change)
+                && !says_alike((old, new), &change.input)
+        };
         let mut inputs: Vec<InputChange> = changed.iter().filter(is_code).cloned().collect();
         for within in inputs.iter().flat_map(|change| within_field((old, new), change)).collect::<Vec<_>>() {
             if changed.iter().all(|known| known.input != within.input) {

@@ -32,11 +32,17 @@ pub(super) fn declared_alike((old, was): (&Side<'_>, TypeId), (new, is): (&Side<
         let all = above(&side.bench.subject.project.ty(ty).implements);
         all.into_iter().filter(|one| other.contains(one) || !only_says(side, ty, one)).collect()
     };
+    let served = |side: &Side<'_>| (side.bench.subject.endpoint.path.clone(), side.bench.subject.op_id.to_string());
+    let is_served_alike = served(old) == served(new);
     let are_accessors_alike = accessors(old.bench.subject.project, was) == accessors(new.bench.subject.project, is);
     let of = |side: &Side<'_>, ty: TypeId| -> Vec<Annotation> {
         let all = side.bench.subject.project.ty(ty).annotations.iter();
         let mut kept: Vec<Annotation> =
             all.filter(|one| !is_inert(side, ty, one, are_accessors_alike)).map(Annotation::without_places).collect();
+        // Where operations are paired by their paths, how a class says its part of them decides nothing.
+        for one in kept.iter_mut().filter(|one| is_served_alike && ["Path", "RequestMapping"].contains(&one.simple())) {
+            one.args.retain(|(key, _)| !["path", "value"].contains(&key.as_str()));
+        }
         kept.sort_by(|a, b| a.name.cmp(&b.name));
         kept
     };

@@ -224,9 +224,18 @@ fn is_inert(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool 
         // By which constructor the container makes a bean decides nothing but what its fields hold, which is compared.
         "Inject" | "Autowired" => side.bench.subject.project.member(member).kind == MemberKind::Constructor,
         "Column" => is_default_column(side, member, annotation),
+        "NotNull" => is_never_null(side, member),
         name if name.starts_with("Json") => !hands_out_member(side, member),
         _ => false,
     }
+}
+
+/// Whether a field is of a primitive type, which is never null.
+fn is_never_null(side: &Side<'_>, member: MemberId) -> bool {
+    const PRIMITIVES: [&str; 8] = ["boolean", "byte", "char", "double", "float", "int", "long", "short"];
+    let facts = side.bench.subject.project.member(member);
+    let is_primitive = |ty: &TypeRef| ty.dims == 0 && PRIMITIVES.contains(&ty.simple());
+    facts.kind == MemberKind::Field && facts.ty.as_ref().is_some_and(is_primitive)
 }
 
 /// Whether a column's annotation says no more than its name, and that is the one it has anyway: the field's (Jakarta Persistence, `Column`), or what Spring

@@ -85,6 +85,9 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
             }
         }
         (gone, come) if let Some((event, is_new)) = only_apart(gone, come) => only(event, is_new),
+        // What one of them calls later on, where the other does not call what stands here at all.
+        ([was, ..], [is, ..]) if is_among(was, come) && !is_among(is, gone) => only(is, true),
+        ([was, ..], [is, ..]) if is_among(is, gone) && !is_among(was, come) => only(was, false),
         // Two methods of one collaborator may come to the same; of two of them they do not.
         ([was, ..], [is, ..])
             if was.callee != is.callee && (was.operands.first() != is.operands.first() || undoes(was, is)) =>
@@ -94,6 +97,11 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
         }
         ([was, ..], [is, ..]) => Told::Open(format!("`{}` is not held against `{}`", is.words, was.words)),
     }
+}
+
+/// Whether a sequence calls what an event calls.
+fn is_among(event: &Event, all: &[Event]) -> bool {
+    all.iter().any(|other| other.callee == event.callee)
 }
 
 /// How many calls that say something one of two sequences has and the other has not.

@@ -36,6 +36,7 @@ mod reads_only;
 pub mod regions;
 mod revision;
 pub mod sameness;
+mod scripts;
 mod secured;
 mod served;
 mod set_alike;

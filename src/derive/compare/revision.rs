@@ -26,6 +26,8 @@ pub struct Revision {
     pub(super) entries: Memo<MemberId, Option<BTreeSet<MemberId>>>,
     /// The files in which the name of a method stands, by that name.
     pub(super) naming: OnceLock<FxHashMap<String, Vec<FileId>>>,
+    /// What scripts say of tables, by file and table.
+    pub(super) scripts: Memo<crate::types::Hash, Said>,
     /// The classes of what the constructors of a class take.
     pub(super) taken: Memo<TypeId, [TypeId]>,
 }
@@ -37,6 +39,15 @@ pub(super) struct Surrounding {
     pub(super) hands: Hands,
     /// All members that it may run.
     pub(super) members: BTreeSet<MemberId>,
+}
+
+/// What a script says of one table.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Said {
+    /// All of it, however it is laid out.
+    pub(super) whole: Vec<String>,
+    /// What rows hold: columns with their types, and whatever else is no constraint.
+    pub(super) rows: Vec<String>,
 }
 
 /// Things by key that several threads ask for.

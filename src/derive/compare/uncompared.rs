@@ -11,11 +11,12 @@ use super::classes::only_adds_members;
 use super::constants::met_elsewhere;
 use super::declarations::{deciding, declared_alike, goes_along, is_harmless, is_injected, is_kept, is_row, is_stored};
 use super::declared::OF_CALLS;
-use super::handed::{handed, handles, hands_out, hands_out_member, makes, met_around};
+use super::handed::{handed, handles, hands_out, hands_out_member, is_around, makes, met_around};
 use super::holders::holders;
 use super::set_alike::{is_as_generated, sets_alike};
 use super::side::Side;
-use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
+use crate::java::body::ExprKind;
+use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::Covered;
 use crate::java::interpret::branches::Way;
@@ -227,6 +228,13 @@ fn not_run(
         }
         MemberKind::Method | MemberKind::Constructor if facts.body.is_some() => {}
         MemberKind::StaticInitializer | MemberKind::Initializer => {}
+        MemberKind::Field if is_in_both && facts.modifiers.has(Modifiers::STATIC) && !is_named(side, id) => {
+            return None;
+        }
+        // What it holds when a request comes is another matter than what it is set to at first.
+        MemberKind::Field if is_in_both && members.contains(&id) && is_counted_on(facts) => {
+            return here(facts.name_span.line, format!("what `{name}` is set to at first is something else"));
+        }
         // What it is set to at first was worked out by itself.
         MemberKind::Field | MemberKind::EnumConstant if members.contains(&id) => return None,
         // Who names a constant of an enum that is new or gone changed too.
@@ -262,6 +270,28 @@ fn not_run(
     let taken = |way: Way, at| covered.ways.contains(&(id, at, way));
     let branch = side.bench.codes.branches(id).into_iter().find(|branch| !taken(branch.way, branch.at))?;
     here(branch.line, format!("{BRANCH}`{name}` was not taken by a request that both answer alike"))
+}
+
+/// Whether code that the operation or what runs around it may run says the name of a static field, beside what sets it at first.
+fn is_named(side: &Side<'_>, field: MemberId) -> bool {
+    let project = side.bench.subject.project;
+    let facts = project.member(field);
+    let says = |member: &MemberId| {
+        let Some(body) = project.body(*member).filter(|_| *member != field) else { return false };
+        body.exprs.iter().any(|expr| match &expr.kind {
+            ExprKind::Name(name) | ExprKind::Field { name, .. } => **name == *facts.name,
+            _ => false,
+        })
+    };
+    handed(side).members.iter().any(says) || is_around(side, field)
+}
+
+/// Whether a static field holds what requests before have left there.
+fn is_counted_on(facts: &MemberFacts) -> bool {
+    let is_counter = |ty: &TypeRef| ty.simple().starts_with("Atomic") || ty.simple().ends_with("Adder");
+    facts.modifiers.has(Modifiers::STATIC)
+        && facts.body.is_some()
+        && (!facts.modifiers.has(Modifiers::FINAL) || facts.ty.as_ref().is_some_and(is_counter))
 }
 
 /// Whether more than code that names it may call a method that is new or gone: one that it stands in for, or what reads objects by their accessors.

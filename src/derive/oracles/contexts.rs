@@ -189,9 +189,13 @@ fn body_params(
                 validated && constraints::is_constraint(bench.subject.project, field.member.ty, a) == Some(true)
             })
             .collect();
-        let required = own.iter().any(|a| matches!(a.simple(), "NotNull" | "NotBlank" | "NotEmpty"));
+        let implies = own.iter().any(|a| matches!(a.simple(), "NotBlank" | "NotEmpty"));
+        let is_primitive = matches!(field.ty, Type::Prim(_));
+        let required = implies || !is_primitive && own.iter().any(|a| a.simple() == "NotNull");
         let constraints = own
             .iter()
+            // What is not blank is not null either.
+            .filter(|a| !(implies && a.simple() == "NotNull"))
             .filter_map(|annotation| constraint(annotation, &field.ty))
             .map(|kind| Constraint { kind, evidence: cited(field.member) })
             .collect();

@@ -695,11 +695,20 @@ pub fn are_alike((of_first, first): (&Project, &Code), (of_second, second): (&Pr
     }
 }
 
-/// Whether the files of two bodies have the same wildcard imports: only then does an unresolved name mean the same in both.
+/// Whether the files of two bodies have the same wildcard imports: only then does an unresolved name mean the same in both. Those of classes and packages of the
+/// project's own bring no name that is not resolved.
 pub fn read_alike((of_first, first): (&Project, &Code), (of_second, second): (&Project, &Code)) -> bool {
     let wildcards = |project: &Project, code: &Code| -> BTreeSet<(String, bool)> {
         let imports = &project.file(project.file_of(code.member.ty)).facts.imports;
-        imports.iter().filter(|one| one.wildcard).map(|one| (one.path.clone(), one.is_static)).collect()
+        let is_known = |path: &str| match project.by_fqn(path) {
+            Some(ty) => project.library_supers(ty).is_empty(),
+            None => !project.package(path).is_empty(),
+        };
+        imports
+            .iter()
+            .filter(|one| one.wildcard && !is_known(&one.path))
+            .map(|one| (one.path.clone(), one.is_static))
+            .collect()
     };
     wildcards(of_first, first) == wildcards(of_second, second)
 }

@@ -168,9 +168,27 @@ fn by_status(
         };
         return Ok(Answer::of(status, AnswerBody::Unknown));
     }
+    if rule.is_none()
+        && let Some(above) = foreign(machine, class)
+    {
+        // The library that has such exceptions may answer them too (Zalando's problems, for one).
+        machine.doubt(&format!("what {above} is answered by"));
+        return Ok(Answer::unknown());
+    }
     let status = rule.map_or(failures.uncaught, |(status, _)| status);
     let status = shown(machine, status);
     Ok(Answer::of(status, AnswerBody::Unknown))
+}
+
+/// The class of a library that an exception of the project extends, where that is neither Java's nor the framework's own.
+fn foreign(machine: &Machine<'_>, class: &ClassRef) -> Option<String> {
+    const KNOWN: [&str; 6] = ["java.", "javax.", "jakarta.", "org.springframework.", "io.micronaut.", "io.quarkus."];
+    let ClassRef::Project(ty) = class else { return None };
+    let above = machine.project.library_supers(*ty).into_iter().find(|name| {
+        (name.ends_with("Exception") || name.ends_with("Error") || name.ends_with("Problem"))
+            && !KNOWN.iter().any(|start| name.starts_with(start))
+    });
+    above.map(str::to_owned)
 }
 
 /// Runs a handler method on the exception.
