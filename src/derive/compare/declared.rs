@@ -161,7 +161,7 @@ fn is_called(side: &Side<'_>, member: MemberId) -> bool {
     let stands_in = |one: &MemberId| {
         project.member(*one).name == project.member(member).name && project.overridden(*one).contains(&member)
     };
-    members.contains(&member) || project.member(member).body.is_none() && members.iter().any(|one| stands_in(one))
+    members.contains(&member) || project.member(member).body.is_none() && members.iter().any(stands_in)
 }
 
 /// Tells what annotations of changed classes say otherwise.

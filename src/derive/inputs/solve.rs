@@ -330,19 +330,22 @@ impl<'b> Pool<'b> {
         if ok(start, true) {
             return Some(start.clone());
         }
-        inputs.sort_by_key(|input| (input.name.matches(['.', '[']).count(), input.clone()));
+        inputs.sort_by_key(key);
         inputs.dedup();
-        // Each condition is looked at where the last of its inputs is settled.
-        let mut settled: Vec<Vec<&Cond>> = vec![Vec::new(); inputs.len()];
-        for cond in &known {
-            let mut own = Vec::new();
-            cond.inputs(&mut own);
-            let last = own.iter().filter_map(|input| inputs.iter().position(|known| known == input)).max();
-            last.into_iter().for_each(|last| settled[last].push(cond));
+        let (mut case, mut tries) = (start.clone(), 0);
+        for (inputs, known) in apart(&inputs, &known) {
+            // Each condition is looked at where the last of its inputs is settled.
+            let mut settled: Vec<Vec<&Cond>> = vec![Vec::new(); inputs.len()];
+            for cond in &known {
+                let mut own = Vec::new();
+                cond.inputs(&mut own);
+                let last = own.iter().filter_map(|input| inputs.iter().position(|known| known == input)).max();
+                last.into_iter().for_each(|last| settled[last].push(cond));
+            }
+            let unknowns = Unknowns { inputs: &inputs, settled: &settled, known: &known };
+            case = self.assign(&unknowns, 0, case, &mut tries)?;
         }
-        let unknowns = Unknowns { inputs: &inputs, settled: &settled, known: &known };
-        let mut tries = 0;
-        self.assign(&unknowns, 0, start.clone(), &mut tries)
+        ok(&case, true).then_some(case)
     }
 
     fn assign(&self, unknowns: &Unknowns<'_>, at: usize, case: Case, tries: &mut usize) -> Option<Case> {
@@ -460,6 +463,52 @@ impl<'b> Pool<'b> {
     pub fn inputs(&self) -> impl Iterator<Item = &Input> {
         self.values.keys()
     }
+}
+
+/// Inputs that conditions hold together, with these conditions: what no condition connects is looked for by itself. Parts of one body are connected where one
+/// holds the other.
+fn apart<'c>(inputs: &[Input], known: &[&'c &'c Cond]) -> Vec<(Vec<Input>, Vec<&'c &'c Cond>)> {
+    // Each input is known by the first one that it hangs together with.
+    let mut first: Vec<usize> = (0..inputs.len()).collect();
+    let mut join = |a: usize, b: usize| {
+        let (own, other) = (first[a].min(first[b]), first[a].max(first[b]));
+        first.iter_mut().filter(|one| **one == other).for_each(|one| *one = own);
+    };
+    let of = |cond: &Cond| -> Vec<usize> {
+        let mut own = Vec::new();
+        cond.inputs(&mut own);
+        own.iter().filter_map(|input| inputs.binary_search_by_key(&key(input), key).ok()).collect()
+    };
+    for cond in known {
+        let own = of(cond);
+        own.iter().skip(1).for_each(|other| join(own[0], *other));
+    }
+    // The whole body is settled before its parts, by conditions of its own.
+    let holds = |outer: &str, inner: &str| {
+        !outer.is_empty() && inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with(['.', '[']))
+    };
+    for (a, outer) in inputs.iter().enumerate().filter(|(_, input)| input.place == Place::Body) {
+        for (b, inner) in inputs.iter().enumerate().filter(|(_, input)| input.place == Place::Body) {
+            if a != b && holds(&outer.name, &inner.name) {
+                join(a, b);
+            }
+        }
+    }
+    let mut found: BTreeMap<usize, (Vec<Input>, Vec<&'c &'c Cond>)> = BTreeMap::new();
+    for (at, input) in inputs.iter().enumerate() {
+        found.entry(first[at]).or_default().0.push(input.clone());
+    }
+    for cond in known {
+        if let Some(part) = of(cond).first().and_then(|at| found.get_mut(&first[*at])) {
+            part.1.push(cond);
+        }
+    }
+    found.into_values().collect()
+}
+
+/// By what inputs are ordered: those that hold others come first.
+fn key(input: &Input) -> (usize, Input) {
+    (input.name.matches(['.', '[']).count(), input.clone())
 }
 
 /// Whether what stands there is sent as a text.
