@@ -106,6 +106,21 @@ fn a_query_that_asks_for_other_rows_is_told() {
         let found = told_of_query(query);
         assert!(found[0].starts_with("GET /books/{id} changed: ") && found.len() == 1, "{query}: {found:?}");
     }
+    // All rows of another class are not all of the repository's own.
+    let all = HANDLERS.replace("books.FIND(id).orElseThrow().getTitle()", "books.FIND()");
+    let books = BOOKS.replace(
+        "QUERY Optional<Book> wanted(@Param(\"id\") Long id);",
+        "@Query(\"select s from Shelf s\") List<Book> wanted();",
+    );
+    let files = [
+        ("Book.java", BOOK),
+        ("Shelf.java", SHELF),
+        ("Books.java", books.as_str()),
+        ("Shelves.java", SHELVES),
+        ("Desk.java", DESK),
+    ];
+    let repo = between(&all.replace("FIND", "findAll"), &all.replace("FIND", "wanted"), &files);
+    assert_eq!(crate::states::states(&report(&repo)), [("GET /books/{id}".to_owned(), "changed".to_owned())]);
     // What SQL asks for, and what only writes, is not held against it.
     for query in [
         "@Query(value = \"select * from book where id = ?1\", nativeQuery = true)",
@@ -158,6 +173,27 @@ fn what_else_calls_a_method_decides_nothing_of_an_operation_that_calls_it() {
     );
     let found = told_of_file("Desk.java", &listens, DESK);
     assert_eq!(found, ["GET /titles/{id} same"]);
+    // An operation that publishes an event runs its listeners.
+    let publishes = HANDLERS.replace("FIND", "findById").replace("desk.rename(id, to);", "events.publishEvent(new Renamed(id));").replace(
+        "private final Books books;",
+        "@org.springframework.beans.factory.annotation.Autowired private org.springframework.context.ApplicationEventPublisher events; private final Books books;",
+    );
+    let event = "package a; public record Renamed(Long id) { }";
+    let listener = "package a; import org.springframework.stereotype.Component; @Component public class Bell { private final org.vendor.Texts texts; public Bell(org.vendor.Texts texts) { this.texts = texts; }
+  @org.springframework.context.event.EventListener public void on(Renamed event) { texts.of(event.id()); } }";
+    let books = BOOKS.replace("QUERY", "");
+    let files = [
+        ("Book.java", BOOK),
+        ("Shelf.java", SHELF),
+        ("Books.java", books.as_str()),
+        ("Shelves.java", SHELVES),
+        ("Desk.java", DESK),
+        ("Renamed.java", event),
+        ("Bell.java", listener),
+    ];
+    let deaf = listener.replace("@org.springframework.context.event.EventListener ", "");
+    let found = states_between(&publishes, &publishes, &files, &[("java/a/Bell.java", &deaf)]);
+    assert!(found.iter().any(|one| one.starts_with("PUT /titles/{id} ") && !one.ends_with(" same")), "{found:?}");
     let cached = DESK.replace(
         "public String title",
         "@org.springframework.cache.annotation.Cacheable(\"titles\") public String title",
@@ -209,6 +245,10 @@ fn what_a_counter_starts_with_is_told_of_those_that_count() {
     assert_eq!(found, ["POST /counts undecided"]);
     let found = states_between(COUNTED, &COUNTED.replace("counted = 0", "counted = (0)"), &[], &[]);
     assert!(found.iter().all(|one| one.ends_with(" same")), "{found:?}");
+    // Where a bean takes it when it is made, every operation may see it.
+    let taken = format!("private int taken; public C() {{ this.taken = counted; }} {COUNTED}");
+    let found = states_between(&taken, &taken.replace("counted = 0", "counted = 7"), &[], &[]);
+    assert!(found.contains(&"GET /ids undecided".to_owned()), "{found:?}");
     // By another field that it starts from.
     let behind = COUNTED.replace("int counted = 0", "int start = 0; private static int counted = start");
     let found = states_between(&behind, &behind.replace("start = 0", "start = 7"), &[], &[]);

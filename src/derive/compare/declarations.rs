@@ -69,18 +69,10 @@ const NUMBERING: [&str; 5] =
 /// Annotations that make an accessor of a field (Lombok).
 const ACCESSORS: [&str; 2] = ["Getter", "Setter"];
 
-/// Annotations for which something calls a method by itself; what calls of the operation come to is the same (Spring, Jakarta).
-const LISTENING: [&str; 9] = [
-    "EventListener",
-    "JmsListener",
-    "KafkaListener",
-    "RabbitListener",
-    "Scheduled",
-    "Schedules",
-    "SqsListener",
-    "StreamListener",
-    "TransactionalEventListener",
-];
+/// Annotations for which something calls a method by itself; what calls of the operation come to is the same (Spring, Jakarta). Events of the application are
+/// none of them: an operation that publishes one runs its listeners.
+const LISTENING: [&str; 7] =
+    ["JmsListener", "KafkaListener", "RabbitListener", "Scheduled", "Schedules", "SqsListener", "StreamListener"];
 
 /// Annotations of classes whose objects a store keeps, field by field (Jakarta Persistence, Spring Data).
 const KEPT: [&str; 5] = ["Entity", "MappedSuperclass", "Embeddable", "Document", "RedisHash"];

@@ -102,5 +102,10 @@ pub fn are_queries(one: &str, other: &str) -> bool {
         let (repository, method) = callee.split_once('#')?;
         (is_said(callee) || GIVEN.contains(&method)).then(|| repository.to_owned())
     };
-    (is_said(one) || is_said(other)) && repository(one).is_some() && repository(one) == repository(other)
+    // The row of one key, handed over in another type.
+    let is_by_key = |callee: &str| callee.ends_with("#findById/1") || callee.contains("#query find by Id (");
+    (is_said(one) || is_said(other))
+        && !(is_by_key(one) && is_by_key(other))
+        && repository(one).is_some()
+        && repository(one) == repository(other)
 }

@@ -31,5 +31,8 @@ pub(super) fn starts_alike((old, new): (&Side<'_>, &Side<'_>), input: &str) -> b
             || is_harmless(&facts.annotations) && is_harmless(&other.annotations);
         says_alike && codes.is_some_and(|(was, is)| are_alike((of_a, &was), (of_b, &is)))
     };
-    before.len() == after.len() && before.iter().all(|(symbol, a)| after.get(symbol).is_some_and(|b| is_alike(*a, *b)))
+    let header = |side: &Side<'_>, ty: TypeId| side.bench.subject.project.ty(ty).header;
+    header(old, was) == header(new, is)
+        && before.len() == after.len()
+        && before.iter().all(|(symbol, a)| after.get(symbol).is_some_and(|b| is_alike(*a, *b)))
 }

@@ -11,7 +11,7 @@ use super::classes::only_adds_members;
 use super::constants::met_elsewhere;
 use super::declarations::{deciding, declared_alike, goes_along, is_harmless, is_injected, is_kept, is_row, is_stored};
 use super::declared::OF_CALLS;
-use super::handed::{handed, handles, hands_out, hands_out_member, is_around, makes, met_around};
+use super::handed::{handed, handles, hands_out, hands_out_member, makes, met_around};
 use super::holders::holders;
 use super::set_alike::{is_as_generated, sets_alike};
 use super::side::Side;
@@ -228,7 +228,9 @@ fn not_run(
         }
         MemberKind::Method | MemberKind::Constructor if facts.body.is_some() => {}
         MemberKind::StaticInitializer | MemberKind::Initializer => {}
-        MemberKind::Field if is_in_both && facts.modifiers.has(Modifiers::STATIC) && !is_named(side, id) => {
+        MemberKind::Field
+            if is_in_both && facts.modifiers.has(Modifiers::STATIC) && is_read_for_others((side, other), id) =>
+        {
             return None;
         }
         // What it holds when a request comes is another matter than what it is set to at first.
@@ -272,18 +274,25 @@ fn not_run(
     here(branch.line, format!("{BRANCH}`{name}` was not taken by a request that both answer alike"))
 }
 
-/// Whether code that the operation or what runs around it may run says the name of a static field, beside what sets it at first.
-fn is_named(side: &Side<'_>, field: MemberId) -> bool {
+/// Whether a private static field is read by methods alone that only other operations call.
+fn is_read_for_others((side, other): (&Side<'_>, &Side<'_>), field: MemberId) -> bool {
     let project = side.bench.subject.project;
     let facts = project.member(field);
-    let says = |member: &MemberId| {
+    let names = |member: &MemberId| {
         let Some(body) = project.body(*member).filter(|_| *member != field) else { return false };
         body.exprs.iter().any(|expr| match &expr.kind {
             ExprKind::Name(name) | ExprKind::Field { name, .. } => **name == *facts.name,
             _ => false,
         })
     };
-    handed(side).members.iter().any(says) || is_around(side, field)
+    let is_for_others = |member: MemberId| {
+        let is_entry = side.bench.subject.endpoints.iter().any(|endpoint| endpoint.entry == member);
+        project.member(member).kind == MemberKind::Method
+            && (is_entry && !handed(side).members.contains(&member)
+                || is_called_for_others((side, other), &project.symbol(member)))
+    };
+    let mut own = project.types_of(project.file_of(field.ty)).flat_map(|ty| project.members(ty));
+    facts.modifiers.has(Modifiers::PRIVATE) && own.all(|member| !names(&member) || is_for_others(member))
 }
 
 /// Whether a static field holds what requests before have left there.

@@ -80,7 +80,8 @@ impl StartupInputs {
         let project = inputs.project;
         let seeds = project.types().filter(|ty| runs_at_start(project, *ty)).filter_map(|ty| {
             let stored = stored_by(project, ty);
-            let parts: Vec<String> = project.members(ty).map(|member| project.member(member).tokens.hex()).collect();
+            let members = project.members(ty).map(|member| project.member(member).tokens.hex());
+            let parts: Vec<String> = members.chain([project.ty(ty).header.hex()]).collect();
             let hash = Hash::of_parts(parts.iter().map(|part| part.as_bytes()));
             let input = GlobalInput {
                 id: format!("global:start-up {}", project.fqn(ty)).into(),

@@ -20,7 +20,7 @@ use super::term::{Opaque, Sort, Term};
 use super::types::known_type;
 use super::value::{Lambda, ObjId, Type, Unknown, Value};
 use super::walked::Walked;
-use crate::java::facts::{MemberKind, TypeKind};
+use crate::java::facts::{MemberFacts, MemberKind, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::ty::Ty;
 
@@ -140,7 +140,7 @@ impl Machine<'_> {
             return None;
         }
         let query = match facts.annotations.iter().find(|one| one.simple() == "Query") {
-            Some(said) => asked::in_jpql(facts, said)?,
+            Some(said) => asked::in_jpql(facts, said, self.row_of(repository)?)?,
             None => derived::normal_form(&facts.name)?,
         };
         if !self.extends_repository(repository, "") {
@@ -152,13 +152,43 @@ impl Machine<'_> {
         // What a method that every repository has asks for too.
         let is_optional = result.starts_with("Optional<");
         match (query.as_str(), params.len()) {
-            ("find by Id", 1) if is_optional => return Some(format!("{}#findById/1", self.project.fqn(repository))),
+            ("find by Id", 1) if is_optional && self.is_keyed_by_id(repository) => {
+                return Some(format!("{}#findById/1", self.project.fqn(repository)));
+            }
             ("find", count) if !is_optional => {
                 return Some(format!("{}#findAll/{count}", self.project.fqn(repository)));
             }
             _ => {}
         }
         Some(format!("{}{QUERY}{query} ({}): {result}", self.project.fqn(repository), params.join(",")))
+    }
+
+    /// The simple name of the class whose rows a repository keeps.
+    fn row_of(&self, repository: TypeId) -> Option<&str> {
+        Some(&self.project.ty(self.class_of_rows(repository)?).name)
+    }
+
+    /// The class whose rows a repository keeps: what it hands its library's repository as the first type.
+    fn class_of_rows(&self, repository: TypeId) -> Option<TypeId> {
+        let lines = std::iter::once(repository).chain(self.project.all_supers(repository));
+        lines.into_iter().find_map(|ty| {
+            let mut above = self.project.supers(ty).iter();
+            let library = above.find(|one| one.named.library().is_some_and(|name| name.ends_with("Repository")))?;
+            self.project.resolve(ty, &library.args.first()?.name).project()
+        })
+    }
+
+    /// Whether the rows of a repository are found by a field that is called `id`.
+    fn is_keyed_by_id(&self, repository: TypeId) -> bool {
+        let is_key = |facts: &MemberFacts| {
+            facts.kind == MemberKind::Field
+                && facts.name == "id"
+                && facts.annotations.iter().any(|one| ["Id", "EmbeddedId"].contains(&one.simple()))
+        };
+        self.class_of_rows(repository).is_some_and(|rows| {
+            let mut line = std::iter::once(rows).chain(self.project.all_supers(rows));
+            line.any(|ty| self.project.members(ty).any(|member| is_key(self.project.member(member))))
+        })
     }
 
     /// Whether an interface extends a library's repository whose name begins so.

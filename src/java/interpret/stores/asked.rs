@@ -13,8 +13,8 @@ pub fn is_plain(facts: &MemberFacts) -> bool {
 }
 
 /// What the `@Query` of a method asks for: as the name of a query method says it where one could, else the words of the query, in which the row is `it` and
-/// parameters are numbers; `None` where it is native or no text, or asks for no rows.
-pub fn in_jpql(facts: &MemberFacts, annotation: &Annotation) -> Option<String> {
+/// parameters are numbers. `rows` is the class whose rows the repository keeps. `None` where it is native or no text, or asks for no rows.
+pub fn in_jpql(facts: &MemberFacts, annotation: &Annotation, rows: &str) -> Option<String> {
     let text = match annotation.args.as_slice() {
         [(key, Value::Str(text))] if key == "value" => text,
         _ => return None,
@@ -24,7 +24,8 @@ pub fn in_jpql(facts: &MemberFacts, annotation: &Annotation) -> Option<String> {
         return None;
     }
     let reader = Reader::of(&all, facts)?;
-    Some(reader.as_name().unwrap_or_else(|| format!("find {}", reader.plain())))
+    let by_name = reader.as_name().filter(|_| reader.entity == rows);
+    Some(by_name.unwrap_or_else(|| format!("find {}", reader.plain())))
 }
 
 /// A query taken apart: what it selects, of which class, what is joined, what it asks, its order.
