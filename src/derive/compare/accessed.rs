@@ -4,8 +4,7 @@ use super::accessors::{Accessors, accessors};
 use super::changed::ChangedCode;
 use super::handed::hands_out;
 use super::side::{Side, change};
-use crate::java::ids::TypeId;
-use crate::types::change::{Change, ChangeEffect, Place};
+use crate::types::change::{Change, ChangeEffect};
 
 /// Tells of classes whose objects are written, and whose fields have getters since, or no longer have them.
 pub(super) fn accessed(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
@@ -24,13 +23,9 @@ pub(super) fn accessed(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) ->
             (false, true) => format!("fields of `{simple}` have no getters any more, by which a library wrote them"),
             _ => continue,
         };
-        let at = |side: &Side<'_>, ty: TypeId| -> Option<Place> {
-            let project = side.bench.subject.project;
-            let (file, line) = project.shown(ty, project.ty(ty).name_span.line);
-            Some(Place { file, line, end_line: line, symbol: name.to_owned() })
-        };
         let made = change(new, ChangeEffect::Unclear, what);
-        found.push(Change { evidence_before: at(old, was), evidence_after: at(new, is), ..made });
+        let (before, after) = (Some(old.place_of_class(was)), Some(new.place_of_class(is)));
+        found.push(Change { evidence_before: before, evidence_after: after, ..made });
     }
     found
 }

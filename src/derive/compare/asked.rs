@@ -30,7 +30,7 @@ pub(super) fn asked(changed: &ChangedCode, before: &Ended, after: &Ended) -> Ask
         for taken in ended.conditions.iter().filter(|taken| is_telling(&taken.cond)) {
             let Some(site) = taken.site else { continue };
             let near = changed.nearness(side, site);
-            // How an answer lists what a validator has found says nothing of what it finds.
+            // How an answer lists violations does not decide whether there are any.
             if near == Nearness::Elsewhere && rests_on(&taken.cond).iter().any(|one| one.callee.starts_with(VIOLATIONS))
             {
                 continue;

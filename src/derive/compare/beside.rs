@@ -4,7 +4,7 @@ use super::classes::declared_alike;
 use super::declarations::is_harmless;
 use super::handed::{handles, hands_out};
 use super::side::Side;
-use super::starting::starts_alike;
+use super::start_up::starts_alike;
 use crate::java::facts::{Annotation, Value};
 use crate::types::compared::Stop;
 use crate::types::manifest::{Changed, InputChange};

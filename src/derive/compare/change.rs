@@ -40,7 +40,7 @@ use crate::types::manifest::InputChange;
 use crate::types::oracle;
 use crate::types::source_context::ResponseField;
 
-/// Stands for what requests would have come to, until they are tried.
+/// The stop of an operation whose requests have not been tried yet.
 const NOT_TRIED: &str = "no request was tried";
 
 /// What the comparison of two revisions of an operation came to: changes where it is *changed*, stops where it is *undecided*, neither where it

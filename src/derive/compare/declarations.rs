@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use super::accessors::accessors;
 use super::handed::{hands_out_member, makes, maps_member, meets};
-use super::reads_only::only_reads;
+use super::reads_only::needs_no_transaction;
 use super::side::Side;
 use crate::frameworks::sql::snake;
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Param, TypeRef, Value};
 use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::scalar::Prim;
 use crate::java::project::Project;
 use crate::runtime::validation::constraints::{is_constraint, may_constrain};
 
@@ -69,10 +70,9 @@ const NUMBERING: [&str; 5] =
 /// Annotations that make an accessor of a field (Lombok).
 const ACCESSORS: [&str; 2] = ["Getter", "Setter"];
 
-/// Annotations for which something calls a method by itself; what calls of the operation come to is the same (Spring, Jakarta). Events of the application are
-/// none of them: an operation that publishes one runs its listeners.
-const LISTENING: [&str; 7] =
-    ["JmsListener", "KafkaListener", "RabbitListener", "Scheduled", "Schedules", "SqsListener", "StreamListener"];
+/// Annotations by which a broker's messages call a method (Spring): what a call of it comes to is the same without them. Events of the application are none of
+/// them, since an operation that publishes one runs its listeners; nor are schedules, by which a method changes what the next request meets.
+const LISTENING: [&str; 5] = ["JmsListener", "KafkaListener", "RabbitListener", "SqsListener", "StreamListener"];
 
 /// Annotations of classes whose objects a store keeps, field by field (Jakarta Persistence, Spring Data).
 const KEPT: [&str; 5] = ["Entity", "MappedSuperclass", "Embeddable", "Document", "RedisHash"];
@@ -211,7 +211,7 @@ fn is_inert(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool 
         // When a bean is made decides nothing but when it is.
         "Lazy" => true,
         // A transaction that nothing is written in.
-        "Transactional" => only_reads(side, member, annotation),
+        "Transactional" => needs_no_transaction(side, member, annotation),
         name if LISTENING.contains(&name) => true,
         // By which constructor the container makes a bean decides nothing but what its fields hold, which is compared.
         "Inject" | "Autowired" => side.bench.subject.project.member(member).kind == MemberKind::Constructor,
@@ -224,9 +224,8 @@ fn is_inert(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool 
 
 /// Whether a field is of a primitive type, which is never null.
 fn is_never_null(side: &Side<'_>, member: MemberId) -> bool {
-    const PRIMITIVES: [&str; 8] = ["boolean", "byte", "char", "double", "float", "int", "long", "short"];
     let facts = side.bench.subject.project.member(member);
-    let is_primitive = |ty: &TypeRef| ty.dims == 0 && PRIMITIVES.contains(&ty.simple());
+    let is_primitive = |ty: &TypeRef| ty.dims == 0 && Prim::of_keyword(ty.simple()).is_some();
     facts.kind == MemberKind::Field && facts.ty.as_ref().is_some_and(is_primitive)
 }
 

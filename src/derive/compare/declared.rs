@@ -155,7 +155,7 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
     found
 }
 
-/// Whether the operation's code may call a method: itself, or one that stands in for it.
+/// Whether the operation's code may call this method, or one that implements it.
 fn is_called(side: &Side<'_>, member: MemberId) -> bool {
     let (project, members) = (side.bench.subject.project, &handed(side).members);
     let stands_in = |one: &MemberId| {
@@ -173,11 +173,6 @@ fn of_classes(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Chan
             let decides = |one: &&Annotation| OF_CLASSES.contains(&one.simple()) || DECIDING.contains(&one.simple());
             side.bench.subject.project.ty(ty).annotations.iter().filter(decides).cloned().collect()
         };
-        let at = |side: &Side<'_>, ty: TypeId| -> Option<Place> {
-            let project = side.bench.subject.project;
-            let (file, line) = project.shown(ty, project.ty(ty).name_span.line);
-            Some(Place { file, line, end_line: line, symbol: name.to_owned() })
-        };
         let simple = &new.bench.subject.project.ty(is).name;
         let (mut before, mut after) = (annotations(old, was), annotations(new, is));
         // A table that is named as it is named anyway, where the other revision does not name it.
@@ -188,7 +183,8 @@ fn of_classes(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Chan
         }
         for what in annotations_differ(&before, &after) {
             let made = change(new, ChangeEffect::Unclear, format!("{what} on `{simple}`"));
-            found.push(Change { evidence_before: at(old, was), evidence_after: at(new, is), ..made });
+            let (before, after) = (Some(old.place_of_class(was)), Some(new.place_of_class(is)));
+            found.push(Change { evidence_before: before, evidence_after: after, ..made });
         }
     }
     found

@@ -103,7 +103,7 @@ impl Hands {
         found
     }
 
-    /// Adds what another member hands out, but for what it calls and constructs.
+    /// Adds what another member hands out; not what it calls and constructs.
     pub(super) fn join(&mut self, other: &Self) {
         self.types.extend(&other.types);
         self.made.extend(other.made.iter().cloned());

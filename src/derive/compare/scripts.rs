@@ -2,19 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::sql::ast::{AlterTableOperation, ColumnOption, ColumnOptionDef, Statement};
-
-use super::handed::handed;
+use super::reads_only::only_reads;
 use super::revision::Said;
 use super::side::Side;
-use crate::java::body::ExprKind;
+use crate::sql::ast::{AlterTableOperation, ColumnDef, ColumnOption, ColumnOptionDef, Statement};
 use crate::sql::statements;
-use crate::types::{Hash, Method};
-
-/// How the names of calls begin that write rows.
-const WRITING: [&str; 12] = [
-    "batch", "create", "delete", "execute", "flush", "insert", "merge", "persist", "remove", "save", "store", "update",
-];
+use crate::types::Hash;
 
 /// Whether a changed input is what a script says of a table, and decides nothing of the operation: it says the same in both revisions, or other constraints
 /// of rows that the operation only reads.
@@ -28,35 +21,17 @@ pub(super) fn says_alike((old, new): (&Side<'_>, &Side<'_>), input: &str) -> boo
 
 /// What a script of the revision says of a table; `None` where it cannot be read.
 fn said(side: &Side<'_>, file: &str, table: &str) -> Option<Arc<Said>> {
-    let text = || side.bench.subject.files.text(file).ok();
     let key = Hash::of(format!("{file} {table}").as_bytes());
     let said = side.revision.scripts.get(key, || {
         let mut found = Said { whole: Vec::new(), rows: Vec::new() };
-        let text = text();
+        let text = side.bench.subject.files.text(file).ok();
         let all = text.iter().flat_map(|text| statements(&text.text));
         for statement in all.filter(|one| one.tables().contains(table)) {
             found.whole.push(statement.tree.as_ref().map_or_else(|| statement.text.clone(), ToString::to_string));
             match &statement.tree {
                 Some(Statement::CreateTable(made)) => {
                     found.rows.push(format!("{} {:?}", made.name, made.query.is_some()));
-                    found.rows.extend(made.columns.iter().map(|column| {
-                        let is_other = |one: &&ColumnOptionDef| {
-                            !matches!(
-                                one.option,
-                                ColumnOption::Null
-                                    | ColumnOption::NotNull
-                                    | ColumnOption::Unique(_)
-                                    | ColumnOption::PrimaryKey(_)
-                                    | ColumnOption::Check(_)
-                                    | ColumnOption::ForeignKey(_)
-                                    | ColumnOption::Default(_)
-                                    | ColumnOption::Identity(_)
-                            )
-                        };
-                        let others: Vec<String> =
-                            column.options.iter().filter(is_other).map(|one| one.option.to_string()).collect();
-                        format!("{} {} {}", column.name, column.data_type, others.join(" ")).to_lowercase()
-                    }));
+                    found.rows.extend(made.columns.iter().map(held));
                 }
                 Some(Statement::CreateIndex(_)) => {}
                 Some(Statement::AlterTable(table))
@@ -69,16 +44,14 @@ fn said(side: &Side<'_>, file: &str, table: &str) -> Option<Arc<Said>> {
     (!said.whole.is_empty()).then_some(said)
 }
 
-/// Whether an operation only reads rows: its method is one for reading, and its code calls nothing that writes by its name.
-fn only_reads(side: &Side<'_>) -> bool {
-    let subject = side.bench.subject;
-    let writes = |name: &str| WRITING.iter().any(|start| name.starts_with(start));
-    let mut members = handed(side).members.iter().filter_map(|member| subject.project.body(*member));
-    matches!(subject.endpoint.method, Method::Get | Method::Head)
-        && !members.any(|body| {
-            body.exprs.iter().any(|expr| match &expr.kind {
-                ExprKind::Call { name, .. } | ExprKind::MethodRef { name, .. } => writes(name),
-                _ => false,
-            })
-        })
+/// What a column holds: its name and type, and what else is no constraint, as how it is worked out.
+fn held(column: &ColumnDef) -> String {
+    let is_constraint = |one: &&ColumnOptionDef| {
+        use ColumnOption::{Check, Default, ForeignKey, Identity, NotNull, Null, PrimaryKey, Unique};
+        let all = &one.option;
+        matches!(all, Check(_) | Default(_) | ForeignKey(_) | Identity(_) | NotNull | Null | PrimaryKey(_) | Unique(_))
+    };
+    let others = column.options.iter().filter(|one| !is_constraint(one)).map(|one| one.option.to_string());
+    let parts = [column.name.to_string(), column.data_type.to_string()].into_iter().chain(others);
+    parts.collect::<Vec<_>>().join(" ").to_lowercase()
 }

@@ -39,7 +39,7 @@ const COLLECTIONS: &[&str] = &[
 /// What an operation's code hands to libraries, takes from requests and answers.
 #[derive(Debug, Default)]
 pub(super) struct Handed {
-    /// What its members hand out, all together; what the handler and what handles exceptions take and answer is among the types.
+    /// What its members hand out, joined. Its types are also those that the handler and the exception handlers take and return.
     pub(super) hands: Hands,
     /// Classes that stand in the type of what the handler answers.
     pub(super) answered: BTreeSet<TypeId>,
@@ -128,6 +128,13 @@ impl<'a> Side<'a> {
     /// Where an answer is decided.
     pub fn place_of(&self, settled: &Settled) -> Option<Place> {
         settled.exit.map(|site| place(self.bench.subject, site)).or_else(|| Some(self.entry()))
+    }
+
+    /// Where a class is declared.
+    pub(super) fn place_of_class(&self, ty: TypeId) -> Place {
+        let project = self.bench.subject.project;
+        let (file, line) = project.shown(ty, project.ty(ty).name_span.line);
+        Place { file, line, end_line: line, symbol: project.fqn(ty).to_owned() }
     }
 
     /// Where the operation is entered.

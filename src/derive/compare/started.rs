@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::changed::ChangedCode;
 use super::handed::handles;
 use super::side::{Side, change};
-use super::starting::START;
+use super::start_up::START;
 use crate::frameworks::context::startup::stored_by;
 use crate::java::ids::TypeId;
-use crate::types::change::{Change, ChangeEffect, Place};
+use crate::types::change::{Change, ChangeEffect};
 use crate::types::manifest::Changed;
 
 /// Tells which classes are new or gone that fill stores when the service starts; nothing of one that stands in another package since.
@@ -23,7 +23,7 @@ pub(super) fn started(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> 
     for (name, (ty, what)) in come.iter().filter(|(name, _)| !gone.contains_key(*name)) {
         let made =
             change(new, ChangeEffect::Unclear, format!("`{name}`, which fills {what} when the service starts, is new"));
-        found.push(Change { evidence_after: Some(place(new, *ty)), ..made });
+        found.push(Change { evidence_after: Some(new.place_of_class(*ty)), ..made });
     }
     for (name, (ty, what)) in gone.iter().filter(|(name, _)| !come.contains_key(*name)) {
         let made = change(
@@ -31,21 +31,15 @@ pub(super) fn started(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> 
             ChangeEffect::Unclear,
             format!("`{name}`, which filled {what} when the service started, is gone"),
         );
-        found.push(Change { evidence_before: Some(place(old, *ty)), ..made });
+        found.push(Change { evidence_before: Some(old.place_of_class(*ty)), ..made });
     }
     found
 }
 
-/// The stored classes that a class fills and that the operation handles, in words; `None` where there are none.
+/// The names of the stored classes that a class fills and the operation handles, for a sentence; `None` where there are none.
 fn kept(side: &Side<'_>, ty: TypeId) -> Option<String> {
     let project = side.bench.subject.project;
     let stored = stored_by(project, ty).into_iter().filter(|stored| handles(side, *stored));
     let names: BTreeSet<String> = stored.map(|stored| format!("`{}`", project.ty(stored).name)).collect();
     (!names.is_empty()).then(|| names.into_iter().collect::<Vec<_>>().join(" and "))
-}
-
-fn place(side: &Side<'_>, ty: TypeId) -> Place {
-    let project = side.bench.subject.project;
-    let (file, line) = project.shown(ty, project.ty(ty).name_span.line);
-    Place { file, line, end_line: line, symbol: project.fqn(ty).to_owned() }
 }

@@ -140,7 +140,10 @@ impl Machine<'_> {
             return None;
         }
         let query = match facts.annotations.iter().find(|one| one.simple() == "Query") {
-            Some(said) => asked::in_jpql(facts, said, self.row_of(repository)?)?,
+            Some(said) => {
+                let rows = self.entity_of_repository(repository).project()?;
+                asked::in_jpql(facts, said, &self.project.ty(rows).name)?
+            }
             None => derived::normal_form(&facts.name)?,
         };
         if !self.extends_repository(repository, "") {
@@ -163,21 +166,6 @@ impl Machine<'_> {
         Some(format!("{}{QUERY}{query} ({}): {result}", self.project.fqn(repository), params.join(",")))
     }
 
-    /// The simple name of the class whose rows a repository keeps.
-    fn row_of(&self, repository: TypeId) -> Option<&str> {
-        Some(&self.project.ty(self.class_of_rows(repository)?).name)
-    }
-
-    /// The class whose rows a repository keeps: what it hands its library's repository as the first type.
-    fn class_of_rows(&self, repository: TypeId) -> Option<TypeId> {
-        let lines = std::iter::once(repository).chain(self.project.all_supers(repository));
-        lines.into_iter().find_map(|ty| {
-            let mut above = self.project.supers(ty).iter();
-            let library = above.find(|one| one.named.library().is_some_and(|name| name.ends_with("Repository")))?;
-            self.project.resolve(ty, &library.args.first()?.name).project()
-        })
-    }
-
     /// Whether the rows of a repository are found by a field that is called `id`.
     fn is_keyed_by_id(&self, repository: TypeId) -> bool {
         let is_key = |facts: &MemberFacts| {
@@ -185,7 +173,7 @@ impl Machine<'_> {
                 && facts.name == "id"
                 && facts.annotations.iter().any(|one| ["Id", "EmbeddedId"].contains(&one.simple()))
         };
-        self.class_of_rows(repository).is_some_and(|rows| {
+        self.entity_of_repository(repository).project().is_some_and(|rows| {
             let mut line = std::iter::once(rows).chain(self.project.all_supers(rows));
             line.any(|ty| self.project.members(ty).any(|member| is_key(self.project.member(member))))
         })

@@ -133,11 +133,12 @@ impl Machine<'_> {
         })
     }
 
-    /// The class whose rows a library's repository keeps, where its declaration names it.
-    fn entity_of_repository(&self, ty: TypeId) -> Type {
-        let above = self.project.ty(ty).implements.iter().map(|one| self.type_of(ty, one));
+    /// The class whose rows a repository keeps: the first type argument of the library's repository that it extends, also by an interface between.
+    pub(in crate::java::interpret) fn entity_of_repository(&self, ty: TypeId) -> Type {
+        let line = std::iter::once(ty).chain(self.project.all_supers(ty));
+        let above = line.flat_map(|own| self.project.ty(own).implements.iter().map(move |one| self.type_of(own, one)));
         let named = above.filter_map(|one| match one {
-            Type::Class(_, args) => args.first().cloned(),
+            Type::Class(ClassRef::Library(fqn), args) if fqn.contains("Repository") => args.first().cloned(),
             _ => None,
         });
         named.into_iter().next().unwrap_or(Type::Unknown)

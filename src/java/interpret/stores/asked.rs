@@ -24,6 +24,12 @@ pub fn in_jpql(facts: &MemberFacts, annotation: &Annotation, rows: &str) -> Opti
         return None;
     }
     let reader = Reader::of(&all, facts)?;
+    // Fetching the rows of a relation may give a row once for each of them, unless each is wanted once or one is all there is.
+    let is_list =
+        facts.ty.as_ref().is_none_or(|ty| ["Collection", "Iterable", "List", "Stream"].contains(&ty.simple()));
+    if reader.fetches && is_list && !reader.is_distinct() {
+        return None;
+    }
     let by_name = reader.as_name().filter(|_| reader.entity == rows);
     Some(by_name.unwrap_or_else(|| format!("find {}", reader.plain())))
 }
@@ -33,6 +39,8 @@ struct Reader<'q> {
     selected: Vec<&'q Word>,
     alias: &'q str,
     joined: Vec<&'q Word>,
+    /// Whether rows of relations are fetched along.
+    fetches: bool,
     asked: Vec<&'q Word>,
     order: Vec<&'q Word>,
     /// The names of the method's parameters, as the query says them.
@@ -65,10 +73,13 @@ impl<'q> Reader<'q> {
             }
         });
         let part = |from: usize, to: usize| all.get(from..to).map(|part| part.iter().collect::<Vec<_>>());
+        let joins = part(next, asks)?;
+        let joined = without_fetches(&joins);
         Some(Self {
             selected: part(1, from)?,
             alias,
-            joined: without_fetches(part(next, asks)?),
+            fetches: joined.len() < joins.len(),
+            joined,
             asked: part((asks + 1).min(end), end)?,
             order: order.and_then(|at| part(at + 2, all.len())).unwrap_or_default(),
             params: params.collect(),
@@ -76,14 +87,20 @@ impl<'q> Reader<'q> {
         })
     }
 
-    /// The name of a query method that asks for the same; `None` where no name says it.
+    fn is_distinct(&self) -> bool {
+        self.selected.first().is_some_and(|word| word.is("distinct"))
+    }
+
+    /// What the name of a query method says that asks for the same; `None` where no name could.
     fn as_name(&self) -> Option<String> {
         if !self.joined.is_empty() {
             return None;
         }
         let purpose = match self.selected.as_slice() {
-            [row] if row.name() == Some(self.alias) => "find",
-            [distinct, row] if distinct.is("distinct") && row.name() == Some(self.alias) => "find distinct",
+            // Each row of one class is there once anyway.
+            [.., row] if self.selected.len() == 1 + usize::from(self.is_distinct()) => {
+                (row.name() == Some(self.alias)).then_some("find")?
+            }
             [count, open, row, close] => {
                 let counts = count.is("count") && open.is_sign('(') && close.is_sign(')');
                 (counts && row.name() == Some(self.alias)).then_some("count")?
@@ -146,8 +163,9 @@ impl<'q> Reader<'q> {
     /// The query's words, the row and the parameters by what they are.
     fn plain(&self) -> String {
         let mut out: Vec<String> = Vec::new();
-        let parts = [&self.selected, &vec![], &self.joined, &self.asked, &self.order];
-        for (part, head) in parts.into_iter().zip(["", self.entity, "joined", "by", "ordered by"]) {
+        let parts =
+            [(&self.selected, ""), (&self.joined, self.entity), (&self.asked, "by"), (&self.order, "ordered by")];
+        for (part, head) in parts {
             out.push(head.to_owned());
             let mut at = 0;
             while let Some(word) = part.get(at) {
@@ -182,7 +200,7 @@ fn is_keyword(name: &str) -> bool {
 }
 
 /// Leaves out what is fetched along with rows that are there without it: `left join fetch p.lines`.
-fn without_fetches(words: Vec<&Word>) -> Vec<&Word> {
+fn without_fetches<'q>(words: &[&'q Word]) -> Vec<&'q Word> {
     let (mut kept, mut at) = (Vec::new(), 0);
     while let Some(word) = words.get(at) {
         let keyword = |at: usize, name: &str| words.get(at).is_some_and(|word| word.is(name));
