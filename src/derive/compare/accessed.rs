@@ -1,4 +1,4 @@
-//! Classes whose fields have getters since, or no longer have them: a library that writes objects writes other fields.
+//! Classes whose fields gained or lost getters: a library that writes their objects writes other fields.
 
 use super::accessors::{Accessors, accessors};
 use super::changed::ChangedCode;

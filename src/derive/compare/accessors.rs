@@ -1,4 +1,4 @@
-//! Accessors: by which fields of a class have getters and setters, in words of Java or by Lombok, wherever the annotation stands.
+//! Accessors: which fields of a class have getters and setters, written by hand or made by Lombok.
 
 use std::collections::BTreeMap;
 

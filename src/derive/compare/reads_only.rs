@@ -1,4 +1,4 @@
-//! Code that only reads: what decides something for rows that are written decides nothing of it.
+//! Code that only reads rows: constraints and read-only transactions change nothing of what it does.
 
 use super::handed::handed;
 use super::reach::reached;

@@ -1,4 +1,4 @@
-//! Beans that say for a security framework who a caller is, and that are new or gone: one of them takes the place of what the framework does without.
+//! New and removed beans by which Spring Security authenticates callers: each takes the place of what the framework does without one.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -15,7 +15,7 @@ use super::opaque::calls::{QUERY, Unfollowed, element_expected, takes_each};
 use super::opaque::does::{Does, declared, reads};
 use super::path::{Modelled, Thrown};
 use super::scalar::{ClassRef, Prim, Scalar};
-use super::stores::{asked, derived};
+use super::stores::{derived, query_form};
 use super::term::{Opaque, Sort, Term};
 use super::types::known_type;
 use super::value::{Lambda, ObjId, Type, Unknown, Value};
@@ -136,13 +136,13 @@ impl Machine<'_> {
     /// extended.
     pub(super) fn query_by_name(&self, repository: TypeId, method: MemberId) -> Option<String> {
         let facts = self.project.member(method);
-        if facts.body.is_some() || !asked::is_plain(facts) {
+        if facts.body.is_some() || !query_form::is_plain(facts) {
             return None;
         }
         let query = match facts.annotations.iter().find(|one| one.simple() == "Query") {
             Some(said) => {
                 let rows = self.entity_of_repository(repository).project()?;
-                asked::in_jpql(facts, said, &self.project.ty(rows).name)?
+                query_form::in_jpql(facts, said, &self.project.ty(rows).name)?
             }
             None => derived::normal_form(&facts.name)?,
         };

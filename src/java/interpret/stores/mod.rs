@@ -4,7 +4,7 @@
 //! makes are unknown values with a name, equal to themselves alone. What is not known (native queries, an outside database) stays unknown.
 
 pub mod answers;
-pub mod asked;
+
 pub mod criteria;
 pub mod data;
 pub mod derived;
@@ -15,6 +15,7 @@ pub mod keys;
 pub mod manager;
 pub mod merging;
 pub mod queries;
+pub mod query_form;
 pub mod querydsl;
 pub mod refusals;
 pub mod removals;

@@ -1,4 +1,4 @@
-//! What a query of a repository asks for, written alike however it is said: by the name of its method, in JPQL, or by a method that every repository has.
+//! Normal forms of repository queries in JPQL: a query that the name of a method could say has the form of that name (`derived::normal_form`).
 
 use super::words::{Word, words};
 use crate::java::facts::{Annotation, MemberFacts, Value};
