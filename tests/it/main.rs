@@ -96,6 +96,7 @@ mod templates;
 mod text_forms;
 mod told;
 mod told_by_a_service;
+mod told_conditions;
 mod tools;
 mod value_bounds;
 mod workflows;

@@ -11,7 +11,6 @@ use crate::java::interpret::known::Known;
 use crate::java::interpret::opaque::expand::SIZE;
 use crate::java::interpret::opaque::failures::is_static_of_library;
 use crate::java::interpret::opaque::state::{THROWS, says_failing};
-use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
 use crate::runtime::server::opaquely::Ended;
 
@@ -21,15 +20,22 @@ const VIOLATIONS: &str = "org.springframework.validation.";
 /// Conditions, with how near they are asked to what changed.
 pub(super) type Asked = Vec<(Nearness, Cond)>;
 
+/// Whether a condition says more than that all is as usual: that something is there, and that no call fails.
+pub(super) fn is_telling(cond: &Cond) -> bool {
+    let is_usual = |cond: &Cond| matches!(cond, Cond::Input(..) | Cond::IsNull(_)) || says_failing(cond);
+    !matches!(cond, Cond::Not(inner) if is_usual(inner))
+}
+
 /// The conditions of a pair of paths, each once, with how near to the changed code it is asked.
 pub(super) fn asked(changed: &ChangedCode, before: &Ended, after: &Ended) -> Asked {
-    let is_usual = |cond: &Cond| matches!(cond, Cond::Input(..) | Cond::IsNull(_)) || says_failing(cond);
-    let is_telling = |cond: &Cond| !matches!(cond, Cond::Not(inner) if is_usual(inner));
     let mut all: Asked = Vec::new();
     for (side, ended) in [before, after].into_iter().enumerate() {
-        for taken in ended.conditions.iter().filter(|taken| is_telling(&taken.cond)) {
+        for taken in &ended.conditions {
             let Some(site) = taken.site else { continue };
             let near = changed.nearness(side, site);
+            if !is_telling(&taken.cond) && near != Nearness::Part {
+                continue;
+            }
             // How an answer lists violations does not decide whether there are any.
             if near == Nearness::Elsewhere && rests_on(&taken.cond).iter().any(|one| one.callee.starts_with(VIOLATIONS))
             {
@@ -42,65 +48,6 @@ pub(super) fn asked(changed: &ChangedCode, before: &Ended, after: &Ended) -> Ask
         }
     }
     all
-}
-
-/// Those conditions that decide: they are asked in the part that changed, or do not hold on a pair of paths on which both are alike.
-pub(super) fn deciding(asked: &Asked, alike: &[Known]) -> Asked {
-    let decides = |(near, cond): &&(Nearness, Cond)| {
-        *near == Nearness::Part || alike.iter().any(|known| known.decides(cond) == Some(false))
-    };
-    asked.iter().filter(decides).cloned().collect()
-}
-
-/// When it differs, in words: what was asked nearest to what changed; two conditions at most.
-pub(super) fn when(asked: &[(Nearness, Cond)]) -> String {
-    let nearest = asked.iter().map(|(near, _)| *near).max();
-    let mut chosen: Vec<Cond> = Vec::new();
-    for (_, cond) in asked.iter().filter(|(near, _)| Some(*near) == nearest) {
-        // Of how many elements a collection has the last word is enough.
-        chosen.retain(|known| counted(known).is_none() || counted(known) != counted(cond));
-        let met = chosen.iter().enumerate().find_map(|(at, known)| Some((at, meeting(known, cond)?)));
-        match met {
-            Some((at, value)) => chosen[at] = value,
-            None => chosen.push(cond.clone()),
-        }
-    }
-    let mut words: Vec<String> = chosen.iter().map(Cond::to_string).collect();
-    // That a call fails with something says that it fails.
-    let said = words.clone();
-    words.retain(|one| !said.iter().any(|other| one.ends_with(" fails") && other.starts_with(&format!("{one} with "))));
-    words[words.len().saturating_sub(2)..].join(" and ")
-}
-
-/// The only value that two bounds leave.
-fn meeting(one: &Cond, other: &Cond) -> Option<Cond> {
-    let (Cond::Compare(op, prim, term, bound), Cond::Compare(other_op, _, other_term, other_bound)) = (one, other)
-    else {
-        return None;
-    };
-    let equals = || Cond::Compare(BinaryOp::Eq, *prim, term.clone(), bound.clone());
-    if term != other_term {
-        return None;
-    }
-    let is_closed = matches!((op, other_op), (BinaryOp::Ge, BinaryOp::Le) | (BinaryOp::Le, BinaryOp::Ge));
-    if is_closed && bound == other_bound {
-        return Some(equals());
-    }
-    // The least and the greatest whole number that a bound leaves.
-    let whole = |op: &BinaryOp, bound: &Term| -> Option<(i32, i32)> {
-        let Term::Const(Scalar::Int(bound)) = bound else { return None };
-        match op {
-            BinaryOp::Ge => Some((*bound, i32::MAX)),
-            BinaryOp::Gt => Some((bound.checked_add(1)?, i32::MAX)),
-            BinaryOp::Le => Some((i32::MIN, *bound)),
-            BinaryOp::Lt => Some((i32::MIN, bound.checked_sub(1)?)),
-            _ => None,
-        }
-    };
-    let (a, b) = (whole(op, bound)?, whole(other_op, other_bound)?);
-    let (least, greatest) = (a.0.max(b.0), a.1.min(b.1));
-    let only = Rc::new(Term::Const(Scalar::Int(least)));
-    (prim.is_integral() && least == greatest).then(|| Cond::Compare(BinaryOp::Eq, *prim, term.clone(), only))
 }
 
 /// Whether callers hardly take this pair of paths, or it says little: something is null, a call fails, or base fails as head does.
@@ -205,7 +152,7 @@ fn maker(name: &str) -> Vec<&str> {
 }
 
 /// The number of elements that a condition is on.
-fn counted(cond: &Cond) -> Option<&Term> {
+pub(super) fn counted(cond: &Cond) -> Option<&Term> {
     let is_size = |term: &&Rc<Term>| match &***term {
         Term::Opaque(part) => part.origin == Origin::Part && &*part.callee == SIZE,
         Term::Apply(Function::Size, _) => true,

@@ -64,6 +64,9 @@ pub struct Difference {
 /// What stands for the value of a key that a map does not have.
 pub const NO_KEY: &str = "no such key";
 
+/// A value of which nothing can be said: a lambda, an object that a library keeps.
+pub const SEALED: &str = "what a library keeps";
+
 /// What stands in place of the other value where two arguments of a call that read alike changed places.
 pub const SWAPPED: &str = "its arguments swapped";
 
@@ -88,7 +91,7 @@ pub fn words(value: &Canon) -> String {
         Canon::Object(class, _) if &**class == "pairs" => "a map".to_owned(),
         Canon::Object(class, _) => class.rsplit('.').next().unwrap_or(class).to_owned(),
         Canon::Again(_) => "the same object".to_owned(),
-        Canon::Sealed(_) => "what a library keeps".to_owned(),
+        Canon::Sealed(_) => SEALED.to_owned(),
     }
 }
 

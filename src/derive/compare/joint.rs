@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::asked::{
-    Asked, asked, deciding, fails, fails_apart, holding, is_seldom, left_open, pins_number, rests_on,
-    unlikely_failures, when,
+    Asked, asked, fails, fails_apart, holding, is_seldom, left_open, pins_number, rests_on, unlikely_failures,
 };
 use super::changed::ChangedCode;
+use super::conditions;
 use super::difference::{self, Difference, Of, Step, Told};
 use super::happened::{apart, events, handed_otherwise};
 use super::innermost;
@@ -25,7 +25,7 @@ use crate::java::interpret::condition::Cond;
 use crate::java::interpret::known::Known;
 use crate::java::interpret::path::{Outcome, Site, Taken};
 use crate::java::interpret::region::{GOES_ON, Region};
-use crate::java::interpret::term::Canon;
+use crate::java::interpret::term::{Canon, Opaque};
 use crate::java::interpret::{Bounds, Covered};
 use crate::runtime::server::opaquely::{ANY_EXCEPTION, Ended, Start};
 use crate::types::change::{Change, ChangeEffect};
@@ -149,6 +149,8 @@ struct Round {
     calls: [BTreeSet<Rc<str>>; 2],
     /// Steps that were taken.
     steps: u64,
+    /// Changes of which is told what was asked on one way, not on all.
+    samples: usize,
 }
 
 /// A change, with the ways on which it was met. It is seldom where each of them is one that callers hardly take, or that says little: something is null, a
@@ -159,6 +161,8 @@ struct Met {
     asked: Asked,
     /// What was asked on one of them: the likeliest.
     on_one: Asked,
+    /// All that holds on that one.
+    holds: Known,
     /// How unlikely that one is: how unlikely the failures on it are, and how much is asked.
     unlikely: (usize, usize),
     /// How many calls one of both makes and the other does not, on the way on which it is most.
@@ -171,20 +175,24 @@ impl Joint<'_> {
     /// Runs both, and opens what a difference rests on, until nothing is left to open.
     pub(super) fn best(&self) -> (Product, [Ran; 2]) {
         let mut best: Option<(Product, [Ran; 2])> = None;
-        // Whether what is told is met by callers who do nothing wrong.
-        let mut is_usual = false;
+        // Whether what is told is met by callers who do nothing wrong, what it is, and of how much of it a sample of its conditions is told.
+        let (mut is_usual, mut ways, mut of_samples) = (false, BTreeSet::new(), 0);
         let rounds = if self.on.member().is_some() { ROUNDS_ALONE } else { ROUNDS };
         for _ in 0..rounds {
             let (codes_old, codes_new) = (&self.old.bench.codes, &self.new.bench.codes);
             let ((round, of_old), of_new) = codes_new.covering(|| codes_old.covering(|| self.run()));
-            let Round { found, members: [old, new], blamed, asked_of, .. } = round;
+            let Round { found, members: [old, new], blamed, asked_of, ways: own, samples, .. } = round;
             let is_same = found.changes.is_empty() && found.stopped.is_empty();
             let tells_usual = found.changes.iter().any(|change| !change.seldom);
             // A round that follows more and tells nothing, or only what callers hardly meet, takes back nothing that an assignment has shown.
-            let says_more = tells_usual || (!is_usual && !found.changes.is_empty());
+            let says_more = match &best {
+                // Nor does one that says the same by a sample of what was asked before.
+                Some(_) if is_usual && samples > of_samples => tells_usual && !own.keys().eq(&ways),
+                _ => tells_usual || (!is_usual && !found.changes.is_empty()),
+            };
             if best.as_ref().is_none_or(|(best, _)| is_same || says_more || best.changes.is_empty()) {
                 best = Some((found, [(old, of_old), (new, of_new)]));
-                is_usual = tells_usual;
+                (is_usual, ways, of_samples) = (tells_usual, own.into_keys().collect(), samples);
             }
             let open = |members| [self.reaches.0.open(members), self.reaches.1.open(members)].contains(&true);
             // What conditions rest on may show that they never hold together.
@@ -373,7 +381,8 @@ impl Joint<'_> {
     fn tell(&self, before: &Ended, after: &Ended, difference: &Difference, round: &mut Round) {
         // That two calls of one method say different things needs that they are handed different things: that is the change.
         let at_odds = at_odds(before, after);
-        let handed = at_odds.as_ref().and_then(|odds| innermost::handed_differently(&odds.calls.0, &odds.calls.1));
+        let own = at_odds.as_ref().filter(|odds| !is_made(before, &odds.calls.1));
+        let handed = own.and_then(|odds| innermost::handed_differently(&odds.calls.0, &odds.calls.1));
         let computed = matches!(&self.on, On::Regions(regions) if regions[1].is_value)
             && difference.of == Of::Given
             && difference.place.iter().all(|step| matches!(step, Step::Part(name) if name.is_empty()))
@@ -419,7 +428,7 @@ impl Joint<'_> {
             met.change.seldom &= seldom;
             met.is_refused &= fails(before);
             if unlikely < met.unlikely {
-                (met.unlikely, met.on_one) = (unlikely, asked);
+                (met.unlikely, met.on_one, met.holds) = (unlikely, asked, holding(before, after));
             }
             met.apart = met.apart.max(apart(&before.events, &after.events));
             // What does not hold on another way decides nothing.
@@ -436,7 +445,8 @@ impl Joint<'_> {
         let (was, is) = (Some(difference.before.clone()), Some(difference.after.clone()));
         let made = Change { before: was, after: is, evidence_before, evidence_after, seldom, ..made };
         let apart = apart(&before.events, &after.events);
-        round.met.push(Met { change: made, on_one: asked.clone(), asked, unlikely, apart, is_refused: fails(before) });
+        let (on_one, holds, is_refused) = (asked.clone(), holding(before, after), fails(before));
+        round.met.push(Met { change: made, on_one, holds, asked, unlikely, apart, is_refused });
     }
 
     fn short(&self, member: MemberId) -> String {
@@ -450,6 +460,12 @@ impl Joint<'_> {
         let name = if facts.kind == MemberKind::StaticInitializer { "static" } else { &facts.name };
         format!("{}#{name}", project.ty(ty).name)
     }
+}
+
+/// Whether what a call gives is used on a path, in its answer or by another call.
+fn is_made(ended: &Ended, call: &Opaque) -> bool {
+    let operands = ended.events.iter().flat_map(|event| &event.operands);
+    ended.given.iter().chain(operands).flat_map(difference::calls).any(|one| one.key == call.key)
 }
 
 fn steps_of(paths: &[Ended]) -> u64 {
@@ -466,13 +482,13 @@ impl Round {
             let apart = std::cmp::Reverse(met.apart);
             (met.change.seldom, met.is_refused, met.unlikely.0, pins_number(&met.asked), apart)
         });
-        for Met { mut change, asked, on_one, .. } in met {
-            let mut decisive = deciding(&asked, &self.alike);
-            // Where some ways are alike, it takes something to differ.
-            if decisive.is_empty() && self.found.alike > 0 {
-                decisive = deciding(&on_one, &self.alike);
-            }
-            let when = when(&decisive);
+        for (at, own) in met.iter().enumerate() {
+            let others: Vec<&Known> =
+                met.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| &other.holds).collect();
+            let asked = conditions::Met { on_all: &own.asked, on_one: &own.on_one, holds: &own.holds };
+            let (when, is_sample) = conditions::when(&asked, &self.alike, &others);
+            self.samples += usize::from(is_sample);
+            let mut change = own.change.clone();
             if !when.is_empty() {
                 change.what = format!("{} ({when})", change.what);
             }

@@ -11,6 +11,7 @@ pub mod change;
 mod changed;
 pub mod changed_context;
 mod classes;
+mod conditions;
 mod constants;
 mod declarations;
 pub mod declared;

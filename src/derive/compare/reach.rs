@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::side::Side;
 use crate::java::body::ExprKind;
 use crate::java::facts::{MemberKind, TypeKind};
-use crate::java::ids::MemberId;
+use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::code::{Code, Link, On};
 use crate::java::interpret::opaque::does::reads;
 use crate::java::interpret::opaque::follows::{Effects, Follows};
@@ -33,6 +33,8 @@ pub struct Reach<'s> {
     /// Members that are followed because something depends on what is in them.
     opened: RefCell<BTreeSet<MemberId>>,
     effects: RefCell<FxHashMap<MemberId, Effects>>,
+    /// Classes of the project whose objects a member makes, or what it leads to.
+    makes: RefCell<FxHashMap<MemberId, Rc<BTreeSet<TypeId>>>>,
 }
 
 impl<'s> Reach<'s> {
@@ -66,7 +68,14 @@ impl<'s> Reach<'s> {
         }
         // Where an operation or a member starts is followed whatever it leads to.
         changing.extend(starts.iter().copied());
-        Self { side, leads, changing, opened: RefCell::default(), effects: RefCell::default() }
+        Self {
+            side,
+            leads,
+            changing,
+            opened: RefCell::default(),
+            effects: RefCell::default(),
+            makes: RefCell::default(),
+        }
     }
 
     /// Follows what leads to a change in the other revision, and the other way round: what one follows the other does too.
@@ -85,6 +94,40 @@ impl<'s> Reach<'s> {
         let before = opened.len();
         opened.extend(members);
         opened.len() > before
+    }
+
+    /// Classes of the project whose objects a member makes, or what it leads to, with the classes that they extend.
+    fn makes(&self, member: MemberId) -> Rc<BTreeSet<TypeId>> {
+        if let Some(known) = self.makes.borrow().get(&member) {
+            return known.clone();
+        }
+        let project = self.side.bench.subject.project;
+        let mut made: BTreeSet<TypeId> = BTreeSet::new();
+        for code in self.led_to(member).into_iter().filter_map(|at| self.side.bench.codes.code(at)) {
+            let class = |link: &Link| match link {
+                Link::New(link) => link.class.project(),
+                Link::Reference(link) => link.class.as_ref().and_then(Type::project),
+                _ => None,
+            };
+            made.extend(code.links.iter().filter_map(class));
+        }
+        let above: Vec<TypeId> = made.iter().flat_map(|ty| project.all_supers(*ty)).collect();
+        made.extend(above);
+        let made = Rc::new(made);
+        self.makes.borrow_mut().insert(member, made.clone());
+        made
+    }
+
+    /// A member, and all that it leads to.
+    fn led_to(&self, member: MemberId) -> BTreeSet<MemberId> {
+        let mut seen: BTreeSet<MemberId> = BTreeSet::new();
+        let mut open = vec![member];
+        while let Some(at) = open.pop() {
+            if seen.len() < MOST && seen.insert(at) {
+                open.extend(self.leads.get(&at).into_iter().flat_map(|next| next.iter().copied()));
+            }
+        }
+        seen
     }
 
     fn own_effects(&self, member: MemberId) -> Effects {
@@ -174,24 +217,22 @@ impl Follows for Reach<'_> {
         if let Some(known) = self.effects.borrow().get(&member) {
             return *known;
         }
-        let mut seen: BTreeSet<MemberId> = BTreeSet::new();
-        let mut open = vec![member];
         let mut all = Effects::default();
-        while let Some(at) = open.pop() {
-            if !seen.insert(at) || seen.len() > MOST {
-                continue;
-            }
+        for at in self.led_to(member) {
             let own = self.own_effects(at);
             all = Effects {
                 changes_arguments: all.changes_arguments || own.changes_arguments,
                 writes: all.writes || own.writes,
             };
-            if let Some(next) = self.leads.get(&at) {
-                open.extend(next.iter().copied());
-            }
         }
         self.effects.borrow_mut().insert(member, all);
         all
+    }
+
+    fn may_throw(&self, symbol: &str, class: TypeId) -> bool {
+        // What is not among those that were read may throw anything; so may what a library or a build implements.
+        let read = self.side.member(symbol).filter(|member| self.leads.contains_key(member));
+        read.is_none_or(|member| self.side.bench.codes.code(member).is_none() || self.makes(member).contains(&class))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Differences in words, and how much each says to a reader.
 
-use super::difference::{Difference, NO_KEY, Of, SWAPPED, Step};
+use super::difference::{Difference, NO_KEY, Of, SEALED, SWAPPED, Step};
 use crate::java::interpret::library::frameworks::named_headers::SAID;
 use crate::java::interpret::opaque::state::RESPONSE;
 use crate::java::interpret::region::GOES_ON;
@@ -57,7 +57,15 @@ pub(super) fn said(difference: &Difference) -> String {
     let called = called.map(|(_, method)| method);
     let named = |steps: &[Step]| {
         let names = steps.iter().take_while(|step| !is_set(step)).filter_map(name);
-        let names: Vec<String> = names.filter(|name| !matches!(name.as_str(), "body" | "*" | "" | "value")).collect();
+        let mut names: Vec<String> =
+            names.filter(|name| !matches!(name.as_str(), "body" | "*" | "" | "value")).collect();
+        // Of which element something is said is a matter of the sample.
+        let is_index = |name: &String| name.bytes().all(|byte| byte.is_ascii_digit());
+        if names.iter().any(|name| !is_index(name)) {
+            names.retain(|name| !is_index(name));
+        } else {
+            names.iter_mut().for_each(|name| *name = format!("[{name}]"));
+        }
         names.join(".")
     };
     let place = named(&difference.place[first..]);
@@ -65,10 +73,27 @@ pub(super) fn said(difference: &Difference) -> String {
     let outside = difference.place.iter().position(|step| matches!(step, Step::Argument(_))).unwrap_or_default();
     let part = match (&difference.of, named(&difference.place[..outside]).as_str()) {
         (Of::Given, name) if !name.is_empty() => format!(", which `{name}` is made of"),
+        // Which of all calls it is that is handed something else.
+        (Of::Argument(call), name) if called.is_some() && !name.is_empty() && **call != *RESPONSE => {
+            format!(", which `{call}` is handed as `{name}`")
+        }
         _ => String::new(),
     };
     // What a function gives that the call is handed.
     let gives = difference.place[first..].contains(&Step::Gives);
+    // Of what cannot be said there is no more to say than that it is another one.
+    if [was, is].into_iter().any(|value| value == SEALED) {
+        return match &difference.of {
+            Of::Given if sets => "sets something else on the answer".to_owned(),
+            _ if let Some(method) = called => format!("calls `{method}` with something else{part}"),
+            Of::Argument(call) => format!("calls `{call}` with something else"),
+            Of::Thrown(class) => format!("throws `{class}` with something else"),
+            Of::Computed => "computes something else".to_owned(),
+            Of::Left(object) => format!("leaves `{object}` otherwise than it did"),
+            _ if place.is_empty() => "gives something else".to_owned(),
+            _ => format!("`{place}` is something else"),
+        };
+    }
     // What is cut away may be all that differs.
     if was == is {
         return match &difference.of {

@@ -23,6 +23,16 @@ impl Known {
         self.taken.push(cond);
     }
 
+    /// The conditions that were taken.
+    pub fn all(&self) -> &[Cond] {
+        &self.taken
+    }
+
+    /// Whether not all of both can hold.
+    pub fn contradicts(&self, other: &Self) -> bool {
+        self.taken.iter().any(|cond| other.decides(cond) == Some(false))
+    }
+
     /// Whether a condition follows from what is known, or contradicts it.
     pub fn decides(&self, cond: &Cond) -> Option<bool> {
         if self.taken.contains(cond) {

@@ -87,8 +87,12 @@ impl Machine<'_> {
             return Some(Cond::Const(false));
         }
         // What a library runs by itself throws no exception of the project's.
-        let is_own = !self.project.by_fqn_all(class).is_empty();
-        if is_own && call.is_some_and(|call| self.is_run_by_library(call)) {
+        let own = self.project.by_fqn_all(class);
+        let may_throw = |call: &Opaque| {
+            let follows = self.cx.follows.filter(|_| call.callee.contains('#'));
+            follows.is_none_or(|follows| own.iter().any(|class| follows.may_throw(&call.callee, *class)))
+        };
+        if !own.is_empty() && call.is_some_and(|call| self.is_run_by_library(call) || !may_throw(call)) {
             return Some(Cond::Const(false));
         }
         let words = format!("{} with {}", throwing.words, class.rsplit('.').next().unwrap_or(class));

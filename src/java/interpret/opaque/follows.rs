@@ -1,6 +1,6 @@
 //! What a run with opaque values follows.
 
-use crate::java::ids::MemberId;
+use crate::java::ids::{MemberId, TypeId};
 
 /// What a member that is not followed may do beside giving a value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,4 +23,8 @@ pub trait Follows {
     }
     /// What a member may do that is not followed.
     fn effects(&self, member: MemberId) -> Effects;
+    /// Whether a member that is not followed, by its symbol, may throw an exception of a class of the project: its code, or code that it leads to, makes one.
+    fn may_throw(&self, _symbol: &str, _class: TypeId) -> bool {
+        true
+    }
 }

@@ -10,4 +10,5 @@ pub mod failures;
 pub mod follows;
 pub mod found;
 pub mod objects;
+mod refused;
 pub mod state;

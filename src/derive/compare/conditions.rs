@@ -1,0 +1,141 @@
+//! The conditions under which a told difference is met: of all that is asked on its ways, what parts them from the ways on which both are alike.
+
+use std::rc::Rc;
+
+use super::asked::{Asked, counted, is_telling};
+use super::changed::Nearness;
+use crate::java::body::BinaryOp;
+use crate::java::interpret::condition::Cond;
+use crate::java::interpret::known::Known;
+use crate::java::interpret::scalar::Scalar;
+use crate::java::interpret::term::Term;
+
+/// Conditions that a reader is told, at most.
+const MOST: usize = 2;
+
+/// What is asked where a difference is met.
+pub(super) struct Met<'m> {
+    /// On all of its ways.
+    pub on_all: &'m Asked,
+    /// On one of them.
+    pub on_one: &'m Asked,
+    /// All that holds on that one.
+    pub holds: &'m Known,
+}
+
+/// When a difference is met, in words (nothing where it is always), and whether that is asked on one of its ways and not on all. `alike` are ways on which both sides are alike, `others` those on which they differ
+/// otherwise.
+pub(super) fn when(met: &Met<'_>, alike: &[Known], others: &[&Known]) -> (String, bool) {
+    let (on_all, on_one) = (telling(met.on_all), telling(met.on_one));
+    let told = |known: &Known| on_one.iter().any(|(_, cond)| rules_out(cond, known));
+    // What only conditions rule out that say little is another matter.
+    let is_near = |known: &&Known| told(known) || !met.holds.contradicts(known);
+    let near: Vec<&Known> = alike.iter().filter(is_near).collect();
+    let ruled_out =
+        |asked: &Asked| near.iter().filter(|known| asked.iter().any(|(_, cond)| rules_out(cond, known))).count();
+    // Where what all ways have in common does not part them from those that are alike, one of them is told.
+    let mut is_sample = ruled_out(&on_all) < ruled_out(&on_one);
+    let mut decisive = deciding(if is_sample { &on_one } else { &on_all }, alike.iter());
+    // Where some ways are alike, it takes something to differ.
+    for (asked, ways) in [(&on_one, &every(alike)), (met.on_all, &every(alike)), (&on_one, &others.to_vec())] {
+        if decisive.is_empty() && !ways.is_empty() {
+            decisive = deciding(asked, ways.iter().copied());
+            is_sample |= !decisive.is_empty();
+        }
+    }
+    (words(&decisive, &near), is_sample)
+}
+
+/// Those that say more than that all is as usual.
+fn telling(asked: &Asked) -> Asked {
+    asked.iter().filter(|(_, cond)| is_telling(cond)).cloned().collect()
+}
+
+fn every(ways: &[Known]) -> Vec<&Known> {
+    ways.iter().collect()
+}
+
+/// Whether a condition does not hold where this is known.
+fn rules_out(cond: &Cond, known: &Known) -> bool {
+    known.decides(cond) == Some(false)
+}
+
+/// Those conditions that decide: they are asked in the part that changed, or do not hold on some of these ways.
+fn deciding<'k>(asked: &Asked, ways: impl Iterator<Item = &'k Known> + Clone) -> Asked {
+    let decides =
+        |(near, cond): &&(Nearness, Cond)| *near == Nearness::Part || ways.clone().any(|known| rules_out(cond, known));
+    asked.iter().filter(decides).cloned().collect()
+}
+
+/// A condition to be told, with those that it was made of.
+struct Told {
+    cond: Cond,
+    of: Vec<Cond>,
+}
+
+/// Conditions in words: what was asked nearest to what changed, and of that what rules out most of the ways that are alike.
+fn words(asked: &Asked, alike: &[&Known]) -> String {
+    let nearest = asked.iter().map(|(near, _)| *near).max();
+    let mut all: Vec<Told> = Vec::new();
+    for (_, cond) in asked.iter().filter(|(near, _)| Some(*near) == nearest) {
+        // Of how many elements a collection has the last word is enough.
+        all.retain(|known| counted(&known.cond).is_none() || counted(&known.cond) != counted(cond));
+        let met = all.iter().enumerate().find_map(|(at, known)| Some((at, meeting(&known.cond, cond)?)));
+        match met {
+            Some((at, value)) => {
+                all[at].cond = value;
+                all[at].of.push(cond.clone());
+            }
+            None => all.push(Told { cond: cond.clone(), of: vec![cond.clone()] }),
+        }
+    }
+    // That a call fails with something says that it fails.
+    let said: Vec<String> = all.iter().map(|told| told.cond.to_string()).collect();
+    let is_said =
+        |one: &str| one.ends_with(" fails") && said.iter().any(|other| other.starts_with(&format!("{one} with ")));
+    let mut open: Vec<usize> = (0..all.len()).filter(|at| !is_said(&said[*at])).collect();
+    let mut left: Vec<&Known> = alike.to_vec();
+    let mut chosen: Vec<usize> = Vec::new();
+    while chosen.len() < MOST && !open.is_empty() {
+        let rules = |at: usize, known: &Known| all[at].of.iter().any(|cond| rules_out(cond, known));
+        // The last one asked, of those that rule out as many.
+        let best = open.iter().max_by_key(|at| (left.iter().filter(|known| rules(**at, known)).count(), **at)).copied();
+        let Some(best) = best else { break };
+        left.retain(|known| !rules(best, known));
+        open.retain(|at| *at != best);
+        chosen.push(best);
+    }
+    chosen.sort_unstable();
+    chosen.into_iter().map(|at| said[at].as_str()).collect::<Vec<_>>().join(" and ")
+}
+
+/// The only value that two bounds leave.
+fn meeting(one: &Cond, other: &Cond) -> Option<Cond> {
+    let (Cond::Compare(op, prim, term, bound), Cond::Compare(other_op, _, other_term, other_bound)) = (one, other)
+    else {
+        return None;
+    };
+    let equals = || Cond::Compare(BinaryOp::Eq, *prim, term.clone(), bound.clone());
+    if term != other_term {
+        return None;
+    }
+    let is_closed = matches!((op, other_op), (BinaryOp::Ge, BinaryOp::Le) | (BinaryOp::Le, BinaryOp::Ge));
+    if is_closed && bound == other_bound {
+        return Some(equals());
+    }
+    // The least and the greatest whole number that a bound leaves.
+    let whole = |op: &BinaryOp, bound: &Term| -> Option<(i32, i32)> {
+        let Term::Const(Scalar::Int(bound)) = bound else { return None };
+        match op {
+            BinaryOp::Ge => Some((*bound, i32::MAX)),
+            BinaryOp::Gt => Some((bound.checked_add(1)?, i32::MAX)),
+            BinaryOp::Le => Some((i32::MIN, *bound)),
+            BinaryOp::Lt => Some((i32::MIN, bound.checked_sub(1)?)),
+            _ => None,
+        }
+    };
+    let (a, b) = (whole(op, bound)?, whole(other_op, other_bound)?);
+    let (least, greatest) = (a.0.max(b.0), a.1.min(b.1));
+    let only = Rc::new(Term::Const(Scalar::Int(least)));
+    (prim.is_integral() && least == greatest).then(|| Cond::Compare(BinaryOp::Eq, *prim, term.clone(), only))
+}
