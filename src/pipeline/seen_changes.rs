@@ -86,7 +86,7 @@ fn explain(seen: &mut [Change], derived: &mut Vec<Change>) {
 fn join(change: &mut Change, derived: &mut Vec<Change>) {
     if let Some(place) = derived.iter().position(|one| is_same_request(one, change)) {
         let of_code = derived.remove(place);
-        change.what = of_code.what;
+        (change.what, change.condition) = (of_code.what, of_code.condition);
         change.evidence_before = of_code.evidence_before;
         change.evidence_after = of_code.evidence_after;
     }

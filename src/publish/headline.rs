@@ -1,5 +1,6 @@
 //! The headline of a report: the verdict and what the reader must do, in one line that cannot be misread.
 
+use super::causes::grouped;
 use super::report_rows::needs_decision;
 use super::words;
 use crate::types::change::{Change, ChangeEffect};
@@ -16,16 +17,17 @@ pub(super) fn headline(report: &Report) -> String {
     }
     let open = open(services);
     if verdict(Verdict::NeedsDecision) {
-        let n = services.iter().flat_map(|s| &s.changes).filter(|c| needs_decision(c)).count().max(1);
+        let n = causes(services).iter().filter(|group| group.iter().any(|c| needs_decision(c))).count().max(1);
         let need = if n == 1 { "needs" } else { "need" };
         return format!("{} {need} a decision{}", words::count(n, "behaviour change"), open.unwrap_or_default());
     }
-    let all: Vec<&Change> = services.iter().flat_map(|s| &s.changes).collect();
+    let all = causes(services);
     if verdict(Verdict::Changed) {
-        let said = "nobody has to decide on it: no suite is committed for it";
-        let tail = if all.iter().any(|c| worst(c) != ChangeEffect::Additive) { said } else { "no client breaks" };
+        let said = "no suite is committed for it, so nothing fails";
+        let tail =
+            if all.iter().any(|group| worst(group) != ChangeEffect::Additive) { said } else { "no client breaks" };
         let counted = words::count(all.len(), "behaviour change");
-        return format!("{counted}: {}; {tail}{}", effects(&all), open.unwrap_or_default());
+        return format!("{counted} ({}); {tail}{}", effects(&all), open.unwrap_or_default());
     }
     if verdict(Verdict::Accepted) {
         let counted = words::count(all.len(), "behaviour change");
@@ -86,9 +88,14 @@ fn answer(n: usize) -> String {
     format!("{} {}", words::count(n, "affected operation"), if n == 1 { "answers" } else { "answer" })
 }
 
-/// The most severe effect of a change and of what follows from the same cause.
-fn worst(change: &Change) -> ChangeEffect {
-    let all = || change.with_also().map(|c| c.effect);
+/// The changes of all services, those of one cause together.
+fn causes(services: &[ServiceReport]) -> Vec<Vec<&Change>> {
+    services.iter().flat_map(|service| grouped(&service.changes.iter().collect::<Vec<_>>())).collect()
+}
+
+/// The most severe effect of the changes of one cause and of what follows from them.
+fn worst(group: &[&Change]) -> ChangeEffect {
+    let all = || group.iter().flat_map(|change| change.with_also()).map(|c| c.effect);
     match () {
         () if all().any(|effect| effect == ChangeEffect::Breaking) => ChangeEffect::Breaking,
         () if all().any(|effect| effect == ChangeEffect::Unclear) => ChangeEffect::Unclear,
@@ -97,13 +104,20 @@ fn worst(change: &Change) -> ChangeEffect {
 }
 
 /// How many of these break clients, may break them, and only add.
-fn effects(changes: &[&Change]) -> String {
-    let of = |effect| changes.iter().filter(|change| worst(change) == effect).count();
+fn effects(causes: &[Vec<&Change>]) -> String {
+    let of = |effect| causes.iter().filter(|group| worst(group) == effect).count();
+    // Of one there is nothing to count.
+    if let [only] = causes {
+        return words::effect_on_clients(worst(only)).to_owned();
+    }
     let parts = [
         (of(ChangeEffect::Breaking), "breaks clients", "break clients"),
         (of(ChangeEffect::Unclear), "may break clients", "may break clients"),
         (of(ChangeEffect::Additive), "only adds", "only add"),
     ];
+    if let Some((_, _, many)) = parts.iter().find(|(n, ..)| *n == causes.len()) {
+        return format!("all {many}");
+    }
     let said = parts.iter().filter(|(n, ..)| *n > 0);
     said.map(|(n, one, many)| format!("{n} {}", if *n == 1 { one } else { many })).collect::<Vec<_>>().join(", ")
 }
@@ -160,7 +174,7 @@ mod tests {
             service.changes[1].effect = ChangeEffect::Unclear;
             service.changes[1].also.clear();
         });
-        assert!(text.starts_with("2 behaviour changes: 1 may break clients, 1 only adds;"), "{text}");
+        assert!(text.starts_with("2 behaviour changes (1 may break clients, 1 only adds);"), "{text}");
     }
 
     #[test]

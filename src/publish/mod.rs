@@ -10,6 +10,7 @@ mod asked;
 pub mod audit;
 pub mod backtest;
 mod binds;
+mod causes;
 pub mod check_text;
 pub mod check_view;
 pub mod comment;

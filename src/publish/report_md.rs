@@ -8,7 +8,7 @@ use crate::types::report::Report;
 
 /// No form of the report is longer, in characters.
 pub const LIMIT: usize = 60_000;
-/// Most rows of the table of one service.
+/// Most rows of the table of one service, and most causes.
 const ROWS: usize = 25;
 
 /// The report as Markdown of less than [`LIMIT`] characters; holds no time, so that two runs write the same bytes. `kept` is the run whose
@@ -22,6 +22,7 @@ pub fn markdown(report: &Report, links: Option<&Links>, kept: Option<(u64, &str)
         view = view.taken_from(run, artifact);
     }
     for service in &mut view.services {
+        service.keep_causes(ROWS);
         service.keep_rows(ROWS);
         // So many could not be under the limit: there is no need to try.
         service.keep_first(200);
@@ -65,6 +66,8 @@ const LADDER: &[fn(&mut View)] = &[
         }
     },
     |view| view.services.iter_mut().for_each(|s| s.keep_rows(0)),
+    |view| view.services.iter_mut().for_each(|s| s.keep_causes(5)),
+    |view| view.services.iter_mut().for_each(|s| s.keep_causes(1)),
     |view| {
         view.services_left = view.services.len().saturating_sub(25);
         view.services.truncate(25);

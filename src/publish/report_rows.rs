@@ -140,7 +140,7 @@ pub(super) fn named(op_id: &OpId) -> String {
 }
 
 /// An input without its file or package and without parameters: `PriceCalculator.check` of `src/…/PriceCalculator.java#PriceCalculator.check(int)`.
-fn short_input(input: &str) -> &str {
+pub(super) fn short_input(input: &str) -> &str {
     let member = match input.split_once('#') {
         Some((file, member)) if file.contains('/') || file.ends_with(".java") => member,
         _ => short_symbol(input),

@@ -14,6 +14,7 @@ const LISTED: usize = 50;
 pub fn plain(report: &Report) -> Result<String, TemplateError> {
     let mut view = View::of(report, true);
     for service in &mut view.services {
+        service.keep_causes(LISTED);
         service.keep_rows(LISTED);
         service.keep_first(LISTED);
     }

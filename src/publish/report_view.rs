@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::causes::{CauseView, by_cause};
 use super::headline::headline;
 use super::links::Links;
 use super::report_rows::{NAME, Row, named, needs_decision, row, short_symbol};
@@ -58,8 +59,10 @@ pub(super) struct View {
 pub(super) struct ServiceView {
     /// Its name, where there are several.
     pub name: Option<String>,
-    /// The most important change.
-    pub fact: Option<Fact>,
+    /// What changed, by cause: failures first.
+    pub causes: Vec<CauseView>,
+    /// Causes that are not shown.
+    pub causes_left: usize,
     /// What could not be told.
     pub undecided: Option<UndecidedView>,
     /// What the reader must do.
@@ -85,14 +88,6 @@ pub(super) struct ServiceView {
     pub artifacts_left: usize,
     /// At which level it ran and what would add to it.
     pub level: String,
-}
-
-/// A change in one sentence.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct Fact {
-    pub op_id: String,
-    pub what: String,
-    pub effect: &'static str,
 }
 
 /// One change with all that is known of it.
@@ -183,6 +178,9 @@ impl View {
             detail.link_before = detail.places.0.as_ref().map(|place| links.before(place)).filter(fits);
             detail.link_after = detail.places.1.as_ref().map(|place| links.after(place)).filter(fits);
         }
+        for cause in self.services.iter_mut().flat_map(|service| &mut service.causes) {
+            cause.link = cause.at.as_ref().map(|place| links.after(place)).filter(|link| link.len() <= LINK);
+        }
         self
     }
 }
@@ -203,11 +201,8 @@ impl ServiceView {
         let outdated = service.has_suite && service.artifacts.iter().any(|path| path.ends_with(PATCH));
         Self {
             name: several.then(|| shorten(&service.name, NAME)),
-            fact: changes.first().map(|c| Fact {
-                op_id: named(&c.op_id),
-                what: shorten(&c.what, TEXT),
-                effect: words::effect(c.effect),
-            }),
+            causes: by_cause(service, &changes),
+            causes_left: 0,
             undecided: UndecidedView::of(service),
             todo: match decisions {
                 0 => outdated.then_some("The suite of this branch is not as new as its code"),
@@ -230,6 +225,12 @@ impl ServiceView {
             artifacts_left: service.artifacts.len().saturating_sub(FILES),
             level: level(service),
         }
+    }
+
+    /// Keeps at most this many causes.
+    pub fn keep_causes(&mut self, most: usize) {
+        self.causes_left += self.causes.len().saturating_sub(most);
+        self.causes.truncate(most);
     }
 
     /// Keeps at most this many rows.
@@ -276,8 +277,8 @@ fn level(service: &ServiceReport) -> String {
     let all = || service.changes.iter().flat_map(Change::with_also);
     let derived = all().filter(|change| change.kind == ChangeKind::Derived).count();
     match (service.level, derived) {
-        (Level::Derived, _) => "Level: derived from the code of both revisions, nothing was run. With a service to start, the same changes would be seen, \
-                           with both answers side by side, and every new oracle confirmed before it is shipped."
+        (Level::Derived, _) => "Level: derived from the code of both revisions; nothing was run. A service to start would show both answers side by \
+                           side, and confirm new oracles."
             .to_owned(),
         (Level::Slices, _) => {
             let seen = all().filter(|change| change.kind == ChangeKind::Slice).count();
@@ -314,11 +315,13 @@ fn counts(service: &ServiceReport) -> Vec<String> {
     }
     let added: usize = service.generate.operations.iter().map(|o| o.added).sum();
     let proposed: usize = service.generate.operations.iter().map(|o| o.proposed).sum();
-    out.push(format!(
-        "{}{} derived: {added} new, {proposed} proposed to change",
-        words::count(service.generate.totals.oracles, "oracle"),
-        words::and_assumed(service.generate.totals.assumed)
-    ));
+    let totals = &service.generate.totals;
+    // Where there is no suite none is made.
+    if totals.oracles + totals.assumed + added + proposed > 0 {
+        let assumed = if totals.assumed == 0 { String::new() } else { format!(" ({} assumed)", totals.assumed) };
+        let derived = words::count(totals.oracles, "oracle");
+        out.push(format!("{derived} derived{assumed}: {added} new, {proposed} proposed to change"));
+    }
     out.extend(service.generate.slices.iter().map(SliceSummary::line));
     if let Some(check) = &service.check {
         let verdicts: Vec<String> = crate::types::outcome::RunVerdict::ALL

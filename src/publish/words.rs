@@ -65,6 +65,15 @@ pub fn effect(effect: ChangeEffect) -> &'static str {
     }
 }
 
+/// What a change does to clients, within a sentence.
+pub fn effect_on_clients(effect: ChangeEffect) -> &'static str {
+    match effect {
+        ChangeEffect::Breaking => "breaks clients",
+        ChangeEffect::Additive => "only adds",
+        ChangeEffect::Unclear => "may break clients",
+    }
+}
+
 /// An assertion as a clause: `status is 404`, `message equals "Bad Request"`.
 pub fn assertion(assertion: &Assertion) -> String {
     let clause = check(&assertion.check);

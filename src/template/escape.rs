@@ -266,6 +266,22 @@ pub fn markdown_code(text: &str) -> String {
     format!("{fence}{pad}{clean}{pad}{fence}")
 }
 
+/// A sentence of ours as Markdown: what stands between backticks as code spans, all else as text. Texts from elsewhere may stand in either.
+pub fn markdown_prose(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    // Without its other half a backtick is text.
+    if parts.len().is_multiple_of(2) {
+        return markdown_text(text);
+    }
+    let part = |(at, part): (usize, &&str)| match at % 2 {
+        1 => markdown_code(part),
+        _ if part.is_empty() && at > 0 && at + 1 < parts.len() => " ".to_owned(),
+        _ if part.starts_with(' ') => format!(" {}", markdown_text(part)),
+        _ => markdown_text(part),
+    };
+    parts.iter().enumerate().map(part).collect()
+}
+
 /// `text` as a fenced Markdown block; lines are kept.
 pub fn markdown_block(text: &str) -> String {
     let clean = visible(&text.replace("\r\n", "\n"), true);

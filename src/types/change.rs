@@ -24,6 +24,9 @@ pub struct Change {
     pub effect: ChangeEffect,
     /// One sentence: `answers 404 where it answered 200 (length of code outside 2..3)`.
     pub what: String,
+    /// When that is so, as the sentence says it in its brackets; none where it says nothing of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
     /// A request that base and head answer differently, where one was found.
     pub witness: Option<Witness>,
     /// What stubs give where it shows in slices, in words.
@@ -61,6 +64,7 @@ impl Change {
             kind,
             effect,
             what,
+            condition: None,
             witness: None,
             given: Vec::new(),
             before: None,
@@ -77,6 +81,21 @@ impl Change {
     /// The change of what this oracle, sequence or request asks for: another one of the same words is another change.
     pub fn of_request(op_id: &OpId, kind: ChangeKind, effect: ChangeEffect, (id, what): (&str, String)) -> Self {
         Self { id: Self::identity(op_id, kind, &format!("{id} {what}")), ..Self::new(op_id, kind, effect, what) }
+    }
+
+    /// The same under a condition, which its sentence says too.
+    #[must_use]
+    pub fn under(self, condition: &str) -> Self {
+        if condition.is_empty() {
+            return self;
+        }
+        Self { what: format!("{} ({condition})", self.what), condition: Some(condition.to_owned()), ..self }
+    }
+
+    /// What it is, without when that is so.
+    pub fn sentence(&self) -> &str {
+        let within = self.condition.as_ref().and_then(|condition| self.what.strip_suffix(&format!(" ({condition})")));
+        within.unwrap_or(&self.what)
     }
 
     /// The same of another operation.

@@ -395,11 +395,12 @@ impl<'c> Told<'c> {
         }
         let refused = before.status >= 400 && after.status < 400;
         let condition = if refused { old.condition(case) } else { new.condition(case) };
-        let what = if condition.is_empty() { what } else { format!("{what} ({condition})") };
+        let sentence = if condition.is_empty() { what } else { format!("{what} ({condition})") };
         let words = |settled: &Settled| {
             crate::runtime::body::shape::Answer::of(Some(settled.status), settled.body.clone()).describe()
         };
-        let mut made = change(new, effect, what);
+        let mut made = change(new, effect, sentence);
+        made.condition = (!condition.is_empty()).then_some(condition);
         made.before = Some(words(&before));
         made.after = Some(words(&after));
         made.witness =

@@ -77,6 +77,11 @@ impl ChangedCode {
         }
     }
 
+    /// The part of these members of base or head in which one of them changed.
+    pub(super) fn part_of(&self, side: usize, members: &BTreeSet<MemberId>) -> Option<Site> {
+        self.parts[side].iter().find(|part| members.contains(&part.member)).copied()
+    }
+
     /// The inputs that differ, as the manifest names them.
     pub fn symbols(&self) -> impl Iterator<Item = &str> {
         self.inputs.iter().map(|change| change.input.as_str())

@@ -409,7 +409,8 @@ impl Joint<'_> {
         let evidence = |at: usize, side: &Side<'_>, ended: &Ended| {
             let is_changed = |site: &Site| self.changed.members[at].contains(&site.member);
             let asked = ended.conditions.iter().rev().filter_map(|taken| taken.site).find(is_changed);
-            let site = ended.path.exit.filter(is_changed).or(asked).or(ended.path.exit);
+            let site = ended.path.exit.filter(is_changed).or(asked);
+            let site = site.or_else(|| self.changed.part_of(at, &ended.path.members)).or(ended.path.exit);
             site.map(|site| place(side.bench.subject, site)).or_else(|| Some(side.entry()))
         };
         let (evidence_before, evidence_after) = (evidence(0, self.old, before), evidence(1, self.new, after));
@@ -488,11 +489,7 @@ impl Round {
             let asked = conditions::Met { on_all: &own.asked, on_one: &own.on_one, holds: &own.holds };
             let (when, is_sample) = conditions::when(&asked, &self.alike, &others);
             self.samples += usize::from(is_sample);
-            let mut change = own.change.clone();
-            if !when.is_empty() {
-                change.what = format!("{} ({when})", change.what);
-            }
-            self.found.changes.push(change);
+            self.found.changes.push(own.change.clone().under(&when));
         }
         self
     }

@@ -284,7 +284,7 @@ pub fn join(seen: Vec<Change>, derived: &mut Vec<Change>) {
         let says = |one: &Change| is_of_it(one) && one.o_id.is_none() && one.witness.is_none() && is_told(one, &change);
         let place = derived.iter().position(contradicts).or_else(|| derived.iter().position(says));
         if let Some(known) = place.map(|place| derived.remove(place)) {
-            change.what = known.what;
+            (change.what, change.condition) = (known.what, known.condition);
             change.o_id = change.o_id.or(known.o_id);
             change.evidence_before = known.evidence_before;
             change.evidence_after = known.evidence_after;

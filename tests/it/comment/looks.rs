@@ -208,15 +208,12 @@ fn hostile_text_in_every_place_is_inert_and_nothing_that_matters_is_lost() {
             "GET /orders/{id}/",
             "POST /lists/",
             "answers 404 where it answered 200 (",
-            "Breaks clients.",
+            "breaks clients",
             "mastor accept 0123456789abcdef",
         ];
-        wanted.extend([
-            "Orders.java:31",
-            "Orders.java:34",
-            "2 of 3 operations affected",
-            "mastor: 6 behaviour changes need a decision",
-        ]);
+        // Where there is too much for one comment, evidence of the base goes first.
+        wanted.extend((name != "long").then_some("Orders.java:31"));
+        wanted.extend(["Orders.java:34", "2 of 3 operations affected", "mastor: 6 behaviour changes need a decision"]);
         let plain = text
             .chars()
             .all(|c| c == '\u{2192}' || ('\u{20}'..'\u{300}').contains(&c) || ('\u{5d0}'..'\u{5ea}').contains(&c));

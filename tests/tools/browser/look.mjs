@@ -15,7 +15,7 @@ const faults = ([prefix, more]) => {
   const found = [];
   const wrong = (what, where) => found.push(`${what}: ${JSON.stringify(String(where).slice(0, 160))}`);
   const article = document.querySelector("article");
-  const tags = "A BR CODE DETAILS H3 H4 LI P PRE STRONG SUMMARY TABLE TBODY TD TH THEAD TR UL".split(" ").concat(more);
+  const tags = "A BR CODE DETAILS H3 H4 LI OL P PRE STRONG SUMMARY TABLE TBODY TD TH THEAD TR UL".split(" ").concat(more);
   for (const element of document.querySelectorAll("body *")) {
     if (element === article) continue;
     if (!tags.includes(element.tagName)) wrong("an element", element.outerHTML);

@@ -1,0 +1,278 @@
+//! Changes by cause: what differs, of which operations, when, where in the code, how that is known, and what takes it into the suite. One entry a cause.
+
+use serde::Serialize;
+
+use super::report_rows::{NAME, needs_decision, short_input, short_symbol};
+use super::{request, words};
+use crate::template::escape::{shorten, shorten_start};
+use crate::types::OpId;
+use crate::types::change::{Change, ChangeKind, Place};
+use crate::types::report::ServiceReport;
+
+/// Longest sentence, in characters.
+const TEXT: usize = 300;
+/// Longest condition, and longest request.
+const WHEN: usize = 160;
+/// Most operations of one cause that are named.
+const NAMED: usize = 3;
+
+/// One cause, with what it changes.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct CauseView {
+    /// Both statuses, where the status is another one.
+    pub statuses: Option<(String, String)>,
+    /// What differs, code between backticks.
+    pub what: String,
+    /// When that is so; code between backticks.
+    pub when: Option<String>,
+    /// The request that shows it.
+    pub request: Option<String>,
+    /// The operations, the first ones.
+    pub operations: Vec<String>,
+    pub operations_left: usize,
+    /// How many there are.
+    pub operations_all: usize,
+    /// What it does to clients.
+    pub effect: &'static str,
+    /// What changed in the code, and how.
+    pub because: Option<(String, &'static str)>,
+    /// Where the changed code stands.
+    pub place: Option<String>,
+    pub link: Option<String>,
+    #[serde(skip)]
+    pub at: Option<Place>,
+    /// How it is known.
+    pub kind: &'static str,
+    pub accepted: bool,
+    /// What takes it into the suite, where somebody has to decide.
+    pub accept: Option<String>,
+}
+
+/// What tells causes apart: the sentence, its effect, how it is known, what was accepted, and where it stands.
+type Key<'c> = (&'c str, &'static str, ChangeKind, bool, bool, Option<&'c str>);
+
+/// The changes of one service by cause, in this order.
+pub(super) fn by_cause(service: &ServiceReport, changes: &[&Change]) -> Vec<CauseView> {
+    grouped(changes).iter().map(|group| view(service, group)).collect()
+}
+
+/// Changes, those of one cause together.
+pub(super) fn grouped<'c>(changes: &[&'c Change]) -> Vec<Vec<&'c Change>> {
+    let mut groups: Vec<(Key<'_>, Vec<&Change>)> = Vec::new();
+    for change in changes {
+        let place = change.evidence_after.as_ref().or(change.evidence_before.as_ref());
+        let symbol = place.map(|place| place.symbol.as_str());
+        let effect = words::effect_on_clients(change.effect);
+        let key = (change.sentence(), effect, change.kind, change.accepted, needs_decision(change), symbol);
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, group)) => group.push(change),
+            None => groups.push((key, vec![change])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+fn view(service: &ServiceReport, group: &[&Change]) -> CauseView {
+    let lead = group[0];
+    let mut operations: Vec<&OpId> = Vec::new();
+    for change in group.iter().flat_map(|change| change.with_also()) {
+        if !operations.contains(&&change.op_id) {
+            operations.push(&change.op_id);
+        }
+    }
+    let at = lead.evidence_after.as_ref().or(lead.evidence_before.as_ref());
+    let kind = match lead.kind {
+        ChangeKind::Derived => "derived from code",
+        ChangeKind::Slice => "seen in a slice, on base and head",
+        ChangeKind::Seen => "seen on the service",
+    };
+    CauseView {
+        statuses: statuses(lead),
+        what: shorten(lead.sentence(), TEXT),
+        when: lead.condition.as_deref().map(|condition| with_code(&shorten(&in_short(condition), WHEN))),
+        request: lead
+            .witness
+            .as_ref()
+            .map(|one| shorten(&request::in_words(&lead.op_id, &one.as_user, &one.input), WHEN)),
+        operations_all: operations.len(),
+        operations_left: operations.len().saturating_sub(NAMED),
+        operations: operations.into_iter().take(NAMED).map(|op_id| shorten(op_id.as_str(), NAME)).collect(),
+        effect: words::effect_on_clients(lead.effect),
+        because: because(service, lead, at),
+        place: at.map(|place| format!("{}:{}", file_name(&place.file), place.line)),
+        link: None,
+        at: at.cloned(),
+        kind,
+        accepted: lead.accepted,
+        accept: needs_decision(lead).then(|| format!("mastor accept {}", short_id(lead))),
+    }
+}
+
+/// What an oracle, a sequence or else the change itself is known by.
+fn short_id(change: &Change) -> &str {
+    let against = change.with_also().find_map(|one| one.o_id.as_deref().or(one.s_id.as_deref()));
+    let is_id = |id: &&str| (4..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    against.filter(is_id).unwrap_or(&change.id)
+}
+
+/// Both statuses of a change that is one of the status alone.
+fn statuses(change: &Change) -> Option<(String, String)> {
+    let (after, before) = change.sentence().strip_prefix("answers ")?.split_once(" where it answered ")?;
+    let is_status = |text: &str| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_digit());
+    (is_status(after) && is_status(before)).then(|| (before.to_owned(), after.to_owned()))
+}
+
+/// What changed: the member in which the change shows, else the first input by which its operation is affected.
+fn because(service: &ServiceReport, change: &Change, at: Option<&Place>) -> Option<(String, &'static str)> {
+    let planned = service.plan.operations.iter().find(|planned| planned.op_id == change.op_id)?;
+    let name = |symbol: &str| short_input(symbol).replace('#', ".");
+    let own = at.map(|place| name(short_symbol(&place.symbol)));
+    let shows = |input: &str| own.as_deref().is_some_and(|own| name(input) == own);
+    let because = planned.because.iter().find(|one| shows(&one.input)).or_else(|| planned.because.first())?;
+    let how = match because.change {
+        crate::types::manifest::Changed::Added => "is new",
+        crate::types::manifest::Changed::Removed => "is gone",
+        crate::types::manifest::Changed::Changed => "changed",
+    };
+    Some((shorten_start(&name(&because.input), NAME), how))
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// A condition of at most two parts, and whether there are more: the rest stands in the evidence. What one thing is not is one part.
+fn in_short(condition: &str) -> String {
+    let parts = parts(condition);
+    let mut said: Vec<String> = Vec::new();
+    let mut excluded: Vec<(&str, Vec<&str>)> = Vec::new();
+    for part in &parts {
+        match part.split_once(" is not ") {
+            Some((of, value)) if value.starts_with(['"', '\'']) || value.bytes().all(|byte| byte.is_ascii_digit()) => {
+                match excluded.iter_mut().find(|(known, _)| *known == of) {
+                    Some((_, values)) => values.push(value),
+                    None => excluded.push((of, vec![value])),
+                }
+            }
+            _ => said.push((*part).to_owned()),
+        }
+    }
+    said.extend(excluded.iter().map(|(of, values)| match values.as_slice() {
+        [only] => format!("{of} is not {only}"),
+        values => format!("{of} is none of {}", values.join(", ")),
+    }));
+    let more = said.len().saturating_sub(2);
+    said.truncate(2);
+    match more {
+        0 => said.join(" and "),
+        _ => format!("{}, and {more} more", said.join(", ")),
+    }
+}
+
+/// The parts of a condition that all hold, as far as no brackets or quotes hide one.
+fn parts(condition: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut deep, mut quoted) = (Vec::new(), 0, 0_usize, false);
+    for (at, c) in condition.char_indices() {
+        match c {
+            '"' => quoted = !quoted,
+            '(' | '[' if !quoted => deep += 1,
+            ')' | ']' if !quoted => deep = deep.saturating_sub(1),
+            ' ' if !quoted && deep == 0 && condition[at..].starts_with(" and ") => {
+                parts.push(&condition[start..at]);
+                start = at + 5;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&condition[start..]);
+    parts
+}
+
+/// Words with what is code between backticks: names with dots or brackets, names in two cases, texts between quotes.
+fn with_code(text: &str) -> String {
+    let mut words: Vec<String> = vec![String::new()];
+    let (mut deep, mut quoted) = (0_usize, false);
+    for c in text.chars().filter(|c| *c != '`') {
+        match c {
+            '"' => quoted = !quoted,
+            '(' | '[' if !quoted => deep += 1,
+            ')' | ']' if !quoted => deep = deep.saturating_sub(1),
+            ' ' if !quoted && deep == 0 => {
+                words.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(word) = words.last_mut() {
+            word.push(c);
+        }
+    }
+    let is_code = |word: &str| {
+        let inner = word.trim_end_matches([',', ';', '.']);
+        inner.contains(['.', '(', '[', '"', '_', '#', '@'])
+            || inner.char_indices().any(|(at, c)| at > 0 && c.is_ascii_uppercase())
+    };
+    let mut said: Vec<String> = Vec::new();
+    let mut was_code = false;
+    for word in words {
+        let code = is_code(&word);
+        let inner = word.trim_end_matches([',', ';']);
+        let rest = &word[inner.len()..];
+        match said.last_mut().filter(|_| code && was_code) {
+            // Two pieces of code side by side are one.
+            Some(last) if last.ends_with('`') => {
+                last.pop();
+                last.push_str(&format!(" {inner}`{rest}"));
+            }
+            _ if code => said.push(format!("`{inner}`{rest}")),
+            _ => said.push(word.clone()),
+        }
+        was_code = code;
+    }
+    said.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    #[test]
+    fn what_is_code_in_a_condition_stands_between_backticks() {
+        assert_eq!(with_code("book.cover is null"), "`book.cover` is null");
+        assert_eq!(
+            with_code("users.findById(id) finds a user and age > 3"),
+            "`users.findById(id)` finds a user and age > 3"
+        );
+        assert_eq!(
+            with_code("path contains \"/a b\", keepIds is empty"),
+            "path contains `\"/a b\"`, `keepIds` is empty"
+        );
+        assert_eq!(with_code("now() == a.b"), "`now()` == `a.b`");
+    }
+
+    #[test]
+    fn of_a_long_condition_two_parts_are_told() {
+        assert_eq!(in_short("a is null"), "a is null");
+        assert_eq!(
+            in_short("at is not \"DE\" and at is not \"a and b\" and n > 2"),
+            "n > 2 and at is none of \"DE\", \"a and b\""
+        );
+        assert_eq!(in_short("a is null and b is null and c is empty and d > 1"), "a is null, b is null, and 2 more");
+    }
+
+    #[test]
+    fn changes_of_one_cause_are_one_entry_with_their_operations() {
+        let mut service = sample::service("orders");
+        let of = |path: &str| sample::change(path, "answers 404 where it answered 200", false).under("order.isOld");
+        service.changes =
+            vec![of("/orders/{id}"), of("/orders"), sample::change("/news", "gives a new field total", false)];
+        let changes: Vec<&Change> = service.changes.iter().collect();
+        let causes = by_cause(&service, &changes);
+        assert_eq!(causes.len(), 2);
+        assert_eq!(causes[0].statuses, Some(("200".to_owned(), "404".to_owned())));
+        assert_eq!(causes[0].when.as_deref(), Some("`order.isOld`"));
+        assert_eq!((causes[0].operations.len(), causes[0].operations_left), (2, 0));
+        assert_eq!(causes[0].because, Some(("Orders.find".to_owned(), "changed")));
+    }
+}
