@@ -354,3 +354,23 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
     let open = told(stateless, "\"/open/**\", \"/error\"");
     assert!(says(&open, "answers 500"), "{open:?}");
 }
+
+#[test]
+fn a_bean_that_makes_servlet_filters_stands_around_every_operation() {
+    let gates = |path: &str| {
+        format!(
+            "package a; import org.springframework.context.annotation.*;
+@Configuration public class Gates {{ @Bean public org.vendor.GateFilterFactoryBean gate() {{
+  org.vendor.GateFilterFactoryBean gate = new org.vendor.GateFilterFactoryBean(); gate.setClosed(\"{path}\"); return gate; }}
+  static String aside() {{ return \"other\"; }} }}"
+        )
+    };
+    let file = "src/main/java/a/Gates.java";
+    let mut files: Vec<(&str, &str)> = MORE.to_vec();
+    let was = gates("/open");
+    files.extend([("Limits.java", LIMITS), ("Gates.java", was.as_str())]);
+    let repo = between(HANDLERS, HANDLERS, &files).file(file, gates("/mine")).commit("Another gate");
+    assert_eq!(states(&report(&repo)).len(), 3, "each operation is affected");
+    let repo = between(HANDLERS, HANDLERS, &files).file(file, was.replace("\"other\"", "\"new\"")).commit("Beside it");
+    assert_eq!(states(&report(&repo)).len(), 0, "nobody calls it");
+}

@@ -91,6 +91,11 @@ const CONFIGURES: &[&str] = &[
     "Module",
 ];
 
+/// Whether a factory method of this type configures every request: it is listed, or its object makes servlet filters (`ShiroFilterFactoryBean`).
+fn configures_all(ty: &str) -> bool {
+    CONFIGURES.contains(&ty) || ty.ends_with("FilterFactoryBean")
+}
+
 /// Of [`AROUND`], what checks the credentials of a request.
 const CREDENTIALS: [&str; 2] = ["authenticates", "checks passwords"];
 
@@ -154,7 +159,7 @@ pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[Exc
             }
             if facts.kind == MemberKind::Method
                 && annotations::has(project, ty, &facts.annotations, &[BEAN])
-                && facts.ty.as_ref().is_some_and(|ty| CONFIGURES.contains(&ty.simple()))
+                && facts.ty.as_ref().is_some_and(|ty| configures_all(ty.simple()))
                 && (credentials || facts.ty.as_ref().is_none_or(|ty| !CHECKS.contains(&ty.simple())))
             {
                 let registration = all.iter().find(|one| one.member == member);
@@ -280,7 +285,7 @@ fn runnable(project: &Project, ty: TypeId) -> Vec<MemberId> {
         match facts.kind {
             // Of a bean that configures nothing, whoever gets it makes the edge.
             MemberKind::Method if facts.annotations.iter().any(|a| a.simple() == "Bean") => {
-                facts.ty.as_ref().is_some_and(|ty| CONFIGURES.contains(&ty.simple()))
+                facts.ty.as_ref().is_some_and(|ty| configures_all(ty.simple()))
             }
             MemberKind::Method => !facts.modifiers.has(Modifiers::PRIVATE) && !facts.modifiers.has(Modifiers::STATIC),
             MemberKind::Constructor | MemberKind::Initializer | MemberKind::StaticInitializer => true,
