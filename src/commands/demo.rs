@@ -9,6 +9,7 @@ use crate::pipeline::live::LiveOptions;
 use crate::pipeline::{self, CiOptions, GenerateOptions, Workspace};
 use crate::publish::tables;
 use crate::revision::Scratch;
+use crate::types::change::{Change, Place};
 
 mod bundled {
     include!(concat!(env!("OUT_DIR"), "/example.rs"));
@@ -63,6 +64,7 @@ pub fn run(context: &Context, dir: Option<&Path>, no_service: bool) -> Result<Ex
     repository.commit_all("Add the suite of semantic test oracles\n").map_err(pipeline::failure)?;
 
     repository.start_branch("feature").map_err(pipeline::failure)?;
+    let mut planted = Vec::new();
     for (name, files) in steps() {
         let message = files
             .iter()
@@ -71,11 +73,10 @@ pub fn run(context: &Context, dir: Option<&Path>, no_service: bool) -> Result<Ex
         let files: Files = files.into_iter().filter(|(path, _)| *path != "message.txt").collect();
         write(root, &files)?;
         repository.commit_all(&message).map_err(pipeline::failure)?;
-        say(&format!(
-            "On feature, {}: {}",
-            name.split_once('-').map_or(name, |(_, rest)| rest),
-            message.lines().next().unwrap_or_default()
-        ));
+        let kind = name.split_once('-').map_or(name, |(_, rest)| rest);
+        let what = format!("{kind}: {}", message.lines().next().unwrap_or_default());
+        say(&format!("On feature, {what}"));
+        planted.push((what, files));
     }
 
     say("`mastor ci --since main`:");
@@ -92,6 +93,11 @@ pub fn run(context: &Context, dir: Option<&Path>, no_service: bool) -> Result<Ex
         return Err(Failure::new(Exit::Internal, "the demo's changes were not found")
             .hint("this is a defect of mastor; please report it"));
     }
+    say("What was planted, and what was found of it:");
+    let changes: Vec<&Change> = outcome.report.services.iter().flat_map(|service| &service.changes).collect();
+    for (what, files) in &planted {
+        say(&format!("  {what}: {}", found_of(files, &changes)));
+    }
     let artifacts = outcome.report.services.iter().flat_map(|service| &service.artifacts);
     let page =
         artifacts.filter(|path| path.ends_with(".html")).map(|path| root.join(path).display().to_string()).next();
@@ -106,6 +112,20 @@ pub fn run(context: &Context, dir: Option<&Path>, no_service: bool) -> Result<Ex
         None => say("The folder is removed again; `mastor demo --dir DIR` keeps it"),
     }
     Ok(Exit::Clean)
+}
+
+/// What was told of the changes in these files, by what each operation answers.
+fn found_of(files: &[(&str, &[u8])], changes: &[&Change]) -> String {
+    let is_here =
+        |place: &Option<Place>| place.as_ref().is_some_and(|at| files.iter().any(|(path, _)| *path == at.file));
+    let own = changes.iter().filter(|change| is_here(&change.evidence_before) || is_here(&change.evidence_after));
+    let told: Vec<String> = own
+        .map(|change| match change.also.len() {
+            0 => format!("{} {}", change.op_id, change.sentence()),
+            more => format!("{} {}, and {more} more", change.op_id, change.sentence()),
+        })
+        .collect();
+    if told.is_empty() { "nothing is told of it".to_owned() } else { format!("found, {}", told.join("; ")) }
 }
 
 /// How the example's service is asked, where what runs it is here; else says what that would add.

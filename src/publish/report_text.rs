@@ -14,6 +14,11 @@ const LISTED: usize = 50;
 pub fn plain(report: &Report) -> Result<String, TemplateError> {
     let mut view = View::of(report, true);
     for service in &mut view.services {
+        // What changed is told by cause and with its evidence; here is what neither says.
+        service.rows.retain(|row| row.changes.is_empty());
+        for when in service.causes.iter_mut().filter_map(|cause| cause.when.as_mut()) {
+            *when = when.replace('`', "");
+        }
         service.keep_causes(LISTED);
         service.keep_rows(LISTED);
         service.keep_first(LISTED);

@@ -221,8 +221,8 @@ impl ServiceView {
             details_left: 0,
             chains: chains(service),
             lines: lines(service),
-            artifacts: service.artifacts.iter().take(FILES).map(|path| shorten_start(path, NAME)).collect(),
-            artifacts_left: service.artifacts.len().saturating_sub(FILES),
+            artifacts: by_folder(&service.artifacts).into_iter().take(FILES).collect(),
+            artifacts_left: by_folder(&service.artifacts).len().saturating_sub(FILES),
             level: level(service),
         }
     }
@@ -271,6 +271,29 @@ impl ServiceView {
         self.details_left += self.details.len() - kept;
         self.details.truncate(kept);
     }
+}
+
+/// Files, those of one export as one line with their number.
+fn by_folder(paths: &[String]) -> Vec<String> {
+    let export = |path: &str| {
+        let (above, rest) = path.split_once("/export/")?;
+        let (kind, _) = rest.split_once('/')?;
+        Some(format!("{above}/export/{kind}/"))
+    };
+    let mut folders: BTreeMap<String, Vec<&String>> = BTreeMap::new();
+    let mut alone = Vec::new();
+    for path in paths {
+        match export(path) {
+            Some(folder) => folders.entry(folder).or_default().push(path),
+            None => alone.push(shorten_start(path, NAME)),
+        }
+    }
+    let said = folders.iter().map(|(folder, files)| match files.as_slice() {
+        [only] => shorten_start(only, NAME),
+        files => format!("{} ({} files)", shorten_start(folder, NAME), files.len()),
+    });
+    alone.extend(said);
+    alone
 }
 
 fn level(service: &ServiceReport) -> String {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::difference::{Difference, Of, SWAPPED, Step, Told, words};
+use super::difference::{Difference, Of, SWAPPED, Step, Told, calls, words};
 use super::found_objects::{FOUND, as_found, found};
 use crate::java::interpret::opaque::calls::{GIVES, OPERATOR};
 use crate::java::interpret::scalar::Scalar;
@@ -23,7 +23,7 @@ pub(super) fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Told {
     let mut place = place.to_vec();
     let (mut before, mut after) = (before.clone(), after.clone());
     let is_cut = |value: &Canon| words(value).contains('…');
-    let mut is_swapped = false;
+    let (roots, mut is_swapped) = ([before.clone(), after.clone()], false);
     while let Some((name, was, is)) = changed_part(&before, &after).or_else(|| {
         let reads_badly = words(&before) == words(&after) || is_cut(&before) || is_cut(&after);
         inner(&before, &after).filter(|_| reads_badly)
@@ -32,7 +32,7 @@ pub(super) fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Told {
         // What both are handed, in another order, is told of the call that takes it so.
         is_swapped = takes(&before, &is) && takes(&after, &was);
         (before, after) = (was, is);
-        if is_swapped {
+        if is_swapped || are_there_already(&roots, &before, &after) {
             break;
         }
     }
@@ -49,12 +49,21 @@ fn takes(value: &Canon, other: &Canon) -> bool {
     value.as_opaque().is_some_and(|call| call.operands.contains(other))
 }
 
+/// Whether one of two different calls is made on both sides: then another result is used, and neither call changed.
+fn are_there_already([was, is]: &[Canon; 2], before: &Canon, after: &Canon) -> bool {
+    let is_in = |value: &Canon, other: &Canon| {
+        let call = other.as_opaque().filter(|one| one.origin == Origin::Call);
+        call.is_some_and(|call| calls(value).iter().any(|one| one.key == call.key))
+    };
+    (is_in(was, after) || is_in(is, before)) && words(before) != words(after)
+}
+
 /// How what one call is handed differs from what another one of the same method is.
 pub(super) fn handed_differently(was: &Rc<Opaque>, is: &Rc<Opaque>) -> Option<Difference> {
     let of = |opaque: &Rc<Opaque>| Canon::Term(Rc::new(Term::Opaque(opaque.clone())));
     let (mut before, mut after, mut place) = (of(was), of(is), Vec::new());
     let is_call = |one: &Canon| one.as_opaque().is_some_and(|own| own.origin == Origin::Call);
-    let mut at_call = Some((before.clone(), after.clone()));
+    let (roots, mut at_call) = ([before.clone(), after.clone()], Some((before.clone(), after.clone())));
     // The call within all others that is handed something else is where it starts.
     while let Some((old, new)) = at_call.take() {
         // What both are handed, in another order, is told of the call that takes it so.
@@ -64,6 +73,11 @@ pub(super) fn handed_differently(was: &Rc<Opaque>, is: &Rc<Opaque>) -> Option<Di
         let goes_on = is_call(&old) && is_call(&new) && !handed.contains(&new) && inner(&old, &new).is_some();
         at_call = goes_on.then(|| (old.clone(), new.clone()));
         (before, after) = (old, new);
+        if are_there_already(&roots, &before, &after) {
+            let (before, after) = (words(&before), words(&after));
+            let is_handed = place.iter().any(|step| matches!(step, Step::Argument(_)));
+            return is_handed.then_some(Difference { of: Of::Given, place, before, after });
+        }
     }
     place.iter().any(|step| matches!(step, Step::Argument(_))).then_some(())?;
     match differs(&before, &after, &place) {

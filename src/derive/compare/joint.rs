@@ -483,9 +483,10 @@ impl Round {
             let apart = std::cmp::Reverse(met.apart);
             (met.change.seldom, met.is_refused, met.unlikely.0, pins_number(&met.asked), apart)
         });
-        for (at, own) in met.iter().enumerate() {
-            let others: Vec<&Known> =
-                met.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| &other.holds).collect();
+        for own in &met {
+            // Ways on which the same is told need no condition that parts them.
+            let tells_otherwise = |other: &&Met| other.change.what != own.change.what;
+            let others: Vec<&Known> = met.iter().filter(tells_otherwise).map(|other| &other.holds).collect();
             let asked = conditions::Met { on_all: &own.asked, on_one: &own.on_one, holds: &own.holds };
             let (when, is_sample) = conditions::when(&asked, &self.alike, &others);
             self.samples += usize::from(is_sample);

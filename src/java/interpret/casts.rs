@@ -3,10 +3,12 @@
 use std::rc::Rc;
 
 use super::code::{Code, PatternLink};
+use super::condition::Cond;
 use super::hierarchy;
 use super::machine::{Eval, Machine};
 use super::path::Site;
 use super::scalar::{ClassRef, Prim, Scalar};
+use super::term::{Opaque, Term};
 use super::types::resolver_type;
 use super::value::{Kind, Type, Unknown, Value};
 use crate::java::facts::TypeKind;
@@ -50,10 +52,21 @@ impl Machine<'_> {
             // What is not followed is what the code takes it for.
             None if self.is_opaque_value(&value) => {
                 let Value::Symbol(symbol) = &value else { return Ok(value) };
+                if self.is_known_not(&value, to) {
+                    let null = Cond::IsNull(symbol.term.clone());
+                    let site = self.here();
+                    return match self.decide(null, site)? {
+                        true => Ok(value),
+                        false => {
+                            Err(self
+                                .throw("java.lang.ClassCastException", Value::unknown("message of a cast", Type::Str)))
+                        }
+                    };
+                }
                 Ok(match &*symbol.term {
-                    super::term::Term::Opaque(opaque) => {
+                    Term::Opaque(opaque) => {
                         let sort = self.sort_of(to);
-                        self.of_opaque(super::term::Opaque { sort, ..(**opaque).clone() }, to)
+                        self.of_opaque(Opaque { sort, ..(**opaque).clone() }, to)
                     }
                     _ => value,
                 })
@@ -77,6 +90,21 @@ impl Machine<'_> {
                 })
             }
         }
+    }
+
+    /// Whether code has asked whether an opaque value is an object of a type, and it is not.
+    fn is_known_not(&self, value: &Value, ty: &Type) -> bool {
+        let (callee, of) = (format!("instanceof {}", self.type_name(ty)), self.canon(value));
+        let says_not = |cond: &Cond| match cond {
+            Cond::Not(inner) => match &**inner {
+                Cond::Test(term) => {
+                    matches!(&**term, Term::Opaque(one) if *one.callee == *callee && one.operands.first() == Some(&of))
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        self.known().all().iter().any(says_not)
     }
 
     pub(super) fn fits(&self, from: &Type, to: &Type) -> Fit {

@@ -245,6 +245,19 @@ impl Machine<'_> {
             {
                 return Ok(Value::bool((a == b) == (op == BinaryOp::Eq)));
             }
+            // A box that is compared with a number is unboxed (JLS §15.21.1).
+            if let (Value::Symbol(_), Value::Scalar(number)) | (Value::Scalar(number), Value::Symbol(_)) = (&a, &b)
+                && matches!(op, BinaryOp::Eq | BinaryOp::Ne)
+                && number.as_long().is_some()
+                && let (Some(_), Some(prim)) = (a.prim(), number.prim())
+            {
+                self.not_null(&a)?;
+                self.not_null(&b)?;
+                let number = Type::Prim(prim);
+                let (a, b) = (self.convert(a, &number), self.convert(b, &number));
+                let same = self.same(a, b, (Some(false), Some(false)))?;
+                return if op == BinaryOp::Eq { Ok(same) } else { self.unary(UnaryOp::Not, same) };
+            }
             // Whether two are not the same is no question of its own.
             let (asked, is_turned) = if op == BinaryOp::Ne { (BinaryOp::Eq, true) } else { (op, false) };
             let (callee, ty) = (format!("{OPERATOR}{}", super::term::operator(asked)), unknown.ty.clone());
