@@ -13,6 +13,8 @@ use crate::types::report::ServiceReport;
 const TEXT: usize = 300;
 /// Longest condition, and longest request.
 const WHEN: usize = 160;
+/// So much of an id tells it from all others.
+const SHORT: usize = 8;
 /// Most operations of one cause that are named.
 const NAMED: usize = 3;
 
@@ -112,7 +114,9 @@ fn view(service: &ServiceReport, group: &[&Change]) -> CauseView {
 fn short_id(change: &Change) -> &str {
     let against = change.with_also().find_map(|one| one.o_id.as_deref().or(one.s_id.as_deref()));
     let is_id = |id: &&str| (4..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    against.filter(is_id).unwrap_or(&change.id)
+    // A prefix is enough.
+    let id = against.filter(is_id).unwrap_or(&change.id);
+    id.get(..SHORT).unwrap_or(id)
 }
 
 /// Both statuses of a change that is one of the status alone.

@@ -74,6 +74,7 @@ mod parameter_names;
 mod plan;
 mod propose;
 mod reactive;
+mod readme;
 mod regions;
 mod request_filters;
 mod revision;

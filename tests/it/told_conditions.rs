@@ -10,6 +10,12 @@ const BOOK: &str = "package a; import jakarta.persistence.*;
   public String getMark() { return mark; } public void setMark(String mark) { this.mark = mark; } }";
 const BOOKS: &str = "package a; import org.springframework.data.jpa.repository.*;
 public interface Books extends JpaRepository<Book, Long> { boolean existsByMark(String mark); }";
+const LOAN: &str = "package a; import jakarta.persistence.*;
+@Entity public class Loan { @Id @GeneratedValue private Long id; @ManyToOne private Book book; private java.time.Instant at;
+  public Long getId() { return id; } public Book getBook() { return book; } public void setBook(Book book) { this.book = book; }
+  public java.time.Instant getAt() { return at; } }";
+const LOANS: &str =
+    "package a; public interface Loans extends org.springframework.data.jpa.repository.JpaRepository<Loan, Long> { }";
 const TAKEN: &str = "package a; import org.springframework.http.*; import org.springframework.web.bind.annotation.*;
 @ResponseStatus(HttpStatus.CONFLICT) public class Taken extends RuntimeException { }";
 const MISSING: &str = "package a; public class Missing extends RuntimeException { }";
@@ -19,8 +25,29 @@ const DESK: &str = "package a; import org.springframework.stereotype.Service;
   public String name(Long id) { String name = texts.of(texts.key(id, 1, 2)); return name == null ? texts.of(id) : texts.trim(name); }
   public String sure(Long id) { String name = texts.of(texts.key(id, 1, 2)); if (texts.isGone(name)) { throw new Missing(); } return texts.trim(name); } }";
 
-const HANDLERS: &str = "private final Books books; private final Desk desk; private final org.vendor.Texts texts;
-  public C(Books books, Desk desk, org.vendor.Texts texts) { this.books = books; this.desk = desk; this.texts = texts; }
+const HANDLERS: &str = "private final Books books; private final Loans loans; private final Desk desk; private final org.vendor.Texts texts;
+  public C(Books books, Loans loans, Desk desk, org.vendor.Texts texts) { this.books = books; this.loans = loans; this.desk = desk; this.texts = texts; }
+  @GetMapping(\"/codes\") public String code() {
+    Integer code = Integer.valueOf(texts.path());
+    if (code == HttpStatus.NOT_FOUND.value()) { return \"gone\"; } else if (code == HttpStatus.CONFLICT.value()) { return \"taken\"; }
+    return \"other\";
+  }
+  @GetMapping(\"/found\") public String found() {
+    Object found = texts.found();
+    if (!(found instanceof Book)) { return \"no book\"; }
+    return ((Book) found).getMark();
+  }
+  @GetMapping(\"/pairs/{id}\") public String pair(@PathVariable(\"id\") Long id, @RequestParam(\"other\") Long other) {
+    Book one = books.getReferenceById(id);
+    Book two = books.getReferenceById(other);
+    return texts.of(texts.with(\"one\", one).and(\"two\", two));
+  }
+  @PostMapping(\"/loans/{id}\") public String lend(@PathVariable(\"id\") Long id) {
+    Loan loan = new Loan();
+    loan.setBook(books.findById(id).orElseThrow());
+    loans.save(loan);
+    return texts.of(loan.getBook().getMark(), loan.getAt());
+  }
   @GetMapping(\"/marks\") public String marks() {
     String path = texts.path();
     if (path.contains(\"/a\") || path.contains(\"/b\") || path.contains(\"/c\") || path.contains(\"/d\")) { texts.setMark(path); }
@@ -55,6 +82,8 @@ fn told_of(was: &str, is: &str, unique: &str) -> Vec<String> {
     let files = [
         ("Book.java", book.as_str()),
         ("Books.java", BOOKS),
+        ("Loan.java", LOAN),
+        ("Loans.java", LOANS),
         ("Taken.java", TAKEN),
         ("Missing.java", MISSING),
         ("Desk.java", DESK),
@@ -104,4 +133,32 @@ fn an_exception_of_the_project_comes_from_code_that_makes_it() {
     assert_eq!(made, [format!("gives `texts.of(\"nobody\")` where it gave `texts.of(\"no one\")` ({gone})")]);
     let never = told("\"none\"", "\"nothing\"");
     assert_eq!(never, [""; 0], "no code behind it makes a `Missing`");
+}
+
+#[test]
+fn a_box_that_is_compared_with_a_number_is_one_number_at_a_time() {
+    let found = told("code == HttpStatus.NOT_FOUND", "code != HttpStatus.NOT_FOUND");
+    let of = |was: &str, is: &str| format!("gives `\"{is}\"` where it gave `\"{was}\"`");
+    assert!(found.iter().any(|one| one.starts_with(&of("gone", "other"))), "{found:#?}");
+    assert!(!found.iter().any(|one| one.starts_with(&of("gone", "taken"))), "no number is both: {found:#?}");
+}
+
+#[test]
+fn an_object_that_is_of_another_class_cannot_be_cast() {
+    let found = told("!(found instanceof Book)", "(found instanceof Book)");
+    assert!(found.iter().any(|one| one.starts_with("answers 500 where it answered 200")), "{found:#?}");
+    assert!(!found.iter().any(|one| one.contains("where it gave `\"no book\"`")), "{found:#?}");
+}
+
+#[test]
+fn of_results_that_changed_places_is_told_which_call_takes_which() {
+    let found = told("(\"one\", one).and(\"two\", two)", "(\"one\", two).and(\"two\", one)");
+    let taken = "calls `Texts.with` with `books.getReferenceById(other)` where it was `books.getReferenceById(id)`";
+    assert_eq!(found, [taken]);
+}
+
+#[test]
+fn what_a_new_row_refers_to_is_what_the_code_has_set() {
+    let found = told("loan.setBook(books.findById(id).orElseThrow());", "books.findById(id).orElseThrow();");
+    assert!(found[0].starts_with("answers 500 where it answered 200"), "{found:#?}");
 }

@@ -209,7 +209,7 @@ fn hostile_text_in_every_place_is_inert_and_nothing_that_matters_is_lost() {
             "POST /lists/",
             "answers 404 where it answered 200 (",
             "breaks clients",
-            "mastor accept 0123456789abcdef",
+            "mastor accept 01234567",
         ];
         // Where there is too much for one comment, evidence of the base goes first.
         wanted.extend((name != "long").then_some("Orders.java:31"));

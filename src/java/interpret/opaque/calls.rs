@@ -28,6 +28,8 @@ pub const HANDED: &str = " argument ";
 pub const GIVES: &str = "gives";
 /// How the callee of an object begins that code which is not followed has changed.
 pub const AFTER: &str = "after ";
+/// Annotations of fields that refer to other rows.
+const REFERS: &[&str] = &["ManyToMany", "ManyToOne", "OneToMany", "OneToOne"];
 /// How the callee of an operator that is not followed begins.
 pub const OPERATOR: &str = "operator ";
 
@@ -418,6 +420,8 @@ impl Machine<'_> {
                 let is_open = facts.kind == MemberKind::Field
                     && !facts.modifiers.has(Modifiers::STATIC)
                     && !facts.modifiers.has(Modifiers::FINAL)
+                    // What a row refers to is what the code has set: a store makes keys, dates and defaults, no other rows.
+                    && (copies || !has(&facts.annotations, REFERS))
                     && self.object(*id).fields.get(&field).is_none_or(is_unset);
                 if is_open && (ty.is_reference() || is_key || copies) {
                     let name = format!("{callee} at time {time} sets {}", self.project.symbol(field));
