@@ -257,6 +257,7 @@ fn environment() -> Environment<'static> {
     }
     environment.add_filter("code", |text: &str| Value::from_safe_string(escape::markdown_code(text)));
     environment.add_filter("prose", |text: &str| Value::from_safe_string(escape::markdown_prose(text)));
+    environment.add_filter("prose_cell", |text: &str| Value::from_safe_string(escape::markdown_prose_cell(text)));
     environment.add_filter("cell", |text: &str| Value::from_safe_string(escape::markdown_cell(text)));
     environment.add_filter("block", |text: &str, indent: Option<usize>| {
         let block = escape::markdown_block(text);

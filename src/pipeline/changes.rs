@@ -185,11 +185,21 @@ fn removal(comparison: &Comparison, op_id: &OpId, old: &Suite, new: &Suite) -> C
 
 /// What needs a decision first, then what shows where nothing else is amiss, then what breaks clients, then the rest; by operation, and of one operation in the
 /// order in which it was found.
+///
+/// That a request fails which base refused says less than the constraint that is gone: it stands behind it.
 pub fn order(changes: &mut [Change]) {
+    let loses = |c: &Change| c.what.contains("no longer has the constraint");
+    let lost: std::collections::BTreeSet<OpId> = changes.iter().filter(|c| loses(c)).map(|c| c.op_id.clone()).collect();
+    let status =
+        |answer: &str| answer.split(' ').next().and_then(|first| first.parse::<u16>().ok()).unwrap_or_default();
+    let fails_instead = |c: &Change| {
+        let parted = c.witness.as_ref().map(|one| (status(&one.before), status(&one.after)));
+        lost.contains(&c.op_id) && parted.is_some_and(|(before, after)| before >= 400 && after >= 500)
+    };
     changes.sort_by(|a, b| {
         let key = |c: &Change| {
             let decided = c.accepted || !c.is_against();
-            (decided, c.seldom, c.effect, c.op_id.clone())
+            (decided, c.seldom, fails_instead(c), c.effect, c.op_id.clone())
         };
         key(a).cmp(&key(b))
     });

@@ -66,7 +66,9 @@ pub(super) fn grouped<'c>(changes: &[&'c Change]) -> Vec<Vec<&'c Change>> {
         let symbol = place.map(|place| place.symbol.as_str());
         let effect = words::effect_on_clients(change.effect);
         let key = (change.sentence(), effect, change.kind, change.accepted, needs_decision(change), symbol);
-        match groups.iter_mut().find(|(known, _)| *known == key) {
+        // Two conditions of one operation are two causes.
+        let is_of = |group: &[&Change]| group.iter().any(|one| one.op_id == change.op_id);
+        match groups.iter_mut().find(|(known, group)| *known == key && !is_of(group)) {
             Some((_, group)) => group.push(change),
             None => groups.push((key, vec![change])),
         }
@@ -83,6 +85,7 @@ fn view(service: &ServiceReport, group: &[&Change]) -> CauseView {
         }
     }
     let at = lead.evidence_after.as_ref().or(lead.evidence_before.as_ref());
+    let is_one = group.iter().all(|change| change.condition == lead.condition);
     let kind = match lead.kind {
         ChangeKind::Derived => "derived from code",
         ChangeKind::Slice => "seen in a slice, on base and head",
@@ -91,7 +94,10 @@ fn view(service: &ServiceReport, group: &[&Change]) -> CauseView {
     CauseView {
         statuses: statuses(lead),
         what: shorten(lead.sentence(), TEXT),
-        when: lead.condition.as_deref().map(|condition| with_code(&shorten(&in_short(condition), WHEN))),
+        when: lead.condition.as_deref().map(|condition| {
+            let said = with_code(&shorten(&in_short(condition), WHEN));
+            if is_one { said } else { format!("{said} (in the first; alike in the others)") }
+        }),
         request: lead
             .witness
             .as_ref()
@@ -106,7 +112,10 @@ fn view(service: &ServiceReport, group: &[&Change]) -> CauseView {
         at: at.cloned(),
         kind,
         accepted: lead.accepted,
-        accept: needs_decision(lead).then(|| format!("mastor accept {}", short_id(lead))),
+        accept: needs_decision(lead).then(|| {
+            let ids: Vec<&str> = group.iter().map(|change| short_id(change)).collect();
+            format!("mastor accept {}", ids.join(" "))
+        }),
     }
 }
 
@@ -145,7 +154,7 @@ fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// A condition of at most two parts, and whether there are more: the rest stands in the evidence. What one thing is not is one part.
+/// A condition of at most two parts, and how many more there are, which stand in the evidence. All that one thing is not counts as one part.
 fn in_short(condition: &str) -> String {
     let parts = parts(condition);
     let mut said: Vec<String> = Vec::new();
@@ -175,9 +184,12 @@ fn in_short(condition: &str) -> String {
 
 /// The parts of a condition that all hold, as far as no brackets or quotes hide one.
 fn parts(condition: &str) -> Vec<&str> {
-    let (mut parts, mut start, mut deep, mut quoted) = (Vec::new(), 0, 0_usize, false);
+    let (mut parts, mut start, mut deep, mut quoted, mut escaped) = (Vec::new(), 0, 0_usize, false, false);
     for (at, c) in condition.char_indices() {
+        let is_literal = escaped;
+        escaped = quoted && c == '\\' && !is_literal;
         match c {
+            _ if is_literal => {}
             '"' => quoted = !quoted,
             '(' | '[' if !quoted => deep += 1,
             ')' | ']' if !quoted => deep = deep.saturating_sub(1),
@@ -195,9 +207,12 @@ fn parts(condition: &str) -> Vec<&str> {
 /// Words with what is code between backticks: names with dots or brackets, names in two cases, texts between quotes.
 fn with_code(text: &str) -> String {
     let mut words: Vec<String> = vec![String::new()];
-    let (mut deep, mut quoted) = (0_usize, false);
+    let (mut deep, mut quoted, mut escaped) = (0_usize, false, false);
     for c in text.chars().filter(|c| *c != '`') {
+        let is_literal = escaped;
+        escaped = quoted && c == '\\' && !is_literal;
         match c {
+            _ if is_literal => {}
             '"' => quoted = !quoted,
             '(' | '[' if !quoted => deep += 1,
             ')' | ']' if !quoted => deep = deep.saturating_sub(1),

@@ -86,6 +86,8 @@ pub(super) struct ServiceView {
     /// Files written.
     pub artifacts: Vec<String>,
     pub artifacts_left: usize,
+    /// How many files were written.
+    pub artifacts_all: usize,
     /// At which level it ran and what would add to it.
     pub level: String,
 }
@@ -222,6 +224,7 @@ impl ServiceView {
             chains: chains(service),
             lines: lines(service),
             artifacts: by_folder(&service.artifacts).into_iter().take(FILES).collect(),
+            artifacts_all: service.artifacts.len(),
             artifacts_left: by_folder(&service.artifacts).len().saturating_sub(FILES),
             level: level(service),
         }

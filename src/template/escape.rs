@@ -282,6 +282,18 @@ pub fn markdown_prose(text: &str) -> String {
     parts.iter().enumerate().map(part).collect()
 }
 
+/// The same in a table cell, where a bar ends the cell even within code.
+pub fn markdown_prose_cell(text: &str) -> String {
+    let mut out = String::new();
+    for c in markdown_prose(text).chars() {
+        if c == '|' && !out.ends_with('\\') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
 /// `text` as a fenced Markdown block; lines are kept.
 pub fn markdown_block(text: &str) -> String {
     let clean = visible(&text.replace("\r\n", "\n"), true);

@@ -20,7 +20,7 @@ const VIOLATIONS: &str = "org.springframework.validation.";
 /// Conditions, with how near they are asked to what changed.
 pub(super) type Asked = Vec<(Nearness, Cond)>;
 
-/// Whether a condition says more than that all is as usual: that something is there, and that no call fails.
+/// Whether a condition tells a reader anything. One that only says that all is as usual does not: something is there, no call fails.
 pub(super) fn is_telling(cond: &Cond) -> bool {
     let is_usual = |cond: &Cond| matches!(cond, Cond::Input(..) | Cond::IsNull(_)) || says_failing(cond);
     !matches!(cond, Cond::Not(inner) if is_usual(inner))

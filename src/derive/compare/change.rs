@@ -400,8 +400,6 @@ impl<'c> Told<'c> {
             crate::runtime::body::shape::Answer::of(Some(settled.status), settled.body.clone()).describe()
         };
         let mut made = change(new, effect, sentence);
-        // A request that base refuses and that fails in head says little: what it lacks may fail by itself.
-        made.seldom = before.status >= 400 && after.status >= 500;
         made.condition = (!condition.is_empty()).then_some(condition);
         made.before = Some(words(&before));
         made.after = Some(words(&after));

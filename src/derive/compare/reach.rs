@@ -118,6 +118,24 @@ impl<'s> Reach<'s> {
         made
     }
 
+    /// Whether code of the project may run behind a member that no call of it names: listeners of events, aspects; or there is too much of it.
+    fn is_called_back(&self, member: MemberId) -> bool {
+        let project = self.side.bench.subject.project;
+        let has_aspects =
+            || project.types().any(|ty| project.ty(ty).annotations.iter().any(|one| one.simple() == "Aspect"));
+        let publishes = |at: &MemberId| {
+            let code = self.side.bench.codes.code(*at);
+            code.is_some_and(|code| {
+                let calls = |expr: &crate::java::body::Expr| {
+                    matches!(&expr.kind, ExprKind::Call { name, .. } if name.starts_with("publish") || name.starts_with("fire"))
+                };
+                code.body.exprs.iter().any(calls)
+            })
+        };
+        let all = self.led_to(member);
+        all.len() >= MOST || all.iter().any(publishes) || has_aspects()
+    }
+
     /// A member, and all that it leads to.
     fn led_to(&self, member: MemberId) -> BTreeSet<MemberId> {
         let mut seen: BTreeSet<MemberId> = BTreeSet::new();
@@ -232,7 +250,11 @@ impl Follows for Reach<'_> {
     fn may_throw(&self, symbol: &str, class: TypeId) -> bool {
         // What is not among those that were read may throw anything; so may what a library or a build implements.
         let read = self.side.member(symbol).filter(|member| self.leads.contains_key(member));
-        read.is_none_or(|member| self.side.bench.codes.code(member).is_none() || self.makes(member).contains(&class))
+        read.is_none_or(|member| {
+            self.side.bench.codes.code(member).is_none()
+                || self.is_called_back(member)
+                || self.makes(member).contains(&class)
+        })
     }
 }
 

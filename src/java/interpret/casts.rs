@@ -94,7 +94,7 @@ impl Machine<'_> {
 
     /// Whether code has asked whether an opaque value is an object of a type, and it is not.
     fn is_known_not(&self, value: &Value, ty: &Type) -> bool {
-        let (callee, of) = (format!("instanceof {}", self.type_name(ty)), self.canon(value));
+        let (callee, of) = (format!("instanceof {}", self.full_name(ty)), self.canon(value));
         let says_not = |cond: &Cond| match cond {
             Cond::Not(inner) => match &**inner {
                 Cond::Test(term) => {
@@ -175,11 +175,19 @@ impl Machine<'_> {
         }
     }
 
-    /// The type of a pattern, for people.
-    pub(super) fn pattern_name(&self, pattern: &PatternLink) -> String {
+    /// The class of a pattern, by its whole name.
+    pub(super) fn pattern_class(&self, pattern: &PatternLink) -> String {
         match pattern {
             PatternLink::Any => "anything".to_owned(),
-            PatternLink::Type { ty, .. } | PatternLink::Record { ty, .. } => self.type_name(ty),
+            PatternLink::Type { ty, .. } | PatternLink::Record { ty, .. } => self.full_name(ty),
+        }
+    }
+
+    /// The whole name of a class; of other types their name for people.
+    fn full_name(&self, ty: &Type) -> String {
+        match ty {
+            Type::Class(ClassRef::Project(id), _) => self.project.fqn(*id).to_string(),
+            other => other.library().map_or_else(|| self.type_name(other), str::to_owned),
         }
     }
 

@@ -57,7 +57,7 @@ impl Machine<'_> {
     fn opaque_operator(&mut self, code: &Code, id: ExprId, value: Value, ty: &Type) -> Eval {
         let (callee, operands) = match &code.body.expr(id).kind {
             ExprKind::InstanceOf { operand, .. } => match code.link(id) {
-                Link::Pattern(pattern) => (format!("instanceof {}", self.pattern_name(pattern)), vec![*operand]),
+                Link::Pattern(pattern) => (format!("instanceof {}", self.pattern_class(pattern)), vec![*operand]),
                 _ => return Ok(value),
             },
             _ => return Ok(value),
@@ -246,15 +246,16 @@ impl Machine<'_> {
                 return Ok(Value::bool((a == b) == (op == BinaryOp::Eq)));
             }
             // A box that is compared with a number is unboxed (JLS §15.21.1).
+            let are_boxes = matches!(code.link(id), Link::Binary { boxed: (Some(true), Some(true)), .. });
             if let (Value::Symbol(_), Value::Scalar(number)) | (Value::Scalar(number), Value::Symbol(_)) = (&a, &b)
                 && matches!(op, BinaryOp::Eq | BinaryOp::Ne)
+                && !are_boxes
                 && number.as_long().is_some()
-                && let (Some(_), Some(prim)) = (a.prim(), number.prim())
+                && a.prim().is_some()
+                && b.prim().is_some()
             {
                 self.not_null(&a)?;
                 self.not_null(&b)?;
-                let number = Type::Prim(prim);
-                let (a, b) = (self.convert(a, &number), self.convert(b, &number));
                 let same = self.same(a, b, (Some(false), Some(false)))?;
                 return if op == BinaryOp::Eq { Ok(same) } else { self.unary(UnaryOp::Not, same) };
             }

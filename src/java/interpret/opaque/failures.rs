@@ -89,7 +89,10 @@ impl Machine<'_> {
         // What a library runs by itself throws no exception of the project's.
         let own = self.project.by_fqn_all(class);
         let may_throw = |call: &Opaque| {
-            let follows = self.cx.follows.filter(|_| call.callee.contains('#'));
+            let is_of_class = |operand: &Canon| matches!(operand, Canon::Object(own, _) if &**own == class);
+            // What it is handed it may throw, or ask for.
+            let is_handed = call.words.contains("a lambda") || call.operands.iter().any(is_of_class);
+            let follows = self.cx.follows.filter(|_| call.callee.contains('#') && !is_handed);
             follows.is_none_or(|follows| own.iter().any(|class| follows.may_throw(&call.callee, *class)))
         };
         if !own.is_empty() && call.is_some_and(|call| self.is_run_by_library(call) || !may_throw(call)) {

@@ -20,6 +20,9 @@ use crate::java::interpret::value::{Symbol, Type, Value};
 /// What names of Panache's classes hold.
 const PANACHE: &str = ".panache.";
 
+/// The part of an optional row that says whether there is one.
+pub(super) const THERE: &str = "is there";
+
 /// Annotations of fields that no row is without.
 const KEYS: &[&str] = &["EmbeddedId", "Id"];
 
@@ -175,6 +178,6 @@ impl Machine<'_> {
             Some(noun) => format!("{term} finds a {noun}"),
             None => format!("{term} is there"),
         };
-        self.part(term, "is there", &Type::Prim(Prim::Bool), &words)
+        self.part(term, THERE, &Type::Prim(Prim::Bool), &words)
     }
 }

@@ -128,24 +128,10 @@ impl Machine<'_> {
         Opaque::new(Origin::Part, name, vec![Canon::Term(of.clone())], self.sort_of(ty), words)
     }
 
-    /// The first of all opaque values that are known to be the same object as this one.
-    fn known_as(&self, of: &Rc<Term>) -> Rc<Term> {
-        let is_opaque = |term: &Term| matches!(term, Term::Opaque(_));
-        let first = self.known().all().iter().find_map(|cond| match cond {
-            Cond::Same(a, b) if is_opaque(a) && is_opaque(b) => {
-                let (first, other) = if a.to_string() < b.to_string() { (a, b) } else { (b, a) };
-                (other == of).then(|| first.clone())
-            }
-            _ => None,
-        });
-        first.unwrap_or_else(|| of.clone())
-    }
-
     /// The opaque value of a field.
     pub(super) fn field_leaf(&self, of: &Rc<Term>, field: MemberId) -> Opaque {
         let name = &self.project.member(field).name;
         let ty = self.field_type(field);
-        let of = &self.known_as(of);
         self.part(of, &format!(".{name}"), &ty, &format!("{}.{name}", self.name_of(of)))
     }
 

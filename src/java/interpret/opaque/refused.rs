@@ -1,10 +1,12 @@
 //! Rows that a database refuses: a new one with a value that another one is known to have, in a column of which the entity says that it is unique.
 
 use super::calls::{QUERY, Unfollowed};
+use super::found::THERE;
 use crate::java::facts::{MemberFacts, Value as Arg};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::machine::Machine;
+use crate::java::interpret::objects::has;
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::term::{Canon, Opaque, Term};
 use crate::java::interpret::value::{Kind, Value};
@@ -22,13 +24,31 @@ impl Machine<'_> {
         if !self.cx.follows.is_some_and(|follows| follows.compares()) {
             return None;
         }
+        // A `catch` around it may see nothing of what a transaction fails with at its end; and what was written since may have removed the other row.
+        if self.catching > 0 || self.opaque.epoch > 0 || self.opaque.epochs.values().any(|times| *times > 0) {
+            return None;
+        }
         let object = self.object(*row);
         let (Kind::Plain, ClassRef::Project(class)) = (&object.kind, &object.class) else { return None };
-        // What was found may be the very row that has the value.
+        let owner = call.callee.split('#').next().unwrap_or_default();
+        let keeps = |ty: &TypeId| self.entity_of_repository(*ty).project() == Some(*class);
+        let is_of_store =
+            call.callee.starts_with("jakarta.persistence.") || call.callee.starts_with("javax.persistence.");
+        if !is_of_store && !self.project.by_fqn_all(owner).iter().any(keeps) {
+            return None;
+        }
+        // What was found, or has a key already, may be the very row that has the value.
         if self.base_of(*row).is_some() {
             return None;
         }
         let line: Vec<TypeId> = std::iter::once(*class).chain(self.project.all_supers(*class)).collect();
+        let is_key = |field: &MemberId| has(&self.project.member(*field).annotations, &["EmbeddedId", "Id"]);
+        let is_unset =
+            |value: &Value| value.is_null() || matches!(value, Value::Scalar(scalar) if scalar.as_long() == Some(0));
+        let mut keys = line.iter().flat_map(|ty| self.project.members(*ty)).filter(is_key);
+        if keys.any(|key| object.fields.get(&key).is_some_and(|value| !is_unset(value))) {
+            return None;
+        }
         let fields = line.iter().flat_map(|ty| self.project.members(*ty));
         let unique = fields.filter(|field| is_unique(self.project.member(*field)));
         let held = |field: MemberId| object.fields.get(&field).filter(|value| !value.is_null());
@@ -55,26 +75,27 @@ impl Machine<'_> {
             let handed = one.operands.iter().rev().find(|operand| !operand.is_mark());
             is_of_field && handed == Some(value) && self.project.by_fqn_all(owner).iter().any(of_rows)
         };
-        self.known().all().iter().any(|cond| {
-            found(cond).is_some_and(|term| match term {
-                Term::Opaque(one) => {
-                    asks(one) || one.operands.first().and_then(Canon::as_opaque).is_some_and(|of| asks(of))
-                }
-                _ => false,
-            })
-        })
+        self.known().all().iter().any(|cond| says_there(cond, &asks))
     }
 }
 
-/// What a condition says is there.
-fn found(cond: &Cond) -> Option<&Term> {
+/// Whether a condition says that there is a row for which `asks` is so of the query.
+fn says_there(cond: &Cond, asks: &dyn Fn(&Opaque) -> bool) -> bool {
+    let is_one =
+        |query: &Opaque| query.callee.rsplit_once(": ").is_some_and(|(_, result)| !result.contains(['<', '[']));
     match cond {
-        Cond::Test(term) => Some(term),
-        Cond::Not(inner) => match &**inner {
-            Cond::IsNull(term) => Some(term),
-            _ => None,
+        Cond::Test(term) => match &**term {
+            Term::Opaque(one) if one.callee.contains("exists by ") => asks(one),
+            Term::Opaque(one) if &*one.callee == THERE => {
+                one.operands.first().and_then(Canon::as_opaque).is_some_and(|query| asks(query))
+            }
+            _ => false,
         },
-        _ => None,
+        Cond::Not(inner) => match &**inner {
+            Cond::IsNull(term) => matches!(&**term, Term::Opaque(one) if is_one(one) && asks(one)),
+            _ => false,
+        },
+        _ => false,
     }
 }
 
