@@ -17,7 +17,7 @@ use crate::extract::Analysis;
 use crate::runtime::Shared;
 use crate::suite::load::Suite;
 use crate::types::OpId;
-use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness};
+use crate::types::change::{Change, ChangeEffect, ChangeKind, LOST_CONSTRAINT, Witness, status};
 use crate::types::compared::{ComparedOperation, Comparison as Outcome, Stop, settle_changed};
 use crate::types::oracle::Given;
 use crate::types::plan::State;
@@ -188,13 +188,12 @@ fn removal(comparison: &Comparison, op_id: &OpId, old: &Suite, new: &Suite) -> C
 ///
 /// That a request fails which base refused says less than the constraint that is gone: it stands behind it.
 pub fn order(changes: &mut [Change]) {
-    let loses = |c: &Change| c.what.contains("no longer has the constraint");
+    let loses = |c: &Change| c.what.contains(LOST_CONSTRAINT);
     let lost: std::collections::BTreeSet<OpId> = changes.iter().filter(|c| loses(c)).map(|c| c.op_id.clone()).collect();
-    let status =
-        |answer: &str| answer.split(' ').next().and_then(|first| first.parse::<u16>().ok()).unwrap_or_default();
+    let begins = |answer: &str, digits: &[char]| status(answer).is_some_and(|status| status.starts_with(digits));
     let fails_instead = |c: &Change| {
-        let parted = c.witness.as_ref().map(|one| (status(&one.before), status(&one.after)));
-        lost.contains(&c.op_id) && parted.is_some_and(|(before, after)| before >= 400 && after >= 500)
+        let parted = c.witness.as_ref().filter(|_| lost.contains(&c.op_id));
+        parted.is_some_and(|one| begins(&one.before, &['4', '5']) && begins(&one.after, &['5']))
     };
     changes.sort_by(|a, b| {
         let key = |c: &Change| {

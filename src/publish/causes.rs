@@ -1,9 +1,10 @@
-//! Changes by cause: what differs, of which operations, when, where in the code, how that is known, and what takes it into the suite. One entry a cause.
+//! Groups changes by cause: each entry says what differs, in which operations, under which condition, where in the code, and how to accept it.
 
 use serde::Serialize;
 
+use super::condition_words::{in_short, with_code};
 use super::report_rows::{NAME, needs_decision, short_input, short_symbol};
-use super::{request, words};
+use super::words;
 use crate::template::escape::{shorten, shorten_start};
 use crate::types::OpId;
 use crate::types::change::{Change, ChangeKind, Place};
@@ -11,9 +12,9 @@ use crate::types::report::ServiceReport;
 
 /// Longest sentence, in characters.
 const TEXT: usize = 300;
-/// Longest condition, and longest request.
+/// Longest condition.
 const WHEN: usize = 160;
-/// So much of an id tells it from all others.
+/// Length of the start of an id that is shown: `mastor accept` takes any start that fits one id alone.
 const SHORT: usize = 8;
 /// Most operations of one cause that are named.
 const NAMED: usize = 3;
@@ -23,12 +24,10 @@ const NAMED: usize = 3;
 pub(super) struct CauseView {
     /// Both statuses, where the status is another one.
     pub statuses: Option<(String, String)>,
-    /// What differs, code between backticks.
+    /// The sentence, with code between backticks.
     pub what: String,
-    /// When that is so; code between backticks.
+    /// The condition under which that is so, with code between backticks.
     pub when: Option<String>,
-    /// The request that shows it.
-    pub request: Option<String>,
     /// The operations, the first ones.
     pub operations: Vec<String>,
     pub operations_left: usize,
@@ -96,12 +95,8 @@ fn view(service: &ServiceReport, group: &[&Change]) -> CauseView {
         what: shorten(lead.sentence(), TEXT),
         when: lead.condition.as_deref().map(|condition| {
             let said = with_code(&shorten(&in_short(condition), WHEN));
-            if is_one { said } else { format!("{said} (in the first; alike in the others)") }
+            if is_one { said } else { format!("{said} (the first one; the evidence has the others)") }
         }),
-        request: lead
-            .witness
-            .as_ref()
-            .map(|one| shorten(&request::in_words(&lead.op_id, &one.as_user, &one.input), WHEN)),
         operations_all: operations.len(),
         operations_left: operations.len().saturating_sub(NAMED),
         operations: operations.into_iter().take(NAMED).map(|op_id| shorten(op_id.as_str(), NAME)).collect(),
@@ -119,11 +114,10 @@ fn view(service: &ServiceReport, group: &[&Change]) -> CauseView {
     }
 }
 
-/// What an oracle, a sequence or else the change itself is known by.
+/// The start of the id to accept: of the oracle or sequence that the change contradicts, else of the change.
 fn short_id(change: &Change) -> &str {
     let against = change.with_also().find_map(|one| one.o_id.as_deref().or(one.s_id.as_deref()));
     let is_id = |id: &&str| (4..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    // A prefix is enough.
     let id = against.filter(is_id).unwrap_or(&change.id);
     id.get(..SHORT).unwrap_or(id)
 }
@@ -154,131 +148,10 @@ fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// A condition of at most two parts, and how many more there are, which stand in the evidence. All that one thing is not counts as one part.
-fn in_short(condition: &str) -> String {
-    let parts = parts(condition);
-    let mut said: Vec<String> = Vec::new();
-    let mut excluded: Vec<(&str, Vec<&str>)> = Vec::new();
-    for part in &parts {
-        match part.split_once(" is not ") {
-            Some((of, value)) if value.starts_with(['"', '\'']) || value.bytes().all(|byte| byte.is_ascii_digit()) => {
-                match excluded.iter_mut().find(|(known, _)| *known == of) {
-                    Some((_, values)) => values.push(value),
-                    None => excluded.push((of, vec![value])),
-                }
-            }
-            _ => said.push((*part).to_owned()),
-        }
-    }
-    said.extend(excluded.iter().map(|(of, values)| match values.as_slice() {
-        [only] => format!("{of} is not {only}"),
-        values => format!("{of} is none of {}", values.join(", ")),
-    }));
-    let more = said.len().saturating_sub(2);
-    said.truncate(2);
-    match more {
-        0 => said.join(" and "),
-        _ => format!("{}, and {more} more", said.join(", ")),
-    }
-}
-
-/// The parts of a condition that all hold, as far as no brackets or quotes hide one.
-fn parts(condition: &str) -> Vec<&str> {
-    let (mut parts, mut start, mut deep, mut quoted, mut escaped) = (Vec::new(), 0, 0_usize, false, false);
-    for (at, c) in condition.char_indices() {
-        let is_literal = escaped;
-        escaped = quoted && c == '\\' && !is_literal;
-        match c {
-            _ if is_literal => {}
-            '"' => quoted = !quoted,
-            '(' | '[' if !quoted => deep += 1,
-            ')' | ']' if !quoted => deep = deep.saturating_sub(1),
-            ' ' if !quoted && deep == 0 && condition[at..].starts_with(" and ") => {
-                parts.push(&condition[start..at]);
-                start = at + 5;
-            }
-            _ => {}
-        }
-    }
-    parts.push(&condition[start..]);
-    parts
-}
-
-/// Words with what is code between backticks: names with dots or brackets, names in two cases, texts between quotes.
-fn with_code(text: &str) -> String {
-    let mut words: Vec<String> = vec![String::new()];
-    let (mut deep, mut quoted, mut escaped) = (0_usize, false, false);
-    for c in text.chars().filter(|c| *c != '`') {
-        let is_literal = escaped;
-        escaped = quoted && c == '\\' && !is_literal;
-        match c {
-            _ if is_literal => {}
-            '"' => quoted = !quoted,
-            '(' | '[' if !quoted => deep += 1,
-            ')' | ']' if !quoted => deep = deep.saturating_sub(1),
-            ' ' if !quoted && deep == 0 => {
-                words.push(String::new());
-                continue;
-            }
-            _ => {}
-        }
-        if let Some(word) = words.last_mut() {
-            word.push(c);
-        }
-    }
-    let is_code = |word: &str| {
-        let inner = word.trim_end_matches([',', ';', '.']);
-        inner.contains(['.', '(', '[', '"', '_', '#', '@'])
-            || inner.char_indices().any(|(at, c)| at > 0 && c.is_ascii_uppercase())
-    };
-    let mut said: Vec<String> = Vec::new();
-    let mut was_code = false;
-    for word in words {
-        let code = is_code(&word);
-        let inner = word.trim_end_matches([',', ';']);
-        let rest = &word[inner.len()..];
-        match said.last_mut().filter(|_| code && was_code) {
-            // Two pieces of code side by side are one.
-            Some(last) if last.ends_with('`') => {
-                last.pop();
-                last.push_str(&format!(" {inner}`{rest}"));
-            }
-            _ if code => said.push(format!("`{inner}`{rest}")),
-            _ => said.push(word.clone()),
-        }
-        was_code = code;
-    }
-    said.join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::sample;
     use super::*;
-
-    #[test]
-    fn what_is_code_in_a_condition_stands_between_backticks() {
-        assert_eq!(with_code("book.cover is null"), "`book.cover` is null");
-        assert_eq!(
-            with_code("users.findById(id) finds a user and age > 3"),
-            "`users.findById(id)` finds a user and age > 3"
-        );
-        assert_eq!(
-            with_code("path contains \"/a b\", keepIds is empty"),
-            "path contains `\"/a b\"`, `keepIds` is empty"
-        );
-        assert_eq!(with_code("now() == a.b"), "`now()` == `a.b`");
-    }
-
-    #[test]
-    fn of_a_long_condition_two_parts_are_told() {
-        assert_eq!(in_short("a is null"), "a is null");
-        assert_eq!(
-            in_short("at is not \"DE\" and at is not \"a and b\" and n > 2"),
-            "n > 2 and at is none of \"DE\", \"a and b\""
-        );
-        assert_eq!(in_short("a is null and b is null and c is empty and d > 1"), "a is null, b is null, and 2 more");
-    }
 
     #[test]
     fn changes_of_one_cause_are_one_entry_with_their_operations() {

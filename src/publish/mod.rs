@@ -14,6 +14,7 @@ mod causes;
 pub mod check_text;
 pub mod check_view;
 pub mod comment;
+mod condition_words;
 pub mod console;
 pub mod curl;
 pub mod explain;

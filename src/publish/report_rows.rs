@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::strength::noticed;
 use crate::template::escape::shorten;
 use crate::types::OpId;
-use crate::types::change::{Change, ChangeEffect};
+use crate::types::change::{Change, ChangeEffect, status};
 use crate::types::compared::Comparison;
 use crate::types::plan::{Because, PlannedOperation, State};
 use crate::types::report::ServiceReport;
@@ -121,7 +121,7 @@ fn in_row(lead: &Change, change: &Change) -> String {
 
 /// The same in parts, for narrow columns.
 fn answers(lead: &Change, change: &Change) -> Answers {
-    let status = |answer: &str| answer.split(' ').next().filter(|word| word.parse::<u16>().is_ok()).map(str::to_owned);
+    let status = |answer: &str| status(answer).map(str::to_owned);
     let cut = |(before, after): (&String, &String)| match (status(before), status(after)) {
         // The bodies stand in the evidence.
         (Some(before), Some(after)) if before != after => (before, after),

@@ -200,6 +200,7 @@ impl ServiceView {
             .collect();
         rows.sort_by(|a, b| (a.rank, &a.op_id).cmp(&(b.rank, &b.op_id)));
         let decisions = changes.iter().filter(|c| needs_decision(c)).count();
+        let files = by_folder(&service.artifacts);
         let outdated = service.has_suite && service.artifacts.iter().any(|path| path.ends_with(PATCH));
         Self {
             name: several.then(|| shorten(&service.name, NAME)),
@@ -223,9 +224,9 @@ impl ServiceView {
             details_left: 0,
             chains: chains(service),
             lines: lines(service),
-            artifacts: by_folder(&service.artifacts).into_iter().take(FILES).collect(),
+            artifacts_left: files.len().saturating_sub(FILES),
+            artifacts: files.into_iter().take(FILES).collect(),
             artifacts_all: service.artifacts.len(),
-            artifacts_left: by_folder(&service.artifacts).len().saturating_sub(FILES),
             level: level(service),
         }
     }

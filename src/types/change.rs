@@ -7,6 +7,14 @@ use super::op_id::OpId;
 use super::oracle::{Input, Oracle};
 use super::request::ANONYMOUS;
 
+/// What a change says of a parameter or field that lost a constraint.
+pub const LOST_CONSTRAINT: &str = "no longer has the constraint";
+
+/// The status with which an answer in words begins: `404` of `404 {"code":1}`.
+pub fn status(answer: &str) -> Option<&str> {
+    answer.split(' ').next().filter(|word| word.parse::<u16>().is_ok())
+}
+
 /// A difference in behaviour between base and head.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Change {
@@ -24,7 +32,7 @@ pub struct Change {
     pub effect: ChangeEffect,
     /// One sentence: `answers 404 where it answered 200 (length of code outside 2..3)`.
     pub what: String,
-    /// When that is so, as the sentence says it in its brackets; none where it says nothing of it.
+    /// The condition under which it is so, which `what` repeats in brackets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub condition: Option<String>,
     /// A request that base and head answer differently, where one was found.
@@ -111,17 +119,14 @@ impl Change {
 
     /// What a decision on it is known by: the operation, the request or the words, and both statuses; the same for what is derived and what is seen.
     pub fn decision_id(&self) -> String {
-        let status = |answer: &Option<String>| {
-            let first = answer.as_deref().and_then(|text| text.split(' ').next());
-            first.filter(|word| word.parse::<u16>().is_ok()).unwrap_or_default().to_owned()
-        };
+        let status = |answer: Option<&str>| answer.and_then(status).unwrap_or_default().to_owned();
         let of_witness = |witness: &Witness| {
-            let statuses = (status(&Some(witness.before.clone())), status(&Some(witness.after.clone())));
+            let statuses = (status(Some(&witness.before)), status(Some(&witness.after)));
             (format!("{} {}", witness.as_user, serde_json::to_string(&witness.input).unwrap_or_default()), statuses)
         };
         let (asked, (before, after)) = match &self.witness {
             Some(witness) => of_witness(witness),
-            None => (self.what.clone(), (status(&self.before), status(&self.after))),
+            None => (self.what.clone(), (status(self.before.as_deref()), status(self.after.as_deref()))),
         };
         let parts = [self.op_id.as_str(), &asked, &before, &after];
         Hash::of_parts(parts.iter().map(|part| part.as_bytes())).short(16)

@@ -2,7 +2,7 @@
 
 use super::side::{Side, change};
 use crate::derive::oracles::contexts::declared_params;
-use crate::types::change::{Change, ChangeEffect};
+use crate::types::change::{Change, ChangeEffect, LOST_CONSTRAINT};
 use crate::types::source_context::{Constraint, Location, RequestParam};
 
 /// Tells what the contexts of both sides say differently and no change that was found says already.
@@ -96,7 +96,7 @@ fn by_param((old, was): (&Side<'_>, &RequestParam), (new, is): (&Side<'_>, &Requ
     };
     let (before, after) = (words(&gone), words(&came));
     let what = match (gone.is_empty(), came.is_empty()) {
-        (false, true) => format!("{name} no longer has the constraint {before}"),
+        (false, true) => format!("{name} {LOST_CONSTRAINT} {before}"),
         (true, false) => format!("{name} has the new constraint {after}"),
         _ => format!("the constraint on {name} is {after} where it was {before}"),
     };

@@ -1,4 +1,5 @@
-//! The conditions under which a told difference is met: of all that is asked on its ways, what parts them from the ways on which both are alike.
+//! Chooses the conditions that a told difference is shown with: those that distinguish the paths on which base and head differ from the paths on which
+//! they are alike.
 
 use std::rc::Rc;
 
@@ -10,7 +11,7 @@ use crate::java::interpret::known::Known;
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::Term;
 
-/// Conditions that a reader is told, at most.
+/// The most conditions that one sentence names.
 const MOST: usize = 2;
 
 /// What is asked where a difference is met.
@@ -23,12 +24,12 @@ pub(super) struct Met<'m> {
     pub holds: &'m Known,
 }
 
-/// When a difference is met, in words (nothing where it is always), and whether that is asked on one of its ways and not on all. `alike` are ways on which both sides are alike, `others` those on which they differ
-/// otherwise.
+/// The condition of a difference in words, and whether it is a sample: one that holds on one path of the difference and not on all. The words are empty
+/// where the difference needs no condition. On the paths `alike` both sides are alike; on the `others` they differ in another way.
 pub(super) fn when(met: &Met<'_>, alike: &[Known], others: &[&Known]) -> (String, bool) {
     let (on_all, on_one) = (telling(met.on_all), telling(met.on_one));
     let told = |known: &Known| on_one.iter().any(|(_, cond)| rules_out(cond, known));
-    // What only conditions rule out that say little is another matter.
+    // A path that contradicts nothing but conditions which are not shown (something is there, no call fails) is left out.
     let is_near = |known: &&Known| told(known) || !met.holds.contradicts(known);
     let near: Vec<&Known> = alike.iter().filter(is_near).collect();
     let ruled_out =
@@ -60,14 +61,14 @@ fn rules_out(cond: &Cond, known: &Known) -> bool {
     known.decides(cond) == Some(false)
 }
 
-/// Those conditions that decide: they are asked in the part that changed, or do not hold on some of these ways.
+/// The conditions that decide: those asked in the part that changed, and those that contradict one of these paths.
 fn deciding<'k>(asked: &Asked, ways: impl Iterator<Item = &'k Known> + Clone) -> Asked {
     let decides =
         |(near, cond): &&(Nearness, Cond)| *near == Nearness::Part || ways.clone().any(|known| rules_out(cond, known));
     asked.iter().filter(decides).cloned().collect()
 }
 
-/// A condition to be told, with those that it was made of.
+/// A condition to show, and the conditions that it was merged from.
 struct Told {
     cond: Cond,
     of: Vec<Cond>,

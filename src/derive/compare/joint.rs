@@ -149,7 +149,7 @@ struct Round {
     calls: [BTreeSet<Rc<str>>; 2],
     /// Steps that were taken.
     steps: u64,
-    /// Changes of which is told what was asked on one way, not on all.
+    /// How many changes are told under the conditions of one path instead of those of all their paths.
     samples: usize,
 }
 
@@ -175,7 +175,7 @@ impl Joint<'_> {
     /// Runs both, and opens what a difference rests on, until nothing is left to open.
     pub(super) fn best(&self) -> (Product, [Ran; 2]) {
         let mut best: Option<(Product, [Ran; 2])> = None;
-        // Whether what is told is met by callers who do nothing wrong, what it is, and of how much of it a sample of its conditions is told.
+        // Of the best round: whether callers who do nothing wrong meet what it tells, what that is, and how many of its conditions are samples.
         let (mut is_usual, mut ways, mut of_samples) = (false, BTreeSet::new(), 0);
         let rounds = if self.on.member().is_some() { ROUNDS_ALONE } else { ROUNDS };
         for _ in 0..rounds {

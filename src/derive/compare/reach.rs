@@ -33,8 +33,8 @@ pub struct Reach<'s> {
     /// Members that are followed because something depends on what is in them.
     opened: RefCell<BTreeSet<MemberId>>,
     effects: RefCell<FxHashMap<MemberId, Effects>>,
-    /// Classes of the project whose objects a member makes, or what it leads to.
-    makes: RefCell<FxHashMap<MemberId, Rc<BTreeSet<TypeId>>>>,
+    /// Classes of the project whose objects a member makes, or what it leads to; `None` where code runs behind it that is not known.
+    makes: RefCell<FxHashMap<MemberId, Option<Rc<BTreeSet<TypeId>>>>>,
 }
 
 impl<'s> Reach<'s> {
@@ -96,44 +96,40 @@ impl<'s> Reach<'s> {
         opened.len() > before
     }
 
-    /// Classes of the project whose objects a member makes, or what it leads to, with the classes that they extend.
-    fn makes(&self, member: MemberId) -> Rc<BTreeSet<TypeId>> {
+    /// Classes of the project whose objects a member makes, or what it leads to, with the classes that they extend. `None` where code of the project may
+    /// run that no call names (listeners of events, aspects), or where it leads to too much.
+    fn makes(&self, member: MemberId) -> Option<Rc<BTreeSet<TypeId>>> {
         if let Some(known) = self.makes.borrow().get(&member) {
             return known.clone();
         }
-        let project = self.side.bench.subject.project;
-        let mut made: BTreeSet<TypeId> = BTreeSet::new();
-        for code in self.led_to(member).into_iter().filter_map(|at| self.side.bench.codes.code(at)) {
-            let class = |link: &Link| match link {
-                Link::New(link) => link.class.project(),
-                Link::Reference(link) => link.class.as_ref().and_then(Type::project),
-                _ => None,
-            };
-            made.extend(code.links.iter().filter_map(class));
-        }
-        let above: Vec<TypeId> = made.iter().flat_map(|ty| project.all_supers(*ty)).collect();
-        made.extend(above);
-        let made = Rc::new(made);
+        let made = self.read_made(member).map(Rc::new);
         self.makes.borrow_mut().insert(member, made.clone());
         made
     }
 
-    /// Whether code of the project may run behind a member that no call of it names: listeners of events, aspects; or there is too much of it.
-    fn is_called_back(&self, member: MemberId) -> bool {
+    fn read_made(&self, member: MemberId) -> Option<BTreeSet<TypeId>> {
         let project = self.side.bench.subject.project;
-        let has_aspects =
-            || project.types().any(|ty| project.ty(ty).annotations.iter().any(|one| one.simple() == "Aspect"));
-        let publishes = |at: &MemberId| {
-            let code = self.side.bench.codes.code(*at);
-            code.is_some_and(|code| {
-                let calls = |expr: &crate::java::body::Expr| {
-                    matches!(&expr.kind, ExprKind::Call { name, .. } if name.starts_with("publish") || name.starts_with("fire"))
-                };
-                code.body.exprs.iter().any(calls)
-            })
+        let is_aspect = |ty: TypeId| project.ty(ty).annotations.iter().any(|one| one.simple() == "Aspect");
+        let members = self.led_to(member);
+        if members.len() >= MOST || project.types().any(is_aspect) {
+            return None;
+        }
+        let class = |link: &Link| match link {
+            Link::New(link) => link.class.project(),
+            Link::Reference(link) => link.class.as_ref().and_then(Type::project),
+            _ => None,
         };
-        let all = self.led_to(member);
-        all.len() >= MOST || all.iter().any(publishes) || has_aspects()
+        let publishes = |kind: &ExprKind| matches!(kind, ExprKind::Call { name, .. } if name.starts_with("publish") || name.starts_with("fire"));
+        let mut made: BTreeSet<TypeId> = BTreeSet::new();
+        for code in members.into_iter().filter_map(|at| self.side.bench.codes.code(at)) {
+            if code.body.exprs.iter().any(|expr| publishes(&expr.kind)) {
+                return None;
+            }
+            made.extend(code.links.iter().filter_map(class));
+        }
+        let above: Vec<TypeId> = made.iter().flat_map(|ty| project.all_supers(*ty)).collect();
+        made.extend(above);
+        Some(made)
     }
 
     /// A member, and all that it leads to.
@@ -252,8 +248,7 @@ impl Follows for Reach<'_> {
         let read = self.side.member(symbol).filter(|member| self.leads.contains_key(member));
         read.is_none_or(|member| {
             self.side.bench.codes.code(member).is_none()
-                || self.is_called_back(member)
-                || self.makes(member).contains(&class)
+                || self.makes(member).is_none_or(|classes| classes.contains(&class))
         })
     }
 }

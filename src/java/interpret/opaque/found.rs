@@ -20,11 +20,11 @@ use crate::java::interpret::value::{Symbol, Type, Value};
 /// What names of Panache's classes hold.
 const PANACHE: &str = ".panache.";
 
-/// The part of an optional row that says whether there is one.
+/// Name of the part of an `Optional` that says whether it holds a row.
 pub(super) const THERE: &str = "is there";
 
 /// Annotations of fields that no row is without.
-const KEYS: &[&str] = &["EmbeddedId", "Id"];
+pub(super) const KEYS: &[&str] = &["EmbeddedId", "Id"];
 
 impl Machine<'_> {
     /// A value that is not null where it is the key of a row that a store found.

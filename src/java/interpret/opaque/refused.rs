@@ -1,18 +1,16 @@
-//! Rows that a database refuses: a new one with a value that another one is known to have, in a column of which the entity says that it is unique.
+//! New rows that a database refuses: their entity declares a column unique, and another row is known to hold the same value in it.
 
 use super::calls::{QUERY, Unfollowed};
-use super::found::THERE;
+use super::found::{KEYS, THERE};
 use crate::java::facts::{MemberFacts, Value as Arg};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::objects::has;
 use crate::java::interpret::scalar::ClassRef;
+use crate::java::interpret::stores::writes::VIOLATED;
 use crate::java::interpret::term::{Canon, Opaque, Term};
 use crate::java::interpret::value::{Kind, Value};
-
-/// What the framework makes of a key that is there already.
-const VIOLATED: &str = "org.springframework.dao.DataIntegrityViolationException";
 
 impl Machine<'_> {
     /// The exception with which a new row is refused, as far as what is known on this path says so (documentation of `jakarta.persistence.Column#unique`).
@@ -42,7 +40,7 @@ impl Machine<'_> {
             return None;
         }
         let line: Vec<TypeId> = std::iter::once(*class).chain(self.project.all_supers(*class)).collect();
-        let is_key = |field: &MemberId| has(&self.project.member(*field).annotations, &["EmbeddedId", "Id"]);
+        let is_key = |field: &MemberId| has(&self.project.member(*field).annotations, KEYS);
         let is_unset =
             |value: &Value| value.is_null() || matches!(value, Value::Scalar(scalar) if scalar.as_long() == Some(0));
         let mut keys = line.iter().flat_map(|ty| self.project.members(*ty)).filter(is_key);
@@ -59,7 +57,7 @@ impl Machine<'_> {
         unique.into_iter().any(is_taken).then_some(VIOLATED)
     }
 
-    /// Whether a row of one of these classes is known to have a value in a field.
+    /// Whether the conditions of this path say that a row of one of these classes holds this value in this field.
     fn is_there(&self, classes: &[TypeId], field: &str, value: &Canon) -> bool {
         let mut letters = field.chars();
         let Some(first) = letters.next() else { return false };
@@ -101,8 +99,6 @@ fn says_there(cond: &Cond, asks: &dyn Fn(&Opaque) -> bool) -> bool {
 
 /// Whether a field is kept in a column that takes each value once.
 fn is_unique(facts: &MemberFacts) -> bool {
-    let says_so = |annotation: &&crate::java::facts::Annotation| {
-        annotation.simple() == "Column" && matches!(annotation.arg("unique"), Some(Arg::Bool(true)))
-    };
-    facts.annotations.iter().any(|one| says_so(&one))
+    let column = facts.annotations.iter().find(|annotation| annotation.simple() == "Column");
+    column.is_some_and(|column| matches!(column.arg("unique"), Some(Arg::Bool(true))))
 }
