@@ -33,6 +33,9 @@ const PROSE: [&[u8]; 5] = [b"description", b"summary", b"notes", b"message", b"t
 const VALUE_IS_PROSE: [&[u8]; 6] =
     [b"Api", b"ApiOperation", b"ApiParam", b"ApiModel", b"ApiModelProperty", b"ApiImplicitParam"];
 
+/// The argument that groups operations for people, in any of them; of `Tag` its name does.
+const GROUPS: &[u8] = b"tags";
+
 /// Those that say nothing more once they are without prose.
 const ONLY_PROSE: [&[u8]; 9] = [
     b"Operation",
@@ -290,7 +293,10 @@ impl Form<'_> {
                     stop = if matches!(self.tokens[stop], b"(" | b"{" | b"[") { self.behind(stop) } else { stop + 1 };
                 }
                 let name = if self.is(arg + 1, b"=") { self.tokens[arg] } else { b"value" };
-                let is_prose = PROSE.contains(&name) || name == b"value" && VALUE_IS_PROSE.contains(&simple);
+                let is_prose = PROSE.contains(&name)
+                    || name == GROUPS
+                    || name == b"name" && simple == b"Tag"
+                    || name == b"value" && VALUE_IS_PROSE.contains(&simple);
                 if !(documents && is_prose) {
                     self.put(if kept == 0 { b"(" } else { b"," });
                     self.until(arg, stop.min(close));
@@ -365,6 +371,7 @@ mod tests {
         let plain = with("@Get int x;");
         assert_eq!(with("@Operation(summary = \"a\" + B, description = \"b\") @Get int x;"), plain);
         assert_eq!(with("@ApiOperation(\"all of them\") @Get int x;"), plain);
+        assert_eq!(with("@Tag(name = \"A\") @Api(tags = {\"a\", \"b\"}) @Get int x;"), plain);
         assert_eq!(
             with("@Schema(description = \"a\", maxLength = 3) @Get int x;"),
             with("@Schema(maxLength = 3) @Get int x;")

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::comparison::{Comparison, subject};
+use super::edits::edit;
 use crate::derive::compare::cause::{Cause, Parting};
 use crate::types::OpId;
 use crate::types::change::Change;
@@ -137,6 +138,7 @@ pub fn told(comparison: &Comparison, changes: Vec<Change>) -> Vec<Told> {
             if let (None, None, Some(places)) = (&of_code.evidence_before, &of_code.evidence_after, &places) {
                 (of_code.evidence_before, of_code.evidence_after) = places.clone();
             }
+            told.change.edit = edit(comparison, &inputs, &told.change);
             Told { member: member.cloned(), ..told }
         };
         changes.into_iter().map(one).collect::<Vec<_>>()

@@ -13,10 +13,12 @@ use crate::probe::judge::Parsed;
 use crate::probe::known::Known;
 use crate::probe::run::{Keep, Options, run};
 use crate::probe::service::{Running, ServiceError};
+use crate::probe::unstable::Moment;
 use crate::publish::words;
 use crate::suite::load::OperationSuite;
 use crate::types::evidence::Evidence;
 use crate::types::oracle::{Body, Candidate, Confirmation, Effect, Input, Oracle, Origin, Strategy};
+use crate::types::outcome::{Answer, Outcome};
 use crate::types::{Method, OpId};
 
 /// Rounds of reading: each asks what the one before has shown.
@@ -93,49 +95,95 @@ impl Patterns {
     }
 }
 
+/// The search for what is there: each round asks what the one before has shown.
+pub(super) struct Discovery<'a> {
+    patterns: &'a Patterns,
+    user: String,
+    moment: Moment,
+    known: Known,
+    asked: BTreeSet<String>,
+    rounds: usize,
+}
+
+impl<'a> Discovery<'a> {
+    /// A search that has asked nothing yet; `moment` is when its answers are given.
+    pub(super) fn new(live: &Live<'_>, patterns: &'a Patterns, moment: Moment) -> Self {
+        let user = live.user_names().into_iter().next().unwrap_or_else(|| "anonymous".to_owned());
+        let known = Known::new(patterns.by_operation.keys());
+        Self { patterns, user, moment, known, asked: BTreeSet::new(), rounds: 0 }
+    }
+
+    /// The requests of the next round; none when there is no more to ask.
+    pub(super) fn next_round(&mut self) -> Vec<Oracle> {
+        self.rounds += 1;
+        if self.rounds > ROUNDS {
+            return Vec::new();
+        }
+        let mut questions: Vec<Oracle> = Vec::new();
+        for op_id in self.patterns.by_operation.keys() {
+            let Some(pattern) = self.patterns.reads(op_id) else { continue };
+            let inputs = match pattern.oracle.input.path.is_empty() {
+                true => with_and_without_query(&pattern.oracle.input),
+                false => {
+                    let rows = self.known.rows(op_id, READS);
+                    rows.into_iter().filter_map(|row| with(&pattern.oracle.input, row)).collect()
+                }
+            };
+            let all = inputs.into_iter().map(|input| Oracle::question(op_id, &self.user, input, Effect::Reads));
+            questions.extend(all.filter(|one| !self.asked.contains(&one.o_id)));
+        }
+        questions.truncate(ALL_READS.saturating_sub(self.asked.len()));
+        self.asked.extend(questions.iter().map(|one| one.o_id.clone()));
+        questions
+    }
+
+    /// Takes up the answers of a round, one for each request.
+    pub(super) fn learn(&mut self, questions: &[Oracle], answers: &[Option<Answer>]) {
+        for (question, answer) in questions.iter().zip(answers) {
+            let Some(answer) = answer.as_ref().filter(|answer| (200..300).contains(&answer.status)) else { continue };
+            if let Some(body) = Parsed::of(answer).into_value() {
+                self.known.learn(&question.op_id, &question.input.path, &body, &self.moment);
+            }
+        }
+    }
+
+    /// What is known by now.
+    pub(super) fn known(self) -> Known {
+        self.known
+    }
+}
+
 /// Asks the operations that read, from the plain lists on, for what is there. The service keeps its state.
 ///
 /// # Errors
 /// Where the service's URL is none.
 pub async fn discover(live: &Live<'_>, running: &Running, patterns: &Patterns) -> Result<Known, ServiceError> {
-    let mut known = Known::new(patterns.by_operation.keys());
-    let user = live.user_names().into_iter().next().unwrap_or_else(|| "anonymous".to_owned());
-    let target = target(running, live.users(), live.options())?;
-    let moment = live.moment(running.base_url());
-    let options = Options { keep: Keep::All, ..live.options().run.clone() };
-    let mut asked: BTreeSet<String> = BTreeSet::new();
-    for _ in 0..ROUNDS {
-        let mut questions: Vec<Oracle> = Vec::new();
-        for op_id in patterns.by_operation.keys() {
-            let Some(pattern) = patterns.reads(op_id) else { continue };
-            let inputs = match pattern.oracle.input.path.is_empty() {
-                true => with_and_without_query(&pattern.oracle.input),
-                false => {
-                    known.rows(op_id, READS).into_iter().filter_map(|row| with(&pattern.oracle.input, row)).collect()
-                }
-            };
-            let all = inputs.into_iter().map(|input| Oracle::question(op_id, &user, input, Effect::Reads));
-            questions.extend(all.filter(|one| !asked.contains(&one.o_id)));
-        }
-        questions.truncate(ALL_READS.saturating_sub(asked.len()));
+    let mut discovery = Discovery::new(live, patterns, live.moment(running.base_url()));
+    loop {
+        let questions = discovery.next_round();
         if questions.is_empty() {
-            break;
+            return Ok(discovery.known());
         }
-        asked.extend(questions.iter().map(|one| one.o_id.clone()));
-        let jobs: Vec<Arc<Job>> = questions.iter().map(|one| Arc::new(Job::of_oracle(one))).collect();
-        let outcomes = run(&target, &jobs, &options, &crate::event::Events::silent()).await;
-        for (question, outcome) in questions.iter().zip(outcomes) {
-            let Some(Ok(answer)) = outcome.exchanges.into_iter().next_back().map(|exchange| exchange.answer) else {
-                continue;
-            };
-            if (200..300).contains(&answer.status)
-                && let Some(body) = Parsed::of(&answer).into_value()
-            {
-                known.learn(&question.op_id, &question.input.path, &body, &moment);
-            }
-        }
+        let answers = ask(live, running, &questions).await?;
+        discovery.learn(&questions, &answers);
     }
-    Ok(known)
+}
+
+/// Sends requests that read; the answer to each, where there is one.
+///
+/// # Errors
+/// Where the service's URL is none.
+pub(super) async fn ask(
+    live: &Live<'_>,
+    running: &Running,
+    questions: &[Oracle],
+) -> Result<Vec<Option<Answer>>, ServiceError> {
+    let target = target(running, live.users(), live.options())?;
+    let options = Options { keep: Keep::All, ..live.options().run.clone() };
+    let jobs: Vec<Arc<Job>> = questions.iter().map(|one| Arc::new(Job::of_oracle(one))).collect();
+    let outcomes = run(&target, &jobs, &options, &crate::event::Events::silent()).await;
+    let answer = |outcome: Outcome| outcome.exchanges.into_iter().next_back()?.answer.ok();
+    Ok(outcomes.into_iter().map(answer).collect())
 }
 
 /// The input, and the same without what may only narrow a list.

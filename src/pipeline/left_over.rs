@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::claims::{Claimed, Claims};
-use super::live::{Live, Side};
-use super::question::Question;
+use super::live::Live;
 use crate::probe::job::Job;
 use crate::probe::passes::Passes;
 use crate::probe::rounds::{Again, again};
@@ -47,15 +46,6 @@ pub(super) async fn ask(live: &Live<'_>, running: &mut Running, jobs: &[Arc<Job>
         [] => Ok(Passes::default()),
         _ => again(running, live.users(), Again::apart(jobs, RUNS), live.options()).await,
     }
-}
-
-/// Asks the base, which is started again for it; what cannot be asked has no answer.
-pub(super) fn ask_base(live: &Live<'_>, question: &Question<'_>, jobs: &[Arc<Job>]) -> Passes {
-    if jobs.is_empty() {
-        return Passes::default();
-    }
-    let asked = live.session(Side::Base(question.base), async |running| ask(live, running, jobs).await);
-    asked.unwrap_or_default()
 }
 
 /// Puts what both sides answered alone in the place of what they answered behind others; gives the operations of what could not be asked so, of

@@ -123,6 +123,11 @@ impl<'w> Live<'w> {
         Self { unordered: Arc::new(unordered(analysis)), asking: Arc::new(asking(analysis)), ..self }
     }
 
+    /// The settings of the service.
+    pub(super) fn settings(&self) -> &Settings {
+        self.settings
+    }
+
     /// The present, on a service at this base URL.
     pub fn moment(&self, base_url: &str) -> Moment {
         Moment::now(base_url).with_sets(&self.unordered).with_asking(&self.asking)

@@ -37,3 +37,10 @@ pub struct Question<'a> {
     /// What is left aside.
     pub ignore: &'a [IgnoreEntry],
 }
+
+impl Question<'_> {
+    /// The operations that requests are made for.
+    pub(super) fn operations(&self) -> Vec<OpId> {
+        self.made.iter().map(|(op_id, _)| op_id.clone()).collect()
+    }
+}

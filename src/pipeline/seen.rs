@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::base_side::BaseSide;
 use super::claims::{Claimed, Claims, is_claim, is_claimed};
 use super::confirm::{confirm, trouble};
 use super::fresh_state::note_fresh_state;
@@ -15,13 +16,11 @@ use super::seen_changes::{changes, proposals};
 use super::sides::Sides;
 use super::workspace::Workspace;
 use crate::error::{Exit, Failure};
-use crate::event::Events;
 use crate::probe::check::{Checked, check};
 use crate::probe::confirm::{settle, settle_sequence};
 use crate::probe::job::{Job, Standing};
-use crate::probe::passes::{Passes, passes};
+use crate::probe::passes::Passes;
 use crate::probe::rounds::{Again, again};
-use crate::probe::service::{Running, ServiceError};
 use crate::probe::unstable::Moment;
 use crate::suite::Suite;
 use crate::suite::proposal::Proposal;
@@ -63,12 +62,14 @@ pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Re
     let events = &workspace.events;
     let mut notes = Vec::new();
     let patterns = patterns(&question);
-    let mut before = ask_base(live, (&question, &jobs), &mut claims, &patterns, events, &mut notes);
+    let mut base = BaseSide::new(workspace, live, &question);
+    let mut before = base.ask(&jobs, &mut claims, &patterns, &mut notes);
     asked_of_base(&mut jobs, question.old, before.as_ref());
     let (checked, followed, mut claimed, refused, alone) =
         live.session(Side::Head(question.head), async |running| {
             if before.is_none() {
-                further(live, running, &question, &patterns, &mut claims).await?;
+                let known = discover(live, running, &patterns).await?;
+                claims.leads(leads(live, running.can_reset(), &known, &patterns, &question.operations()));
             }
             let checked = check(running, live.users(), &jobs, live.options(), events).await?;
             let broken = match &checked.trouble {
@@ -92,11 +93,13 @@ pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Re
         })?;
     let mut open = match before.as_mut().filter(|_| !refused.is_empty()) {
         Some((passes, _)) => {
-            let of_base = left_over::ask_base(live, &question, &refused);
+            let of_base = base.ask_alone(&refused);
             left_over::settle(&refused, (passes, &mut claimed), (of_base, alone))
         }
         None => Vec::new(),
     };
+    // The head's service has ended: nothing of it can write there any more.
+    base.keep();
     let exit = exit(&checked, &claimed);
     notes.extend(checked.trouble.as_ref().map(ToString::to_string));
     notes.extend(trouble(&claimed.passes).map(|failure| failure.message));
@@ -211,83 +214,12 @@ fn patterns(question: &Question<'_>) -> Patterns {
     patterns
 }
 
-/// Adds requests of the affected and new operations for what the service says is there.
-async fn further(
-    live: &Live<'_>,
-    running: &Running,
-    question: &Question<'_>,
-    patterns: &Patterns,
-    claims: &mut Claims,
-) -> Result<(), ServiceError> {
-    let op_ids: Vec<OpId> = question.made.iter().map(|(op_id, _)| op_id.clone()).collect();
-    let known = discover(live, running, patterns).await?;
-    claims.leads(leads(live, running.can_reset(), &known, patterns, &op_ids));
-    Ok(())
-}
-
 /// The request of a derived change, to be asked.
 fn witness(change: &Change) -> Option<Oracle> {
     let witness = change.witness.as_ref()?;
     let reads = matches!(change.op_id.method(), crate::types::Method::Get | crate::types::Method::Head);
     let effect = if reads { Effect::Reads } else { Effect::Writes };
     Some(Oracle::question(&change.op_id, &witness.as_user, witness.input.clone(), effect))
-}
-
-/// What the base answers to the same requests; none where it cannot be run, which is said.
-fn ask_base(
-    live: &Live<'_>,
-    (question, committed): (&Question<'_>, &[Arc<Job>]),
-    claims: &mut Claims,
-    patterns: &Patterns,
-    events: &Events,
-    notes: &mut Vec<String>,
-) -> Option<(Passes, Moment)> {
-    if !live.can_start() {
-        notes.push(
-            "only the head was run: the service is reached, not started, so the base's answers are those of its suite"
-                .to_owned(),
-        );
-        return None;
-    }
-    let affected: BTreeSet<&OpId> = question.comparison.plan.in_state(State::Affected).collect();
-    let is_affected = |oracle: &&Oracle| affected.contains(&oracle.op_id);
-    let probes = claims.probes.iter().map(|probe| &probe.oracle);
-    let unasked: Vec<Arc<Job>> =
-        committed.iter().filter(|job| job.standing == Standing::Unasked).map(|job| asking(question.old, job)).collect();
-    let is_any = claims.oracles.iter().chain(&claims.asked).chain(probes).any(|oracle| is_affected(&oracle));
-    if !is_any && unasked.is_empty() {
-        return None;
-    }
-    let asked = live.session(Side::Base(question.base), async |running| {
-        further(live, running, question, patterns, claims).await?;
-        let probes = claims.probes.iter().map(|probe| &probe.oracle);
-        let mut jobs: BTreeMap<&str, Arc<Job>> = BTreeMap::new();
-        for oracle in claims.oracles.iter().chain(&claims.asked).chain(probes).filter(is_affected) {
-            jobs.entry(&oracle.o_id).or_insert_with(|| Arc::new(Job::of_oracle(oracle)));
-        }
-        let known: BTreeSet<String> = jobs.keys().map(|id| (*id).to_owned()).collect();
-        let further = unasked.iter().filter(|job| !known.contains(&job.id)).cloned();
-        let jobs: Vec<Arc<Job>> = jobs.into_values().chain(further).collect();
-        let found = passes(running, live.users(), &jobs, (2, true), live.options(), events).await?;
-        Ok((found, live.moment(running.base_url())))
-    });
-    match asked {
-        Ok((found, moment)) => {
-            events.finished(format!("{} requests were sent to the base", found.requests));
-            notes.extend(found.trouble.as_ref().map(|why| format!("the base was not asked to the end: {why}")));
-            Some((found, moment))
-        }
-        Err(failure) => {
-            notes.push(format!("the base could not be run: {}", failure.message));
-            None
-        }
-    }
-}
-
-/// The job that asks the base what a committed one asks: of a sequence every step, whatever is answered.
-fn asking(old: &Suite, job: &Arc<Job>) -> Arc<Job> {
-    let sequence = old.sequences.values().flatten().find(|sequence| sequence.s_id == job.id);
-    sequence.map_or_else(|| job.clone(), |sequence| Arc::new(Job::asking(sequence)))
 }
 
 fn exit(checked: &Checked, claimed: &Claimed) -> Option<Exit> {

@@ -3,11 +3,12 @@
 use serde::Serialize;
 
 use super::condition_words::{in_short, with_code};
-use super::report_rows::{NAME, needs_decision, short_input, short_symbol};
+use super::report_rows::{NAME, needs_decision, short_input};
 use super::words;
 use crate::template::escape::{shorten, shorten_start};
 use crate::types::OpId;
 use crate::types::change::{Change, ChangeKind, Place};
+use crate::types::manifest::Changed;
 use crate::types::report::ServiceReport;
 
 /// Longest sentence, in characters.
@@ -40,8 +41,9 @@ pub(super) struct CauseView {
     /// Where the changed code stands.
     pub place: Option<String>,
     pub link: Option<String>,
+    /// The place itself, and whether only the base has it.
     #[serde(skip)]
-    pub at: Option<Place>,
+    pub at: Option<(Place, bool)>,
     /// How it is known.
     pub kind: &'static str,
     pub accepted: bool,
@@ -61,10 +63,10 @@ pub(super) fn by_cause(service: &ServiceReport, changes: &[&Change]) -> Vec<Caus
 pub(super) fn grouped<'c>(changes: &[&'c Change]) -> Vec<Vec<&'c Change>> {
     let mut groups: Vec<(Key<'_>, Vec<&Change>)> = Vec::new();
     for change in changes {
-        let place = change.evidence_after.as_ref().or(change.evidence_before.as_ref());
-        let symbol = place.map(|place| place.symbol.as_str());
+        let evidence = || place(change).map(|(place, _)| place.symbol.as_str());
+        let edited = change.edit.as_ref().map(|edit| edit.input.as_str()).or_else(evidence);
         let effect = words::effect_on_clients(change.effect);
-        let key = (change.sentence(), effect, change.kind, change.accepted, needs_decision(change), symbol);
+        let key = (change.sentence(), effect, change.kind, change.accepted, needs_decision(change), edited);
         // Two conditions of one operation are two causes.
         let is_of = |group: &[&Change]| group.iter().any(|one| one.op_id == change.op_id);
         match groups.iter_mut().find(|(known, group)| *known == key && !is_of(group)) {
@@ -83,7 +85,7 @@ fn view(service: &ServiceReport, group: &[&Change]) -> CauseView {
             operations.push(&change.op_id);
         }
     }
-    let at = lead.evidence_after.as_ref().or(lead.evidence_before.as_ref());
+    let at = place(lead);
     let is_one = group.iter().all(|change| change.condition == lead.condition);
     let kind = match lead.kind {
         ChangeKind::Derived => "derived from code",
@@ -101,10 +103,10 @@ fn view(service: &ServiceReport, group: &[&Change]) -> CauseView {
         operations_left: operations.len().saturating_sub(NAMED),
         operations: operations.into_iter().take(NAMED).map(|op_id| shorten(op_id.as_str(), NAME)).collect(),
         effect: words::effect_on_clients(lead.effect),
-        because: because(service, lead, at),
-        place: at.map(|place| format!("{}:{}", file_name(&place.file), place.line)),
+        because: because(service, lead),
+        place: at.map(|(place, _)| format!("{}:{}", file_name(&place.file), place.line)),
         link: None,
-        at: at.cloned(),
+        at: at.map(|(place, is_of_base)| (place.clone(), is_of_base)),
         kind,
         accepted: lead.accepted,
         accept: needs_decision(lead).then(|| {
@@ -129,19 +131,25 @@ fn statuses(change: &Change) -> Option<(String, String)> {
     (is_status(after) && is_status(before)).then(|| (before.to_owned(), after.to_owned()))
 }
 
-/// What changed: the member in which the change shows, else the first input by which its operation is affected.
-fn because(service: &ServiceReport, change: &Change, at: Option<&Place>) -> Option<(String, &'static str)> {
-    let planned = service.plan.operations.iter().find(|planned| planned.op_id == change.op_id)?;
-    let name = |symbol: &str| short_input(symbol).replace('#', ".");
-    let own = at.map(|place| name(short_symbol(&place.symbol)));
-    let shows = |input: &str| own.as_deref().is_some_and(|own| name(input) == own);
-    let because = planned.because.iter().find(|one| shows(&one.input)).or_else(|| planned.because.first())?;
-    let how = match because.change {
-        crate::types::manifest::Changed::Added => "is new",
-        crate::types::manifest::Changed::Removed => "is gone",
-        crate::types::manifest::Changed::Changed => "changed",
+/// The line that the reader looks at first, and whether only the base has it: of the edit, else of the code that says so.
+fn place(change: &Change) -> Option<(&Place, bool)> {
+    let edit = change.edit.as_ref();
+    let of_edit = edit.and_then(|edit| Some((edit.place.as_ref()?, edit.change == Changed::Removed)));
+    let of_head = change.evidence_after.as_ref().map(|place| (place, false));
+    of_edit.or(of_head).or_else(|| change.evidence_before.as_ref().map(|place| (place, true)))
+}
+
+/// What changed: the edit that the change follows from, else the first input by which its operation is affected.
+fn because(service: &ServiceReport, change: &Change) -> Option<(String, &'static str)> {
+    let planned = service.plan.operations.iter().find(|planned| planned.op_id == change.op_id);
+    let first = || planned?.because.first().map(|first| (first.input.as_str(), first.change));
+    let (input, how) = change.edit.as_ref().map(|edit| (edit.input.as_str(), edit.change)).or_else(first)?;
+    let how = match how {
+        Changed::Added => "is new",
+        Changed::Removed => "is gone",
+        Changed::Changed => "changed",
     };
-    Some((shorten_start(&name(&because.input), NAME), how))
+    Some((shorten_start(&short_input(input).replace('#', "."), NAME), how))
 }
 
 fn file_name(path: &str) -> &str {

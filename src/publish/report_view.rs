@@ -181,7 +181,12 @@ impl View {
             detail.link_after = detail.places.1.as_ref().map(|place| links.after(place)).filter(fits);
         }
         for cause in self.services.iter_mut().flat_map(|service| &mut service.causes) {
-            cause.link = cause.at.as_ref().map(|place| links.after(place)).filter(|link| link.len() <= LINK);
+            let link = cause.at.as_ref().map(
+                |(place, is_of_base)| {
+                    if *is_of_base { links.before(place) } else { links.after(place) }
+                },
+            );
+            cause.link = link.filter(|link| link.len() <= LINK);
         }
         self
     }

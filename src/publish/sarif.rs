@@ -43,7 +43,7 @@ pub fn sarif(report: &Report) -> Value {
 }
 
 fn result(change: &Change) -> Option<Value> {
-    let place = change.evidence_after.as_ref().filter(|_| !change.accepted)?;
+    let place = change.line_of_head().filter(|_| !change.accepted)?;
     let (rule, level) = match change.effect {
         _ if needs_decision(change) => ("unaccepted-change", "error"),
         ChangeEffect::Breaking => ("breaking-change", "warning"),

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::hash::Hash;
+use super::manifest::Changed;
 use super::op_id::OpId;
 use super::oracle::{Input, Oracle};
 use super::request::ANONYMOUS;
@@ -48,6 +49,9 @@ pub struct Change {
     pub evidence_before: Option<Place>,
     /// Where the head's code says so.
     pub evidence_after: Option<Place>,
+    /// The edit that it follows from, where the operation's manifest names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edit: Option<Edit>,
     /// Whether the head's own suite says the new expectation.
     pub accepted: bool,
     /// Whether somebody has to take or mend it: it contradicts the base's suite or breaks clients of an operation that has one, and is not accepted.
@@ -79,6 +83,7 @@ impl Change {
             after: None,
             evidence_before: None,
             evidence_after: None,
+            edit: None,
             accepted: false,
             needs_decision: false,
             seldom: false,
@@ -110,6 +115,12 @@ impl Change {
     #[must_use]
     pub fn of_operation(self, op_id: &OpId) -> Self {
         Self { id: Self::identity(op_id, self.kind, &self.what), op_id: op_id.clone(), ..self }
+    }
+
+    /// The line of the head to show it at: of the edit that it follows from, else of the code that says so.
+    pub fn line_of_head(&self) -> Option<&Place> {
+        let edit = self.edit.as_ref().filter(|edit| edit.change != Changed::Removed);
+        edit.and_then(|edit| edit.place.as_ref()).or(self.evidence_after.as_ref())
     }
 
     /// This difference and those that follow from the same change in the code.
@@ -246,6 +257,17 @@ pub struct Place {
     pub end_line: u32,
     /// The symbol that stands there.
     pub symbol: String,
+}
+
+/// What a change in behaviour follows from: one input of the operation's manifest that base and head do not have alike.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Edit {
+    /// `file#member`, or the name of an input that is no member.
+    pub input: String,
+    /// What happened to it.
+    pub change: Changed,
+    /// Its first line that differs, in the head; in the base where the head does not have it. None for what stands in no Java file.
+    pub place: Option<Place>,
 }
 
 /// Kinds of disagreement between code and document.

@@ -374,3 +374,46 @@ fn a_bean_that_makes_servlet_filters_stands_around_every_operation() {
     let repo = between(HANDLERS, HANDLERS, &files).file(file, was.replace("\"other\"", "\"new\"")).commit("Beside it");
     assert_eq!(states(&report(&repo)).len(), 0, "nobody calls it");
 }
+
+#[test]
+fn what_a_filter_that_comes_may_do_is_said() {
+    let handlers = "@GetMapping(\"/x\") public String x() { return org.vendor.Texts.one(); }";
+    let comes = |code: &str| {
+        let repo = between(handlers, handlers, &[]);
+        let head = "package a; import org.springframework.web.server.*; import reactor.core.publisher.Mono; import jakarta.servlet.*; import jakarta.servlet.http.*;
+import org.springframework.web.filter.OncePerRequestFilter; import org.springframework.security.core.context.SecurityContextHolder;
+@org.springframework.stereotype.Component public class Gate";
+        let repo = repo.file("src/main/java/a/Gate.java", format!("{head} {code}"));
+        let report = report(&repo.commit("A filter"));
+        let told = report["changes"].as_array().unwrap().first().map(|one| one["what"].as_str().unwrap().to_owned());
+        (states(&report).remove(0).1, told.unwrap_or_default())
+    };
+    let reactive = |body: &str| {
+        comes(&format!(
+            "implements WebFilter {{ public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {{ {body} }} }}"
+        ))
+    };
+    let found = reactive(
+        "if (org.vendor.Keys.has(exchange)) { exchange.getResponse().setStatusCode(org.springframework.http.HttpStatus.FORBIDDEN); return exchange.getResponse().setComplete(); }
+         return chain.filter(exchange);",
+    );
+    assert_eq!(found, ("changed".to_owned(), "`Gate` is new, and may answer 403 before the handler runs".to_owned()));
+    let (state, told) = reactive("return Mono.empty();");
+    assert_eq!((&*state, &*told), ("changed", "`Gate` is new, and may answer before the handler runs"));
+    let (state, told) = reactive("org.vendor.Audit.seen(exchange); return chain.filter(exchange);");
+    assert_eq!((&*state, &*told), ("undecided", ""));
+    let of_servlets = |body: &str| {
+        comes(&format!(
+            "extends OncePerRequestFilter {{ protected void doFilterInternal(HttpServletRequest q, HttpServletResponse s, FilterChain chain) throws java.io.IOException, ServletException {{ {body} }} }}"
+        ))
+    };
+    let (state, told) = of_servlets(
+        "SecurityContextHolder.getContext().setAuthentication(org.vendor.Tokens.read(q)); chain.doFilter(q, s);",
+    );
+    assert_eq!((&*state, &*told), ("changed", "`Gate` is new, and may say who the caller is"));
+    let (state, told) =
+        of_servlets("try { chain.doFilter(q, s); } catch (Exception e) { org.vendor.Audit.failed(e); }");
+    assert_eq!((&*state, &*told), ("changed", "`Gate` is new, and catches what the handler throws"));
+    let (state, told) = of_servlets("org.vendor.Audit.seen(q); chain.doFilter(q, s);");
+    assert_eq!((&*state, &*told), ("undecided", ""));
+}

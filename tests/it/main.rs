@@ -27,6 +27,7 @@ mod commons;
 mod configured;
 mod constraints;
 mod corpus;
+mod declared_otherwise;
 mod deepen;
 mod derive;
 mod dispatched;

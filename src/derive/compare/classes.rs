@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::accessors::accessors;
 use super::declarations::{is_default_table, is_harmless, is_stored};
-use super::handed::hands_out;
+use super::documentation::describes;
+use super::handed::{hands_out, is_filled, is_used_whole};
 use super::holders::names;
 use super::side::Side;
 use crate::java::body::{Body, ExprKind};
@@ -18,8 +19,8 @@ const FOUND_BY: &[&str] = &["Service", "Component", "Repository"];
 /// Annotations that change nothing outside of the code: marks for the compiler, and loggers.
 const ASIDE: &[&str] =
     &["SuppressWarnings", "Deprecated", "FunctionalInterface", "Slf4j", "Log", "Log4j2", "CommonsLog"];
-/// Annotations that make methods by which libraries read and write objects (Lombok).
-const ACCESSORS: &[&str] = &["Getter", "Setter"];
+/// Annotations that make methods (Lombok).
+const MAKING: &[&str] = &["Builder", "Data", "EqualsAndHashCode", "Getter", "Setter", "ToString", "Value"];
 
 /// Whether two declarations of a class, without its members, have the same effect.
 pub(super) fn declared_alike((old, was): (&Side<'_>, TypeId), (new, is): (&Side<'_>, TypeId)) -> bool {
@@ -36,9 +37,11 @@ pub(super) fn declared_alike((old, was): (&Side<'_>, TypeId), (new, is): (&Side<
     let is_served_alike = served(old) == served(new);
     let are_accessors_alike = accessors(old.bench.subject.project, was) == accessors(new.bench.subject.project, is);
     let of = |side: &Side<'_>, ty: TypeId| -> Vec<Annotation> {
+        let has_constructors = has_constructors(side.bench.subject.project, ty);
         let all = side.bench.subject.project.ty(ty).annotations.iter();
-        let mut kept: Vec<Annotation> =
-            all.filter(|one| !is_inert(side, ty, one, are_accessors_alike)).map(Annotation::without_places).collect();
+        let all = all.flat_map(|one| in_parts(one, has_constructors));
+        let kept = all.filter(|one| !is_inert(side, ty, one, are_accessors_alike));
+        let mut kept: Vec<Annotation> = kept.map(|one| one.without_places()).collect();
         // Where operations are paired by their paths, how a class says its part of them decides nothing.
         for one in kept.iter_mut().filter(|one| is_served_alike && ["Path", "RequestMapping"].contains(&one.simple())) {
             one.args.retain(|(key, _)| !["path", "value"].contains(&key.as_str()));
@@ -58,26 +61,47 @@ pub(super) fn declared_alike((old, was): (&Side<'_>, TypeId), (new, is): (&Side<
 fn is_inert(side: &Side<'_>, ty: TypeId, annotation: &Annotation, are_accessors_alike: bool) -> bool {
     let facts = side.bench.subject.project.ty(ty);
     let name = annotation.simple();
+    let is_made_by_code =
+        || !is_filled(side, ty) && only_adds_members(&facts.annotations) && !is_stored(side.bench.subject.project, ty);
     let is_read = || facts.annotations.iter().any(|one| one.simple() == "Jacksonized");
     match name {
         // Who takes a builder or calls an accessor names it; where the class says how objects are made otherwise, it takes no constructor away (Lombok).
         "Builder" => !is_read() && is_made_otherwise(side, ty),
-        _ if ACCESSORS.contains(&name) => are_accessors_alike || !hands_out(side, ty),
+        "Getter" => are_accessors_alike || !hands_out(side, ty),
+        // What libraries set is set in objects that they make; what the project's code sets is compared.
+        "Setter" => are_accessors_alike || is_made_by_code(),
+        "ToString" => !is_used_whole(side, ty),
+        "EqualsAndHashCode" => !is_used_whole(side, ty) && !is_stored(side.bench.subject.project, ty),
         // Who calls a constructor is compared; libraries and the container call those of beans and of data.
-        _ if name.ends_with("ArgsConstructor") => {
-            !hands_out(side, ty) && only_adds_members(&facts.annotations) && !is_stored(side.bench.subject.project, ty)
-        }
+        _ if name.ends_with("ArgsConstructor") => is_made_by_code(),
         _ if FOUND_BY.contains(&name) => facts.kind == TypeKind::Interface,
         "Table" => is_default_table(side, ty, annotation),
-        _ => ASIDE.contains(&name),
+        _ => ASIDE.contains(&name) || describes(side, ty, annotation),
     }
+}
+
+/// An annotation, or those that it stands for (Lombok, *@Data* and *@Value*): a constructor is among them where the class has no other one.
+fn in_parts(annotation: &Annotation, has_constructors: bool) -> Vec<Annotation> {
+    let parts: &[&str] = match annotation.simple() {
+        "Data" => &["Getter", "Setter", "ToString", "EqualsAndHashCode", "RequiredArgsConstructor"],
+        "Value" => &["Getter", "ToString", "EqualsAndHashCode", "AllArgsConstructor"],
+        _ => return vec![annotation.clone()],
+    };
+    let parts = parts.iter().filter(|name| !(has_constructors && name.ends_with("ArgsConstructor")));
+    parts.map(|name| Annotation { name: (*name).into(), args: Vec::new(), ..annotation.clone() }).collect()
+}
+
+/// Whether a class says which constructors it has: by itself, or by annotations.
+fn has_constructors(project: &Project, ty: TypeId) -> bool {
+    let by_annotations = project.ty(ty).annotations.iter().any(|one| one.simple().ends_with("ArgsConstructor"));
+    by_annotations || project.members(ty).any(|member| project.member(member).kind == MemberKind::Constructor)
 }
 
 /// Whether annotations of a class only add members to it (Lombok): no container makes a bean of it for one of them.
 pub(super) fn only_adds_members(annotations: &[Annotation]) -> bool {
     annotations.iter().all(|one| {
         let name = one.simple();
-        ACCESSORS.contains(&name) || ASIDE.contains(&name) || name == "Builder" || name.ends_with("ArgsConstructor")
+        MAKING.contains(&name) || ASIDE.contains(&name) || name.ends_with("ArgsConstructor")
     })
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::accessors::accessors;
+use super::documentation::describes;
 use super::handed::{hands_out_member, makes, maps_member, meets};
 use super::reads_only::needs_no_transaction;
 use super::side::Side;
@@ -158,9 +159,10 @@ fn deciding_of(side: &Side<'_>, member: MemberId, is_handled: bool) -> MemberFac
     for param in &mut facts.params {
         param.annotations.iter_mut().for_each(leave_out_defaults);
         let is_plain = !may_be_invalid(project, member.ty, &param.ty, &mut BTreeSet::new());
-        param
-            .annotations
-            .retain(|one| one.simple() != "Lazy" && !(is_plain && ["Valid", "Validated"].contains(&one.simple())));
+        param.annotations.retain(|one| {
+            let is_aside = one.simple() == "Lazy" || is_plain && ["Valid", "Validated"].contains(&one.simple());
+            !is_aside && !describes(side, member.ty, one)
+        });
     }
     facts
 }
@@ -218,7 +220,7 @@ fn is_inert(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool 
         "Column" => is_default_column(side, member, annotation),
         "NotNull" => is_never_null(side, member),
         name if name.starts_with("Json") => !hands_out_member(side, member),
-        _ => false,
+        _ => describes(side, member.ty, annotation),
     }
 }
 

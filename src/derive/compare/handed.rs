@@ -97,6 +97,23 @@ pub(super) fn makes(side: &Side<'_>, ty: TypeId) -> bool {
         || !holders(side, ty).is_disjoint(&handed.taken)
 }
 
+/// Whether a library may set the fields of an object of a class: it makes one of a request or another object, or code hands it one. What only writes the
+/// answer sets none. Of rows that a store makes nothing is said.
+pub(super) fn is_filled(side: &Side<'_>, ty: TypeId) -> bool {
+    let (handed, holders) = (handed(side), holders(side, ty));
+    handed.hands.anything
+        || handed.wired.contains(&ty)
+        || handed.is_made(side.bench.subject.project, ty, None)
+        || !holders.is_disjoint(&handed.taken)
+        || !holders.is_disjoint(&handed.hands.settable)
+}
+
+/// Whether something may compare or print objects of a class, or of one that holds such, by all that they hold.
+pub(super) fn is_used_whole(side: &Side<'_>, ty: TypeId) -> bool {
+    let hands = &handed(side).hands;
+    hands.anything || hands.uses_any_whole || !holders(side, ty).is_disjoint(&hands.used_whole)
+}
+
 /// What the operation's code hands out, read once.
 pub(super) fn handed<'h>(side: &'h Side<'_>) -> &'h Handed {
     side.handed.get_or_init(|| Handed::of(side))
@@ -162,7 +179,9 @@ impl Handed {
                 };
                 let passed = args.get(place..).unwrap_or_default();
                 let passed = if is_last { passed } else { passed.get(..1).unwrap_or_default() };
-                self.hands.join(&Hands::passed(&code, passed));
+                let mut passed = Hands::passed(&code, passed);
+                passed.settable.clone_from(&passed.types);
+                self.hands.join(&passed);
             }
             // What nothing calls is called by a library, by a reference, or where a request comes in.
             self.hands.anything |= all.is_empty();

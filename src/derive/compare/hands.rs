@@ -49,6 +49,8 @@ const WHOLE_USES: &[&str] = &[
 pub(super) struct Hands {
     /// Classes that stand in the types of what it hands out.
     pub(super) types: BTreeSet<TypeId>,
+    /// Those of them that are handed to something else than what only writes the answer.
+    pub(super) settable: BTreeSet<TypeId>,
     /// What libraries make of objects of other classes, property by property.
     pub(super) made: Vec<Arc<Made>>,
     /// Classes of whose objects it has one.
@@ -106,6 +108,7 @@ impl Hands {
     /// Adds what another member hands out; not what it calls and constructs.
     pub(super) fn join(&mut self, other: &Self) {
         self.types.extend(&other.types);
+        self.settable.extend(&other.settable);
         self.made.extend(other.made.iter().cloned());
         self.met.extend(&other.met);
         self.made_here.extend(&other.made_here);
@@ -151,7 +154,10 @@ impl Hands {
                     if !call.methods.iter().any(is_made) {
                         continue;
                     }
+                    let before = std::mem::take(&mut self.types);
                     self.ty(code.resolved.ty(ExprId(u32::try_from(at).unwrap_or(u32::MAX))));
+                    self.settable.extend(&self.types);
+                    self.types.extend(before);
                     args
                 }
                 (ExprKind::Call { args, .. }, _) => args,
@@ -165,7 +171,11 @@ impl Hands {
                 }
                 _ => continue,
             };
-            args.iter().for_each(|arg| self.argument(code, *arg));
+            let mut passed = Self::passed(code, args);
+            if !only_answers(&code.links[at]) {
+                passed.settable.clone_from(&passed.types);
+            }
+            self.join(&passed);
         }
     }
 
@@ -262,6 +272,23 @@ fn says_nothing(ty: &Ty) -> bool {
         }
         ty => matches!(ty, Ty::Var(_) | Ty::Unknown),
     }
+}
+
+/// Whether a call makes an answer of what it gets, and no more: what writes it reads objects, and sets nothing in them.
+fn only_answers(link: &Link) -> bool {
+    const ANSWERS: [&str; 5] = [
+        "org.springframework.http.ResponseEntity",
+        "org.springframework.http.HttpEntity",
+        "org.springframework.web.reactive.function.server.ServerResponse",
+        "jakarta.ws.rs.core.Response",
+        "javax.ws.rs.core.Response",
+    ];
+    let library = match link {
+        Link::Call(call) => call.library.as_deref(),
+        Link::New(made) => made.class.library(),
+        _ => None,
+    };
+    library.is_some_and(|library| ANSWERS.iter().any(|answer| library.starts_with(answer)))
 }
 
 /// Whether a library member that is known reads no object that it gets by the names of fields and accessors.

@@ -17,6 +17,7 @@ mod declarations;
 pub mod declared;
 pub mod difference;
 pub mod differences;
+mod documentation;
 pub mod found_objects;
 mod guarded;
 mod handed;

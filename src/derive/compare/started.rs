@@ -1,4 +1,4 @@
-//! Code that fills stores when the service starts, told of the operations that handle what it stores, where it is new or gone.
+//! Code that fills stores when the service starts, told of the operations that handle what it stores, where it is new or gone, or fills them otherwise.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,11 +7,14 @@ use super::handed::handles;
 use super::side::{Side, change};
 use super::start_up::START;
 use crate::frameworks::context::startup::stored_by;
+use crate::java::body::{Body, ExprId, ExprKind};
+use crate::java::facts::Span;
 use crate::java::ids::TypeId;
 use crate::types::change::{Change, ChangeEffect};
 use crate::types::manifest::Changed;
 
-/// Tells which classes are new or gone that fill stores when the service starts; nothing of one that stands in another package since.
+/// Tells which classes are new or gone that fill stores when the service starts, nothing of one that stands in another package since, and which of them fill
+/// stores with other values.
 pub(super) fn started(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
     let of = |side: &Side<'_>, how: Changed| -> BTreeMap<String, (TypeId, String)> {
         let inputs = changed.inputs.iter().filter(|change| change.change == how);
@@ -33,6 +36,37 @@ pub(super) fn started(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> 
         );
         found.push(Change { evidence_before: Some(old.place_of_class(*ty)), ..made });
     }
+    let (was, is) = (of(old, Changed::Changed), of(new, Changed::Changed));
+    for (name, (ty, what)) in &is {
+        let Some((before, _)) = was.get(name).filter(|(before, _)| values(old, *before) != values(new, *ty)) else {
+            continue;
+        };
+        let what = format!("`{name}` fills {what} with other values when the service starts");
+        let places = (Some(old.place_of_class(*before)), Some(new.place_of_class(*ty)));
+        let made = change(new, ChangeEffect::Unclear, what);
+        found.push(Change { evidence_before: places.0, evidence_after: places.1, ..made });
+    }
+    found
+}
+
+/// The values that a class says, each as often as it does, those in lines of a log apart: code that is only written otherwise says the same ones.
+fn values(side: &Side<'_>, ty: TypeId) -> Vec<String> {
+    let project = side.bench.subject.project;
+    let is_logger = |body: &Body, target: ExprId| matches!(&body.expr(target).kind, ExprKind::Name(name) if ["log", "logger"].contains(&name.to_lowercase().as_str()));
+    let mut found = Vec::new();
+    for body in project.members(ty).filter_map(|member| project.body(member)) {
+        let logs = body.exprs.iter().filter(|expr| match &expr.kind {
+            ExprKind::Call { target: Some(target), .. } => is_logger(&body, *target),
+            _ => false,
+        });
+        let logs: Vec<Span> = logs.map(|expr| expr.span).collect();
+        let is_logged = |span: Span| logs.iter().any(|log| log.start <= span.start && span.end <= log.end);
+        found.extend(body.exprs.iter().filter_map(|expr| match &expr.kind {
+            ExprKind::Lit(value) if !is_logged(expr.span) => Some(format!("{value:?}")),
+            _ => None,
+        }));
+    }
+    found.sort();
     found
 }
 

@@ -15,15 +15,51 @@ use crate::types::change::{Change, ChangeEffect, Place};
 
 /// Calls by which a filter or an interceptor answers itself.
 const ANSWERS: [&str; 5] = ["sendError", "sendRedirect", "setStatus", "getWriter", "abortWith"];
+/// The same of reactive filters (Spring, `ServerHttpResponse`).
+const ANSWERS_REACTIVE: [&str; 5] =
+    ["setStatusCode", "setRawStatusCode", "setComplete", "writeWith", "writeAndFlushWith"];
+/// Calls by which a filter says who the caller is (Spring Security, the Servlet API's wrappers are not told).
+const NAMES_CALLER: [&str; 4] = ["setAuthentication", "setContext", "withAuthentication", "withSecurityContext"];
+/// How what is said of a reactive filter begins.
+const WEB_FILTER: &str = "a web filter";
 
 /// How what is said of a method ends that configures the framework.
 const CONFIGURES: &str = " configures the framework";
 
-/// How a filter or an interceptor may answer.
+/// What a filter or an interceptor may do to an answer.
 struct Answering {
     /// The method that does.
     member: MemberId,
-    words: String,
+    act: Act,
+}
+
+enum Act {
+    /// It may answer itself: `answer 401`.
+    Answers(String),
+    /// It may say who the caller is.
+    NamesCaller,
+    /// It catches what the rest of the chain throws.
+    Catches,
+}
+
+impl Act {
+    /// What follows upon `X is new, and `.
+    fn of_new(&self) -> String {
+        match self {
+            Self::Answers(words) => format!("may {words} before the handler runs"),
+            Self::NamesCaller => "may say who the caller is".to_owned(),
+            Self::Catches => "catches what the handler throws".to_owned(),
+        }
+    }
+
+    /// What follows upon `X is gone, which `.
+    fn of_gone(&self) -> String {
+        match self {
+            Self::Answers(words) => format!("could {words} before the handler ran"),
+            Self::NamesCaller => "could say who the caller was".to_owned(),
+            Self::Catches => "caught what the handler threw".to_owned(),
+        }
+    }
 }
 
 /// Tells which filters and interceptors are new or gone that may answer before the handler; nothing where some come and others go, which may do the same.
@@ -34,11 +70,11 @@ pub(super) fn surrounded(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
         place(side.bench.subject, Site { member: of.member, span })
     };
     let come = is.iter().filter(|(name, _)| !was.contains_key(*name)).map(|(name, of)| {
-        let what = format!("`{}` is new, and may {} before the handler runs", name, of.words);
+        let what = format!("`{name}` is new, and {}", of.act.of_new());
         Change { evidence_after: Some(at(new, of)), ..change(new, ChangeEffect::Unclear, what) }
     });
     let gone = was.iter().filter(|(name, _)| !is.contains_key(*name)).map(|(name, of)| {
-        let what = format!("`{}` is gone, which could {} before the handler ran", name, of.words);
+        let what = format!("`{name}` is gone, which {}", of.act.of_gone());
         Change { evidence_before: Some(at(old, of)), ..change(new, ChangeEffect::Unclear, what) }
     });
     let (come, gone): (Vec<Change>, Vec<Change>) = (come.collect(), gone.collect());
@@ -84,20 +120,39 @@ fn answering(side: &Side<'_>) -> BTreeMap<String, Answering> {
     let filters = around.filters.iter().filter(|filter| filter.is_sure).map(|filter| filter.ty);
     let of_requests = around.request_filters.iter().filter(|filter| filter.registered == Registered::Surely);
     let interceptors = around.interceptors.iter().copied().filter(|ty| is_named_elsewhere(project, *ty));
-    let all = filters.chain(of_requests.map(|filter| filter.ty)).chain(interceptors);
-    all.filter_map(|ty| {
-        let mut methods = project.members(ty).filter(|member| project.member(*member).kind == MemberKind::Method);
-        let member = methods.find(|member| may_answer(project, *member))?;
-        let statuses: BTreeSet<u16> = project.members(ty).flat_map(|member| statuses_set(project, member)).collect();
-        let redirects = project.members(ty).any(|member| calls(project, member, &["sendRedirect"]));
-        let words = match statuses.into_iter().filter(|status| *status >= 300).collect::<Vec<_>>().as_slice() {
-            [] if redirects => "redirect".to_owned(),
-            [one] if !redirects => format!("answer {one}"),
-            _ => "answer".to_owned(),
+    let catching: BTreeSet<TypeId> = around
+        .filters
+        .iter()
+        .filter(|filter| filter.is_sure && filter.caught.is_some())
+        .map(|filter| filter.ty)
+        .collect();
+    let reactive = side.bench.subject.shared.around.doubts.iter();
+    let reactive = reactive.filter(|(_, said)| said.starts_with(WEB_FILTER) && around.doubts.contains(said));
+    let all = filters.chain(of_requests.map(|filter| filter.ty)).chain(interceptors).chain(reactive.map(|(ty, _)| *ty));
+    let of = |ty: TypeId| {
+        let methods = || project.members(ty).filter(|member| project.member(*member).kind == MemberKind::Method);
+        let answering = |member: MemberId| Answering { member, act: Act::Answers(words(project, ty)) };
+        let naming = |member| Answering { member, act: Act::NamesCaller };
+        let catching = || {
+            let passes = methods().find(|member| calls(project, *member, &["doFilter"]))?;
+            catching.contains(&ty).then_some(Answering { member: passes, act: Act::Catches })
         };
-        Some((project.ty(ty).name.clone(), Answering { member, words }))
-    })
-    .collect()
+        let found = methods().find(|member| may_answer(project, *member)).map(answering);
+        let found = found.or_else(|| methods().find(|member| calls(project, *member, &NAMES_CALLER)).map(naming));
+        Some((project.ty(ty).name.clone(), found.or_else(catching)?))
+    };
+    all.filter_map(of).collect()
+}
+
+/// How a filter or an interceptor answers: `answer 401`.
+fn words(project: &Project, ty: TypeId) -> String {
+    let statuses: BTreeSet<u16> = project.members(ty).flat_map(|member| statuses_set(project, member)).collect();
+    let redirects = project.members(ty).any(|member| calls(project, member, &["sendRedirect"]));
+    match statuses.into_iter().filter(|status| *status >= 300).collect::<Vec<_>>().as_slice() {
+        [] if redirects => "redirect".to_owned(),
+        [one] if !redirects => format!("answer {one}"),
+        _ => "answer".to_owned(),
+    }
 }
 
 fn calls(project: &Project, member: MemberId, names: &[&str]) -> bool {
@@ -119,7 +174,13 @@ fn may_answer(project: &Project, member: MemberId) -> bool {
         StmtKind::Return(Some(value)) => is_asked && !matches!(body.expr(*value).kind, ExprKind::Lit(Lit::Bool(true))),
         _ => false,
     };
-    calls(project, member, &ANSWERS) || body.stmts.iter().any(|stmt| ends(&stmt.kind))
+    // A reactive filter that hands the exchange to nobody.
+    let facts = project.member(member);
+    let ends_chain = || facts.name == "filter" && facts.params.len() == 2 && !calls(project, member, &["filter"]);
+    calls(project, member, &ANSWERS)
+        || calls(project, member, &ANSWERS_REACTIVE)
+        || ends_chain()
+        || body.stmts.iter().any(|stmt| ends(&stmt.kind))
 }
 
 /// Whether another file names a class, as what registers an interceptor does.

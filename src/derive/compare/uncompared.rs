@@ -120,15 +120,31 @@ fn uncompared(
         let project = side.bench.subject.project;
         id.is_some_and(|id| project.member(id).kind == MemberKind::Method && is_called_by_code(project, id))
     });
-    let [was, is] = deciding([(old, sides[0]), (new, sides[1])]);
+    let entries = [old, new].map(|side| Some(side.bench.subject.endpoint.entry));
+    // A handler with another name is the handler.
+    let is_renamed = matches!(sides, [Some(_), None]) && sides[0] == entries[0]
+        || matches!(sides, [None, Some(_)]) && sides[1] == entries[1];
+    let declared = if is_renamed { entries } else { sides };
+    let [was, is] = deciding([(old, declared[0]), (new, declared[1])]);
     let name = short(input);
-    let is_entry = sides[0] == Some(old.bench.subject.endpoint.entry);
+    let is_entry = declared[0] == entries[0];
     let declared = match (&was, &is) {
         (Some(was), Some(is)) => {
-            // From where code may call what only code calls says nothing.
-            let seen = |facts: &MemberFacts| match is_by_code {
-                true => MemberFacts { modifiers: facts.modifiers.without_access(), ..facts.clone() },
-                false => facts.clone(),
+            let hands_out = || {
+                [old, new].into_iter().zip(declared).any(|(side, id)| id.is_some_and(|id| hands_out_member(side, id)))
+            };
+            let is_typed_alike = !is_entry && gives_objects(was, is) && !hands_out();
+            let seen = |facts: &MemberFacts| {
+                let mut facts = facts.clone();
+                // From where code may call what only code calls says nothing.
+                if is_by_code {
+                    facts.modifiers = facts.modifiers.without_access();
+                }
+                // What a method gives is compared, whatever it is declared to be.
+                if is_typed_alike {
+                    facts.ty = None;
+                }
+                facts
             };
             (!declared_alike(&seen(was), &seen(is), is_entry)).then(|| format!("the declaration of `{name}` changed"))
         }
@@ -147,10 +163,17 @@ fn uncompared(
             };
             let is_unread =
                 |said: &Annotation| one.kind == MemberKind::Field && said.simple().starts_with("Json") && !reads();
+            // Who builds or prints an object of the class is compared (Lombok).
+            let is_of_lombok = |said: &Annotation| {
+                one.kind == MemberKind::Field
+                    && ["Builder.Default", "ToString.Exclude", "EqualsAndHashCode.Exclude"]
+                        .contains(&said.name.as_str())
+            };
             let all: Vec<Annotation> = one
                 .annotations
                 .iter()
                 .filter(|said| !is_stored(said) && !is_injected(one, said) && !is_plain(said) && !is_unread(said))
+                .filter(|said| !is_of_lombok(said))
                 // Who calls it now, or no longer, is compared.
                 .filter(|said| one.body.is_some() || !OF_CALLS.contains(&said.simple()))
                 .cloned()
@@ -175,7 +198,7 @@ fn uncompared(
     for (at, (id, covered)) in sides.into_iter().zip(covered).enumerate() {
         let Some(id) = id else { continue };
         let (side, other) = ([old, new][at], [new, old][at]);
-        let is_in_both = was.is_some() && is.is_some();
+        let is_in_both = sides.iter().all(Option::is_some);
         let is_method = side.bench.subject.project.member(id).kind == MemberKind::Method;
         if !is_in_both && is_method && !covered.0.contains(&id) && comes_whole(side, other, id) {
             continue;
@@ -407,4 +430,16 @@ fn is_of_no_library((side, id): (&Side<'_>, MemberId), ty: TypeId, family: &[Typ
         family.iter().any(declares)
     };
     above.all(|above| above.args.is_empty() && !is_class(above)) && (takes_own || is_declared())
+}
+
+/// Types of `java.lang` that stand for a number, a character or a truth value.
+const BOXES: [&str; 8] = ["Boolean", "Byte", "Character", "Double", "Float", "Integer", "Long", "Short"];
+
+/// Whether two methods with bodies give objects that are no numbers, characters or truth values: these are converted to the declared type.
+fn gives_objects(was: &MemberFacts, is: &MemberFacts) -> bool {
+    [was, is].into_iter().all(|facts| {
+        let is_object =
+            |ty: &TypeRef| ty.dims == 0 && ty.simple().starts_with(char::is_uppercase) && !BOXES.contains(&ty.simple());
+        facts.kind == MemberKind::Method && facts.body.is_some() && facts.ty.as_ref().is_some_and(is_object)
+    })
 }

@@ -11,7 +11,7 @@ pub const MOST: usize = 10;
 
 /// Workflow commands, one a line, for what needs a decision and has a line in the head, failures only; and how many are left out.
 pub fn commands(report: &Report) -> (Vec<String>, usize) {
-    let failing = |change: &&Change| change.evidence_after.is_some();
+    let failing = |change: &&Change| change.line_of_head().is_some();
     let all: Vec<&Change> = report
         .services
         .iter()
@@ -24,7 +24,7 @@ pub fn commands(report: &Report) -> (Vec<String>, usize) {
 }
 
 fn command(level: &str, change: &Change) -> Option<String> {
-    let place = change.evidence_after.as_ref()?;
+    let place = change.line_of_head()?;
     let title = format!("{} answers differently", change.op_id);
     let text = format!("{}. {}", shorten(&plain(&change.what), 300), words::effect(change.effect));
     Some(format!(

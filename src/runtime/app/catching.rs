@@ -82,11 +82,14 @@ pub fn statuses_set(project: &Project, method: MemberId) -> Vec<u16> {
     all.into_iter().filter_map(|(status, _)| status).collect()
 }
 
+/// Calls that set a status (the Servlet API; Spring, `ServerHttpResponse`).
+const SETS_STATUS: [&str; 4] = ["setStatus", "sendError", "setStatusCode", "setRawStatusCode"];
+
 /// The statuses that calls set, and whether each is one of an error page.
 fn statuses(body: &Body, counts: impl Fn(Span) -> bool) -> Vec<(Option<u16>, bool)> {
     let calls = body.exprs.iter().filter(|expr| counts(expr.span));
     let sets = calls.filter_map(|expr| match &expr.kind {
-        ExprKind::Call { target: Some(_), name, args, .. } if ["setStatus", "sendError"].contains(&&**name) => {
+        ExprKind::Call { target: Some(_), name, args, .. } if SETS_STATUS.contains(&&**name) => {
             Some((status_of(body, *args.first()?), &**name == "sendError"))
         }
         _ => None,
@@ -103,7 +106,10 @@ fn status_of(body: &Body, at: ExprId) -> Option<u16> {
         }
         _ => {
             let named = dotted(body, at)?;
-            let value = servlet::constant("jakarta.servlet.http.HttpServletResponse", named.rsplit('.').next()?)?;
+            let name = named.rsplit('.').next()?;
+            let Some(value) = servlet::constant("jakarta.servlet.http.HttpServletResponse", name) else {
+                return status::of_name(name);
+            };
             value.scalar().and_then(|scalar| scalar.as_int()).and_then(|code| u16::try_from(code).ok())
         }
     }

@@ -1,0 +1,94 @@
+//! Declarations that are written otherwise: annotations that describe, handlers with another name, types of results, fields of builders.
+
+use crate::states::{between, report, states};
+
+/// Handlers of a service with a text of a library, with this annotation, name and role.
+fn handler(annotation: &str, name: &str, role: &str) -> String {
+    format!(
+        "private final org.vendor.Texts texts; public C(org.vendor.Texts texts) {{ this.texts = texts; }}
+  {annotation} @org.springframework.security.access.prepost.PreAuthorize(\"hasRole('{role}')\")
+  @GetMapping(\"/books/{{id}}\") public String {name}(@PathVariable(\"id\") Long id) {{ return texts.of(id); }}"
+    )
+}
+
+fn state(before: &str, after: &str, more: &[(&str, &str)]) -> Vec<String> {
+    let all = states(&report(&between(before, after, more)));
+    all.into_iter().map(|(op, state)| format!("{op} {state}")).collect()
+}
+
+const OPERATION: &str = "@io.swagger.v3.oas.annotations.Operation(operationId = \"ID\")";
+const AUDIT: &str = "package a; import org.aspectj.lang.annotation.*; import org.springframework.stereotype.Component;
+@Aspect @Component public class Audit { private final org.vendor.Log log; public Audit(org.vendor.Log log) { this.log = log; }
+  @Before(\"@annotation(io.swagger.v3.oas.annotations.Operation)\") public void note() { log.note(); } }";
+
+#[test]
+fn what_documents_an_operation_decides_nothing_unless_an_aspect_looks_for_it() {
+    let of = |id: &str| handler(&OPERATION.replace("ID", id), "book", "READER");
+    assert_eq!(state(&of("one"), &of("two"), &[]), ["GET /books/{id} same"]);
+    assert_eq!(state(&of("one"), &handler("", "book", "READER"), &[]), ["GET /books/{id} same"]);
+    let found = state(&of("one"), &handler("", "book", "READER"), &[("Audit.java", AUDIT)]);
+    assert!(!found.is_empty() && !found[0].ends_with(" same"), "{found:?}");
+}
+
+#[test]
+fn a_handler_with_another_name_is_the_same_handler_and_its_role_is_compared() {
+    let of = |name: &str, role: &str| handler("", name, role);
+    assert_eq!(state(&of("book", "READER"), &of("one", "READER"), &[]), ["GET /books/{id} same"]);
+    let found = state(&of("book", "READER"), &of("one", "OWNER"), &[]);
+    assert!(!found.is_empty() && !found[0].ends_with(" same"), "{found:?}");
+}
+
+#[test]
+fn what_a_method_is_declared_to_give_matters_where_it_is_converted() {
+    let of = |ty: &str, result: &str| {
+        format!(
+            "private final org.vendor.Texts texts; public C(org.vendor.Texts texts) {{ this.texts = texts; }}
+  @GetMapping(\"/halves/{{n}}\") public String half(@PathVariable(\"n\") int n) {{ return texts.of(part(n)); }}
+  private {ty} part(int n) {{ return {result}; }}"
+        )
+    };
+    let found = state(&of("Object", "texts.part(n)"), &of("CharSequence", "texts.part(n)"), &[]);
+    assert_eq!(found, ["GET /halves/{n} same"]);
+    assert_eq!(state(&of("double", "n / 2"), &of("int", "n / 2"), &[]), ["GET /halves/{n} changed"]);
+}
+
+#[test]
+fn a_field_that_only_builders_fill_matters_where_it_is_answered() {
+    let note = |more: &str| {
+        format!(
+            "package a; import lombok.*; import java.util.*;
+@Getter @Builder @AllArgsConstructor public class Note {{ private String text; {more} }}"
+        )
+    };
+    let handlers = "private final org.vendor.Texts texts; public C(org.vendor.Texts texts) { this.texts = texts; }
+  @GetMapping(\"/lengths\") public String length() { return texts.of(Note.builder().text(texts.next()).build().getText()); }
+  @GetMapping(\"/notes\") public Note note() { return Note.builder().text(texts.next()).build(); }";
+    let repo = between(handlers, handlers, &[("Note.java", &note(""))]);
+    let repo =
+        repo.file("src/main/java/a/Note.java", note("@Builder.Default private List<String> tags = new ArrayList<>();"));
+    let found = states(&report(&repo.commit("A field more")));
+    let of = |path: &str| found.iter().find(|(op, _)| op == path).map(|(_, state)| state.as_str());
+    assert!(of("GET /lengths").is_none_or(|state| state == "same"), "{found:?}");
+    assert_eq!(of("GET /notes"), Some("changed"), "{found:?}");
+}
+
+#[test]
+fn what_lombok_makes_of_a_class_matters_where_it_is_used() {
+    let note = |annotations: &str| {
+        format!(
+            "package a; import lombok.*; {annotations} public class Note {{ private String text; private String by; }}"
+        )
+    };
+    let handlers = "private final org.vendor.Texts texts; public C(org.vendor.Texts texts) { this.texts = texts; }
+  @GetMapping(\"/notes\") public ResponseEntity<Note> note() { return ResponseEntity.ok(made()); }
+  @PostMapping(\"/notes\") public String take(@RequestBody Note note) { return texts.of(note.getText()); }
+  @GetMapping(\"/alike\") public String alike() { return made().equals(made()) ? texts.of(1L) : texts.of(2L); }
+  private Note made() { return new Note(); }";
+    let repo = between(handlers, handlers, &[("Note.java", &note("@Data"))]);
+    let repo = repo.file("src/main/java/a/Note.java", note("@Getter"));
+    let found = states(&report(&repo.commit("No setters")));
+    let of = |path: &str| found.iter().find(|(op, _)| op == path).map(|(_, state)| state.as_str());
+    assert_eq!(of("GET /notes"), Some("same"), "{found:?}");
+    assert!(of("POST /notes").is_some_and(|state| state != "same"), "{found:?}");
+    assert!(of("GET /alike").is_some_and(|state| state != "same"), "{found:?}");
+}
