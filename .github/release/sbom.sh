@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Lists the parts of the binaries of all targets, by Cargo.lock: sbom.sh FILE writes it as CycloneDX. Needs cargo-cyclonedx.
+set -euo pipefail
+to="$PWD/$1"
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+# Nothing of the folder or the moment is in it: the same commit gives the same parts.
+SOURCE_DATE_EPOCH="$(git log -1 --format=%ct)"
+export SOURCE_DATE_EPOCH
+cargo cyclonedx --format json --spec-version 1.5 --target all --override-filename mastor.cdx
+jq --arg here "path+file://$PWD" '(.. | strings) |= (split($here) | join("mastor"))' mastor.cdx.json >"$to.new"
+rm -f mastor.cdx.json
+mv "$to.new" "$to"
+jq --exit-status '.bomFormat == "CycloneDX" and .metadata.component.name == "mastor" and (.components | length) > 100' "$to" >/dev/null
