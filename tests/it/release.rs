@@ -4,12 +4,13 @@
 use std::path::Path;
 
 use crate::support::{Ran, Repo};
+use crate::workflows::ours;
 
 const CHANGELOG: &str =
     "# Changelog\n\n## Unreleased\n\n### Added\n\n- A thing.\n\n## 0.0.9 - 2026-01-01\n\n- An older thing.\n";
 const TO: [&str; 2] = ["--repository", "https://git.example/acme/oracles"];
 
-/// What a release reads, on `main`, with a changelog that has something to tell.
+/// What a release reads, on `main`, as before the first one: with a changelog that has something to tell, and no repository that is known.
 fn repo() -> Repo {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
     let copied = ["Cargo.toml", "Cargo.lock", "README.md", ".github/release.sh"];
@@ -17,7 +18,23 @@ fn repo() -> Repo {
         copied.iter().fold(Repo::new(), |repo, path| repo.file(path, std::fs::read(project.join(path)).unwrap()));
     let repo = repo.folder(&project.join("docs"), "docs").folder(&project.join(".github/release"), ".github/release");
     assert!(repo.command("chmod").args(["-R", "+x", ".github"]).status().unwrap().success());
-    repo.file("CHANGELOG.md", CHANGELOG).commit("As it was")
+    let repo = repo.file("CHANGELOG.md", CHANGELOG).commit("As it was");
+    let known = env!("CARGO_PKG_REPOSITORY");
+    if known.is_empty() {
+        return repo;
+    }
+    let forget = |text: String| {
+        let text = text.replace(&format!("repository = \"{known}\"\n"), "");
+        text.replace(known, "https://github.com/OWNER/mastor").replace(&ours(), "OWNER/mastor")
+    };
+    let files = repo.git(["grep", "--files-with-matches", "--fixed-strings", &ours()]);
+    files
+        .lines()
+        .fold(repo, |repo, file| {
+            let text = forget(repo.read(file));
+            repo.file(file, text)
+        })
+        .commit("As it was at first")
 }
 
 /// Runs a script with a fixed day.
