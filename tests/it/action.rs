@@ -12,6 +12,7 @@ use crate::comment::github::{Host, US};
 use crate::llm::server::Server;
 use crate::support::{Ran, Repo};
 use crate::tools;
+use crate::workflows::ours;
 
 const ZONES: &str = "src/main/java/com/example/orders/shipping/ShippingController.java";
 
@@ -119,7 +120,7 @@ mkdir -p "$STORE/cache/$KEY" && cp -a .mastor/cache/. "$STORE/cache/$KEY/"
         let mut lines = all.lines().peekable();
         while let Some(line) = lines.next() {
             workflow += &format!("{line}\n");
-            if line.contains("uses: OWNER/mastor") {
+            if line.contains(&format!("uses: {}", ours())) {
                 lines.next_if(|line| line.trim() == "with:");
                 workflow += &format!("        with:\n          binary: {}\n{inputs}", env!("CARGO_BIN_EXE_mastor"));
             }
@@ -211,7 +212,7 @@ fn act(stage: &Stage, host: &Host, clone: &Repo, file: &str, event: &Event<'_>, 
         command.arg("--env").arg(format!("{name}={value}"));
     }
     let stood_in = ["cache", "upload-artifact", "download-artifact"].map(|name| (format!("actions/{name}"), name));
-    for (action, folder) in stood_in.into_iter().chain([("OWNER/mastor".to_owned(), "action")]) {
+    for (action, folder) in stood_in.into_iter().chain([(ours(), "action")]) {
         command.arg("--local-repository").arg(format!("{}={}", pin(&action), stage.path(folder).display()));
     }
     let output = command.stdin(std::process::Stdio::null()).output().unwrap();
@@ -426,8 +427,15 @@ impl Scripts {
         copy(&project(".github/action"), &repo.path().join(".github/action"));
         let curl = "#!/bin/sh\nwhile [ $# -gt 1 ]; do case \"$1\" in --output) to=\"$2\" ;; esac; shift; done\n\
                     case \"$1\" in https://host.example/v*) cp \"$RELEASES/${1##*/}\" \"$to\" ;; *) exit 22 ;; esac\n";
-        let repo = repo.file("bin/curl", curl);
-        assert!(repo.command("chmod").args(["+x", "bin/curl"]).status().unwrap().success());
+        // A `cargo` that builds at once, and tells where it was called.
+        let cargo = "#!/bin/sh\necho \"built in $PWD for $MASTOR_REPOSITORY\"\nwhile [ \"$1\" != --target-dir ]; do shift; done\n\
+                     mkdir -p \"$2/release\" && printf '#!/bin/sh\\necho mastor of this commit\\n' >\"$2/release/mastor\" && chmod +x \"$2/release/mastor\"\n";
+        let repo = repo.file("bin/curl", curl).file("bin/cargo", cargo).file("bin/rustup", "#!/bin/sh\necho \"$@\"\n");
+        let repo =
+            repo.file("Cargo.toml", "[package]\nrust-version = \"1.95\"\n").file("Cargo.lock", "").file("build.rs", "");
+        let sources = ["src", "prompts", "templates", "examples", "docs/ci"];
+        let repo = sources.iter().fold(repo, |repo, folder| repo.file(&format!("{folder}/a file"), *folder));
+        assert!(repo.command("chmod").args(["-R", "+x", "bin"]).status().unwrap().success());
         let repo = repo.commit("The action").file("temp/.keep", "");
         std::fs::create_dir(repo.path().join("release")).unwrap();
         Self { repo }
@@ -468,7 +476,10 @@ impl Scripts {
 #[test]
 fn only_what_the_table_lists_is_downloaded_and_only_its_bytes_are_run() {
     let scripts = Scripts::new();
-    scripts.run("install.sh", &[], &[]).ends(2).says(&["::error", "knows no release"]);
+    scripts
+        .run("install.sh", &[], &[("VERSION", "0.1.0")])
+        .ends(2)
+        .says(&["::error", "does not stand in this tag's table"]);
     scripts.release("0.1.0");
     scripts.table("0.1.0").ends(0);
     let table = scripts.repo.read(".github/action/checksums.txt");
@@ -491,6 +502,53 @@ fn only_what_the_table_lists_is_downloaded_and_only_its_bytes_are_run() {
     // A file that is named is used as it is.
     scripts.run("install.sh", &[], &[("BINARY", "pack/mastor")]).ends(0).says(&["mastor 0.6.6"]);
     scripts.run("install.sh", &[], &[("BINARY", "nowhere")]).ends(2).says(&["names no file"]);
+}
+
+#[test]
+fn a_commit_without_a_release_is_built_from_its_source_once_and_says_so() {
+    let scripts = Scripts::new();
+    let outputs = |script: &str, env: &[(&str, &str)]| {
+        let _ = std::fs::remove_file(scripts.repo.path().join("temp/output"));
+        let ran = scripts.run(script, &[], env).ends(0);
+        let told = std::fs::read_to_string(scripts.repo.path().join("temp/output")).unwrap_or_default();
+        let lines = told.lines().filter_map(|line| line.split_once('='));
+        (ran.out, lines.map(|(name, value)| (name.to_owned(), value.to_owned())).collect::<BTreeMap<_, _>>())
+    };
+    let (said, asked) = outputs("install.sh", &[]);
+    assert!(
+        said.contains("::notice title=mastor::this commit of the action knows no release: it is built from its source"),
+        "{said}"
+    );
+    assert!(asked["key"].starts_with("mastor-built-1-Linux-X64-") && !asked.contains_key("path"), "{asked:?}");
+    assert_eq!(outputs("install.sh", &[]).1["key"], asked["key"]);
+    // In the action's own folder, where no settings of a pull request for cargo can be.
+    let env =
+        [("FOLDER", asked["folder"].as_str()), ("GITHUB_ACTION_REPOSITORY", "acme/mastor"), ("RUSTUP_TOOLCHAIN", "")];
+    let (said, built) = outputs("build.sh", &env);
+    let place = scripts.repo.path().canonicalize().unwrap();
+    assert!(said.contains(&format!("built in {} for acme/mastor\n", place.display())), "{said}");
+    assert!(said.contains("toolchain install 1.95") && said.ends_with("mastor of this commit\n"), "{said}");
+    assert_eq!(built["built"], "true");
+    assert!(
+        Path::new(&built["path"]).starts_with(&asked["folder"])
+            && scripts.repo.read("temp/path").trim_end() == asked["folder"]
+    );
+    // What the cache brings back is used as it is.
+    let (said, cached) = outputs("build.sh", &env);
+    assert!(said.contains("taken from the cache") && !said.contains("built in"), "{said}");
+    assert_eq!((cached.get("built"), &cached["path"]), (None, &built["path"]));
+    // Another source is another build; a page is not.
+    std::fs::write(scripts.repo.path().join("docs/page.md"), "").unwrap();
+    assert_eq!(outputs("install.sh", &[]).1["key"], asked["key"]);
+    std::fs::write(scripts.repo.path().join("src/a file"), "edited").unwrap();
+    assert_ne!(outputs("install.sh", &[]).1["key"], asked["key"]);
+    // A release that lacks this runner's binary is built too, unless its version is asked for; and where nothing can be built, that is said.
+    let line = format!("{} 0.3.0 x86_64-apple-darwin https://host.example/v0.3.0/x\n", "0".repeat(64));
+    std::fs::write(scripts.repo.path().join(".github/action/checksums.txt"), line).unwrap();
+    assert!(outputs("install.sh", &[]).0.contains("release 0.3.0 has no binary for x86_64-unknown-linux-musl"));
+    scripts.run("install.sh", &[], &[("VERSION", "0.3.0")]).ends(2).says(&["does not stand in this tag's table"]);
+    std::fs::remove_file(scripts.repo.path().join("Cargo.lock")).unwrap();
+    scripts.run("install.sh", &[], &[]).ends(2).says(&["::error", "its source is not here"]);
 }
 
 #[test]
