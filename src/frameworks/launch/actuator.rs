@@ -31,7 +31,7 @@ pub fn actuator(
         );
         return None;
     }
-    let major = files.values().find_map(boot_major);
+    let major = files.values().copied().find_map(boot_major);
     let context = value("server.servlet.context-path").or_else(|| value("server.context-path")).unwrap_or_default();
     let base = value("management.endpoints.web.base-path").unwrap_or_else(|| "/actuator".to_owned());
     let (context, base) = (context.trim_end_matches('/'), base.trim_end_matches('/'));
