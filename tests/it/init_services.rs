@@ -117,7 +117,7 @@ fn stores_come_in_containers_where_the_settings_lead() {
     repo.git(["symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/develop"]);
     repo.git(["remote", "add", "origin", "file:///nowhere"]);
     let ran = repo.run(["init", "--no-service"]).ends(0);
-    ran.says(&["needs: MySQL;", "needs: MongoDB, Kafka;", "pushes to develop", "with Java 17 and a cache for Maven"]);
+    ran.says(&["needs: MySQL:", "needs: MongoDB, Kafka:", "pushes to develop", "with Java 17 and a cache for Maven"]);
     let orders = settings(&repo, "orders/mastor.toml")["service"].clone();
     assert_eq!(orders["enabled"].as_bool(), Some(false));
     let url = orders["env"]["SPRING_DATASOURCE_URL"].as_str().unwrap();

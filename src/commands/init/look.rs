@@ -10,9 +10,8 @@ use crate::error::Failure;
 use crate::extract::{self, Surface};
 use crate::frameworks::Endpoint;
 use crate::pipeline::{self, Workspace};
-use crate::publish::console::Console;
 use crate::revision::SourceTree;
-use crate::types::report::MatchStatus;
+use crate::types::report::{MatchStatus, OperationRow};
 
 /// A look at the work tree.
 pub(super) struct Look {
@@ -55,37 +54,35 @@ impl Look {
         last.map_or_else(|| self.folder.clone(), str::to_owned)
     }
 
-    /// Says what there is: files, frameworks, services with the modules that belong to each, and what belongs to none.
-    pub(super) fn say(&self, console: &Console) {
+    /// What there is, a line each: files, frameworks, services with the modules that belong to each, and what belongs to none.
+    pub(super) fn lines(&self) -> Vec<String> {
         let mut frameworks: BTreeMap<&str, usize> = BTreeMap::new();
         for endpoint in &self.surface.endpoints {
             *frameworks.entry(endpoint.framework.name).or_default() += 1;
         }
         let routes: Vec<String> = frameworks.iter().map(|(name, count)| format!("{name} ({count} routes)")).collect();
         let project = &self.surface.project;
-        console.say(&format!("Java: {} files in {} modules", project.files().len(), project.modules().len()));
-        console.say(&match routes.is_empty() {
+        let mut lines = vec![format!("Java: {} files in {} modules", project.files().len(), project.modules().len())];
+        lines.push(match routes.is_empty() {
             true => "framework: none whose routes mastor knows".to_owned(),
             false => format!("framework: {}", routes.join(", ")),
         });
         let Found { services, silent, homeless } = &self.found;
         if services.len() > 1 {
-            console.say(&format!("services: {}, each with a mastor.toml of its own", services.len()));
+            lines.push(format!("services: {}, each with a mastor.toml of its own", services.len()));
         }
         for service in services.iter().filter(|_| services.len() > 1) {
             let others: Vec<&str> = service.modules.iter().skip(1).map(String::as_str).collect();
             let with = if others.is_empty() { String::new() } else { format!(", with {}", others.join(", ")) };
-            console.say(&format!("  {}: {} routes{with}", named(&service.dir), self.endpoints(service).len()));
+            lines.push(format!("  {}: {} routes{with}", named(&service.dir), self.endpoints(service).len()));
         }
         if !silent.is_empty() {
-            console.say(&format!("  serve no route, so no services: {}", silent.join(", ")));
+            lines.push(format!("  serve no route, so no services: {}", silent.join(", ")));
         }
-        for (dir, routes) in homeless {
-            console.say(&format!(
-                "  {routes} routes of {} belong to none of them: no application depends on it",
-                named(dir)
-            ));
-        }
+        lines.extend(homeless.iter().map(|(dir, routes)| {
+            format!("  {routes} routes of {} belong to none of them: no application depends on it", named(dir))
+        }));
+        lines
     }
 
     fn endpoints(&self, service: &Proposed) -> Vec<Endpoint> {
@@ -99,23 +96,17 @@ impl Look {
         Settings { name, dir, source, openapi, ..self.defaults.clone() }
     }
 
-    /// Chooses the document of a service, and says which, and how its operations stand to the code.
+    /// Chooses the document of a service. What is said of it tells also how its operations stand to the code.
     ///
     /// # Errors
     /// Where the document that was chosen cannot be used after all.
-    pub(super) fn document(
-        &self,
-        workspace: &Workspace,
-        service: &Proposed,
-        console: &Console,
-    ) -> Result<Chosen, Failure> {
+    pub(super) fn document(&self, workspace: &Workspace, service: &Proposed) -> Result<Chosen, Failure> {
         let others: Vec<&str> = self.found.services.iter().map(|other| other.dir.as_str()).collect();
         let others: Vec<&str> = others.into_iter().filter(|other| *other != service.dir).collect();
-        let chosen = document::choose(&self.tree, &self.surface, &self.endpoints(service), &service.dir, &others);
-        chosen.said.iter().for_each(|line| console.say(line));
+        let mut chosen = document::choose(&self.tree, &self.surface, &self.endpoints(service), &service.dir, &others);
         let openapi = chosen.path.clone().map_or(OpenApiSetting::None, OpenApiSetting::Path);
         let surface = pipeline::surface(workspace, &self.settings(service, openapi), &self.tree)?;
-        operations(&surface, console);
+        chosen.said.extend(operations(&surface));
         Ok(chosen)
     }
 }
@@ -124,11 +115,11 @@ fn named(dir: &str) -> &str {
     if dir.is_empty() { "the root" } else { dir }
 }
 
-/// Says how operations stand to the code.
-fn operations(surface: &Surface, console: &Console) {
+/// How operations stand to the code, a line each.
+fn operations(surface: &Surface) -> Vec<String> {
     let rows: Vec<_> = surface.matches.iter().map(|one| surface.row(one)).collect();
     let count = |status| rows.iter().filter(|row| row.status == status).count();
-    console.say(&match surface.document {
+    let mut lines = vec![match surface.document {
         None => format!("operations: {}, each a route", rows.len()),
         Some(_) => format!(
             "operations: {} matched, {} unmatched, {} undocumented, {} of the framework",
@@ -137,13 +128,14 @@ fn operations(surface: &Surface, console: &Console) {
             count(MatchStatus::Undocumented),
             count(MatchStatus::Framework)
         ),
-    });
-    let unmatched = rows.iter().filter(|row| row.status == MatchStatus::Unmatched);
-    for row in unmatched.clone().take(5) {
-        console.say(&format!("  unmatched: {} ({})", row.op_id, row.reason.clone().unwrap_or_default()));
-    }
-    let left = unmatched.count().saturating_sub(5);
+    }];
+    let unmatched: Vec<_> = rows.iter().filter(|row| row.status == MatchStatus::Unmatched).collect();
+    let named =
+        |row: &&OperationRow| format!("  unmatched: {} ({})", row.op_id, row.reason.clone().unwrap_or_default());
+    lines.extend(unmatched.iter().copied().take(5).map(|row| named(&row)));
+    let left = unmatched.len().saturating_sub(5);
     if left > 0 {
-        console.say(&format!("  and {left} more: `mastor operations` lists all"));
+        lines.push(format!("  and {left} more: `mastor operations` lists all"));
     }
+    lines
 }

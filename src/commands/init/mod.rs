@@ -6,19 +6,18 @@ mod hook;
 mod look;
 mod service;
 mod services;
+mod settings;
 mod stores;
 pub(super) mod templates;
 mod trial;
 mod workflow;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::context::Context;
 use crate::config::FILE_NAME;
 use crate::error::{Exit, Failure};
-use crate::pipeline::{self, Workspace};
 use look::Look;
-use trial::Trial;
 
 /// What was asked of `init`.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +50,8 @@ pub fn run(context: &Context, options: InitOptions) -> Result<Exit, Failure> {
     if own.exists() && !options.force {
         context.console.say(&format!("settings: {} is there already, and stays as it is", own.display()));
     } else {
-        written = settings(context, &workspace, &look, options)?;
+        let how = settings::How { force: options.force, no_service: options.no_service };
+        written = settings::write(context, &workspace, &look, how)?;
         if written.is_empty() && !beside {
             return Err(already(&own));
         }
@@ -75,63 +75,4 @@ pub fn run(context: &Context, options: InitOptions) -> Result<Exit, Failure> {
 
 fn already(path: &Path) -> Failure {
     Failure::new(Exit::Usage, format!("{} is there already", path.display())).hint("`--force` replaces it")
-}
-
-/// Writes a `mastor.toml` for each service, and gives their paths. One that is there stays, unless it is to be replaced.
-fn settings(
-    context: &Context,
-    workspace: &Workspace,
-    look: &Look,
-    options: InitOptions,
-) -> Result<Vec<PathBuf>, Failure> {
-    look.say(&context.console);
-    let mut written = Vec::new();
-    let is_one = look.found.services.len() == 1;
-    for proposed in &look.found.services {
-        let place = crate::config::join(&proposed.dir, FILE_NAME);
-        let path = workspace.root.join(&place);
-        if !is_one {
-            context.console.say(&format!("{}:", proposed.dir));
-        }
-        if path.exists() && !options.force {
-            context.console.say(&format!("settings: {place} is there already, and stays as it is"));
-            continue;
-        }
-        let (chosen, name) = (look.document(workspace, proposed, &context.console)?, look.name(proposed));
-        let file = service::File {
-            service: proposed,
-            name: &name,
-            document: chosen.path.as_deref(),
-            no_document: chosen.is_refused,
-        };
-        let write = |trial: &Trial| {
-            let bytes = file.text(trial);
-            crate::store::write_flushed(&path, bytes.as_bytes())
-                .map_err(|error| Failure::new(Exit::Internal, error.to_string()))
-        };
-        // What is not seen to its end stays off.
-        write(&Trial::Left)?;
-        let trial = match proposed.launches.first() {
-            None => Trial::Left,
-            Some(launch) => match trial::missing(launch, &workspace.root) {
-                missing if !missing.is_empty() => Trial::Missing(missing),
-                _ if options.no_service => Trial::Left,
-                _ => {
-                    context.console.say(
-                        "service: it is built and started, to see whether it does (`--no-service` leaves that out)",
-                    );
-                    trial::run(workspace, &place, &file.text(&Trial::Left))
-                }
-            },
-        };
-        if let Trial::Failed(failure) = &trial
-            && failure.exit == Exit::Interrupted
-        {
-            return Err(pipeline::service::interrupted());
-        }
-        write(&trial)?;
-        service::say(proposed, &trial).iter().for_each(|line| context.console.say(line));
-        written.push(path);
-    }
-    Ok(written)
 }
