@@ -317,8 +317,11 @@ pub enum Command {
         /// Add a pre-push hook, which stops a push whose commits speak against the committed suite
         #[arg(long)]
         hook: bool,
+        /// Start nothing: the service is written switched off
+        #[arg(long)]
+        no_service: bool,
         /// Write the built-in templates of the exports into this folder, to be changed and named by `[export] templates`; nothing else is done
-        #[arg(long, value_name = "DIR", conflicts_with = "hook")]
+        #[arg(long, value_name = "DIR", conflicts_with_all = ["hook", "no_service"])]
         templates: Option<PathBuf>,
     },
     /// List operations with entry method, file and line, and how each was matched

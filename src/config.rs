@@ -59,6 +59,8 @@ pub struct Settings {
     pub entry: Vec<EntryPattern>,
     /// The service, where it can be started or reached.
     pub service: Option<ServiceSettings>,
+    /// The service that the file describes and has switched off: nothing but `doctor --service` starts it.
+    pub switched_off: Option<ServiceSettings>,
     /// Chat models, where there are any.
     pub models: Option<ModelsSettings>,
     /// What never reaches a model.
@@ -269,9 +271,9 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
     origins.extend(models::origins(&file, path));
     origins.extend(overrides.models.origins());
     let last = dir.rsplit('/').next().filter(|name| !name.is_empty());
-    let (service, more) =
+    let given =
         service::settings(dir, path, &file.service, &overrides.service).map_err(|what| unusable(path, &what))?;
-    origins.extend(more);
+    origins.extend(given.origins);
     Ok(Settings {
         name: file.api.name.clone().unwrap_or_else(|| last.unwrap_or("service").to_owned()),
         dir: dir.to_owned(),
@@ -279,7 +281,8 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
         openapi,
         source: file.api.source.as_ref().map(|roots| roots.iter().map(|root| join(dir, root)).collect()),
         entry: file.api.entry.clone(),
-        service,
+        service: given.service,
+        switched_off: given.switched_off,
         models: chosen,
         redact: file.redact.clone(),
         engine: overrides.models.engine_over(file.ci.engine),
@@ -356,9 +359,12 @@ impl Settings {
             ),
             ("ignore", format!("{} entries", self.ignore.len())),
         ];
-        match &self.service {
+        match self.service.as_ref().or(self.switched_off.as_ref()) {
             Some(service) => rows.extend(service.rows()),
             None => rows.push(("service.start", "none: nothing is started or reached".to_owned())),
+        }
+        if self.switched_off.is_some() {
+            rows.push(("service.enabled", "false".to_owned()));
         }
         rows.extend(models::rows(self.models.as_ref()));
         rows.sort_unstable();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::types::ci_run::CiRun;
+use crate::types::ci_run::{CiRun, CiSystem};
 
 /// The repository `owner/name` whose release workflow made this binary; none for a build from source.
 pub const BUILT_FROM: Option<&str> = option_env!("MASTOR_REPOSITORY");
@@ -42,9 +42,12 @@ pub fn on_github_actions() -> bool {
     var("GITHUB_ACTIONS").is_some_and(|value| value == "true")
 }
 
-/// The token for the host of the repository: ours, or the one that the workflow hands over.
-pub fn host_token() -> Option<String> {
-    var("MASTOR_GITHUB_TOKEN").or_else(|| var("GITHUB_TOKEN"))
+/// The token for the host of the repository: ours, or the one that the workflow hands over. No host ever gets another's.
+pub fn host_token(system: CiSystem) -> Option<String> {
+    match system {
+        CiSystem::GitLab => var("MASTOR_GITLAB_TOKEN").or_else(|| var("GITLAB_TOKEN")),
+        CiSystem::GitHub | CiSystem::Jenkins => var("MASTOR_GITHUB_TOKEN").or_else(|| var("GITHUB_TOKEN")),
+    }
 }
 
 /// The token that pushes proposals: one of its own, since a push by the workflow's own token starts no checks.

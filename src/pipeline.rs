@@ -30,6 +30,7 @@ pub mod costs;
 mod decisions;
 pub mod dry_run;
 mod edits;
+mod elsewhere;
 pub mod engines;
 pub mod export;
 pub mod follow;
@@ -84,7 +85,7 @@ pub use comparison::{Comparison, analyse, compare, find_operation, plan, subject
 pub use engines::EngineOptions;
 pub use export::{write_audit, write_exit, write_failure};
 pub use generate::{GenerateOptions, ServiceGenerated, generate};
-pub use launches::{in_jvm, launches};
+pub use launches::{in_jvm, is_in, launches};
 pub use propose::{Pushed, propose};
 pub use sharding::{ci_shard, cut, merge};
 pub use slices::{SliceOptions, slice};

@@ -6,9 +6,11 @@ use super::context::Context;
 use crate::cli::CommentTo;
 use crate::error::{Exit, Failure};
 use crate::publish::comment;
+use crate::publish::github::sticky::Comments;
 use crate::publish::github::{GitHub, Marker, Posted, Trouble, marker, sticky};
+use crate::publish::gitlab::GitLab;
 use crate::publish::json;
-use crate::types::ci_run::{CiRun, HostedRepository, PullRequest};
+use crate::types::ci_run::{CiRun, CiSystem, HostedRepository, PullRequest};
 use crate::types::report::Report;
 
 /// Largest report that is read, in bytes: it may come from a fork.
@@ -74,11 +76,11 @@ fn target(to: &CommentTo, run: Option<&CiRun>) -> Result<Option<(HostedRepositor
     let mut repository = run.and_then(|run| run.repository.clone());
     if let Some(named) = &to.repo {
         let (owner, name) =
-            named.split_once('/').filter(|(owner, name)| !owner.is_empty() && !name.is_empty()).ok_or_else(|| {
+            named.rsplit_once('/').filter(|(owner, name)| !owner.is_empty() && !name.is_empty()).ok_or_else(|| {
                 Failure::new(Exit::Usage, format!("`{named}` names no repository")).hint("it is written `owner/name`")
             })?;
         let host = repository.unwrap_or_else(HostedRepository::github);
-        repository = Some(HostedRepository { owner: owner.to_owned(), name: name.to_owned(), ..host });
+        repository = Some(HostedRepository { owner: owner.to_owned(), name: name.to_owned(), id: None, ..host });
     }
     let wanted = match (to.pr, run) {
         (Some(number), _) => Some(Wanted::Number(number)),
@@ -86,7 +88,12 @@ fn target(to: &CommentTo, run: Option<&CiRun>) -> Result<Option<(HostedRepositor
         (None, Some(CiRun { follows: Some(_), .. })) => Some(Wanted::Followed),
         _ => None,
     };
-    Ok(repository.zip(wanted).filter(|_| crate::env::host_token().is_some()))
+    Ok(repository.zip(wanted).filter(|_| crate::env::host_token(system(run)).is_some()))
+}
+
+/// The host's system: GitHub where nothing else is known.
+fn system(run: Option<&CiRun>) -> CiSystem {
+    run.map_or(CiSystem::GitHub, |run| run.system)
 }
 
 fn send(
@@ -98,8 +105,11 @@ fn send(
     report: &Report,
     text: &str,
 ) -> Result<(), Trouble> {
-    let token = crate::env::host_token().unwrap_or_default();
+    let token = crate::env::host_token(system(run)).unwrap_or_default();
     let number = if let Wanted::Number(number) = wanted { number } else { 0 };
+    if system(run) == CiSystem::GitLab {
+        return post(context, &GitLab::new(repository, number, &token)?, run, to, report, text);
+    }
     let mut host = GitHub::new(repository, number, &token)?;
     if let (Wanted::Followed, Some(head)) = (&wanted, run.and_then(|run| run.follows.as_ref())) {
         let Some(PullRequest { number, .. }) = host.pull_of(head)? else {
@@ -111,6 +121,18 @@ fn send(
         };
         host = host.with_number(number);
     }
+    post(context, &host, run, to, report, text)
+}
+
+/// Brings the text to the pull request, below a marker that says which run it is of.
+fn post(
+    context: &Context,
+    host: &impl Comments,
+    run: Option<&CiRun>,
+    to: &CommentTo,
+    report: &Report,
+    text: &str,
+) -> Result<(), Trouble> {
     let sha = run.and_then(|run| {
         let own = run.pull.as_ref().map(|pull| &pull.head_sha);
         own.or(run.follows.as_ref().map(|head| &head.sha)).cloned()
@@ -120,7 +142,7 @@ fn send(
     let head = if marker::is_word(&head) { head } else { "unknown".to_owned() };
     let stamp = run.map(|run| run.stamp).unwrap_or_default();
     let marker = Marker { key: to.key.clone(), head, stamp };
-    let posted = sticky::post(&host, &marker, text, comment::has_news(report))?;
+    let posted = sticky::post(host, &marker, text, comment::has_news(report))?;
     context.events.said(match posted {
         Posted::Created(id) => format!("comment {id} was written"),
         Posted::Updated(id) => format!("comment {id} was brought up to date"),
@@ -133,7 +155,11 @@ fn send(
 
 /// Says why there is no comment: as a notice on GitHub, as a sentence elsewhere.
 fn notice(context: &Context, trouble: &Trouble) {
+    let is_gitlab = system(crate::env::ci_run().as_ref()) == CiSystem::GitLab;
     let hint = match trouble {
+        _ if is_gitlab => {
+            ". `.mastor/out/report.md` has the same text; a note needs a token with the scope `api` in `MASTOR_GITLAB_TOKEN`"
+        }
         Trouble::NoRight { .. } | Trouble::NotThere { .. } => {
             ". The job's summary has the same text; a comment needs `pull-requests: write`, which runs of forks do not get"
         }

@@ -43,7 +43,9 @@ impl Context {
             overrides.openapi = Some((path.clone(), Origin::Flag("--openapi")));
         }
         overrides.config.clone_from(&self.global.config);
-        Workspace::open(&self.directory()?, self.events.clone(), overrides)
+        let workspace = Workspace::open(&self.directory()?, self.events.clone(), overrides)?;
+        self.console.link_below(&workspace.root);
+        Ok(workspace)
     }
 
     /// Seconds since the run began.

@@ -19,9 +19,15 @@ pub(super) fn look(
 ) {
     let name = &settings.name;
     let Some(spec) = &settings.service else {
-        return findings.note(&format!(
-            "{name}: no service is configured; changes are derived, not seen (`mastor init` proposes `[service]`)"
-        ));
+        return findings.note(&match &settings.switched_off {
+            Some(_) => format!(
+                "{name}: the service is switched off; `mastor doctor --service` tries it, `enabled = true` in `[service]` of {} turns it on",
+                settings.path
+            ),
+            None => format!(
+                "{name}: no service is configured; changes are derived, not seen (`mastor init` proposes `[service]`)"
+            ),
+        });
     };
     let dir = workspace.root.join(&spec.dir);
     if spec.start.is_none() {

@@ -1,4 +1,4 @@
-//! `mastor doctor --service`: a whole life of every configured service.
+//! `mastor doctor --service`: a whole life of every service that is configured, also of one that is switched off.
 
 use std::time::Instant;
 
@@ -12,9 +12,17 @@ pub(super) fn try_all(workspace: &Workspace, head: &Head, since: Option<&str>, f
     let work = async {
         let base = since.map(|since| workspace.base(Some(since), head)).transpose()?;
         let mut lines = Vec::new();
-        for settings in workspace.services(&head.tree)? {
+        for mut settings in workspace.services(&head.tree)? {
+            let is_off = settings.switched_off.is_some();
+            settings.service = settings.service.or(settings.switched_off.take());
             if let Some(running) = service::start_head(workspace, &settings, head).await? {
                 lines.extend(life(running).await?);
+                if is_off {
+                    lines.push(format!(
+                        "{}: it starts; `enabled = true` in `[service]` of {} turns it on",
+                        settings.name, settings.path
+                    ));
+                }
             }
             let Some(base) = &base else { continue };
             if let Some(running) = service::start_base(workspace, &settings, base).await? {

@@ -15,9 +15,6 @@ mod engine;
 mod explain;
 mod findings;
 mod init;
-mod init_ci;
-mod init_service;
-mod init_templates;
 mod inspect;
 mod propose;
 mod review;
@@ -32,6 +29,7 @@ mod tools;
 use std::time::Instant;
 
 use context::Context;
+use init::InitOptions;
 
 use crate::cli::{CacheCommand, Cli, Color, Command, ConfigCommand};
 use crate::error::{Exit, Failure};
@@ -67,8 +65,8 @@ pub fn run(cli: Cli) -> u8 {
 
 fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
     match command {
-        Command::Init { force, templates: Some(dir), .. } => init_templates::run(context, &dir, force),
-        Command::Init { force, hook, .. } => init::run(context, force, hook),
+        Command::Init { force, templates: Some(dir), .. } => init::templates::run(context, &dir, force),
+        Command::Init { force, hook, no_service, .. } => init::run(context, InitOptions { force, hook, no_service }),
         Command::Operations { head, format } => inspect::operations(context, head.as_deref(), format),
         Command::Plan { range, clone, shards, format } => inspect::plan(context, &range, clone.deepen, shards, format),
         Command::Why { op, range, format } => inspect::why(context, &op, &range, format),

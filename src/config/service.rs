@@ -112,7 +112,18 @@ impl ServiceOverrides {
 /// Where a service answers when nothing says so.
 const BASE_URL: &str = "http://127.0.0.1:{port}";
 
-/// The service of a table, and where each of its settings comes from; none where it says neither how to start nor where to reach one.
+/// What a table gives.
+#[derive(Debug, Default)]
+pub(super) struct Given {
+    /// The service; none where the table says neither how to start nor where to reach one, or is switched off.
+    pub(super) service: Option<ServiceSettings>,
+    /// The service that is switched off.
+    pub(super) switched_off: Option<ServiceSettings>,
+    /// Where each setting comes from.
+    pub(super) origins: BTreeMap<&'static str, Origin>,
+}
+
+/// The service of a table, and where each of its settings comes from. A flag that starts or reaches one switches it on.
 ///
 /// # Errors
 /// What cannot be meant, as a lower-case sentence.
@@ -121,7 +132,8 @@ pub(super) fn settings(
     path: &str,
     table: &ServiceTable,
     overrides: &ServiceOverrides,
-) -> Result<(Option<ServiceSettings>, BTreeMap<&'static str, Origin>), String> {
+) -> Result<Given, String> {
+    let is_off = table.enabled == Some(false) && overrides.start.is_none() && overrides.base_url.is_none();
     let mut origins: BTreeMap<&'static str, Origin> = said(table)
         .into_iter()
         .map(|(key, said)| (key, if said { Origin::File(path.to_owned()) } else { Origin::Default }))
@@ -129,7 +141,7 @@ pub(super) fn settings(
     let (table, flags) = overrides.over(table);
     origins.extend(flags);
     if table.start.is_none() && table.base_url.is_none() {
-        return Ok((None, origins));
+        return Ok(Given { origins, ..Given::default() });
     }
     let runs_already = table.start.is_none();
     let ready = table.ready.clone();
@@ -150,12 +162,14 @@ pub(super) fn settings(
         inherit: table.inherit.clone(),
     };
     service.check()?;
-    Ok((Some(service), origins))
+    let (service, switched_off) = if is_off { (None, Some(service)) } else { (Some(service), None) };
+    Ok(Given { service, switched_off, origins })
 }
 
 /// Each key of the table, and whether it says anything.
-fn said(table: &ServiceTable) -> [(&'static str, bool); 13] {
+fn said(table: &ServiceTable) -> [(&'static str, bool); 14] {
     [
+        ("service.enabled", table.enabled.is_some()),
         ("service.dir", table.dir.is_some()),
         ("service.port", table.port.is_some()),
         ("service.build", table.build.is_some()),

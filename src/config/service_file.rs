@@ -10,6 +10,8 @@ use super::within::Within;
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct ServiceTable {
+    /// `false` switches it off: nothing is built, started or asked, as without this table. `true` when left out.
+    pub enabled: Option<bool>,
     /// Where the commands run, from this file's folder.
     pub dir: Option<String>,
     /// Port that the service listens on; a free one when left out.

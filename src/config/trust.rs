@@ -41,6 +41,7 @@ pub const TABLE: &[(&str, Decides)] = &[
     ("api.openapi", Decides::Head),
     ("api.source", Decides::Base),
     ("api.entry", Decides::Base),
+    ("service.enabled", Decides::HeadUnlessLeftOut),
     ("service.dir", Decides::Head),
     ("service.port", Decides::Head),
     ("service.build", Decides::Head),
@@ -92,7 +93,10 @@ pub(super) fn merged(head: &Table, base: &Table) -> (Table, BTreeSet<String>) {
             of_base.insert(key);
         }
     }
-    let names = |table: &Table| ["service.start", "service.base-url"].iter().any(|key| at(table, key).is_some());
+    let is_on = |table: &Table| at(table, "service.enabled").and_then(Value::as_bool).unwrap_or(true);
+    let names = |table: &Table| {
+        is_on(table) && ["service.start", "service.base-url"].iter().any(|key| at(table, key).is_some())
+    };
     if names(base) && !names(&out) {
         put(&mut out, "service", base.get("service"));
         of_base.extend(keys(base).into_iter().filter(|key| key.starts_with("service.")));
@@ -157,6 +161,7 @@ mod tests {
         source = ["evil"]
         entry = [{ annotation = "evil.Evil" }]
         [service]
+        enabled = true
         dir = "evil"
         port = 1
         build = "evil"
@@ -243,7 +248,11 @@ mod tests {
             .unwrap();
         assert_eq!(merged(&here, &Table::new()), (here.clone(), BTreeSet::new()));
         let (out, of_base) = merged(&"[service]\nport = 3\n".parse().unwrap(), &here);
-        assert_eq!((out, of_base.len()), (here, 4));
+        assert_eq!((out, of_base.len()), (here.clone(), 4));
+        let off: Table = "[service]\nenabled = false\nstart = \"b\"\n".parse().unwrap();
+        assert_eq!(merged(&off, &here).0, here);
+        assert_eq!(merged(&off, &Table::new()).0, off);
+        assert_eq!(merged(&here, &off).0, here);
     }
 
     #[test]

@@ -198,7 +198,10 @@ fn live<'w>(
 
 fn nowhere(settings: &Settings) -> Failure {
     Failure::new(Exit::Usage, format!("nothing says where the service `{}` is", settings.name))
-        .hint("add `--base-url http://…`, or `[service]` with `base-url` or `start` to mastor.toml")
+        .hint(match settings.switched_off {
+            Some(_) => "it is switched off: `enabled = true` in `[service]` of mastor.toml turns it on; or add `--base-url http://…`",
+            None => "add `--base-url http://…`, or `[service]` with `base-url` or `start` to mastor.toml",
+        })
 }
 
 /// The evidence of what did not hold, by id, with the source as it stands now.

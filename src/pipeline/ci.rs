@@ -14,6 +14,7 @@ use super::conclude::{Concluded, conclude};
 use super::confirm::{take_into, take_sequences};
 use super::costs;
 use super::decisions::decide;
+use super::elsewhere;
 use super::engines::{Asking, EngineOptions, MadeBy, make_by};
 use super::export::write_report;
 use super::generate::of_agents;
@@ -27,6 +28,7 @@ use super::proposed::Proposed;
 use super::question::Question;
 use super::seen::see;
 use super::seen_sequences::retirement as retirement_of;
+use super::service::switched_off;
 use super::slices::ahead::{Ahead, Revisions};
 use super::slices::beside::{self, Suites};
 use super::slices::found;
@@ -93,6 +95,7 @@ pub struct CiOutcome {
 pub fn ci(workspace: &Workspace, head: &Head, base: &BaseRevision, options: &CiOptions) -> Result<CiOutcome, Failure> {
     let mut concluded = Vec::new();
     let mut strong = Vec::new();
+    let mut elsewhere = Vec::new();
     for settings in services(workspace, head, base)? {
         let comparison = compare(workspace, &settings, base, head)?;
         let part = find(workspace, &settings, (base, head), &comparison, None, options)?;
@@ -103,9 +106,12 @@ pub fn ci(workspace: &Workspace, head: &Head, base: &BaseRevision, options: &CiO
                 strength::write(workspace, &strong)?;
             }
         }
+        elsewhere.push(comparison.elsewhere.clone());
         let known = &comparison.head.surface;
         concluded.push(conclude(workspace, &settings, (head, Some(known)), part, options.dry_run)?);
     }
+    let notes = elsewhere::note(&elsewhere);
+    concluded.iter_mut().take(1).for_each(|one| one.service.notes.extend(notes.clone()));
     report(workspace, head, concluded, options.dry_run)
 }
 
@@ -255,6 +261,7 @@ pub fn find(
     made.proposals.extend(contradicted);
     made.proposals.extend(decide(&mut changes, (&old, &new), &made.suites));
     made.notes.extend(let_go::gone(comparison, &old, &new, mine));
+    made.notes.extend(options.live.filter(|_| !options.dry_run).and_then(|_| switched_off(settings)));
     let ignored = leave_aside(settings, &mut changes, &mut made.notes);
     let analysis = &comparison.head;
     let frame = Frame {

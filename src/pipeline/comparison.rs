@@ -1,7 +1,7 @@
 //! Base and head of a service, analysed and compared; and one operation of a revision, by name and as an engine is given it.
 
 use crate::frameworks::FRAMEWORKS;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::live::logins;
@@ -28,6 +28,8 @@ pub struct Comparison {
     pub head: Arc<Analysis>,
     /// What the change does.
     pub plan: Plan,
+    /// Changed members that run in other applications of the repository.
+    pub elsewhere: BTreeSet<String>,
 }
 
 /// Reads the operations of one revision of a service, without following what they reach.
@@ -148,8 +150,9 @@ pub fn compare_analyses(
     base: &BaseRevision,
     head: &Head,
 ) -> Comparison {
-    let plan = of_sides(settings, &Side::Analysed(old.clone()), &Side::Analysed(new.clone()), base, head);
-    Comparison { base: old, head: new, plan }
+    let mut plan = of_sides(settings, &Side::Analysed(old.clone()), &Side::Analysed(new.clone()), base, head);
+    let elsewhere = super::elsewhere::take(settings, &new.surface, &mut plan);
+    Comparison { base: old, head: new, plan, elsewhere }
 }
 
 /// Analyses a base: where its document cannot be used, its routes are its operations.

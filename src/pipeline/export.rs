@@ -17,6 +17,7 @@ use crate::config::{ExportKind, Settings, join};
 use crate::error::{Exit, Failure};
 use crate::extract::Surface;
 use crate::publish::github::outputs;
+use crate::publish::gitlab::code_quality::code_quality;
 use crate::publish::html::{self, Beside};
 use crate::publish::junit_report::junit_report;
 use crate::publish::{Export, Exported, audit, comment, json, junit, postman, readable, report_md, sarif};
@@ -216,6 +217,7 @@ pub fn write_report(workspace: &Workspace, report: &mut Report, patch: &[u8]) ->
             format!("{OUT_DIR}/report.json"),
             format!("{OUT_DIR}/report.md"),
             format!("{OUT_DIR}/report.sarif"),
+            format!("{OUT_DIR}/code-quality.json"),
         ]);
         service.artifacts.extend((!patch.is_empty()).then(|| format!("{OUT_DIR}/{PATCH}")));
         service.artifacts.sort();
@@ -229,6 +231,8 @@ pub fn write_report(workspace: &Workspace, report: &mut Report, patch: &[u8]) ->
     write_results(&out, report)?;
     let log = json::to_text(&sarif::sarif(report));
     crate::store::write(&out.join("report.sarif"), log.as_bytes()).map_err(unwritable)?;
+    let log = json::to_text(&code_quality(report));
+    crate::store::write(&out.join("code-quality.json"), log.as_bytes()).map_err(unwritable)?;
     if let Some(file) = crate::env::step_output() {
         let text = outputs::file_text(&outputs::outputs(report, &paths(workspace, report)));
         append(&file, &text).map_err(|e| {

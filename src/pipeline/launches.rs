@@ -19,8 +19,14 @@ pub fn launches(surface: &Surface, dir: &str, repository: &str) -> Vec<Launch> {
         true => surface.endpoints.iter().filter(|endpoint| is_in(&endpoint.file, module)).count(),
         false => matched.iter().filter(|file| is_in(file, module)).count(),
     };
-    let all =
-        launch::launches(&surface.project, &surface.tree, &surface.resources, &surface.properties, &serves, repository);
+    let read = launch::Read {
+        project: &surface.project,
+        tree: &surface.tree,
+        resources: &surface.resources,
+        build: &surface.build,
+        properties: &surface.properties,
+    };
+    let all = launch::launches(read, &serves, repository);
     let here = all.into_iter().filter(|launch| is_in(&format!("{}/", launch.module), dir));
     here.map(|launch| with_profile(surface, launch)).collect()
 }
@@ -56,7 +62,7 @@ pub fn in_jvm(surface: &Surface, settings: &Settings) -> InJvm {
 }
 
 /// Whether a path lies in a folder.
-pub(super) fn is_in(path: &str, dir: &str) -> bool {
+pub fn is_in(path: &str, dir: &str) -> bool {
     dir.is_empty() || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
 }
 

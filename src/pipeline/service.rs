@@ -111,6 +111,14 @@ async fn place(
     })
 }
 
+/// How a service that is switched off is turned on.
+pub(super) fn switched_off(settings: &Settings) -> Option<String> {
+    let (name, path) = (&settings.name, &settings.path);
+    settings.switched_off.as_ref().map(|_| {
+        format!("the service {name} is switched off: mastor doctor --service tries it, enabled = true in [service] of {path} turns it on")
+    })
+}
+
 /// Runs async work to its end. Ctrl-C, or a job that is cancelled, drops it: with it every service ends, and the run does with exit 130.
 ///
 /// # Errors

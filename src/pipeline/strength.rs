@@ -209,7 +209,8 @@ impl<'m> Measuring<'m> {
             return Err(Failure::new(Exit::Nothing, "no oracle of the suite can be run on it")
                 .hint("`mastor generate` confirms what is only assumed, on the service or in slices"));
         }
-        let mut spec = settings.service.clone().unwrap_or_else(|| unconfigured(launch.as_ref()));
+        let own = settings.service.clone().or_else(|| settings.switched_off.clone());
+        let mut spec = own.unwrap_or_else(|| unconfigured(launch.as_ref()));
         let main = options.main.clone().or_else(|| jvm.main.clone()).ok_or_else(|| {
             Failure::new(Exit::Usage, "no main class was found").hint("name it: `--main com.acme.Application`")
         })?;

@@ -10,6 +10,7 @@ use crate::llm::ModelsError;
 use crate::revision::{Base, Commit, CommitId, Credentials, Deepening, Repo, RevisionError, SourceTree};
 use crate::store::Cache;
 use crate::suite::CACHE_DIR;
+use crate::types::ci_run::CiSystem;
 
 /// The repository that a command runs in.
 pub struct Workspace {
@@ -205,8 +206,9 @@ impl Workspace {
             return self.base(since, head);
         }
         let since = self.since(since, &head.commit)?;
-        let run = crate::env::ci_run();
-        let token = crate::env::host_token();
+        // GitLab's runner leaves in the clone what lets git fetch; GitHub's checkout need not.
+        let run = crate::env::ci_run().filter(|run| run.system == CiSystem::GitHub);
+        let token = crate::env::host_token(CiSystem::GitHub);
         let repository = run.as_ref().and_then(|run| run.repository.as_ref());
         let credentials = repository.zip(token.as_deref()).map(|(repository, token)| Credentials { repository, token });
         let name = match &since {

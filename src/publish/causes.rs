@@ -63,7 +63,7 @@ pub(super) fn by_cause(service: &ServiceReport, changes: &[&Change]) -> Vec<Caus
 pub(super) fn grouped<'c>(changes: &[&'c Change]) -> Vec<Vec<&'c Change>> {
     let mut groups: Vec<(Key<'_>, Vec<&Change>)> = Vec::new();
     for change in changes {
-        let evidence = || place(change).map(|(place, _)| place.symbol.as_str());
+        let evidence = || change.first_place().map(|(place, _)| place.symbol.as_str());
         let edited = change.edit.as_ref().map(|edit| edit.input.as_str()).or_else(evidence);
         let effect = words::effect_on_clients(change.effect);
         let key = (change.sentence(), effect, change.kind, change.accepted, needs_decision(change), edited);
@@ -85,7 +85,7 @@ fn view(service: &ServiceReport, group: &[&Change]) -> CauseView {
             operations.push(&change.op_id);
         }
     }
-    let at = place(lead);
+    let at = lead.first_place();
     let is_one = group.iter().all(|change| change.condition == lead.condition);
     let kind = match lead.kind {
         ChangeKind::Derived => "derived from code",
@@ -129,14 +129,6 @@ fn statuses(change: &Change) -> Option<(String, String)> {
     let (after, before) = change.sentence().strip_prefix("answers ")?.split_once(" where it answered ")?;
     let is_status = |text: &str| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_digit());
     (is_status(after) && is_status(before)).then(|| (before.to_owned(), after.to_owned()))
-}
-
-/// The line that the reader looks at first, and whether only the base has it: of the edit, else of the code that says so.
-fn place(change: &Change) -> Option<(&Place, bool)> {
-    let edit = change.edit.as_ref();
-    let of_edit = edit.and_then(|edit| Some((edit.place.as_ref()?, edit.change == Changed::Removed)));
-    let of_head = change.evidence_after.as_ref().map(|place| (place, false));
-    of_edit.or(of_head).or_else(|| change.evidence_before.as_ref().map(|place| (place, true)))
 }
 
 /// What changed: the edit that the change follows from, else the first input by which its operation is affected.

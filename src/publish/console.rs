@@ -1,7 +1,8 @@
 //! The console: the only file that prints. Results go to standard output, everything else to standard error.
 
 use std::io::{IsTerminal, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
@@ -9,6 +10,7 @@ use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
+use super::hyperlinks::linked;
 use super::json::to_text;
 use crate::error::{Exit, Failure};
 use crate::event::{Event, Events};
@@ -44,6 +46,8 @@ pub struct Console {
     verbosity: Verbosity,
     color: Color,
     progress: Arc<Mutex<Progress>>,
+    /// The folder whose files are links on a terminal.
+    root: Arc<OnceLock<PathBuf>>,
 }
 
 /// The stage that is shown at the moment.
@@ -66,7 +70,12 @@ const HINT: Style = AnsiColor::Cyan.on_default();
 impl Console {
     /// A console of this verbosity and colour.
     pub fn new(verbosity: Verbosity, color: Color) -> Self {
-        Self { verbosity, color, progress: Arc::default() }
+        Self { verbosity, color, progress: Arc::default(), root: Arc::default() }
+    }
+
+    /// Makes links of what names a file below this folder, in results on a terminal.
+    pub fn link_below(&self, root: &Path) {
+        let _ = self.root.set(root.to_owned());
     }
 
     /// Where stages send their events: bars on a terminal, plain lines elsewhere.
@@ -80,7 +89,12 @@ impl Console {
         self.clear();
         let out = std::io::stdout();
         let choice = self.choice(AutoStream::choice(&out));
-        write_all(AutoStream::new(out, choice), text);
+        // In pipes and files, and where a terminal can show no styles, a path is text.
+        let is_shown = out.is_terminal() && choice != ColorChoice::Never;
+        match self.root.get().filter(|_| is_shown) {
+            Some(root) => write_all(AutoStream::new(out, choice), &linked(text, root)),
+            None => write_all(AutoStream::new(out, choice), text),
+        }
     }
 
     /// Prints a part of a result while the work on the rest goes on.

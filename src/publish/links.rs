@@ -1,7 +1,7 @@
 //! Permalinks: a place in a file of one commit, as its host shows it.
 
 use crate::types::change::Place;
-use crate::types::ci_run::CiRun;
+use crate::types::ci_run::{CiRun, CiSystem};
 use crate::types::request::percent_path;
 
 /// Where the files of both ends of a comparison can be read.
@@ -11,6 +11,7 @@ pub struct Links {
     repository: String,
     base: String,
     head: String,
+    is_gitlab: bool,
 }
 
 impl Links {
@@ -25,6 +26,7 @@ impl Links {
             repository,
             base: base.to_owned(),
             head: head.to_owned(),
+            is_gitlab: run.system == CiSystem::GitLab,
         })
     }
 
@@ -40,15 +42,16 @@ impl Links {
 
     fn at(&self, sha: &str, place: &Place) -> String {
         let path = percent_path(&place.file);
-        let end = if place.end_line > place.line { format!("-L{}", place.end_line) } else { String::new() };
-        format!("{}/blob/{sha}/{path}#L{}{end}", self.repository, place.line)
+        let (folder, letter) = if self.is_gitlab { ("-/blob", "") } else { ("blob", "L") };
+        let end = if place.end_line > place.line { format!("-{letter}{}", place.end_line) } else { String::new() };
+        format!("{}/{folder}/{sha}/{path}#L{}{end}", self.repository, place.line)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::ci_run::{CiSystem, HostedRepository, RunStamp};
+    use crate::types::ci_run::{HostedRepository, RunStamp};
 
     #[test]
     fn a_place_is_linked_in_its_own_commit_and_no_path_leaves_the_link() {
@@ -58,6 +61,7 @@ mod tests {
             graphql_url: None,
             owner: "acme".to_owned(),
             name: "orders".to_owned(),
+            id: None,
         };
         let run = CiRun {
             system: CiSystem::GitHub,
@@ -77,5 +81,8 @@ mod tests {
         );
         assert!(links.after(&place).contains(&head));
         assert_eq!(Links::of(&run, "work tree", &head), None);
+        let run = CiRun { system: CiSystem::GitLab, ..run };
+        let link = Links::of(&run, &base, &head).unwrap().before(&place);
+        assert!(link.ends_with(&format!("/acme/orders/-/blob/{base}/src/A%20%281%29%5D.java#L3-5")), "{link}");
     }
 }

@@ -1,5 +1,7 @@
 //! SARIF 2.1.0: changes as results for code scanning, on the line of the head that makes them (OASIS, Static Analysis Results Interchange Format).
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::report_rows::needs_decision;
@@ -22,13 +24,46 @@ const RULES: [(&str, &str); 4] = [
     ("undecided-operation", "Whether operations answer differently could not be told."),
 ];
 
-/// The log of one run: one result for every change that has a place in the head and is not accepted.
+/// How much a finding matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// Somebody has to decide.
+    Error,
+    /// Clients may fail.
+    Warning,
+    /// Behaviour differs.
+    Note,
+    /// It could not be told.
+    Open,
+}
+
+/// What is shown at a line of the pull request, in whatever format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Its rule's id.
+    pub rule: &'static str,
+    /// How much it matters.
+    pub severity: Severity,
+    /// One sentence or two.
+    pub message: String,
+    /// The changed line.
+    pub place: Place,
+    /// What it is known again by, from run to run.
+    pub fingerprint: String,
+}
+
+/// One finding for every cause that has a place and is not accepted, and for every cause that leaves operations undecided.
+pub fn findings(report: &Report) -> Vec<Finding> {
+    let of = |service: &ServiceReport| {
+        let changes: Vec<Finding> = service.changes.iter().filter_map(of_change).collect();
+        changes.into_iter().chain(undecided(service)).collect::<Vec<_>>()
+    };
+    report.services.iter().flat_map(of).collect()
+}
+
+/// The log of one run: one result for every finding.
 pub fn sarif(report: &Report) -> Value {
-    let results: Vec<Value> = report
-        .services
-        .iter()
-        .flat_map(|service| service.changes.iter().filter_map(result).chain(undecided(service)))
-        .collect();
+    let results: Vec<Value> = findings(report).iter().map(result).collect();
     let rules: Vec<Value> =
         RULES.iter().map(|(id, what)| json!({ "id": id, "shortDescription": { "text": what } })).collect();
     json!({
@@ -42,26 +77,49 @@ pub fn sarif(report: &Report) -> Value {
     })
 }
 
-fn result(change: &Change) -> Option<Value> {
-    let place = change.line_of_head().filter(|_| !change.accepted)?;
-    let (rule, level) = match change.effect {
-        _ if needs_decision(change) => ("unaccepted-change", "error"),
-        ChangeEffect::Breaking => ("breaking-change", "warning"),
-        _ => ("behaviour-change", "note"),
+fn result(finding: &Finding) -> Value {
+    let (level, key) = match finding.severity {
+        Severity::Error => ("error", "change/v1"),
+        Severity::Warning => ("warning", "change/v1"),
+        Severity::Note => ("note", "change/v1"),
+        Severity::Open => ("none", "undecided/v1"),
     };
-    let text = format!("{} {}. {}", change.op_id, change.what, words::effect(change.effect));
-    Some(json!({
-        "ruleId": rule,
+    let mut result = json!({
+        "ruleId": finding.rule,
         "level": level,
-        "message": { "text": plain(&text) },
-        "locations": [location(place)],
-        "partialFingerprints": { "change/v1": change.id },
-    }))
+        "message": { "text": finding.message },
+        "locations": [location(&finding.place)],
+        "partialFingerprints": { key: finding.fingerprint },
+    });
+    if finding.severity == Severity::Open {
+        result["kind"] = json!("open");
+    }
+    result
 }
 
-/// One result for each cause that leaves operations undecided and has a place: open, since neither pass nor failure could be told.
-fn undecided(service: &ServiceReport) -> Vec<Value> {
-    let result = |cause: &StoppedBy<'_>| {
+/// The finding of a change, at the line that makes it; of what is gone, at the place that it had.
+fn of_change(change: &Change) -> Option<Finding> {
+    let (place, is_gone) = change.first_place()?;
+    let (rule, severity) = match change.effect {
+        _ if change.accepted => return None,
+        _ if needs_decision(change) => ("unaccepted-change", Severity::Error),
+        ChangeEffect::Breaking => ("breaking-change", Severity::Warning),
+        _ => ("behaviour-change", Severity::Note),
+    };
+    let operations: BTreeSet<&str> = change.with_also().map(|one| one.op_id.as_str()).collect();
+    let more = match operations.len() {
+        0 | 1 => String::new(),
+        all => format!(" So do {} more.", words::count(all - 1, "operation")),
+    };
+    let gone = if is_gone { " What stood here is gone." } else { "" };
+    let text = format!("{} {}. {}{more}{gone}", change.op_id, change.what, words::effect(change.effect));
+    let (message, fingerprint) = (plain(&text), change.id.clone());
+    Some(Finding { rule, severity, message, place: place.clone(), fingerprint })
+}
+
+/// One finding for each cause that leaves operations undecided and has a place: open, since neither pass nor failure could be told.
+fn undecided(service: &ServiceReport) -> Vec<Finding> {
+    let finding = |cause: &StoppedBy<'_>| {
         let (file, line) = (cause.stop.file.clone()?, cause.stop.line.unwrap_or(1));
         let named: Vec<&str> = cause.operations.iter().take(3).map(|op_id| op_id.as_str()).collect();
         let text = format!(
@@ -70,17 +128,17 @@ fn undecided(service: &ServiceReport) -> Vec<Value> {
             named.join(", "),
             cause.stop.what
         );
-        let id = Hash::of_parts([cause.stop.what.as_bytes(), file.as_bytes()]).short(16);
-        Some(json!({
-            "ruleId": "undecided-operation",
-            "kind": "open",
-            "level": "none",
-            "message": { "text": plain(&text) },
-            "locations": [location(&Place { file, line, end_line: line, symbol: String::new() })],
-            "partialFingerprints": { "undecided/v1": id },
-        }))
+        let fingerprint = Hash::of_parts([cause.stop.what.as_bytes(), file.as_bytes()]).short(16);
+        let place = Place { file, line, end_line: line, symbol: String::new() };
+        Some(Finding {
+            rule: "undecided-operation",
+            severity: Severity::Open,
+            message: plain(&text),
+            place,
+            fingerprint,
+        })
     };
-    by_cause(&service.compared).iter().filter_map(result).collect()
+    by_cause(&service.compared).iter().filter_map(finding).collect()
 }
 
 fn location(place: &Place) -> Value {

@@ -79,6 +79,15 @@ impl Repo {
         Err(RevisionError::BaseMissing { since: since.to_owned(), reason, command })
     }
 
+    /// The branch that pull requests go to: the one that the remote calls its main one, else a usual one that is there, else the one that HEAD is on.
+    pub fn main_branch(&self) -> String {
+        let of_remote = self.remote().and_then(|remote| self.branch_of_remote(&remote));
+        let names = self.reference_names();
+        let there = |branch: &&str| names.iter().any(|name| name == branch || name.ends_with(&format!("/{branch}")));
+        let usual = || ["main", "master", "develop", "trunk"].into_iter().find(there).map(str::to_owned);
+        of_remote.or_else(usual).or_else(|| self.branch()).unwrap_or_else(|| "main".to_owned())
+    }
+
     /// A name that is likely to be what was meant: nearly the same letters, or the other usual name of a main branch.
     fn nearest_name(&self, since: &str) -> Option<String> {
         let names = self.reference_names();

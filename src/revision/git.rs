@@ -123,6 +123,20 @@ impl Repo {
             .flatten()
     }
 
+    /// The branch that a remote calls its main one, as a clone notes it.
+    pub fn branch_of_remote(&self, remote: &str) -> Option<String> {
+        self.handles
+            .with(|repository| {
+                let head = repository.find_reference(&format!("refs/remotes/{remote}/HEAD"));
+                let head = head.map_err(failed("read the remote's HEAD"))?;
+                let prefix = format!("refs/remotes/{remote}/");
+                let name = head.symbolic_target().ok().flatten().and_then(|name| name.strip_prefix(&prefix));
+                Ok(name.map(str::to_owned))
+            })
+            .ok()
+            .flatten()
+    }
+
     /// The commit that a name, an id or an expression such as `HEAD~2` stands for.
     pub fn resolve(&self, spec: &str) -> Result<Commit> {
         self.handles.with(|repository| {

@@ -123,6 +123,14 @@ impl Change {
         edit.and_then(|edit| edit.place.as_ref()).or(self.evidence_after.as_ref())
     }
 
+    /// The place that a reader looks at first, and whether only the base has it: of the edit that it follows from, else of the code that says so.
+    pub fn first_place(&self) -> Option<(&Place, bool)> {
+        let edit = self.edit.as_ref();
+        let of_edit = edit.and_then(|edit| Some((edit.place.as_ref()?, edit.change == Changed::Removed)));
+        let of_head = self.evidence_after.as_ref().map(|place| (place, false));
+        of_edit.or(of_head).or_else(|| self.evidence_before.as_ref().map(|place| (place, true)))
+    }
+
     /// This difference and those that follow from the same change in the code.
     pub fn with_also(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(&self.also)

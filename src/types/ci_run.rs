@@ -60,6 +60,9 @@ pub struct HostedRepository {
     pub owner: String,
     /// Its name.
     pub name: String,
+    /// What the host's interface calls it, where that is a number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
 }
 
 impl HostedRepository {
@@ -71,6 +74,7 @@ impl HostedRepository {
             graphql_url: Some("https://api.github.com/graphql".to_owned()),
             owner: String::new(),
             name: String::new(),
+            id: None,
         }
     }
 }
@@ -176,6 +180,7 @@ fn github(var: &dyn Fn(&str) -> Option<String>, read: &dyn Fn(&str) -> Option<St
             graphql_url: var("GITHUB_GRAPHQL_URL"),
             owner,
             name,
+            id: None,
         }),
         stamp,
     }
@@ -212,11 +217,38 @@ fn gitlab(var: &dyn Fn(&str) -> Option<String>) -> CiRun {
             .or_else(|| variable("CI_MERGE_REQUEST_TARGET_BRANCH_NAME"))
             .or_else(|| variable("CI_COMMIT_BEFORE_SHA"))
             .or_else(default),
-        pull: None,
+        pull: merge_request(var),
         follows: None,
-        repository: None,
-        stamp: RunStamp { run: number("CI_PIPELINE_ID"), attempt: 1 },
+        repository: project(var),
+        // A job that is run again has a new number within the same pipeline.
+        stamp: RunStamp { run: number("CI_PIPELINE_ID"), attempt: number("CI_JOB_ID").max(1) },
     }
+}
+
+/// The merge request that a pipeline of GitLab runs for.
+fn merge_request(var: &dyn Fn(&str) -> Option<String>) -> Option<PullRequest> {
+    let own = var("CI_MERGE_REQUEST_PROJECT_ID");
+    Some(PullRequest {
+        number: var("CI_MERGE_REQUEST_IID")?.parse().ok()?,
+        // Where the result of the merge is checked out, the branch's own commit has a variable of its own.
+        head_sha: var("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA").or_else(|| var("CI_COMMIT_SHA"))?,
+        head_ref: var("CI_MERGE_REQUEST_SOURCE_BRANCH_NAME").unwrap_or_default(),
+        from_fork: own.is_some() && own != var("CI_MERGE_REQUEST_SOURCE_PROJECT_ID"),
+    })
+}
+
+/// The project of a pipeline of GitLab; of a merge request's, the one that it goes to.
+fn project(var: &dyn Fn(&str) -> Option<String>) -> Option<HostedRepository> {
+    let path = var("CI_MERGE_REQUEST_PROJECT_PATH").or_else(|| var("CI_PROJECT_PATH"))?;
+    let (owner, name) = path.rsplit_once('/')?;
+    Some(HostedRepository {
+        server_url: var("CI_SERVER_URL")?.trim_end_matches('/').to_owned(),
+        api_url: var("CI_API_V4_URL")?.trim_end_matches('/').to_owned(),
+        graphql_url: None,
+        owner: owner.to_owned(),
+        name: name.to_owned(),
+        id: var("CI_MERGE_REQUEST_PROJECT_ID").or_else(|| var("CI_PROJECT_ID")),
+    })
 }
 
 fn jenkins(var: &dyn Fn(&str) -> Option<String>) -> CiRun {
@@ -244,6 +276,33 @@ mod tests {
 
     fn base(vars: &[(&str, &str)], event: &str) -> Option<String> {
         run(vars, event)?.base.map(|base| base.spec)
+    }
+
+    #[test]
+    fn a_merge_request_of_gitlab_is_one_of_the_project_that_it_goes_to() {
+        let vars = [
+            ("GITLAB_CI", "true"),
+            ("CI_PIPELINE_SOURCE", "merge_request_event"),
+            ("CI_SERVER_URL", "https://gitlab.example"),
+            ("CI_API_V4_URL", "https://gitlab.example/api/v4"),
+            ("CI_PROJECT_ID", "7"),
+            ("CI_PROJECT_PATH", "someone/orders"),
+            ("CI_MERGE_REQUEST_IID", "5"),
+            ("CI_MERGE_REQUEST_PROJECT_ID", "3"),
+            ("CI_MERGE_REQUEST_PROJECT_PATH", "acme/shop/orders"),
+            ("CI_MERGE_REQUEST_SOURCE_PROJECT_ID", "7"),
+            ("CI_COMMIT_SHA", "abc"),
+            ("CI_PIPELINE_ID", "9"),
+            ("CI_JOB_ID", "44"),
+        ];
+        let found = run(&vars, "").unwrap();
+        let (pull, repository) = (found.pull.unwrap(), found.repository.unwrap());
+        assert_eq!((pull.number, pull.head_sha.as_str(), pull.from_fork), (5, "abc", true));
+        assert_eq!(
+            (repository.id.as_deref(), repository.owner.as_str(), repository.name.as_str()),
+            (Some("3"), "acme/shop", "orders")
+        );
+        assert_eq!(found.stamp, RunStamp { run: 9, attempt: 44 });
     }
 
     #[test]

@@ -43,7 +43,7 @@ fn the_demo_tells_the_meant_and_the_unmeant_change() {
 #[test]
 fn init_writes_settings_and_never_over_others() {
     let repo = Repo::example();
-    repo.run(["init"]).ends(0).says(&[
+    repo.run(["init", "--no-service"]).ends(0).says(&[
         "openapi.yaml",
         "15 matched",
         "Spring Boot, com.example.orders.OrdersApplication",
@@ -56,13 +56,17 @@ fn init_writes_settings_and_never_over_others() {
     ] {
         assert!(text.contains(line), "{text}");
     }
-    repo.run(["config", "show"]).ends(0).says(&["service.start = ", "service.reset = \"restart\""]);
+    repo.run(["config", "show"]).ends(0).says(&[
+        "service.start = ",
+        "service.reset = \"restart\"",
+        "service.enabled = false",
+    ]);
     assert!(repo.read("mastor.toml").contains("openapi = \"openapi.yaml\""));
     repo.run(["operations"]).ends(0).says(&["15 matched"]);
     let repo = repo.file("mastor.toml", "# mine\n");
     repo.run(["init"]).ends(2).says(&["--force"]);
     assert_eq!(repo.read("mastor.toml"), "# mine\n");
-    repo.run(["init", "--force"]).ends(0);
+    repo.run(["init", "--no-service", "--force"]).ends(0);
 }
 
 #[test]

@@ -9,25 +9,25 @@ const ZONES: &str = "src/main/java/com/example/orders/shipping/ShippingControlle
 #[test]
 fn init_writes_the_workflow_and_never_over_another() {
     let repo = Repo::example();
-    repo.run(["init"]).ends(0).says(&[WORKFLOW, "pushes to main"]);
+    repo.run(["init", "--no-service"]).ends(0).says(&[WORKFLOW, "pushes to main"]);
     let text = repo.read(WORKFLOW);
     assert!(text.contains("pull-requests: write") && text.contains("branches: [main]"), "{text}");
     let repo = repo.file(WORKFLOW, "# mine\n");
-    repo.run(["init", "--force"]).ends(0).says(&["stays as it is"]);
+    repo.run(["init", "--no-service", "--force"]).ends(0).says(&["stays as it is"]);
     assert_eq!(repo.read(WORKFLOW), "# mine\n");
     // Settings that are there do not keep it from being written.
     let repo = repo.remove(WORKFLOW).file("mastor.toml", "# mine\n");
-    repo.run(["init"]).ends(0).says(&["stays as it is", WORKFLOW]);
+    repo.run(["init", "--no-service"]).ends(0).says(&["stays as it is", WORKFLOW]);
     assert_eq!((repo.read("mastor.toml").as_str(), repo.read(WORKFLOW)), ("# mine\n", text));
-    repo.run(["init"]).ends(2).says(&["--force"]);
+    repo.run(["init", "--no-service"]).ends(2).says(&["--force"]);
 }
 
 #[test]
 fn a_repository_that_is_built_elsewhere_gets_no_workflow() {
     let repo = Repo::example().file(".gitlab-ci.yml", "build: {}\n");
-    repo.run(["init"]).ends(0).says(&["GitLab builds this repository", "docs/ci.md"]);
+    repo.run(["init", "--no-service"]).ends(0).says(&["GitLab builds this repository", "docs/ci.md"]);
     assert!(!repo.path().join(".github").exists());
-    repo.run(["init"]).ends(2);
+    repo.run(["init", "--no-service"]).ends(2);
 }
 
 const BOOT: &str = "package com.acme;
@@ -54,7 +54,7 @@ public class Plain {
 
 /// The `[service]` that `init` writes, as a table.
 fn service(repo: &Repo) -> toml::Table {
-    repo.run(["init"]).ends(0);
+    repo.run(["init", "--no-service"]).ends(0);
     let settings: toml::Table = toml::from_str(&repo.read("mastor.toml")).unwrap();
     repo.run(["config", "show"]).ends(0);
     settings["service"].as_table().unwrap().clone()
@@ -158,7 +158,7 @@ fn the_hook_stops_a_push_that_speaks_against_the_suite() {
     remote.git(["init", "-q", "--bare", "-b", "main", "."]);
     let repo = Repo::example();
     repo.git(["remote", "add", "origin", &format!("file://{}", remote.path().display())]);
-    repo.run(["init", "--hook"]).ends(0).says(&["pre-push", "--no-verify"]);
+    repo.run(["init", "--no-service", "--hook"]).ends(0).says(&["pre-push", "--no-verify"]);
     // No service is to be started here.
     let repo = repo.remove("mastor.toml");
     repo.run(["generate", "--all"]).ends(0);
@@ -181,14 +181,14 @@ fn the_hook_stops_a_push_that_speaks_against_the_suite() {
 #[test]
 fn a_hook_of_someone_else_stays_and_nothing_is_half_done() {
     let repo = Repo::example().file(".git/hooks/pre-push", "#!/bin/sh\n# theirs\n");
-    repo.run(["init", "--hook"]).ends(2).says(&["is not mastor's", "mastor -q ci"]);
+    repo.run(["init", "--no-service", "--hook"]).ends(2).says(&["is not mastor's", "mastor -q ci"]);
     assert_eq!(repo.read(".git/hooks/pre-push"), "#!/bin/sh\n# theirs\n");
     assert!(!repo.path().join("mastor.toml").exists() && !repo.path().join(".github").exists());
     // Where git looks for hooks is where ours goes; it is renewed without a word against it.
     repo.git(["config", "core.hooksPath", "hooks"]);
-    repo.run(["init", "--hook"]).ends(0);
+    repo.run(["init", "--no-service", "--hook"]).ends(0);
     let ours = repo.read("hooks/pre-push");
     let repo = repo.file("hooks/pre-push", format!("{ours}# older\n"));
-    repo.run(["init", "--hook"]).ends(0).says(&["stays as it is"]);
+    repo.run(["init", "--no-service", "--hook"]).ends(0).says(&["stays as it is"]);
     assert_eq!(repo.read("hooks/pre-push"), ours);
 }

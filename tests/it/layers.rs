@@ -19,7 +19,7 @@ const GATEWAYS: [(&str, &[&str]); 10] = [
     ("git2", &["revision/git.rs"]),
     ("tree_sitter", &["java/syntax.rs"]),
     ("tree_sitter_java", &["java/syntax.rs"]),
-    ("reqwest", &["llm/http.rs", "probe/http.rs", "publish/github/api.rs"]),
+    ("reqwest", &["llm/http.rs", "probe/http.rs", "publish/github/api.rs", "publish/gitlab/api.rs"]),
     ("octocrab", &["publish/github/api.rs"]),
     ("sqlparser", &["sql/"]),
     ("process::Command", &["spawn.rs"]),

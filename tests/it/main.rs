@@ -52,6 +52,7 @@ mod hostile;
 mod included_templates;
 mod inference;
 mod init;
+mod init_services;
 mod injected;
 mod inputs;
 mod layers;

@@ -1,5 +1,6 @@
 //! What Gradle makes of a module, as far as its build files say so plainly.
 
+use super::actuator::boot_major;
 use super::made::{Made, above, join};
 use super::mains::{Kind, Main, capture};
 use super::maven::java_version;
@@ -12,10 +13,14 @@ pub fn made(main: &Main, module: &str, tree: &SourceTree, resources: &Resources,
     let read = |dir: &str, name: &str| {
         [format!("{name}.kts"), name.to_owned()].iter().find_map(|name| resources.text(&join(dir, name)))
     };
-    let top = above(module).find(|dir| read(dir, "settings.gradle").is_some()).unwrap_or(module).to_owned();
+    let includes =
+        |dir: &&str| read(dir, "settings.gradle").is_some_and(|settings| *dir == module || includes(settings, module));
+    let top = above(module).find(includes).unwrap_or(module).to_owned();
     let own = read(module, "build.gradle").unwrap_or_default();
     let of_top = read(&top, "build.gradle").unwrap_or_default();
-    let settings = read(&top, "settings.gradle").unwrap_or_default();
+    let settings = read(&top, "settings.gradle");
+    let catalog = tree.text(&join(&top, "gradle/libs.versions.toml")).map(|file| file.text.to_string());
+    let catalog = catalog.unwrap_or_default();
     let within = module.strip_prefix(&top).unwrap_or(module).trim_start_matches('/').to_owned();
     let mut made = Made { java: java(own).or_else(|| java(of_top)), ..Made::default() };
 
@@ -24,22 +29,36 @@ pub fn made(main: &Main, module: &str, tree: &SourceTree, resources: &Resources,
         "" => name.to_owned(),
         within => format!(":{}:{name}", within.replace('/', ":")),
     };
+    let own_name = settings.and_then(|text| capture(text, r#"rootProject\.name\s*=\s*['"]([^'"]+)['"]"#));
+    // Gradle names it after the folder otherwise, and that of a linked checkout is another.
+    let is_named = !within.is_empty() || own_name.is_some() || !top.is_empty();
     let name = match within.as_str() {
-        "" => capture(settings, r#"rootProject\.name\s*=\s*['"]([^'"]+)['"]"#)
-            .unwrap_or_else(|| if top.is_empty() { repository.to_owned() } else { file_name(&top).to_owned() }),
+        "" => {
+            own_name.unwrap_or_else(|| if top.is_empty() { repository.to_owned() } else { file_name(&top).to_owned() })
+        }
         within => file_name(within).to_owned(),
     };
     let build = |task: String| format!("{gradle} --no-daemon -q {task}");
     let libs = join(&within, "build");
-    if main.kind == Kind::SpringBoot && own.contains("org.springframework.boot") {
-        made.build = build(task("bootJar"));
-        made.run = format!("java {{system}}-jar {libs}/libs/{}", archive(own, of_top, &top, &name, resources));
-        if capture(own, r"(archiveFileName|archiveBaseName|archivesBaseName|archivesName)").is_some() {
-            made.doubts.push(format!("the name of the package: the build sets it, `{name}` may not be it"));
-        }
+    let is_boot = |text: &str| uses_boot(text, &catalog);
+    if main.kind == Kind::SpringBoot && (is_boot(own) || top != module && is_boot(of_top)) {
+        // Before Spring Boot 2 the plugin repackages what `assemble` makes.
+        let is_old = boot_major(own).or_else(|| boot_major(of_top)).is_some_and(|major| major == "1");
+        made.build = build(task(if is_old { "assemble" } else { "bootJar" }));
+        let package = archive(own, of_top, &top, &name, resources).filter(|_| is_named);
+        made.run = match package {
+            Some(package) => format!("java {{system}}-jar {libs}/libs/{package}"),
+            // The newest package that is no library.
+            None => {
+                format!("java {{system}}-jar \"$(ls -t {libs}/libs/*.jar | grep -v -e '-plain.jar$' | head -n 1)\"")
+            }
+        };
     } else if capture(own, r#"(?m)(?:^\s*|['"])(application)(?:['"]|\s*$)"#).is_some() {
         made.build = build(task("installDist"));
-        made.run = format!("{{system}}{libs}/install/{name}/bin/{name}");
+        made.run = match is_named {
+            true => format!("{{system}}{libs}/install/{name}/bin/{name}"),
+            false => format!("{{system}}\"$(ls -t {libs}/install/*/bin/* | grep -v -e '.bat$' | head -n 1)\""),
+        };
     } else {
         made.build = build(task("jar"));
         made.run = format!("java {{system}}-cp \"{libs}/libs/*\" {}", main.class);
@@ -52,22 +71,40 @@ pub fn made(main: &Main, module: &str, tree: &SourceTree, resources: &Resources,
     made
 }
 
-/// The file name of the package: name and version, where the build has one.
-fn archive(own: &str, of_top: &str, top: &str, name: &str, resources: &Resources) -> String {
+/// Whether a settings file includes a module, as far as it names modules plainly; one that looks for them includes all.
+fn includes(settings: &str, module: &str) -> bool {
+    let looks = ["each", "listFiles", "fileTree", "walk"].iter().any(|word| settings.contains(word));
+    looks || settings.contains(file_name(module))
+}
+
+/// Whether a build file uses Spring Boot's plugin, by its id or by its alias of a version catalog.
+fn uses_boot(text: &str, catalog: &str) -> bool {
+    let alias = capture(catalog, r#"(?m)^\s*([\w.-]+)\s*=\s*(?:\{\s*id\s*=\s*)?['"]org\.springframework\.boot\b"#);
+    let aliased = |alias: String| text.contains(&format!("libs.plugins.{}", alias.replace(['-', '_'], ".")));
+    text.contains("org.springframework.boot") || alias.is_some_and(aliased)
+}
+
+/// The file name of the package: name and version, where the build has one; none where the build makes the name up.
+fn archive(own: &str, of_top: &str, top: &str, name: &str, resources: &Resources) -> Option<String> {
     let version = |text: &str| capture(text, r#"(?m)^\s*version\s*[= ]\s*['"]([^'"$]+)['"]"#);
     let of_properties = || {
         let text = resources.text(&join(top, "gradle.properties"))?;
         capture(text, r"(?m)^\s*version\s*[=:]\s*(\S+)")
     };
-    let name = capture(own, r#"archiveBaseName\s*(?:=|\.set\()\s*['"]([^'"$]+)['"]"#)
-        .or_else(|| capture(own, r#"archives(?:Base)?Name\s*(?:=|\.set\()\s*['"]([^'"$]+)['"]"#))
-        .unwrap_or_else(|| name.to_owned());
-    if let Some(file) = capture(own, r#"archiveFileName\s*(?:=|\.set\()\s*['"]([^'"$]+)['"]"#) {
-        return file;
+    let says = |pattern: &str| capture(own, pattern).is_some();
+    if says(r"(archiveFileName)") {
+        return capture(own, r#"archiveFileName\s*(?:=|\.set\()\s*['"]([^'"$]+)['"]"#);
     }
+    let given = capture(own, r#"archiveBaseName\s*(?:=|\.set\()\s*['"]([^'"$]+)['"]"#)
+        .or_else(|| capture(own, r#"archives(?:Base)?Name\s*(?:=|\.set\()\s*['"]([^'"$]+)['"]"#));
+    if given.is_none() && says(r"(archiveBaseName|archivesBaseName|archivesName)") {
+        return None;
+    }
+    let name = given.unwrap_or_else(|| name.to_owned());
     match version(own).or_else(|| version(of_top)).or_else(of_properties) {
-        Some(version) => format!("{name}-{version}.jar"),
-        None => format!("{name}.jar"),
+        Some(version) => Some(format!("{name}-{version}.jar")),
+        None if says(r"(?m)^\s*(version)\b") => None,
+        None => Some(format!("{name}.jar")),
     }
 }
 
@@ -115,10 +152,39 @@ mod tests {
     }
 
     #[test]
+    fn a_package_whose_name_is_not_known_is_looked_for() {
+        let looked_for = "java {system}-jar \"$(ls -t build/libs/*.jar | grep -v -e '-plain.jar$' | head -n 1)\"";
+        let boot = "plugins { id 'org.springframework.boot' version '3.2.0' }\n";
+        let no_settings = of(Kind::SpringBoot, "", &[("build.gradle", boot)]);
+        assert_eq!(
+            (no_settings.run.as_str(), no_settings.build.as_str()),
+            (looked_for, "gradle --no-daemon -q bootJar")
+        );
+        let named = format!("{boot}bootJar {{ archiveFileName = \"${{project.name}}.jar\" }}\n");
+        let files = [("build.gradle", named.as_str()), ("settings.gradle", "rootProject.name = 'shop'")];
+        assert_eq!(of(Kind::SpringBoot, "", &files).run, looked_for);
+        let old = boot.replace("3.2.0", "1.5.7.RELEASE");
+        assert_eq!(of(Kind::SpringBoot, "", &[("build.gradle", &old)]).build, "gradle --no-daemon -q assemble");
+        // An alias of a version catalog, and the plugin that the top applies to all.
+        let catalog = "[plugins]\nspring-boot = { id = \"org.springframework.boot\", version = \"3.2.0\" }\n";
+        let files = [
+            ("settings.gradle.kts", "include(\"web\")"),
+            ("build.gradle.kts", "plugins { alias(libs.plugins.spring.boot) }"),
+            ("gradle/libs.versions.toml", catalog),
+            ("web/build.gradle.kts", ""),
+        ];
+        assert_eq!(of(Kind::SpringBoot, "web", &files).run, "java {system}-jar web/build/libs/web.jar");
+        // The settings of a folder around say nothing of it.
+        let files = [("settings.gradle", "include 'other'"), ("web/build.gradle", boot)];
+        let alone = of(Kind::SpringBoot, "web", &files);
+        assert_eq!((alone.dir.as_str(), alone.build.as_str()), ("web", "gradle --no-daemon -q bootJar"));
+    }
+
+    #[test]
     fn an_application_is_installed_and_anything_else_is_doubted() {
         let application = of(Kind::Server, "", &[("build.gradle", "plugins {\n    id 'application'\n}\n")]);
         assert_eq!(application.build, "gradle --no-daemon -q installDist");
-        assert_eq!(application.run, "{system}build/install/checkout/bin/checkout");
+        assert_eq!(application.run, "{system}\"$(ls -t build/install/*/bin/* | grep -v -e '.bat$' | head -n 1)\"");
         let plain = of(Kind::Server, "", &[("build.gradle", "plugins { id 'java' }\n")]);
         assert_eq!(plain.doubts.len(), 1);
     }

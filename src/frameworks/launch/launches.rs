@@ -1,10 +1,12 @@
 //! Launches: every way to start something in a repository, the likeliest first.
 
+use super::application::{Application, Needs};
 use super::made::{Made, above, join};
 use super::mains::{self, Kind, Main, PortBy};
-use super::{gradle, maven};
+use super::{actuator, gradle, maven};
 use crate::frameworks::resources::folder;
-use crate::frameworks::{Properties, Resources};
+use crate::frameworks::{Build, Properties, Resources};
+use crate::java::build_kind::BuildKind;
 use crate::java::project::Project;
 use crate::revision::SourceTree;
 
@@ -33,27 +35,40 @@ pub struct Launch {
     pub java: Option<u32>,
     /// What could not be told, each a sentence.
     pub doubts: Vec<String>,
+    /// What builds it.
+    pub tool: BuildKind,
+    /// What it asks for when it starts.
+    pub needs: Needs,
+}
+
+/// What of a revision is read to tell how something is started.
+#[derive(Clone, Copy)]
+pub struct Read<'a> {
+    /// Its Java.
+    pub project: &'a Project,
+    /// Its files.
+    pub tree: &'a SourceTree,
+    /// Configuration and build files.
+    pub resources: &'a Resources,
+    /// Build files, read.
+    pub build: &'a Build,
+    /// Application properties.
+    pub properties: &'a Properties,
 }
 
 /// Every way to start something, the likeliest first: the frameworks' own way, then the module that serves most routes.
-pub fn launches(
-    project: &Project,
-    tree: &SourceTree,
-    resources: &Resources,
-    properties: &Properties,
-    serves: &dyn Fn(&str) -> usize,
-    repository: &str,
-) -> Vec<Launch> {
+pub fn launches(read: Read<'_>, serves: &dyn Fn(&str) -> usize, repository: &str) -> Vec<Launch> {
+    let Read { project, tree, resources, .. } = read;
     let mut found: Vec<((bool, usize, bool), Launch)> = Vec::new();
     for main in mains::mains(project) {
         let Some(module) = module_of(&main.file, resources) else { continue };
-        let made = match resources.text(&join(&module, "pom.xml")) {
-            Some(_) => maven::made(&main, &module, tree, resources),
-            None => gradle::made(&main, &module, tree, resources, repository),
+        let (tool, made) = match resources.text(&join(&module, "pom.xml")) {
+            Some(_) => (BuildKind::Maven, maven::made(&main, &module, tree, resources)),
+            None => (BuildKind::Gradle, gradle::made(&main, &module, tree, resources, repository)),
         };
         let routes = serves(&module);
         let likely = (main.kind == Kind::SpringBoot, routes, main.kind == Kind::Server);
-        found.push((likely, launch(main, module, made, resources, properties)));
+        found.push((likely, launch(main, module, (tool, made), read)));
     }
     found
         .sort_by(|(one, a), (two, b)| two.cmp(one).then_with(|| (a.main.len(), &a.main).cmp(&(b.main.len(), &b.main))));
@@ -62,7 +77,24 @@ pub fn launches(
     found.into_iter().map(|(_, launch)| launch).collect()
 }
 
-fn launch(main: Main, module: String, made: Made, resources: &Resources, properties: &Properties) -> Launch {
+fn launch(main: Main, module: String, (tool, made): (BuildKind, Made), read: Read<'_>) -> Launch {
+    let Read { project, resources, build, properties, .. } = read;
+    let needs = match main.kind {
+        Kind::SpringBoot => {
+            Application { module: &module, layout: project.layout(), build, resources, properties }.needs()
+        }
+        _ => Needs::default(),
+    };
+    let needed: Vec<&str> = match tool {
+        BuildKind::Maven => {
+            let layout = project.layout();
+            let own = layout.module_of(&join(&module, "pom.xml"));
+            layout.reach(own).iter().map(|id| layout.modules()[id.0 as usize].dir.as_str()).collect()
+        }
+        _ => Vec::new(),
+    };
+    let before = maven::installed(&needed, &made.dir, &made.build, resources);
+    let made = Made { build: before + &made.build, ..made };
     let mut doubts = made.doubts;
     let (mut system, mut arguments, mut port, mut port_variable) = (String::new(), String::new(), None, None);
     match &main.port {
@@ -79,13 +111,18 @@ fn launch(main: Main, module: String, made: Made, resources: &Resources, propert
         )),
     }
     let ready = match main.kind {
-        Kind::SpringBoot => maven::actuator(&module, resources, properties, &mut doubts),
+        Kind::SpringBoot => actuator::actuator(&module, resources, properties, &mut doubts),
         _ => None,
     };
     let what = if main.kind == Kind::SpringBoot { "Spring Boot" } else { "a main class" };
-    let start = format!("{}{arguments}", made.run.replace("{system}", &system));
+    // A script of Gradle takes system properties by a variable.
+    let run = match made.run.strip_prefix("{system}") {
+        Some(script) if !system.is_empty() => format!("JAVA_OPTS=\"{}\" {script}", system.trim_end()),
+        _ => made.run.replace("{system}", &system),
+    };
+    let start = format!("{run}{arguments}");
     let (dir, build, java) = (made.dir, made.build, made.java);
-    Launch { main: main.class, module, what, dir, build, start, port, port_variable, ready, java, doubts }
+    Launch { main: main.class, module, what, dir, build, start, port, port_variable, ready, java, doubts, tool, needs }
 }
 
 /// The nearest folder around a file that a build describes.

@@ -1,12 +1,10 @@
 //! What Maven makes of a module: the name of its package, and whether that starts by itself.
 
-use std::collections::BTreeMap;
-
 use super::made::{Made, above, join};
 use super::mains::{Kind, Main};
+use crate::frameworks::Resources;
 use crate::frameworks::resources::folder;
 use crate::frameworks::xml::{self, Element};
-use crate::frameworks::{Properties, Resources};
 use crate::revision::SourceTree;
 
 /// Goal that writes the class path of a module, and where it writes it.
@@ -36,6 +34,20 @@ pub fn made(main: &Main, module: &str, tree: &SourceTree, resources: &Resources)
         }
     }
     made
+}
+
+/// The commands that install the modules of other builds which a module depends on, those that others of them need first; `dir` is where they run.
+pub fn installed(needed: &[&str], dir: &str, build: &str, resources: &Resources) -> String {
+    let maven = build.split_whitespace().next().unwrap_or("mvn");
+    let mut tops: Vec<String> = Vec::new();
+    for module in needed.iter().rev().filter(|module| resources.text(&join(module, "pom.xml")).is_some()) {
+        let top = top(module, resources);
+        if top != dir && !tops.contains(&top) {
+            tops.push(top);
+        }
+    }
+    let up = "../".repeat(dir.split('/').filter(|part| !part.is_empty()).count());
+    tops.iter().map(|top| format!("{maven} -q -DskipTests -f {up}{} install && ", join(top, "pom.xml"))).collect()
 }
 
 /// The highest folder whose build includes the module: itself where none does.
@@ -205,57 +217,6 @@ fn beside(dir: &str, relative: &str) -> Option<String> {
     Some(if path.ends_with(".xml") { path } else { join(&path, "pom.xml") })
 }
 
-/// The health check of Spring Boot's actuator, where the module uses it and its place is known.
-pub fn actuator(
-    module: &str,
-    resources: &Resources,
-    properties: &Properties,
-    doubts: &mut Vec<String>,
-) -> Option<(String, Option<u16>)> {
-    let names = ["pom.xml", "build.gradle", "build.gradle.kts"];
-    let files: BTreeMap<String, &str> = above(module)
-        .flat_map(|dir| names.map(|name| join(dir, name)))
-        .filter_map(|path| Some((path.clone(), resources.text(&path)?)))
-        .collect();
-    let of_module = |name: &&str| files.get(&join(module, name)).copied();
-    let text: String = names.iter().filter_map(of_module).collect();
-    if !text.contains("spring-boot-starter-actuator") {
-        return None;
-    }
-    let near = join(module, "src/main/resources/application.properties");
-    let value = |key: &str| properties.get(&near, key).map(|property| property.value.trim().to_owned());
-    if value("management.server.port").or_else(|| value("management.port")).is_some() {
-        doubts.push(
-            "where the actuator answers: it has a port of its own, so the service's port is waited for".to_owned(),
-        );
-        return None;
-    }
-    let major = files.values().find_map(|text| {
-        let named = [
-            r"spring-boot-(?:starter-parent|dependencies)</artifactId>\s*<version>\s*(\d+)\.",
-            r"<spring[-.]boot[\w.-]*>\s*(\d+)\.",
-            r#"org\.springframework\.boot['"]\s*\)?\s*version\s*['"](\d+)\."#,
-            r"org\.springframework\.boot:[\w-]+:(\d+)\.",
-        ];
-        named.iter().find_map(|pattern| super::mains::capture(text, pattern))
-    });
-    let context = value("server.servlet.context-path").or_else(|| value("server.context-path")).unwrap_or_default();
-    let base = value("management.endpoints.web.base-path").unwrap_or_else(|| "/actuator".to_owned());
-    let (context, base) = (context.trim_end_matches('/'), base.trim_end_matches('/'));
-    let path = match major.as_deref() {
-        Some("1") => format!("{context}/health"),
-        _ => format!("{context}{base}/health"),
-    };
-    if path.contains("${") {
-        doubts.push(format!("where the actuator answers: {path}"));
-        return None;
-    }
-    // Where security may guard it, or the version and with it the path is not known, any answer of a service that is up will do.
-    let guarded = ["spring-boot-starter-security", "oauth2", "keycloak"].iter().any(|part| text.contains(part));
-    let sure = !guarded && major.is_some_and(|major| major != "1");
-    Some((path, sure.then_some(200)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::mains::PortBy;
@@ -300,6 +261,20 @@ mod tests {
     }
 
     #[test]
+    fn modules_of_other_builds_are_installed_first() {
+        let pom = |name: &str| format!("<project><artifactId>{name}</artifactId></project>");
+        let files = [("web/pom.xml", pom("web")), ("core/pom.xml", pom("core")), ("base/pom.xml", pom("base"))];
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+        assert_eq!(
+            installed(&["core", "base"], "web", "./mvnw -q package", &Resources::from_texts(&files)),
+            "./mvnw -q -DskipTests -f ../base/pom.xml install && ./mvnw -q -DskipTests -f ../core/pom.xml install && "
+        );
+        let top = "<project><modules><module>web</module><module>core</module></modules></project>";
+        let files = [files, vec![("pom.xml", top)]].concat();
+        assert_eq!(installed(&["core"], "", "mvn -q package", &Resources::from_texts(&files)), "");
+    }
+
+    #[test]
     fn a_module_is_built_from_the_top_with_what_it_needs() {
         let top = "<project><artifactId>shop</artifactId><version>2</version><packaging>pom</packaging><modules><module>rest</module></modules>\
                    <properties><java.version>1.8</java.version></properties></project>";
@@ -322,26 +297,5 @@ mod tests {
             "java {system}-cp \"rest/target/classes:$(cat rest/target/mastor.classpath)\" com.acme.App"
         );
         assert_eq!(Pom::read("a/rest", &resources).package().unwrap(), "rest-2.jar");
-    }
-
-    #[test]
-    fn the_health_check_counts_where_the_actuator_is_used() {
-        let starter = "<dependency><artifactId>spring-boot-starter-actuator</artifactId></dependency>";
-        let of = |pom: &str, properties: &str| {
-            let resources =
-                Resources::from_texts(&[("pom.xml", pom), ("src/main/resources/application.properties", properties)]);
-            let mut doubts = Vec::new();
-            (actuator("", &resources, &Properties::load(&resources), &mut doubts), doubts.len())
-        };
-        let health = |path: &str, status| Some((path.to_owned(), status));
-        let known = &format!("<project><spring-boot.version>3.1.0</spring-boot.version>{starter}");
-        assert_eq!(of("<project/>", ""), (None, 0));
-        assert_eq!(of(known, ""), (health("/actuator/health", Some(200)), 0));
-        assert_eq!(of(starter, ""), (health("/actuator/health", None), 0));
-        assert_eq!(of(known, "server.servlet.context-path=/api/"), (health("/api/actuator/health", Some(200)), 0));
-        assert_eq!(of(known, "management.server.port=9000"), (None, 1));
-        assert_eq!(of(&format!("{known}spring-boot-starter-security"), ""), (health("/actuator/health", None), 0));
-        let old = BOOT_PARENT.replace("3.5.7", "1.5.4.RELEASE");
-        assert_eq!(of(&format!("{old}{starter}"), ""), (health("/health", None), 0));
     }
 }

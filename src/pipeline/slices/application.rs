@@ -286,7 +286,7 @@ pub(super) fn scratch(bench: &Bench<'_>) -> Result<String, Failure> {
 
 /// How the harness runs: as the service does, and nothing that its settings hand over, for it needs no secret.
 fn spec(settings: &Settings, launch: Option<&Launch>) -> ServiceSettings {
-    let own = settings.service.clone();
+    let own = settings.service.clone().or_else(|| settings.switched_off.clone());
     let build = own.as_ref().and_then(|own| own.build.clone());
     let dir = own.map(|own| own.dir);
     let without = unconfigured(launch);

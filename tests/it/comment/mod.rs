@@ -2,5 +2,6 @@
 //! published description of its interface.
 
 pub mod github;
+mod gitlab;
 pub mod looks;
 mod posts;

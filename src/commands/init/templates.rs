@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::context::Context;
+use crate::commands::context::Context;
 use crate::error::{Exit, Failure};
 use crate::store;
 use crate::template::replaceable;
@@ -11,7 +11,7 @@ use crate::template::replaceable;
 ///
 /// # Errors
 /// Exit 70 where one cannot be written.
-pub(super) fn run(context: &Context, dir: &Path, force: bool) -> Result<Exit, Failure> {
+pub fn run(context: &Context, dir: &Path, force: bool) -> Result<Exit, Failure> {
     let folder = context.directory()?.join(dir);
     let (mut written, mut kept) = (0, 0);
     for (name, text) in replaceable() {

@@ -1,0 +1,141 @@
+//! What `init` sees of a repository: its Java, the services in it, and for each the document and the operations.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::document::{self, Chosen};
+use super::services::{self, Found, Proposed};
+use crate::config::{self, OpenApiSetting, Overrides, Settings};
+use crate::error::Failure;
+use crate::extract::{self, Surface};
+use crate::frameworks::Endpoint;
+use crate::pipeline::{self, Workspace};
+use crate::revision::SourceTree;
+use crate::types::report::{MatchStatus, OperationRow};
+
+/// A look at the work tree.
+pub(super) struct Look {
+    tree: SourceTree,
+    /// All of it, without any document.
+    surface: Surface,
+    /// Settings where nothing is set.
+    defaults: Settings,
+    /// Name of the folder that the command runs in.
+    folder: String,
+    /// What was found.
+    pub(super) found: Found,
+}
+
+impl Look {
+    /// Looks at what lies below a folder.
+    ///
+    /// # Errors
+    /// Exit 2 where a file that decides what operations do is not in the clone.
+    pub(super) fn around(workspace: &Workspace, directory: &Path) -> Result<Self, Failure> {
+        let dir = workspace.repo.relative(directory).map_err(pipeline::failure)?;
+        let tree = workspace.repo.work_tree().map_err(pipeline::failure)?;
+        let nothing = SourceTree::from_memory(Vec::<(String, Vec<u8>)>::new());
+        let defaults = config::services(&nothing, &Overrides::default())?;
+        let Some(defaults) = defaults.into_iter().next() else { return Err(pipeline::nothing_found()) };
+        let defaults = Settings { openapi: OpenApiSetting::None, ..defaults };
+        let below = Settings { dir: dir.clone(), ..defaults.clone() };
+        let surface = pipeline::surface(workspace, &below, &tree)?;
+        let repository = workspace.root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let found = services::find(&surface, &dir, &repository);
+        let folder = directory.canonicalize().ok();
+        let folder = folder.and_then(|dir| dir.file_name().map(|name| name.to_string_lossy().into_owned()));
+        let folder = folder.unwrap_or_else(|| defaults.name.clone());
+        Ok(Self { tree, surface, defaults, folder, found })
+    }
+
+    /// The name of a service: that of its folder.
+    pub(super) fn name(&self, service: &Proposed) -> String {
+        let last = service.dir.rsplit('/').next().filter(|name| !name.is_empty());
+        last.map_or_else(|| self.folder.clone(), str::to_owned)
+    }
+
+    /// What there is, a line each: files, frameworks, services with the modules that belong to each, and what belongs to none.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut frameworks: BTreeMap<&str, usize> = BTreeMap::new();
+        for endpoint in &self.surface.endpoints {
+            *frameworks.entry(endpoint.framework.name).or_default() += 1;
+        }
+        let routes: Vec<String> = frameworks.iter().map(|(name, count)| format!("{name} ({count} routes)")).collect();
+        let project = &self.surface.project;
+        let mut lines = vec![format!("Java: {} files in {} modules", project.files().len(), project.modules().len())];
+        lines.push(match routes.is_empty() {
+            true => "framework: none whose routes mastor knows".to_owned(),
+            false => format!("framework: {}", routes.join(", ")),
+        });
+        let Found { services, silent, homeless } = &self.found;
+        if services.len() > 1 {
+            lines.push(format!("services: {}, each with a mastor.toml of its own", services.len()));
+        }
+        for service in services.iter().filter(|_| services.len() > 1) {
+            let others: Vec<&str> = service.modules.iter().skip(1).map(String::as_str).collect();
+            let with = if others.is_empty() { String::new() } else { format!(", with {}", others.join(", ")) };
+            lines.push(format!("  {}: {} routes{with}", named(&service.dir), self.endpoints(service).len()));
+        }
+        if !silent.is_empty() {
+            lines.push(format!("  serve no route, so no services: {}", silent.join(", ")));
+        }
+        lines.extend(homeless.iter().map(|(dir, routes)| {
+            format!("  {routes} routes of {} belong to none of them: no application depends on it", named(dir))
+        }));
+        lines
+    }
+
+    fn endpoints(&self, service: &Proposed) -> Vec<Endpoint> {
+        let settings = self.settings(service, OpenApiSetting::None);
+        let own = |one: &&Endpoint| extract::is_of_service(&one.file, &settings);
+        self.surface.endpoints.iter().filter(own).cloned().collect()
+    }
+
+    fn settings(&self, service: &Proposed, openapi: OpenApiSetting) -> Settings {
+        let (name, dir, source) = (self.name(service), service.dir.clone(), service.source.clone());
+        Settings { name, dir, source, openapi, ..self.defaults.clone() }
+    }
+
+    /// Chooses the document of a service. What is said of it tells also how its operations stand to the code.
+    ///
+    /// # Errors
+    /// Where the document that was chosen cannot be used after all.
+    pub(super) fn document(&self, workspace: &Workspace, service: &Proposed) -> Result<Chosen, Failure> {
+        let others: Vec<&str> = self.found.services.iter().map(|other| other.dir.as_str()).collect();
+        let others: Vec<&str> = others.into_iter().filter(|other| *other != service.dir).collect();
+        let mut chosen = document::choose(&self.tree, &self.surface, &self.endpoints(service), &service.dir, &others);
+        let openapi = chosen.path.clone().map_or(OpenApiSetting::None, OpenApiSetting::Path);
+        let surface = pipeline::surface(workspace, &self.settings(service, openapi), &self.tree)?;
+        chosen.said.extend(operations(&surface));
+        Ok(chosen)
+    }
+}
+
+fn named(dir: &str) -> &str {
+    if dir.is_empty() { "the root" } else { dir }
+}
+
+/// How operations stand to the code, a line each.
+fn operations(surface: &Surface) -> Vec<String> {
+    let rows: Vec<_> = surface.matches.iter().map(|one| surface.row(one)).collect();
+    let count = |status| rows.iter().filter(|row| row.status == status).count();
+    let mut lines = vec![match surface.document {
+        None => format!("operations: {}, each a route", rows.len()),
+        Some(_) => format!(
+            "operations: {} matched, {} unmatched, {} undocumented, {} of the framework",
+            count(MatchStatus::Matched),
+            count(MatchStatus::Unmatched),
+            count(MatchStatus::Undocumented),
+            count(MatchStatus::Framework)
+        ),
+    }];
+    let unmatched: Vec<_> = rows.iter().filter(|row| row.status == MatchStatus::Unmatched).collect();
+    let named =
+        |row: &&OperationRow| format!("  unmatched: {} ({})", row.op_id, row.reason.clone().unwrap_or_default());
+    lines.extend(unmatched.iter().copied().take(5).map(|row| named(&row)));
+    let left = unmatched.len().saturating_sub(5);
+    if left > 0 {
+        lines.push(format!("  and {left} more: `mastor operations` lists all"));
+    }
+    lines
+}

@@ -1,0 +1,78 @@
+//! `mastor init`: looks for services, frameworks and documents, tries to start what it finds, and writes a `mastor.toml` for each service and the
+//! workflow. It says what was found and what was not.
+
+mod document;
+mod hook;
+mod look;
+mod service;
+mod services;
+mod settings;
+mod stores;
+pub(super) mod templates;
+mod trial;
+mod workflow;
+
+use std::path::Path;
+
+use super::context::Context;
+use crate::config::FILE_NAME;
+use crate::error::{Exit, Failure};
+use look::Look;
+
+/// What was asked of `init`.
+#[derive(Debug, Clone, Copy)]
+pub struct InitOptions {
+    /// Replace what is there.
+    pub force: bool,
+    /// Add the hook.
+    pub hook: bool,
+    /// Start nothing.
+    pub no_service: bool,
+}
+
+/// Writes a `mastor.toml` into the folder of each service, the workflow to the repository's, and the hook where it is asked for. What is there
+/// already stays.
+///
+/// # Errors
+/// Exit 2 where all is there and `force` is not, or where there is another's hook; exit 70 where something cannot be written.
+pub fn run(context: &Context, options: InitOptions) -> Result<Exit, Failure> {
+    let workspace = context.workspace(Default::default())?;
+    let directory = context.directory()?;
+    let own = directory.join(FILE_NAME);
+    // First, so that nothing is half done.
+    let hook = options.hook.then(|| hook::place(&workspace)).transpose()?;
+    let beside = hook.is_some() || workflow::is_lacking(&workspace);
+    if own.exists() && !options.force && !beside {
+        return Err(already(&own));
+    }
+    let look = Look::around(&workspace, &directory)?;
+    let mut written = Vec::new();
+    if own.exists() && !options.force {
+        context.console.say(&format!("settings: {} is there already, and stays as it is", own.display()));
+    } else {
+        let how = settings::How { force: options.force, no_service: options.no_service };
+        written = settings::write(context, &workspace, &look, how)?;
+        if written.is_empty() && !beside {
+            return Err(already(&own));
+        }
+    }
+    for path in &written {
+        context.console.result(&format!("{}\n", path.display()));
+    }
+    if let Some(path) = workflow::write(context, &workspace, &workflow::Job::of(&look.found.services))? {
+        context.console.result(&format!("{}\n", path.display()));
+    }
+    if let Some(path) = hook {
+        hook::write(context, &path)?;
+        context.console.result(&format!("{}\n", path.display()));
+    }
+    context.console.say("next: `mastor operations` lists what was found, `mastor backtest --last 50` says what the last commits changed,");
+    context.console.say(
+        "  `mastor generate --all` makes the suite; commit what was written, and the next pull request gets a comment",
+    );
+    Ok(Exit::Clean)
+}
+
+fn already(path: &Path) -> Failure {
+    Failure::new(Exit::Usage, format!("{} is there already", path.display())).hint("`--force` replaces it")
+}

@@ -1,0 +1,87 @@
+//! The files that `init` writes: a `mastor.toml` for each service, with what came of the trial of its start.
+
+use std::path::PathBuf;
+
+use super::look::Look;
+use super::service;
+use super::services::Proposed;
+use super::trial::{self, Trial};
+use crate::commands::context::Context;
+use crate::config::FILE_NAME;
+use crate::error::{Exit, Failure};
+use crate::pipeline::{self, Workspace};
+
+/// How they are written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct How {
+    /// Replace what is there.
+    pub(super) force: bool,
+    /// Start nothing.
+    pub(super) no_service: bool,
+}
+
+/// Writes a `mastor.toml` for each service, and gives their paths. One that is there stays, unless it is to be replaced.
+///
+/// # Errors
+/// Exit 70 where one cannot be written, exit 130 where a trial is stopped from outside.
+pub(super) fn write(context: &Context, workspace: &Workspace, look: &Look, how: How) -> Result<Vec<PathBuf>, Failure> {
+    look.lines().iter().for_each(|line| context.console.say(line));
+    let mut written = Vec::new();
+    let is_one = look.found.services.len() == 1;
+    for proposed in &look.found.services {
+        let place = crate::config::join(&proposed.dir, FILE_NAME);
+        let path = workspace.root.join(&place);
+        if !is_one {
+            context.console.say(&format!("{}:", proposed.dir));
+        }
+        if path.exists() && !how.force {
+            context.console.say(&format!("settings: {place} is there already, and stays as it is"));
+            continue;
+        }
+        let (chosen, name) = (look.document(workspace, proposed)?, look.name(proposed));
+        chosen.said.iter().for_each(|line| context.console.say(line));
+        let file = service::File {
+            service: proposed,
+            name: &name,
+            document: chosen.path.as_deref(),
+            no_document: chosen.is_refused,
+        };
+        let write = |trial: &Trial| {
+            let bytes = file.text(trial);
+            crate::store::write_flushed(&path, bytes.as_bytes())
+                .map_err(|error| Failure::new(Exit::Internal, error.to_string()))
+        };
+        // What is not seen to its end stays off.
+        write(&Trial::Left)?;
+        let trial = tried(context, workspace, proposed, (&place, &file.text(&Trial::Left)), how);
+        if let Trial::Failed(failure) = &trial
+            && failure.exit == Exit::Interrupted
+        {
+            return Err(pipeline::service::interrupted());
+        }
+        write(&trial)?;
+        service::say(proposed, &trial).iter().for_each(|line| context.console.say(line));
+        written.push(path);
+    }
+    Ok(written)
+}
+
+/// What comes of starting a service whose `mastor.toml` would have this text.
+fn tried(
+    context: &Context,
+    workspace: &Workspace,
+    proposed: &Proposed,
+    (place, text): (&str, &str),
+    how: How,
+) -> Trial {
+    let Some(launch) = proposed.launches.first() else { return Trial::Left };
+    let missing = trial::missing(launch, &workspace.root);
+    if !missing.is_empty() {
+        return Trial::Missing(missing);
+    }
+    if how.no_service {
+        return Trial::Left;
+    }
+    context.console.say("service: it is built and started, to see whether it does (`--no-service` leaves that out)");
+    trial::run(workspace, place, text)
+}

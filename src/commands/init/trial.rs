@@ -1,0 +1,84 @@
+//! The trial of a service that `init` proposes: what is missing for it to start here, and whether it was seen to start.
+
+use std::path::Path;
+
+use super::stores;
+use crate::commands::tools::{java_here, on_path};
+use crate::config::{self, Overrides, Settings};
+use crate::error::Failure;
+use crate::frameworks::launch::Launch;
+use crate::pipeline::{Head, Workspace, service};
+use crate::probe::service::port;
+use crate::revision::SourceTree;
+
+/// What came of it.
+pub(super) enum Trial {
+    /// It was ready after these seconds.
+    Started(f64),
+    /// It was not tried, since these things are missing: each a noun phrase.
+    Missing(Vec<String>),
+    /// It was tried, and failed like this.
+    Failed(Failure),
+    /// It was not tried, since nobody wanted it.
+    Left,
+}
+
+/// What keeps a service from starting here, as far as can be seen without starting it.
+pub(super) fn missing(launch: &Launch, root: &Path) -> Vec<String> {
+    let dir = if launch.dir.is_empty() { root.to_owned() } else { root.join(&launch.dir) };
+    let mut missing = Vec::new();
+    let tool = launch.build.split_whitespace().next().unwrap_or_default();
+    let is_there = |program: &str| if program.contains('/') { dir.join(program).is_file() } else { on_path(program) };
+    for program in [tool, "java"] {
+        if !is_there(program) {
+            missing.push(format!("`{program}`"));
+        }
+    }
+    if let (Some(wanted), Some(here)) = (launch.java, java_here())
+        && wanted > here
+    {
+        missing.push(format!("Java {wanted} (`java` here is {here})"));
+    }
+    if launch.doubts.iter().any(|doubt| doubt.contains("takes its port")) {
+        missing.push("how it takes its port".to_owned());
+    }
+    missing.extend(launch.needs.unmet.iter().cloned());
+    if launch.needs.stores.keys().any(|store| store.fresh("x").is_some()) && !on_path("docker") {
+        missing.push("`docker`, which empties its database before each start".to_owned());
+    }
+    for store in launch.needs.stores.keys().filter(|store| !port::answers(store.port())) {
+        let command = stores::docker_run(*store);
+        missing.push(format!("{} at 127.0.0.1:{}: {command}", store.words(), store.port()));
+    }
+    missing
+}
+
+/// Builds, starts and stops the service that a text of `mastor.toml` describes.
+pub(super) fn run(workspace: &Workspace, path: &str, text: &str) -> Trial {
+    let started = (|| {
+        let head = workspace.head(None)?;
+        let settings = settings(path, text)?;
+        service::to_the_end(life(workspace, &settings, &head))
+    })();
+    match started {
+        Ok(Some(seconds)) => Trial::Started(seconds),
+        Ok(None) => Trial::Left,
+        Err(failure) => Trial::Failed(failure),
+    }
+}
+
+fn settings(path: &str, text: &str) -> Result<Settings, Failure> {
+    let tree = SourceTree::from_memory([(path.to_owned(), text.as_bytes().to_vec())]);
+    let overrides = Overrides { config: Some(path.to_owned()), ..Overrides::default() };
+    let mut all = config::services(&tree, &overrides)?;
+    let mut settings = all.remove(0);
+    settings.service = settings.service.or(settings.switched_off.take());
+    Ok(settings)
+}
+
+async fn life(workspace: &Workspace, settings: &Settings, head: &Head) -> Result<Option<f64>, Failure> {
+    let Some(running) = service::start_head(workspace, settings, head).await? else { return Ok(None) };
+    let seconds = running.ready_after().as_secs_f64();
+    running.stop().await;
+    Ok(Some(seconds))
+}
