@@ -26,6 +26,7 @@ pub mod conclude;
 pub mod confirm;
 pub mod costs;
 mod decisions;
+pub mod described;
 pub mod dry_run;
 pub mod engines;
 pub mod export;

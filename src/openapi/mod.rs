@@ -22,6 +22,7 @@ pub mod schema;
 pub mod version;
 mod view;
 mod walk;
+pub mod write;
 
 #[cfg(test)]
 mod tests;

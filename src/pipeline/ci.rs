@@ -597,7 +597,7 @@ fn make_all(
 }
 
 /// The drift of an operation that the document has and the code does not serve.
-fn unserved(head: &Analysis, op_id: &OpId) -> Option<Drift> {
+pub(crate) fn unserved(head: &Analysis, op_id: &OpId) -> Option<Drift> {
     let operation = head.surface.find(op_id)?;
     let described = head.surface.document.as_ref().and_then(|d| d.operation(op_id.as_str()));
     Some(Drift {
