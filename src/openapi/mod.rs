@@ -5,6 +5,7 @@
 
 pub mod discover;
 pub mod document;
+pub mod edit;
 pub mod error;
 pub mod files;
 mod format;

@@ -63,9 +63,15 @@ pub fn describe(
             .hint("`mastor operations` says what was looked at"));
     }
     let near = analysis.surface.endpoints.first().map_or("", |endpoint| endpoint.file.as_str());
-    let version = analysis.surface.build.module_of(near).map(|module| module.version.as_str());
+    let module = analysis.surface.build.module_of(near);
+    let version = module.map(|module| module.version.as_str());
+    let titles = [
+        analysis.surface.document.as_ref().and_then(|document| document.title.as_deref()),
+        module.map(|module| module.artifact.as_str()),
+    ];
+    let title = titles.into_iter().flatten().find(|title| !title.trim().is_empty());
     let given = Given {
-        service: &settings.name,
+        title: title.unwrap_or(&settings.name),
         version: version.filter(|version| !version.is_empty() && !version.contains('$')),
         operations: &operations,
         suites: &suite.operations,
@@ -174,5 +180,5 @@ impl Described {
 }
 
 fn differences(n: usize) -> String {
-    if n == 0 { "no drift".to_owned() } else { format!("{} by drift", count(n, "difference")) }
+    if n == 0 { "no drift".to_owned() } else { count(n, "difference") }
 }

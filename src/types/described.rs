@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use openapiv3::{Operation, ReferenceOr, Schema};
+use openapiv3::{Operation, ReferenceOr, Schema, SecurityScheme};
 
 use super::http::Method;
 use super::op_id::OpId;
@@ -30,6 +30,8 @@ pub struct DescribedOperation {
     pub handler: String,
     /// Parameters, body and answers; schemas refer to `components` by their keys.
     pub operation: Operation,
+    /// What its security names.
+    pub schemes: BTreeMap<String, SecurityScheme>,
     /// Schemas of classes by key.
     pub components: BTreeMap<String, Component>,
     /// What the code says, as the suite holds it.

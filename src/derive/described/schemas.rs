@@ -31,7 +31,7 @@ pub(super) enum Way {
 pub(super) struct Schemas<'b> {
     pub(super) bench: &'b Bench<'b>,
     pub(super) rules: Rules,
-    /// Whether JSON is read and written as Jackson does by itself.
+    /// Whether the properties of classes have their usual names in JSON.
     pub(super) is_plain: bool,
     pub(super) components: BTreeMap<String, Component>,
 }
@@ -40,11 +40,12 @@ impl<'b> Schemas<'b> {
     /// No schemas yet.
     pub(super) fn of(bench: &'b Bench<'b>) -> Self {
         let subject = bench.subject;
-        let by_jackson = match subject.endpoint.framework.body.json {
+        let is_followed = match subject.endpoint.framework.body.json {
             Json::Jackson => true,
-            Json::OfBuild => provider::is_jackson(bench),
+            // By default JSON-B names properties as Jackson does; what annotations of its own say is not followed.
+            Json::OfBuild => provider::is_jackson(bench) || provider::is_binding(bench),
         };
-        let is_plain = by_jackson && bench.surroundings.serialisation.is_empty();
+        let is_plain = is_followed && bench.surroundings.has_plain_forms();
         Self { bench, rules: Rules::of(subject), is_plain, components: BTreeMap::new() }
     }
 

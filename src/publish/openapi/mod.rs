@@ -19,8 +19,8 @@ use crate::types::{Method, OpId};
 /// What a document is made from.
 #[derive(Debug, Clone, Copy)]
 pub struct Given<'a> {
-    /// Name of the service.
-    pub service: &'a str,
+    /// What the service is called.
+    pub title: &'a str,
     /// Its version, where the build files say one.
     pub version: Option<&'a str>,
     /// Its operations.
@@ -61,6 +61,10 @@ pub fn document(given: &Given<'_>) -> Assembled {
     }
     let mut operations: Vec<openapiv3::Operation> =
         routes.iter().map(|route| route.operation.clone()).collect();
+    // Where nothing asks who calls, that is said once.
+    if operations.iter().all(|operation| operation.security.as_ref().is_some_and(Vec::is_empty)) {
+        operations.iter_mut().for_each(|operation| operation.security = None);
+    }
     for (route, id) in routes.iter().zip(operation_ids(&routes)).enumerate().map(|(at, pair)| (at, pair.1)) {
         operations[route].operation_id = Some(id);
     }
@@ -77,7 +81,9 @@ pub fn document(given: &Given<'_>) -> Assembled {
     }
     let (examples, left_out) = (told.count, told.left_out);
     let names = component_names(&components, &reached(&operations, &components));
-    let open = names.keys().filter(|key| components.get(*key).is_some_and(is_open)).count();
+    let is_open = |key: &&String| components.get(*key).is_some_and(is_open);
+    let open: BTreeSet<&String> = names.keys().filter(is_open).filter_map(|key| names.get(key)).collect();
+    let open = open.len();
     let typed = typed(given, &routes, operations, servers, (&components, &names));
     let mut value = serde_json::to_value(&typed).unwrap_or_default();
     rename(&mut value, &names);
@@ -113,17 +119,26 @@ fn typed(
     }
     let schemas = schemas.into_iter().map(|(name, component)| (name.clone(), component.schema.clone())).collect();
     let described = |class: &str| format!("What `{class}` serves.");
+    let schemes = routes.iter().flat_map(|route| &route.described.schemes);
+    let security_schemes =
+        schemes.map(|(name, scheme)| (name.clone(), ReferenceOr::Item(scheme.clone()))).collect::<BTreeMap<_, _>>();
+    let is_free = |route: &Routed<'_>| route.operation.security.as_ref().is_some_and(Vec::is_empty);
     OpenAPI {
         openapi: "3.0.3".to_owned(),
         info: Info {
-            title: given.service.to_owned(),
+            title: given.title.to_owned(),
             description: Some("What the code does, as mastor reads it; examples are answers that were confirmed.".to_owned()),
             version: given.version.unwrap_or("unversioned").to_owned(),
             ..Info::default()
         },
         servers,
         paths,
-        components: Some(Components { schemas, ..Components::default() }),
+        components: Some(Components {
+            schemas,
+            security_schemes: security_schemes.into_iter().collect(),
+            ..Components::default()
+        }),
+        security: routes.iter().all(is_free).then(Vec::new),
         tags: tags
             .into_iter()
             .map(|(name, class)| Tag { name, description: Some(described(&class)), ..Tag::default() })

@@ -63,6 +63,16 @@ const PLAIN: &[&str] = &[
     "jodadatetimeformat",
 ];
 
+/// Where the settings begin that say which values Jackson takes, and nothing of names and forms.
+const OF_READING: &str = "spring.jackson.deserialization.";
+
+impl Surroundings {
+    /// Whether JSON has the names and forms that it has by default.
+    pub fn has_plain_forms(&self) -> bool {
+        self.serialisation.iter().all(|why| why.starts_with(OF_READING))
+    }
+}
+
 /// Why an operation that the document does not have is none of the service that it describes: no application runs both.
 fn elsewhere(subject: &Subject<'_>) -> Option<String> {
     let document = subject.document.filter(|document| document.operation(subject.op_id.as_str()).is_none())?;
@@ -192,11 +202,14 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     }
     found.generation = Generation::of(subject.build, &endpoint.file);
     let settings = subject.properties.all.iter().filter(|p| p.key.starts_with("spring.jackson."));
-    let mut odd = settings.filter(|p| {
-        let name = crate::frameworks::properties::relaxed(p.key.trim_start_matches("spring.jackson."));
-        !PLAIN.contains(&name.as_str()) && may_run(subject, &p.file)
-    });
-    if let Some(property) = odd.next() {
+    let odd: Vec<_> = settings
+        .filter(|p| {
+            let name = crate::frameworks::properties::relaxed(p.key.trim_start_matches("spring.jackson."));
+            !PLAIN.contains(&name.as_str()) && may_run(subject, &p.file)
+        })
+        .collect();
+    // What changes names and forms says more than what changes which values are taken.
+    if let Some(property) = odd.iter().find(|p| !p.key.starts_with(OF_READING)).or(odd.first()) {
         found.serialisation.push(format!("{} configures JSON", property.key));
     }
     for list in [&mut found.doubts, &mut found.bound, &mut found.serialisation, &mut found.errors] {
