@@ -84,11 +84,7 @@ pub fn describe(
 ///
 /// # Errors
 /// As for [`describe`]; exit 70 where it is not read again as it was written.
-pub fn exported(
-    workspace: &Workspace,
-    settings: &Settings,
-    of: (&SourceTree, &Suite),
-) -> Result<Exported, Failure> {
+pub fn exported(workspace: &Workspace, settings: &Settings, of: (&SourceTree, &Suite)) -> Result<Exported, Failure> {
     let described = describe(workspace, settings, of)?;
     let text = yaml(&described.assembled.value, Style::default());
     let again = read(&MemoryFiles::default().with(FILE, text.clone()), FILE)

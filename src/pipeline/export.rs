@@ -135,7 +135,8 @@ fn remove_others(root: &Path, folder: &Path, exported: &Exported) -> Result<(), 
         }
         let Ok(relative) = path.strip_prefix(root) else { continue };
         let relative = relative.to_string_lossy().replace('\\', "/");
-        let ours = [".java", ".md", ".json", ".html", ".properties", ".yaml"].iter().any(|ending| relative.ends_with(ending));
+        let ours =
+            [".java", ".md", ".json", ".html", ".properties", ".yaml"].iter().any(|ending| relative.ends_with(ending));
         if ours && !exported.files.contains_key(&relative) {
             crate::store::remove(&path).map_err(unwritable)?;
         }

@@ -47,8 +47,11 @@ pub fn mend(
 ) -> Result<Mended, Failure> {
     let described = describe(workspace, settings, (tree, suite))?;
     let Some(document) = &described.analysis.surface.document else {
-        return Err(Failure::new(Exit::Usage, format!("{} has no OpenAPI document that could be mended", settings.name))
-            .hint("`mastor export openapi` writes the first one"));
+        return Err(Failure::new(
+            Exit::Usage,
+            format!("{} has no OpenAPI document that could be mended", settings.name),
+        )
+        .hint("`mastor export openapi` writes the first one"));
     };
     if document.version == SpecVersion::V20 {
         return Err(Failure::new(Exit::Usage, format!("{} is Swagger 2.0; only OpenAPI 3 is mended", document.path))

@@ -9,7 +9,7 @@ use super::mending_values::{components, for_version, operation_of};
 use crate::derive::oracles::drift::{Disagreement, Mend};
 use crate::frameworks::paths::{key, template};
 use crate::openapi::edit::{Act, After, Edit};
-use crate::openapi::{Document, Operation, Place, unescape};
+use crate::openapi::{Document, Operation, Place, SecuritySchemeKind, unescape};
 use crate::types::OpId;
 use crate::types::described::DescribedOperation;
 use crate::types::source_context::Location;
@@ -39,7 +39,8 @@ pub struct Planned {
 /// Plans what mends the given document.
 pub fn plan(described: &Described, document: &Document) -> Planned {
     let all = described.disagreements(Some(document), |one| Some(one.op_id.clone()));
-    let mut plan = Plan { described, document, all: &all, planned: Planned::default(), removals: Vec::new(), refers: Vec::new() };
+    let mut plan =
+        Plan { described, document, all: &all, planned: Planned::default(), removals: Vec::new(), refers: Vec::new() };
     for one in &all {
         let done = plan.step(one);
         if let Err(why) = done {
@@ -47,10 +48,7 @@ pub fn plan(described: &Described, document: &Document) -> Planned {
         }
     }
     for drift in described.unserved() {
-        plan.planned.left.push(format!(
-            "{}: {}: whether it goes, only a person can tell",
-            drift.op_id, drift.what
-        ));
+        plan.planned.left.push(format!("{}: {}: whether it goes, only a person can tell", drift.op_id, drift.what));
     }
     plan.add_components();
     // From the last on, so that those before it stay where they are.
@@ -128,6 +126,17 @@ impl Plan<'_> {
         self.push(at, Act::Set { key: key.to_owned(), value, after }, what);
     }
 
+    /// The members that an object gets by the edits so far.
+    fn added(&self, at: &Place) -> Vec<String> {
+        let keys = keys(at);
+        let own = self.planned.steps.iter().filter(|step| step.file == at.file && step.edit.at == keys);
+        own.filter_map(|step| match &step.edit.act {
+            Act::Set { key, .. } => Some(key.clone()),
+            _ => None,
+        })
+        .collect()
+    }
+
     /// What is described of an operation, as the given document's version says it.
     fn value(&self, described: &DescribedOperation) -> Option<Value> {
         let name = self.described.assembled.names.get(&described.op_id)?;
@@ -143,8 +152,10 @@ impl Plan<'_> {
         let responses = operation.at.at("responses");
         match self.document.value(&responses) {
             Some(Value::Object(map)) => {
-                let before = |key: &&String| key.parse::<u16>().is_ok_and(|code| code < status);
-                let after = After::These(map.keys().filter(before).cloned().collect());
+                // Those that are added before it count too.
+                let before = |key: &String| key.parse::<u16>().is_ok_and(|code| code < status);
+                let all = map.keys().cloned().chain(self.added(&responses));
+                let after = After::These(all.filter(before).collect());
                 self.set(&responses, &status.to_string(), response.clone(), after, what);
             }
             _ => {
@@ -177,11 +188,17 @@ impl Plan<'_> {
             _ => {
                 // Of several that are added, the first one brings the list.
                 let is_new = |step: &&mut Step| {
-                    step.file == operation.at.file && step.edit.at == keys(&operation.at)
+                    step.file == operation.at.file
+                        && step.edit.at == keys(&operation.at)
                         && matches!(&step.edit.act, Act::Set { key, .. } if key == "parameters")
                 };
                 let known = self.planned.steps.iter_mut().find(is_new);
-                if let Some(Step { edit: Edit { act: Act::Set { value: Value::Array(all), .. }, .. }, what: told, .. }) = known {
+                if let Some(Step {
+                    edit: Edit { act: Act::Set { value: Value::Array(all), .. }, .. },
+                    what: told,
+                    ..
+                }) = known
+                {
                     all.push(value.clone());
                     *told += &format!(", {name}");
                 } else {
@@ -201,7 +218,8 @@ impl Plan<'_> {
             let own = template(&described.path).1.iter().position(|variable| variable.name == name)?;
             template(exported.path()).1.get(own).map(|variable| variable.name.clone())
         });
-        let name = if location == Location::Path { renamed.unwrap_or_else(|| name.to_owned()) } else { name.to_owned() };
+        let name =
+            if location == Location::Path { renamed.unwrap_or_else(|| name.to_owned()) } else { name.to_owned() };
         let is_it = |one: &&Value| one["in"] == word(location) && one["name"] == *name;
         value.get("parameters")?.as_array()?.iter().find(is_it).cloned()
     }
@@ -209,7 +227,8 @@ impl Plan<'_> {
     fn schema(&mut self, described: &DescribedOperation, at: &Place, (location, name): (Location, &str)) -> Done {
         let wanted = self.parameter_of(described, location, name).ok_or("the parameter is not described")?;
         let place = at.at("schema");
-        let (Some(Value::Object(wanted)), Some(Value::Object(given))) = (wanted.get("schema"), self.document.value(&place))
+        let (Some(Value::Object(wanted)), Some(Value::Object(given))) =
+            (wanted.get("schema"), self.document.value(&place))
         else {
             return Err("its schema is not written as one of OpenAPI 3");
         };
@@ -219,7 +238,16 @@ impl Plan<'_> {
         }
         let is_typed = given.get("type") == wanted.get("type");
         let types: &[&str] = if is_typed { &[] } else { &["type", "format"] };
-        let bounds = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems"];
+        let bounds = [
+            "minimum",
+            "maximum",
+            "exclusiveMinimum",
+            "exclusiveMaximum",
+            "minLength",
+            "maxLength",
+            "minItems",
+            "maxItems",
+        ];
         let bounds = bounds.iter().filter(|bound| given.contains_key(**bound));
         let mut is_any = false;
         for keyword in types.iter().chain(bounds) {
@@ -289,7 +317,8 @@ impl Plan<'_> {
             *told += &format!(", {}", described.method);
             return Ok(());
         }
-        let after = near(&path, given.keys());
+        let added = self.added(&paths);
+        let after = near(&path, given.keys().chain(&added));
         let item = Value::Object(Map::from_iter([(method, value)]));
         self.set(&paths, &path, item, after, what);
         Ok(())
@@ -326,16 +355,13 @@ impl Plan<'_> {
         }
         let of_class = |other: &&DescribedOperation| other.full_class == described.full_class;
         let mut neighbours = self.described.operations.iter().filter(of_class);
-        let tags = neighbours.find_map(|other| self.document.operation(other.op_id.as_str()).map(|one| one.tags.clone()));
+        let tags =
+            neighbours.find_map(|other| self.document.operation(other.op_id.as_str()).map(|one| one.tags.clone()));
         match tags.filter(|tags| !tags.is_empty()) {
             Some(tags) => value["tags"] = Value::from(tags),
             None => drop(value.as_object_mut().and_then(|map| map.shift_remove("tags"))),
         }
-        let known = |name: &str| self.document.security_schemes.iter().any(|scheme| scheme.name == name);
-        let asked = value["security"].as_array().into_iter().flatten().filter_map(Value::as_object);
-        if !asked.flat_map(Map::keys).all(|name| known(name)) {
-            drop(value.as_object_mut().and_then(|map| map.shift_remove("security")));
-        }
+        self.name_security(value);
         let ids: BTreeSet<&str> =
             self.document.operations.iter().filter_map(|one| one.operation_id.as_deref()).collect();
         if let Some(id) = value["operationId"].as_str().map(str::to_owned)
@@ -343,6 +369,30 @@ impl Plan<'_> {
         {
             let own = (2..).map(|number| format!("{id}{number}")).find(|own| !ids.contains(own.as_str()));
             value["operationId"] = Value::from(own.unwrap_or(id));
+        }
+    }
+
+    /// Names the schemes of a new operation as the document does; where it has none of their kinds, nothing is said.
+    fn name_security(&self, value: &mut Value) {
+        let named = |own: &str| {
+            let kind = match own {
+                "basicAuth" => SecuritySchemeKind::Basic,
+                _ => SecuritySchemeKind::Bearer,
+            };
+            self.document.security_schemes.iter().find(|scheme| scheme.kind == kind).map(|scheme| scheme.name.clone())
+        };
+        let Some(asked) = value["security"].as_array() else { return };
+        let renamed: Option<Vec<Value>> = asked
+            .iter()
+            .map(|one| {
+                let one = one.as_object()?;
+                let pairs = one.iter().map(|(own, scopes)| Some((named(own)?, scopes.clone())));
+                pairs.collect::<Option<Map<String, Value>>>().map(Value::Object)
+            })
+            .collect();
+        match renamed {
+            Some(renamed) => value["security"] = Value::Array(renamed),
+            None => drop(value.as_object_mut().and_then(|map| map.shift_remove("security"))),
         }
     }
 
@@ -362,8 +412,10 @@ impl Plan<'_> {
         let (has_schemas, has_components) =
             (self.document.value(&at).is_some(), self.document.value(&root.at("components")).is_some());
         if !has_schemas && !wanted.is_empty() {
-            let all: Map<String, Value> =
-                wanted.iter().map(|(name, value)| (name.clone(), for_version(value.clone(), self.document.version))).collect();
+            let all: Map<String, Value> = wanted
+                .iter()
+                .map(|(name, value)| (name.clone(), for_version(value.clone(), self.document.version)))
+                .collect();
             let names: Vec<&str> = wanted.keys().map(String::as_str).collect();
             let what = format!("schemas: {}", names.join(", "));
             let all = Value::Object(all);

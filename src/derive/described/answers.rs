@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use openapiv3::{
-    Header, MediaType, ParameterSchemaOrContent, ReferenceOr, Response, Responses, Schema, StatusCode,
-};
+use openapiv3::{Header, MediaType, ParameterSchemaOrContent, ReferenceOr, Response, Responses, Schema, StatusCode};
 
 use super::bodies::{is_binary, produced};
 use super::limits::text;
@@ -95,8 +93,12 @@ const CONDITIONS: usize = 12;
 
 /// The conditions in words.
 fn when(conditions: &[&str]) -> String {
-    match conditions {
-        [] | ["always"] => String::new(),
+    // Who gets there was let in.
+    let conditions: Vec<String> =
+        conditions.iter().map(|text| text.replace("not (`the caller is not let in`) and ", "")).collect();
+    match conditions.as_slice() {
+        [] => String::new(),
+        [one] if one == "always" => String::new(),
         [one] => format!(", when {one}"),
         several => {
             let mut text = ", when one of these holds:\n".to_owned();
@@ -123,7 +125,7 @@ fn success(bench: &Bench<'_>, schemas: &mut Schemas<'_>, answers: &[&Answer]) ->
     let ty = response_type(bench).map_or(Type::Unknown, peeled);
     let shapes = shapes(answers);
     let texts = |answer: &&Answer| matches!(answer.body, AnswerBody::Text(..) | AnswerBody::Empty);
-    let is_text = ty == Type::Str || !answers.is_empty() && answers.iter().all(|answer| texts(&answer));
+    let is_text = ty == Type::Str || !answers.is_empty() && answers.iter().all(|answer| texts(answer));
     let schema = match &ty {
         Type::Void => return Vec::new(),
         _ if is_text => ReferenceOr::Item(text(None)),
@@ -138,12 +140,12 @@ fn success(bench: &Bench<'_>, schemas: &mut Schemas<'_>, answers: &[&Answer]) ->
     let is_json = |answer: &&Answer| matches!(answer.body, AnswerBody::Text(_, Label::Json));
     let kinds = match kinds.is_empty() {
         false => kinds,
-        true if is_text && answers.iter().all(|answer| is_json(&answer)) && !answers.is_empty() => {
+        true if is_text && answers.iter().all(|answer| is_json(answer)) && !answers.is_empty() => {
             vec![JSON.to_owned()]
         }
         true if is_text && endpoint.framework.body.labels_texts => vec!["text/plain".to_owned()],
         true if is_text || is_binary(&ty) => vec!["*/*".to_owned()],
-        true if schemas.is_plain || shapes.is_some_and(|shapes| !shapes.is_empty()) => vec![JSON.to_owned()],
+        true if schemas.is_json || shapes.is_some_and(|shapes| !shapes.is_empty()) => vec![JSON.to_owned()],
         true => vec!["*/*".to_owned()],
     };
     kinds.into_iter().map(|kind| (kind, schema.clone())).collect()

@@ -222,7 +222,8 @@ mod tests {
         ];
         limit(&mut schema, kinds.iter());
         let value = serde_json::to_value(&schema).unwrap();
-        let expected = serde_json::json!({"description": "Must be: @Isbn.", "type": "string", "minLength": 2, "maxLength": 3});
+        let expected =
+            serde_json::json!({"description": "Must be: @Isbn.", "type": "string", "minLength": 2, "maxLength": 3});
         assert_eq!(value, expected);
     }
 }

@@ -33,6 +33,8 @@ pub(super) struct Schemas<'b> {
     pub(super) rules: Rules,
     /// Whether the properties of classes have their usual names in JSON.
     pub(super) is_plain: bool,
+    /// Whether bodies that are no texts are JSON.
+    pub(super) is_json: bool,
     pub(super) components: BTreeMap<String, Component>,
 }
 
@@ -46,7 +48,7 @@ impl<'b> Schemas<'b> {
             Json::OfBuild => provider::is_jackson(bench) || provider::is_binding(bench),
         };
         let is_plain = is_followed && bench.surroundings.has_plain_forms();
-        Self { bench, rules: Rules::of(subject), is_plain, components: BTreeMap::new() }
+        Self { bench, rules: Rules::of(subject), is_plain, is_json: is_followed, components: BTreeMap::new() }
     }
 
     /// The schema of a type.
@@ -184,9 +186,7 @@ fn of_prim(prim: Prim) -> Schema {
     let number = |format| NumberType { format: VariantOrUnknownOrEmpty::Item(format), ..NumberType::default() };
     of_kind(SchemaKind::Type(match prim {
         Prim::Bool => Kind::Boolean(BooleanType::default()),
-        Prim::Char => {
-            Kind::String(StringType { min_length: Some(1), max_length: Some(1), ..StringType::default() })
-        }
+        Prim::Char => Kind::String(StringType { min_length: Some(1), max_length: Some(1), ..StringType::default() }),
         Prim::Float => Kind::Number(number(NumberFormat::Float)),
         Prim::Double => Kind::Number(number(NumberFormat::Double)),
         Prim::Long => Kind::Integer(integer(IntegerFormat::Int64)),

@@ -94,9 +94,11 @@ fn http(scheme: &str) -> SecurityScheme {
 fn is_marked(bench: &Bench<'_>) -> bool {
     let (project, endpoint) = (bench.subject.project, bench.subject.endpoint);
     let on_class = [endpoint.receiver, endpoint.entry.ty].into_iter().chain(project.all_supers(endpoint.receiver));
-    let mut all = project.member(endpoint.entry).annotations.iter().chain(
-        on_class.collect::<Vec<_>>().into_iter().flat_map(|ty| &project.ty(ty).annotations),
-    );
+    let mut all = project
+        .member(endpoint.entry)
+        .annotations
+        .iter()
+        .chain(on_class.collect::<Vec<_>>().into_iter().flat_map(|ty| &project.ty(ty).annotations));
     all.any(|annotation| GUARDS.contains(&annotation.simple()))
 }
 

@@ -2,8 +2,9 @@
 
 use super::documented_limits::{bounds_differ, type_differs};
 use crate::frameworks::record::Serving;
-use crate::frameworks::{Location as Bound, paths};
+use crate::frameworks::{Location as Bound, Returns, paths};
 use crate::openapi::{Document, In, Operation, Parameter, Place as At, Status};
+use crate::runtime::app::surroundings::is_of_another_application;
 use crate::runtime::subject::Subject;
 use crate::types::change::{Drift, DriftKind, Place};
 use crate::types::source_context::{Location, RequestParam, SourceContext};
@@ -57,6 +58,11 @@ pub fn disagreements(subject: &Subject<'_>, context: &SourceContext) -> Vec<Disa
     };
     let mut found = Found { subject, code, all: Vec::new() };
     let Some(operation) = document.operation(subject.op_id.as_str()) else {
+        // Pages, and methods that a mapping does not name, are no part of an interface that somebody describes.
+        let endpoint = subject.endpoint;
+        if endpoint.any_method || endpoint.returns == Returns::View || is_of_another_application(subject, document) {
+            return Vec::new();
+        }
         let what = "the code serves it, and the document does not name it".to_owned();
         found.add(DriftKind::UndocumentedRoute, what, &At::new(&document.path, "/paths"), Mend::Operation);
         return found.all;

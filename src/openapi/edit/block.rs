@@ -53,7 +53,8 @@ pub(super) fn member(
 
 /// Another value of a member.
 pub(super) fn replaced(text: &str, entry: &Entry, value: &Value, manner: Manner) -> Change {
-    let plain = !matches!(value, Value::Object(map) if !map.is_empty()) && !matches!(value, Value::Array(all) if !all.is_empty());
+    let plain = !matches!(value, Value::Object(map) if !map.is_empty())
+        && !matches!(value, Value::Array(all) if !all.is_empty());
     if matches!(entry.value.kind, Kind::Scalar) && plain && entry.value.start > entry.key_end {
         let is_block = text[entry.value.start..].starts_with(['|', '>']);
         let with = write::scalar(value, manner.style.quote);

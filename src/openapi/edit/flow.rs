@@ -19,8 +19,10 @@ fn written(value: &Value, lines_from: Option<usize>, manner: Manner) -> String {
 fn in_one_line(value: &Value) -> String {
     match value {
         Value::Object(map) => {
-            let members: Vec<String> =
-                map.iter().map(|(key, inner)| format!("{}: {}", Value::from(key.as_str()), in_one_line(inner))).collect();
+            let members: Vec<String> = map
+                .iter()
+                .map(|(key, inner)| format!("{}: {}", Value::from(key.as_str()), in_one_line(inner)))
+                .collect();
             format!("{{{}}}", members.join(", "))
         }
         Value::Array(items) => format!("[{}]", items.iter().map(in_one_line).collect::<Vec<_>>().join(", ")),
@@ -54,7 +56,13 @@ fn own_lines(text: &str, node: &Node) -> Option<usize> {
 }
 
 /// Adds a part behind the one of this index, or before all.
-fn added(text: &str, node: &Node, before: Option<usize>, part: &dyn Fn(Option<usize>) -> String, manner: Manner) -> Change {
+fn added(
+    text: &str,
+    node: &Node,
+    before: Option<usize>,
+    part: &dyn Fn(Option<usize>) -> String,
+    manner: Manner,
+) -> Change {
     let spans = node.spans();
     let lines = own_lines(text, node);
     if spans.is_empty() {

@@ -57,9 +57,7 @@ impl<'t> Reader<'t> {
                     return Ok(Node { start: self.last, end: self.last, kind: Kind::Scalar });
                 }
                 let end = match style {
-                    ScalarStyle::Literal | ScalarStyle::Folded => {
-                        start + self.text[start..end].trim_end().len()
-                    }
+                    ScalarStyle::Literal | ScalarStyle::Folded => start + self.text[start..end].trim_end().len(),
                     _ => end,
                 };
                 self.last = end;

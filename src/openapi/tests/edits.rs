@@ -67,18 +67,32 @@ fn a_new_status_stands_between_its_neighbours_in_the_manner_of_the_document() {
     assert_eq!(text, expected);
     let last = set(&responses, "500", json!({"description": "a: b"}), After::All);
     let text = edited(YAML, &last);
-    assert_eq!(text, YAML.replace("{description: gone}\n", "{description: gone}\n        '500':\n          description: 'a: b'\n"));
+    assert_eq!(
+        text,
+        YAML.replace("{description: gone}\n", "{description: gone}\n        '500':\n          description: 'a: b'\n")
+    );
     let first = set(&responses, "100", json!({"description": "x"}), After::These(Vec::new()));
-    assert!(edited(YAML, &first).contains("      responses:\n        '100':\n          description: x\n        '200':\n"));
+    assert!(
+        edited(YAML, &first).contains("      responses:\n        '100':\n          description: x\n        '200':\n")
+    );
 }
 
 #[test]
 fn a_new_parameter_stands_behind_the_others_with_dashes_where_theirs_are() {
     let parameters = [&GET[..], &["parameters"]].concat();
-    let edit = Edit { at: at(&parameters), act: Act::Append(json!({"name": "lang", "in": "query", "schema": {"type": "string"}})) };
+    let edit = Edit {
+        at: at(&parameters),
+        act: Act::Append(json!({"name": "lang", "in": "query", "schema": {"type": "string"}})),
+    };
     let text = edited(YAML, &edit);
     let added = "      - name: lang\n        in: query\n        schema:\n          type: string\n";
-    assert_eq!(text, YAML.replace("      - $ref: '#/components/parameters/Trace'\n", &format!("      - $ref: '#/components/parameters/Trace'\n{added}")));
+    assert_eq!(
+        text,
+        YAML.replace(
+            "      - $ref: '#/components/parameters/Trace'\n",
+            &format!("      - $ref: '#/components/parameters/Trace'\n{added}")
+        )
+    );
 }
 
 #[test]
@@ -99,7 +113,8 @@ fn what_goes_takes_its_lines_and_an_empty_list_with_it() {
     let remove = |path: &[&str]| Edit { at: at(path), act: Act::Remove };
     let parameters = [&GET[..], &["parameters"]].concat();
     let text = edited(YAML, &remove(&[&parameters[..], &["0"]].concat()));
-    let gone = "      - name: id   # its number\n        in: path\n        required: true\n        schema: {type: integer}\n";
+    let gone =
+        "      - name: id   # its number\n        in: path\n        required: true\n        schema: {type: integer}\n";
     assert_eq!(text, YAML.replace(gone, ""));
     let text = edited(&text, &remove(&[&parameters[..], &["0"]].concat()));
     assert!(!text.contains("parameters:\n"), "{text}");
@@ -131,7 +146,10 @@ fn json_keeps_its_layout() {
     assert_eq!(edited(text, &edit), text.replace("{\"parameters\"", "{\"summary\": \"A\", \"parameters\""));
     let tabs = "{\n\t\"paths\": {\n\t\t\"/a\": {\n\t\t\t\"get\": {}\n\t\t}\n\t}\n}";
     let edit = set(&["paths"], "/b", json!({"get": {"tags": []}}), After::All);
-    assert_eq!(edited(tabs, &edit), "{\n\t\"paths\": {\n\t\t\"/a\": {\n\t\t\t\"get\": {}\n\t\t},\n\t\t\"/b\": {\n\t\t\t\"get\": {\n\t\t\t\t\"tags\": []\n\t\t\t}\n\t\t}\n\t}\n}");
+    assert_eq!(
+        edited(tabs, &edit),
+        "{\n\t\"paths\": {\n\t\t\"/a\": {\n\t\t\t\"get\": {}\n\t\t},\n\t\t\"/b\": {\n\t\t\t\"get\": {\n\t\t\t\t\"tags\": []\n\t\t\t}\n\t\t}\n\t}\n}"
+    );
     let bare = "{\"paths\": {}}";
     let edit = set(&["paths"], "/b", json!({"get": {}}), After::All);
     assert_eq!(edited(bare, &edit), "{\"paths\": {\"/b\": {\"get\": {}}}}");

@@ -15,8 +15,7 @@ const MOST: usize = 3;
 
 /// The oracles that a service or slice has confirmed: what leads to success first, and the plain before the varied.
 pub(super) fn confirmed(oracles: &[Oracle]) -> Vec<&Oracle> {
-    let mut found: Vec<&Oracle> =
-        oracles.iter().filter(|oracle| oracle.certainty() == Certainty::Confirmed).collect();
+    let mut found: Vec<&Oracle> = oracles.iter().filter(|oracle| oracle.certainty() == Certainty::Confirmed).collect();
     found.sort_by_key(|oracle| (oracle.strategy != Strategy::Fv, &oracle.test_id));
     found
 }
@@ -157,7 +156,8 @@ impl Told {
     }
 
     fn example(&mut self, media: &mut MediaType, oracle: &Oracle, of: &Answered) {
-        let known = |one: &ReferenceOr<Example>| matches!(one, ReferenceOr::Item(one) if one.value.as_ref() == Some(&of.value));
+        let known =
+            |one: &ReferenceOr<Example>| matches!(one, ReferenceOr::Item(one) if one.value.as_ref() == Some(&of.value));
         if media.examples.len() >= MOST || media.examples.values().any(known) {
             return;
         }

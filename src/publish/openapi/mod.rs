@@ -59,8 +59,7 @@ pub fn document(given: &Given<'_>) -> Assembled {
             }
         }
     }
-    let mut operations: Vec<openapiv3::Operation> =
-        routes.iter().map(|route| route.operation.clone()).collect();
+    let mut operations: Vec<openapiv3::Operation> = routes.iter().map(|route| route.operation.clone()).collect();
     // Where nothing asks who calls, that is said once.
     if operations.iter().all(|operation| operation.security.as_ref().is_some_and(Vec::is_empty)) {
         operations.iter_mut().for_each(|operation| operation.security = None);
@@ -127,7 +126,9 @@ fn typed(
         openapi: "3.0.3".to_owned(),
         info: Info {
             title: given.title.to_owned(),
-            description: Some("What the code does, as mastor reads it; examples are answers that were confirmed.".to_owned()),
+            description: Some(
+                "What the code does, as mastor reads it; examples are answers that were confirmed.".to_owned(),
+            ),
             version: given.version.unwrap_or("unversioned").to_owned(),
             ..Info::default()
         },

@@ -16,6 +16,7 @@ use crate::frameworks::spring::reads::is_followed;
 use crate::frameworks::spring::security::Generation;
 use crate::java::ids::TypeId;
 use crate::java::interpret::Codes;
+use crate::openapi::Document;
 use crate::runtime::request::dispatched::Dispatched;
 use crate::runtime::subject::Subject;
 use crate::types::Method;
@@ -80,6 +81,12 @@ fn elsewhere(subject: &Subject<'_>) -> Option<String> {
     if !base.is_empty() && subject.endpoint.context_path != base {
         return Some("below which path of the document's it stands is not known".to_owned());
     }
+    is_of_another_application(subject, document)
+        .then(|| "it belongs to another application than the document's".to_owned())
+}
+
+/// Whether the document is that of an application which an operation is no part of.
+pub fn is_of_another_application(subject: &Subject<'_>, document: &Document) -> bool {
     let module = |file: &str| subject.build.module_of(file).map(|module| module.dir.as_str());
     let own = module(&subject.endpoint.file);
     // One file of each module stands for it.
@@ -89,7 +96,7 @@ fn elsewhere(subject: &Subject<'_>) -> Option<String> {
     }
     others.remove(&own);
     if others.is_empty() {
-        return None;
+        return false;
     }
     let described: BTreeSet<(Method, String)> =
         document.operations.iter().map(|operation| (operation.method, paths::key(&operation.path))).collect();
@@ -100,11 +107,8 @@ fn elsewhere(subject: &Subject<'_>) -> Option<String> {
     };
     // The document is that of the application that serves most of it.
     let here = served(&subject.endpoint.file);
-    let apart = others
-        .values()
-        .filter(|other| !runs_with(subject, &subject.endpoint.file, other))
-        .any(|other| served(other) > here);
-    apart.then(|| "it belongs to another application than the document's".to_owned())
+    let apart = others.values().filter(|other| !runs_with(subject, &subject.endpoint.file, other));
+    apart.into_iter().any(|other| served(other) > here)
 }
 
 /// Whether Gson reads and writes the bodies of requests: Spring takes Jackson where it is there, unless a property says otherwise.
