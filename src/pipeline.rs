@@ -44,6 +44,8 @@ pub mod live;
 pub mod made;
 pub mod mended;
 mod mending;
+mod mending_operations;
+mod mending_plan;
 mod mending_values;
 pub mod named;
 pub mod page;
@@ -74,6 +76,7 @@ pub mod strength_work;
 pub mod study;
 pub mod templates;
 pub mod told_sequences;
+mod unserved;
 pub mod workspace;
 
 pub use accept::{AcceptOptions, accept};

@@ -141,7 +141,7 @@ impl Described {
     pub fn unserved(&self) -> Vec<Drift> {
         let op_ids = self.analysis.operations.iter().map(|operation| &operation.op_id);
         let is_unserved = |op_id: &&OpId| self.analysis.endpoint(op_id).is_none();
-        op_ids.filter(is_unserved).filter_map(|op_id| super::ci::unserved(&self.analysis, op_id)).collect()
+        op_ids.filter(is_unserved).filter_map(|op_id| super::unserved::unserved(&self.analysis, op_id)).collect()
     }
 
     fn told(&self, again: &Document, left: &[Drift]) -> Vec<String> {

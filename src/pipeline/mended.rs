@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::described::{Described, describe};
-use super::mending::{Planned, plan};
+use super::mending::plan;
+use super::mending_plan::Planned;
 use super::workspace::{Workspace, unwritable};
 use crate::config::Settings;
 use crate::error::{Exit, Failure};

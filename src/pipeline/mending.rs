@@ -1,40 +1,18 @@
 //! What mends a document: each disagreement with the code as edits of the text, or the reason why there is none.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
 use super::described::Described;
-use super::mending_values::{components, for_version, operation_of};
+use super::mending_plan::{Done, Plan, Planned, Step, keys};
+use super::mending_values::{components, for_version};
 use crate::derive::oracles::drift::{Disagreement, Mend};
-use crate::frameworks::paths::{key, template};
+use crate::frameworks::paths::template;
 use crate::openapi::edit::{Act, After, Edit};
-use crate::openapi::{Document, Operation, Place, SecuritySchemeKind, unescape};
-use crate::types::OpId;
+use crate::openapi::{Document, Operation, Place};
 use crate::types::described::DescribedOperation;
 use crate::types::source_context::Location;
-
-/// One edit, and what it says.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Step {
-    /// The file.
-    pub file: String,
-    /// The edit.
-    pub edit: Edit,
-    /// What it does, for people.
-    pub what: String,
-}
-
-/// The edits of a document, in the order in which they are applied.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Planned {
-    /// The edits.
-    pub steps: Vec<Step>,
-    /// What is not mended, each with the reason.
-    pub left: Vec<String>,
-    /// What the mended document calls operations that it did not have.
-    pub names: BTreeMap<OpId, OpId>,
-}
 
 /// Plans what mends the given document.
 pub fn plan(described: &Described, document: &Document) -> Planned {
@@ -58,18 +36,6 @@ pub fn plan(described: &Described, document: &Document) -> Planned {
     planned.steps.extend(removals);
     planned
 }
-
-struct Plan<'a> {
-    described: &'a Described,
-    document: &'a Document,
-    all: &'a [Disagreement],
-    planned: Planned,
-    removals: Vec<Step>,
-    /// Values that were added, whose references have to lead somewhere.
-    refers: Vec<Value>,
-}
-
-type Done = Result<(), &'static str>;
 
 const SHARED: &str = "other operations share it, and may not differ";
 
@@ -113,35 +79,6 @@ impl Plan<'_> {
     fn name(&self, at: &Place) -> String {
         let value = self.document.value(at).and_then(|value| value.get("name"));
         value.and_then(Value::as_str).unwrap_or("the parameter").to_owned()
-    }
-
-    fn push(&mut self, at: &Place, act: Act, what: String) {
-        let step = Step { file: at.file.clone(), edit: Edit { at: keys(at), act }, what };
-        if !self.planned.steps.iter().any(|known| known.edit == step.edit && known.file == step.file) {
-            self.planned.steps.push(step);
-        }
-    }
-
-    fn set(&mut self, at: &Place, key: &str, value: Value, after: After, what: String) {
-        self.push(at, Act::Set { key: key.to_owned(), value, after }, what);
-    }
-
-    /// The members that an object gets by the edits so far.
-    fn added(&self, at: &Place) -> Vec<String> {
-        let keys = keys(at);
-        let own = self.planned.steps.iter().filter(|step| step.file == at.file && step.edit.at == keys);
-        own.filter_map(|step| match &step.edit.act {
-            Act::Set { key, .. } => Some(key.clone()),
-            _ => None,
-        })
-        .collect()
-    }
-
-    /// What is described of an operation, as the given document's version says it.
-    fn value(&self, described: &DescribedOperation) -> Option<Value> {
-        let name = self.described.assembled.names.get(&described.op_id)?;
-        let value = operation_of(&self.described.assembled.value, name)?;
-        Some(for_version(value.clone(), self.document.version))
     }
 
     fn response(&mut self, described: &DescribedOperation, operation: &Operation, status: u16) -> Done {
@@ -286,116 +223,6 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// The whole operation, under the path as the document spells it.
-    fn operation(&mut self, described: &DescribedOperation) -> Done {
-        let mut value = self.value(described).ok_or("another operation of the code has the same path and method")?;
-        let path = self.spelled(described);
-        let paths = Place::new(&self.document.path, "/paths");
-        let given = self.document.value(&paths).and_then(Value::as_object).ok_or("the document has no paths")?;
-        let known = given.keys().find(|known| key(known) == key(&path)).cloned();
-        let path = known.clone().unwrap_or(path);
-        self.dress(described, &mut value, &path);
-        let method = described.method.as_str().to_lowercase();
-        let what = format!("{}: is served", described.op_id);
-        let item = known.as_ref().map(|known| paths.at(known));
-        if item.iter().any(|item| self.document.value(item).is_some_and(|item| item.get("$ref").is_some())) {
-            return Err("its path stands in another file");
-        }
-        self.planned.names.insert(described.op_id.clone(), OpId::new(described.method, &path));
-        self.refers.push(value.clone());
-        if let Some(item) = item {
-            self.set(&item, &method, value, After::All, what);
-            return Ok(());
-        }
-        let is_new = |step: &&mut Step| {
-            step.edit.at == keys(&paths) && matches!(&step.edit.act, Act::Set { key, .. } if *key == path)
-        };
-        if let Some(Step { edit: Edit { act: Act::Set { value: Value::Object(item), .. }, .. }, what: told, .. }) =
-            self.planned.steps.iter_mut().find(is_new)
-        {
-            item.insert(method, value);
-            *told += &format!(", {}", described.method);
-            return Ok(());
-        }
-        let added = self.added(&paths);
-        let after = near(&path, given.keys().chain(&added));
-        let item = Value::Object(Map::from_iter([(method, value)]));
-        self.set(&paths, &path, item, after, what);
-        Ok(())
-    }
-
-    /// The path of an operation as the document would have it: with the prefix that it leaves out, or adds, elsewhere.
-    fn spelled(&self, described: &DescribedOperation) -> String {
-        let mut votes: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for other in &self.described.operations {
-            let Some(operation) = self.document.operation(other.op_id.as_str()) else { continue };
-            let (own, given) = (key(&other.path), key(&operation.path));
-            if let Some(prefix) = own.strip_suffix(given.as_str()) {
-                *votes.entry((prefix.to_owned(), String::new())).or_default() += 1;
-            } else if let Some(prefix) = given.strip_suffix(own.as_str()) {
-                *votes.entry((String::new(), prefix.to_owned())).or_default() += 1;
-            }
-        }
-        let most = votes.into_iter().max_by(|a, b| (a.1, &b.0).cmp(&(b.1, &a.0)));
-        let (without, with) = most.map(|(prefixes, _)| prefixes).unwrap_or_default();
-        let rest = described.path.strip_prefix(&without).filter(|rest| rest.starts_with('/'));
-        format!("{with}{}", rest.unwrap_or(&described.path))
-    }
-
-    /// Fits a new operation to its surroundings: names of the path's variables, tags of its neighbours, an id of its own.
-    fn dress(&self, described: &DescribedOperation, value: &mut Value, path: &str) {
-        let exported = self.described.assembled.names.get(&described.op_id).map_or(path, |name| name.path());
-        let (own, given) = (template(exported).1, template(path).1);
-        for (own, given) in own.iter().rev().zip(given.iter().rev()) {
-            for parameter in value["parameters"].as_array_mut().into_iter().flatten() {
-                if parameter["in"] == "path" && parameter["name"] == *own.name {
-                    parameter["name"] = Value::from(given.name.clone());
-                }
-            }
-        }
-        let of_class = |other: &&DescribedOperation| other.full_class == described.full_class;
-        let mut neighbours = self.described.operations.iter().filter(of_class);
-        let tags =
-            neighbours.find_map(|other| self.document.operation(other.op_id.as_str()).map(|one| one.tags.clone()));
-        match tags.filter(|tags| !tags.is_empty()) {
-            Some(tags) => value["tags"] = Value::from(tags),
-            None => drop(value.as_object_mut().and_then(|map| map.shift_remove("tags"))),
-        }
-        self.name_security(value);
-        let ids: BTreeSet<&str> =
-            self.document.operations.iter().filter_map(|one| one.operation_id.as_deref()).collect();
-        if let Some(id) = value["operationId"].as_str().map(str::to_owned)
-            && ids.contains(id.as_str())
-        {
-            let own = (2..).map(|number| format!("{id}{number}")).find(|own| !ids.contains(own.as_str()));
-            value["operationId"] = Value::from(own.unwrap_or(id));
-        }
-    }
-
-    /// Names the schemes of a new operation as the document does; where it has none of their kinds, nothing is said.
-    fn name_security(&self, value: &mut Value) {
-        let named = |own: &str| {
-            let kind = match own {
-                "basicAuth" => SecuritySchemeKind::Basic,
-                _ => SecuritySchemeKind::Bearer,
-            };
-            self.document.security_schemes.iter().find(|scheme| scheme.kind == kind).map(|scheme| scheme.name.clone())
-        };
-        let Some(asked) = value["security"].as_array() else { return };
-        let renamed: Option<Vec<Value>> = asked
-            .iter()
-            .map(|one| {
-                let one = one.as_object()?;
-                let pairs = one.iter().map(|(own, scopes)| Some((named(own)?, scopes.clone())));
-                pairs.collect::<Option<Map<String, Value>>>().map(Value::Object)
-            })
-            .collect();
-        match renamed {
-            Some(renamed) => value["security"] = Value::Array(renamed),
-            None => drop(value.as_object_mut().and_then(|map| map.shift_remove("security"))),
-        }
-    }
-
     /// Whether a part with references may stand where an operation stands.
     fn in_root(&self, operation: &Operation, value: &Value) -> Done {
         let is_free = operation.at.file == self.document.path || !value.to_string().contains("\"$ref\"");
@@ -435,11 +262,6 @@ impl Plan<'_> {
     }
 }
 
-/// The keys and indices of a place.
-fn keys(at: &Place) -> Vec<String> {
-    at.pointer.split('/').skip(1).map(unescape).collect()
-}
-
 fn word(location: Location) -> &'static str {
     match location {
         Location::Path => "path",
@@ -447,15 +269,4 @@ fn word(location: Location) -> &'static str {
         Location::Cookie => "cookie",
         _ => "query",
     }
-}
-
-/// Behind the paths that begin like this one for longest, else behind all.
-fn near<'k>(path: &str, known: impl Iterator<Item = &'k String>) -> After {
-    let shared = |other: &str| path.split('/').zip(other.split('/')).skip(1).take_while(|(a, b)| a == b).count();
-    let known: Vec<&String> = known.collect();
-    let most = known.iter().map(|other| shared(other)).max().unwrap_or_default();
-    if most == 0 {
-        return After::All;
-    }
-    After::These(known.into_iter().filter(|other| shared(other) == most).cloned().collect())
 }

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::super::write;
+use super::change::{After, Change};
 use super::manner::{Manner, column, dash_of};
 use super::tree::{Entry, Kind, Node};
-use super::{After, Change};
 
 /// Behind the line end of the line that this byte stands in; the text's end where it has none.
 fn line_end(text: &str, at: usize) -> usize {

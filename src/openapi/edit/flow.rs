@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
+use super::change::{After, Change};
 use super::manner::{Manner, column};
-use super::tree::{Entry, Node};
-use super::{After, Change};
+use super::tree::{Entry, Kind, Node};
 
 /// A value as JSON: in one line, or in lines whose first stands in this column.
 fn written(value: &Value, lines_from: Option<usize>, manner: Manner) -> String {
@@ -97,7 +97,7 @@ fn added(
 
 /// A new member of an object.
 pub(super) fn member(text: &str, node: &Node, (key, value): (&str, &Value), after: &After, manner: Manner) -> Change {
-    let super::Kind::Map { entries, .. } = &node.kind else { return Change { start: 0, end: 0, with: String::new() } };
+    let Kind::Map { entries, .. } = &node.kind else { return Change { start: 0, end: 0, with: String::new() } };
     let before = match after {
         After::All => entries.len().checked_sub(1),
         After::These(keys) => entries.iter().rposition(|entry| keys.contains(&entry.key)),

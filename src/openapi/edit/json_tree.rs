@@ -1,6 +1,6 @@
 //! The tree of a JSON text.
 
-use super::EditError;
+use super::change::EditError;
 use super::tree::{Entry, Kind, Node};
 
 /// Reads a text of strict JSON.

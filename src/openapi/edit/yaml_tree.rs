@@ -2,7 +2,7 @@
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
-use super::EditError;
+use super::change::EditError;
 use super::tree::{Entry, Kind, Node};
 
 /// Reads the first document of a text.
