@@ -179,7 +179,7 @@ paths:
         let value: Value = yaml_serde::from_str(&mended).unwrap();
         is_valid(&value);
         let item = &value["paths"]["/shop/items/{key}"];
-        assert_eq!(item["get"]["responses"]["404"]["description"], "Not Found, when id is at least 10");
+        assert_eq!(item["get"]["responses"]["404"]["description"], "Not Found, when id > 9");
         assert_eq!(item["get"]["parameters"].as_array().unwrap().len(), 1);
         assert_eq!(item["get"]["parameters"][0]["schema"]["type"], "integer");
         assert_eq!(
@@ -238,5 +238,5 @@ fn what_cannot_be_mended_is_named() {
 #[test]
 fn no_run_exports_it_unasked() {
     let repo = shop().file("mastor.toml", "[export]\nkinds = [\"openapi\"]\n").commit("A shop");
-    repo.run(["plan"]).ends(2).says(&["`openapi` is no kind that every run exports", "mastor export openapi"]);
+    repo.run(["operations"]).ends(2).says(&["`openapi` is no kind that every run exports", "mastor export openapi"]);
 }
