@@ -125,7 +125,7 @@ fn success(bench: &Bench<'_>, schemas: &mut Schemas<'_>, answers: &[&Answer]) ->
     let ty = response_type(bench).map_or(Type::Unknown, peeled);
     let shapes = shapes(answers);
     let texts = |answer: &&Answer| matches!(answer.body, AnswerBody::Text(..) | AnswerBody::Empty);
-    let is_text = ty == Type::Str || !answers.is_empty() && answers.iter().all(|answer| texts(answer));
+    let is_text = ty == Type::Str || !answers.is_empty() && answers.iter().all(texts);
     let schema = match &ty {
         Type::Void => return Vec::new(),
         _ if is_text => ReferenceOr::Item(text(None)),
@@ -140,7 +140,7 @@ fn success(bench: &Bench<'_>, schemas: &mut Schemas<'_>, answers: &[&Answer]) ->
     let is_json = |answer: &&Answer| matches!(answer.body, AnswerBody::Text(_, Label::Json));
     let kinds = match kinds.is_empty() {
         false => kinds,
-        true if is_text && answers.iter().all(|answer| is_json(answer)) && !answers.is_empty() => {
+        true if is_text && answers.iter().all(is_json) && !answers.is_empty() => {
             vec![JSON.to_owned()]
         }
         true if is_text && endpoint.framework.body.labels_texts => vec!["text/plain".to_owned()],
