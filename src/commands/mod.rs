@@ -94,7 +94,8 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
         Command::Review { from } => review::run(context, from),
         Command::Accept { ids, op, all, from } => suite::accept(context, ids, op, all, from),
         Command::Explain { id, format } => explain::run(context, &id, format),
-        Command::Export { kinds, dir } => suite::export(context, &kinds, dir.as_deref()),
+        Command::Export { kinds, fix: true, .. } => suite::fix(context, &kinds),
+        Command::Export { kinds, dir, .. } => suite::export(context, &kinds, dir.as_deref()),
         Command::Backtest { last, merges, head, details, format } => {
             ci::run_backtest(context, last, merges, head, details, format)
         }

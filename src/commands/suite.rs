@@ -10,7 +10,7 @@ use crate::config::{ExportKind, Origin, SlicesSetting};
 use crate::error::{Exit, Failure};
 use crate::pipeline::{self, AcceptOptions, GenerateOptions};
 use crate::publish::json::Envelope;
-use crate::publish::{accepted, agents, tables};
+use crate::publish::{accepted, agents, tables, words};
 use crate::suite::{OUT_DIR, Suite};
 use crate::types::report::Generated;
 
@@ -181,8 +181,42 @@ pub fn export(context: &Context, kinds: &[ExportKind], dir: Option<&Path>) -> Re
             context.console.say(&format!("open {} in a browser", to.join(page).display()));
         }
     }
-    if oracles == 0 {
+    // What the code does needs no suite.
+    if oracles == 0 && kinds.iter().any(|kind| *kind != ExportKind::Openapi) {
         return Err(Failure::new(Exit::Nothing, "no suite is committed").hint("`mastor generate --all` makes one"));
+    }
+    Ok(Exit::Clean)
+}
+
+/// Brings the given document in line with the code.
+///
+/// # Errors
+/// Exit 2 for other kinds, and as for the mending.
+pub fn fix(context: &Context, kinds: &[ExportKind]) -> Result<Exit, Failure> {
+    if kinds != [ExportKind::Openapi] {
+        return Err(Failure::new(Exit::Usage, "`--fix` is for `openapi` alone")
+            .hint("`mastor export openapi --fix` mends the document, `mastor export KIND` writes the others"));
+    }
+    let workspace = context.workspace(Default::default())?;
+    let head = workspace.head(None)?;
+    for settings in &workspace.services(&head.tree)? {
+        let suite = Suite::load(&head.tree, &settings.dir);
+        let mended = pipeline::mended::mend(&workspace, settings, (&head.tree, &suite))?;
+        for change in &mended.changes {
+            context.console.result(&format!("{}:{}: {}\n", change.file, change.line, change.what));
+        }
+        let done = match mended.changes.len() {
+            0 => "nothing was changed".to_owned(),
+            n => words::count(n, "change"),
+        };
+        let left = match mended.left.len() {
+            0 => "the code says the same".to_owned(),
+            n => format!("{} left", words::count(n, "difference")),
+        };
+        context.console.say(&format!("{}: {done}; {left}", mended.document));
+        for line in &mended.left {
+            context.console.say(&format!("  {line}"));
+        }
     }
     Ok(Exit::Clean)
 }

@@ -168,6 +168,8 @@ pub enum ExportKind {
     Readable,
     /// One page for a browser, without network.
     Html,
+    /// What the code does as an OpenAPI 3.0 document; reads all code of the service, and is written by `mastor export` alone.
+    Openapi,
 }
 
 impl ExportKind {
@@ -182,6 +184,7 @@ impl ExportKind {
             Self::Postman => "postman",
             Self::Readable => "readable",
             Self::Html => "html",
+            Self::Openapi => "openapi",
         }
     }
 }
@@ -200,9 +203,15 @@ pub fn parse(path: &str, text: &str) -> Result<ConfigFile, Failure> {
             None => failure.hint("`mastor schema config` prints what may stand there"),
         }
     })?;
-    if file.export.kinds.as_ref().is_some_and(|kinds| kinds.contains(&ExportKind::Slices)) {
-        return Err(Failure::new(Exit::Usage, format!("{path}: `slices` is no kind that every run exports"))
-            .hint("they are built and run; `mastor export slices` writes them"));
+    let own = [
+        (ExportKind::Slices, "they are built and run; `mastor export slices` writes them"),
+        (ExportKind::Openapi, "it describes the whole service; `mastor export openapi` writes it"),
+    ];
+    for (kind, hint) in own {
+        if file.export.kinds.as_ref().is_some_and(|kinds| kinds.contains(&kind)) {
+            let what = format!("{path}: `{}` is no kind that every run exports", kind.as_str());
+            return Err(Failure::new(Exit::Usage, what).hint(hint));
+        }
     }
     Ok(file)
 }

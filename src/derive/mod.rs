@@ -3,6 +3,7 @@
 //! An expectation is exact only where no unknown touched it; all else weakens to what is still known, or is left out.
 
 pub mod compare;
+pub mod described;
 pub mod engine;
 pub mod inputs;
 pub mod judge;
@@ -15,6 +16,7 @@ pub mod trace;
 
 pub use compare::change::{Compared, compared};
 pub use compare::units::Alone;
+pub use described::describe;
 pub use engine::{Derived, Engine};
 pub use judge::oracle::{Judgement, judge, judge_all};
 pub use judge::sequence::{StepsJudgement, judge_steps};

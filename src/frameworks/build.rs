@@ -23,6 +23,8 @@ pub struct Module {
     pub generators: Vec<Generator>,
     /// Its own artifact; empty where it is not said.
     pub artifact: String,
+    /// Its own version as written; empty where it is not said.
+    pub version: String,
     /// Versions of what it uses, by `group:artifact`, as written.
     pub versions: BTreeMap<String, String>,
     /// Properties that versions may name.
@@ -128,6 +130,7 @@ fn maven(path: &str, root: &Element) -> Module {
         .unwrap_or_default();
     let mut module = Module { dir: dir.clone(), path: path.to_owned(), ..Module::default() };
     module.artifact = root.child_text("artifactId").unwrap_or_default().to_owned();
+    module.version = root.child_text("version").unwrap_or_default().to_owned();
     module.values = properties.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     module.is_war = root.child_text("packaging") == Some("war");
     module.parent = root.child("parent").map(|parent| {

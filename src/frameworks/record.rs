@@ -75,6 +75,8 @@ pub struct Routing {
     pub from_document: bool,
     /// Whether the application's path is mapped to a servlet of its own, by code or by a property.
     pub behind_servlet: bool,
+    /// Whether a slash at the end of a path says nothing.
+    pub ignores_final_slash: bool,
     /// Whether a model named the entry.
     pub named_by_model: bool,
 }
@@ -291,6 +293,7 @@ pub const NOT_MODELLED: Record = Record {
         compares_media_without_body: false,
         from_document: false,
         behind_servlet: false,
+        ignores_final_slash: false,
         named_by_model: false,
     },
     binding: Binding {

@@ -5,6 +5,7 @@
 
 pub mod discover;
 pub mod document;
+pub mod edit;
 pub mod error;
 pub mod files;
 mod format;
@@ -22,6 +23,7 @@ pub mod schema;
 pub mod version;
 mod view;
 mod walk;
+pub mod write;
 
 #[cfg(test)]
 mod tests;

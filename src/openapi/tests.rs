@@ -1,6 +1,7 @@
 //! What the reader makes of small documents: each version, and each defect that it forgives or names.
 
 mod defects;
+mod edits;
 mod properties;
 mod versions;
 

@@ -50,7 +50,7 @@ use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
 use crate::suite::regenerate::regenerate;
 use crate::types::agents::AgentsRan;
-use crate::types::change::{Change, Drift, DriftKind};
+use crate::types::change::{Change, Drift};
 use crate::types::check::CheckFields;
 use crate::types::compared::{Comparison as Outcomes, Stop, settle_changed};
 use crate::types::manifest::Manifest;
@@ -557,7 +557,7 @@ fn make_all(
     for (op_id, made) in work.iter().zip(made) {
         let subject = shared.as_ref().and_then(|shared| subject(head, shared, op_id));
         let (Some(subject), Some(made)) = (subject, made) else {
-            all.drift.extend(unserved(head, op_id));
+            all.drift.extend(super::unserved::unserved(head, op_id));
             continue;
         };
         all.took.insert(op_id.clone(), costs::millis(made.took));
@@ -601,17 +601,4 @@ fn make_all(
     all.drift.sort();
     all.drift.dedup();
     Ok(all)
-}
-
-/// The drift of an operation that the document has and the code does not serve.
-fn unserved(head: &Analysis, op_id: &OpId) -> Option<Drift> {
-    let operation = head.surface.find(op_id)?;
-    let described = head.surface.document.as_ref().and_then(|d| d.operation(op_id.as_str()));
-    Some(Drift {
-        op_id: op_id.clone(),
-        kind: DriftKind::UnmatchedOperation,
-        what: operation.reason.clone().unwrap_or_else(|| "nothing in the code serves it".to_owned()),
-        code: None,
-        document: described.map(|described| described.at.to_string()),
-    })
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::comparison::surface;
+use super::described;
 use super::launches::in_jvm;
 use super::live::accounts;
 use super::page::{beside, last_check};
@@ -71,6 +72,9 @@ pub fn write_all(
         is_empty = exported.tests.is_empty();
         rendered.push((ExportKind::Slices, exported));
     }
+    if kinds.contains(&ExportKind::Openapi) {
+        rendered.push((ExportKind::Openapi, described::exported(workspace, settings, (tree, suite))?));
+    }
     let written = write_kinds(rendered, to)?;
     match is_empty {
         true => Err(Failure::new(Exit::Nothing, "no oracle of the suite became a test")
@@ -81,7 +85,7 @@ pub fn write_all(
 
 /// Whether one of these says more than the suite does: the page cites code, and what runs says where the service is and how it is reset.
 fn reads_code(kinds: &[ExportKind]) -> bool {
-    kinds.iter().any(|kind| *kind != ExportKind::Readable)
+    kinds.iter().any(|kind| !matches!(kind, ExportKind::Readable | ExportKind::Openapi))
 }
 
 /// The kinds that are made of the suite alone; all of them before any is written, so that a template that is wrong leaves all as it was.
@@ -110,7 +114,7 @@ fn write_kinds(rendered: Vec<(ExportKind, Exported)>, to: &Path) -> Result<Vec<S
 
 fn render(export: &Export<'_>, beside: &Beside, kind: ExportKind) -> Option<Result<Exported, Failure>> {
     let exported = match kind {
-        ExportKind::Slices => return None,
+        ExportKind::Slices | ExportKind::Openapi => return None,
         ExportKind::Junit => junit::junit(export),
         ExportKind::Postman => postman::postman(export),
         ExportKind::Readable => readable::readable(export),
@@ -132,7 +136,8 @@ fn remove_others(root: &Path, folder: &Path, exported: &Exported) -> Result<(), 
         }
         let Ok(relative) = path.strip_prefix(root) else { continue };
         let relative = relative.to_string_lossy().replace('\\', "/");
-        let ours = [".java", ".md", ".json", ".html", ".properties"].iter().any(|ending| relative.ends_with(ending));
+        let ours =
+            [".java", ".md", ".json", ".html", ".properties", ".yaml"].iter().any(|ending| relative.ends_with(ending));
         if ours && !exported.files.contains_key(&relative) {
             crate::store::remove(&path).map_err(unwritable)?;
         }

@@ -1,6 +1,6 @@
 //! Publish: suite, plan and report → files, terminal, pull request; one file per form.
 //!
-//! Exports: [`junit`], [`postman`], [`readable`], [`html`]. The report: [`report_md`], [`report_text`], [`json`]. A check:
+//! Exports: [`junit`], [`postman`], [`readable`], [`html`], [`openapi`]. The report: [`report_md`], [`report_text`], [`json`]. A check:
 //! [`check_view`], [`check_text`], [`junit_report`], [`replay_text`], [`curl`]. The terminal: [`console`] is the only file
 //! that prints, [`tables`] and [`explain`] are what it prints. [`schema`] names the JSON Schema of every published object.
 
@@ -32,6 +32,7 @@ mod junit_size;
 mod links;
 pub mod models;
 mod names;
+pub mod openapi;
 pub mod postman;
 mod postman_item;
 mod postman_script;

@@ -82,6 +82,19 @@ pub fn only_name(code: u16) -> Option<&'static str> {
     names.next().is_none().then_some(*name)
 }
 
+/// What a status is called in words: `Not Found`.
+pub fn phrase(code: u16) -> String {
+    let Some((name, _)) = NAMES.iter().find(|(_, known)| *known == code) else { return format!("Status {code}") };
+    let word = |word: &str| match word {
+        "OK" | "URI" | "HTTP" | "IM" => word.to_owned(),
+        _ => {
+            let (first, rest) = word.split_at(1);
+            format!("{first}{}", rest.to_lowercase())
+        }
+    };
+    name.split('_').map(word).collect::<Vec<_>>().join(" ")
+}
+
 /// The code of the first name that has one.
 pub fn of_names(names: &[String]) -> Option<u16> {
     names.iter().find_map(|name| of_name(name))

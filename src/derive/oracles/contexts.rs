@@ -215,7 +215,7 @@ fn body_params(
 }
 
 /// What an annotation of Bean Validation says.
-fn constraint(annotation: &Annotation, ty: &Type) -> Option<ConstraintKind> {
+pub fn constraint(annotation: &Annotation, ty: &Type) -> Option<ConstraintKind> {
     let int = |name: &str| constraints::int_arg(annotation, name);
     let range = |min: Option<i64>, max: Option<i64>| ConstraintKind::Range {
         min: min.map(|x| x.to_string()),

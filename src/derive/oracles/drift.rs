@@ -1,15 +1,53 @@
-//! Drift: what the document says and the code does not, and the other way round, for one operation.
+//! Drift: what the document says and the code does not, and the other way round, for one operation, with what would mend it.
 
-use crate::openapi::{In, Status};
+use super::documented_limits::{bounds_differ, type_differs};
+use crate::frameworks::record::Serving;
+use crate::frameworks::{Location as Bound, Returns, paths};
+use crate::openapi::{Document, In, Operation, Parameter, Place as At, Status};
+use crate::runtime::app::surroundings::is_of_another_application;
 use crate::runtime::subject::Subject;
 use crate::types::change::{Drift, DriftKind, Place};
-use crate::types::source_context::{Location, SourceContext};
+use crate::types::source_context::{Location, RequestParam, SourceContext};
+
+/// One disagreement, with what a document has to say instead.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Disagreement {
+    /// What is told.
+    pub drift: Drift,
+    /// What mends it.
+    pub mend: Mend,
+}
+
+/// What a document has to say to agree with the code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mend {
+    /// The whole operation.
+    Operation,
+    /// An answer of this status.
+    Response(u16),
+    /// A parameter.
+    Parameter(Location, String),
+    /// Whether the parameter at a place must be sent.
+    Required(At, bool),
+    /// The schema of the parameter at a place.
+    Schema(At, Location, String),
+    /// Nothing of the parameter at a place.
+    NoParameter(At),
+    /// Only a person can tell, for this reason.
+    ByHand(&'static str),
+}
 
 /// Where document and code of an operation disagree, as far as the code is known.
 pub fn drift(subject: &Subject<'_>, context: &SourceContext) -> Vec<Drift> {
-    let Some(operation) = subject.document.and_then(|document| document.operation(subject.op_id.as_str())) else {
-        return Vec::new();
-    };
+    let mut found: Vec<Drift> = disagreements(subject, context).into_iter().map(|one| one.drift).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The same, each with what mends it.
+pub fn disagreements(subject: &Subject<'_>, context: &SourceContext) -> Vec<Disagreement> {
+    let Some(document) = subject.document else { return Vec::new() };
     let entry = subject.endpoint.entry;
     let span = subject.project.member(entry).name_span;
     let code = Place {
@@ -18,13 +56,42 @@ pub fn drift(subject: &Subject<'_>, context: &SourceContext) -> Vec<Drift> {
         end_line: span.end_line,
         symbol: subject.project.symbol(entry),
     };
-    let mut found = Vec::new();
-    let mut add = |kind: DriftKind, what: String, document: Option<String>| {
-        found.push(Drift { op_id: subject.op_id.clone(), kind, what, code: Some(code.clone()), document });
+    let mut found = Found { subject, code, all: Vec::new() };
+    let Some(operation) = document.operation(subject.op_id.as_str()) else {
+        // Pages, and methods that a mapping does not name, are no part of an interface that somebody describes.
+        let endpoint = subject.endpoint;
+        if endpoint.any_method || endpoint.returns == Returns::View || is_of_another_application(subject, document) {
+            return Vec::new();
+        }
+        let what = "the code serves it, and the document does not name it".to_owned();
+        found.add(DriftKind::UndocumentedRoute, what, &At::new(&document.path, "/paths"), Mend::Operation);
+        return found.all;
     };
-    let schema = &context.response_schema;
-    let any = operation.responses.iter().any(|response| !matches!(response.status, Status::Code(_)));
-    if !operation.is_default_block && !any {
+    found.statuses(operation, context);
+    found.unnamed(operation, context);
+    found.limits(document, operation, context);
+    found.unread(operation, context);
+    found.all
+}
+
+struct Found<'a> {
+    subject: &'a Subject<'a>,
+    code: Place,
+    all: Vec<Disagreement>,
+}
+
+impl Found<'_> {
+    fn add(&mut self, kind: DriftKind, what: String, at: &At, mend: Mend) {
+        let (op_id, code, document) = (self.subject.op_id.clone(), Some(self.code.clone()), Some(at.to_string()));
+        self.all.push(Disagreement { drift: Drift { op_id, kind, what, code, document }, mend });
+    }
+
+    fn statuses(&mut self, operation: &Operation, context: &SourceContext) {
+        let any = operation.responses.iter().any(|response| !matches!(response.status, Status::Code(_)));
+        if operation.is_default_block || any {
+            return;
+        }
+        let schema = &context.response_schema;
         let mut statuses: Vec<(u16, String)> =
             schema.success_statuses.iter().map(|code| (*code, String::new())).collect();
         statuses.extend(schema.error_cases.iter().map(|case| (case.status, format!(" ({})", case.condition))));
@@ -33,50 +100,107 @@ pub fn drift(subject: &Subject<'_>, context: &SourceContext) -> Vec<Drift> {
         for (status, when) in statuses.into_iter().filter(|(code, _)| *code < 500) {
             if !operation.responses.iter().any(|response| response.status.covers(status)) {
                 let what = format!("the code answers {status}{when}, which the document does not say");
-                add(DriftKind::UndocumentedStatus, what, Some(operation.at.to_string()));
+                self.add(DriftKind::UndocumentedStatus, what, &operation.at, Mend::Response(status));
             }
         }
     }
-    for param in context.request_params.iter().filter(|p| !p.oas_match) {
-        let checked = matches!(param.location, Location::Path | Location::Query);
-        if checked {
-            let what = format!(
-                "the code reads the {} parameter {}, which the document does not name",
-                place_word(param.location),
-                param.name
-            );
-            add(DriftKind::UndocumentedParameter, what, Some(operation.at.to_string()));
+
+    fn unnamed(&mut self, operation: &Operation, context: &SourceContext) {
+        for param in &context.request_params {
+            if !matches!(param.location, Location::Path | Location::Query) {
+                continue;
+            }
+            if documented(self.subject, operation, param).is_none() && !is_no_variable(self.subject, param) {
+                let what = format!(
+                    "the code reads the {} parameter {}, which the document does not name",
+                    place_word(param.location),
+                    param.name
+                );
+                let mend = Mend::Parameter(param.location, param.name.clone());
+                self.add(DriftKind::UndocumentedParameter, what, &operation.at, mend);
+            }
         }
     }
-    for param in &context.request_params {
-        let documented = operation.parameters.iter().find(|other| {
-            other.name == param.name
-                && matches!(
-                    (other.location, param.location),
-                    (In::Query, Location::Query) | (In::Header, Location::Header)
-                )
-        });
-        if let Some(documented) = documented
-            && documented.required != param.required
-        {
-            let (says, is) = if documented.required { ("required", "optional") } else { ("optional", "required") };
-            let what = format!("{} is {says} in the document and {is} in the code", param.name);
-            add(DriftKind::ConstraintMismatch, what, Some(documented.at.to_string()));
+
+    fn limits(&mut self, document: &Document, operation: &Operation, context: &SourceContext) {
+        for param in &context.request_params {
+            let Some(documented) = documented(self.subject, operation, param) else { continue };
+            if param.location != Location::Path && documented.required != param.required {
+                let (says, is) = if documented.required { ("required", "optional") } else { ("optional", "required") };
+                let what = format!("{} is {says} in the document and {is} in the code", param.name);
+                let mend = Mend::Required(documented.at.clone(), param.required);
+                self.add(DriftKind::ConstraintMismatch, what, &documented.at, mend);
+            }
+            let schema = document.resolve(&documented.schema);
+            if let Some(what) = type_differs(param, &schema).or_else(|| bounds_differ(param, &schema)) {
+                let mend = Mend::Schema(documented.at.clone(), param.location, param.name.clone());
+                self.add(DriftKind::ConstraintMismatch, what, &documented.at, mend);
+            }
         }
     }
-    for param in &context.request_params_pending {
-        if param.location == Location::Query || param.location == Location::Path {
-            let what = format!(
-                "the document names the {} parameter {}, which no binding of the code reads",
-                place_word(param.location),
-                param.name
-            );
-            add(DriftKind::UnreadParameter, what, Some(operation.at.to_string()));
+
+    fn unread(&mut self, operation: &Operation, context: &SourceContext) {
+        // What code reads by hand is known from the document alone.
+        if self.subject.endpoint.framework.serving == Serving::Exchange {
+            return;
+        }
+        for param in operation.parameters.iter().filter(|param| param.location == In::Query) {
+            let is_read = |known: &RequestParam| known.location == Location::Query && known.name == param.name;
+            if context.request_params.iter().any(is_read) {
+                continue;
+            }
+            let what =
+                format!("the document names the query parameter {}, which no binding of the code reads", param.name);
+            let mend = match reads_openly(self.subject) {
+                true => Mend::ByHand("the handler is given the whole request, and may read it there"),
+                false => Mend::NoParameter(param.at.clone()),
+            };
+            self.add(DriftKind::UnreadParameter, what, &operation.at, mend);
         }
     }
-    found.sort();
-    found.dedup();
-    found
+}
+
+/// Whether the handler may read more of a request than what is bound to its parameters by name.
+fn reads_openly(subject: &Subject<'_>) -> bool {
+    let open = |location: Bound| matches!(location, Bound::Context | Bound::Resolved | Bound::Model);
+    let is_map = |name: &str| matches!(name, "Map" | "MultiValueMap" | "HashMap");
+    let mut params = subject.endpoint.params.iter();
+    params.any(|param| open(param.location) || param.location == Bound::Query && is_map(param.ty.simple()))
+}
+
+/// The document's parameter that a parameter of the code is: by its name, and in a path by its place, since no request names it.
+fn documented<'o>(subject: &Subject<'_>, operation: &'o Operation, param: &RequestParam) -> Option<&'o Parameter> {
+    let location = match param.location {
+        Location::Path => In::Path,
+        Location::Query => In::Query,
+        Location::Header => In::Header,
+        Location::Cookie => In::Cookie,
+        Location::Form | Location::Body => return None,
+    };
+    if location == In::Path
+        && let Some(name) = name_in_path(subject, operation, &param.name)
+    {
+        return operation.parameter(In::Path, &name);
+    }
+    let is_same = |other: &&Parameter| match location {
+        In::Header => other.name.eq_ignore_ascii_case(&param.name),
+        _ => other.name == param.name,
+    };
+    operation.parameters.iter().filter(|other| other.location == location).find(is_same)
+}
+
+/// What the document's path calls a variable of the code's path: both end alike.
+fn name_in_path(subject: &Subject<'_>, operation: &Operation, name: &str) -> Option<String> {
+    let own = paths::template(&subject.endpoint.raw_path).1;
+    let other = paths::template(&operation.path).1;
+    let from_end = own.iter().rev().position(|variable| variable.name == name)?;
+    other.iter().rev().nth(from_end).map(|variable| variable.name.clone())
+}
+
+/// Whether a parameter of the path has no place in the path: no request can carry it.
+fn is_no_variable(subject: &Subject<'_>, param: &RequestParam) -> bool {
+    let is_own = || paths::template(&subject.endpoint.raw_path).1.iter().any(|variable| variable.name == param.name);
+    param.location == Location::Path && !is_own()
 }
 
 fn place_word(location: Location) -> &'static str {

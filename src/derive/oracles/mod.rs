@@ -4,6 +4,7 @@
 pub mod bounds;
 pub mod candidates;
 pub mod contexts;
+mod documented_limits;
 pub mod drift;
 pub mod error_cases;
 pub mod given;

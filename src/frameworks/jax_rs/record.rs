@@ -34,7 +34,7 @@ pub static RESOURCES: Record = Record {
     name: "jax-rs",
     serving: Serving::Method,
     beans: Beans { stereotypes: &["Path", "Provider"], ..NOT_MODELLED.beans },
-    routing: Routing { behind_servlet: true, ..NOT_MODELLED.routing },
+    routing: Routing { behind_servlet: true, ignores_final_slash: true, ..NOT_MODELLED.routing },
     binding: Binding {
         refusals: Refusals::ByPlace(&PLACES),
         zero_for_missing: true,

@@ -16,6 +16,7 @@ use crate::frameworks::spring::reads::is_followed;
 use crate::frameworks::spring::security::Generation;
 use crate::java::ids::TypeId;
 use crate::java::interpret::Codes;
+use crate::openapi::Document;
 use crate::runtime::request::dispatched::Dispatched;
 use crate::runtime::subject::Subject;
 use crate::types::Method;
@@ -63,6 +64,16 @@ const PLAIN: &[&str] = &[
     "jodadatetimeformat",
 ];
 
+/// Where the settings begin that say which values Jackson takes, and nothing of names and forms.
+const OF_READING: &str = "spring.jackson.deserialization.";
+
+impl Surroundings {
+    /// Whether JSON has the names and forms that it has by default.
+    pub fn has_plain_forms(&self) -> bool {
+        self.serialisation.iter().all(|why| why.starts_with(OF_READING))
+    }
+}
+
 /// Why an operation that the document does not have is none of the service that it describes: no application runs both.
 fn elsewhere(subject: &Subject<'_>) -> Option<String> {
     let document = subject.document.filter(|document| document.operation(subject.op_id.as_str()).is_none())?;
@@ -70,6 +81,12 @@ fn elsewhere(subject: &Subject<'_>) -> Option<String> {
     if !base.is_empty() && subject.endpoint.context_path != base {
         return Some("below which path of the document's it stands is not known".to_owned());
     }
+    is_of_another_application(subject, document)
+        .then(|| "it belongs to another application than the document's".to_owned())
+}
+
+/// Whether the document is that of an application which an operation is no part of.
+pub fn is_of_another_application(subject: &Subject<'_>, document: &Document) -> bool {
     let module = |file: &str| subject.build.module_of(file).map(|module| module.dir.as_str());
     let own = module(&subject.endpoint.file);
     // One file of each module stands for it.
@@ -79,7 +96,7 @@ fn elsewhere(subject: &Subject<'_>) -> Option<String> {
     }
     others.remove(&own);
     if others.is_empty() {
-        return None;
+        return false;
     }
     let described: BTreeSet<(Method, String)> =
         document.operations.iter().map(|operation| (operation.method, paths::key(&operation.path))).collect();
@@ -90,11 +107,8 @@ fn elsewhere(subject: &Subject<'_>) -> Option<String> {
     };
     // The document is that of the application that serves most of it.
     let here = served(&subject.endpoint.file);
-    let apart = others
-        .values()
-        .filter(|other| !runs_with(subject, &subject.endpoint.file, other))
-        .any(|other| served(other) > here);
-    apart.then(|| "it belongs to another application than the document's".to_owned())
+    let apart = others.values().filter(|other| !runs_with(subject, &subject.endpoint.file, other));
+    apart.into_iter().any(|other| served(other) > here)
 }
 
 /// Whether Gson reads and writes the bodies of requests: Spring takes Jackson where it is there, unless a property says otherwise.
@@ -192,11 +206,14 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     }
     found.generation = Generation::of(subject.build, &endpoint.file);
     let settings = subject.properties.all.iter().filter(|p| p.key.starts_with("spring.jackson."));
-    let mut odd = settings.filter(|p| {
-        let name = crate::frameworks::properties::relaxed(p.key.trim_start_matches("spring.jackson."));
-        !PLAIN.contains(&name.as_str()) && may_run(subject, &p.file)
-    });
-    if let Some(property) = odd.next() {
+    let odd: Vec<_> = settings
+        .filter(|p| {
+            let name = crate::frameworks::properties::relaxed(p.key.trim_start_matches("spring.jackson."));
+            !PLAIN.contains(&name.as_str()) && may_run(subject, &p.file)
+        })
+        .collect();
+    // What changes names and forms says more than what changes which values are taken.
+    if let Some(property) = odd.iter().find(|p| !p.key.starts_with(OF_READING)).or(odd.first()) {
         found.serialisation.push(format!("{} configures JSON", property.key));
     }
     for list in [&mut found.doubts, &mut found.bound, &mut found.serialisation, &mut found.errors] {

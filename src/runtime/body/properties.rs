@@ -216,6 +216,7 @@ fn non_null(annotations: &[Annotation], plain_xml: bool) -> Option<bool> {
             },
             // The order of an object's members is not told; names that are taken out are left out one by one.
             "JsonPropertyOrder" | "JsonIgnoreProperties" => {}
+            "JsonFormat" if annotation.args.is_empty() => {}
             name if name.starts_with("Json") || name.starts_with("Xml") && !plain_xml => return None,
             _ => {}
         }

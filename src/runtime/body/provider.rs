@@ -14,6 +14,8 @@ const JACKSON: &[&str] = &[
 ];
 /// Those that are not.
 const OTHERS: &[&str] = &["moxy", "genson", "jsonb", "yasson", "jettison", "gson-provider", "json-binding", "johnzon"];
+/// Implementations of JSON-B.
+const BINDING: &[&str] = &["jsonb", "yasson", "json-binding", "johnzon-jsonb"];
 /// Those that come with Jersey, which answers itself what Jackson refuses.
 const JERSEY: &[&str] = &["jersey-media-json-jackson", "spring-boot-starter-jersey"];
 
@@ -24,6 +26,11 @@ fn uses(bench: &Bench<'_>, artifacts: &[&str]) -> bool {
 /// Whether JSON of JAX-RS is read and written by Jackson.
 pub fn is_jackson(bench: &Bench<'_>) -> bool {
     uses(bench, JACKSON) && !uses(bench, OTHERS)
+}
+
+/// Whether JSON of JAX-RS is read and written by an implementation of JSON-B.
+pub fn is_binding(bench: &Bench<'_>) -> bool {
+    uses(bench, BINDING) && !uses(bench, JACKSON) && !uses(bench, &["moxy", "genson", "jettison", "gson-provider"])
 }
 
 /// Whether it is so in Jersey: a missing body is null, and what Jackson refuses is answered with 400.

@@ -8,6 +8,7 @@ mod equal;
 mod in_jvm;
 mod inert;
 pub mod logins;
+mod openapi;
 mod own_templates;
 mod page;
 pub mod runners;

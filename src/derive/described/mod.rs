@@ -1,0 +1,67 @@
+//! Described: one operation as OpenAPI 3.0 says it, read off its code: parameters, body, statuses with their conditions, and the schemas of its types.
+//!
+//! What the code does not show is left out: a schema without a type takes everything.
+
+mod answers;
+mod bodies;
+mod classes;
+mod labels;
+pub mod limits;
+mod parameters;
+mod schemas;
+mod security;
+mod shapes;
+
+use openapiv3::{Operation, ReferenceOr};
+
+use self::schemas::Schemas;
+use super::oracles::contexts;
+use crate::frameworks::paths;
+use crate::runtime::bench::Bench;
+use crate::runtime::subject::Subject;
+use crate::types::described::DescribedOperation;
+
+/// Describes one operation.
+pub fn describe(subject: &Subject<'_>) -> DescribedOperation {
+    let bench = Bench::new(subject);
+    let open = bench.open();
+    let context = contexts::context(&bench, &open);
+    let mut schemas = Schemas::of(&bench);
+    let endpoint = subject.endpoint;
+    let labels = labels::labels(subject);
+    let asked = security::asked(&bench, &context);
+    let operation = Operation {
+        tags: vec![labels.tag],
+        summary: Some(labels.summary),
+        description: Some(labels.description),
+        deprecated: labels.is_deprecated,
+        parameters: parameters::parameters(&bench, &mut schemas, &context),
+        request_body: bodies::request_body(&bench, &mut schemas).map(ReferenceOr::Item),
+        responses: answers::responses(&bench, &open, &mut schemas, &context),
+        security: asked.requirements,
+        ..Operation::default()
+    };
+    DescribedOperation {
+        op_id: subject.op_id.clone(),
+        method: endpoint.method,
+        path: path(subject),
+        context_path: endpoint.context_path.clone(),
+        class: labels.class,
+        full_class: subject.project.fqn(endpoint.receiver).to_owned(),
+        handler: labels.handler,
+        operation,
+        schemes: asked.schemes,
+        components: schemas.components,
+        context,
+    }
+}
+
+/// The route as the code makes it, without regular expressions, and without a slash at its end that the framework does not look at.
+fn path(subject: &Subject<'_>) -> String {
+    let path = paths::join("", &paths::template(&subject.endpoint.raw_path).0);
+    let bare = path.trim_end_matches('/');
+    match subject.endpoint.framework.routing.ignores_final_slash && !bare.is_empty() {
+        true => bare.to_owned(),
+        false => path,
+    }
+}

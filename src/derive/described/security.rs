@@ -1,0 +1,127 @@
+//! What an operation asks of who calls it: nothing, or credentials of a kind that the code names; nothing is said where that is not known.
+
+use std::collections::BTreeMap;
+
+use openapiv3::{SecurityRequirement, SecurityScheme};
+
+use crate::frameworks::spring::security::chain::Entries;
+use crate::frameworks::spring::security::{Caller, Generation, Verdict};
+use crate::java::facts::Value as Arg;
+use crate::java::ids::TypeId;
+use crate::java::project::Project;
+use crate::runtime::bench::Bench;
+use crate::runtime::server::serve::Server;
+use crate::types::source_context::SourceContext;
+
+/// What is asked, with the schemes that it names.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Asked {
+    /// Alternatives; none for nothing that is asked, `None` where that is not known.
+    pub(super) requirements: Option<Vec<SecurityRequirement>>,
+    pub(super) schemes: BTreeMap<String, SecurityScheme>,
+}
+
+/// Annotations by which other libraries guard a handler or its class.
+const GUARDS: &[&str] = &[
+    "Authenticated",
+    "DenyAll",
+    "PostAuthorize",
+    "PreAuthorize",
+    "RequiresAuthentication",
+    "RequiresPermissions",
+    "RequiresRoles",
+    "RolesAllowed",
+    "SaCheckLogin",
+    "SaCheckPermission",
+    "SaCheckRole",
+    "Secured",
+];
+
+/// What an operation asks.
+pub(super) fn asked(bench: &Bench<'_>, context: &SourceContext) -> Asked {
+    let refuses = |status: u16| context.response_schema.error_cases.iter().any(|case| case.status == status);
+    let is_refused = refuses(401) || refuses(403);
+    let subject = bench.subject;
+    let server = Server { bench, case: None };
+    let verdict = match server.chain() {
+        Ok(None) => Some((false, Entries::default())),
+        Ok(Some(chain)) => {
+            let generation = bench.surroundings.generation.unwrap_or(Generation::Five);
+            match chain.lets(subject.endpoint.method, &server.path(), generation, &Caller::Nobody) {
+                Verdict::Open => Some((false, chain.entries)),
+                Verdict::Refused(_) => Some((true, chain.entries)),
+                Verdict::Unknown(_) => None,
+            }
+        }
+        Err(_) => None,
+    };
+    let Some((is_guarded, entries)) = verdict else { return Asked::default() };
+    let is_marked = is_marked(bench);
+    if !is_guarded && !is_refused && !is_marked {
+        // What is not followed may ask all the same.
+        let is_known = bench.surroundings.doubts.is_empty() && bench.surroundings.request_filters.is_empty();
+        return Asked { requirements: is_known.then(Vec::new), ..Asked::default() };
+    }
+    if !is_guarded && !is_marked {
+        return Asked::default();
+    }
+    let (by_bearer, by_basic) = read_by_filters(bench);
+    let mut asked = Asked::default();
+    let mut requirements = Vec::new();
+    for (is_there, name, scheme) in
+        [(entries.basic || by_basic, "basicAuth", "basic"), (entries.bearer || by_bearer, "bearerAuth", "bearer")]
+    {
+        if is_there {
+            requirements.push(SecurityRequirement::from_iter([(name.to_owned(), Vec::new())]));
+            asked.schemes.insert(name.to_owned(), http(scheme));
+        }
+    }
+    asked.requirements = Some(requirements).filter(|all| !all.is_empty());
+    asked
+}
+
+/// A scheme of the header `Authorization`.
+fn http(scheme: &str) -> SecurityScheme {
+    SecurityScheme::HTTP {
+        scheme: scheme.to_owned(),
+        bearer_format: None,
+        description: None,
+        extensions: Default::default(),
+    }
+}
+
+/// Whether an annotation guards the handler or its class.
+fn is_marked(bench: &Bench<'_>) -> bool {
+    let (project, endpoint) = (bench.subject.project, bench.subject.endpoint);
+    let on_class = [endpoint.receiver, endpoint.entry.ty].into_iter().chain(project.all_supers(endpoint.receiver));
+    let mut all = project
+        .member(endpoint.entry)
+        .annotations
+        .iter()
+        .chain(on_class.collect::<Vec<_>>().into_iter().flat_map(|ty| &project.ty(ty).annotations));
+    all.any(|annotation| GUARDS.contains(&annotation.simple()))
+}
+
+/// Whether filters of the project look for a bearer's token, and for a name with a password, in the header `Authorization`.
+fn read_by_filters(bench: &Bench<'_>) -> (bool, bool) {
+    let project = bench.subject.project;
+    let around = &bench.surroundings;
+    let filters: Vec<TypeId> = around
+        .filters
+        .iter()
+        .map(|filter| filter.ty)
+        .chain(around.request_filters.iter().map(|filter| filter.ty))
+        .chain(around.interceptors.iter().copied())
+        .collect();
+    let says = |word: &str| filters.iter().any(|ty| says(project, *ty, word));
+    (says("Bearer"), says("Basic"))
+}
+
+/// Whether a class, or one that it names, holds a text that begins with a word.
+fn says(project: &Project, ty: TypeId, word: &str) -> bool {
+    let begins = |text: &str| text.trim_start_matches('^').starts_with(word);
+    project.ty(ty).members.iter().any(|member| {
+        let is_constant = matches!(&member.value, Some(Arg::Str(text)) if begins(text));
+        is_constant || member.literals.iter().any(|text| begins(text))
+    })
+}

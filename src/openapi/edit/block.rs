@@ -1,0 +1,88 @@
+//! Edits of what stands in lines of its own.
+
+use serde_json::Value;
+
+use super::super::write;
+use super::change::{After, Change};
+use super::manner::{Manner, column, dash_of};
+use super::tree::{Entry, Kind, Node};
+
+/// Behind the line end of the line that this byte stands in; the text's end where it has none.
+fn line_end(text: &str, at: usize) -> usize {
+    text[at..].find('\n').map_or(text.len(), |end| at + end + 1)
+}
+
+fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |end| end + 1)
+}
+
+/// New lines at a byte that begins a line; a text that ends without a line end gets one first.
+fn inserted(text: &str, at: usize, lines: String) -> Change {
+    let is_open = at == text.len() && !text.is_empty() && !text.ends_with('\n');
+    let with = if is_open { format!("\n{}", lines.trim_end_matches('\n')) } else { lines };
+    Change { start: at, end: at, with }
+}
+
+/// A new member of an object.
+pub(super) fn member(
+    text: &str,
+    entries: &[Entry],
+    (key, value): (&str, &Value),
+    after: &After,
+    manner: Manner,
+) -> Change {
+    let first = entries.first().map_or(0, |entry| entry.start);
+    let lines = write::entry(key, value, column(text, first), manner.style);
+    let before = match after {
+        After::All => entries.last(),
+        After::These(keys) => entries.iter().rfind(|entry| keys.contains(&entry.key)),
+    };
+    match before {
+        Some(entry) => inserted(text, line_end(text, entry.value.end), lines),
+        // The first member may stand behind a dash.
+        None if text[line_start(text, first)..first].trim().is_empty() => {
+            inserted(text, line_start(text, first), lines)
+        }
+        None => {
+            let column = column(text, first);
+            let own = lines.trim_start().to_owned() + &" ".repeat(column);
+            Change { start: first, end: first, with: own }
+        }
+    }
+}
+
+/// Another value of a member.
+pub(super) fn replaced(text: &str, entry: &Entry, value: &Value, manner: Manner) -> Change {
+    let plain = !matches!(value, Value::Object(map) if !map.is_empty())
+        && !matches!(value, Value::Array(all) if !all.is_empty());
+    if matches!(entry.value.kind, Kind::Scalar) && plain && entry.value.start > entry.key_end {
+        let is_block = text[entry.value.start..].starts_with(['|', '>']);
+        let with = write::scalar(value, manner.style.quote);
+        if !is_block && !with.contains('\n') {
+            return Change { start: entry.value.start, end: entry.value.end, with };
+        }
+    }
+    let lines = write::entry(&entry.key, value, column(text, entry.start), manner.style);
+    let end = entry.value.end.max(entry.key_end + 1);
+    Change { start: entry.start, end, with: lines.trim_start().trim_end_matches('\n').to_owned() }
+}
+
+/// A new item of a list.
+pub(super) fn item(text: &str, items: &[Node], value: &Value, manner: Manner) -> Change {
+    let Some(last) = items.last() else { return Change { start: 0, end: 0, with: String::new() } };
+    let dash = dash_of(text, last.start).map_or(0, |dash| column(text, dash));
+    inserted(text, line_end(text, last.end), write::item(value, dash, manner.style))
+}
+
+/// The lines of a member or item taken out.
+pub(super) fn removed(text: &str, (start, end): (usize, usize)) -> Change {
+    let start = dash_of(text, start).unwrap_or(start);
+    let line = line_start(text, start);
+    if text[line..start].trim().is_empty() {
+        return Change { start: line, end: line_end(text, end), with: String::new() };
+    }
+    // It stands behind a dash, or another key: what follows takes its place.
+    let rest = &text[line_end(text, end)..];
+    let next = line_end(text, end) + rest.len() - rest.trim_start().len();
+    Change { start, end: next, with: String::new() }
+}

@@ -1,0 +1,14 @@
+//! Edits of a document's text: one change at one place, all else as it stands, with its comments, order and quotes.
+
+mod apply;
+mod block;
+mod change;
+mod flow;
+mod json_tree;
+mod manner;
+mod tree;
+mod yaml_tree;
+
+pub use apply::apply;
+pub use change::{Act, After, Edit, EditError, Edited};
+pub use manner::Manner;

@@ -1,0 +1,168 @@
+//! Writing YAML: a value as text that YAML 1.1 and 1.2 read alike, in the manner of a document that is there.
+
+use serde_json::{Map, Value};
+
+/// How a document is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    /// Columns by which what is inside stands further right.
+    pub step: usize,
+    /// Columns by which the dashes of a list stand further right than its key.
+    pub dash: usize,
+    /// What stands around texts that need it.
+    pub quote: char,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self { step: 2, dash: 2, quote: '"' }
+    }
+}
+
+/// A value as a whole document.
+pub fn yaml(value: &Value, style: Style) -> String {
+    match value {
+        Value::Object(map) if !map.is_empty() => entries(map, 0, style),
+        Value::Array(items) if !items.is_empty() => list(items, 0, style),
+        other => format!("{}\n", scalar(other, style.quote)),
+    }
+}
+
+/// The lines of an entry of a mapping whose keys stand in this column.
+pub fn entry(key: &str, value: &Value, column: usize, style: Style) -> String {
+    let key = format!("{}{}:", " ".repeat(column), text(key, style.quote));
+    match value {
+        Value::Object(map) if !map.is_empty() => format!("{key}\n{}", entries(map, column + style.step, style)),
+        Value::Array(items) if !items.is_empty() => format!("{key}\n{}", list(items, column + style.dash, style)),
+        Value::String(text) if is_block(text) => format!("{key} {}", block(text, column + style.step)),
+        other => format!("{key} {}\n", scalar(other, style.quote)),
+    }
+}
+
+/// The lines of an item of a list whose dashes stand in this column.
+pub fn item(value: &Value, column: usize, style: Style) -> String {
+    let dash = format!("{}- ", " ".repeat(column));
+    // What follows the dash begins two columns to the right of it.
+    let inner = match value {
+        Value::Object(map) if !map.is_empty() => entries(map, column + 2, style),
+        Value::Array(items) if !items.is_empty() => list(items, column + 2, style),
+        Value::String(text) if is_block(text) => return format!("{dash}{}", block(text, column + 2)),
+        other => return format!("{dash}{}\n", scalar(other, style.quote)),
+    };
+    format!("{dash}{}", &inner[column + 2..])
+}
+
+fn entries(map: &Map<String, Value>, column: usize, style: Style) -> String {
+    map.iter().map(|(key, value)| entry(key, value, column, style)).collect()
+}
+
+fn list(items: &[Value], column: usize, style: Style) -> String {
+    items.iter().map(|value| item(value, column, style)).collect()
+}
+
+/// What stands in one line: an empty list or object, or a value without parts.
+pub fn scalar(value: &Value, quote: char) -> String {
+    match value {
+        Value::String(value) => text(value, quote),
+        other => other.to_string(),
+    }
+}
+
+/// Whether a text stands in lines of its own, as it is.
+fn is_block(text: &str) -> bool {
+    let is_plain = |line: &str| !line.starts_with([' ', '\t']) && !line.ends_with([' ', '\t']);
+    text.contains('\n')
+        && !text.starts_with('\n')
+        && !text.ends_with('\n')
+        && text.lines().all(is_plain)
+        && !text.chars().any(|c| c != '\n' && is_odd(c))
+}
+
+fn block(text: &str, column: usize) -> String {
+    let mut out = "|-\n".to_owned();
+    for line in text.split('\n') {
+        if !line.is_empty() {
+            out.push_str(&" ".repeat(column));
+            out.push_str(line);
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// A text as it stands where it can be nothing else, else in quotes.
+pub fn text(value: &str, quote: char) -> String {
+    if is_plain(value) {
+        return value.to_owned();
+    }
+    if quote == '\'' && !value.chars().any(is_odd) {
+        return format!("'{}'", value.replace('\'', "''"));
+    }
+    let mut out = "\"".to_owned();
+    for c in value.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            c if is_odd(c) && u32::from(c) <= 0xffff => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Characters that end lines or are not shown.
+fn is_odd(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// Whether a text without quotes is read as that text by every version of YAML.
+fn is_plain(value: &str) -> bool {
+    const WORDS: &[&str] = &["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
+    let begins = |c: char| c.is_alphabetic() || matches!(c, '/' | '_' | '$');
+    let Some(first) = value.chars().next() else { return false };
+    begins(first)
+        && !value.ends_with([' ', ':'])
+        && !value.contains(": ")
+        && !value.contains(" #")
+        && !value.chars().any(|c| is_odd(c) || matches!(c, '{' | '}' | '[' | ']' | ',') && !value.starts_with('/'))
+        && !WORDS.iter().any(|word| word.eq_ignore_ascii_case(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_document_reads_as_people_write_it() {
+        let value = json!({"/orders/{id}": {"get": {"tags": ["a", "b"], "responses": {"200": {"description": "x: y"}}}}, "d": "one\n\n- two", "e": {}});
+        let expected = "/orders/{id}:\n  get:\n    tags:\n      - a\n      - b\n    responses:\n      \"200\":\n        description: \"x: y\"\nd: |-\n  one\n\n  - two\ne: {}\n";
+        assert_eq!(yaml(&value, Style::default()), expected);
+    }
+
+    #[test]
+    fn what_yaml_would_take_for_something_else_is_quoted() {
+        for odd in ["no", "2024-01-15", "1e3", "*/*", "- a", "a: b", "a #b", "", "~", "Null", "0x1f", " a", "a,b"] {
+            assert!(text(odd, '\'').starts_with('\''), "{odd}");
+        }
+        for plain in ["application/json", "/orders/{id}", "$ref", "Not Found", "x-a"] {
+            assert_eq!(text(plain, '\''), plain);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_again(words in proptest::collection::vec("\\PC{0,12}|[a-z:#\\-\\[\\]{},\n\t\"' ]{0,12}", 1..5), quote in prop_oneof![Just('"'), Just('\'')], dash in 0..3_usize) {
+            let list: Vec<Value> = words.iter().map(|word| json!({word: [word, {"inner": word}]})).collect();
+            let value = json!({"list": list, words[0].clone(): words[0]});
+            let text = yaml(&value, Style { step: 2, dash, quote });
+            let read: Value = yaml_serde::from_str(&text).unwrap();
+            prop_assert_eq!(read, value, "{}", text);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! References within a document: what is reached by them, and names in place of keys.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::types::described::{Component, SCHEMAS};
+
+/// The keys of the components that operations refer to, directly or by others.
+pub(super) fn reached(
+    operations: &[openapiv3::Operation],
+    components: &BTreeMap<String, Component>,
+) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut waiting: Vec<String> = Vec::new();
+    for operation in operations {
+        references(&serde_json::to_value(operation).unwrap_or_default(), &mut waiting);
+    }
+    while let Some(key) = waiting.pop() {
+        if let Some(component) = components.get(&key)
+            && found.insert(key)
+        {
+            references(&serde_json::to_value(&component.schema).unwrap_or_default(), &mut waiting);
+        }
+    }
+    found
+}
+
+/// The keys of the components that a value refers to.
+fn references(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => {
+            let reference = map.get("$ref").and_then(Value::as_str).and_then(|text| text.strip_prefix(SCHEMAS));
+            found.extend(reference.map(str::to_owned));
+            map.values().for_each(|inner| references(inner, found));
+        }
+        Value::Array(items) => items.iter().for_each(|inner| references(inner, found)),
+        _ => {}
+    }
+}
+
+/// Puts names in place of keys.
+pub(super) fn rename(value: &mut Value, names: &BTreeMap<String, String>) {
+    match value {
+        Value::Object(map) => {
+            for (key, inner) in map.iter_mut() {
+                let name = inner.as_str().and_then(|text| text.strip_prefix(SCHEMAS)).and_then(|text| names.get(text));
+                match name.filter(|_| key == "$ref") {
+                    Some(name) => *inner = Value::String(format!("{SCHEMAS}{name}")),
+                    None => rename(inner, names),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|inner| rename(inner, names)),
+        _ => {}
+    }
+}
