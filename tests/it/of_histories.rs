@@ -86,8 +86,14 @@ fn rows_that_are_there_from_the_start_are_told_of_the_operations_that_handle_suc
     );
     assert!(renamed.iter().all(|one| one.ends_with(" same")), "{renamed:?}");
     let otherwise = told_of_file("Seeds.java", SEEDS, &SEEDS.replace("\"first\"", "\"other\""));
-    let of = |op: &str| format!("{op} undecided");
-    assert_eq!(otherwise, ["GET /books/{id}", "GET /titles/{id}", "PUT /titles/{id}"].map(of));
+    let first = "GET /books/{id} changed: `Seeds` fills `Book` with other values when the service starts";
+    assert_eq!(otherwise, [first, "GET /titles/{id} changed", "PUT /titles/{id} changed"]);
+    // The same values, put together otherwise: no change that could be told.
+    let apart = SEEDS
+        .replace("first.setTitle(\"first\");", "name(first);")
+        .replace("public void run(", "private void name(Book book) { book.setTitle(\"first\"); } public void run(");
+    let apart = told_of_file("Seeds.java", SEEDS, &apart);
+    assert!(!apart.is_empty() && apart.iter().all(|one| one.ends_with(" undecided")), "{apart:?}");
 }
 
 #[test]
