@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::base_answers::{BaseAnswers, How};
 use super::claims::Claims;
-use super::leads::{Discovery, Patterns, ask, leads};
+use super::leads::{Discovery, Patterns, discover, leads};
 use super::left_over;
 use super::live::{Live, Side};
 use super::question::Question;
@@ -14,12 +14,12 @@ use crate::event::Events;
 use crate::probe::job::{Job, Standing};
 use crate::probe::known::Known;
 use crate::probe::passes::{Passes, passes};
-use crate::probe::service::{Running, ServiceError};
 use crate::probe::unstable::Moment;
 use crate::publish::words;
 use crate::suite::Suite;
 use crate::types::OpId;
 use crate::types::oracle::Oracle;
+use crate::types::outcome::Answer;
 use crate::types::plan::State;
 
 /// Times that the base is asked.
@@ -89,7 +89,8 @@ impl<'a, 'w> BaseSide<'a, 'w> {
         let (kept, events) = (&mut self.kept, self.events);
         let asked = live.session(Side::Base(self.question.base), async |running| {
             if !is_found {
-                let known = discover(live, running, patterns, kept).await?;
+                let note = |questions: &[Oracle], answers: &[Option<Answer>]| kept.keep_questions(questions, answers);
+                let known = discover(live, running, patterns, note).await?;
                 claims.leads(leads(live, running.can_reset(), &known, patterns, &made));
             }
             let jobs = jobs(claims, &affected, &never);
@@ -158,25 +159,6 @@ impl<'a, 'w> BaseSide<'a, 'w> {
             }
             discovery.learn(&questions, &self.kept.to_questions(&questions)?);
         }
-    }
-}
-
-/// Asks for what is there, and keeps the answers.
-async fn discover(
-    live: &Live<'_>,
-    running: &Running,
-    patterns: &Patterns,
-    kept: &mut BaseAnswers<'_>,
-) -> Result<Known, ServiceError> {
-    let mut discovery = Discovery::new(live, patterns, live.moment(running.base_url()));
-    loop {
-        let questions = discovery.next_round();
-        if questions.is_empty() {
-            return Ok(discovery.known());
-        }
-        let answers = ask(live, running, &questions).await?;
-        kept.keep_questions(&questions, &answers);
-        discovery.learn(&questions, &answers);
     }
 }
 

@@ -340,7 +340,7 @@ fn confirm_work(
     let chosen: Vec<OpId> = work.iter().filter(|one| one.chosen).map(|one| one.op_id.clone()).collect();
     let (claimed, disturbed) = live.session(Side::Head(head), async |running| {
         if how.observe {
-            let known = discover(&live, running, &patterns).await?;
+            let known = discover(&live, running, &patterns, |_, _| {}).await?;
             claims.leads(leads(&live, running.can_reset(), &known, &patterns, &chosen));
         }
         let mut claimed = confirm(&live, running, &claims, true, events).await?;

@@ -153,11 +153,17 @@ impl<'a> Discovery<'a> {
     }
 }
 
-/// Asks the operations that read, from the plain lists on, for what is there. The service keeps its state.
+/// Asks the operations that read, from the plain lists on, for what is there. The service keeps its state. `note` is given the requests of each round with
+/// their answers.
 ///
 /// # Errors
 /// Where the service's URL is none.
-pub async fn discover(live: &Live<'_>, running: &Running, patterns: &Patterns) -> Result<Known, ServiceError> {
+pub async fn discover(
+    live: &Live<'_>,
+    running: &Running,
+    patterns: &Patterns,
+    mut note: impl FnMut(&[Oracle], &[Option<Answer>]),
+) -> Result<Known, ServiceError> {
     let mut discovery = Discovery::new(live, patterns, live.moment(running.base_url()));
     loop {
         let questions = discovery.next_round();
@@ -165,6 +171,7 @@ pub async fn discover(live: &Live<'_>, running: &Running, patterns: &Patterns) -
             return Ok(discovery.known());
         }
         let answers = ask(live, running, &questions).await?;
+        note(&questions, &answers);
         discovery.learn(&questions, &answers);
     }
 }
@@ -173,11 +180,7 @@ pub async fn discover(live: &Live<'_>, running: &Running, patterns: &Patterns) -
 ///
 /// # Errors
 /// Where the service's URL is none.
-pub(super) async fn ask(
-    live: &Live<'_>,
-    running: &Running,
-    questions: &[Oracle],
-) -> Result<Vec<Option<Answer>>, ServiceError> {
+async fn ask(live: &Live<'_>, running: &Running, questions: &[Oracle]) -> Result<Vec<Option<Answer>>, ServiceError> {
     let target = target(running, live.users(), live.options())?;
     let options = Options { keep: Keep::All, ..live.options().run.clone() };
     let jobs: Vec<Arc<Job>> = questions.iter().map(|one| Arc::new(Job::of_oracle(one))).collect();

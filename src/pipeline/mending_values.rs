@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::openapi::SpecVersion;
 use crate::types::OpId;
-use crate::types::described::SCHEMAS;
+use crate::types::described::references;
 
 /// The operation of this name.
 pub fn operation_of<'v>(document: &'v Value, name: &OpId) -> Option<&'v Value> {
@@ -27,18 +27,6 @@ pub fn components(document: &Value, values: &[Value], given: &BTreeSet<String>) 
         found.insert(name, schema.clone());
     }
     found
-}
-
-fn references(value: &Value, found: &mut Vec<String>) {
-    match value {
-        Value::Object(map) => {
-            let reference = map.get("$ref").and_then(Value::as_str).and_then(|text| text.strip_prefix(SCHEMAS));
-            found.extend(reference.map(str::to_owned));
-            map.values().for_each(|inner| references(inner, found));
-        }
-        Value::Array(items) => items.iter().for_each(|inner| references(inner, found)),
-        _ => {}
-    }
 }
 
 /// A part as a version of OpenAPI says it: 3.1 has null as a type, and open ends as numbers.

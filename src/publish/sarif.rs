@@ -97,7 +97,7 @@ fn result(finding: &Finding) -> Value {
     result
 }
 
-/// The finding of a change, at the line that makes it; of what is gone, at the place that it had.
+/// The finding that reports a change, at the line that was edited; code that is gone is reported where it stood in the base.
 fn of_change(change: &Change) -> Option<Finding> {
     let (place, is_gone) = change.first_place()?;
     let (rule, severity) = match change.effect {

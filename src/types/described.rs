@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use openapiv3::{Operation, ReferenceOr, Schema, SecurityScheme};
+use serde_json::Value;
 
 use super::http::Method;
 use super::op_id::OpId;
@@ -45,4 +46,17 @@ pub struct Component {
     pub name: String,
     /// The schema.
     pub schema: ReferenceOr<Schema>,
+}
+
+/// Adds the names of the schemas that a value refers to.
+pub fn references(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => {
+            let reference = map.get("$ref").and_then(Value::as_str).and_then(|text| text.strip_prefix(SCHEMAS));
+            found.extend(reference.map(str::to_owned));
+            map.values().for_each(|inner| references(inner, found));
+        }
+        Value::Array(items) => items.iter().for_each(|inner| references(inner, found)),
+        _ => {}
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::types::described::{Component, SCHEMAS};
+use crate::types::described::{Component, SCHEMAS, references};
 
 /// The keys of the components that operations refer to, directly or by others.
 pub(super) fn reached(
@@ -24,19 +24,6 @@ pub(super) fn reached(
         }
     }
     found
-}
-
-/// The keys of the components that a value refers to.
-fn references(value: &Value, found: &mut Vec<String>) {
-    match value {
-        Value::Object(map) => {
-            let reference = map.get("$ref").and_then(Value::as_str).and_then(|text| text.strip_prefix(SCHEMAS));
-            found.extend(reference.map(str::to_owned));
-            map.values().for_each(|inner| references(inner, found));
-        }
-        Value::Array(items) => items.iter().for_each(|inner| references(inner, found)),
-        _ => {}
-    }
 }
 
 /// Puts names in place of keys.
