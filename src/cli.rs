@@ -242,7 +242,7 @@ pub struct Engines {
     /// Take replies from DIR instead of a model: needs no key and no network
     #[arg(long, value_name = "DIR")]
     pub replay: Option<PathBuf>,
-    /// End with 6 or 8 where the rules engine had to take over
+    /// End with 6 or 8 where the rules engine had to take over, or time ran out
     #[arg(long)]
     pub strict: bool,
 }
@@ -433,6 +433,9 @@ pub enum Command {
         /// Whether slices are run: the project's own handlers in one JVM, with stubs where a database or a neighbour would be
         #[arg(long, value_name = "WHEN", env = "MASTOR_SLICES", value_enum)]
         slices: Option<SlicesSetting>,
+        /// Time limit of the run, such as 90s or 5m; what it does not suffice for is left out and named, with --strict it ends with 6
+        #[arg(long, value_name = "TIME", env = "MASTOR_WITHIN")]
+        within: Option<Within>,
         /// Work on one part of the operations, and leave it in `.mastor/out` for `mastor merge`
         #[arg(long, value_name = "K/N", env = "MASTOR_SHARD")]
         shard: Option<Shard>,

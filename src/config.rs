@@ -71,6 +71,8 @@ pub struct Settings {
     pub max_usd: Option<f64>,
     /// Most tokens of one run.
     pub max_tokens: Option<u64>,
+    /// Time limit of a run of `ci`.
+    pub within: Option<Within>,
     /// What makes `ci` end with 1.
     pub fail_on: FailOn,
     /// Whether `ci` measures the members that changed.
@@ -102,6 +104,8 @@ pub struct Overrides {
     pub config: Option<String>,
     /// `--slices`.
     pub slices: Option<(SlicesSetting, Origin)>,
+    /// `--within` of `ci`.
+    pub within: Option<(Within, Origin)>,
     /// `--openapi`.
     pub openapi: Option<(String, Origin)>,
     /// Engine and ceilings.
@@ -243,6 +247,7 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
     note("ci.fail-on", file.ci.fail_on.is_some());
     note("ci.strength", file.ci.strength.is_some());
     note("ci.slices", file.ci.slices.is_some());
+    note("ci.within", file.ci.within.is_some());
     note("export.kinds", file.export.kinds.is_some());
     note("export.commit", file.export.commit.is_some());
     note("export.dir", file.export.dir.is_some());
@@ -258,6 +263,11 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
     if let Some((value, origin)) = &overrides.slices {
         slices = *value;
         origins.insert("ci.slices", origin.clone());
+    }
+    let mut limit = file.ci.within;
+    if let Some((value, origin)) = &overrides.within {
+        limit = Some(*value);
+        origins.insert("ci.within", origin.clone());
     }
     let mut openapi = within(dir, file.api.openapi.clone().unwrap_or_default());
     if let Some((value, origin)) = &overrides.openapi {
@@ -288,6 +298,7 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
         engine: overrides.models.engine_over(file.ci.engine),
         max_usd: overrides.models.max_usd_over(file.ci.max_usd),
         max_tokens: overrides.models.max_tokens_over(file.ci.max_tokens),
+        within: limit,
         fail_on,
         strength: file.ci.strength.unwrap_or_default(),
         slices,
@@ -346,6 +357,7 @@ impl Settings {
             ),
             ("ci.max-usd", self.max_usd.map_or_else(|| "no limit".to_owned(), |usd| usd.to_string())),
             ("ci.max-tokens", self.max_tokens.map_or_else(|| "no limit".to_owned(), |tokens| tokens.to_string())),
+            ("ci.within", self.within.map_or_else(|| "no limit".to_owned(), |limit| format!("\"{limit}\""))),
             ("ci.strength", self.strength.shown().to_owned()),
             ("ci.slices", format!("{:?}", self.slices.as_str())),
             ("redact.never-send", format!("{:?}", self.redact.never_send)),

@@ -10,7 +10,7 @@ use super::engine;
 use super::propose;
 use super::shards;
 use crate::cli::{Confirm, Engines, Format, Hosted, Propose, Range, Telling};
-use crate::config::{FailOn, Origin, Overrides, SlicesSetting};
+use crate::config::{FailOn, Origin, Overrides, SlicesSetting, Within};
 use crate::error::{Exit, Failure};
 use crate::pipeline::{self, BacktestOptions, CiOptions, CiOutcome, Head, Workspace};
 use crate::publish::github::annotations;
@@ -26,7 +26,7 @@ use crate::types::shard::Shard;
 pub fn run(
     context: &Context,
     range: &Range,
-    fail_on: Option<FailOn>,
+    (fail_on, within): (Option<FailOn>, Option<Within>),
     (engines, confirm, slices): (&Engines, &Confirm, Option<SlicesSetting>),
     shard: Option<&Shard>,
     hosted: &Hosted,
@@ -34,13 +34,20 @@ pub fn run(
 ) -> Result<Exit, Failure> {
     let mut overrides = check::overrides(&confirm.running);
     overrides.slices = slices.map(|value| (value, Origin::Flag("--slices")));
+    overrides.within = within.map(|value| (value, Origin::Flag("--within")));
     overrides.fail_on = fail_on.map(|value| (value, Origin::Flag("--fail-on")));
     let mut workspace = context.workspace(overrides)?;
     let head = workspace.head(range.head.as_deref())?;
     let base = workspace.base_in_clone(range.since.as_deref(), &head, hosted.clone.deepen)?;
     context.events.said(format!("base {} ({}), head {}", base.commit.short(), base.reference, head.label));
     let engine = engine::options(context, engines)?;
-    let options = CiOptions { live: check::live(confirm), engine, slices: true, ..CiOptions::default() };
+    let options = CiOptions {
+        live: check::live(confirm),
+        engine,
+        slices: true,
+        began: Some(context.started),
+        ..CiOptions::default()
+    };
     if let Some(shard) = shard {
         let (part, exit) = pipeline::ci_shard(&workspace, &head, &base, shard, &options)?;
         if hosted.telling.comment || hosted.telling.propose == Propose::Commit {

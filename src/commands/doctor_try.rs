@@ -31,7 +31,7 @@ pub(super) fn try_all(workspace: &Workspace, head: &Head, since: Option<&str>, f
         }
         Ok(lines)
     };
-    match service::to_the_end(work) {
+    match service::to_the_end(&workspace, work) {
         Ok(lines) if lines.is_empty() => findings.bad(
             &Failure::new(Exit::Usage, "no service is configured")
                 .hint("`[service]` in mastor.toml says how to start or reach it; `mastor init` proposes one"),

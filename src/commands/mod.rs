@@ -74,8 +74,8 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, Failure> {
             let chosen = suite::Chosen { ops, all, since, dry_run, show_prompts };
             suite::generate(context, chosen, &engines, (&confirm, slices), format)
         }
-        Command::Ci { range, fail_on, engines, confirm, slices, shard, hosted, format } => {
-            ci::run(context, &range, fail_on, (&engines, &confirm, slices), shard.as_ref(), &hosted, format)
+        Command::Ci { range, fail_on, engines, confirm, slices, within, shard, hosted, format } => {
+            ci::run(context, &range, (fail_on, within), (&engines, &confirm, slices), shard.as_ref(), &hosted, format)
                 .inspect_err(|failure| ci::tell_host(context, failure))
         }
         Command::Merge { folders, telling, format } => {

@@ -8,6 +8,7 @@ use super::service_file::ServiceTable;
 use super::slices::SlicesSetting;
 use super::strength::StrengthSetting;
 use super::suggest::did_you_mean;
+use super::within::Within;
 use crate::error::{Exit, Failure};
 use crate::types::entry_pattern::EntryPattern;
 use crate::types::model::EngineName;
@@ -61,6 +62,9 @@ pub struct Ci {
     /// Most tokens that one run may use, of prompts and replies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
+    /// Time limit of a run, such as `"90s"`: what it does not suffice for is left out and named. None when left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<Within>,
     /// Whether `ci` also measures by mutants the members that changed: `true` by PITest, `"fast"` without a JVM.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strength: Option<StrengthSetting>,

@@ -11,6 +11,8 @@ use super::within::Within;
 /// A service that can be started or reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServiceSettings {
+    /// Whether a run ends with 4 where neither head nor base can be built and started.
+    pub required: bool,
     /// Where the commands run, from the repository's root.
     pub dir: String,
     /// A fixed port; a free one for none.
@@ -146,6 +148,7 @@ pub(super) fn settings(
     let runs_already = table.start.is_none();
     let ready = table.ready.clone();
     let service = ServiceSettings {
+        required: table.required.unwrap_or(true),
         dir: join(dir, table.dir.as_deref().unwrap_or_default()),
         port: table.port,
         build: table.build.clone().filter(|_| !runs_already),
@@ -167,9 +170,10 @@ pub(super) fn settings(
 }
 
 /// Each key of the table, and whether it says anything.
-fn said(table: &ServiceTable) -> [(&'static str, bool); 14] {
+fn said(table: &ServiceTable) -> [(&'static str, bool); 15] {
     [
         ("service.enabled", table.enabled.is_some()),
+        ("service.required", table.required.is_some()),
         ("service.dir", table.dir.is_some()),
         ("service.port", table.port.is_some()),
         ("service.build", table.build.is_some()),
@@ -233,6 +237,7 @@ impl ServiceSettings {
         // Values may be secrets: only names are shown.
         let names: Vec<&str> = self.env.keys().map(String::as_str).collect();
         vec![
+            ("service.required", self.required.to_string()),
             ("service.dir", format!("{:?}", if self.dir.is_empty() { "." } else { &self.dir })),
             ("service.port", self.port.map_or_else(|| "a free one".to_owned(), |port| port.to_string())),
             ("service.build", text(&self.build)),

@@ -12,6 +12,9 @@ use super::within::Within;
 pub struct ServiceTable {
     /// `false` switches it off: nothing is built, started or asked, as without this table. `true` when left out.
     pub enabled: Option<bool>,
+    /// `false`: where neither head nor base can be built and started, a run says so and ends by what it found without them. `true` when left out:
+    /// it ends with 4.
+    pub required: Option<bool>,
     /// Where the commands run, from this file's folder.
     pub dir: Option<String>,
     /// Port that the service listens on; a free one when left out.

@@ -42,6 +42,7 @@ pub const TABLE: &[(&str, Decides)] = &[
     ("api.source", Decides::Base),
     ("api.entry", Decides::Base),
     ("service.enabled", Decides::HeadUnlessLeftOut),
+    ("service.required", Decides::Base),
     ("service.dir", Decides::Head),
     ("service.port", Decides::Head),
     ("service.build", Decides::Head),
@@ -61,6 +62,7 @@ pub const TABLE: &[(&str, Decides)] = &[
     ("ci.engine", Decides::Base),
     ("ci.max-usd", Decides::Base),
     ("ci.max-tokens", Decides::Base),
+    ("ci.within", Decides::Base),
     ("ci.strength", Decides::Base),
     ("ci.slices", Decides::Base),
     ("export.kinds", Decides::Head),
@@ -162,6 +164,7 @@ mod tests {
         entry = [{ annotation = "evil.Evil" }]
         [service]
         enabled = true
+        required = false
         dir = "evil"
         port = 1
         build = "evil"
@@ -183,6 +186,7 @@ mod tests {
         engine = "agents"
         max-usd = 1000.0
         max-tokens = 1000
+        within = "1s"
         strength = "fast"
         slices = "on"
         [export]

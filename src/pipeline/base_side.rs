@@ -10,6 +10,7 @@ use super::left_over;
 use super::live::{Live, Side};
 use super::question::Question;
 use super::workspace::Workspace;
+use crate::error::Exit;
 use crate::event::Events;
 use crate::probe::job::{Job, Standing};
 use crate::probe::known::Known;
@@ -31,12 +32,20 @@ pub(super) struct BaseSide<'a, 'w> {
     question: &'a Question<'a>,
     events: &'w Events,
     kept: BaseAnswers<'w>,
+    /// Whether it was seen to start in this run; `None` where nobody tried.
+    starts: Option<bool>,
 }
 
 impl<'a, 'w> BaseSide<'a, 'w> {
     /// With what an earlier run has kept of it. Nothing is started yet.
     pub(super) fn new(workspace: &'w Workspace, live: &'a Live<'a>, question: &'a Question<'a>) -> Self {
-        Self { live, question, events: &workspace.events, kept: BaseAnswers::read(workspace, live, question.base) }
+        Self {
+            live,
+            question,
+            events: &workspace.events,
+            kept: BaseAnswers::read(workspace, live, question.base),
+            starts: None,
+        }
     }
 
     /// Keeps what was answered for the next run, where the base can be asked at all.
@@ -114,6 +123,7 @@ impl<'a, 'w> BaseSide<'a, 'w> {
             (all.requests, all.trouble) = (requests, trouble);
             Ok((all, moment))
         });
+        self.starts = Some(asked.as_ref().err().is_none_or(|failure| failure.exit != Exit::NotReady));
         match asked {
             Ok((found, moment)) => {
                 events.finished(format!("{} requests were sent to the base", found.requests));
@@ -125,6 +135,12 @@ impl<'a, 'w> BaseSide<'a, 'w> {
                 None
             }
         }
+    }
+
+    /// Whether it can be built and started; tried now where it was not before.
+    pub(super) fn starts(&mut self) -> bool {
+        let (live, base) = (self.live, self.question.base);
+        *self.starts.get_or_insert_with(|| live.can_start() && live.session(Side::Base(base), async |_| Ok(())).is_ok())
     }
 
     /// What the base answers to jobs on a state of their own each; it is started again for that. What cannot be asked has no answer.

@@ -95,6 +95,8 @@ fn lead(group: Vec<Told>) -> Option<Change> {
             change.effect,
             unexplained,
             change.op_id.clone(),
+            // One request says it better than several.
+            change.s_id.is_some() && change.witness.is_none(),
             change.what.clone(),
             change.id.clone(),
         )

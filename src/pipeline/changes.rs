@@ -19,6 +19,7 @@ use crate::suite::load::Suite;
 use crate::types::OpId;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, LOST_CONSTRAINT, Witness, status};
 use crate::types::compared::{ComparedOperation, Comparison as Outcome, Stop, settle_changed};
+use crate::types::deadline::Deadline;
 use crate::types::oracle::Given;
 use crate::types::plan::State;
 
@@ -31,7 +32,7 @@ pub fn changes(
     settings: &Settings,
 ) -> (Vec<Change>, Vec<ComparedOperation>) {
     let (old, new) = (Suite::load(&base.tree, &settings.dir), Suite::load(&head.tree, &settings.dir));
-    let DerivedChanges { changes, compared, .. } = derived(comparison, &old, &new);
+    let DerivedChanges { changes, compared, .. } = derived(comparison, &old, &new, &|| None);
     let mut changes = grouped(told(comparison, changes));
     order(&mut changes);
     (changes, compared)
@@ -50,8 +51,13 @@ pub struct DerivedChanges {
     pub costs: BTreeMap<OpId, u64>,
 }
 
-/// The derived changes of the operations that the plan has as affected or retired.
-pub fn derived(comparison: &Comparison, old: &Suite, new: &Suite) -> DerivedChanges {
+/// The derived changes of the operations that the plan has as affected or retired. An operation that is not begun before `out_of_time` says so is undecided.
+pub fn derived(
+    comparison: &Comparison,
+    old: &Suite,
+    new: &Suite,
+    out_of_time: &(dyn Fn() -> Option<Deadline> + Sync),
+) -> DerivedChanges {
     let affected: Vec<_> = comparison.plan.operations.iter().filter(|o| o.state == State::Affected).collect();
     let alone = derive::Alone::of(affected.len());
     // Read once, and not at all where nothing is compared.
@@ -60,7 +66,10 @@ pub fn derived(comparison: &Comparison, old: &Suite, new: &Suite) -> DerivedChan
         let shared = shared.as_ref()?;
         let begin = Instant::now();
         let was = operation.was.as_ref().unwrap_or(&operation.op_id);
-        let compared = changes_of(comparison, (&shared.0, &shared.1), was, &operation.op_id, (old, new), &alone);
+        let compared = match out_of_time() {
+            Some(deadline) => not_compared(&deadline.to_string()),
+            None => changes_of(comparison, (&shared.0, &shared.1), was, &operation.op_id, (old, new), &alone),
+        };
         Some((compared, (operation.op_id.clone(), millis(begin.elapsed()))))
     });
     let (mut changes, mut open, mut costs) = (Vec::new(), BTreeMap::new(), BTreeMap::new());

@@ -16,7 +16,7 @@ use crate::error::{Exit, Failure};
 use crate::probe::check::{Checked, Trouble, check as check_service, target};
 use crate::probe::job::Job;
 use crate::probe::job::UNASKED;
-use crate::probe::run::{self, Keep, Options};
+use crate::probe::run::{self, Keep, Options, Stopped};
 use crate::publish::explain::Cited;
 use crate::publish::json::{Envelope, to_text};
 use crate::publish::junit_report::junit_report;
@@ -244,7 +244,8 @@ fn exit(checked: &Checked) -> Exit {
     let trouble = match &checked.trouble {
         Some(Trouble::Gone(_) | Trouble::Reset(_)) => Some(Exit::NotReady),
         Some(Trouble::Environment(_)) => Some(Exit::Nothing),
-        Some(Trouble::Interrupted) => Some(Exit::Interrupted),
+        Some(Trouble::Stopped(Stopped::Interrupted)) => Some(Exit::Interrupted),
+        Some(Trouble::Stopped(Stopped::OutOfTime(_))) => Some(Exit::BudgetSpent),
         None => (!ran).then_some(Exit::Nothing),
     };
     Exit::worst(broken.into_iter().chain(trouble))

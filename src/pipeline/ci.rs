@@ -26,7 +26,7 @@ use super::part::{Found, Frame, Part};
 use super::proposals::{contradicted, head_id, retirement};
 use super::proposed::Proposed;
 use super::question::Question;
-use super::seen::see;
+use super::seen::{Saw, see};
 use super::seen_sequences::retirement as retirement_of;
 use super::service::switched_off;
 use super::slices::ahead::{Ahead, Revisions};
@@ -38,12 +38,13 @@ use super::stale::stale;
 use super::strength::{self, for_ci};
 use super::templates::{self, Own};
 use super::workspace::{BaseRevision, Head, Workspace, failure};
-use crate::config::{Day, Settings};
+use crate::config::{Day, Settings, StrengthSetting, Within};
 use crate::derive;
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
 use crate::extract::matching::Match;
 use crate::probe::job::UNASKED;
+use crate::publish::words;
 use crate::revision::Files;
 use crate::suite::candidates::{note_origin, without_refuted};
 use crate::suite::load::{OperationSuite, Suite};
@@ -53,6 +54,7 @@ use crate::types::agents::AgentsRan;
 use crate::types::change::{Change, Drift};
 use crate::types::check::CheckFields;
 use crate::types::compared::{Comparison as Outcomes, Stop, settle_changed};
+use crate::types::deadline::Deadline;
 use crate::types::manifest::Manifest;
 use crate::types::model::{EngineName, Usage};
 use crate::types::oracle::{Candidate, Engine, Input, Oracle, counted};
@@ -69,6 +71,8 @@ use crate::types::{Hash, OpId};
 pub struct CiOptions {
     /// Write nothing and run nothing, as for `backtest`.
     pub dry_run: bool,
+    /// When the run began: its time budget counts from there.
+    pub began: Option<Instant>,
     /// How the service is asked, where one is configured; none to leave it alone.
     pub live: Option<LiveOptions>,
     /// Whether this command runs slices where the settings allow it.
@@ -96,12 +100,16 @@ pub fn ci(workspace: &Workspace, head: &Head, base: &BaseRevision, options: &CiO
     let mut concluded = Vec::new();
     let mut strong = Vec::new();
     let mut elsewhere = Vec::new();
-    for settings in services(workspace, head, base)? {
+    let services = services(workspace, head, base)?;
+    give_time(workspace, &services, options);
+    for settings in services {
         let comparison = compare(workspace, &settings, base, head)?;
         let part = find(workspace, &settings, (base, head), &comparison, None, options)?;
         if !options.dry_run {
             costs::record(workspace, &settings.name, &part.found.costs);
-            if let Some(strength) = for_ci(workspace, &settings, (base, head), &comparison) {
+            let in_time = settings.strength == StrengthSetting::Off || workspace.out_of_time().is_none();
+            let measured = in_time.then(|| for_ci(workspace, &settings, (base, head), &comparison)).flatten();
+            if let Some(strength) = measured {
                 strong.push((settings.name.clone(), strength));
                 strength::write(workspace, &strong)?;
             }
@@ -113,6 +121,14 @@ pub fn ci(workspace: &Workspace, head: &Head, base: &BaseRevision, options: &CiO
     let notes = elsewhere::note(&elsewhere);
     concluded.iter_mut().take(1).for_each(|one| one.service.notes.extend(notes.clone()));
     report(workspace, head, concluded, options.dry_run)
+}
+
+/// Gives the run the least of the time budgets of its services.
+pub fn give_time(workspace: &Workspace, services: &[Settings], options: &CiOptions) {
+    let least = services.iter().filter_map(|settings| settings.within).min();
+    if let (Some(began), Some(Within(budget))) = (options.began, least) {
+        workspace.give_time(Deadline::new(began, budget));
+    }
 }
 
 /// The services of the head, with the settings that the base decides in CI.
@@ -204,8 +220,13 @@ pub fn find(
         // A service would be built in the same folders.
         let ahead = slices_alone.then(|| Ahead::start(scope, (workspace, settings), revisions, work.clone())).flatten();
         workspace.events.started("deriving", Some(touched as u64));
-        let DerivedChanges { changes, compared, open, mut costs } = derived(comparison, &old, &new);
-        let mut made = make_all(&asking, comparison, &work, &new, options)?;
+        let DerivedChanges { changes, compared, open, mut costs } =
+            derived(comparison, &old, &new, &|| workspace.out_of_time());
+        let in_time = workspace.out_of_time().is_none();
+        let mut made = make_all(&asking, comparison, if in_time { &work } else { &[] }, &new, options)?;
+        if !in_time && !work.is_empty() {
+            made.notes.push(format!("no new oracles were made of {}", words::count(work.len(), "operation")));
+        }
         for operation in &mut made.generated.operations {
             let why = open.get(&operation.op_id).into_iter().flatten().filter(|why| !operation.notes.contains(why));
             let before: Vec<String> = why.map(|why| format!("before: {why}")).collect();
@@ -216,14 +237,20 @@ pub fn find(
         }
         workspace.events.finished(format!("{touched} operations derived, {} changes", changes.len()));
         let mut ran = Ran { changes, ..Ran::default() };
-        if let Some(how) = options.live.filter(|_| !options.dry_run) {
+        let in_time = |made: &mut MadeAll| {
+            let spent = workspace.out_of_time();
+            made.notes.extend(spent.map(|deadline| format!("nothing was run: {deadline}")));
+            spent.is_none()
+        };
+        if let Some(how) = options.live.filter(|_| !options.dry_run && settings.service.is_some() && in_time(&mut made))
+        {
             let begin = Instant::now();
             let question = (comparison, base, head, &old, &new);
             run(workspace, settings, how, question, &mut made, &mut ran)?;
             order(&mut ran.changes);
             costs::share(&mut costs, begin.elapsed(), &made.suites);
         }
-        if options.slices && !options.dry_run {
+        if options.slices && !options.dry_run && workspace.out_of_time().is_none() {
             let has_service = options.live.is_none() || settings.service.is_some() && ran.exit != Some(Exit::NotReady);
             if settings.slices.runs(has_service) {
                 let suites = Suites { old: &old, new: &new };
@@ -262,6 +289,10 @@ pub fn find(
     made.proposals.extend(decide(&mut changes, (&old, &new), &made.suites));
     made.notes.extend(let_go::gone(comparison, &old, &new, mine));
     made.notes.extend(options.live.filter(|_| !options.dry_run).and_then(|_| switched_off(settings)));
+    let exit = match workspace.was_cut() && options.engine.strict {
+        true => Some(Exit::worst(exit.into_iter().chain([Exit::BudgetSpent]))),
+        false => exit,
+    };
     let ignored = leave_aside(settings, &mut changes, &mut made.notes);
     let analysis = &comparison.head;
     let frame = Frame {
@@ -383,8 +414,17 @@ fn run(
         ignore: &settings.ignore,
     };
     let mut seen = match see(workspace, &live, question) {
-        Ok(Some(seen)) => seen,
-        Ok(None) => return Ok(()),
+        Ok(Saw::Seen(seen)) => *seen,
+        Ok(Saw::Nothing) => return Ok(()),
+        Ok(Saw::NeitherStarts(failure)) => {
+            made.notes.push(format!("nothing was run, and the base does not start either: {}", failure.message));
+            made.notes.extend(failure.hint);
+            return Ok(());
+        }
+        Err(failure) if failure.exit == Exit::BudgetSpent => {
+            made.notes.push(format!("the head was not run: {}", failure.message));
+            return Ok(());
+        }
         Err(failure) if failure.exit == Exit::NotReady => {
             made.notes.push(format!("nothing was run: {}", failure.message));
             made.notes.extend(failure.hint);

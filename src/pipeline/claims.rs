@@ -30,6 +30,8 @@ pub struct Claims {
     pub asked: Vec<Oracle>,
     /// Operations that may show what a write has done; empty where none is to be followed.
     pub readers: Vec<OpId>,
+    /// Pairs of operations that stand behind each other in a sequence already.
+    pub chained: BTreeSet<(OpId, OpId)>,
 }
 
 impl Claims {

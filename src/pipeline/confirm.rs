@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::asked_again::look_again;
+use super::chained::chain_writes;
 use super::claims::{Claimed, Claims, Refuted, RefutedSequence};
 use super::follow::{follow, settle_writers};
 use super::live::Live;
@@ -20,6 +21,7 @@ use crate::probe::job::Job;
 use crate::probe::judge::{Captures, judge};
 use crate::probe::observe::observed;
 use crate::probe::passes::{Passes, UNTAKEN, passes};
+use crate::probe::run::Stopped;
 use crate::probe::service::{Running, ServiceError};
 use crate::probe::shapes::Shapes;
 use crate::probe::unstable::Moment;
@@ -90,6 +92,7 @@ pub async fn confirm(
     }
     claimed.moment = Some(moment);
     settle_writers(live, running, &tours, &mut claimed, events).await?;
+    chain_writes(live, running, claims, &tours, &mut claimed).await?;
     Ok(claimed)
 }
 
@@ -370,7 +373,8 @@ pub fn trouble(passes: &Passes) -> Option<Failure> {
     let trouble = passes.trouble.as_ref()?;
     let exit = match trouble {
         Trouble::Gone(_) | Trouble::Reset(_) => Exit::NotReady,
-        Trouble::Environment(_) | Trouble::Interrupted => Exit::Nothing,
+        Trouble::Stopped(Stopped::OutOfTime(_)) => Exit::BudgetSpent,
+        Trouble::Environment(_) | Trouble::Stopped(Stopped::Interrupted) => Exit::Nothing,
     };
     Some(Failure::new(exit, trouble.to_string()))
 }

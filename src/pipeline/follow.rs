@@ -22,16 +22,16 @@ use crate::types::sequence::Sequence;
 /// Writes of one operation that are followed, at most.
 const OF_OPERATION: usize = 4;
 /// Writes of one service that are followed where each takes a restart, at most.
-const OF_SERVICE: usize = 10;
+pub(super) const OF_SERVICE: usize = 10;
 /// Open requests that write and are looked at alone, at most: where a reset is a restart, each takes one.
 const ALONE: usize = 10;
 
 /// The writes that are followed, each with the reads that may show it, and how many were left.
 #[derive(Default)]
 pub struct Tours {
-    chosen: Vec<Sequence>,
+    pub(super) chosen: Vec<Sequence>,
     left: usize,
-    found: Passes,
+    pub(super) found: Passes,
 }
 
 /// Follows writes that were not refused, each alone on fresh state. What the write answers there counts instead of what it answered among others.
@@ -76,7 +76,7 @@ pub async fn follow(
 
 /// Each of these once alone on fresh state, and the other times one after the other on a state that they share: what differs then depends on what
 /// others leave behind, and is not held to. Only what was answered otherwise altogether there takes further restarts.
-async fn with_few_restarts(
+pub(super) async fn with_few_restarts(
     live: &Live<'_>,
     running: &mut Running,
     jobs: &[Arc<Job>],
@@ -148,7 +148,7 @@ pub async fn settle_writers(
 }
 
 /// Counts the requests of passes to those of the run, and takes over what ended them.
-fn took(claimed: &mut Claimed, found: &mut Passes) {
+pub(super) fn took(claimed: &mut Claimed, found: &mut Passes) {
     claimed.report.requests += found.requests;
     claimed.passes.trouble = claimed.passes.trouble.take().or(found.trouble.take());
 }

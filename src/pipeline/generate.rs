@@ -314,11 +314,18 @@ fn confirm_work(
     let readers = analysis.operations.iter().map(|operation| operation.op_id.clone());
     let mut claims = Claims { readers: readers.collect(), ..Claims::default() };
     let mut patterns = Patterns::default();
+    // Whether something is asked of an operation that the engines could say nothing of.
+    let mut is_unknown = false;
+    for steps in work.iter().flat_map(|one| &one.sequences).map(|sequence| sequence.steps.as_slice()) {
+        let pairs = steps.windows(2).filter_map(|pair| Some((pair.first()?, pair.last()?)));
+        claims.chained.extend(pairs.map(|(one, next)| (one.op_id.clone(), next.op_id.clone())));
+    }
     for one in work.iter() {
         patterns.of_suite(&one.joined.suite);
         one.probes.iter().for_each(|probe| patterns.add(probe.clone()));
         let trials = &one.trials[..one.trials.len().min(TRIALS)];
         patterns.further(&one.op_id, analysis.endpoint(&one.op_id), trials);
+        is_unknown |= how.observe && one.chosen && patterns.plain(&one.joined.suite);
         claims.oracles.extend(one.joined.suite.oracles.iter().filter(|oracle| is_claim(oracle)).cloned());
         claims.sequences.extend(one.sequences.iter().filter(|sequence| is_claimed(sequence)).cloned());
         let known = &one.joined.suite.oracles;
@@ -333,7 +340,7 @@ fn confirm_work(
             claims.asked.extend(known.iter().filter(|oracle| !is_claim(oracle) && !oracle.needs_stubs()).cloned());
         }
     }
-    if claims.oracles.is_empty() && claims.sequences.is_empty() && claims.probes.is_empty() {
+    if claims.oracles.is_empty() && claims.sequences.is_empty() && claims.probes.is_empty() && !is_unknown {
         return Ok(());
     }
     let events = &workspace.events;

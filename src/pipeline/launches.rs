@@ -70,6 +70,7 @@ pub fn is_in(path: &str, dir: &str) -> bool {
 pub fn unconfigured(launch: Option<&Launch>) -> ServiceSettings {
     let second = Duration::from_secs(1);
     ServiceSettings {
+        required: true,
         dir: launch.map(|launch| launch.dir.clone()).unwrap_or_default(),
         port: None,
         build: None,

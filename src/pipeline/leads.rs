@@ -68,6 +68,21 @@ impl Patterns {
         self.trials.insert(op_id.clone(), trials.to_vec());
     }
 
+    /// Takes up a plain request of an operation of which nothing is known yet; gives whether it did. Nothing is asserted of its answer.
+    pub fn plain(&mut self, suite: &OperationSuite) -> bool {
+        let context = &suite.context;
+        let op_id = &context.op_id;
+        let trial = self.trials.get(op_id).and_then(|trials| trials.first()).cloned();
+        let input = trial.or_else(|| (!op_id.path().contains('{')).then(Input::default));
+        let entry = context.entry.as_ref().map(|entry| format!("{}#{}", entry.class, entry.method));
+        let cited = context.evidence.values().find(|evidence| Some(&evidence.symbol) == entry.as_ref());
+        let (Some(input), Some(cited), None) = (input, cited, self.of(op_id).next()) else { return false };
+        let effect = if op_id.method().is_safe() { Effect::Reads } else { Effect::Writes };
+        let oracle = Oracle::question(op_id, crate::types::request::ANONYMOUS, input, effect);
+        self.add(Candidate { oracle, citations: vec![cited.clone()] });
+        true
+    }
+
     /// The pattern's input, with the operation's form where it has one and nothing is sent.
     fn input(&self, pattern: &Candidate) -> Input {
         let mut input = pattern.oracle.input.clone();
@@ -210,7 +225,9 @@ pub fn leads(live: &Live<'_>, writes: bool, known: &Known, patterns: &Patterns, 
 fn leads_of(op_id: &OpId, user: &str, writes: bool, known: &Known, patterns: &Patterns) -> Vec<Candidate> {
     let mut made = Made { user, writes, asked: BTreeSet::new(), leads: Vec::new() };
     let Some(first) = patterns.of(op_id).next() else { return made.leads };
-    made.asked.extend(patterns.of(op_id).map(|one| Oracle::identity(op_id, user, &one.oracle.input)));
+    // What somebody else asks, or what only a slice is given, has not been asked as this user.
+    let asked = patterns.of(op_id).map(|one| &one.oracle).filter(|oracle| !oracle.needs_stubs());
+    made.asked.extend(asked.map(|oracle| Oracle::identity(op_id, &oracle.as_user, &oracle.input)));
     let given = &first.oracle.input.path;
     let mut rows = known.rows(op_id, LEADS);
     if rows.is_empty() && given.is_empty() {

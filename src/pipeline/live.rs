@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use super::service::{interrupted, service_failure, start_base, start_head};
+use super::service::{interrupted, out_of_time, service_failure, start_base, start_head};
 use super::service_path::service_path;
 use super::workspace::{BaseRevision, Head, Workspace};
 use crate::config::{ResetSetting, ServiceSettings, Settings};
@@ -15,7 +15,7 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::probe::auth::Users;
 use crate::probe::check::CheckOptions;
 use crate::probe::http::Limits;
-use crate::probe::run::{self, Keep, Options, Stop, Stopper};
+use crate::probe::run::{self, Keep, Options, Stop, Stopped, Stopper};
 use crate::probe::served::is_served;
 use crate::probe::service::{Interrupt, Running, ServiceError};
 use crate::probe::unstable::Moment;
@@ -143,6 +143,11 @@ impl<'w> Live<'w> {
         matches!(self.spec.reset, ResetSetting::Post(_))
     }
 
+    /// Whether a run fails where neither head nor base can be started.
+    pub fn is_required(&self) -> bool {
+        self.spec.required
+    }
+
     /// Whether the base can be run too: it takes a command that starts it.
     pub fn can_start(&self) -> bool {
         self.spec.start.is_some()
@@ -179,7 +184,19 @@ impl<'w> Live<'w> {
                     Side::Base(base) => start_base(self.workspace, self.settings, base).await,
                 }
             };
-            let started = Interrupt::listen().or(starting).await.unwrap_or_else(|| Err(interrupted()))?;
+            let deadline = match side {
+                // The head is asked too: a change shows only where both were.
+                Side::Base(_) => self.workspace.deadline().map(|deadline| deadline.half()),
+                Side::Head(_) => self.workspace.deadline(),
+            };
+            let in_time = async {
+                tokio::select! {
+                    biased;
+                    deadline = self.workspace.time_up(deadline) => Err(out_of_time(deadline)),
+                    started = starting => started,
+                }
+            };
+            let started = Interrupt::listen().or(in_time).await.unwrap_or_else(|| Err(interrupted()))?;
             let Some(mut running) = started else {
                 return Err(Failure::new(Exit::NotReady, "there is no command that starts it"));
             };
@@ -191,11 +208,17 @@ impl<'w> Live<'w> {
                 tokio::select! {
                     done = &mut working => done,
                     () = interrupt.wait() => {
-                        let _ = self.stopper.send(true);
+                        let _ = self.stopper.send(Some(Stopped::Interrupted));
+                        working.await
+                    }
+                    deadline = self.workspace.time_up(deadline) => {
+                        let _ = self.stopper.send(Some(Stopped::OutOfTime(deadline)));
                         working.await
                     }
                 }
             };
+            // What comes next has a time of its own.
+            self.stopper.send_if_modified(|why| why.take_if(|why| *why != Stopped::Interrupted).is_some());
             self.users.forget().await;
             running.stop().await;
             done.map_err(service_failure)

@@ -21,6 +21,7 @@ use crate::probe::confirm::{settle, settle_sequence};
 use crate::probe::job::{Job, Standing};
 use crate::probe::passes::Passes;
 use crate::probe::rounds::{Again, again};
+use crate::probe::run::Stopped;
 use crate::probe::unstable::Moment;
 use crate::suite::Suite;
 use crate::suite::proposal::Proposal;
@@ -49,15 +50,25 @@ pub struct Seen {
     pub exit: Option<Exit>,
 }
 
-/// Runs base and head; `None` where there is nothing to run, and nothing was started then.
+/// What running base and head came to.
+pub enum Saw {
+    /// There was nothing to run, and nothing was started.
+    Nothing,
+    /// Neither of the two can be built and started, and the settings do not require it: why the head cannot.
+    NeitherStarts(Failure),
+    /// What was seen.
+    Seen(Box<Seen>),
+}
+
+/// Runs base and head.
 ///
 /// # Errors
 /// Where the head's service cannot be built, started or reached.
-pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Result<Option<Seen>, Failure> {
+pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Result<Saw, Failure> {
     let mut jobs = jobs(&question);
     let mut claims = claims(live, &question);
     if jobs.is_empty() && claims.is_empty() {
-        return Ok(None);
+        return Ok(Saw::Nothing);
     }
     let events = &workspace.events;
     let mut notes = Vec::new();
@@ -92,7 +103,12 @@ pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Re
     });
     // A head that fails is mended by a further push, which asks the base the same.
     base.keep();
-    let (checked, followed, mut claimed, refused, alone) = of_head?;
+    let (checked, followed, mut claimed, refused, alone) = match of_head {
+        Err(failure) if failure.exit == Exit::NotReady && !live.is_required() && !base.starts() => {
+            return Ok(Saw::NeitherStarts(failure));
+        }
+        of_head => of_head?,
+    };
     let mut open = match before.as_mut().filter(|_| !refused.is_empty()) {
         Some((passes, _)) => {
             let of_base = base.ask_alone(&refused);
@@ -119,7 +135,7 @@ pub fn see(workspace: &Workspace, live: &Live<'_>, question: Question<'_>) -> Re
     let proposals = proposals(&sides);
     notes.sort();
     notes.dedup();
-    Ok(Some(Seen { changes, open, proposals, notes, exit, checked, claimed }))
+    Ok(Saw::Seen(Box::new(Seen { changes, open, proposals, notes, exit, checked, claimed })))
 }
 
 /// Says of each job that was never confirmed what the base showed of it in this run: it counts where it held there, was wrong where it did not, and
@@ -226,9 +242,14 @@ fn witness(change: &Change) -> Option<Oracle> {
 
 fn exit(checked: &Checked, claimed: &Claimed) -> Option<Exit> {
     use crate::probe::check::Trouble;
+    let troubles = || checked.trouble.iter().chain(&claimed.passes.trouble);
+    // What was left is named; whether that counts is for the caller to say.
+    if troubles().any(|trouble| matches!(trouble, Trouble::Stopped(Stopped::OutOfTime(_)))) {
+        return None;
+    }
     let of_check = checked.trouble.as_ref().map(|trouble| match trouble {
         Trouble::Gone(_) | Trouble::Reset(_) => Exit::NotReady,
-        Trouble::Environment(_) | Trouble::Interrupted => Exit::Nothing,
+        Trouble::Environment(_) | Trouble::Stopped(_) => Exit::Nothing,
     });
     let ran = checked
         .outcomes

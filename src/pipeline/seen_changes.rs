@@ -95,7 +95,9 @@ fn join(change: &mut Change, derived: &mut Vec<Change>) {
 /// Whether two changes were shown by the same request, or neither by one.
 fn is_same_request(one: &Change, other: &Change) -> bool {
     let request = |change: &Change| change.witness.as_ref().map(|w| (w.as_user.clone(), w.input.clone()));
-    one.op_id == other.op_id && request(one) == request(other)
+    // What a sequence shows behind its first request has no request of its own.
+    let of_steps = |change: &Change| change.s_id.is_some() && change.witness.is_none();
+    one.op_id == other.op_id && request(one) == request(other) && !of_steps(one) && !of_steps(other)
 }
 
 fn of_answers(

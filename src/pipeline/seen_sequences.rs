@@ -28,7 +28,10 @@ fn broken<'a>(sides: &Sides<'a>) -> Vec<Broken<'a>> {
         let sequence = find(sides.question.old, id)?;
         Some(Broken { outcome, sequence, runs: sides.followed.0.steps_of(id) })
     });
-    with_sequence.collect()
+    let mut all: Vec<Broken<'_>> = with_sequence.collect();
+    // The shortest way to a change is told, and what the code says of it joined with that.
+    all.sort_by_key(|one| one.sequence.steps.iter().filter(|step| !step.op_id.method().is_safe()).count());
+    all
 }
 
 fn find<'s>(suite: &'s Suite, id: &str) -> Option<&'s Sequence> {
@@ -56,7 +59,12 @@ fn change(sides: &Sides<'_>, one: &Broken<'_>, told: &[Change]) -> Option<Change
     let read_tells = affected.contains(&missed_at.op_id) && told.iter().any(|change| change.op_id == missed_at.op_id);
     // Of a sequence that is derived whole, what the change touches is the last step so far that it affects.
     let touched = sequence.steps.iter().take(step + 1).rev().find(|step| affected.contains(&step.op_id));
+    // Of a chain the second write is what the rest shows.
+    let second = sequence.steps.get(1).filter(|second| sequence.is_follow_up() && !second.op_id.method().is_safe());
     let op_id = match affected.contains(&first.op_id) {
+        _ if step > 0 && second.is_some_and(|second| affected.contains(&second.op_id)) => {
+            second.map_or(&first.op_id, |second| &second.op_id)
+        }
         _ if !sequence.is_follow_up() && touched.is_some() => touched.map_or(&first.op_id, |step| &step.op_id),
         _ if of_write => &first.op_id,
         true if !read_tells => &first.op_id,
@@ -65,7 +73,11 @@ fn change(sides: &Sides<'_>, one: &Broken<'_>, told: &[Change]) -> Option<Change
     let (expected, seen) = missed(outcome);
     let what = match step {
         0 => format!("{}: expected {expected}, now {seen}", sequence.test_id),
-        _ => format!("{} after {}: expected {expected}, now {seen}", missed_at.op_id, first.op_id),
+        1 if second.is_some() => format!("{} after {}: expected {expected}, now {seen}", missed_at.op_id, first.op_id),
+        _ => {
+            let also = second.map_or_else(String::new, |second| format!(" and {}", second.op_id));
+            format!("{} after {}{also}: expected {expected}, now {seen}", missed_at.op_id, first.op_id)
+        }
     };
     let witness = Witness {
         as_user: first.as_user.clone(),

@@ -8,6 +8,7 @@ use crate::error::{Exit, Failure};
 use crate::probe::service::{self, Checkout, Instance, Interrupt, Place, Running, ServiceError};
 use crate::revision::Commit;
 use crate::suite::{CACHE_DIR, OUT_DIR};
+use crate::types::deadline::Deadline;
 
 /// Builds and starts the head's service, or finds the one that runs already; none where none is configured.
 ///
@@ -119,14 +120,27 @@ pub(super) fn switched_off(settings: &Settings) -> Option<String> {
     })
 }
 
-/// Runs async work to its end. Ctrl-C, or a job that is cancelled, drops it: with it every service ends, and the run does with exit 130.
+/// Runs async work to its end. Ctrl-C, or a job that is cancelled, drops it: with it every service ends, and the run does with exit 130. So does the end of
+/// the run's time budget, with exit 6.
 ///
 /// # Errors
 /// Those of the work.
-pub fn to_the_end<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+pub fn to_the_end<T>(workspace: &Workspace, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = crate::probe::run::runtime(2).map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
     let mut interrupt = Interrupt::listen();
-    runtime.block_on(interrupt.or(work)).unwrap_or_else(|| Err(interrupted()))
+    let in_time = async {
+        tokio::select! {
+            biased;
+            deadline = workspace.time_up(workspace.deadline()) => Err(out_of_time(deadline)),
+            done = work => done,
+        }
+    };
+    runtime.block_on(interrupt.or(in_time)).unwrap_or_else(|| Err(interrupted()))
+}
+
+/// The failure of work that the run's time budget did not suffice for.
+pub fn out_of_time(deadline: Deadline) -> Failure {
+    Failure::new(Exit::BudgetSpent, deadline.to_string()).hint("`--within` gives more time")
 }
 
 /// The failure of a run that was stopped from outside.

@@ -63,6 +63,7 @@ pub fn ci_shard(
     options: &CiOptions,
 ) -> Result<(PartFile, Exit), Failure> {
     let settings = ci::services(workspace, head, base)?;
+    ci::give_time(workspace, &settings, options);
     let mut plans = Vec::new();
     for one in &settings {
         plans.push((one.name.as_str(), plan(workspace, one, base, head)?));

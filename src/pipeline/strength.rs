@@ -236,7 +236,7 @@ impl<'m> Measuring<'m> {
             Some(given) => ApplicationOf::Built(split(given)),
             None => ApplicationOf::Launch(Box::new(launch)),
         };
-        to_the_end(self.work((spec, place), exported, (jvm, application))?.measure(&analysis.surface.tree))
+        to_the_end(workspace, self.work((spec, place), exported, (jvm, application))?.measure(&analysis.surface.tree))
     }
 
     /// Runs mutants against the oracles that hold in slices: tests start the harness of each application that serves operations.
@@ -244,7 +244,7 @@ impl<'m> Measuring<'m> {
         let Self { workspace, settings, suite, analysis, options, .. } = *self;
         let place = on_work_tree(workspace, settings)?;
         let given = (options.main.as_deref(), options.class_path.as_ref());
-        to_the_end(async {
+        to_the_end(workspace, async {
             let of = (place, &analysis.surface, suite);
             let (harnesses, left_out) = harnesses((workspace, settings), of, given).await?;
             let mut all = Outcome::default();

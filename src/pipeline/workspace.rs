@@ -1,6 +1,7 @@
 //! The workspace: the repository that a command runs in, with its base, its head and its cache.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crate::config::{self, Overrides, Settings};
@@ -11,6 +12,7 @@ use crate::revision::{Base, Commit, CommitId, Credentials, Deepening, Repo, Revi
 use crate::store::Cache;
 use crate::suite::CACHE_DIR;
 use crate::types::ci_run::CiSystem;
+use crate::types::deadline::Deadline;
 
 /// The repository that a command runs in.
 pub struct Workspace {
@@ -30,6 +32,10 @@ pub struct Workspace {
     told_damage: OnceLock<()>,
     /// The base whose settings count in CI.
     trusted: OnceLock<Option<BaseRevision>>,
+    /// The time budget of the run.
+    deadline: OnceLock<Deadline>,
+    /// Whether work was left because the budget was spent.
+    was_cut: AtomicBool,
 }
 
 /// What stands as head.
@@ -86,8 +92,50 @@ impl Workspace {
         let root = repo.workdir().ok_or_else(|| failure(RevisionError::NoWorkTree))?.to_owned();
         super::planted::refuse(&repo.tracked_in_folder(".mastor").map_err(failure)?, &root)?;
         let cache = Arc::new(Cache::open(&root.join(CACHE_DIR)));
-        let (told, told_damage, trusted) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Ok(Self { repo, root, events, overrides, cache, told, told_damage, trusted })
+        Ok(Self {
+            repo,
+            root,
+            events,
+            overrides,
+            cache,
+            told: OnceLock::new(),
+            told_damage: OnceLock::new(),
+            trusted: OnceLock::new(),
+            deadline: OnceLock::new(),
+            was_cut: AtomicBool::new(false),
+        })
+    }
+
+    /// Gives the run a time budget; the first one counts.
+    pub fn give_time(&self, deadline: Deadline) {
+        let _ = self.deadline.set(deadline);
+    }
+
+    /// The time budget of the run; `None` where it has none.
+    pub fn deadline(&self) -> Option<Deadline> {
+        self.deadline.get().copied()
+    }
+
+    /// The time budget, once it is spent: the caller leaves its work.
+    pub fn out_of_time(&self) -> Option<Deadline> {
+        let spent = self.deadline().filter(Deadline::is_over);
+        if spent.is_some() {
+            self.was_cut.store(true, Ordering::Relaxed);
+        }
+        spent
+    }
+
+    /// Waits until this budget is spent: the caller leaves its work then. Waits for ever where there is none.
+    pub async fn time_up(&self, deadline: Option<Deadline>) -> Deadline {
+        let Some(deadline) = deadline else { return std::future::pending().await };
+        tokio::time::sleep(deadline.left()).await;
+        self.was_cut.store(true, Ordering::Relaxed);
+        deadline
+    }
+
+    /// Whether work was left because the time budget was spent.
+    pub fn was_cut(&self) -> bool {
+        self.was_cut.load(Ordering::Relaxed)
     }
 
     /// Says once that the cache keeps nothing, where it could not be written.

@@ -8,7 +8,7 @@ use super::auth::Users;
 use super::environment::{denied, reads, suspicion, untrue};
 use super::http::Limits;
 use super::job::{Job, UNASKED};
-use super::run::{Options, Target, run};
+use super::run::{Options, Stopped, Target, run};
 use super::service::{Running, ServiceError};
 use super::tidy::Removers;
 use crate::event::Events;
@@ -54,8 +54,8 @@ pub enum Trouble {
     Reset(ServiceError),
     /// It does not look like the service that the suite is for.
     Environment(String),
-    /// Somebody ended the run.
-    Interrupted,
+    /// The run was ended before its time.
+    Stopped(Stopped),
 }
 
 /// Runs all jobs on a service: those that only read first, together; those that may write one by one, on fresh state for each operation
@@ -102,8 +102,8 @@ pub async fn check(
     let base_url = check.target.base_url().to_owned();
     let (unsteady, twice) = (check.unsteady, check.twice);
     let (mut trouble, mut found) = (check.trouble.take(), check.outcomes);
-    if trouble.is_none() && options.run.stop.asked() {
-        trouble = Some(Trouble::Interrupted);
+    if trouble.is_none() {
+        trouble = options.run.stop.asked().map(Trouble::Stopped);
     }
     let reason = trouble.as_ref().map_or_else(|| TOO_FEW.to_owned(), ToString::to_string);
     for (n, outcome) in &mut found {
@@ -119,7 +119,7 @@ pub async fn check(
 
 fn not_run(job: &Job, trouble: Option<&Trouble>, reason: &str) -> Outcome {
     match trouble {
-        Some(Trouble::Interrupted) => job.without_run(RunVerdict::Skipped, reason),
+        Some(Trouble::Stopped(_)) => job.without_run(RunVerdict::Skipped, reason),
         _ => job.without_run(RunVerdict::Inconclusive, reason),
     }
 }
@@ -181,7 +181,7 @@ impl Check<'_> {
     }
 
     pub(super) fn goes_on(&self) -> bool {
-        self.trouble.is_none() && !self.options.run.stop.asked()
+        self.trouble.is_none() && self.options.run.stop.asked().is_none()
     }
 
     /// Brings the service to its first state; says whether the check goes on.
@@ -197,6 +197,8 @@ impl Check<'_> {
         if !self.options.quick_reset || self.running.base_url() != before {
             self.users.forget().await;
             self.target = target(self.running, self.users, self.options)?;
+        } else {
+            self.users.unmake().await;
         }
         self.touched = false;
         Ok(true)
@@ -273,7 +275,7 @@ impl std::fmt::Display for Trouble {
         match self {
             Self::Gone(why) | Self::Environment(why) => f.write_str(why),
             Self::Reset(error) => error.fmt(f),
-            Self::Interrupted => f.write_str("the run was interrupted"),
+            Self::Stopped(why) => why.fmt(f),
         }
     }
 }

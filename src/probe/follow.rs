@@ -236,20 +236,9 @@ pub fn followed(
     let (mut steps, mut varies, mut quarantined) = (vec![write.clone()], Vec::new(), Vec::new());
     for (n, read) in reads.iter().enumerate() {
         let answers: Vec<&Answer> = runs.iter().filter_map(|run| run.get(n + 1)).collect();
-        let (Some(last), Some(Some(without))) = (answers.last(), without.get(n)) else { continue };
-        if last.status >= 500 || answers.iter().any(|answer| answer.status != last.status) {
-            continue;
-        }
-        let bodies: Vec<Option<Value>> = answers.iter().map(|answer| Parsed::of(answer).into_value()).collect();
-        let moment = &moment.of(&read.op_id);
-        let unsteady = unstable(&bodies, moment);
-        let question = Oracle::question(&read.op_id, &read.as_user, read.input.clone(), Effect::Reads);
-        let mut assertions = observed(&question, last, &unsteady, moment);
-        let misses = |assertion: &Assertion, answer: &Answer| {
-            !judge(std::slice::from_ref(assertion), answer, &Captures::new()).is_empty()
-        };
-        assertions.retain(|assertion| answers.iter().all(|answer| !misses(assertion, answer)));
-        if !assertions.iter().any(|assertion| misses(assertion, without)) {
+        let Some(Some(without)) = without.get(n) else { continue };
+        let Some((assertions, unsteady)) = steady(read, &answers, moment) else { continue };
+        if judge(&assertions, without, &Captures::new()).is_empty() {
             continue;
         }
         steps.push(Step { assertions, ..read.clone() });
@@ -278,6 +267,24 @@ pub fn followed(
         ..tour.clone()
     };
     Some(Followed { observed: sequence.steps.iter().skip(1).map(|step| step.assertions.len()).sum(), sequence, varies })
+}
+
+/// What every one of these answers to a step shows, and what of it varies; `None` where they have different statuses, or fail.
+pub(super) fn steady(step: &Step, answers: &[&Answer], moment: &Moment) -> Option<(Vec<Assertion>, Vec<Unstable>)> {
+    let last = answers.last()?;
+    if last.status >= 500 || answers.iter().any(|answer| answer.status != last.status) {
+        return None;
+    }
+    let bodies: Vec<Option<Value>> = answers.iter().map(|answer| Parsed::of(answer).into_value()).collect();
+    let moment = &moment.of(&step.op_id);
+    let unsteady = unstable(&bodies, moment);
+    let question = Oracle::question(&step.op_id, &step.as_user, step.input.clone(), Effect::Reads);
+    let mut assertions = observed(&question, last, &unsteady, moment);
+    let holds = |assertion: &Assertion, answer: &Answer| {
+        judge(std::slice::from_ref(assertion), answer, &Captures::new()).is_empty()
+    };
+    assertions.retain(|assertion| answers.iter().all(|answer| holds(assertion, answer)));
+    Some((assertions, unsteady))
 }
 
 /// Whether the reads of a follow-up hold in each of these runs.

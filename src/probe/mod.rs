@@ -6,6 +6,7 @@
 
 pub mod attempt;
 pub mod auth;
+pub mod chain;
 pub mod check;
 mod check_writers;
 pub mod confirm;

@@ -111,8 +111,8 @@ pub async fn passes(
             break;
         }
     }
-    if walk.found.trouble.is_none() && options.run.stop.asked() {
-        walk.found.trouble = Some(Trouble::Interrupted);
+    if walk.found.trouble.is_none() {
+        walk.found.trouble = options.run.stop.asked().map(Trouble::Stopped);
     }
     Ok(walk.found)
 }
@@ -232,7 +232,7 @@ impl<'a> Walk<'a> {
             let why = self.running.trouble().map_or_else(|| gone.to_owned(), |why| format!("{gone}: {why}"));
             self.found.trouble = Some(Trouble::Gone(why));
         }
-        self.found.trouble.is_none() && !self.options.run.stop.asked()
+        self.found.trouble.is_none() && self.options.run.stop.asked().is_none()
     }
 
     fn keep(&mut self, outcome: Outcome) {

@@ -11,19 +11,38 @@ use super::job::Job;
 use super::target::TIMEOUTS;
 pub use super::target::Target;
 use crate::event::Events;
+use crate::types::deadline::Deadline;
 use crate::types::outcome::{Outcome, RunVerdict};
 
-/// Whether a run is to end before its time; cheap to clone.
+/// Whether a run is to end before its time, and why; cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Stop(tokio::sync::watch::Receiver<bool>);
+pub struct Stop(tokio::sync::watch::Receiver<Option<Stopped>>);
+
+/// What ended a run before its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stopped {
+    /// Ctrl-C, or a CI system that cancelled the job.
+    Interrupted,
+    /// The time budget of the run is spent.
+    OutOfTime(Deadline),
+}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Interrupted => f.write_str("the run was interrupted"),
+            Self::OutOfTime(deadline) => deadline.fmt(f),
+        }
+    }
+}
 
 /// What ends a run; where it is dropped, the run goes on to its end.
-pub type Stopper = tokio::sync::watch::Sender<bool>;
+pub type Stopper = tokio::sync::watch::Sender<Option<Stopped>>;
 
 impl Stop {
-    /// A run that can be ended by sending `true`.
+    /// A run that can be ended by sending why.
     pub fn new() -> (Stopper, Self) {
-        let (sender, receiver) = tokio::sync::watch::channel(false);
+        let (sender, receiver) = tokio::sync::watch::channel(None);
         (sender, Self(receiver))
     }
 
@@ -32,15 +51,18 @@ impl Stop {
         Self::new().1
     }
 
-    /// Whether it is to end.
-    pub fn asked(&self) -> bool {
+    /// Why it is to end; `None` while it goes on.
+    pub fn asked(&self) -> Option<Stopped> {
         *self.0.borrow()
     }
 
-    async fn wait(&mut self) {
-        if self.0.wait_for(|stop| *stop).await.is_err() {
-            std::future::pending::<()>().await;
+    async fn wait(&mut self) -> Stopped {
+        if let Ok(stopped) = self.0.wait_for(Option::is_some).await
+            && let Some(stopped) = *stopped
+        {
+            return stopped;
         }
+        std::future::pending().await
     }
 }
 
@@ -117,8 +139,8 @@ pub async fn run(target: &Arc<Target>, jobs: &[Arc<Job>], options: &Options, eve
 /// Runs one job.
 pub async fn one(target: &Target, job: &Job, options: &Options) -> Outcome {
     let mut stop = options.stop.clone();
-    if stop.asked() {
-        return job.without_run(RunVerdict::Skipped, "the run was interrupted");
+    if let Some(stopped) = stop.asked() {
+        return job.without_run(RunVerdict::Skipped, &stopped.to_string());
     }
     if let Some(gone) = target.gone() {
         return job.without_run(RunVerdict::Inconclusive, gone);
@@ -127,11 +149,12 @@ pub async fn one(target: &Target, job: &Job, options: &Options) -> Outcome {
         let reason = format!("{} ran into the time limit {TIMEOUTS} times and was not asked again", step.op_id);
         return job.without_run(RunVerdict::Inconclusive, reason);
     }
+    target.users.make_all(&target.client, target.base_url()).await;
     let started = Instant::now();
     let mut outcome = tokio::select! {
         biased;
         outcome = steps(target, job) => outcome,
-        () = stop.wait() => return job.without_run(RunVerdict::Skipped, "the run was interrupted"),
+        stopped = stop.wait() => return job.without_run(RunVerdict::Skipped, &stopped.to_string()),
     };
     outcome.seconds = started.elapsed().as_secs_f64();
     keep(&mut outcome, options.keep, target);

@@ -9,7 +9,7 @@ use super::exported::{Export, Exported, LeftOut, symbols};
 use super::json::to_text;
 use super::postman_item::{Cannot, bytewise, headers as listed, item, text, verbatim};
 use super::postman_script as script;
-use super::postman_users::{Sent, logins};
+use super::postman_users::{Logins, Sent, logins};
 use super::request::{base64_bytes, form_with, media_type, multipart, percent, target_with};
 use crate::template::{TemplateError, Templates};
 use crate::types::hash::Hash;
@@ -74,9 +74,8 @@ pub fn postman(export: &Export<'_>) -> Result<Exported, TemplateError> {
         folders.push(json!({"name": "Sequences", "item": sequences}));
     }
     let logins = logins(export.templates, &users)?;
-    let (first, script) = logins.map_or((None, None), |(folder, script)| (Some(folder), Some(script)));
-    folders.splice(0..0, first);
-    let collection = collection(export, &out.left_out, &folders, script)?;
+    folders.splice(0..0, logins.as_ref().map(|logins| logins.folder.clone()));
+    let collection = collection(export, &out.left_out, &folders, logins)?;
     out.files.insert("collection.json".to_owned(), to_text(&collection).into_bytes());
     out.files.insert("environment.json".to_owned(), to_text(&environment(export, &users)).into_bytes());
     Ok(out)
@@ -86,7 +85,7 @@ fn collection(
     export: &Export<'_>,
     left_out: &[LeftOut],
     folders: &[Value],
-    users: Option<String>,
+    users: Option<Logins>,
 ) -> Result<Value, TemplateError> {
     let mut description =
         "Made by mastor from the suite in .mastor/suite: change the suite and export again.".to_owned();
@@ -98,7 +97,12 @@ fn collection(
         json!({"key": "baseUrl", "value": export.default_base_url()}),
         json!({"key": "mastorLibrary", "value": library}),
     ];
-    variables.extend(users.map(|script| json!({"key": "mastorUsers", "value": script})));
+    if let Some(users) = users {
+        variables.push(json!({"key": "mastorUsers", "value": users.script}));
+        if !users.made.is_empty() {
+            variables.push(json!({"key": "mastorMade", "value": json!(users.made).to_string()}));
+        }
+    }
     Ok(json!({
         "info": {
             "_postman_id": uuid(export.service, "collection"),

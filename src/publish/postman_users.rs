@@ -94,16 +94,37 @@ struct Scripted<'a> {
     /// Variables of the environment that the login needs.
     settings: Vec<String>,
     json: bool,
-    username: Option<String>,
-    password: Option<String>,
+    username: Option<Said>,
+    password: Option<Said>,
+    /// The request that makes the user.
+    made_by: Option<Made<'a>>,
     /// Where it logs in, for people.
     login: &'a str,
     token: Option<&'a Token>,
     cookies: bool,
 }
 
+/// The request that makes a user, as the script knows it.
+#[derive(Debug, Serialize)]
+struct Made<'a> {
+    method: &'static str,
+    url: Said,
+    media_type: &'a str,
+    body: Said,
+}
+
+/// What a collection holds of users who log in.
+pub(super) struct Logins {
+    /// The folder of the requests that they log in by.
+    pub(super) folder: Value,
+    /// The script that these requests share.
+    pub(super) script: String,
+    /// Names of the users who are made by a request.
+    pub(super) made: Vec<String>,
+}
+
 /// The folder of the requests that users log in by, and the script that they share; none where nobody logs in.
-pub(super) fn logins(templates: &Templates, users: &Users<'_>) -> Result<Option<(Value, String)>, TemplateError> {
+pub(super) fn logins(templates: &Templates, users: &Users<'_>) -> Result<Option<Logins>, TemplateError> {
     let mut items = Vec::new();
     let mut scripted = BTreeMap::new();
     for known in users.all_known() {
@@ -112,7 +133,11 @@ pub(super) fn logins(templates: &Templates, users: &Users<'_>) -> Result<Option<
         let Ok(request) = request(&known, login) else { continue };
         let script =
             |when: &str| templates.render("postman/login.js", BTreeMap::from([("user", known.name), ("when", when)]));
-        let description = format!("Credentials: {}", settings(&known).join(", "));
+        let credentials = settings(&known);
+        let description = match credentials.is_empty() {
+            true => "Credentials: as the auth file says them.".to_owned(),
+            false => format!("Credentials: {}", credentials.join(", ")),
+        };
         let name = format!("log in: {}", known.name);
         items.push(item(&name, &description, request, Some(&script("before")?), &script("after")?));
         scripted.insert(known.name, of_script(&known, login));
@@ -120,17 +145,25 @@ pub(super) fn logins(templates: &Templates, users: &Users<'_>) -> Result<Option<
     if items.is_empty() {
         return Ok(None);
     }
+    let made = scripted.iter().filter(|(_, user)| user.made_by.is_some()).map(|(name, _)| (*name).to_owned()).collect();
     let users = serde_json::to_string(&scripted).unwrap_or_default();
     let script = templates.render("postman/users.js", BTreeMap::from([("users", users)]))?;
-    Ok(Some((json!({"name": "Users", "item": items}), script)))
+    Ok(Some(Logins { folder: json!({"name": "Users", "item": items}), script, made }))
 }
 
 fn of_script<'a>(known: &Known<'a>, login: &'a Login) -> Scripted<'a> {
     let (username, password) = match &login.body {
-        LoginBody::Fields { username, password, .. } => (setting(known, username), setting(known, password)),
+        LoginBody::Fields { username, password, .. } => (Some(named(known, username)), Some(named(known, password))),
         LoginBody::None | LoginBody::Raw(_) => (None, None),
     };
+    let made_by = known.account.made_by.as_ref().map(|made| Made {
+        method: made.method.as_str(),
+        url: named(known, &made.url),
+        media_type: &made.media_type,
+        body: named(known, &made.body),
+    });
     Scripted {
+        made_by,
         variable: variable(known),
         settings: settings(known),
         json: login.is_json(),
@@ -201,6 +234,11 @@ fn setting(known: &Known<'_>, said: &Said) -> Option<String> {
         Said::Text(_) => None,
         Said::Setting(says) => Some(format!("{}_{says}", known.prefix)),
     }
+}
+
+/// A text, or the whole name of the setting that says it.
+fn named(known: &Known<'_>, said: &Said) -> Said {
+    setting(known, said).map_or_else(|| said.clone(), Said::Setting)
 }
 
 /// A variable that the login sets.

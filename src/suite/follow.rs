@@ -11,7 +11,7 @@ pub fn with(known: &[Sequence], more: impl IntoIterator<Item = Sequence>) -> Vec
     for sequence in more {
         // What was seen after a write before is renewed by `accept` alone.
         let same = |other: &Sequence| {
-            other.s_id == sequence.s_id || (other.is_follow_up() && other.first() == sequence.first())
+            other.s_id == sequence.s_id || (other.is_follow_up() && other.follows_the_writes_of(&sequence))
         };
         if !all.iter().any(same) {
             all.push(sequence);

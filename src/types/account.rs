@@ -14,8 +14,23 @@ pub type Accounts = BTreeMap<String, Account>;
 pub struct Account {
     /// Headers that each request carries.
     pub headers: Vec<(String, Said)>,
+    /// The request that makes the user, before its login.
+    pub made_by: Option<Creation>,
     /// A login that gives a token or cookies.
     pub login: Option<Login>,
+}
+
+/// The request that makes a user.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Creation {
+    /// Its method.
+    pub method: Method,
+    /// Path from the root of the service's server, or a whole URL.
+    pub url: Said,
+    /// Media type of the body.
+    pub media_type: String,
+    /// The body.
+    pub body: Said,
 }
 
 /// A text of the auth file.
@@ -95,6 +110,9 @@ impl Account {
     /// Ends of the names of all settings, in order.
     pub fn settings(&self) -> Vec<&str> {
         let mut all: Vec<&Said> = self.headers.iter().map(|(_, value)| value).collect();
+        if let Some(made) = &self.made_by {
+            all.extend([&made.url, &made.body]);
+        }
         if let Some(login) = &self.login {
             all.push(&login.url);
             all.extend(login.headers.iter().map(|(_, value)| value));

@@ -20,6 +20,21 @@ pub fn bound_body(json: &Value, binds: &BTreeMap<String, String>) -> Option<Valu
     any.then_some(bound)
 }
 
+/// A JSON object with the value at a dotted path, whose objects are made where they are missing.
+pub fn written(mut object: Value, path: &str, value: Value) -> Value {
+    let mut at = &mut object;
+    let mut keys = path.split('.').peekable();
+    while let Some(key) = keys.next() {
+        let Value::Object(map) = at else { return object };
+        if keys.peek().is_none() {
+            map.insert(key.to_owned(), value);
+            break;
+        }
+        at = map.entry(key).or_insert_with(|| Value::Object(serde_json::Map::new()));
+    }
+    object
+}
+
 /// Sets the value at a dotted path with `[0]`; the last key may be new.
 fn set(root: &mut Value, path: &str, value: Value) -> bool {
     let pointer: String = path

@@ -9,6 +9,7 @@ pub mod change;
 pub mod check;
 pub mod ci_run;
 pub mod compared;
+pub mod deadline;
 pub mod described;
 pub mod dropped;
 pub mod entry_pattern;

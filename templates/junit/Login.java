@@ -92,6 +92,11 @@ final class Login {
         return this;
     }
 
+    /** Sends the request, whatever is answered. */
+    void ask() {
+        request(new Session()).exchange();
+    }
+
     /** Logs in. */
     Session send() throws Refused {
         Session session = new Session();
@@ -121,7 +126,7 @@ final class Login {
         return session;
     }
 
-    private Mastor.Call request(Session session) throws Refused {
+    private Mastor.Call request(Session session) {
         boolean json = contentType != null && contentType.contains("json");
         String text = body;
         if (!fields.isEmpty()) {

@@ -106,6 +106,9 @@ final class Mastor {
             Application.restore(touched);
             touched = false;
             disturbed = false;
+{% if users %}
+            User.unmake();
+{% endif %}
         }
         if ((touched || inHere) && !where.isEmpty() && !where.equals("none")) {
             URI address = URI.create(BASE_URL).resolve(where);
@@ -114,6 +117,7 @@ final class Mastor {
             touched = false;
             disturbed = false;
 {% if users %}
+            User.unmake();
             if (!address.getAuthority().equals(URI.create(BASE_URL).getAuthority())) {
                 // Another server may have started it anew.
                 User.forget();
@@ -281,6 +285,9 @@ final class Mastor {
 
         /** Sends it as it stands, and nothing else. */
         Response exchange() {
+{% if users %}
+            User.makeAll();
+{% endif %}
             RequestSpecification request = given().urlEncodingEnabled(false);
             if (cookies.length() > 0) {
                 header("Cookie", cookies.toString());

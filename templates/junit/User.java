@@ -17,8 +17,12 @@ final class User {
 
     private static final Map<String, User> KNOWN = new HashMap<>();
 
+    private static boolean areMade;
+
     private final String name;
     private final Map<String, String> headers = new LinkedHashMap<>();
+    private Login maker;
+    private boolean isMade;
     private Login login;
     private Login.Session session;
     private String refused;
@@ -37,8 +41,28 @@ final class User {
         return user;
     }
 
+    /** Makes the users whom the auth file says how to make, so that every request meets the same ones. */
+    static void makeAll() {
+        if (areMade) {
+            return;
+        }
+        areMade = true;
+{% for user in users %}
+{% if user.account.made_by is not none %}
+        named({{ user.name | java }}).make();
+{% endif %}
+{% endfor %}
+    }
+
+    /** The service is back in its first state: whoever was made is gone. */
+    static void unmake() {
+        areMade = false;
+        KNOWN.values().removeIf(user -> user.maker != null);
+    }
+
     /** Every user logs in anew when it is needed next. */
     static void forget() {
+        areMade = false;
         KNOWN.clear();
     }
 
@@ -51,6 +75,12 @@ final class User {
                         .header({{ header[0] | java }}, {{ text(user, header[1]) }}){% if loop.last and user.account.login is none %};{% endif %}
 
 {% endfor %}
+{% if user.account.made_by is not none %}
+{% set made = user.account.made_by %}
+                        .madeBy(new Login({{ made.method | java }}, {{ text(user, made.url) }})
+                                .contentType({{ made.media_type | java }})
+                                .body({{ text(user, made.body) }}))
+{% endif %}
 {% if user.account.login is not none %}
 {% set login = user.account.login %}
                         .logsIn(new Login({{ login.method | java }}, {{ text(user, login.url) }})
@@ -86,6 +116,11 @@ final class User {
         return this;
     }
 
+    private User madeBy(Login by) {
+        maker = by;
+        return this;
+    }
+
     private User logsIn(Login by) {
         login = by;
         return this;
@@ -101,6 +136,7 @@ final class User {
 
     /** Sends a request as this user: logs in where that is needed and, where {@code renews} says so, once more on a 401. */
     Response send(Mastor.Call call, boolean renews) {
+        make();
         if (login == null) {
             return authenticated(call).exchange();
         }
@@ -114,6 +150,14 @@ final class User {
         Response again = session.on(authenticated(call)).exchange();
         useless = again.statusCode() == 401 ? useless + 1 : 0;
         return again;
+    }
+
+    /** Makes the user once. One that is refused may be there already: its login says. */
+    private void make() {
+        if (maker != null && !isMade) {
+            isMade = true;
+            maker.ask();
+        }
     }
 
     private Mastor.Call authenticated(Mastor.Call call) {

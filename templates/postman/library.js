@@ -195,8 +195,12 @@
       const url = /^https?:/.test(where) ? where : server + where;
       pm.sendRequest({ url, method: "POST" }, (error, answer) => {
         // Another server may have started it anew: whoever had logged in has to do so again.
+        // Whoever was made is gone with the state.
+        const made = JSON.parse(pm.collectionVariables.get("mastorMade") || "[]");
+        const users = made.map((name) => eval(pm.collectionVariables.get("mastorUsers"))(name));
+        users.forEach((user) => user.forget());
         if (!(url + "/").startsWith(server + "/")) pm.collectionVariables.set("mastorEpoch", String(Date.now()));
-        if (!error && answer.code < 300) return asked();
+        if (!error && answer.code < 300) return users.reduceRight((then, user) => () => user.make(then), asked)();
         test("is reset", () => { throw new Error("the reset is answered " + (error || answer.code)); });
       });
     },

@@ -58,8 +58,9 @@
   }
 
   // A name or password as the body needs it.
-  function said(setting) {
-    const value = pm.variables.get(setting) || "";
+  const told = (it) => (it.text !== undefined ? it.text : pm.variables.get(it.setting) || "");
+  function said(it) {
+    const value = told(it);
     return user.json ? JSON.stringify(value).replace(/\{\{/g, "{\\u007b") : encode(value);
   }
 
@@ -94,6 +95,20 @@
     return "";
   }
 
+  // Makes the user once on each state of the service. One that is refused may be there already: its login says.
+  function make(then) {
+    if (!user.made_by || get("made") === epoch()) return then();
+    set("made", epoch());
+    const url = told(user.made_by.url);
+    const server = pm.variables.get("baseUrl").replace(/^(\w+:\/\/[^/]+).*$/, "$1");
+    pm.sendRequest({
+      url: url.startsWith("/") ? server + url : url,
+      method: user.made_by.method,
+      header: { "Content-Type": user.made_by.media_type },
+      body: { mode: "raw", raw: told(user.made_by.body) },
+    }, then);
+  }
+
   function done(why) {
     pm.variables.unset("mastorLogin");
     set("epoch", epoch());
@@ -105,6 +120,12 @@
   }
 
   return {
+    // The service is back in its first state: whoever was made is gone.
+    forget: () => {
+      set("epoch", "");
+      set("made", "");
+    },
+    make,
     // Before the login: what is missing is said, what the page of a form gave is sent.
     before: () => {
       pm.variables.set("mastorRun", "logs in");
@@ -116,6 +137,7 @@
       pm.variables.set("mastorServer", pm.variables.get("baseUrl").replace(/^(\w+:\/\/[^/]+).*$/, "$1"));
       if (user.username) pm.variables.set("mastorUsername", said(user.username));
       if (user.password) pm.variables.set("mastorPassword", said(user.password));
+      make(() => {});
       const known = session();
       if (known.cookies.length > 0) pm.request.headers.add({ key: "Cookie", value: cookies(known) });
       if (forgery(known)) pm.request.headers.add({ key: "X-XSRF-TOKEN", value: forgery(known) });

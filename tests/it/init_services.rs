@@ -147,6 +147,11 @@ fn stores_come_in_containers_where_the_settings_lead() {
 
 /// Runs `init` with these programs on the PATH before all others.
 fn with_programs(repo: &Repo, programs: &[(&str, &str)]) -> Ran {
+    run_with_programs(repo, &["init"], programs)
+}
+
+/// Runs a command with these programs on the PATH before all others.
+fn run_with_programs(repo: &Repo, command: &[&str], programs: &[(&str, &str)]) -> Ran {
     let folder = repo.path().join(".git/programs");
     std::fs::create_dir_all(&folder).unwrap();
     for (name, text) in programs {
@@ -154,7 +159,7 @@ fn with_programs(repo: &Repo, programs: &[(&str, &str)]) -> Ran {
         std::fs::set_permissions(folder.join(name), std::fs::Permissions::from_mode(0o755)).unwrap();
     }
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
-    let output = repo.mastor(["init"]).env("PATH", path).output().unwrap();
+    let output = repo.mastor(command.iter().copied()).env("PATH", path).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Ran { code: output.status.code().unwrap(), out: text(&output.stdout), err: text(&output.stderr) }
 }
@@ -193,6 +198,88 @@ fn a_service_is_on_once_it_was_seen_to_start_and_off_with_what_was_missing() {
         "Redis at 127.0.0.1:16379: docker run -d --name mastor-redis",
     ]);
     assert!(lacks.read("mastor.toml").contains("# - a value for `API_KEY`"));
+}
+
+const ACCOUNTS: &str = "package com.acme.orders;
+import org.springframework.security.core.Authentication;
+import org.springframework.web.bind.annotation.*;
+@RestController @RequestMapping(\"/api\")
+class AccountController {
+    private final Accounts accounts;
+    AccountController(Accounts accounts) { this.accounts = accounts; }
+    @PostMapping(\"/auth/register\") Account register(@RequestBody SignUp form) { return accounts.make(form); }
+    @PostMapping(\"/auth/login\") Token login(@RequestBody SignIn form) { return accounts.letIn(form); }
+    @GetMapping(\"/me\") Account me(Authentication caller) { return accounts.of(caller.getName()); }
+}
+enum Role { ADMIN, USER }
+record SignUp(String username, String email, String password, Role role) {}
+record SignIn(String email, String password) {}
+record Token(String accessToken) {}
+record Account(String username, String email) {}
+interface Accounts { Account make(SignUp form); Token letIn(SignIn form); Account of(String name); }
+";
+
+/// A service where users sign up, and nobody is known at its start.
+const ACCOUNTS_SERVER: &str = r#"
+import http.server, json, sys
+known, tokens = {}, {}
+class Handler(http.server.BaseHTTPRequestHandler):
+    def answer(self, status, value):
+        text = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+    def do_GET(self):
+        name = tokens.get(self.headers.get("Authorization", "").removeprefix("Bearer "))
+        if self.path != "/api/me": return self.answer(404, {})
+        self.answer(200, {"username": name, "email": known[name]["email"]}) if name else self.answer(401, {})
+    def do_POST(self):
+        sent = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or "{}")
+        if self.path == "/api/auth/register":
+            if sent.get("username") in known or sent.get("role") != "USER": return self.answer(409, {})
+            known[sent["username"]] = sent
+            return self.answer(201, {"username": sent["username"], "email": sent["email"]})
+        name = next((name for name, one in known.items() if one["email"] == sent.get("email")), None)
+        if not name or known[name]["password"] != sent.get("password"): return self.answer(401, {})
+        tokens["token-of-" + name + "-0123456789"] = name
+        self.answer(200, {"accessToken": "token-of-" + name + "-0123456789"})
+    def log_message(self, *_): pass
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+"#;
+
+#[test]
+fn users_who_can_sign_up_are_found_and_asked_as() {
+    let repo = service(Repo::new(), "orders", &["spring-boot-starter-security"])
+        .file("orders/src/main/java/com/acme/orders/AccountController.java", ACCOUNTS)
+        .commit("A service with accounts");
+    let java = JAVA.replace(
+        "exec python3 -m http.server \"$port\" --bind 127.0.0.1",
+        "exec python3 \"${0%/*}/accounts.py\" \"$port\"",
+    );
+    let programs = [("mvn", MAVEN), ("java", java.as_str()), ("accounts.py", ACCOUNTS_SERVER)];
+    with_programs(&repo, &programs).ends(0).says(&[
+        "users: alice and bob sign up by POST /api/auth/register, then POST /api/auth/login (a read that refuses others let them in)",
+    ]);
+    let auth = repo.read("auth.yaml");
+    assert!(auth.contains(r#"\"role\":\"USER\""#) && auth.contains(r#""extractSelector":"/accessToken""#), "{auth}");
+    assert!(repo.read("mastor.toml").contains("auth = \"auth.yaml\""), "{}", repo.read("mastor.toml"));
+    run_with_programs(&repo, &["generate", "--all"], &programs).ends(0);
+    let suite = repo.git(["ls-files", "-o", ".mastor/suite"]);
+    let me = suite.lines().find(|path| path.contains("get-api-me-")).unwrap();
+    let me: serde_json::Value = serde_json::from_str(&repo.read(me)).unwrap();
+    let seen = me["oracles"].as_array().unwrap().iter().find(|oracle| oracle["as"] == "alice");
+    let seen = seen.unwrap_or_else(|| panic!("{me:#}"));
+    assert_eq!(seen["confirmation"]["state"], "confirmed", "{seen:#}");
+    assert!(seen.to_string().contains("alice@example.com"), "{seen:#}");
+    // What a person has written stays.
+    let edited = repo.edit("auth.yaml", "name: bob", "name: robert").remove("mastor.toml");
+    with_programs(&edited, &programs).ends(0);
+    assert!(edited.read("auth.yaml").contains("robert") && edited.read("mastor.toml").contains("auth = \"auth.yaml\""));
+    let other = edited.file("auth.yaml", "rules: []\n").remove("mastor.toml");
+    with_programs(&other, &programs).ends(0);
+    assert!(other.read("auth.yaml") == "rules: []\n" && !other.read("mastor.toml").contains("auth ="));
 }
 
 #[test]

@@ -99,6 +99,7 @@ mod tables;
 mod taken_beans;
 mod templates;
 mod text_forms;
+mod time_budget;
 mod told;
 mod told_by_a_service;
 mod told_conditions;

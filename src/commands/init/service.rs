@@ -1,9 +1,12 @@
 //! The `mastor.toml` of a service that `init` proposes.
 
 use super::services::Proposed;
-use super::trial::Trial;
+use super::trial::{Started, Trial};
 use crate::frameworks::launch::{Launch, Store};
 use crate::java::build_kind::BuildKind;
+
+/// Name of the auth file that is written beside `mastor.toml`.
+pub(super) const AUTH: &str = "auth.yaml";
 
 /// What stands in a `mastor.toml`.
 pub(super) struct File<'a> {
@@ -92,6 +95,9 @@ fn table(launch: &Launch, dir: &str, trial: &Trial) -> Vec<String> {
         Some((url, None)) => format!("ready = {{ url = {}, within = \"60s\" }}", quoted(url)),
         None => "ready = { port = true, within = \"60s\" }".to_owned(),
     });
+    if let Trial::Started(Started { users: Some(users), .. }) = trial {
+        lines.push(format!("auth = {}   # {}", quoted(AUTH), plain(&users.what)));
+    }
     lines.extend(env);
     lines
 }
@@ -138,7 +144,20 @@ pub(super) fn say(service: &Proposed, trial: &Trial) -> Vec<String> {
     said.extend(launch.doubts.iter().map(|doubt| format!("  could not tell {doubt}")));
     said.extend(others.iter().take(5).map(|other| format!("  not taken: {}{}", other.main, place(other))));
     match trial {
-        Trial::Started(seconds) => said.push(format!("  on: it was ready after {seconds:.1} s")),
+        Trial::Started(Started { seconds, users }) => {
+            said.push(format!("  on: it was ready after {seconds:.1} s"));
+            if let Some(users) = users {
+                let seen = match users.is_verified {
+                    true => "a read that refuses others let them in",
+                    false => "no read asks for a user",
+                };
+                said.push(format!(
+                    "  users: {} sign up by {} ({seen}); {AUTH} says how",
+                    users.users.join(" and "),
+                    users.what
+                ));
+            }
+        }
         Trial::Missing(missing) => {
             said.push("  off: it was not tried. What is missing here:".to_owned());
             said.extend(missing.iter().map(|what| format!("  - {what}")));

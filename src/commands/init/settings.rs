@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use super::look::Look;
 use super::service;
 use super::services::Proposed;
-use super::trial::{self, Trial};
+use super::trial::{self, Started, Trial};
 use crate::commands::context::Context;
 use crate::config::FILE_NAME;
 use crate::error::{Exit, Failure};
 use crate::pipeline::{self, Workspace};
+use crate::probe::auth::Users;
 
 /// How they are written.
 #[derive(Debug, Clone, Copy)]
@@ -53,11 +54,23 @@ pub(super) fn write(context: &Context, workspace: &Workspace, look: &Look, how: 
         };
         // What is not seen to its end stays off.
         write(&Trial::Left)?;
-        let trial = tried(context, workspace, proposed, (&place, &file.text(&Trial::Left)), how);
+        let mut trial = tried(context, workspace, proposed, (&place, &file.text(&Trial::Left)), how);
         if let Trial::Failed(failure) = &trial
             && failure.exit == Exit::Interrupted
         {
             return Err(pipeline::service::interrupted());
+        }
+        let auth = workspace.root.join(crate::config::join(&proposed.dir, service::AUTH));
+        if let Trial::Started(Started { users, .. }) = &mut trial {
+            // What a person has written stays; what is no auth file is not named as one.
+            let there = fs_err::read_to_string(&auth).ok().filter(|_| !how.force);
+            let is_read = |text: &String| Users::read(service::AUTH, text, |_| Some(String::new())).is_ok();
+            users.take_if(|_| there.as_ref().is_some_and(|text| !is_read(text)));
+            if let Some(users) = users.as_ref().filter(|_| there.is_none()) {
+                crate::store::write_flushed(&auth, users.file.as_bytes())
+                    .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
+                written.push(auth);
+            }
         }
         write(&trial)?;
         service::say(proposed, &trial).iter().for_each(|line| context.console.say(line));

@@ -7,20 +7,31 @@ use crate::commands::tools::{java_here, on_path};
 use crate::config::{self, Overrides, Settings};
 use crate::error::Failure;
 use crate::frameworks::launch::Launch;
-use crate::pipeline::{Head, Workspace, service};
+use crate::pipeline::sign_up::sign_ups;
+use crate::pipeline::{Head, Workspace, analyse, service};
+use crate::probe::auth::sign_up::{self, Found};
+use crate::probe::http::{Client, Limits};
 use crate::probe::service::port;
 use crate::revision::SourceTree;
 
 /// What came of it.
 pub(super) enum Trial {
-    /// It was ready after these seconds.
-    Started(f64),
+    /// It was ready.
+    Started(Started),
     /// It was not tried, since these things are missing: each a noun phrase.
     Missing(Vec<String>),
     /// It was tried, and failed like this.
     Failed(Failure),
     /// It was not tried, since nobody wanted it.
     Left,
+}
+
+/// A service that was seen to start.
+pub(super) struct Started {
+    /// Seconds until it was ready.
+    pub(super) seconds: f64,
+    /// How users sign up at it; `None` where no way was found.
+    pub(super) users: Option<Found>,
 }
 
 /// What keeps a service from starting here, as far as can be seen without starting it.
@@ -58,10 +69,10 @@ pub(super) fn run(workspace: &Workspace, path: &str, text: &str) -> Trial {
     let started = (|| {
         let head = workspace.head(None)?;
         let settings = settings(path, text)?;
-        service::to_the_end(life(workspace, &settings, &head))
+        service::to_the_end(workspace, life(workspace, &settings, &head))
     })();
     match started {
-        Ok(Some(seconds)) => Trial::Started(seconds),
+        Ok(Some(started)) => Trial::Started(started),
         Ok(None) => Trial::Left,
         Err(failure) => Trial::Failed(failure),
     }
@@ -76,9 +87,24 @@ fn settings(path: &str, text: &str) -> Result<Settings, Failure> {
     Ok(settings)
 }
 
-async fn life(workspace: &Workspace, settings: &Settings, head: &Head) -> Result<Option<f64>, Failure> {
+async fn life(workspace: &Workspace, settings: &Settings, head: &Head) -> Result<Option<Started>, Failure> {
     let Some(running) = service::start_head(workspace, settings, head).await? else { return Ok(None) };
     let seconds = running.ready_after().as_secs_f64();
+    let users = users(workspace, settings, head, running.base_url()).await;
     running.stop().await;
-    Ok(Some(seconds))
+    Ok(Some(Started { seconds, users }))
+}
+
+/// How users sign up at the service that runs; `None` too where it cannot be asked, since it did start.
+async fn users(workspace: &Workspace, settings: &Settings, head: &Head, base_url: &str) -> Option<Found> {
+    let analysis = analyse(workspace, settings, &head.tree).ok()?;
+    let known = sign_ups(&analysis, base_url);
+    let client = Client::new(&[base_url], Limits::default(), 1).ok()?;
+    match sign_up::find(&client, base_url, &known).await {
+        Ok(found) => found,
+        Err(error) => {
+            workspace.events.detail(format!("how users sign up could not be tried: {error}"));
+            None
+        }
+    }
 }

@@ -71,7 +71,7 @@ impl<'s> Ahead<'s> {
         let is_waited_for = Arc::clone(&waited_for);
         let done = scope.spawn(move || {
             let own: BTreeSet<&OpId> = op_ids.iter().collect();
-            let answered = to_the_end(started_and_asked(workspace, settings, revisions, &own, receive));
+            let answered = to_the_end(workspace, started_and_asked(workspace, settings, revisions, &own, receive));
             let interrupted = answered.as_ref().is_err_and(|failure| failure.exit == Exit::Interrupted);
             if interrupted && !is_waited_for.load(Ordering::SeqCst) {
                 // Nobody waits for it yet, and nothing has been written.
@@ -107,7 +107,7 @@ pub(super) fn answers(
 ) -> Result<Option<Answered>, Failure> {
     let (ask, receive) = oneshot::channel();
     let _ = ask.send(asked);
-    to_the_end(started_and_asked(workspace, settings, revisions, op_ids, receive))
+    to_the_end(workspace, started_and_asked(workspace, settings, revisions, op_ids, receive))
 }
 
 /// Builds and starts base and head, waits for the questions, and asks them; `None` where nobody asks any more.

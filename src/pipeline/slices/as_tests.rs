@@ -45,7 +45,7 @@ pub fn slice_tests(
     let side = Side::of(settings, &surface(workspace, settings, tree)?, None)?;
     let oracles: Vec<&Oracle> = suite.operations.values().flat_map(|operation| &operation.oracles).collect();
     let asking = Asking { class_path: None, time: SLICE, times: 1 };
-    to_the_end(async {
+    to_the_end(workspace, async {
         let mut exported = Exported::default();
         let serving = side.serving(&oracles);
         let several = serving.len() > 1;

@@ -69,7 +69,7 @@ pub fn run_on_head(
     workspace.events.started("slices", Some(oracles.len() as u64));
     let side = Side::of(settings, &analysis.surface, None)?;
     let asking = Asking::beside(2);
-    let found = to_the_end(async {
+    let found = to_the_end(workspace, async {
         let place = at_head(workspace, settings, side.spec(), head).await?;
         let mut sessions = side.started(workspace, place, &op_ids, &asking).await?;
         let ran = sessions.ask(oracles).await;
@@ -323,7 +323,9 @@ pub fn or_noted(
         showed => return showed,
     };
     let said = format!("no slice was run: {}", failure.message);
-    if setting == SlicesSetting::On {
+    if failure.exit == Exit::BudgetSpent {
+        notes.push(said);
+    } else if setting == SlicesSetting::On {
         *exit = Some(Exit::worst(exit.iter().copied().chain([Exit::NotReady])));
         notes.push(said);
     } else if failure.exit == Exit::Usage {

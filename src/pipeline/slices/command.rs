@@ -89,7 +89,7 @@ fn of_service(
     let before = base.as_ref().map(|base| side(&base.tree)).transpose()?;
     let times = if base.is_some() { 2 } else { 1 };
     let asking = Asking { class_path: options.class_path.clone(), time: options.time, times };
-    to_the_end(async {
+    to_the_end(workspace, async {
         let place = on_work_tree(workspace, settings)?;
         let after = now.ran(workspace, place, oracles, &asking).await?;
         let mut fields = counted(&after, oracles);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::entry::{Entry, ExtractFrom, Header, Login, SendIn};
+use super::entry::{CreateUsers, Entry, ExtractFrom, Header, Login, SendIn};
 use super::file::{self, AuthError};
 use super::logins::ELSEWHERE;
 use super::secret::Secrets;
@@ -28,17 +28,25 @@ pub fn accounts(path: &str, text: &str) -> Result<Accounts, AuthError> {
 pub(super) fn described(entry: &Entry) -> Option<(Account, BTreeMap<String, String>)> {
     let mut settings = Settings::default();
     let headers = settings.headers("", &entry.fixed_headers)?;
+    let made_by = match &entry.create_users {
+        None => None,
+        Some(made) => Some(settings.creation(made)?),
+    };
+    // Whoever is made by a text that stands in the file has nothing to hide.
+    settings.is_open = made_by.as_ref().is_some_and(|made| matches!(made.body, Said::Text(_)));
     let login = match &entry.login_endpoint_auth {
         None => None,
         Some(login) => Some(settings.login(login)?),
     };
-    Some((Account { headers, login }, settings.values))
+    Some((Account { headers, made_by, login }, settings.values))
 }
 
 #[derive(Default)]
 struct Settings {
     taken: BTreeSet<String>,
     values: BTreeMap<String, String>,
+    /// Whether names and passwords may be said.
+    is_open: bool,
 }
 
 impl Settings {
@@ -68,12 +76,25 @@ impl Settings {
         Some(said)
     }
 
-    fn login(&mut self, login: &Login) -> Option<account::Login> {
-        let url = match (&login.external_endpoint_url, &login.endpoint) {
-            (Some(url), _) => self.said("login_url", url, false),
+    fn url(&mut self, name: &str, external: Option<&String>, endpoint: Option<&String>) -> Option<Said> {
+        Some(match (external, endpoint) {
+            (Some(url), _) => self.said(name, url, false),
             (None, Some(path)) if path.starts_with('/') => Said::Text(fixed(path)?),
-            (None, path) => Said::Text(format!("/{}", fixed(path.as_deref().unwrap_or_default())?)),
-        };
+            (None, path) => Said::Text(format!("/{}", fixed(path.map_or("", String::as_str))?)),
+        })
+    }
+
+    fn creation(&mut self, made: &CreateUsers) -> Option<account::Creation> {
+        Some(account::Creation {
+            method: made.verb,
+            url: self.url("creation_url", made.external_endpoint_url.as_ref(), made.endpoint.as_ref())?,
+            media_type: fixed(&made.content_type)?,
+            body: self.said("creation", made.payload_raw.reveal(), false),
+        })
+    }
+
+    fn login(&mut self, login: &Login) -> Option<account::Login> {
+        let url = self.url("login_url", login.external_endpoint_url.as_ref(), login.endpoint.as_ref())?;
         let token = match &login.token {
             None => None,
             Some(token) => Some(account::Token {
@@ -104,15 +125,15 @@ impl Settings {
             ],
             (Some(raw), _) => match fields(raw.reveal(), login.content_type.as_deref()) {
                 Some(pair) => pair,
-                None => return Some(LoginBody::Raw(self.said("payload", raw.reveal(), true))),
+                None => return Some(LoginBody::Raw(self.said("payload", raw.reveal(), !self.is_open))),
             },
         };
         let [(username_field, username), (password_field, password)] = pair;
         Some(LoginBody::Fields {
             username_field,
-            username: self.said("username", &username, true),
+            username: self.said("username", &username, !self.is_open),
             password_field,
-            password: self.said("password", &password, true),
+            password: self.said("password", &password, !self.is_open),
         })
     }
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::secret::Secret;
+use crate::types::Hash;
 use crate::types::http::Method;
 
 /// One user.
@@ -21,6 +22,73 @@ pub struct Entry {
     /// A login that gives a token or cookies.
     #[serde(default)]
     pub login_endpoint_auth: Option<Login>,
+    /// The request that makes the user, before it logs in for the first time on each fresh state.
+    #[serde(default)]
+    pub create_users: Option<CreateUsers>,
+}
+
+/// A request that makes a user: its placeholders are filled in already.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct CreateUsers {
+    /// Path on the service, from its server's root.
+    #[serde(default)]
+    pub endpoint: Option<String>,
+    /// Whole URL, on another server.
+    #[serde(default, rename = "externalEndpointURL")]
+    pub external_endpoint_url: Option<String>,
+    /// The body.
+    #[serde(deserialize_with = "scalar")]
+    pub payload_raw: Secret,
+    /// Its method; `POST` where the file does not say.
+    #[serde(default = "post")]
+    pub verb: Method,
+    /// Media type of the body.
+    pub content_type: String,
+    /// What stands for each placeholder.
+    #[serde(default)]
+    pub generators: Vec<Generator>,
+}
+
+/// A placeholder in the texts of a user, and the values that it stands for.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Generator {
+    /// The text that is replaced, such as `{$username}`.
+    pub place_holder: String,
+    /// Least length of the value.
+    #[serde(default)]
+    pub min_length: Option<usize>,
+    /// Most length of the value.
+    #[serde(default)]
+    pub max_length: Option<usize>,
+    /// How each value begins.
+    #[serde(default)]
+    pub prefix: String,
+    /// How each value ends.
+    #[serde(default)]
+    pub postfix: String,
+}
+
+impl Generator {
+    /// The value for the user of this name: the same in every run, so that answers which hold it are, and another one for each user.
+    pub fn value(&self, user: &str) -> String {
+        let ends = self.prefix.chars().count() + self.postfix.chars().count();
+        let least = self.min_length.unwrap_or(0).saturating_sub(ends);
+        let most = self.max_length.unwrap_or(usize::MAX).saturating_sub(ends);
+        let mut letters: String = user.chars().filter(char::is_ascii_alphanumeric).collect();
+        let hash = Hash::of(user.as_bytes()).short(16);
+        // Users whose names differ in signs alone, or behind the most that fits, stay apart.
+        if letters.is_empty() || letters.len() > most || letters.len() < user.chars().count() {
+            letters = format!("u{hash}");
+        }
+        while letters.len() < least {
+            letters.push_str(&hash);
+        }
+        let most = most.min(least.max(letters.len().min(24)));
+        letters.truncate(most);
+        format!("{}{letters}{}", self.prefix, self.postfix)
+    }
 }
 
 /// A header.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::entry::Entry;
+use super::entry::{Entry, Generator};
 use super::secret::Secrets;
 
 /// What is wrong with an auth file: the user's fault. No message quotes a value of the file.
@@ -62,10 +62,7 @@ pub fn read(
         if entries.iter().any(|(other, _)| *other == name) {
             return Err(shape(format!("two users are named `{name}`")));
         }
-        if user.get("createUsers").is_some_and(|value| !value.is_null()) {
-            entries.push((name, Err("`createUsers` is not supported: name a user that is there".to_owned())));
-            continue;
-        }
+        generate(&mut user, &name).map_err(|what| shape(format!("user `{name}`: {what}")))?;
         let entry = match fill(&mut user, secrets, &environment) {
             Ok(()) => Ok(typed(user).map_err(|what| shape(format!("user `{name}`: {what}")))?),
             Err(variable) => Err(format!("the environment variable {variable} is not set")),
@@ -119,6 +116,37 @@ fn merge(into: &mut Value, template: &Value) {
     }
 }
 
+/// Replaces the placeholders of a user who is made, in what makes it and in its login.
+fn generate(user: &mut Value, name: &str) -> Result<(), String> {
+    let Some(generators) = user.get("createUsers").and_then(|made| made.get("generators")).cloned() else {
+        return Ok(());
+    };
+    let generators: Vec<Generator> = serde_json::from_value(generators).map_err(|error| error.to_string())?;
+    if generators.iter().any(|one| one.place_holder.is_empty()) {
+        return Err("a placeHolder of createUsers is empty".to_owned());
+    }
+    let values: Vec<(&str, String)> =
+        generators.iter().map(|one| (one.place_holder.as_str(), one.value(name))).collect();
+    for (key, part) in user.as_object_mut().into_iter().flatten() {
+        if matches!(key.as_str(), "loginEndpointAuth" | "fixedHeaders") {
+            replace(part, &values);
+        }
+    }
+    if let Some(payload) = user.get_mut("createUsers").and_then(|made| made.get_mut("payloadRaw")) {
+        replace(payload, &values);
+    }
+    Ok(())
+}
+
+fn replace(value: &mut Value, values: &[(&str, String)]) {
+    match value {
+        Value::String(text) => values.iter().for_each(|(placeholder, value)| *text = text.replace(placeholder, value)),
+        Value::Array(items) => items.iter_mut().for_each(|item| replace(item, values)),
+        Value::Object(map) => map.values_mut().for_each(|item| replace(item, values)),
+        _ => {}
+    }
+}
+
 /// Replaces `${NAME}` in every text; gives the name of a variable that is not set.
 fn fill(value: &mut Value, secrets: &Secrets, environment: &impl Fn(&str) -> Option<String>) -> Result<(), String> {
     match value {
@@ -152,6 +180,16 @@ fn typed(user: Value) -> Result<Entry, String> {
 }
 
 fn check(entry: &Entry) -> Result<(), String> {
+    if let Some(made) = &entry.create_users {
+        match (&made.endpoint, &made.external_endpoint_url) {
+            (None, None) => return Err("createUsers has neither endpoint nor externalEndpointURL".to_owned()),
+            (Some(_), Some(_)) => return Err("createUsers has both endpoint and externalEndpointURL".to_owned()),
+            _ if entry.login_endpoint_auth.is_none() => {
+                return Err("createUsers needs loginEndpointAuth: nothing else says who was made".to_owned());
+            }
+            _ => {}
+        }
+    }
     let Some(login) = &entry.login_endpoint_auth else {
         return if entry.fixed_headers.is_empty() {
             Err("it has neither fixedHeaders nor loginEndpointAuth".to_owned())
@@ -183,22 +221,31 @@ fn hide(entry: &Entry, secrets: &Secrets) {
             secrets.add(password);
         }
     }
+    if let Some(made) = &entry.create_users {
+        hide_body(made.payload_raw.reveal(), secrets);
+    }
     let Some(login) = &entry.login_endpoint_auth else { return };
     if let Some(pair) = &login.payload_user_pwd {
         secrets.add(pair.password.reveal());
     }
-    let Some(raw) = &login.payload_raw else { return };
+    if let Some(raw) = &login.payload_raw {
+        hide_body(raw.reveal(), secrets);
+    }
+}
+
+/// Remembers the values of fields whose names say that they are secrets.
+fn hide_body(raw: &str, secrets: &Secrets) {
     let telling = |name: &str| {
         let name = name.to_ascii_lowercase();
         ["pass", "pwd", "secret", "token", "key", "credential", "code", "pin"].iter().any(|part| name.contains(part))
     };
-    match serde_json::from_str::<Value>(raw.reveal()) {
+    match serde_json::from_str::<Value>(raw) {
         Ok(Value::Object(fields)) => {
             let texts = fields.iter().filter(|(name, _)| telling(name)).filter_map(|(_, value)| value.as_str());
             texts.for_each(|text| secrets.add(text));
         }
         _ => {
-            let pairs = raw.reveal().split('&').filter_map(|pair| pair.split_once('='));
+            let pairs = raw.split('&').filter_map(|pair| pair.split_once('='));
             pairs.filter(|(name, _)| telling(name)).for_each(|(_, value)| secrets.add(value));
         }
     }

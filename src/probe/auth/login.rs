@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::credentials::Credentials;
-use super::entry::{ExtractFrom, Login, SendIn};
+use super::entry::{CreateUsers, ExtractFrom, Login, SendIn};
 use super::secret::{Secret, Secrets};
 use crate::probe::http::{Client, Request};
 use crate::types::http::Method;
@@ -97,12 +97,28 @@ fn body_token(answer: &Answer, pointer: &str) -> Option<String> {
     }
 }
 
-/// The URL of the login: on the service's own server, from its root, or another one.
+/// Makes a user; gives the status of the answer. One that is refused may be there already: the login says.
+///
+/// # Errors
+/// Where there was no answer.
+pub async fn create(client: &Client, base_url: &str, user: &CreateUsers) -> Result<u16, NoAnswer> {
+    let url = endpoint_url(base_url, user.endpoint.as_deref(), user.external_endpoint_url.as_deref());
+    let headers = vec![("Content-Type".to_owned(), user.content_type.clone())];
+    let body = Some(user.payload_raw.reveal().as_bytes().to_vec());
+    Ok(client.send(&Request { method: user.verb, url, headers, body }).await?.status)
+}
+
+/// The URL of the login.
 pub fn url(base_url: &str, login: &Login) -> String {
-    if let Some(external) = &login.external_endpoint_url {
-        return external.clone();
+    endpoint_url(base_url, login.endpoint.as_deref(), login.external_endpoint_url.as_deref())
+}
+
+/// A URL on the service's own server, from its root, or on another one.
+fn endpoint_url(base_url: &str, endpoint: Option<&str>, external: Option<&str>) -> String {
+    if let Some(external) = external {
+        return external.to_owned();
     }
-    let endpoint = login.endpoint.as_deref().unwrap_or_default();
+    let endpoint = endpoint.unwrap_or_default();
     let host = base_url.find("://").map_or(0, |at| at + 3);
     let end = base_url[host..].find('/').map_or(base_url.len(), |at| host + at);
     let slash = if endpoint.starts_with('/') { "" } else { "/" };

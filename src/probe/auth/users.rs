@@ -36,6 +36,8 @@ struct User {
 struct Session {
     number: u32,
     logged_in: Option<Result<Credentials, String>>,
+    /// The status of what made the user on this state of the service.
+    made: Option<u16>,
 }
 
 impl Users {
@@ -63,8 +65,10 @@ impl Users {
 
     /// The URLs of other servers that logins go to.
     pub fn urls(&self) -> Vec<&str> {
-        let logins = self.by_name.values().flatten().filter_map(|user| user.entry.login_endpoint_auth.as_ref());
-        logins.filter_map(|login| login.external_endpoint_url.as_deref()).collect()
+        let entries = || self.by_name.values().flatten().map(|user| &user.entry);
+        let logins = entries().filter_map(|entry| entry.login_endpoint_auth.as_ref()?.external_endpoint_url.as_deref());
+        let made = entries().filter_map(|entry| entry.create_users.as_ref()?.external_endpoint_url.as_deref());
+        logins.chain(made).collect()
     }
 
     /// Every secret that was used so far.
@@ -75,7 +79,21 @@ impl Users {
     /// Forgets every login: the service has started anew.
     pub async fn forget(&self) {
         for user in self.by_name.values().flatten() {
-            user.session.lock().await.logged_in = None;
+            *user.session.lock().await = Session::default();
+        }
+    }
+
+    /// Forgets the users that were made: the service is back in its first state.
+    pub async fn unmake(&self) {
+        for user in self.by_name.values().flatten().filter(|user| user.entry.create_users.is_some()) {
+            *user.session.lock().await = Session::default();
+        }
+    }
+
+    /// Makes the users that are not there yet, so that every request meets the same ones. Whether one could be made shows when it logs in.
+    pub async fn make_all(&self, client: &Client, base_url: &str) {
+        for user in self.by_name.values().flatten().filter(|user| user.entry.create_users.is_some()) {
+            let _ = self.make(client, base_url, user, &mut *user.session.lock().await).await;
         }
     }
 
@@ -150,6 +168,14 @@ impl Users {
         Ok(again)
     }
 
+    /// Makes the user on the service as it is now, once.
+    async fn make(&self, client: &Client, base_url: &str, user: &User, session: &mut Session) -> Result<(), NoAnswer> {
+        if let (Some(made), None) = (&user.entry.create_users, session.made) {
+            session.made = Some(login::create(client, base_url, made).await?);
+        }
+        Ok(())
+    }
+
     /// The login in force, with its number; a new one where there is none, or where that of number `expired` is no longer good.
     async fn session(
         &self,
@@ -161,6 +187,7 @@ impl Users {
     ) -> Result<(u32, Credentials), NoAnswer> {
         let mut session = user.session.lock().await;
         if session.logged_in.is_none() || expired == Some(session.number) {
+            self.make(client, base_url, user, &mut session).await?;
             // A login that failed is not tried again for each oracle: accounts are locked for less, and each try may take its time.
             let logged_in = match login::login(client, base_url, login, &self.secrets).await {
                 Ok(logged_in) => logged_in,
@@ -170,7 +197,9 @@ impl Users {
                 Err(no_answer) => Err(no_answer.to_string()),
             };
             session.number += 1;
-            session.logged_in = Some(logged_in.map_err(|why| self.secrets.hide(&why)));
+            let made = session.made.filter(|status| *status >= 400);
+            let refused = made.map_or_else(String::new, |status| format!("; what makes the user answered {status}"));
+            session.logged_in = Some(logged_in.map_err(|why| self.secrets.hide(&why) + &refused));
         }
         match &session.logged_in {
             Some(Ok(credentials)) => Ok((session.number, credentials.clone())),

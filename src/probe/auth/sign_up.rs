@@ -1,0 +1,428 @@
+//! Finding out how users sign up at a service that runs: a request that makes a user, one that lets it in, and the auth file that says both.
+
+use serde_json::{Map, Value, json};
+
+use super::entry::Generator;
+use super::users::Users;
+use crate::probe::fits::plain;
+use crate::probe::http::{Client, Request};
+use crate::types::http::Method;
+use crate::types::outcome::{Answer, NoAnswer};
+use crate::types::request::percent;
+
+/// Names of the users that are made.
+const NAMES: [&str; 2] = ["alice", "bob"];
+/// Least characters of what is taken for a token.
+const TOKEN: usize = 16;
+
+/// What may make users and let them in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SignUps {
+    /// Requests that may make a user, the likeliest first.
+    pub makers: Vec<Ask>,
+    /// Requests that may let one in.
+    pub logins: Vec<Ask>,
+    /// Paths that can be read without variables: some may be for users only.
+    pub reads: Vec<String>,
+}
+
+/// A request with fields of a user.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ask {
+    /// Path from the root of the service's server.
+    pub path: String,
+    /// Its method.
+    pub method: Method,
+    /// Its body, or the fields of its form.
+    pub body: Value,
+    /// Whether it is sent as a form.
+    pub is_form: bool,
+}
+
+/// What a field of a user holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The name that it logs in by.
+    Name,
+    /// Its mail address.
+    Email,
+    /// Its password, or the same once more.
+    Password,
+}
+
+impl Kind {
+    fn placeholder(self) -> &'static str {
+        match self {
+            Self::Name => "{$username}",
+            Self::Email => "{$email}",
+            Self::Password => "{$password}",
+        }
+    }
+}
+
+/// What a field of this name (or dotted path) holds; `None` for one that says nothing of who the user is.
+pub fn kind_of(field: &str) -> Option<Kind> {
+    let name = plain(field.rsplit('.').next().unwrap_or(field));
+    match name.as_str() {
+        name if name.contains("password") || name.contains("passwd") || name == "pwd" || name == "pass" => {
+            Some(Kind::Password)
+        }
+        name if name.contains("email") || name == "mail" => Some(Kind::Email),
+        "username" | "login" | "user" | "userid" | "loginid" | "nickname" | "handle" | "accountname" | "identifier"
+        | "principal" => Some(Kind::Name),
+        _ => None,
+    }
+}
+
+impl Ask {
+    /// Whether a field of it is a password.
+    pub fn takes_a_password(&self) -> bool {
+        self.kinds().contains(&Kind::Password)
+    }
+
+    /// The request as it is, without the empty elements of its lists, and with nothing but what says who the user is: derived values that nobody knows
+    /// are refused by some services.
+    fn variants(&self) -> Vec<Self> {
+        let mut all = vec![self.clone()];
+        for only_user in [false, true] {
+            let mut body = self.body.clone();
+            lean(&mut body, only_user, 0);
+            let variant = Self { body, ..self.clone() };
+            if !all.contains(&variant) {
+                all.push(variant);
+            }
+        }
+        all
+    }
+
+    fn kinds(&self) -> Vec<Kind> {
+        let mut kinds = Vec::new();
+        fields(&self.body, &mut |name, _| kinds.extend(kind_of(name)));
+        kinds
+    }
+
+    /// The body with placeholders for what a user is known by; `by` stands for its name where the login takes one.
+    fn payload(&self, by: Kind) -> String {
+        let mut body = self.body.clone();
+        fill(&mut body, by);
+        if !self.is_form {
+            return body.to_string();
+        }
+        let pairs = body.as_object().into_iter().flatten().map(|(name, value)| {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            // The values that are put in hold no character that a form would have to encode, but for `@` and `!`, which servers take as they are.
+            format!("{}={value}", percent(name))
+        });
+        pairs.collect::<Vec<_>>().join("&")
+    }
+
+    fn content_type(&self) -> &'static str {
+        if self.is_form { "application/x-www-form-urlencoded" } else { "application/json" }
+    }
+}
+
+fn fields(value: &Value, see: &mut impl FnMut(&str, &Value)) {
+    for (name, inner) in value.as_object().into_iter().flatten() {
+        match inner {
+            Value::Object(_) => fields(inner, see),
+            leaf => see(name, leaf),
+        }
+    }
+}
+
+/// Takes `null` out of lists, and with `only_user` every field that says nothing of the user.
+fn lean(value: &mut Value, only_user: bool, depth: usize) {
+    match value {
+        Value::Array(items) => items.retain(|item| !item.is_null()),
+        Value::Object(map) if depth < 4 => {
+            map.retain(|name, inner| !only_user || inner.is_object() || kind_of(name).is_some());
+            map.values_mut().for_each(|inner| lean(inner, only_user, depth + 1));
+        }
+        _ => {}
+    }
+}
+
+fn fill(value: &mut Value, by: Kind) {
+    for (name, inner) in value.as_object_mut().into_iter().flatten() {
+        match (inner, kind_of(name)) {
+            (inner @ Value::Object(_), _) => fill(inner, by),
+            (inner @ (Value::String(_) | Value::Null), Some(kind)) => {
+                let kind = if kind == Kind::Name { by } else { kind };
+                *inner = Value::from(kind.placeholder());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// How users sign up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The auth file.
+    pub file: String,
+    /// Names of its users.
+    pub users: Vec<&'static str>,
+    /// In words: `POST /register, then POST /login`.
+    pub what: String,
+    /// Whether a read was seen that refuses everybody else.
+    pub is_verified: bool,
+}
+
+/// Tries the requests on the service at this URL until a user is made and let in; `None` where that does not come about.
+///
+/// # Errors
+/// Where the service does not answer.
+pub async fn find(client: &Client, base_url: &str, known: &SignUps) -> Result<Option<Found>, NoAnswer> {
+    let mut guarded = Vec::new();
+    for path in &known.reads {
+        let answer = client.send(&read(base_url, path)).await?;
+        if matches!(answer.status, 401 | 403) {
+            guarded.push((path.as_str(), answer.status));
+        }
+    }
+    for maker in known.makers.iter().flat_map(Ask::variants) {
+        let maker = &maker;
+        let by = if maker.kinds().contains(&Kind::Name) { Kind::Name } else { Kind::Email };
+        let made = client.send(&sent(base_url, maker, by)).await?;
+        if made.status >= 400 {
+            continue;
+        }
+        for login in &known.logins {
+            let ways = if maker.kinds().contains(&Kind::Email) { vec![by, Kind::Email] } else { vec![by] };
+            for way in ways {
+                let answer = client.send(&sent(base_url, login, way)).await?;
+                if answer.status >= 400 {
+                    continue;
+                }
+                for token in tokens(&answer) {
+                    let of = |users: &[&str]| file((maker, by), (login, way), &token, users);
+                    let mut users = Vec::new();
+                    for name in NAMES {
+                        if lets_in(client, base_url, (&of(&[name]), name), &guarded).await? {
+                            users.push(name);
+                        }
+                    }
+                    if !users.is_empty() {
+                        let what = format!("{} {}, then {} {}", maker.method, maker.path, login.method, login.path);
+                        return Ok(Some(Found { file: of(&users), users, what, is_verified: !guarded.is_empty() }));
+                    }
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a user of an auth file is let in where others are not; by its login alone where nothing is for users only.
+async fn lets_in(
+    client: &Client,
+    base_url: &str,
+    (file, name): (&str, &str),
+    guarded: &[(&str, u16)],
+) -> Result<bool, NoAnswer> {
+    let Ok(users) = Users::read("auth.yaml", file, |_| None) else { return Ok(false) };
+    let paths = if guarded.is_empty() { &[("/", 0)][..] } else { guarded };
+    for (path, refused) in paths {
+        match users.send(client, base_url, name, &read(base_url, path), false).await {
+            // A user may lack a role: that is another refusal than nobody gets.
+            Ok(answer) if answer.status != *refused && answer.status != 401 => return Ok(true),
+            Ok(_) if guarded.is_empty() => return Ok(true),
+            Ok(_) => {}
+            Err(NoAnswer::NoLogin { .. }) => return Ok(false),
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(false)
+}
+
+fn read(base_url: &str, path: &str) -> Request {
+    Request { method: Method::Get, url: format!("{base_url}{path}"), headers: Vec::new(), body: None }
+}
+
+/// The request as the first user sends it.
+fn sent(base_url: &str, ask: &Ask, by: Kind) -> Request {
+    let mut text = ask.payload(by);
+    for generator in generators() {
+        text = text.replace(&generator.place_holder, &generator.value(NAMES[0]));
+    }
+    Request {
+        method: ask.method,
+        url: format!("{base_url}{}", ask.path),
+        headers: vec![("Content-Type".to_owned(), ask.content_type().to_owned())],
+        body: Some(text.into_bytes()),
+    }
+}
+
+fn generators() -> [Generator; 3] {
+    let one = |kind: Kind, lengths: (usize, usize), prefix: &str, postfix: &str| Generator {
+        place_holder: kind.placeholder().to_owned(),
+        min_length: Some(lengths.0),
+        max_length: Some(lengths.1),
+        prefix: prefix.to_owned(),
+        postfix: postfix.to_owned(),
+    };
+    [
+        one(Kind::Name, (6, 12), "", ""),
+        one(Kind::Email, (6, 32), "", "@example.com"),
+        // Capital, small letter, digit and sign: what most rules for passwords ask for.
+        one(Kind::Password, (12, 20), "Aa1!", ""),
+    ]
+}
+
+/// What of an answer may let a user in, each as the auth file says it.
+fn tokens(answer: &Answer) -> Vec<Value> {
+    let mut found = Vec::new();
+    let text = answer.text();
+    let looks = |text: &str| text.len() >= TOKEN && text.chars().all(|c| c.is_ascii_graphic());
+    match serde_json::from_str::<Value>(&text) {
+        Ok(body) => pointers(&body, "", &mut |pointer, name, text| {
+            let name = plain(name);
+            let named = ["token", "jwt", "bearer", "session", "apikey"].iter().any(|word| name.contains(word));
+            if looks(text) && (named && !name.contains("refresh") || is_jwt(text)) {
+                found.push(json!({"extractFrom": "body", "extractSelector": pointer}));
+            }
+        }),
+        Err(_) if looks(text.trim()) => found.push(json!({"extractFrom": "body", "extractSelector": ""})),
+        Err(_) => {}
+    }
+    for name in ["Authorization", "X-Auth-Token", "Access-Token"] {
+        if answer.header(&name.to_ascii_lowercase()).is_some() {
+            found.push(json!({"extractFrom": "header", "extractSelector": name}));
+        }
+    }
+    let sent = |token: &Value, template: &str| {
+        let mut token = token.clone();
+        token["sendIn"] = json!("header");
+        token["sendName"] = json!("Authorization");
+        token["sendTemplate"] = json!(template);
+        json!({"token": token})
+    };
+    let mut all: Vec<Value> = Vec::new();
+    // A header that is answered often names the scheme itself.
+    for template in ["Bearer {token}", "{token}", "Token {token}"] {
+        all.extend(found.iter().map(|token| sent(token, template)));
+    }
+    if answer.values("set-cookie").next().is_some() {
+        all.push(json!({"expectCookies": true}));
+    }
+    all
+}
+
+fn is_jwt(text: &str) -> bool {
+    text.starts_with("eyJ") && text.matches('.').count() == 2
+}
+
+/// Every text of a JSON value with its pointer and the name of its field.
+fn pointers(value: &Value, at: &str, see: &mut impl FnMut(&str, &str, &str)) {
+    match value {
+        Value::Object(map) => {
+            for (name, inner) in map {
+                let pointer = format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
+                if let Value::String(text) = inner {
+                    see(&pointer, name, text);
+                }
+                pointers(inner, &pointer, see);
+            }
+        }
+        Value::String(text) if at.is_empty() => see("", "", text),
+        _ => {}
+    }
+}
+
+/// The auth file. Its values are JSON, which is YAML.
+fn file((maker, by): (&Ask, Kind), (login, way): (&Ask, Kind), token: &Value, users: &[&str]) -> String {
+    let text = |text: &str| Value::from(text).to_string();
+    let used = |generator: &&Generator| {
+        let place = &generator.place_holder;
+        maker.payload(by).contains(place) || login.payload(way).contains(place)
+    };
+    let mut out = String::from(
+        "# Users who sign up by the API itself, on each fresh state. Found by `mastor init`; docs/checking.md describes the format.\nauthTemplate:\n  createUsers:\n",
+    );
+    for (key, value) in [
+        ("endpoint", text(&maker.path)),
+        ("verb", maker.method.as_str().to_owned()),
+        ("contentType", maker.content_type().to_owned()),
+        ("payloadRaw", text(&maker.payload(by))),
+    ] {
+        out.push_str(&format!("    {key}: {value}\n"));
+    }
+    out.push_str("    generators:\n");
+    for generator in generators().iter().filter(used) {
+        let mut said = Map::new();
+        said.insert("placeHolder".to_owned(), json!(generator.place_holder));
+        said.insert("minLength".to_owned(), json!(generator.min_length));
+        said.insert("maxLength".to_owned(), json!(generator.max_length));
+        if !generator.prefix.is_empty() {
+            said.insert("prefix".to_owned(), json!(generator.prefix));
+        }
+        if !generator.postfix.is_empty() {
+            said.insert("postfix".to_owned(), json!(generator.postfix));
+        }
+        out.push_str(&format!("      - {}\n", Value::Object(said)));
+    }
+    out.push_str("  loginEndpointAuth:\n");
+    for (key, value) in [
+        ("endpoint", text(&login.path)),
+        ("verb", login.method.as_str().to_owned()),
+        ("contentType", login.content_type().to_owned()),
+        ("payloadRaw", text(&login.payload(way))),
+    ] {
+        out.push_str(&format!("    {key}: {value}\n"));
+    }
+    for (key, value) in token.as_object().into_iter().flatten() {
+        out.push_str(&format!("    {key}: {value}\n"));
+    }
+    out.push_str("auth:\n");
+    for user in users {
+        out.push_str(&format!("  - name: {user}\n"));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::auth::Secrets;
+    use crate::probe::auth::file::read as read_file;
+
+    fn ask(path: &str, body: Value) -> Ask {
+        Ask { path: path.to_owned(), method: Method::Post, body, is_form: false }
+    }
+
+    #[test]
+    fn the_file_of_what_was_found_is_one_that_is_read() {
+        let maker = ask("/register", json!({"user": {"username": "", "email": "a", "password": null, "age": 3}}));
+        let login = ask("/login", json!({"email": "", "password": ""}));
+        let answer = Answer {
+            status: 200,
+            headers: vec![("content-type".to_owned(), "application/json".to_owned())],
+            body: br#"{"user": {"token": "eyJhbGciOiJI.eyJzdWIi.c2ln", "refreshToken": "aaaaaaaaaaaaaaaaaaaa"}}"#
+                .to_vec(),
+            cut: false,
+            millis: 1.0,
+        };
+        let tokens = tokens(&answer);
+        assert_eq!(tokens.len(), 3, "{tokens:?}");
+        let text = file((&maker, Kind::Name), (&login, Kind::Email), &tokens[0], &NAMES);
+        let entries = read_file("auth.yaml", &text, &Secrets::default(), |_| None).unwrap();
+        let users: Vec<_> = entries.into_iter().map(|(_, entry)| entry.unwrap()).collect();
+        let payload = |n: usize| users[n].create_users.as_ref().unwrap().payload_raw.reveal().to_owned();
+        assert_eq!(
+            serde_json::from_str::<Value>(&payload(0)).unwrap(),
+            json!({"user": {"username": "alice2bd806c", "email": "alice@example.com", "password": "Aa1!alice2bd806c97f0", "age": 3}})
+        );
+        assert_ne!(payload(0), payload(1));
+        let login = users[1].login_endpoint_auth.as_ref().unwrap();
+        assert_eq!(login.token.as_ref().unwrap().extract_selector, "/user/token");
+        assert!(login.payload_raw.as_ref().unwrap().reveal().contains("\"bob@example.com\""));
+    }
+
+    #[test]
+    fn fields_say_who_a_user_is_by_their_names() {
+        assert_eq!(kind_of("user.passwordConfirm"), Some(Kind::Password));
+        assert_eq!(kind_of("e_mail"), Some(Kind::Email));
+        assert_eq!(kind_of("userName"), Some(Kind::Name));
+        assert_eq!(kind_of("firstName"), None);
+    }
+}
