@@ -65,6 +65,35 @@ fn every_path_that_the_pages_for_developers_name_is_there() {
     assert!(count > 200, "{count} paths");
 }
 
+/// Every Rust file below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        match path.is_dir() {
+            true => found.extend(sources(&path)),
+            false if path.extension().is_some_and(|kind| kind == "rs") => found.push(path),
+            false => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn every_section_that_comments_cite_is_there() {
+    let page = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let mut count = 0;
+    for path in sources(&root().join("src")) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let words = |line: &str| line.trim_start_matches([' ', '/', '!']).to_owned();
+        let text = text.lines().map(words).collect::<Vec<_>>().join(" ");
+        for cited in text.split("ARCHITECTURE.md, *").skip(1).filter_map(|rest| rest.split('*').next()) {
+            assert!(page.contains(&format!("# {cited}\n")), "{}: {cited}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 20, "{count} sections");
+}
+
 #[test]
 fn forms_and_citation_are_what_they_should_be() {
     let forms = ["told-wrongly.yml", "fault.yml"].map(|name| format!(".github/ISSUE_TEMPLATE/{name}"));
