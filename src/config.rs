@@ -1,7 +1,7 @@
 //! Settings: what a person wrote in `mastor.toml`, in the environment and on the command line, merged once.
 //!
-//! Precedence: flag, environment (`MASTOR_…`), file, default. In CI, what [`trust`] gives to the base is read from the base revision's file
-//! (DESIGN §6.8).
+//! Precedence: flag, environment (`MASTOR_…`), file, default. In CI, what [`trust`] gives to the base is read from the
+//! base revision's file.
 
 mod file;
 mod ignore;

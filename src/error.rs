@@ -1,4 +1,4 @@
-//! Exit codes: what the number that `mastor` ends with means (UX, exit codes).
+//! Exit codes: what the number that `mastor` ends with means (`docs/reference/exit-codes.md`).
 
 /// How a run ended. Where several apply, the first of [`Exit::ORDER`] is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]

@@ -1,10 +1,10 @@
-//! The pipeline: the only module that knows two stages at once. The flow (DESIGN §3), on one screen:
+//! The pipeline: the only module that knows two stages at once. The flow (ARCHITECTURE.md, *The flow*), on one screen:
 //!
 //! ```text
 //! revision ─▶ extract::surface ─▶ extract::analyse ─▶ extract::plan::compare ─▶ plan
 //! plan ─▶ derive, agents ─▶ candidates ─▶ normalise ─▶ suite::regenerate ─▶ suite and proposals
 //! suite ─▶ probe::job ─▶ probe::check on a probe::service ─▶ outcomes ─▶ publish
-//! base and head ─▶ derive::changes, derive::judge ─▶ changes ─▶ publish ─▶ report and exports
+//! base and head ─▶ derive::compared, derive::judge ─▶ changes ─▶ publish ─▶ report and exports
 //! ```
 
 pub mod accept;

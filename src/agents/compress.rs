@@ -1,4 +1,5 @@
-//! Compresses source contexts to one line an operation, so that all operations of a service fit into one prompt (paper §4.3).
+//! Compresses source contexts to one line an operation, so that all operations of a service fit into one prompt (MASTOR
+//! paper, section 4.3).
 
 use std::fmt::Write;
 

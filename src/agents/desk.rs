@@ -176,7 +176,8 @@ pub fn subject(group: &Association) -> String {
     group.operations.iter().map(OpId::as_str).collect::<Vec<_>>().join(" → ")
 }
 
-/// What is verified of an operation, as JSON on one line, with its facts' ids: pending facts are left out (paper §4.2).
+/// What is verified of an operation, as JSON on one line, with its facts' ids: pending facts are left out (MASTOR
+/// paper, section 4.2).
 pub fn verified(context: &SourceContext) -> String {
     let facts = serde_json::json!({
         "op_id": context.op_id,

@@ -1,4 +1,5 @@
-//! Agents: plan → candidates, by model. Seven agents over a blackboard, as the paper has them (§4), and its baseline.
+//! Agents: plan → candidates, by model. Seven agents over a blackboard, as the MASTOR paper has them (section 4), and
+//! its baseline.
 //!
 //! The orchestrator submits tasks to a bounded bus; agents read and write the blackboard, and never call each other. What a model replies is
 //! data: it is read by `read_*`, which let through only what cites code that was sent.

@@ -1,4 +1,5 @@
-//! `MultiOpChallengerAgent`: reviews the sequences of a group along four dimensions and gives hints (paper §4.4).
+//! `MultiOpChallengerAgent`: reviews the sequences of a group along four dimensions and gives hints (MASTOR paper,
+//! section 4.4).
 
 use super::desk::{AgentError, Desk, Question, subject};
 use super::multi_op::contexts;

@@ -1,4 +1,5 @@
-//! OpenAPI matching: what rules left unmatched → entry methods, restricted to the document's operations and to methods that were shown (paper §4.2).
+//! OpenAPI matching: what rules left unmatched → entry methods, restricted to the document's operations and to methods
+//! that were shown (MASTOR paper, section 4.2).
 
 use std::collections::BTreeMap;
 

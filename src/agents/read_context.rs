@@ -1,4 +1,5 @@
-//! Reads the reply of the source extraction: what cites a line of the bundle is verified, all else is pending (paper §4.3).
+//! Reads the reply of the source extraction: what cites a line of the bundle is verified, all else is pending (MASTOR
+//! paper, section 4.3).
 
 use std::collections::BTreeSet;
 

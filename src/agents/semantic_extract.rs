@@ -1,4 +1,4 @@
-//! `SemanticExtractAgent`: all contexts, compressed → associations of five patterns (paper §4.3).
+//! `SemanticExtractAgent`: all contexts, compressed → associations of five patterns (MASTOR paper, section 4.3).
 
 use super::compress::{Compressed, compress};
 use super::desk::{AgentError, Desk, Question};

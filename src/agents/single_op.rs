@@ -1,4 +1,5 @@
-//! `SingleOpOracleAgent`: source context and bundle → oracles by four strategies; and again, only those that have hints (paper §4.4.1).
+//! `SingleOpOracleAgent`: source context and bundle → oracles by four strategies; and again, only those that have hints
+//! (MASTOR paper, section 4.4.1).
 
 use super::brief::{Brief, Bundle};
 use super::desk::{AgentError, Desk, Question};

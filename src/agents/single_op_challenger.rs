@@ -1,4 +1,5 @@
-//! `SingleOpChallengerAgent`: reviews the oracles of an operation and gives hints, never corrected oracles (paper, table of dimensions).
+//! `SingleOpChallengerAgent`: reviews the oracles of an operation and gives hints, never corrected oracles (MASTOR
+//! paper, table of dimensions).
 
 use super::brief::Brief;
 use super::desk::{AgentError, Desk, Question};

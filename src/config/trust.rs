@@ -1,4 +1,5 @@
-//! Who decides each setting in CI: the head's file, or only what a pull request cannot write — the base's file, the environment and flags (DESIGN §6.8).
+//! Who decides each setting in CI: the head's file, or only what a pull request cannot write: the base's file, the
+//! environment and flags (ARCHITECTURE.md, *Invariants*, what CI may trust).
 //!
 //! This table is the one place that says so, for every command; `docs/trust.md` has it as a table, which a test compares.
 

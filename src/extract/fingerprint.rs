@@ -1,4 +1,5 @@
-//! The fingerprint: closures of all entries, and for each operation the manifest of what decides how it behaves (DESIGN §7).
+//! The fingerprint: closures of all entries, and for each operation the manifest of what decides how it behaves
+//! (ARCHITECTURE.md, *The affected set*).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -33,9 +33,10 @@ pub fn manifest_of<'o>(operations: &'o [Fingerprinted], op_id: &OpId) -> Option<
     operations.get(at).map(|operation| &operation.manifest)
 }
 
-/// What a change does to every operation of `base` and `head`. Operations pair by method and path template with parameter names erased, then
-/// by the path that they are reached by, then by entry method (DESIGN §7). Where the entry of base is one of the `hidden` handlers of head, the operation
-/// may still be served, and is affected. `place` turns the name of an input into `file#member`.
+/// What a change does to every operation of `base` and `head`. Operations pair by method and path template with names
+/// of parameters erased, then by the path that they are reached by, then by entry method. Where the entry of base is
+/// one of the `hidden` handlers of head, the operation may still be served, and is affected. `place` turns the name of
+/// an input into `file#member`.
 pub fn compare(
     base: &[Fingerprinted],
     head: &[Fingerprinted],

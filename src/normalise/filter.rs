@@ -1,4 +1,5 @@
-//! Filter: the paper's three rules, with the two corrections of DESIGN §8.
+//! Filter: the three rules of the MASTOR paper, section 4.4. A success oracle may assert a header or a body in place of
+//! a field: the paper's rule would drop every 204, deletion and redirect.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! Ground: every citation must resolve in the source, and an engine's oracle needs at least one (DESIGN §6.1).
+//! Ground: every citation must resolve in the source, and an engine's oracle needs at least one
+//! (ARCHITECTURE.md, *Invariants*).
 
 use crate::types::hash::Hash;
 use crate::types::oracle::{Candidate, Engine};

@@ -1,4 +1,5 @@
-//! Normalise: candidates → oracles that may be shipped. Ground, filter, merge, in this order (paper §4.4, as DESIGN §8 corrects it).
+//! Normalise: candidates → oracles that may be shipped. Ground, filter, merge, in this order (MASTOR paper, section
+//! 4.4, with the corrections in ARCHITECTURE.md, *The agents engine*).
 
 pub mod dropped;
 mod filter;

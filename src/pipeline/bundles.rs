@@ -1,7 +1,8 @@
 //! Bundles: the code that decides how an operation behaves, read off its manifest and put together for a model.
 //!
-//! Files that many operations share stand first, most shared first, and are the same bytes in each bundle that has them, so that a provider's
-//! prefix cache is used (paper §4.3). Of a file of which an operation needs little, its own lines alone are taken, at the end.
+//! Files that many operations share stand first, most shared first, and are the same bytes in each bundle that has
+//! them, so that a provider's prefix cache is used (MASTOR paper, section 4.3). Of a file of which an operation needs
+//! little, its own lines alone are taken, at the end.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;

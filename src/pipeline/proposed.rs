@@ -17,7 +17,7 @@ use crate::types::sequence::Sequence;
 pub struct Proposed {
     /// With every proposal taken: committing this makes the run clean.
     pub taken: Files,
-    /// With what regeneration adds and renews, and no decision taken (DESIGN §6.2).
+    /// With what regeneration adds and renews, and no decision taken.
     pub renewed: Files,
 }
 

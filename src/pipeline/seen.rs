@@ -1,4 +1,5 @@
-//! Seen: the base's suite on the head, and what base and head answer to the same requests, side by side (DESIGN §6.2).
+//! Seen: the base's suite on the head, and what base and head answer to the same requests, side by side. The suite of
+//! the base is judged before anything is made anew (ARCHITECTURE.md, *Invariants*, a regression is never learnt).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Confirm: what several runs of an oracle on fresh state say of it. What varies quarantines the field, not the oracle (DESIGN §2, §5).
+//! Confirm: what several runs of an oracle on fresh state say of it. What varies quarantines the field, not the oracle.
 
 use serde_json::Value;
 

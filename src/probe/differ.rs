@@ -1,4 +1,4 @@
-//! Differ: what two revisions answer differently to the same request, without what varies in either (issue: behaviour seen).
+//! Differ: what two revisions answer differently to the same request, without what varies in either.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Observe: completes a confirmed oracle to the whole stable answer that was seen (DESIGN §5, `"source": "observed"`).
+//! Observe: completes a confirmed oracle to the whole stable answer that was seen (`"source": "observed"`).
 
 use serde_json::{Value, json};
 

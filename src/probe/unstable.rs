@@ -29,7 +29,7 @@ pub enum Variation {
 }
 
 impl Variation {
-    /// The word of DESIGN §5.
+    /// The word in suites and reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Time => "time",

@@ -1,4 +1,4 @@
-//! Machine-readable output: one object a command, flat where there is one service, `services` where there are several (UX).
+//! Machine-readable output: one object a command, flat where there is one service, `services` where there are several.
 
 use std::collections::BTreeMap;
 

@@ -119,7 +119,7 @@ impl Suite {
                 Ok(lock) => {
                     suite.locks.insert(lock.op_id.clone(), lock);
                 }
-                // A lock says nothing that cannot be made anew: without one the operation is stale (DESIGN §5).
+                // A lock says nothing that cannot be made anew: without one the operation is stale.
                 Err(_) if has_conflict(&bytes) => {}
                 Err(error) => suite.problems.push(error),
             }

@@ -1,4 +1,5 @@
-//! The lock of one operation: the manifest that its suite was made from, and the hashes that bind both (DESIGN §5).
+//! The lock of one operation: the manifest that its suite was made from, and the hashes that bind both
+//! (ARCHITECTURE.md, *Contracts on disk*).
 
 use super::error::SuiteError;
 use crate::types::hash::Hash;

@@ -1,4 +1,5 @@
-//! The committed suite: what stands in `.mastor/suite` and `.mastor/lock`, read and written so that it never loses anything (DESIGN §5, §6).
+//! The committed suite: what stands in `.mastor/suite` and `.mastor/lock`, read and written so that it never loses
+//! anything (ARCHITECTURE.md, *Contracts on disk*).
 //!
 //! `format` is the bytes of one file, [`lock`] of one lock, [`load`] reads a whole suite from any tree of files, [`save`] writes one to disk,
 //! [`renew`] brings one of an older version up to this one, [`regenerate`] joins what is committed with what an engine made, [`compare`] tells two suites apart, [`follow`] keeps a write

@@ -1,4 +1,5 @@
-//! Joins what is committed with what an engine made: regeneration adds, and proposes what it may not decide (DESIGN §6.2).
+//! Joins what is committed with what an engine made: regeneration adds, and proposes what it may not decide
+//! (ARCHITECTURE.md, *Invariants*, a regression is never learnt).
 
 use std::collections::{BTreeMap, BTreeSet};
 

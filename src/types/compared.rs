@@ -1,4 +1,5 @@
-//! What comparing base and head came to, operation by operation: *changed*, *same* or *undecided* (DESIGN §2, §9).
+//! What comparing base and head came to, operation by operation: *changed*, *same* or *undecided*
+//! (ARCHITECTURE.md, *Base and head together*).
 
 use std::collections::{BTreeMap, BTreeSet};
 

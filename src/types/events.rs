@@ -1,4 +1,4 @@
-//! Events: calls of what is outside of a service that change something there (DESIGN §9).
+//! Events: calls of what is outside of a service that change something there (ARCHITECTURE.md, *Opaque values*).
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

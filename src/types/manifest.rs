@@ -1,4 +1,5 @@
-//! The manifest of an operation: every input that decides how it behaves, one a line, hashed (DESIGN §7).
+//! The manifest of an operation: every input that decides how it behaves, one a line, hashed
+//! (ARCHITECTURE.md, *The affected set*).
 
 use std::cmp::Ordering;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Oracles: an input, what must be seen of the answer, and the code that says so (DESIGN §5, paper §4.4).
+//! Oracles: an input, what must be seen of the answer, and the code that says so (MASTOR paper, section 4.4).
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use super::evidence::{Evidence, EvidenceId};
 use super::hash::Hash;
 use super::op_id::OpId;
 
-/// Forward or backward reasoning, valid or invalid input (paper, table of strategies).
+/// Forward or backward reasoning, valid or invalid input (MASTOR paper, table of strategies).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Strategy {
@@ -350,7 +350,7 @@ impl StatusSet {
     }
 }
 
-/// Operators on a field or header: the paper's seven, and six more (DESIGN §5).
+/// Operators on a field or header: the paper's seven, and six more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FieldOp {
@@ -405,7 +405,8 @@ pub enum Effect {
     Writes,
 }
 
-/// What must be so for an expectation to count, and what the code that was followed does not say: `JwtFilter` passes the request on (DESIGN §9).
+/// What must be so for an expectation to count, and what the code that was followed does not say: `JwtFilter` passes
+/// the request on.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Assumption {
@@ -425,7 +426,7 @@ impl Assumption {
     }
 }
 
-/// Data that an oracle needs beside its request: one of a row, a state and a stub (DESIGN §9).
+/// Data that an oracle needs beside its request: one of a row, a state and a stub.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Given {
@@ -519,7 +520,7 @@ pub enum GivenValue {
     Throws(String),
 }
 
-/// How sure an expectation is (DESIGN §9).
+/// How sure an expectation is (ARCHITECTURE.md, *Opaque values*).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Certainty {
     /// It held on the service.
@@ -644,7 +645,7 @@ pub struct Confirmation {
     /// it did not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fresh_state: bool,
-    /// Whether it held in a slice, which says nothing of what it assumes (DESIGN §9, *Slices*).
+    /// Whether it held in a slice, which says nothing of what it assumes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_slice: bool,
 }

@@ -6,7 +6,7 @@ use super::http::Method;
 use super::op_id::OpId;
 use super::oracle::Check;
 
-/// The verdict of a run (DESIGN §2): never a bool.
+/// The verdict of a run: never a bool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RunVerdict {

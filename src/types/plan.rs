@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::manifest::Changed;
 use super::op_id::OpId;
 
-/// What a change does to an operation (DESIGN §2).
+/// What a change does to an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum State {

@@ -1,4 +1,4 @@
-//! The report of `mastor ci`: what `report.json` holds and every form of the report is made from (UX, machine-readable output).
+//! The report of `mastor ci`: what `report.json` holds and every form of the report is made from.
 
 use std::collections::BTreeMap;
 
@@ -345,7 +345,7 @@ pub struct Report {
     pub command: String,
     /// One report a service; a repository with one service has one.
     pub services: Vec<ServiceReport>,
-    /// The first exit that applies, by the order of UX.
+    /// The first exit that applies, by the order of the exit codes.
     pub exit: Exit,
     /// Seconds the run took.
     pub seconds: f64,

@@ -1,4 +1,4 @@
-//! Sequences: ordered steps with captures and binds, a multi-operation oracle (DESIGN §5, paper §4.4).
+//! Sequences: ordered steps with captures and binds, a multi-operation oracle (MASTOR paper, section 4.4).
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::oracle::{
     canonical,
 };
 
-/// The five patterns of semantic association (paper, table of patterns).
+/// The five patterns of semantic association (MASTOR paper, table of patterns).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Pattern {

@@ -1,5 +1,5 @@
 //! What slices have shown: the verdict of each oracle that was run on the project's own handlers, with stubs where a database, a broker or a
-//! neighbour would be (DESIGN §9, *Slices*).
+//! neighbour would be (ARCHITECTURE.md, *Slices*).
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! The source context of one operation: what its code says about parameters and responses, verified or pending (DESIGN §5, paper §4.3).
+//! The source context of one operation: what its code says about parameters and responses, verified or pending
+//! (MASTOR paper, section 4.3).
 
 use serde::{Deserialize, Serialize};
 

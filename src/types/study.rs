@@ -1,4 +1,4 @@
-//! A study: engines and switches side by side over projects, as the paper's tables have them (§6).
+//! A study: engines and switches side by side over projects, as the tables of the MASTOR paper, section 6, have them.
 
 use std::collections::BTreeMap;
 

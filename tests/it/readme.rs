@@ -9,12 +9,12 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The pages at the root, and all below `docs`.
+/// The pages at the root, those below `docs`, and the results.
 fn pages() -> Vec<PathBuf> {
     let of = |folder: &str| std::fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path());
     let is_page = |path: &PathBuf| path.extension().is_some_and(|kind| kind == "md");
     ["README.md", "CHANGELOG.md", "SECURITY.md"].iter().for_each(|page| assert!(root().join(page).exists(), "{page}"));
-    of(".").chain(of("docs")).chain(of("docs/reference")).filter(is_page).collect()
+    of(".").chain(of("docs")).chain(of("docs/reference")).chain(of("benches")).filter(is_page).collect()
 }
 
 /// What a page leads to, without the links into the world.
@@ -48,6 +48,50 @@ fn every_link_of_the_pages_leads_somewhere() {
         }
     }
     assert!(count > 150, "{count} links");
+}
+
+#[test]
+fn every_path_that_the_pages_for_developers_name_is_there() {
+    let folders = ["src/", "tests/", "benches/", "docs/", "templates/", "prompts/", "examples/", ".github/"];
+    let mut count = 0;
+    for page in ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/ROADMAP.md", "benches/RESULTS.md"] {
+        let text = std::fs::read_to_string(root().join(page)).unwrap();
+        let is_path = |word: &&str| folders.iter().any(|folder| word.starts_with(folder)) && !word.contains(' ');
+        for path in text.split('`').skip(1).step_by(2).filter(is_path) {
+            assert!(root().join(path).exists(), "{page}: {path}");
+            count += 1;
+        }
+    }
+    assert!(count > 200, "{count} paths");
+}
+
+/// Every Rust file below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        match path.is_dir() {
+            true => found.extend(sources(&path)),
+            false if path.extension().is_some_and(|kind| kind == "rs") => found.push(path),
+            false => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn every_section_that_comments_cite_is_there() {
+    let page = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let mut count = 0;
+    for path in sources(&root().join("src")) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let words = |line: &str| line.trim_start_matches([' ', '/', '!']).to_owned();
+        let text = text.lines().map(words).collect::<Vec<_>>().join(" ");
+        for cited in text.split("ARCHITECTURE.md, *").skip(1).filter_map(|rest| rest.split('*').next()) {
+            assert!(page.contains(&format!("# {cited}\n")), "{}: {cited}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 20, "{count} sections");
 }
 
 #[test]

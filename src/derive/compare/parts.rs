@@ -1,4 +1,5 @@
-//! Parts: where two values of one joint path are not the same, and whether an assignment parts them (DESIGN §9).
+//! Parts: where two values of one joint path differ, and whether an assignment meets the path and tells them apart
+//! (ARCHITECTURE.md, *Base and head together*).
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

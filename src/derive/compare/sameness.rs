@@ -1,4 +1,5 @@
-//! Sameness: whether all that changed between two revisions of an operation ran on requests that both answer alike (DESIGN §9).
+//! Sameness: whether all that changed between two revisions of an operation ran on requests that both answer alike
+//! (ARCHITECTURE.md, *Base and head together*).
 //!
 //! *Same* is claimed only where every changed member of both revisions ran on such requests, with every statement and every branch of its body,
 //! and where nothing else that changed could have an effect. Whatever stands in the way is a [`Stop`].

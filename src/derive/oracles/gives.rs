@@ -1,4 +1,5 @@
-//! What stubs give: the values of calls that are not followed on which a path's conditions hold, as a slice takes them (DESIGN §9, *Slices*).
+//! What stubs give: the values of calls that are not followed on which a path's conditions hold, as a slice takes them
+//! (ARCHITECTURE.md, *Slices*).
 
 use std::rc::Rc;
 

@@ -1,5 +1,6 @@
-//! Oracles that rest on what is not followed: of each way through the operation on opaque values, the request, what is given, what is assumed, and
-//! what it answers then (DESIGN §9). They stand in the suite as candidates until a service or a slice has confirmed them.
+//! Oracles that rest on what is not followed: of each way through the operation on opaque values, the request, what is
+//! given, what is assumed, and what it answers then (ARCHITECTURE.md, *Opaque values*). They stand in the suite as
+//! candidates until a service or a slice has confirmed them.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! The global context: what influences operations without a reference from their code (DESIGN §2, §7) — filters, advice, security,
+//! The global context: what influences operations without a reference from their code: filters, advice, security,
 //! aspects, listeners, factories, converters, mappers and stores as edges; configuration, SQL, build files and resources as inputs.
 
 mod beans;

@@ -1,4 +1,5 @@
-//! The interpreter: runs lowered bodies over concrete, symbolic and unknown values, and returns the paths it took (DESIGN §9).
+//! The interpreter: runs lowered bodies over concrete, symbolic and unknown values, and returns the paths it took
+//! (ARCHITECTURE.md, *The interpreter*).
 //!
 //! [`machine::explore`] runs something once for every way through the conditions that are not concrete; each run is a [`path::Path`].
 //! A body is linked once ([`link`]): the resolver that the closure uses says what its names and calls mean, variables get places, constants

@@ -118,8 +118,9 @@ pub enum Sort {
     Object,
 }
 
-/// An opaque value (DESIGN §9): a typed term that stands for what is not followed. Two with the same callee and operands are the same in both
-/// revisions, so that all of it is made of names, never of ids of one revision.
+/// An opaque value (ARCHITECTURE.md, *Opaque values*): a typed term that stands for what is not followed. Two with the
+/// same callee and operands are the same in both revisions, so that all of it is made of names, never of ids of one
+/// revision.
 #[derive(Clone)]
 pub struct Opaque {
     /// Where it comes from.

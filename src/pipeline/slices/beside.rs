@@ -1,4 +1,5 @@
-//! Slices beside other work: `generate` runs new oracles in them, and `ci` what base and head answer, given the same (DESIGN §9, *Slices*).
+//! Slices beside other work: `generate` runs new oracles in them, and `ci` what base and head answer, given the same
+//! (ARCHITECTURE.md, *Slices*).
 
 use std::collections::{BTreeMap, BTreeSet};
 

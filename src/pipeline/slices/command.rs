@@ -1,5 +1,6 @@
-//! `mastor slice`: the oracles of the suite on the project's own handlers in one JVM, wired by a small context of the project's framework, with
-//! stubs for what cannot be made: no database, broker, login or configuration (DESIGN §9, *Slices*).
+//! `mastor slice`: the oracles of the suite on the project's own handlers in one JVM, wired by a small context of the
+//! project's framework, with stubs for what cannot be made: no database, broker, login or configuration
+//! (ARCHITECTURE.md, *Slices*).
 
 use std::time::Duration;
 

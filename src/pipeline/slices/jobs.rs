@@ -1,4 +1,5 @@
-//! Oracles as slices: what each asks of the harness, what its stubs give, and what its answer says of it (DESIGN §9, *Slices*).
+//! Oracles as slices: what each asks of the harness, what its stubs give, and what its answer says of it
+//! (ARCHITECTURE.md, *Slices*).
 
 use base64::Engine as _;
 

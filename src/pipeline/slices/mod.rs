@@ -1,5 +1,6 @@
-//! Slices: oracles on the project's own handlers in one JVM, with stubs for what is outside (DESIGN §9, *Slices*). In come oracles and a revision's
-//! surface, out go verdicts, what base and head answer otherwise, and tests of the project's own. No code runs here that the settings do not allow.
+//! Slices: oracles on the project's own handlers in one JVM, with stubs for what is outside (ARCHITECTURE.md,
+//! *Slices*). In come oracles and a revision's surface, out go verdicts, what base and head answer otherwise, and tests
+//! of the project's own. No code runs here that the settings do not allow.
 
 pub(super) mod ahead;
 mod application;

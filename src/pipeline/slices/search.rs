@@ -1,5 +1,6 @@
-//! Search in slices: an operation is asked with requests and stubs that are made by type, and varied one value at a time, until it answers well or the
-//! runs are used up (DESIGN §9, *Slices*; EvoSuite's regression mode and DiffGen search alike). Nothing of the code is interpreted.
+//! Search in slices: an operation is asked with requests and stubs that are made by type, and varied one value at a
+//! time, until it answers well or the runs are used up (ARCHITECTURE.md, *Slices*; EvoSuite's regression mode and
+//! DiffGen search alike). Nothing of the code is interpreted.
 
 use std::collections::{BTreeSet, VecDeque};
 

@@ -1,4 +1,5 @@
-//! One revision of a service in slices: the applications of it that serve operations, each in a JVM of its own (DESIGN §9, *Slices*).
+//! One revision of a service in slices: the applications of it that serve operations, each in a JVM of its own
+//! (ARCHITECTURE.md, *Slices*).
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! The marker of a comment: its hidden first line, by which it is known again and by which runs are told apart (UX, the pull-request comment).
+//! The marker of a comment: its hidden first line, by which it is known again and by which runs are told apart.
 
 use crate::types::ci_run::RunStamp;
 

@@ -1,4 +1,4 @@
-//! Outputs of a step: what other steps of a workflow read (UX, the action).
+//! Outputs of a step: what other steps of a workflow read (`action.yml`, `outputs`).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

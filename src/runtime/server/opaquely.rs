@@ -1,5 +1,6 @@
-//! Serving where what is not followed is opaque (DESIGN §9): the handler with what it calls, and who answers exceptions. What runs around the handler
-//! is left out: both revisions share it, and where it changed nothing is claimed.
+//! Serving where what is not followed is opaque (ARCHITECTURE.md, *Opaque values*): the handler with what it calls, and
+//! who answers exceptions. What runs around the handler is left out: both revisions share it, and where it changed
+//! nothing is claimed.
 
 use std::cell::RefCell;
 use std::rc::Rc;
