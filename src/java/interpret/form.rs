@@ -142,7 +142,7 @@ impl<'f> Forms<'f> {
         match &self.code.body.expr(id).kind {
             ExprKind::Lit(_) | ExprKind::Name(_) | ExprKind::This(_) => true,
             ExprKind::Field { target, .. } => matches!(self.code.body.expr(*target).kind, ExprKind::This(_)),
-            // A concatenation that starts with a string is safe; unboxing in a sum of boxed numbers may fail.
+            // A concatenation that starts with a string literal is safe; any other sum may unbox, which may fail.
             ExprKind::Binary { op: BinaryOp::Add, left, right } => {
                 let is_text =
                     matches!(self.code.body.expr(*left).kind, ExprKind::Lit(Lit::Str(_)) | ExprKind::Binary { .. });

@@ -218,7 +218,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The fields that a generated method uses, with the annotation that generates it; `None` if the annotation has
+    /// The fields that a generated method uses; `names` are the annotations that generate it. `None` if they have
     /// settings.
     fn generated_fields(&self, ty: TypeId, names: &[&str], text: bool) -> Option<Vec<MemberId>> {
         let project = self.project;

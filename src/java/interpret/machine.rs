@@ -286,7 +286,8 @@ pub fn explore_where<'p>(
 }
 
 impl<'p> Machine<'p> {
-    /// A machine outside any path: nothing is decided yet, and its bounds apply to its own run only.
+    /// A machine outside any path, without earlier decisions. It has no step bound of its own; the code that it runs
+    /// sets one.
     pub(super) fn apart(cx: &'p Context<'p>) -> Self {
         let recording = Some(Recording::default());
         Self { recording, ..Self::new(cx, Vec::new(), u64::MAX / 2) }
