@@ -1,4 +1,5 @@
-//! Java's arithmetic on scalars: promotion, wrap-around, division by zero, IEEE doubles, conversions (JLS §4.2, §5.1, §15.17–15.22).
+//! Java's arithmetic on scalars: promotion, wrap-around, division by zero, IEEE doubles, conversions (JLS §4.2, §5.1,
+//! §15.17–15.22).
 
 use super::scalar::{Prim, Scalar};
 use crate::java::body::{BinaryOp, UnaryOp};
