@@ -1,4 +1,4 @@
-//! Loads a project: reads the facts of all files in parallel, from the cache where it has them, and builds the index.
+//! Loads a project: reads the facts of all files in parallel, from the cache if possible, and builds the index.
 
 use std::sync::{Arc, Mutex, OnceLock};
 

@@ -2,7 +2,7 @@
 
 use super::body::Lit;
 
-/// The value of a literal token of this syntax kind; `None` where the token is not a literal that Java accepts.
+/// The value of a literal token of this syntax kind; `None` if the token is not a literal that Java accepts.
 pub fn literal(kind: &str, token: &str) -> Option<Lit> {
     match kind {
         "decimal_integer_literal" | "hex_integer_literal" | "octal_integer_literal" | "binary_integer_literal" => {

@@ -16,7 +16,7 @@ use crate::java::interpret::value::{End, Kind, Native, Object, Type, Unknown, Va
 
 /// The id of the rule.
 const RULE: &str = "clock";
-/// The first and the last year in which a suite may run.
+/// The first and the last year in which a test suite may run.
 const YEARS: [i32; 2] = [2025, 2045];
 
 /// The current time when a test runs, as a value of a type; `why` says why it is unknown.

@@ -76,7 +76,7 @@ pub struct Format {
 /// Why a pattern is not a supported format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Defect {
-    /// An `IllegalArgumentException`, with its message where that is certain.
+    /// An `IllegalArgumentException`, with its message if that is certain.
     Illegal(Option<String>),
     /// It has a pattern letter that is not modelled.
     Open,

@@ -235,7 +235,7 @@ pub fn scalar_hash(scalar: &Scalar) -> Option<i32> {
     })
 }
 
-/// `Objects.hashCode(value)`; `None` where it differs from run to run.
+/// `Objects.hashCode(value)`; `None` if it differs from run to run.
 pub fn hash(machine: &mut Machine<'_>, value: &Value) -> Answer<Option<i32>> {
     machine.step()?;
     Ok(match value {
