@@ -115,7 +115,7 @@ pub fn context_of(machine: &Machine<'_>, path: &str) -> Option<Hosted> {
     fitting.max_by_key(|(prefix, _)| prefix.len()).cloned()
 }
 
-/// The handler of a context; `None` if filters precede it, or if it is unknown.
+/// The handler of a context; `None` if filters or an authenticator precede it, or if it is unknown.
 pub fn handler_of(machine: &Machine<'_>, context: ObjId) -> Option<Value> {
     let object = machine.object(context);
     let is_plain = matches!(object.kind, Kind::Modelled) && !object.parts.contains_key("guard");
