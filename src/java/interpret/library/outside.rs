@@ -1,8 +1,8 @@
 //! Models calls whose result the outside world decides: the environment, the file system, class loading, the request
 //! as the server sees it.
 //!
-//! They change nothing that the code can observe. A call that may fail is treated by `may_throw`; all others are certain
-//! to return.
+//! They change nothing that the code can observe. A call that may fail is treated by `may_throw`; all others are
+//! certain to return.
 
 use std::rc::Rc;
 
