@@ -1,14 +1,15 @@
-//! Which annotations stand on a declaration, by what their names mean; also through annotations of the project that carry others.
+//! Finds annotations on declarations by their resolved names, including those brought by the project's composed
+//! annotations.
 
 use super::facts::Annotation;
 use super::ids::{MemberId, TypeId};
 use super::named::Named;
 use super::project::Project;
 
-/// How many annotations one may be composed of, one on the other.
+/// Maximum depth of composed annotations.
 const MAX_DEPTH: usize = 8;
 
-/// Something that carries annotations.
+/// A declaration that can carry annotations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Annotated {
     /// A type.
@@ -29,21 +30,22 @@ impl From<MemberId> for Annotated {
     }
 }
 
-/// An annotation that was looked for, where it was found.
+/// A match of an annotation lookup.
 #[derive(Debug, Clone)]
 pub struct AnnotationUse<'p> {
     /// The annotation.
     pub annotation: &'p Annotation,
-    /// The type in which its arguments are to be read.
+    /// The type in whose scope the annotation's arguments are resolved.
     pub scope: TypeId,
-    /// The annotations that brought it, the one on the declaration first, each with its scope; empty where it stands on the declaration itself.
+    /// The composed annotations that led to it, the one on the declaration first, each with its scope; empty where
+    /// the annotation is written directly on the declaration.
     pub through: Vec<(&'p Annotation, TypeId)>,
-    /// The project annotation types that declare those, in the same order: the use rests on them.
+    /// The project's annotation types that carry it, in the same order. The match depends on them.
     pub composed: Vec<TypeId>,
 }
 
 impl Project {
-    /// Annotations of a declaration, and the type in which their arguments are to be read.
+    /// The annotations of a declaration, and the type in whose scope their arguments are resolved.
     pub fn annotations_of(&self, of: impl Into<Annotated>) -> (&[Annotation], TypeId) {
         match of.into() {
             Annotated::Type(id) => (&self.ty(id).annotations, id),
@@ -51,7 +53,7 @@ impl Project {
         }
     }
 
-    /// Whether an annotation in `scope` is of the type `name`: a full name, or a simple one that any package will do for.
+    /// Whether an annotation in `scope` has the type `name`. A simple name matches in any package.
     pub fn annotation_is(&self, annotation: &Annotation, scope: TypeId, name: &str) -> bool {
         let simple = name.rsplit('.').next().unwrap_or(name);
         if annotation.simple() != simple {
@@ -67,7 +69,7 @@ impl Project {
         }
     }
 
-    /// The first of these annotations that is of one of the types `names`.
+    /// The first annotation whose type is one of `names`.
     pub fn annotation<'a>(
         &self,
         annotations: &'a [Annotation],
@@ -77,13 +79,14 @@ impl Project {
         annotations.iter().find(|annotation| names.iter().any(|name| self.annotation_is(annotation, scope, name)))
     }
 
-    /// All uses of the annotation `name` on a declaration, also through annotations of the project that carry it.
+    /// All uses of the annotation `name` on a declaration, including uses through composed annotations of the
+    /// project.
     pub fn annotated_with(&self, of: impl Into<Annotated>, name: &str) -> Vec<AnnotationUse<'_>> {
         let (annotations, scope) = self.annotations_of(of);
         self.uses_among(annotations, scope, name)
     }
 
-    /// All uses of the annotation `name` among some annotations that stand in `scope`, such as those of a parameter.
+    /// All uses of the annotation `name` in a list of annotations written in `scope`, such as those of a parameter.
     pub fn uses_among<'p>(
         &'p self,
         annotations: &'p [Annotation],
@@ -120,7 +123,7 @@ impl Project {
     }
 }
 
-/// Stands where no annotation has been met yet.
+/// Placeholder before the first annotation is visited.
 static NONE: Annotation = Annotation {
     name: String::new(),
     args: Vec::new(),

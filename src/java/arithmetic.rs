@@ -2,7 +2,7 @@
 
 use super::constant::Constant;
 
-/// Longest string that concatenation may make.
+/// Maximum length in bytes of a concatenated string.
 const MAX_TEXT: usize = 1 << 20;
 
 /// `op operand`.
@@ -50,7 +50,8 @@ pub fn binary(op: &str, left: Constant, right: Constant) -> Constant {
         },
         (Constant::Float(_), _) | (_, Constant::Float(_)) => match (single(&left), single(&right)) {
             (Some(a), Some(b)) => match floating(op, f64::from(a), f64::from(b)) {
-                // One operation on two floats, done in double and rounded once more, is rounded rightly.
+                // One float operation computed in double and then rounded to float gives the correctly rounded
+                // result.
                 Constant::Double(value) => Constant::Float(value as f32),
                 other => other,
             },
@@ -65,13 +66,14 @@ pub fn binary(op: &str, left: Constant, right: Constant) -> Constant {
     }
 }
 
-/// `(ty) value`, also the conversion of an assignment to a variable of the primitive type `ty`; other types leave the value as it is.
+/// `(ty) value`, also used for the assignment conversion to a variable of the primitive type `ty`. Other types leave
+/// the value unchanged.
 pub fn cast(ty: &str, value: Constant) -> Constant {
     use Constant::{Bool, Char, Double, Float, Int, Long, Unknown};
     if matches!(value, Unknown(_)) {
         return value;
     }
-    // A float becomes a narrow integer by way of `int`, and saturates there.
+    // A float is converted to a narrow integer through `int`, and saturates there.
     let whole = match &value {
         Float(n) if ty != "long" => Some(i64::from(*n as i32)),
         Double(n) if ty != "long" => Some(i64::from(*n as i32)),
@@ -149,7 +151,7 @@ fn shift_long(op: &str, a: i64, by: i64) -> i64 {
 }
 
 fn int(op: &str, a: i32, b: i32) -> Constant {
-    // Wrapping at 64 bits and cutting to 32 agrees with wrapping at 32 for every operator here.
+    // For every operator here, wrapping at 64 bits and truncating to 32 equals wrapping at 32 bits.
     match long(op, i64::from(a), i64::from(b)) {
         Constant::Long(value) => Constant::Int(value as i32),
         other => other,

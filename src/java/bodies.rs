@@ -1,4 +1,4 @@
-//! Bodies of a project's members: read a file at a time when one is asked for, from the cache where it has them, and kept.
+//! Loads the bodies of a project's members lazily, one file at a time, from the cache if possible, and keeps them.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::lower;
 use super::project::Project;
 
 impl Project {
-    /// What a member does; `None` where it has nothing that runs, or its file can no longer be read.
+    /// The body of a member; `None` if the member has no code, or its file can no longer be read.
     pub fn body(&self, id: MemberId) -> Option<Arc<Body>> {
         let file = self.file_of(id.ty);
         let bodies = self.held[file.0 as usize].bodies.get_or_init(|| self.lower(file));

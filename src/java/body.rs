@@ -1,7 +1,9 @@
-//! Bodies: what a method, constructor, initialiser or field initialiser does, lowered from the syntax tree with the span of every node.
+//! Lowered bodies: the code of a method, constructor, initialiser or field initialiser as an arena, with the span of
+//! every node.
 //!
-//! A body is an arena: nodes refer to one another by index, so it is compact, cacheable and cheap to walk. A qualified name `a.b.c` is lowered as
-//! nested [`ExprKind::Field`]s over a [`ExprKind::Name`]; whether `a` is a variable, a type or a package is for the resolver to say.
+//! Nodes refer to one another by index, so a body is compact, cacheable and cheap to walk. A qualified name `a.b.c`
+//! is lowered to nested [`ExprKind::Field`]s over an [`ExprKind::Name`]; the resolver decides whether `a` is a
+//! variable, a type or a package.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,13 +24,13 @@ pub struct Body {
     pub exprs: Vec<Expr>,
     /// All statements, an inner one before the statement around it.
     pub stmts: Vec<Stmt>,
-    /// What runs; `None` for an empty body.
+    /// The code that runs; `None` for an empty body.
     pub root: Option<Root>,
-    /// Kinds of syntax nodes that were not understood, sorted: each stands as `Unknown` in the arena.
+    /// Kinds of syntax nodes that could not be lowered, sorted. Each is an `Unknown` node in the arena.
     pub unknown: Vec<String>,
 }
 
-/// Where a body starts.
+/// The root node of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Root {
     /// A block.
@@ -37,25 +39,25 @@ pub enum Root {
     Expr(ExprId),
 }
 
-/// An expression and where it stands.
+/// An expression with its span.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Expr {
-    /// What it is.
+    /// The expression's kind and operands.
     pub kind: ExprKind,
-    /// Where it stands.
+    /// The source span.
     pub span: Span,
 }
 
-/// A statement and where it stands.
+/// A statement with its span.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Stmt {
-    /// What it is.
+    /// The statement's kind and parts.
     pub kind: StmtKind,
-    /// Where it stands.
+    /// The source span.
     pub span: Span,
 }
 
-/// A literal, already read: escapes undone, underscores and suffixes gone.
+/// A literal after decoding: escapes resolved, underscores and suffixes removed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "each variant is the Java type of that name")]
 pub enum Lit {
@@ -67,7 +69,7 @@ pub enum Lit {
     Float(f32),
     Double(f64),
     Str(String),
-    /// A string with a surrogate that stands alone, so that it is no text: its UTF-16 units.
+    /// The UTF-16 units of a string that contains an unpaired surrogate and so is not valid text.
     Utf16(Vec<u16>),
 }
 
@@ -106,13 +108,13 @@ pub enum BinaryOp {
     Or,
 }
 
-/// What an expression is.
+/// Kinds of expressions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the sentence of a variant names its fields")]
 pub enum ExprKind {
     /// A literal.
     Lit(Lit),
-    /// A simple name: variable, field, type or first part of a package.
+    /// A simple name: a variable, a field, a type or the first part of a package name.
     Name(Word),
     /// `target.name`.
     Field { target: ExprId, name: Word },
@@ -120,11 +122,12 @@ pub enum ExprKind {
     Index { target: ExprId, index: ExprId },
     /// `target.name(args)`, or `name(args)` without target.
     Call { target: Option<ExprId>, name: Word, type_args: Vec<TypeRef>, args: Vec<ExprId> },
-    /// `new T(args)`, with the file's index of its anonymous class body where it has one. `diamond` for `<>`.
+    /// `new T(args)`; `anonymous` is the index in the file of its anonymous class body, if it has one. `diamond` is
+    /// set for `<>`.
     New { ty: TypeRef, diamond: bool, outer: Option<ExprId>, args: Vec<ExprId>, anonymous: Option<u32> },
-    /// `new T[a][]…` or `new T[] {…}`; `ty` has all dimensions.
+    /// `new T[a][]…` or `new T[] {…}`; `ty` includes all dimensions.
     NewArray { ty: TypeRef, lengths: Vec<ExprId>, init: Option<ExprId> },
-    /// `{a, b}` as an array's initialiser.
+    /// `{a, b}` as the initialiser of an array.
     ArrayInit(Vec<ExprId>),
     /// `-x`, `!x`.
     Unary { op: UnaryOp, operand: ExprId },
@@ -140,10 +143,10 @@ pub enum ExprKind {
     Cast { ty: TypeRef, operand: ExprId },
     /// `x instanceof P`.
     InstanceOf { operand: ExprId, pattern: Pattern },
-    /// `(params) -> body`; parameters without a type have the type `var`.
+    /// `(params) -> body`. Parameters without a declared type have the type `var`.
     Lambda { params: Vec<Param>, body: LambdaBody },
-    /// `target::name`; `new` is the name of a constructor reference. Exactly one of `target` and `ty` is there: `ty` where the syntax can
-    /// only be a type (`int[]::new`, `List<String>::new`).
+    /// `target::name`; a constructor reference has the name `new`. Exactly one of `target` and `ty` is set: `ty`
+    /// where the syntax can only be a type (`int[]::new`, `List<String>::new`).
     MethodRef { target: Option<ExprId>, ty: Option<TypeRef>, name: Word },
     /// `switch (x) { … }` as an expression.
     Switch { selector: ExprId, arms: Vec<SwitchArm> },
@@ -153,11 +156,11 @@ pub enum ExprKind {
     Super(Option<String>),
     /// `T.class`.
     ClassLit(TypeRef),
-    /// Not understood: the kind of the syntax node.
+    /// A syntax node that could not be lowered, with its kind.
     Unknown(String),
 }
 
-/// What stands after the arrow of a lambda.
+/// The body of a lambda.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LambdaBody {
     /// An expression.
@@ -174,22 +177,23 @@ pub enum Pattern {
     Type { ty: TypeRef, name: Option<String> },
     /// `R(p, q)`.
     Record { ty: TypeRef, parts: Vec<Pattern> },
-    /// `_`, or something not understood.
+    /// `_`, or a pattern that could not be lowered.
     Any,
 }
 
-/// One `case` of a switch with what it runs.
+/// One `case` of a switch with the code that it runs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SwitchArm {
-    /// Constants (`case A, B`); an enum constant is a [`ExprKind::Name`].
+    /// The constants of `case A, B`; an enum constant is an [`ExprKind::Name`].
     pub labels: Vec<ExprId>,
     /// Patterns (`case T t`).
     pub patterns: Vec<Pattern>,
-    /// `default`, also `case null, default`.
+    /// True for `default` and `case null, default`.
     pub default: bool,
     /// `when` condition.
     pub guard: Option<ExprId>,
-    /// `->`: no fall-through; an expression body is a single [`StmtKind::Expr`] in statements and [`StmtKind::Yield`] in expressions.
+    /// True for `->`, which has no fall-through. An expression body is a single [`StmtKind::Expr`] in a switch
+    /// statement and a [`StmtKind::Yield`] in a switch expression.
     pub arrow: bool,
     /// Statements.
     pub body: Vec<StmtId>,
@@ -204,24 +208,24 @@ pub struct Catch {
     pub name: String,
     /// Block.
     pub body: StmtId,
-    /// Where it stands.
+    /// The source span.
     pub span: Span,
 }
 
 /// One declarator of a local variable.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Local {
-    /// Type, with the declarator's own dimensions; `var` where inferred.
+    /// The type including the declarator's own dimensions; `var` if inferred.
     pub ty: TypeRef,
     /// Name.
     pub name: Word,
     /// Initialiser.
     pub init: Option<ExprId>,
-    /// Declared `final`: with a constant as its initialiser it is a constant itself (JLS §4.12.4).
+    /// Declared `final`. With a constant initialiser it is a constant variable (JLS §4.12.4).
     pub is_final: bool,
 }
 
-/// What a statement is.
+/// Kinds of statements.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the sentence of a variant names its fields")]
 pub enum StmtKind {
@@ -229,9 +233,9 @@ pub enum StmtKind {
     Block(Vec<StmtId>),
     /// Local variables of one declaration.
     Local(Vec<Local>),
-    /// A declaration of a local type, by the file's index.
+    /// A declaration of a local type, by its index in the file.
     LocalType(u32),
-    /// An expression for its effect.
+    /// An expression statement.
     Expr(ExprId),
     /// `if`.
     If { condition: ExprId, then: StmtId, otherwise: Option<StmtId> },
@@ -247,7 +251,7 @@ pub enum StmtKind {
     Return(Option<ExprId>),
     /// `throw`.
     Throw(ExprId),
-    /// `try`; resources are locals or expressions for their effect.
+    /// `try`; resources are local declarations or expression statements.
     Try { resources: Vec<StmtId>, body: StmtId, catches: Vec<Catch>, finally: Option<StmtId> },
     /// `switch` as a statement.
     Switch { selector: ExprId, arms: Vec<SwitchArm> },
@@ -261,23 +265,23 @@ pub enum StmtKind {
     Synchronized { lock: ExprId, body: StmtId },
     /// `assert`.
     Assert { condition: ExprId, message: Option<ExprId> },
-    /// `yield`, and the value of an arrow arm.
+    /// `yield`, or the value of an arrow arm.
     Yield(ExprId),
     /// `this(…)` or `super(…)` as the first statement of a constructor.
     ConstructorCall { is_super: bool, outer: Option<ExprId>, args: Vec<ExprId> },
     /// `;`
     Empty,
-    /// Not understood: the kind of the syntax node.
+    /// A syntax node that could not be lowered, with its kind.
     Unknown(String),
 }
 
 impl Body {
-    /// The expression of this index.
+    /// The expression at this index.
     pub fn expr(&self, id: ExprId) -> &Expr {
         &self.exprs[id.0 as usize]
     }
 
-    /// The statement of this index.
+    /// The statement at this index.
     pub fn stmt(&self, id: StmtId) -> &Stmt {
         &self.stmts[id.0 as usize]
     }

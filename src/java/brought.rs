@@ -1,26 +1,28 @@
-//! What frameworks bring that no source shows: their exceptions, and the annotations that make a class a bean.
+//! Facts that frameworks add and source code does not show: exception classes, and annotations that make a class a
+//! bean.
 
 use rustc_hash::FxHashMap;
 
-/// A class of a framework's exceptions, or another one of its classes whose superclass counts.
+/// An exception class of a framework, or another framework class whose superclass matters.
 #[derive(Debug, Clone, Copy)]
 pub struct LibraryException {
     /// Its full name.
     pub class: &'static str,
     /// The full name of its superclass.
     pub extends: &'static str,
-    /// What its objects carry.
+    /// The data that its objects carry.
     pub carries: Carries,
 }
 
-/// What the objects of an exception carry, as its constructors fill it.
+/// The data that the objects of an exception class carry, as its constructors set it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Carries {
-    /// What its own model says; without one it is not followed.
+    /// Defined by the class's own model; without a model the object is opaque.
     Unfollowed,
-    /// A message and perhaps a cause, by the constructors that those of the JDK have.
+    /// A message and optionally a cause, set by the same constructors as the JDK's exceptions have.
     Message,
-    /// A status and perhaps a response: the status of the class, or what its constructor gets; 500 without either.
+    /// A status and optionally a response. The status is this default of the class, else the constructor's argument,
+    /// else 500.
     Status(Option<u16>),
 }
 
@@ -30,13 +32,13 @@ impl LibraryException {
         Self { class, extends, carries: Carries::Unfollowed }
     }
 
-    /// The same with what it carries.
+    /// Sets the data that its objects carry.
     pub const fn carrying(self, carries: Carries) -> Self {
         Self { carries, ..self }
     }
 }
 
-/// What the frameworks of a project bring.
+/// The facts that the frameworks of a project add.
 #[derive(Debug, Clone, Default)]
 pub struct Brought {
     exceptions: FxHashMap<&'static str, LibraryException>,
@@ -44,18 +46,18 @@ pub struct Brought {
 }
 
 impl Brought {
-    /// Adds what one framework brings.
+    /// Adds the exceptions and stereotypes of one framework.
     pub fn add(&mut self, exceptions: &[LibraryException], stereotypes: &[&'static str]) {
         self.exceptions.extend(exceptions.iter().map(|one| (one.class, *one)));
         self.stereotypes.extend(stereotypes);
     }
 
-    /// The exception of this full name.
+    /// The exception with this full name.
     pub fn exception(&self, class: &str) -> Option<&LibraryException> {
         self.exceptions.get(class)
     }
 
-    /// Whether an annotation of this simple name makes a class a bean.
+    /// Whether an annotation with this simple name makes a class a bean.
     pub fn is_stereotype(&self, simple: &str) -> bool {
         self.stereotypes.contains(&simple)
     }

@@ -1,26 +1,27 @@
-//! What build files say of modules: names, dependencies within the repository and configured source folders; nothing is executed.
+//! Reads modules from build files: names, dependencies within the repository, and configured source folders. Nothing
+//! is executed.
 
 use quick_xml::events::Event;
 
 use super::build_kind::BuildKind;
 
-/// What one build file says.
+/// The contents of one build file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BuildFile {
-    /// What reads it.
+    /// The build tool that reads it.
     pub kind: BuildKind,
-    /// Artifact id; empty for Gradle, where the settings name modules.
+    /// Artifact id; empty for Gradle, whose settings file names the modules.
     pub name: String,
-    /// Artifact ids or Gradle project paths it depends on.
+    /// Artifact ids or Gradle project paths of the dependencies.
     pub deps: Vec<String>,
-    /// Configured folders of main sources, from the module's folder.
+    /// Configured folders of main sources, relative to the module's folder.
     pub sources: Vec<String>,
-    /// Configured folders of test sources, from the module's folder.
+    /// Configured folders of test sources, relative to the module's folder.
     pub test_sources: Vec<String>,
 }
 
 impl BuildFile {
-    /// A build file that says nothing.
+    /// A build file without contents.
     pub fn empty(kind: BuildKind) -> Self {
         Self { kind, ..Self::default() }
     }
@@ -29,7 +30,7 @@ impl BuildFile {
         let place = ["${project.basedir}", "${basedir}", "$projectDir", "${projectDir}"]
             .iter()
             .fold(place.trim(), |place, prefix| place.strip_prefix(prefix).unwrap_or(place));
-        // What is written by the build, or depends on a property, is no place in the repository.
+        // A path with a property reference points into the build output or cannot be resolved.
         if !place.contains('$') {
             let list = if test { &mut self.test_sources } else { &mut self.sources };
             list.push(place.to_owned());
@@ -37,7 +38,7 @@ impl BuildFile {
     }
 }
 
-/// Whether a file of this name describes a build.
+/// Whether a file of this name is a build file.
 pub fn is_build_file(name: &str) -> bool {
     matches!(name, "pom.xml" | "build.gradle" | "build.gradle.kts" | "settings.gradle" | "settings.gradle.kts")
 }
@@ -47,7 +48,7 @@ pub fn read(name: &str, text: &str) -> BuildFile {
     if name == "pom.xml" { pom(text) } else { gradle(text) }
 }
 
-/// A module's name as two ways to write it compare: `:core:web-api` and `projects.core.webApi`.
+/// Normalises a module name, so that `:core:web-api` and `projects.core.webApi` compare as equal.
 pub fn comparable(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, ':' | '.' | '-' | '_')).flat_map(char::to_lowercase).collect()
 }
@@ -114,7 +115,7 @@ fn gradle(text: &str) -> BuildFile {
     found
 }
 
-/// Modules that Gradle settings include: project path and folder.
+/// The modules that Gradle settings include: project path and folder.
 pub fn settings(text: &str) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = after(text, "include")
         .flat_map(quoted)
@@ -131,7 +132,7 @@ pub fn settings(text: &str) -> Vec<(String, String)> {
     found
 }
 
-/// What follows each occurrence of a whole word outside line comments.
+/// The text after each occurrence of a whole word outside line comments.
 fn after<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = &'t str> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word).filter_map(move |(at, _)| {
@@ -142,7 +143,7 @@ fn after<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = &'t str> {
     })
 }
 
-/// The quoted strings of a list that begins here, such as `("a", "b")` or ` 'a', 'b'` or ` = ["a"]`.
+/// The quoted strings of the list that starts here, such as `("a", "b")` or ` 'a', 'b'` or ` = ["a"]`.
 fn quoted(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -155,7 +156,7 @@ fn quoted(text: &str) -> Vec<String> {
         let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) else { return found };
         let Some((content, after)) = rest[1..].split_once(quote) else { return found };
         found.push(content.to_owned());
-        // A list on the next line goes on only behind a comma.
+        // The list ends at the first string that no comma follows, so that the next line is not read.
         if !after.trim_start().starts_with(',') {
             return found;
         }

@@ -1,13 +1,13 @@
-//! What builds a module of a repository.
+//! The build tool of a module.
 
-/// What builds a module.
+/// The build tool of a module.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum BuildKind {
-    /// A `pom.xml`.
+    /// Maven: a `pom.xml`.
     Maven,
-    /// A `build.gradle` or `build.gradle.kts`.
+    /// Gradle: a `build.gradle` or `build.gradle.kts`.
     Gradle,
-    /// Nothing that is known.
+    /// No known build tool.
     #[default]
     None,
 }

@@ -1,4 +1,4 @@
-//! What the names and calls of a body mean: the result of resolving it, shared by closure and interpreter.
+//! The result of resolving a body: the meaning of its names and calls, shared by closure and interpreter.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,27 +10,30 @@ use super::name::Name;
 use super::named::Named;
 use super::ty::Ty;
 
-/// What an expression refers to.
+/// The declaration that an expression refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
-    /// Statically chosen methods or constructors, before dynamic dispatch; several where overloads could not be told apart.
+    /// Statically chosen methods or constructors, before dynamic dispatch; several if the overload could not be
+    /// determined.
     Methods(Vec<MemberId>),
-    /// A member of a library type, `<init>` for its constructor, or one that a library gives to a project type.
+    /// A member of a library type, with `<init>` for its constructor, or a member that a library adds to a project
+    /// type.
     Library {
-        /// Dotted name of the type; starts with `?` where not even that is known.
+        /// Dotted name of the type; starts with `?` if the type is unknown.
         ty: Name,
         /// Name of the member.
         name: Name,
     },
-    /// A field, enum constant or record component; a generated accessor counts as the field it reads or writes.
+    /// A field, enum constant or record component. A call of a generated accessor refers to the field that it reads
+    /// or writes.
     Field(MemberId),
-    /// A local variable, parameter or pattern variable, by its place in [`Resolved::locals`].
+    /// A local variable, parameter or pattern variable, by its index in [`Resolved::locals`].
     Local(u32),
-    /// A variable of a body around the local or anonymous type in which this one stands.
+    /// A variable of an enclosing body, captured by a local or anonymous type.
     Captured,
     /// A type.
     Type(Named),
-    /// Nothing was found: any member of this name and arity may be meant.
+    /// Unresolved: any member with this name and arity may be meant.
     Unresolved {
         /// The name.
         name: String,
@@ -39,7 +42,7 @@ pub enum Target {
     },
 }
 
-/// A call that nothing was found for.
+/// A call that could not be resolved.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Unresolved {
     /// The name.
@@ -55,30 +58,30 @@ pub struct Unresolved {
 pub struct Variable {
     /// Its name.
     pub name: String,
-    /// Its type, as far as it could be told.
+    /// Its type, as far as it could be inferred.
     pub ty: Ty,
-    /// Its place in [`Resolved::locals`]; `None` for one of a body further out.
+    /// Its index in [`Resolved::locals`]; `None` for a variable of an enclosing body.
     pub slot: Option<u32>,
 }
 
-/// Local variables in scope, innermost last.
+/// The local variables in scope, innermost last.
 pub type Locals = Vec<Variable>;
 
-/// What declares a variable.
+/// The node that declares a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Declares {
-    /// The body itself: its parameters.
+    /// The body itself, for its parameters.
     Body,
-    /// A statement: its declarators, loop variable or caught exceptions, or the patterns of its cases.
+    /// A statement, for its declarators, loop variable or caught exceptions, or for the patterns of its cases.
     Stmt(StmtId),
-    /// An expression: the parameters of a lambda, or the patterns of `instanceof` or of its cases.
+    /// An expression, for the parameters of a lambda, or the patterns of `instanceof` or of its cases.
     Expr(ExprId),
 }
 
-/// What is known of some expressions of a body.
+/// A map from some expressions of a body to values.
 #[derive(Clone)]
 pub struct ByExpr<T> {
-    /// By expression: one more than its place in `known`, or none.
+    /// By expression: index in `known` plus one, or zero.
     places: Vec<u32>,
     known: Vec<(ExprId, T)>,
 }
@@ -90,23 +93,23 @@ impl<T> Default for ByExpr<T> {
 }
 
 impl<T> ByExpr<T> {
-    /// Nothing known yet of a body of so many expressions, and room for `likely` of them.
+    /// An empty map for a body with `expressions` expressions, with room for `likely` values.
     pub fn with_room(expressions: usize, likely: usize) -> Self {
         Self { places: vec![0; expressions], known: Vec::with_capacity(likely) }
     }
 
-    /// What is known of an expression.
+    /// The value of an expression.
     pub fn get(&self, id: &ExprId) -> Option<&T> {
         let place = self.places.get(id.0 as usize)?.checked_sub(1)?;
         self.known.get(place as usize).map(|(_, known)| known)
     }
 
-    /// All that is known, in the order in which it was first set.
+    /// All values, in the order in which they were first set.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.known.iter().map(|(_, known)| known)
     }
 
-    /// Sets what is known of an expression.
+    /// Sets the value of an expression.
     pub fn insert(&mut self, id: ExprId, known: T) {
         let at = id.0 as usize;
         if self.places.len() <= at {
@@ -129,30 +132,30 @@ impl<T: std::fmt::Debug> std::fmt::Debug for ByExpr<T> {
     }
 }
 
-/// A body with the meaning of its names.
+/// The meaning of the names in a body.
 #[derive(Debug, Clone, Default)]
 pub struct Resolved {
     /// Type of each expression, by [`ExprId`].
     pub types: Vec<Ty>,
-    /// What names, calls, field accesses, creations and method references refer to.
+    /// The declarations that names, calls, field accesses, creations and method references refer to.
     pub targets: ByExpr<Target>,
-    /// Static type on which a call without a written target runs: `this`, or an object around it.
+    /// Static receiver type of a call without a written target: the type of `this`, or of an enclosing object.
     pub implicit: ByExpr<TypeId>,
-    /// What `this(…)` and `super(…)` call.
+    /// The constructors that `this(…)` and `super(…)` call.
     pub constructor_calls: BTreeMap<StmtId, Target>,
-    /// Every project type that the body names, or whose value it handles.
+    /// Every project type that the body names, or whose values it uses.
     pub touched: BTreeSet<TypeId>,
-    /// Type names that stand for no type of the project or a known library.
+    /// Type names that resolve neither to a project type nor to a known library type.
     pub missing: BTreeSet<String>,
-    /// Calls that nothing was found for.
+    /// Calls that could not be resolved.
     pub unresolved: Vec<Unresolved>,
-    /// All variables that the body declares, each with a place of its own.
+    /// All variables that the body declares, each with its own index.
     pub locals: Vec<Variable>,
-    /// The place of a variable, by what declares it and its number there.
+    /// The index of a variable, by the node that declares it and its number in that node.
     pub slots: BTreeMap<(Declares, u32), u32>,
-    /// What is in scope where a local or anonymous type (by the file's index) is declared.
+    /// The variables in scope at the declaration of a local or anonymous type, by the type's index in the file.
     pub captures: BTreeMap<u32, Locals>,
-    /// Functional interfaces of the project that lambdas and method references stand for: expression, interface.
+    /// The project's functional interfaces that lambdas and method references implement: expression, interface.
     pub lambdas: BTreeMap<ExprId, TypeId>,
 }
 

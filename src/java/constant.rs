@@ -1,11 +1,11 @@
-//! The values that constant expressions have: plain data, with Java's own arithmetic and text.
+//! Values of constant expressions: plain data, with Java's arithmetic and string conversion.
 
 use serde::{Deserialize, Serialize};
 
 use super::ids::MemberId;
 use super::named::Named;
 
-/// What a constant expression or an annotation argument evaluates to. `byte` and `short` are [`Constant::Int`].
+/// The value of a constant expression or an annotation argument. `byte` and `short` are [`Constant::Int`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "a variant without a sentence is the Java type of that name")]
 pub enum Constant {
@@ -22,12 +22,12 @@ pub enum Constant {
     Array(Vec<Constant>),
     /// `T[].class`.
     Class {
-        /// The type, or the type of the elements.
+        /// The class, or the element class of an array class.
         named: Named,
         /// Number of array dimensions.
         dims: u8,
     },
-    /// A constant of an enum; also any static member of a library type, whose value is not in sight.
+    /// An enum constant; also any static member of a library type whose value is unknown.
     Enum {
         /// The type.
         ty: Named,
@@ -38,29 +38,30 @@ pub enum Constant {
     Annotation {
         /// Its type.
         named: Named,
-        /// Its arguments as given, evaluated.
+        /// Its explicit arguments, evaluated.
         args: Vec<(String, Constant)>,
     },
-    /// Could not be told, and why.
+    /// Not evaluated, with the reason.
     Unknown(String),
 }
 
-/// A value with what it came from.
+/// An evaluated constant with the constants that it uses.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluated {
     /// The value.
     pub value: Constant,
-    /// Constants of the project that it rests on, also through one another, in the order in which they were met.
+    /// The project's constants that the value depends on, directly or indirectly, in the order in which they were
+    /// visited.
     pub used: Vec<MemberId>,
 }
 
 impl Constant {
-    /// The text, where it is one.
+    /// The text of a string.
     pub fn as_str(&self) -> Option<&str> {
         if let Self::Str(text) = self { Some(text) } else { None }
     }
 
-    /// The number, where it is an integer of any width or a character.
+    /// The value of an integer of any width or a character.
     pub fn as_i64(&self) -> Option<i64> {
         match self {
             Self::Int(n) => Some(i64::from(*n)),
@@ -70,7 +71,7 @@ impl Constant {
         }
     }
 
-    /// The number, where it is one.
+    /// The value as a number.
     pub fn as_f64(&self) -> Option<f64> {
         match self {
             Self::Float(n) => Some(f64::from(*n)),
@@ -79,22 +80,22 @@ impl Constant {
         }
     }
 
-    /// The truth value, where it is one.
+    /// The value of a boolean.
     pub fn as_bool(&self) -> Option<bool> {
         if let Self::Bool(value) = self { Some(*value) } else { None }
     }
 
-    /// The elements of an array; of anything else the value alone, as `@A("x")` means `@A({"x"})`.
+    /// The elements of an array. Any other value is its own single element, as `@A("x")` means `@A({"x"})`.
     pub fn elements(&self) -> &[Self] {
         if let Self::Array(values) = self { values } else { std::slice::from_ref(self) }
     }
 
-    /// Name of the enum constant, where it is one.
+    /// The name of an enum constant.
     pub fn enum_name(&self) -> Option<&str> {
         if let Self::Enum { name, .. } = self { Some(name) } else { None }
     }
 
-    /// Whether nothing of it is unknown.
+    /// Whether the value has no unknown part.
     pub fn is_known(&self) -> bool {
         match self {
             Self::Unknown(_) => false,
@@ -104,7 +105,7 @@ impl Constant {
         }
     }
 
-    /// What string concatenation makes of it (JLS §5.1.11); `None` for what has no constant text.
+    /// The string conversion (JLS §5.1.11); `None` for a value without a constant text.
     pub fn text(&self) -> Option<String> {
         Some(match self {
             Self::Str(text) => text.clone(),
@@ -120,7 +121,7 @@ impl Constant {
     }
 }
 
-/// `Double.toString`: decimal between 10⁻³ and 10⁷, with an exponent outside.
+/// `Double.toString`: decimal notation between 10⁻³ and 10⁷, scientific notation outside.
 fn float_text(value: f64, plain: String, scientific: String) -> String {
     if value.is_nan() {
         return "NaN".to_owned();

@@ -1,4 +1,5 @@
-//! Evaluates constant expressions and annotation arguments (JLS §15.29): literals, operators, constants of this and other classes; bounded, and safe with cycles.
+//! Evaluates constant expressions and annotation arguments (JLS §15.29): literals, operators and constants of any
+//! class. Steps are bounded, and cycles end.
 
 use std::collections::HashMap;
 
@@ -10,14 +11,14 @@ use super::media_types;
 use super::named::{Named, StaticName};
 use super::project::Project;
 
-/// How deep expressions and the constants they name may nest.
+/// Maximum nesting depth of expressions and the constants they refer to.
 const MAX_DEPTH: usize = 300;
 
-/// How many parts of expressions one evaluation may visit.
+/// Maximum number of expression parts that one evaluation visits.
 const MAX_STEPS: usize = 100_000;
 
 impl Project {
-    /// The value of a constant expression that stands in the type `scope`.
+    /// The value of a constant expression in the scope of the type `scope`.
     pub fn eval(&self, scope: TypeId, value: &Value) -> Evaluated {
         let mut evaluation = Evaluation::of(self);
         let value = evaluation.value(scope, value);
@@ -31,7 +32,8 @@ impl Project {
         Evaluated { value, used: evaluation.used }
     }
 
-    /// The argument of an annotation that stands in the type `scope`, or else the default that a project annotation declares for it.
+    /// The argument `name` of an annotation in the type `scope`, or the default that the project's annotation type
+    /// declares for it.
     pub fn annotation_arg(&self, scope: TypeId, annotation: &Annotation, name: &str) -> Option<Evaluated> {
         if let Some(value) = annotation.arg(name) {
             return Some(self.eval(scope, value));
@@ -48,7 +50,7 @@ impl Project {
 struct Evaluation<'p> {
     project: &'p Project,
     used: Vec<MemberId>,
-    /// Constants met so far; `None` while one is being evaluated.
+    /// Values of the constants visited so far; `None` while one is being evaluated.
     known: HashMap<MemberId, Option<Constant>>,
     depth: usize,
     steps: usize,
@@ -164,7 +166,7 @@ impl<'p> Evaluation<'p> {
     }
 }
 
-/// A static member of a library: the limits of numbers and media types are known, others by name alone.
+/// A static member of a library: limits of numeric types and media types have a value, other members only a name.
 fn library(ty: &str, name: &str) -> Constant {
     match (ty.strip_prefix("java.lang.").unwrap_or_default(), name) {
         ("Integer", "MAX_VALUE") => Constant::Int(i32::MAX),

@@ -1,4 +1,4 @@
-//! Constants of small projects, with the values that Java gives them.
+//! Tests of constant evaluation: constants of small projects, with the values that Java gives them.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! From the text of one Java file to its facts: one parse, one pass over the tokens, one walk over the declarations.
+//! Extracts the facts of one Java file: one parse, one pass over the tokens, one walk over the declarations.
 
 use super::facts::{FileFacts, Import, TypeFacts};
 use super::read_declarations::Reader;
@@ -6,15 +6,16 @@ use super::read_values;
 use super::source::{Source, children, parts};
 use super::syntax::{self, Ask, Node};
 
-/// Larger files are not parsed: no person wrote them, and nesting makes parsing them slow.
+/// Larger files are not parsed: they are generated, and deep nesting makes parsing slow.
 const MAX_BYTES: usize = 8 << 20;
 
-/// Facts of a file; never fails: what cannot be read is named in [`FileFacts::error_lines`] and [`FileFacts::cut_lines`].
+/// The facts of a file. Never fails: parts that cannot be read are listed in [`FileFacts::error_lines`] and
+/// [`FileFacts::cut_lines`].
 pub fn facts_of(text: &str) -> FileFacts {
     facts_with(text, |_, _| {})
 }
 
-/// Facts of a file; `then` sees them with the syntax tree, while there is one.
+/// The facts of a file; calls `then` with the facts and the syntax tree before the tree is dropped.
 pub fn facts_with(text: &str, then: impl FnOnce(&FileFacts, Node<'_>)) -> FileFacts {
     if text.len() > MAX_BYTES {
         return FileFacts { cut_lines: vec![1], ..FileFacts::default() };
@@ -41,7 +42,8 @@ pub fn facts_with(text: &str, then: impl FnOnce(&FileFacts, Node<'_>)) -> FileFa
     facts
 }
 
-/// Whether an escape stands for the end of a line: `\` behind an even number of others, `u` once or more, and `000a` or `000d` (JLS §3.3).
+/// Whether a Unicode escape encodes a line end: `\` after an even number of backslashes, one or more `u`, then `000a`
+/// or `000d` (JLS §3.3).
 fn escapes_line_ends(text: &str) -> bool {
     text.match_indices("\\u").any(|(at, _)| {
         let before = text[..at].bytes().rev().take_while(|byte| *byte == b'\\').count();
@@ -107,7 +109,7 @@ fn error_lines(root: Node<'_>) -> Vec<u32> {
     }
 }
 
-/// `@Generated` on a top-level type, or a comment before the first token that says so.
+/// Whether a top-level type has `@Generated`, or a comment before the first token says that the file is generated.
 fn is_generated(source: &Source<'_>, types: &[TypeFacts]) -> bool {
     let annotated =
         types.iter().filter(|ty| ty.outer.is_none()).any(|ty| ty.annotations.iter().any(|a| a.simple() == "Generated"));

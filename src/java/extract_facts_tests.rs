@@ -1,4 +1,4 @@
-//! Facts of small source texts.
+//! Tests of fact extraction on small source texts.
 
 use super::super::facts::*;
 use super::*;

@@ -1,15 +1,16 @@
 //! Facts of one Java file: its package, imports, types, members and annotations, with their spans.
 //!
-//! Facts depend on the bytes of the file alone, so they are cached by blob id. Names stand as written; what they mean is for `names`.
+//! Facts depend only on the bytes of the file, so they are cached by blob id. Names are kept as written; `names`
+//! resolves them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::types::Hash;
 
-/// A name as code says it: up to 24 bytes of it need no room of their own, and hardly any name is longer.
+/// A name in code. Up to 24 bytes are stored inline, and few names are longer.
 pub type Word = compact_str::CompactString;
 
-/// A stretch of a file: byte offsets and the lines they lie in, counted from 1.
+/// A range of a file: byte offsets and line numbers, which start at 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct Span {
     /// First byte.
@@ -22,34 +23,36 @@ pub struct Span {
     pub end_line: u32,
 }
 
-/// All that one file declares.
+/// All declarations of one file.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct FileFacts {
     /// Package name; empty for the unnamed package.
     pub package: String,
-    /// Imports in the order of the file.
+    /// Imports in source order.
     pub imports: Vec<Import>,
-    /// Every type of the file, also nested, local and anonymous ones, an outer type before its inner ones.
+    /// Every type of the file, including nested, local and anonymous types; an outer type comes before its inner
+    /// types.
     pub types: Vec<TypeFacts>,
-    /// Every identifier that stands where a type may stand, and every capitalised identifier and dotted name in bodies, sorted: what the
-    /// file can refer to.
+    /// The names that may refer to types, sorted: every identifier at a type position, and every capitalised
+    /// identifier and dotted name in bodies.
     pub type_words: Vec<String>,
-    /// Lines (from 1) at which the parser found something that is not Java as it knows it.
+    /// Lines (from 1) with syntax errors.
     pub error_lines: Vec<u32>,
-    /// Lines (from 1) at which types were nested too deep, or the file was too large, to be read further.
+    /// Lines (from 1) where reading stopped because types were nested too deep or the file was too large.
     pub cut_lines: Vec<u32>,
     /// Annotations on `package` (only in `package-info.java`).
     pub package_annotations: Vec<Annotation>,
-    /// True where an escape such as `\u000a` ends a line (JLS §3.3): code may stand where a comment seems to go on.
+    /// True if an escape such as `\u000a` ends a line (JLS §3.3): code may follow where a line comment seems to
+    /// continue.
     pub escapes_line_ends: bool,
-    /// True where the file is generated (`@Generated`, or a header comment that says so).
+    /// True if the file is generated (`@Generated`, or a header comment that says so).
     pub generated: bool,
 }
 
 /// One `import`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Import {
-    /// Dotted name without `.*`; for a static import with its member as the last part.
+    /// Dotted name without `.*`; a static import includes the member as the last part.
     pub path: String,
     /// `import static`.
     pub is_static: bool,
@@ -59,7 +62,7 @@ pub struct Import {
     pub line: u32,
 }
 
-/// What sort of type a declaration makes.
+/// Kinds of type declarations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "each variant is the Java keyword of that name")]
 pub enum TypeKind {
@@ -70,7 +73,7 @@ pub enum TypeKind {
     Annotation,
 }
 
-/// Where a type declaration stands.
+/// The position of a type declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Nesting {
     /// Directly in the file.
@@ -83,7 +86,7 @@ pub enum Nesting {
     Anonymous,
 }
 
-/// Java modifiers of a type or member, as a set.
+/// Java modifiers of a type or member, as a bit set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct Modifiers(pub u16);
 
@@ -103,18 +106,18 @@ impl Modifiers {
     pub const SEALED: u16 = 2048;
     pub const STRICTFP: u16 = 4096;
 
-    /// Whether the modifier (one of the constants) is there.
+    /// Whether the set contains the modifier (one of the constants).
     pub fn has(self, flag: u16) -> bool {
         self.0 & flag != 0
     }
 
-    /// The same, without `final`.
+    /// The modifiers without `final`.
     #[must_use]
     pub fn without_final(self) -> Self {
         Self(self.0 & !Self::FINAL)
     }
 
-    /// The same, without what says from where code may name it.
+    /// The modifiers without access modifiers.
     #[must_use]
     pub fn without_access(self) -> Self {
         Self(self.0 & !(Self::PUBLIC | Self::PROTECTED | Self::PRIVATE))
@@ -128,17 +131,17 @@ pub struct TypeFacts {
     pub name: String,
     /// Class, interface, enum, record or annotation type.
     pub kind: TypeKind,
-    /// Where it stands.
+    /// The position of the declaration.
     pub nesting: Nesting,
-    /// Index in [`FileFacts::types`] of the type around it.
+    /// Index of the enclosing type in [`FileFacts::types`].
     pub outer: Option<u32>,
-    /// For local and anonymous types: index of the member of `outer` in whose body it stands.
+    /// For a local or anonymous type: index of the member of `outer` whose body contains it.
     pub within: Option<u32>,
     /// Modifiers as written.
     pub modifiers: Modifiers,
     /// Type parameters with bounds.
     pub type_params: Vec<TypeParam>,
-    /// `extends` of a class (at most one), or the type that an anonymous class is made from.
+    /// `extends` of a class (at most one), or the type that an anonymous class extends or implements.
     pub extends: Vec<TypeRef>,
     /// `implements` of a class, `extends` of an interface.
     pub implements: Vec<TypeRef>,
@@ -146,15 +149,15 @@ pub struct TypeFacts {
     pub permits: Vec<TypeRef>,
     /// Annotations on the declaration.
     pub annotations: Vec<Annotation>,
-    /// Members in the order of the file; record components and enum constants first, as they stand.
+    /// Members in source order; record components and enum constants come first.
     pub members: Vec<MemberFacts>,
     /// The whole declaration.
     pub span: Span,
     /// The name alone, or `new` for an anonymous type.
     pub name_span: Span,
-    /// Tokens of the declaration without its body, comments and white space: annotations, modifiers, name, parameters, supertypes.
+    /// The span of the name, or of `new` for an anonymous type.
     pub header: Hash,
-    /// The names that the header says, as [`MemberFacts::named`].
+    /// The names that the header contains, as in [`MemberFacts::named`].
     pub named: Vec<u32>,
 }
 
@@ -167,7 +170,7 @@ pub struct TypeParam {
     pub bounds: Vec<TypeRef>,
 }
 
-/// What sort of member a declaration makes.
+/// Kinds of members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum MemberKind {
     /// A field; each declarator of one statement is a member of its own.
@@ -184,7 +187,7 @@ pub enum MemberKind {
     EnumConstant,
     /// A component of a record.
     RecordComponent,
-    /// An element of an annotation type, `value` its default.
+    /// An element of an annotation type; [`MemberFacts::value`] is its default.
     AnnotationElement,
 }
 
@@ -199,33 +202,36 @@ pub struct MemberFacts {
     pub modifiers: Modifiers,
     /// Type parameters of a generic method or constructor.
     pub type_params: Vec<TypeParam>,
-    /// Type of a field, component or element, return type of a method (`void` is a primitive type reference); `None` otherwise.
+    /// Type of a field, component or element; return type of a method (`void` is a primitive type reference);
+    /// otherwise `None`.
     pub ty: Option<TypeRef>,
-    /// Parameters; empty where there are none. A compact constructor has the record's components.
+    /// Parameters. A compact constructor has the record's components.
     pub params: Vec<Param>,
     /// `throws`.
     pub throws: Vec<TypeRef>,
     /// Annotations on the declaration.
     pub annotations: Vec<Annotation>,
-    /// The whole declaration (of a field: its statement from the modifiers on, to the end of its own declarator).
+    /// The whole declaration; for a field, from the modifiers of its statement to the end of its own declarator.
     pub span: Span,
-    /// The name alone.
+    /// The span of the name.
     pub name_span: Span,
-    /// What runs: the block of a method, constructor or initialiser, the initialiser expression of a field, the arguments and class body of
-    /// an enum constant, the default of an annotation element.
+    /// The code of the member: the block of a method, constructor or initialiser, the initialiser expression of a
+    /// field, the arguments and class body of an enum constant, the default of an annotation element.
     pub body: Option<Span>,
-    /// The constant expression of a field's initialiser or an element's default, where it has the form of one.
+    /// The initialiser of a field or the default of an element, if it has the form of a constant expression.
     pub value: Option<Value>,
-    /// Tokens of the whole declaration, without comments and white space; anonymous and local types within it count too.
+    /// Hash of the tokens of the whole declaration, without comments and white space; includes anonymous and local
+    /// types within it.
     pub tokens: Hash,
-    /// String literals of its body, in order.
+    /// String literals of its body, in source order.
     pub literals: Vec<String>,
-    /// The capitalised names that it says without a dot before them: places in [`FileFacts::type_words`], ascending.
+    /// The capitalised names in it that no dot precedes: indexes into [`FileFacts::type_words`], ascending.
     pub named: Vec<u32>,
 }
 
 impl MemberFacts {
-    /// Name and erased parameter types as written, such as `find(String,List)`; fields and constants have the name alone.
+    /// The name with erased parameter types as written, such as `find(String,List)`; the name alone for fields and
+    /// constants.
     pub fn signature(&self) -> String {
         match self.kind {
             MemberKind::Method | MemberKind::Constructor => {
@@ -246,13 +252,13 @@ impl MemberFacts {
 pub struct Param {
     /// Its name.
     pub name: String,
-    /// Its type; for a varargs parameter the type of one element.
+    /// Its type; the element type of a varargs parameter.
     pub ty: TypeRef,
     /// `T... name`.
     pub varargs: bool,
     /// Annotations on it.
     pub annotations: Vec<Annotation>,
-    /// Where it stands.
+    /// The source span.
     pub span: Span,
 }
 
@@ -261,15 +267,15 @@ pub struct Param {
 pub struct TypeRef {
     /// Dotted name without type arguments: `Map.Entry`, `java.util.List`, `int`, `void`, `var`, `?`.
     pub name: Word,
-    /// Type arguments; empty for a raw type, for `<>` and for a plain one. A wildcard is named `?` and has its `extends` bound as its only
-    /// argument; a `super` bound counts as none.
+    /// Type arguments; empty for a raw type, for `<>` and for a non-generic type. A wildcard is named `?`, with its
+    /// `extends` bound as its only argument; a `super` bound is dropped.
     pub args: Vec<TypeRef>,
     /// Number of array dimensions.
     pub dims: u8,
 }
 
 impl TypeRef {
-    /// A reference by name alone.
+    /// A type reference without arguments and dimensions.
     pub fn named(name: impl Into<Word>) -> Self {
         Self { name: name.into(), args: Vec::new(), dims: 0 }
     }
@@ -284,7 +290,7 @@ impl TypeRef {
         self.name.rsplit('.').next().unwrap_or(&self.name)
     }
 
-    /// One of the eight primitive types or `void`, and no array.
+    /// Whether this is one of the eight primitive types or `void`, and not an array.
     pub fn is_primitive(&self) -> bool {
         self.dims == 0 && is_primitive(&self.name)
     }
@@ -310,19 +316,19 @@ impl std::fmt::Display for TypeRef {
     }
 }
 
-/// One annotation, its arguments not yet evaluated.
+/// An annotation with unevaluated arguments.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Annotation {
     /// Name as written, possibly dotted.
     pub name: String,
-    /// Arguments by element name; a single unnamed argument is named `value`.
+    /// Arguments by element name; a single unnamed argument has the name `value`.
     pub args: Vec<(String, Value)>,
-    /// Where it stands.
+    /// The source span.
     pub span: Span,
 }
 
 impl Annotation {
-    /// The same, wherever it and those within it stand.
+    /// The annotation with all spans cleared, including those of nested annotations.
     #[must_use]
     pub fn without_places(&self) -> Self {
         fn of(value: &Value) -> Value {
@@ -346,7 +352,7 @@ impl Annotation {
         self.name.rsplit('.').next().unwrap_or(&self.name)
     }
 
-    /// The argument of this name, where given.
+    /// The explicit argument with this name.
     pub fn arg(&self, name: &str) -> Option<&Value> {
         self.args.iter().find(|(key, _)| key == name).map(|(_, value)| value)
     }
@@ -367,7 +373,7 @@ pub enum Value {
     Bool(bool),
     /// `null`.
     Null,
-    /// A simple or dotted name: a constant of this or another class, or an enum constant.
+    /// A simple or dotted name that refers to a constant of any class, or to an enum constant.
     Name(String),
     /// `T.class`.
     Class(TypeRef),
@@ -383,6 +389,6 @@ pub enum Value {
     Conditional(Box<Value>, Box<Value>, Box<Value>),
     /// A cast to a primitive type or `String`.
     Cast(TypeRef, Box<Value>),
-    /// Something else, such as a method call: not constant.
+    /// Anything else, such as a method call: not constant.
     Other,
 }

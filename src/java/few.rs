@@ -1,26 +1,26 @@
-//! A list of a few things, which takes room of its own only where they are many.
+//! A list with inline storage for a few items; it allocates only when it grows beyond them.
 
-/// So many are kept in the list itself.
+/// Capacity of the inline storage.
 const FEW: usize = 6;
 
-/// A list that is short almost always: to make one takes no room from the allocator, which millions of them would wait for.
+/// A list that is almost always short. Short lists need no allocation, which matters because millions are created.
 #[derive(Clone)]
 pub struct Few<T: Copy> {
     few: [T; FEW],
-    /// All of them, where they are more than [`FEW`].
+    /// All items, once there are more than [`FEW`].
     many: Vec<T>,
-    /// Those before are taken already.
+    /// Index of the next item; earlier items are already taken.
     at: usize,
     end: usize,
 }
 
 impl<T: Copy> Few<T> {
-    /// An empty list. `any` stands in the place of those to come, and is never seen.
+    /// An empty list. `any` fills the unused inline slots and is never returned.
     pub fn none(any: T) -> Self {
         Self { few: [any; FEW], many: Vec::new(), at: 0, end: 0 }
     }
 
-    /// Adds one.
+    /// Adds an item.
     pub fn push(&mut self, item: T) {
         if self.end == FEW {
             self.many.extend_from_slice(&self.few);
@@ -51,7 +51,7 @@ impl<T: Copy> IntoIterator for Few<T> {
     }
 }
 
-/// The things of a [`Few`], one after the other.
+/// Iterates over the items of a [`Few`].
 pub struct Each<T: Copy>(Few<T>);
 
 impl<T: Copy> Iterator for Each<T> {

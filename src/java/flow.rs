@@ -1,8 +1,9 @@
-//! Flow through statements without running them: which ones cannot end normally, and which pattern variables a condition binds (JLS §6.3, §14.22).
+//! Control flow of statements without running them: which statements cannot complete normally, and which pattern
+//! variables a condition binds (JLS §6.3, §14.22).
 
 use super::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtId, StmtKind, UnaryOp};
 
-/// The `instanceof` expressions whose variables are bound where a condition is `truth`.
+/// The `instanceof` expressions whose variables are bound when a condition evaluates to `truth`.
 pub(super) fn binds(body: &Body, condition: ExprId, truth: bool, into: &mut Vec<ExprId>) {
     let mut open = vec![(condition, truth)];
     while let Some((id, truth)) = open.pop() {
@@ -20,7 +21,7 @@ pub(super) fn binds(body: &Body, condition: ExprId, truth: bool, into: &mut Vec<
     }
 }
 
-/// Whether a statement can end normally; `true` where that is not plain.
+/// Whether a statement can complete normally; `true` if that is not obvious.
 pub(super) fn completes(body: &Body, id: StmtId) -> bool {
     match &body.stmt(id).kind {
         StmtKind::Return(_) | StmtKind::Throw(_) | StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Yield(_) => {
@@ -57,7 +58,8 @@ fn is_true(body: &Body, condition: ExprId) -> bool {
     matches!(body.expr(condition).kind, ExprKind::Lit(Lit::Bool(true)))
 }
 
-/// Whether a loop with this body may be left by a `break`: one without a label that is its own, or any with a label.
+/// Whether a `break` may leave a loop with this body: an unlabelled one that belongs to the loop, or any labelled
+/// one.
 pub(super) fn breaks(body: &Body, inner: StmtId) -> bool {
     let mut open = vec![inner];
     while let Some(id) = open.pop() {
@@ -71,7 +73,8 @@ pub(super) fn breaks(body: &Body, inner: StmtId) -> bool {
                 open.extend(catches.iter().map(|catch| catch.body));
                 open.extend(finally);
             }
-            // What breaks these loops and switches is mostly their own; a label leads further out.
+            // An unlabelled `break` in these loops and switches leaves only them; a labelled one may lead further
+            // out.
             StmtKind::While { body: inner, .. }
             | StmtKind::DoWhile { body: inner, .. }
             | StmtKind::For { body: inner, .. }
@@ -91,9 +94,10 @@ pub(super) fn breaks(body: &Body, inner: StmtId) -> bool {
     false
 }
 
-/// Whether a statement holds a `break` with a label.
+/// Whether a statement contains a labelled `break`.
 fn labelled(body: &Body, inner: StmtId) -> bool {
-    // An inner statement stands before the one around it: those from the first of its span on.
+    // Nested statements have smaller indexes than their parent: the scan ends at the first statement outside its
+    // span.
     let span = body.stmt(inner).span;
     body.stmts.iter().any(|stmt| {
         matches!(stmt.kind, StmtKind::Break(Some(_))) && stmt.span.start >= span.start && stmt.span.end <= span.end

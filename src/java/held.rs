@@ -1,4 +1,5 @@
-//! Files as they were read, once for all projects of this process that hold the same bytes: of two revisions of a repository most files are the same.
+//! Shares parsed files between all projects of this process that contain the same bytes: two revisions have most
+//! files in common.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, Weak};
@@ -12,37 +13,37 @@ use crate::revision::BlobId;
 use crate::store::Cache;
 use crate::types::Hash;
 
-/// The bodies of one file, by type and member.
+/// The lowered bodies of one file, by type and member.
 pub(super) type FileBodies = Vec<Vec<Option<Arc<Body>>>>;
 
-/// What was read of one file.
+/// A shared entry for one file.
 #[derive(Default)]
 pub(super) struct Held {
-    /// Whether somebody reads it, or has read it.
+    /// Whether a thread is reading the file or has read it.
     taken: AtomicBool,
-    /// `None` where it could not be read.
+    /// The declarations; `None` if the file could not be read.
     read: OnceLock<Option<Read>>,
-    /// Its bodies, once one of them was asked for.
+    /// The lowered bodies, set when one is first requested.
     pub(super) bodies: OnceLock<FileBodies>,
 }
 
-/// What a file declares.
+/// The declarations of a file.
 pub(super) struct Read {
     pub(super) facts: Arc<FileFacts>,
     pub(super) outline: Hash,
     pub(super) lossy: bool,
-    /// Where its bodies are kept.
+    /// The packs that store its bodies.
     pub(super) packs: Arc<Packs>,
 }
 
-/// What projects hold, by cache and blob: what is read goes into the cache of whoever reads it.
+/// Entries in use, by cache and blob. A file that is read is written to the cache of the project that reads it.
 static HELD: LazyLock<Mutex<ByBlob>> = LazyLock::new(Mutex::default);
 
 type ByBlob = FxHashMap<(usize, BlobId), Weak<Held>>;
 
-/// A place for each of these blobs: those that a project holds already, and new ones.
+/// The shared entry of each blob, created if no project has one yet.
 pub(super) fn hold(cache: Option<&Arc<Cache>>, blobs: impl Iterator<Item = BlobId>) -> Vec<Arc<Held>> {
-    // Whoever holds a file holds the cache too, so that no other one is at the same place.
+    // The pointer identifies the cache: each holder of a file keeps its cache alive, so its address is not reused.
     let of = cache.map_or(0, |cache| Arc::as_ptr(cache) as usize);
     let mut all = HELD.lock().unwrap_or_else(PoisonError::into_inner);
     all.retain(|_, held| held.strong_count() > 0);
@@ -58,21 +59,21 @@ pub(super) fn hold(cache: Option<&Arc<Cache>>, blobs: impl Iterator<Item = BlobI
 }
 
 impl Held {
-    /// What was read of a file that no other project has.
+    /// An entry for a single project, not shared with others.
     pub(super) fn own(read: Option<Read>, bodies: Option<FileBodies>) -> Arc<Self> {
         let held = Self { taken: AtomicBool::new(true), read: OnceLock::from(read), bodies: OnceLock::new() };
         held.keep(bodies);
         Arc::new(held)
     }
 
-    /// Reads the file, unless another one does or has done so.
+    /// Reads the file, unless another thread is reading it or has read it.
     pub(super) fn read_first(&self, read: impl FnOnce() -> (Option<Read>, Option<FileBodies>)) {
         if !self.taken.swap(true, Ordering::Relaxed) {
             self.read(read);
         }
     }
 
-    /// What was read, by whom ever.
+    /// The declarations of the file, read now if no thread has done so.
     pub(super) fn read(&self, read: impl FnOnce() -> (Option<Read>, Option<FileBodies>)) -> Option<&Read> {
         let read = || {
             let (read, bodies) = read();
@@ -82,7 +83,7 @@ impl Held {
         self.read.get_or_init(read).as_ref()
     }
 
-    /// What was read by now.
+    /// The declarations, if already read.
     pub(super) fn known(&self) -> Option<&Read> {
         self.read.get().and_then(Option::as_ref)
     }

@@ -1,4 +1,4 @@
-//! What descends from what, which methods a type has, and which override one another.
+//! The type hierarchy: supertypes, subtypes, inherited members, and which methods override one another.
 
 use rustc_hash::FxHashSet;
 
@@ -18,23 +18,23 @@ impl Project {
         &self.subtypes[id.0 as usize]
     }
 
-    /// All supertypes within the project, near ones first, without the type itself.
+    /// All supertypes within the project, nearest first, without the type itself.
     pub fn all_supers(&self, id: TypeId) -> Vec<TypeId> {
         self.above(id).to_vec()
     }
 
-    /// [`Project::all_supers`], which are asked for again and again.
+    /// [`Project::all_supers`], cached.
     fn above(&self, id: TypeId) -> &[TypeId] {
         self.above[id.0 as usize]
             .get_or_init(|| spread(id, |ty| self.supers(ty).iter().filter_map(|found| found.named.project()).collect()))
     }
 
-    /// All subtypes, near ones first, without the type itself.
+    /// All subtypes, nearest first, without the type itself.
     pub fn all_subtypes(&self, id: TypeId) -> Vec<TypeId> {
         spread(id, |ty| self.subtypes(ty).to_vec())
     }
 
-    /// Names of the library types that a type descends from directly or through project types, near ones first.
+    /// Names of the library supertypes, direct or through project types, nearest first.
     pub fn library_supers(&self, id: TypeId) -> Vec<&str> {
         let mut found: Vec<&str> = Vec::new();
         for ty in std::iter::once(id).chain(self.all_supers(id)) {
@@ -52,23 +52,24 @@ impl Project {
         self.extenders.get(fqn).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Whether all supertypes of a type are known by name, so that nothing unseen is inherited from an unknown one.
+    /// Whether some supertype of a type could not be resolved, so that inherited members may be unknown.
     pub fn has_unknown_super(&self, id: TypeId) -> bool {
         std::iter::once(id)
             .chain(self.all_supers(id))
             .any(|ty| self.supers(ty).iter().any(|found| matches!(found.named, Named::Unknown(_))))
     }
 
-    /// All methods of the project that have this name and can be called with so many arguments.
+    /// All methods of the project with this name that accept `arity` arguments.
     pub fn methods_named(&self, name: &str, arity: usize) -> Vec<MemberId> {
         let all = self.index.by_method.get(name).map(Vec::as_slice).unwrap_or_default();
         all.iter().copied().filter(|id| !self.is_model(id.ty) && takes(&self.member(*id).params, arity)).collect()
     }
 
-    /// Own and inherited methods of this name that can be called with so many arguments, most derived first; overridden ones are left out.
+    /// Own and inherited methods of this name that accept `arity` arguments, most derived first, without overridden
+    /// ones.
     pub fn find_method(&self, ty: TypeId, name: &str, arity: usize) -> Vec<MemberId> {
         let mut found: Vec<MemberId> = Vec::new();
-        // In the order of ids, so those of one type stand together.
+        // The list is sorted by id, so the methods of one type are adjacent.
         let all = self.index.by_method.get(name).map(Vec::as_slice).unwrap_or_default();
         if all.is_empty() {
             return found;
@@ -86,13 +87,13 @@ impl Project {
         found
     }
 
-    /// The field, constant or record component of this name, own or inherited, most derived first.
+    /// The field, constant or record component with this name, own or inherited, most derived first.
     pub fn find_field(&self, ty: TypeId, name: &str) -> Option<MemberId> {
         self.own_field(ty, name)
             .or_else(|| self.all_supers(ty).into_iter().find_map(|above| self.own_field(above, name)))
     }
 
-    /// The constructors of a type that can be called with so many arguments.
+    /// The constructors of a type that accept `arity` arguments.
     pub fn constructors(&self, ty: TypeId, arity: usize) -> Vec<MemberId> {
         let fits = |id: &MemberId| {
             let member = self.member(*id);
@@ -101,7 +102,8 @@ impl Project {
         self.members(ty).filter(fits).collect()
     }
 
-    /// Methods of subtypes that override this one, also where a subtype inherits its implementation from another class.
+    /// Methods of subtypes that override this one, including implementations that a subtype inherits from another
+    /// class.
     pub fn overriders(&self, id: MemberId) -> Vec<MemberId> {
         if !self.can_be_overridden(id) {
             return Vec::new();
@@ -122,7 +124,7 @@ impl Project {
         found
     }
 
-    /// Methods of supertypes that this one overrides, near ones first.
+    /// Methods of supertypes that this one overrides, nearest first.
     pub fn overridden(&self, id: MemberId) -> Vec<MemberId> {
         let member = self.member(id);
         let hidden = member.modifiers.has(Modifiers::STATIC) || member.modifiers.has(Modifiers::PRIVATE);
@@ -152,7 +154,8 @@ impl Project {
             .collect()
     }
 
-    /// Where `ty` declares no such method: the one of a superclass that does not descend from the type of `id`.
+    /// If `ty` does not declare the method: the implementation inherited from a superclass that is not a subtype of
+    /// the declaring type of `id`.
     fn inherited_implementation(&self, ty: TypeId, name: &str, id: MemberId) -> Option<MemberId> {
         self.all_supers(ty)
             .into_iter()
@@ -160,7 +163,7 @@ impl Project {
             .find_map(|above| self.overriding_in(above, name, id).first().copied())
     }
 
-    /// Whether two methods may have the same parameters after erasure: true where it cannot be told, as with type parameters.
+    /// Whether two methods may have the same parameters after erasure; true if undecided, as with type parameters.
     pub fn same_parameters(&self, one: MemberId, other: MemberId) -> bool {
         let (left, right) = (&self.member(one).params, &self.member(other).params);
         left.len() == right.len() && left.iter().zip(right).all(|(l, r)| self.same_type(one, l, other, r))
@@ -170,7 +173,7 @@ impl Project {
         let dims = |param: &Param| param.ty.dims + u8::from(param.varargs);
         let (first, second) = (self.resolve_at(one, &left.ty.name), self.resolve_at(other, &right.ty.name));
         match (first, second) {
-            // A type parameter may stand for an array too.
+            // A type parameter may be an array too.
             (Named::TypeVar(_), _) | (_, Named::TypeVar(_)) => true,
             (Named::Project(a), Named::Project(b)) => a == b && dims(left) == dims(right),
             (Named::Library(a), Named::Library(b)) => a == b && dims(left) == dims(right),
@@ -181,7 +184,7 @@ impl Project {
     }
 }
 
-/// Whether a declaration with these parameters can be called with so many arguments.
+/// Whether a declaration with these parameters accepts `arity` arguments.
 pub fn takes(params: &[Param], arity: usize) -> bool {
     match params.last() {
         Some(last) if last.varargs => arity + 1 >= params.len(),

@@ -1,35 +1,36 @@
-//! Highlighting of Java: which stretches of a text are keywords, types, texts and the like, by the grammar's own query.
+//! Syntax highlighting of Java, based on the grammar's highlight query.
 
 use std::ops::Range;
 
 use super::syntax::{QueryCursor, StreamingIterator, Tree, highlights};
 
-/// What a stretch of code is, as far as it is shown in a colour of its own.
+/// The colour class of a stretch of code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ink {
-    /// Nothing of its own: names of variables, punctuation.
+    /// No colour: variable names, punctuation.
     Plain,
-    /// A keyword, or a word that stands for a value.
+    /// A keyword, or a literal such as `true` or `null`.
     Keyword,
     /// A type.
     Type,
-    /// A method where it is declared or called.
+    /// The name of a method in a declaration or a call.
     Method,
     /// An annotation.
     Annotation,
-    /// A constant by its name.
+    /// A constant, recognised by its name.
     Constant,
     /// A number.
     Number,
-    /// A text or a character.
+    /// A string or character literal.
     Text,
-    /// An escape within a text.
+    /// An escape sequence within a literal.
     Escape,
     /// A comment.
     Comment,
 }
 
-/// The coloured stretches of `span`, in order, none over another; what lies between them is plain. Parts of broken code may stay plain.
+/// The coloured ranges of `span`, in order and without overlap; text between them is plain. Parts of broken code may
+/// stay plain.
 pub fn highlight(text: &str, tree: &Tree, span: Range<usize>) -> Vec<(Range<usize>, Ink)> {
     let Some(query) = highlights() else { return Vec::new() };
     let mut found: Vec<(Range<usize>, usize, Ink)> = Vec::new();
@@ -46,7 +47,7 @@ pub fn highlight(text: &str, tree: &Tree, span: Range<usize>) -> Vec<(Range<usiz
             }
         }
     }
-    // What is inside stands over what is around it, and of one stretch the pattern that the query has last.
+    // Inner ranges win over outer ones; for the same range, the later pattern of the query wins.
     found.sort_by_key(|(range, pattern, _)| (std::cmp::Reverse(range.len()), *pattern));
     let mut inks = vec![Ink::Plain; span.len()];
     for (range, _, ink) in found {

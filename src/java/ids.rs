@@ -1,4 +1,5 @@
-//! Ids of files, types and members within one [`super::project`]; ordered as paths and declarations are, so that results have one order.
+//! Ids of files, types and members within one [`super::project`], in the order of paths and declarations, so that
+//! results have a stable order.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,15 +7,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FileId(pub u32);
 
-/// A type of a project, also a nested, local or anonymous one.
+/// A type of a project, including nested, local and anonymous types.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TypeId(pub u32);
 
-/// A member of a type of a project, by its place in [`super::facts::TypeFacts::members`].
+/// A member of a project type, by its index in [`super::facts::TypeFacts::members`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct MemberId {
-    /// The type that declares it.
+    /// The declaring type.
     pub ty: TypeId,
-    /// Index among the type's members.
+    /// Index in the type's members.
     pub index: u32,
 }

@@ -1,4 +1,4 @@
-//! Inference: what the type variables of a method stand for, and which of several overloads a call means.
+//! Type inference for calls: binds the type variables of methods and selects among overloads.
 
 use super::ids::{MemberId, TypeId};
 use super::lookup::Candidate;
@@ -7,7 +7,8 @@ use super::ty::{Args, Bindings, Ty, lookup};
 use super::typing::{Fit, Types};
 
 impl Types<'_> {
-    /// Binds variables of `param` by what stands in the same place of `arg`; what is bound stays.
+    /// Binds the type variables of `param` to the types at the same positions of `arg`. An existing binding is
+    /// replaced only by a wider or better known type.
     pub fn unify(&self, param: &Ty, arg: &Ty, vars: &[Name], bindings: &mut Bindings) {
         self.unify_within(param, arg, vars, bindings, 0);
     }
@@ -21,7 +22,7 @@ impl Types<'_> {
                 let arg = arg.boxed();
                 match bindings.iter_mut().find(|(bound, _)| bound == name) {
                     Some((_, known)) => {
-                        // The wider of two types; a better-known one replaces what is partly unknown.
+                        // Keeps the wider of two types; a fully known type replaces a partly unknown one.
                         if known.is_partial() && !arg.is_partial() || self.fit(known, &arg) == Fit::Strict {
                             *known = arg;
                         }
@@ -54,7 +55,8 @@ impl Types<'_> {
         }
     }
 
-    /// The parameter that the argument at `index` of `arity` is for; `spread` where variable arguments are given one by one.
+    /// The parameter type for the argument at `index`. True if the parameter is the variable one and the arguments
+    /// are not passed one by one (`spread`).
     pub fn param_at<'s>(&'s self, candidate: &'s Candidate, index: usize, spread: bool) -> (&'s Ty, bool) {
         let (params, varargs) = self.parameters(candidate);
         let last = params.len().saturating_sub(1);
@@ -62,7 +64,7 @@ impl Types<'_> {
         (params.get(if variable { last } else { index }).unwrap_or(&Ty::Unknown), variable && !spread)
     }
 
-    /// Those of the candidates that a call can mean. Arguments that are not typed yet are `None`: lambdas and the like.
+    /// The candidates that a call may select.
     pub fn applicable(&self, candidates: Vec<Candidate>, args: &[Arg]) -> Vec<Candidate> {
         if candidates.len() < 2 {
             return candidates;
@@ -74,7 +76,8 @@ impl Types<'_> {
                 fits.push((candidate, fit, spread));
             }
         }
-        // JLS §15.12.2: without boxing first, then with, then variable arguments; only where nothing is in doubt.
+        // JLS §15.12.2: first without boxing, then with boxing, then with variable arity; only if no fit is
+        // uncertain.
         if fits.iter().all(|(_, fit, _)| *fit > Fit::Maybe) {
             let best = fits.iter().map(|(_, fit, spread)| (!spread, *fit)).max();
             fits.retain(|(_, fit, spread)| Some((!spread, *fit)) == best);
@@ -93,13 +96,13 @@ impl Types<'_> {
             .collect();
         match specific.len() {
             0 => found,
-            // Of methods with the same parameters the most derived stands first.
+            // Among methods with the same parameters, the most derived comes first.
             _ => specific.into_iter().take(1).collect(),
         }
     }
 
-    /// Finds the candidate whose parameters have exactly the types of the arguments, at every place where the candidates differ. No other candidate can
-    /// be more specific then (JLS §15.12.2.5), even where supertypes of these types are not known.
+    /// The candidate whose parameter types equal the argument types at every position where the candidates differ. No
+    /// other candidate can be more specific then (JLS §15.12.2.5), even if supertypes of these types are unknown.
     fn exact(&self, found: &[Candidate], args: &[Arg]) -> Option<Candidate> {
         let params = |candidate: &Candidate| -> Option<Vec<Ty>> {
             let (params, _) = self.parameters(candidate);
@@ -173,8 +176,9 @@ impl Types<'_> {
         })
     }
 
-    /// A project type whose missing arguments are what their bounds say: those of a raw type (JLS §4.6), of a wildcard (§5.1.10), or of a variable
-    /// that was not inferred. So `B<?>` of `B<T extends B<T>>` is `B<B<?>>`. Where the bound is no project type, the argument stays unknown.
+    /// Fills in missing type arguments of a project type from the bounds: those of a raw type (JLS §4.6), of a
+    /// wildcard (§5.1.10), or of a variable that was not inferred. So `B<?>` of `B<T extends B<T>>` becomes
+    /// `B<B<?>>`. If the bound is not a project type, the argument stays unknown.
     pub fn captured(&self, ty: &Ty) -> Ty {
         let Ty::Project { id, args } = ty else { return ty.clone() };
         let params = &self.members_of(*id).params;
@@ -197,7 +201,7 @@ impl Types<'_> {
         self.bounds(scope, member, var).into_iter().find(|bound| bound.as_project().is_some())
     }
 
-    /// What a bound variable, or one that is not, stands for in the result of a call.
+    /// The result type of a call: bound variables are replaced by their types, unbound ones of `vars` by `otherwise`.
     pub fn result(&self, declared: &Ty, bindings: &Bindings, vars: &[Name], otherwise: &Ty) -> Ty {
         if !declared.has_variable() {
             return declared.clone();
@@ -212,12 +216,12 @@ impl Types<'_> {
     }
 }
 
-/// An argument while overloads are told apart.
+/// The form of an argument during overload resolution.
 #[derive(Debug, Clone)]
 pub enum Arg {
-    /// Its type.
+    /// An expression of this type.
     Typed(Ty),
-    /// A lambda with so many parameters.
+    /// A lambda with this many parameters.
     Lambda(usize),
     /// A method reference.
     MethodRef,

@@ -1,28 +1,30 @@
-//! What a container of beans does to a program, as the closure asks it: which objects it puts where, and edges that no code states.
+//! Dependency injection as the closure sees it: which objects a container injects where, and call edges that no code
+//! states.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::ids::{MemberId, TypeId};
 
-/// A container that makes objects and injects them.
+/// A container that creates objects and injects them.
 pub trait Injection: Sync {
-    /// The types of the objects that can be injected into this field, in the order of ids; `None` where nothing is known to be injected.
+    /// The types that can be injected into this field, in the order of ids; `None` if nothing is known to be
+    /// injected.
     fn injected(&self, field: MemberId) -> Option<Vec<TypeId>>;
-    /// The types of the objects that the container can put into the collection, the provider or the like that this field is, or hand to this
-    /// constructor or annotated method as part of one.
+    /// The types of the objects that the container can put into this field, if it is a collection, a provider or
+    /// similar, or pass as an element of one to this constructor or annotated method.
     fn elements(&self, _: MemberId) -> &[TypeId] {
         &[]
     }
-    /// The beans that are of this type or of one below it.
+    /// The beans of this type or a subtype.
     fn of_type(&self, _: TypeId) -> &[TypeId] {
         &[]
     }
-    /// The beans of this name.
+    /// The beans with this name.
     fn named(&self, _: &str) -> &[TypeId] {
         &[]
     }
-    /// The beans that carry this annotation, or one that carries it.
+    /// The beans with this annotation, directly or through a composed one.
     fn annotated(&self, _: TypeId) -> &[TypeId] {
         &[]
     }
@@ -30,15 +32,17 @@ pub trait Injection: Sync {
     fn all(&self) -> &[TypeId] {
         &[]
     }
-    /// Whether a type can be in the application that has another one: the container takes its objects, and frameworks call it.
+    /// Whether `ty` can belong to the same application as `from`, so that its container manages it and frameworks
+    /// call it.
     fn sees(&self, _from: TypeId, _ty: TypeId) -> bool {
         true
     }
-    /// Whether only the container makes objects of this type, so that they are reached where they are injected or named and nowhere else.
+    /// Whether only the container creates objects of this type, so that code reaches them only where they are
+    /// injected or named.
     fn managed(&self, ty: TypeId) -> bool;
 }
 
-/// No container: every type may be anywhere.
+/// No container: an object of any type may be anywhere.
 pub struct NoInjection;
 
 impl Injection for NoInjection {
@@ -51,29 +55,29 @@ impl Injection for NoInjection {
     }
 }
 
-/// What an edge without a reference starts from.
+/// The source of an edge that no code reference makes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EdgeSource {
-    /// A member that is reached.
+    /// A reached member.
     Member(MemberId),
-    /// A type that is touched.
+    /// A touched type.
     Type(TypeId),
-    /// A stored type that is touched where something stored may be made, changed or removed.
+    /// A persistent type, touched where persistent objects may be created, changed or removed.
     Stored(TypeId),
-    /// An annotation, by its simple name, on anything that is reached.
+    /// An annotation with this simple name on any reached declaration.
     Annotation(String),
-    /// A call of this member (simple type and name, such as `ApplicationEventPublisher.publishEvent`) of a library.
+    /// A call of this library member (simple type and name, such as `ApplicationEventPublisher.publishEvent`).
     Library(String),
 }
 
-/// Edges that frameworks make: aspects, events, converters, bean factories, named queries, mappers.
+/// Edges that frameworks add: aspects, events, converters, bean factories, named queries, mappers.
 #[derive(Debug, Clone, Default)]
 pub struct ExtraEdges {
     edges: BTreeMap<EdgeSource, Vec<(MemberId, Arc<str>)>>,
 }
 
 impl ExtraEdges {
-    /// Adds edges of one kind; `kind` is what `why` prints, such as `listens to the event`.
+    /// Adds edges of one kind; `why` prints `kind`, such as `listens to the event`.
     pub fn add(&mut self, from: EdgeSource, to: impl IntoIterator<Item = MemberId>, kind: &str) {
         let list = self.edges.entry(from).or_default();
         let kind: Arc<str> = kind.into();
@@ -82,7 +86,7 @@ impl ExtraEdges {
         list.dedup();
     }
 
-    /// Where the edges from this source lead.
+    /// The targets of the edges from this source.
     pub fn from(&self, source: &EdgeSource) -> &[(MemberId, Arc<str>)] {
         self.edges.get(source).map(Vec::as_slice).unwrap_or_default()
     }

@@ -1,6 +1,6 @@
-//! Words that Java keeps for itself.
+//! Reserved words of Java.
 
-/// Keywords and literals (JLS §3.9, §3.10) that are no identifiers anywhere.
+/// Keywords and literals (JLS §3.9, §3.10) that are never identifiers.
 pub const KEYWORDS: &[&str] = &[
     "abstract",
     "assert",

@@ -1,4 +1,4 @@
-//! How a repository is laid out: its Maven and Gradle modules, and which files are main sources, tests or build output.
+//! The layout of a repository: its Maven and Gradle modules, and which files are main sources, tests or build output.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,37 +17,37 @@ pub struct ModuleId(pub u32);
 pub struct Module {
     /// Its folder from the repository's root; empty for the root.
     pub dir: String,
-    /// What builds it.
+    /// The build tool.
     pub kind: BuildKind,
-    /// Artifact id (Maven), or the project path such as `:core:api` (Gradle); empty where there is none.
+    /// Artifact id (Maven) or project path such as `:core:api` (Gradle); empty if there is none.
     pub name: String,
-    /// Modules of this repository that it depends on directly.
+    /// Its direct dependencies within this repository.
     pub deps: Vec<ModuleId>,
-    /// Whether it names a module of this repository that is not found.
+    /// Whether it depends on a module of this repository that was not found.
     pub needs_unknown: bool,
-    /// Configured folders of main sources, from the repository's root.
+    /// Configured folders of main sources, relative to the repository's root.
     pub sources: Vec<String>,
-    /// Configured folders of test sources, from the repository's root.
+    /// Configured folders of test sources, relative to the repository's root.
     pub test_sources: Vec<String>,
 }
 
-/// What a source file is for.
+/// The purpose of a source file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SourceSet {
-    /// Part of what runs.
+    /// Production code.
     Main,
     /// Part of the tests.
     Test,
-    /// Written by the build, or part of it.
+    /// Build output, or part of the build itself.
     Output,
 }
 
-/// Which files an analysis looks at.
+/// The files that an analysis reads.
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
-    /// Folders from the repository's root; empty: everything that is a main source.
+    /// Folders relative to the repository's root; if empty, all main sources.
     pub roots: Vec<String>,
-    /// Whether tests belong to it.
+    /// Whether tests are included.
     pub tests: bool,
 }
 
@@ -55,7 +55,7 @@ pub struct Scope {
 #[derive(Debug, Clone)]
 pub struct Layout {
     modules: Vec<Module>,
-    /// For each module, those it depends on, near ones first.
+    /// For each module, its direct and indirect dependencies, nearest first.
     reach: Vec<Vec<ModuleId>>,
     by_dir: FxHashMap<String, ModuleId>,
 }
@@ -76,7 +76,7 @@ impl Layout {
                     names.insert(join(dir, &place), name);
                 }
             } else {
-                // Where both build a module, Maven's comes later in the order of paths and says more.
+                // If both build a module, Maven's file wins: it comes later in path order and contains more.
                 found.insert(dir.to_owned(), build_files::read(file, &text.text));
             }
         }
@@ -97,7 +97,7 @@ impl Layout {
         for (dir, file) in &found {
             by_name.entry(build_files::comparable(&name_of(dir, file))).or_default().insert(by_dir[dir]);
         }
-        // Settings can give all projects other names than they include them by, as `conductor-core` for `core`.
+        // Settings can rename all projects: `core` is included as a folder but called `conductor-core`.
         let renamed = |dep: &str| {
             let fits = by_name.iter().filter(|(name, _)| !name.is_empty() && dep.ends_with(name.as_str()));
             fits.max_by_key(|(name, _)| name.len()).map(|(_, modules)| modules)
@@ -128,17 +128,17 @@ impl Layout {
         Self { modules, reach, by_dir }
     }
 
-    /// All modules, by folder; the root is the first.
+    /// All modules, by folder; the root comes first.
     pub fn modules(&self) -> &[Module] {
         &self.modules
     }
 
-    /// The modules that a module depends on, also through others, near ones first.
+    /// The direct and indirect dependencies of a module, nearest first.
     pub fn reach(&self, module: ModuleId) -> &[ModuleId] {
         &self.reach[module.0 as usize]
     }
 
-    /// The innermost module whose folder holds `path`.
+    /// The innermost module whose folder contains `path`.
     pub fn module_of(&self, path: &str) -> ModuleId {
         let mut dir = path;
         while let Some((above, _)) = dir.rsplit_once('/') {
@@ -150,10 +150,10 @@ impl Layout {
         ModuleId(0)
     }
 
-    /// What the file at `path` is for.
+    /// The purpose of the file at `path`.
     pub fn source_set(&self, path: &str) -> SourceSet {
         let module = &self.modules[self.module_of(path).0 as usize];
-        // Maven's wrapper is run by the build alone.
+        // Only the build runs Maven's wrapper.
         if path.starts_with(".mvn/") || path.contains("/.mvn/") {
             return SourceSet::Output;
         }
@@ -171,7 +171,7 @@ impl Layout {
         }
     }
 
-    /// Whether a scope looks at the file at `path`.
+    /// Whether the file at `path` is in the scope.
     pub fn is_in(&self, scope: &Scope, path: &str) -> bool {
         if !scope.roots.is_empty() {
             return scope.roots.iter().any(|root| is_below(path, root.trim_matches('/')));
@@ -198,7 +198,7 @@ fn reach(modules: &[Module], start: usize) -> Vec<ModuleId> {
     found
 }
 
-/// Whether a path leads through a source set of tests: `src/test`, `src/it`, `src/integrationTest` and the like.
+/// Whether a path contains a test source set: `src/test`, `src/it`, `src/integrationTest` and the like.
 pub fn is_test_path(path: &str) -> bool {
     let parts: Vec<&str> = path.split('/').collect();
     parts.windows(2).any(|pair| pair[0] == "src" && is_test_set(pair[1]))
@@ -217,7 +217,7 @@ fn is_below(path: &str, dir: &str) -> bool {
     dir.is_empty() || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// `place` seen from `dir`, with `.` and `..` resolved; what leads out of the repository ends at its root.
+/// Resolves `place` relative to `dir`, with `.` and `..`; a path that leaves the repository ends at its root.
 fn join(dir: &str, place: &str) -> String {
     let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
     for part in place.split('/') {

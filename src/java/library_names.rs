@@ -1,6 +1,7 @@
-//! Names that libraries bring without an explicit import: `java.lang`, and packages that are imported by wildcard.
+//! Library types that code can name without a single-type import: `java.lang`, and packages imported by wildcard.
 //!
-//! The packages stand in the data files of `packages/`, which `packages/make.sh` makes of the JDK and of the jars of libraries.
+//! The data files in `packages/` list the types of each package. `packages/make.sh` generates them from the JDK and
+//! from the jars of libraries.
 
 use std::sync::LazyLock;
 
@@ -11,7 +12,7 @@ const JDK: &str = include_str!("packages/jdk.txt");
 /// Packages of libraries.
 const LIBRARIES: &str = include_str!("packages/libraries.txt");
 
-/// The types of each package, one space between two of them, and whether it is one of the JDK.
+/// The types of each package, separated by single spaces, and whether the package belongs to the JDK.
 static PACKAGES: LazyLock<FxHashMap<&'static str, (&'static str, bool)>> = LazyLock::new(|| {
     let read = |text: &'static str, is_jdk: bool| {
         let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -20,14 +21,14 @@ static PACKAGES: LazyLock<FxHashMap<&'static str, (&'static str, bool)>> = LazyL
     read(LIBRARIES, false).chain(read(JDK, true)).collect()
 });
 
-/// What is known of a name in a package.
+/// Whether a package contains a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Listed {
-    /// The package has a type of this name.
+    /// The package contains a type of this name.
     There,
-    /// The package is one of the JDK, and has none in any release.
+    /// The package belongs to the JDK and contains no such type in any release.
     Never,
-    /// The package has none in the releases that were read.
+    /// The package contains no such type in the releases that were read; another release may.
     NotInThese,
     /// The package is not listed.
     Unknown,
@@ -38,7 +39,7 @@ pub fn is_java_lang(name: &str) -> bool {
     listed("java.lang", name) == Listed::There
 }
 
-/// Whether a package has a type of this name.
+/// Whether a package contains a type of this name.
 pub fn listed(package: &str, name: &str) -> Listed {
     match PACKAGES.get(package) {
         Some((types, _)) if types.split(' ').any(|one| one == name) => Listed::There,

@@ -1,6 +1,6 @@
-//! What libraries do with the objects they get: write them out, fill them, print, hash, compare or order them.
+//! What library code does with the objects it receives: serialise, fill, print, hash, compare or order them.
 
-/// Methods of every object that an operator or a library may call.
+/// The methods of an object that an operator or a library may call implicitly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Implied {
     /// `toString`.
@@ -19,7 +19,7 @@ impl Implied {
     /// All of them.
     pub const ALL: Self = Self { text: true, hash: true, order: true };
 
-    /// Whether a method of this name is one of them.
+    /// Whether this set contains a method of this name.
     pub fn calls(self, name: &str) -> bool {
         match name {
             "toString" => self.text,
@@ -29,23 +29,23 @@ impl Implied {
         }
     }
 
-    /// The method of this name alone.
+    /// The set with only the method of this name.
     pub fn of(name: &str) -> Self {
         Self { text: name == "toString", hash: matches!(name, "equals" | "hashCode"), order: name == "compareTo" }
     }
 
-    /// As the flags of a number: one, two and four.
+    /// The set as bit flags: 1, 2 and 4.
     pub fn bits(self) -> u32 {
         u32::from(self.text) | u32::from(self.hash) << 1 | u32::from(self.order) << 2
     }
 
-    /// What either calls.
+    /// The union of both sets.
     pub fn or(self, other: Self) -> Self {
         Self { text: self.text || other.text, hash: self.hash || other.hash, order: self.order || other.order }
     }
 }
 
-/// Libraries that take objects over without looking at what they are, by the start of their names.
+/// Prefixes of libraries that pass objects on without inspecting them.
 const PASSING: [&str; 22] = [
     "org.springframework.http.",
     "org.springframework.data.",
@@ -71,12 +71,13 @@ const PASSING: [&str; 22] = [
     "javax.validation.",
 ];
 
-/// Libraries that look at what they get, and read none of it by names, but for their classes for beans and reflection.
+/// Prefixes of libraries whose methods inspect objects but do not read their properties; their classes for beans and
+/// reflection are excluded at the call.
 const HELPING: [&str; 4] =
     ["org.springframework.util.", "org.apache.commons.lang", "org.apache.commons.collections", "com.google.common."];
 
-/// Whether a library member gives a stand-in for an object of the class that it gets, which only records what is called on it (Spring HATEOAS,
-/// *Building links that point to methods*; Spring's `MvcUriComponentsBuilder`).
+/// Whether a library method returns a recording proxy of the class that it receives, which only records the calls on
+/// it (Spring HATEOAS, *Building links that point to methods*; Spring's `MvcUriComponentsBuilder`).
 pub fn is_recorder(ty: &str, name: &str) -> bool {
     match name {
         "methodOn" => ty.ends_with("LinkBuilder") || ty.ends_with("DummyInvocationUtils"),
@@ -85,7 +86,7 @@ pub fn is_recorder(ty: &str, name: &str) -> bool {
     }
 }
 
-/// What a member of a library, called on a receiver of this type, calls on the objects it gets.
+/// The methods that a library member may call on the objects it receives.
 pub fn implied(library: &str, name: &str) -> Implied {
     let simple = library.rsplit('.').next().unwrap_or(library);
     if simple.contains("Log") || matches!(name, "info" | "debug" | "warn" | "trace") {
@@ -101,11 +102,11 @@ pub fn implied(library: &str, name: &str) -> Implied {
     if library.starts_with("java.") {
         return implied_by_jdk(simple, name);
     }
-    // What an unknown library gave is asked for more by a chain of calls: links, builders, queries.
+    // An unknown library may call any of them, as fluent builders of links and queries do.
     if is_unknown(library) { Implied::ALL } else { Implied::default() }
 }
 
-/// Whether nothing is known of a library: neither Java's own, nor one that takes objects over without looking at them.
+/// Whether a library is unknown: it is neither the JDK nor listed in `PASSING`.
 fn is_unknown(library: &str) -> bool {
     library != "?" && !library.starts_with("java.") && !PASSING.iter().any(|start| library.starts_with(start))
 }
@@ -165,7 +166,7 @@ fn implied_by_jdk(simple: &str, name: &str) -> Implied {
     Implied { text: false, hash, order }
 }
 
-/// Whether a library member may write out what it gets.
+/// Whether a library member may serialise the objects it receives.
 pub fn writes_out(library: &str, name: &str) -> bool {
     let ty = library.rsplit('.').next().unwrap_or(library);
     let by_type = [
@@ -182,7 +183,7 @@ pub fn writes_out(library: &str, name: &str) -> bool {
     let by_name =
         ["ok", "entity", "body", "bodyValue", "write", "writeValue", "writeValueAsString", "writeValueAsBytes"];
     let more = ["toJson", "toJsonTree", "valueToTree", "addAttribute", "addObject", "convertValue", "send", "json"];
-    // Scripts, expressions and templates read what they like.
+    // Scripts, expressions and templates can read any property.
     let engines =
         ["Script", "Bindings", "Invocable", "Velocity", "Template", "EvaluationContext", "Expression", "Jinja"];
     if engines.iter().any(|known| ty.contains(known)) && !ty.contains("JdbcTemplate") && !ty.contains("MongoTemplate") {
@@ -191,25 +192,25 @@ pub fn writes_out(library: &str, name: &str) -> bool {
     let stores = ty.contains("EntityManager") || ty.contains("EntityRepository");
     let helps =
         HELPING.iter().any(|start| library.starts_with(start)) && !ty.contains("Bean") && !ty.contains("Reflect");
-    // What nothing is known of may read objects by their accessors, as mappers do.
+    // An unknown library may read objects through their accessors, as mappers do.
     if is_unknown(library) && !stores && !helps && !ty.contains("Log") && !library.starts_with("org.slf4j.") {
         return true;
     }
     !stores && (by_type.iter().any(|known| ty.contains(known)) || by_name.contains(&name) || more.contains(&name))
 }
 
-/// What a library does with a class object that it gets.
+/// What a library does with a class object it receives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClassUse {
-    /// Only its name matters.
+    /// It uses only the name.
     Name,
-    /// It may make objects.
+    /// It may create instances.
     Makes,
-    /// It may make objects and fill them.
+    /// It may create instances and fill their properties.
     Fills,
 }
 
-/// What a library member, as simple type and name, does with a class object.
+/// What a library member, given as simple type and name, does with a class object.
 pub fn class_use(to: &str) -> ClassUse {
     let (ty, name) = to.split_once('.').unwrap_or((to, ""));
     if ty.contains("Log")

@@ -1,4 +1,4 @@
-//! Loads a project: reads the facts of all files in parallel, from the cache where it has them, and builds the index.
+//! Loads a project: reads the facts of all files in parallel, from the cache if possible, and builds the index.
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -19,14 +19,15 @@ use crate::store::Cache;
 use crate::types::Warning;
 
 impl Project {
-    /// Loads the Java files of `tree` that `scope` looks at.
+    /// Loads the Java files of `tree` that are in `scope`.
     pub fn load(tree: &SourceTree, cache: Option<&Arc<Cache>>, scope: &Scope) -> Self {
         let layout = Layout::of(tree);
         let entries: Vec<&FileEntry> =
             tree.files().filter(|e| e.path.ends_with(".java") && layout.is_in(scope, &e.path)).collect();
         let store = Store::open(cache);
         let held = hold(cache, entries.iter().map(|entry| entry.blob));
-        // One file can take as long as a hundred others. What another project reads now is looked at again when all else is read.
+        // Tasks of one file each: one file can take as long as a hundred others. Files that another project is
+        // reading are waited for only in the second pass.
         let files = || entries.par_iter().zip(&held).with_max_len(1);
         files().for_each(|(entry, held)| held.read_first(|| store.read(tree, entry)));
         let read: Vec<(ProjectFile, Arc<Held>)> = files()
@@ -38,7 +39,7 @@ impl Project {
             .collect();
         let (files, held): (Vec<ProjectFile>, Vec<_>) = read.into_iter().unzip();
         let bodies = store.bodies;
-        // Another revision that is loaded next finds them.
+        // Written now, so that the next revision finds them.
         bodies.flush();
         let opaque = tree.files().filter(|entry| is_opaque(&layout, scope, &entry.path));
         let opaque: Vec<String> = opaque.map(|entry| entry.path.clone()).collect();
@@ -46,7 +47,7 @@ impl Project {
         Self::build(tree.clone(), layout, files, opaque, (bodies, held))
     }
 
-    /// The project made of these files (path, text).
+    /// Builds a project from sources given as (path, text).
     pub fn from_sources(sources: &[(&str, &str)]) -> Self {
         let tree = SourceTree::from_memory(sources.iter().map(|(path, text)| (*path, *text)));
         Self::load(&tree, None, &Scope::default())
@@ -119,7 +120,7 @@ fn is_opaque(layout: &Layout, scope: &Scope, path: &str) -> bool {
         && !path.starts_with("buildSrc/")
 }
 
-/// These paths with the files whose line ends are written as escapes: the parser takes for a comment what Java compiles.
+/// Adds the files that encode line ends as Unicode escapes: the parser reads code after them as part of a comment.
 fn with_hidden_code(mut opaque: Vec<String>, files: &[ProjectFile]) -> Vec<String> {
     opaque.extend(files.iter().filter(|file| file.facts.escapes_line_ends).map(|file| file.path.clone()));
     opaque.sort();
@@ -156,7 +157,7 @@ fn warnings(files: &[ProjectFile], opaque: &[String]) -> Vec<Warning> {
 }
 
 impl Index {
-    /// Of these files, of which only so many are the project's own.
+    /// Indexes these files; the first `own` belong to the project, the rest are models.
     fn of(files: &[ProjectFile], own: usize) -> Self {
         let (mut index, by_method) = rayon::join(|| Self::of_types(files, own), || methods(files));
         index.by_method = by_method;
@@ -187,7 +188,7 @@ impl Index {
 
     fn add_types(&mut self, file: FileId, facts: &FileFacts, is_model: bool) {
         let first = self.types.len();
-        // Anonymous types are counted by the type around them, local ones by its simple names too.
+        // Anonymous types are numbered per enclosing type, local types per enclosing type and simple name.
         let mut counts: FxHashMap<(u32, &str), u32> = FxHashMap::default();
         for (place, ty) in facts.types.iter().enumerate() {
             let id = TypeId(self.types.len() as u32);

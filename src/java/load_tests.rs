@@ -1,4 +1,4 @@
-//! Projects made of small sources.
+//! Tests of loading projects from small sources.
 
 use super::*;
 
@@ -112,7 +112,7 @@ fn revisions_hold_what_is_the_same_in_them_once() {
         Arc::ptr_eq(&body(one), &body(two))
     };
     assert!(is_one(&old, &new, "A#a()") && !is_one(&old, &new, "B#b()"));
-    // What is read goes into the cache of its own project.
+    // A project writes the files that it reads into its own cache.
     assert!(!is_one(&new, &far, "A#a()") && other.size().records > 0);
     for tree in [base, head] {
         let codes: Vec<String> = tree.warnings().into_iter().map(|warning| warning.code).collect();

@@ -1,4 +1,5 @@
-//! Looking up members of a type by name: own and inherited ones, those that Lombok generates, and those of library supertypes.
+//! Looks up members of a type by name: own and inherited members, members that Lombok generates, and members of
+//! library supertypes.
 
 use super::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
 use super::ids::{MemberId, TypeId};
@@ -7,39 +8,39 @@ use super::signatures::{LibraryMethod, library_type};
 use super::ty::{Args, Ty};
 use super::typing::Types;
 
-/// Dotted-name prefix of what stands for a builder that Lombok generates; its argument is the type built.
+/// Name of the pseudo type of a builder that Lombok generates; its type argument is the built type.
 pub const BUILDER: &str = "lombok.Builder";
 
-/// A method that a call may mean.
+/// A method that a call may select.
 #[derive(Debug, Clone)]
 pub enum Candidate {
-    /// Of the project, in this type with its arguments.
+    /// A method of the project.
     Project {
         /// The method.
         id: MemberId,
-        /// The type that declares it, with the arguments that the receiver gives it.
+        /// The declaring type, with the type arguments that the receiver implies.
         owner: Ty,
     },
-    /// Of a library type whose signatures are known.
+    /// A method of a library type with known signatures.
     Library {
         /// The method.
         method: &'static LibraryMethod,
-        /// The type that declares it, with its arguments.
+        /// The declaring type, with its type arguments.
         owner: Ty,
     },
 }
 
-/// A method that exists only after the build: it reads or writes fields.
+/// A generated method that exists only after compilation; it reads or writes fields.
 #[derive(Debug, Clone)]
 pub struct Generated {
-    /// The field that it reads or writes; `None` for those that take all or make a builder.
+    /// The field that it reads or writes; `None` if it takes all fields or creates a builder.
     pub field: Option<MemberId>,
-    /// What it returns.
+    /// Its return type.
     pub ret: Ty,
 }
 
 impl Types<'_> {
-    /// The methods of this name that can be called with so many arguments: own and inherited, most derived first.
+    /// The methods of this name that accept `arity` arguments: own and inherited, most derived first.
     pub fn methods(&self, ty: &Ty, name: &str, arity: usize) -> Vec<Candidate> {
         let mut all: Vec<Candidate> = Vec::new();
         let has_one = |base: &Ty| match base {
@@ -71,7 +72,8 @@ impl Types<'_> {
         found.into_iter().map(|(candidate, _)| candidate).collect()
     }
 
-    /// Parameter types of a candidate as its owner has them, without type arguments: two methods with the same ones are one.
+    /// Erased parameter types of a candidate, with its owner's type arguments applied: two methods with equal ones
+    /// override each other.
     fn erased_parameters(&self, candidate: &Candidate) -> Vec<Ty> {
         let owner = candidate.owner();
         let (bindings, (types, varargs)) = (self.bindings(owner), self.parameters(candidate));
@@ -86,7 +88,7 @@ impl Types<'_> {
         erased
     }
 
-    /// Private methods are not inherited: on a subtype they cannot be meant.
+    /// Whether a candidate is a private method of a supertype, which is not inherited.
     fn is_hidden(&self, candidate: &Candidate, of: &Ty) -> bool {
         candidate.member().is_some_and(|member| {
             Some(member.ty) != of.as_project() && self.project.member(member).modifiers.has(Modifiers::PRIVATE)
@@ -100,7 +102,7 @@ impl Types<'_> {
             .collect()
     }
 
-    /// Constructors that can be called with so many arguments.
+    /// The constructors that accept `arity` arguments.
     pub fn constructors(&self, ty: &Ty, arity: usize) -> Vec<Candidate> {
         let candidates: Vec<Candidate> = match ty {
             Ty::Project { id, .. } => self
@@ -120,7 +122,7 @@ impl Types<'_> {
             .collect()
     }
 
-    /// Parameter types of a candidate as declared, and whether the last is variable.
+    /// Declared parameter types of a candidate, and whether the last is variable.
     pub fn parameters<'s>(&'s self, candidate: &'s Candidate) -> (&'s [Ty], bool) {
         match candidate {
             Candidate::Project { id, .. } => {
@@ -141,7 +143,7 @@ impl Types<'_> {
         Some((field, declared.close(&self.bindings(&owner), &self.members_of(id).params)))
     }
 
-    /// The accessor of a record, or the method that Lombok generates, that this call means.
+    /// The generated method that a call selects: an accessor of a record, or a method from Lombok.
     pub fn generated(&self, ty: &Ty, name: &str, arity: usize) -> Option<Generated> {
         if let Ty::Library { fqn, args } = ty
             && &**fqn == BUILDER
@@ -164,7 +166,7 @@ impl Types<'_> {
         None
     }
 
-    /// Whether a type is of the kind that methods are generated for: a record, or something annotated.
+    /// Whether a type may have generated methods: a record, or a type with annotations.
     fn may_generate(&self, id: TypeId) -> bool {
         let facts = self.project.ty(id);
         facts.kind == TypeKind::Record
@@ -218,25 +220,25 @@ impl Types<'_> {
         Some(Generated { field, ret: builder.clone() })
     }
 
-    /// Whether Lombok gives the type constructors.
+    /// Whether Lombok generates constructors for the type.
     pub fn has_generated_constructor(&self, id: TypeId) -> bool {
         let names = ["AllArgsConstructor", "RequiredArgsConstructor", "NoArgsConstructor", "Data", "Value", "Builder"];
         has(&self.project.ty(id).annotations, &names)
     }
 
-    /// The logger that Lombok gives a type.
+    /// Whether `name` is the logger field that Lombok generates for a type.
     pub fn logger(&self, id: TypeId, name: &str) -> bool {
         let names = ["Slf4j", "Log", "Log4j", "Log4j2", "CommonsLog", "JBossLog", "Flogger", "XSlf4j", "CustomLog"];
         name == "log" && has(&self.project.ty(id).annotations, &names)
     }
 
-    /// The nearest library supertypes: where members that the project does not declare come from.
+    /// The nearest library supertypes: the source of members that the project does not declare.
     pub fn library_bases(&self, ty: &Ty) -> Vec<Ty> {
         self.supers_where(ty, |base| base.library_name().is_some())
     }
 }
 
-/// Whether so many arguments fit a method with so many parameters.
+/// Whether a method with `params` parameters accepts `arity` arguments.
 pub fn takes(params: usize, varargs: bool, arity: usize) -> bool {
     if varargs { arity + 1 >= params } else { arity == params }
 }
@@ -277,7 +279,7 @@ impl Candidate {
         }
     }
 
-    /// Declared result.
+    /// The declared return type.
     pub fn ret<'s>(&'s self, types: &'s Types<'_>) -> &'s Ty {
         match self {
             Self::Project { id, .. } => &types.signature(*id).ret,
@@ -285,14 +287,14 @@ impl Candidate {
         }
     }
 
-    /// The type that declares it.
+    /// The declaring type.
     pub fn owner(&self) -> &Ty {
         match self {
             Self::Project { owner, .. } | Self::Library { owner, .. } => owner,
         }
     }
 
-    /// The method, where it is one of the project.
+    /// The method, if it belongs to the project.
     pub fn member(&self) -> Option<MemberId> {
         match self {
             Self::Project { id, .. } => Some(*id),

@@ -1,7 +1,7 @@
-//! Lowering: from the syntax tree of a file to the [`Body`] of each of its members.
+//! Lowering: translates the syntax tree of a file to a [`Body`] for each of its members.
 //!
-//! Recursion is bounded: chains that code makes long (`a + b + …`, `x.a().b()…`, `else if`, `? : ? :`) are walked in loops, and what is nested
-//! deeper than [`MAX_DEPTH`] otherwise becomes `Unknown`.
+//! Recursion is bounded: chains that code makes long (`a + b + …`, `x.a().b()…`, `else if`, `? : ? :`) are walked in
+//! loops, and other code nested deeper than [`MAX_DEPTH`] becomes `Unknown`.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -13,13 +13,14 @@ use super::facts::{FileFacts, MemberFacts, MemberKind, Nesting, Span, TypeFacts,
 use super::syntax::{self, Ask, Node};
 use super::type_refs::children;
 
-/// How deep expressions and statements may nest; people stay far below, and every walker of a [`Body`] may recurse this far.
+/// Maximum nesting depth of expressions and statements. Hand-written code stays far below; every walker of a [`Body`]
+/// may recurse this far.
 pub const MAX_DEPTH: u32 = 160;
 
-/// What stands in the place of code beyond [`MAX_DEPTH`].
+/// The kind of the `Unknown` node that replaces code beyond [`MAX_DEPTH`].
 pub const TOO_DEEP: &str = "nesting too deep";
 
-/// Lowers every body of a file: by type and by member, in the order of its facts. `None` where a member has nothing that runs.
+/// Lowers every body of a file: by type and by member, in the order of its facts. `None` for a member without code.
 pub fn lower_file(text: &str, facts: &FileFacts) -> Vec<Vec<Option<Body>>> {
     match syntax::parse(text) {
         Some(tree) => lower_tree(tree.root_node(), text, facts),
@@ -27,7 +28,7 @@ pub fn lower_file(text: &str, facts: &FileFacts) -> Vec<Vec<Option<Body>>> {
     }
 }
 
-/// Lowers every body of a file that has been parsed.
+/// Lowers every body of a parsed file.
 pub fn lower_tree(root: Node<'_>, text: &str, facts: &FileFacts) -> Vec<Vec<Option<Body>>> {
     let types = type_indexes(facts);
     let mut lower = Lower { text, types: &types, body: ROOM.take(), unknown: BTreeSet::new(), says_super: false };
@@ -40,21 +41,21 @@ pub fn lower_tree(root: Node<'_>, text: &str, facts: &FileFacts) -> Vec<Vec<Opti
 }
 
 thread_local! {
-    /// Room in which this thread makes bodies; empty between files.
+    /// Reusable buffers in which this thread builds bodies; empty between files.
     static ROOM: Cell<Body> = Cell::default();
 }
 
-/// Room for more expressions is not kept from one file to the next.
+/// Larger expression buffers are not kept from one file to the next.
 const MAX_ROOM: usize = 1 << 14;
 
-/// Local and anonymous types by where they start and end, so that bodies can refer to them.
+/// Indexes of local and anonymous types by start and end offset, for references from bodies.
 fn type_indexes(facts: &FileFacts) -> FxHashMap<(u32, u32), u32> {
     let inner = |ty: &TypeFacts| matches!(ty.nesting, Nesting::Local | Nesting::Anonymous);
     let found = facts.types.iter().enumerate().filter(|(_, ty)| inner(ty));
     found.map(|(index, ty)| ((ty.span.start, ty.span.end), index as u32)).collect()
 }
 
-/// The nearest node of a kind around a place.
+/// The innermost node of a kind that encloses a span.
 fn covering<'t>(root: Node<'t>, span: Span, kind: &str) -> Option<Node<'t>> {
     let mut node = root.descendant_for_byte_range(span.start as usize, span.end as usize)?;
     while node.kind_name() != kind {
@@ -63,7 +64,7 @@ fn covering<'t>(root: Node<'t>, span: Span, kind: &str) -> Option<Node<'t>> {
     Some(node)
 }
 
-/// The bodies of a file on their way, one after the other.
+/// State of lowering the bodies of one file.
 pub(super) struct Lower<'a> {
     /// Source text of the file.
     pub(super) text: &'a str,
@@ -71,7 +72,7 @@ pub(super) struct Lower<'a> {
     types: &'a FxHashMap<(u32, u32), u32>,
     body: Body,
     unknown: BTreeSet<String>,
-    /// Whether the word `super` stands anywhere in the body.
+    /// Whether the body contains the word `super`.
     pub(super) says_super: bool,
 }
 
@@ -98,7 +99,7 @@ impl Lower<'_> {
         Some(self.finish(start, node))
     }
 
-    /// Takes the body out, no larger than it is; the room that it was made in is for the next one.
+    /// Copies the finished body out at its exact size and leaves the buffers for the next one.
     fn finish(&mut self, root: Root, node: Node<'_>) -> Body {
         if node.has_error() {
             self.unknown.insert("ERROR".into());
@@ -123,40 +124,41 @@ impl Lower<'_> {
         StmtId(self.body.stmts.len() as u32 - 1)
     }
 
-    /// Adds an expression that was not understood.
+    /// Adds an expression that could not be lowered.
     pub(super) fn unknown(&mut self, what: &str, span: Span) -> ExprId {
         self.unknown.insert(what.to_owned());
         self.add(ExprKind::Unknown(what.to_owned()), span)
     }
 
-    /// Adds a statement that was not understood.
+    /// Adds a statement that could not be lowered.
     pub(super) fn unknown_stmt(&mut self, what: &str, span: Span) -> StmtId {
         self.unknown.insert(what.to_owned());
         self.add_stmt(StmtKind::Unknown(what.to_owned()), span)
     }
 
-    /// Text of a node.
+    /// The source text of a node.
     pub(super) fn str(&self, node: Node<'_>) -> String {
         syntax::text(node, self.text).to_owned()
     }
 
-    /// A name.
+    /// The source text of a node as a name.
     pub(super) fn word(&self, node: Node<'_>) -> Word {
         syntax::text(node, self.text).into()
     }
 
-    /// The file's index of the type declared by this node.
+    /// The index in the file of the type that this node declares.
     pub(super) fn type_index(&self, node: Node<'_>) -> Option<u32> {
         self.types.get(&(node.start_byte() as u32, node.end_byte() as u32)).copied()
     }
 
-    /// The file's index of the anonymous class that `creation` (or an enum constant) makes with this class body.
+    /// The index in the file of the anonymous class that `creation` (or an enum constant) declares with this class
+    /// body.
     pub(super) fn anonymous(&self, creation: Node<'_>, class_body: Option<Node<'_>>) -> Option<u32> {
         let class_body = class_body?;
         self.type_index(class_body).or_else(|| self.type_index(creation))
     }
 
-    /// `A(args) {…}` is `new TheEnum(args) {…}`.
+    /// Lowers `A(args) {…}` as `new TheEnum(args) {…}`.
     fn enum_constant(&mut self, node: Node<'_>, ty: &str) -> ExprId {
         let args = node.by_field("arguments").map(|list| self.args(list, 0)).unwrap_or_default();
         let anonymous = self.anonymous(node, node.by_field("body"));

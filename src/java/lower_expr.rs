@@ -61,7 +61,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Lowers the expression in this field, or an unknown one where it is missing.
+    /// Lowers the expression in this field of the node, or adds an unknown one if it is missing.
     pub(super) fn field(&mut self, node: Node<'_>, field: &str, depth: u32) -> ExprId {
         match node.by_field(field) {
             Some(child) => self.expr(child, depth + 1),
@@ -69,7 +69,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A left-deep chain of operators, from its first operand on.
+    /// Lowers a left-deep chain of operators, from its first operand on.
     fn binary(&mut self, node: Node<'_>, depth: u32) -> ExprId {
         let mut spine = Few::none(node);
         let mut at = node;
@@ -96,7 +96,7 @@ impl Lower<'_> {
         left
     }
 
-    /// A chain `a ? x : b ? y : z`, its alternatives innermost first.
+    /// Lowers a chain `a ? x : b ? y : z`, innermost alternative first.
     fn ternary(&mut self, node: Node<'_>, depth: u32) -> ExprId {
         let mut heads = Vec::new();
         let mut at = node;
@@ -120,7 +120,7 @@ impl Lower<'_> {
         otherwise
     }
 
-    /// A chain of calls, field accesses and indexings, from its first target on.
+    /// Lowers a chain of calls, field accesses and index accesses, from its first target on.
     fn postfix(&mut self, node: Node<'_>, depth: u32) -> ExprId {
         let mut spine = Few::none(node);
         spine.push(node);
@@ -151,7 +151,7 @@ impl Lower<'_> {
             let name = |lower: &Self, field| node.by_field(field).map(|n| lower.word(n)).unwrap_or_default();
             target = Some(match (node.kind_name(), target) {
                 ("method_invocation", target) => {
-                    // Without them there is at most a target, a dot, a name and arguments.
+                    // A call without type arguments has at most four children: target, dot, name and arguments.
                     let type_args = Some(node).filter(|node| node.child_count() > 4);
                     let type_args = type_args.and_then(|node| node.by_field("type_arguments"));
                     let type_args = type_args.map(|args| type_arguments_of(args, self.text)).unwrap_or_default();
@@ -173,13 +173,13 @@ impl Lower<'_> {
         target.unwrap_or_else(|| self.unknown(node.kind_name(), syntax::span(node)))
     }
 
-    /// `Outer.this`, `Outer.super` as a target.
+    /// Lowers `Outer.this` or `Outer.super` as a target.
     fn outer(&mut self, node: Node<'_>) -> ExprId {
         let qualifier = node.by_field("object").map(|object| self.str(object));
         self.add(ExprKind::This(qualifier), syntax::span(node))
     }
 
-    /// A dotted name that the parser took for a type.
+    /// Lowers a dotted name that the parser read as a type.
     fn qualified(&mut self, node: Node<'_>) -> ExprId {
         let span = syntax::span(node);
         let name = type_ref(node, self.text).name;
@@ -198,7 +198,7 @@ impl Lower<'_> {
         let ty = ty_node.map(|ty| type_ref(ty, self.text)).unwrap_or_default();
         let diamond = ty.args.is_empty() && ty_node.is_some_and(|ty| ty.kind_name() == "generic_type");
         let args = node.by_field("arguments").map(|list| self.args(list, depth)).unwrap_or_default();
-        // Nothing else ends with such a bracket.
+        // Only a creation with a class body ends in `}`.
         let has_body = self.text.as_bytes().get(node.end_byte().wrapping_sub(1)) == Some(&b'}');
         let mut inside = Some(node).filter(|_| has_body).map(children).into_iter().flatten();
         let class_body = inside.find(|child| child.kind_name() == "class_body");
@@ -272,7 +272,7 @@ impl Lower<'_> {
         params
     }
 
-    /// A declared type with the dimensions that stand behind the name.
+    /// A declared type with the extra dimensions after the declarator's name.
     pub(super) fn with_dims(&self, mut ty: TypeRef, declarator: Node<'_>) -> TypeRef {
         if let Some(node) = declarator.by_field("dimensions") {
             ty.dims = ty.dims.saturating_add(dims(node, self.text));
@@ -336,7 +336,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A cast; of an intersection of types the first that has methods counts.
+    /// Lowers a cast; an intersection cast keeps the first type that has methods.
     fn cast(&mut self, node: Node<'_>, depth: u32) -> ExprId {
         let operand = self.field(node, "value", depth);
         let mut cursor = node.walk();
@@ -345,7 +345,8 @@ impl Lower<'_> {
             .filter(|ty| ty.is_named())
             .map(|ty| type_ref(ty, self.text))
             .collect();
-        // `(A) - b` is a difference: only to a primitive type can a sign be cast (JLS §15.16). The tree has it as a cast.
+        // The grammar parses `(A) - b` as a cast, but it is a subtraction: a signed operand can only be cast to a
+        // primitive type (JLS §15.16).
         let signed = node.by_field("value").is_some_and(|value| syntax::text(value, self.text).starts_with(['+', '-']));
         if signed && !types.iter().any(|ty| ty.dims == 0 && ty.is_primitive()) {
             return self.unknown("cast_expression", syntax::span(node));
@@ -369,7 +370,7 @@ impl Lower<'_> {
     }
 }
 
-/// The expression within any number of parentheses.
+/// The expression inside any number of parentheses.
 pub(super) fn bare(mut node: Node<'_>) -> Node<'_> {
     while node.kind_name() == "parenthesized_expression" {
         match first_child(node) {
@@ -385,20 +386,20 @@ fn first_type(node: Node<'_>) -> Option<Node<'_>> {
     children(node).into_iter().find(|child| is_type(child.kind_name()))
 }
 
-/// What a call, field access or indexing is applied to.
+/// The target of a call, field access or index access.
 fn target_of(node: Node<'_>) -> Option<Node<'_>> {
     node.by_field(if node.kind_name() == "array_access" { "array" } else { "object" })
 }
 
-/// `Outer.this`.
+/// Whether a node is `Outer.this`.
 fn is_outer(node: Node<'_>) -> bool {
     node.kind_name() == "field_access" && node.by_field("field").is_some_and(|field| field.kind_name() == "this")
 }
 
-/// `Type.super.name…`: a `super` stands between the target and the name.
+/// Whether a node is `Type.super.name…`: `super` comes between the target and the name.
 fn is_super_call(node: Node<'_>) -> bool {
     let object = node.by_field("object");
-    // Between a target and its name stands mostly a dot, which is much sooner seen than all children are gone through.
+    // Usually only a dot precedes the name. That check is much faster than a scan of all children.
     let name = node.by_field("name").or_else(|| node.by_field("field"));
     if let (Some(object), Some(name)) = (object, name)
         && name.start_byte() < object.end_byte() + "super".len()
@@ -409,7 +410,7 @@ fn is_super_call(node: Node<'_>) -> bool {
     children(node).into_iter().any(|child| child.kind_name() == "super" && Some(child.id()) != object)
 }
 
-/// A string template with embedded expressions.
+/// Whether a node is a string template with embedded expressions.
 fn interpolated(node: Node<'_>, source: &str) -> bool {
     node.kind_name() == "string_literal"
         && syntax::text(node, source).split('\\').skip(1).any(|after| after.starts_with('{'))

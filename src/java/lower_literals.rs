@@ -1,8 +1,8 @@
-//! Literals: what the token of a number, character, string or text block means (JLS §3.3 and §3.10), read exactly.
+//! Decodes the tokens of number, character, string and text block literals exactly (JLS §3.3 and §3.10).
 
 use super::body::Lit;
 
-/// The value of a literal token of this syntax kind; `None` where the token is not a literal that Java accepts.
+/// The value of a literal token of this syntax kind; `None` if the token is not a literal that Java accepts.
 pub fn literal(kind: &str, token: &str) -> Option<Lit> {
     match kind {
         "decimal_integer_literal" | "hex_integer_literal" | "octal_integer_literal" | "binary_integer_literal" => {
@@ -21,13 +21,13 @@ pub fn literal(kind: &str, token: &str) -> Option<Lit> {
     }
 }
 
-/// The text of a string literal that holds no escapes and no line ends.
+/// The text of a string literal without escapes and line ends.
 fn plain(token: &str) -> Option<&str> {
     let inner = token.strip_prefix('"')?.strip_suffix('"')?;
     (!inner.starts_with('"') && !inner.bytes().any(|byte| byte == b'\\')).then_some(inner)
 }
 
-/// UTF-16 units as a literal: text where they are well-formed.
+/// A literal of these UTF-16 units: a string if they are well-formed.
 fn text_literal(units: Vec<u16>) -> Lit {
     match String::from_utf16(&units) {
         Ok(text) => Lit::Str(text),
@@ -35,7 +35,8 @@ fn text_literal(units: Vec<u16>) -> Lit {
     }
 }
 
-/// An integer literal in any radix, with or without `L`. `2147483648` reads as the minimum, so that its negation is right.
+/// An integer literal in any radix, with or without `L`. `2147483648` reads as `Integer.MIN_VALUE`, so that its
+/// negation is correct.
 pub fn integer(token: &str) -> Option<Lit> {
     let is_plain = matches!(token.as_bytes(), [b'1'..=b'9', ..] | b"0");
     if let (true, Ok(value)) = (is_plain, token.parse()) {
@@ -77,7 +78,7 @@ fn decimal_float(token: &str) -> Option<Lit> {
     digits.strip_suffix(['d', 'D']).unwrap_or(&digits).parse().ok().map(Lit::Double)
 }
 
-/// `0x1.8p3`: the digits are kept to 60 bits and a sticky one, which rounds as the exact value would.
+/// Decodes `0x1.8p3`. The digits are kept to 60 bits and a sticky bit, which rounds like the exact value.
 fn hex_float(token: &str) -> Option<Lit> {
     let lower: String = token.chars().filter(|c| *c != '_').collect::<String>().to_ascii_lowercase();
     let (mantissa, exponent) = lower.strip_prefix("0x")?.split_once('p')?;
@@ -109,7 +110,7 @@ fn hex_float(token: &str) -> Option<Lit> {
     })
 }
 
-/// `value · 2^power`, in steps that do not leave the range of a double too early.
+/// `value · 2^power`, in steps that do not overflow or underflow early.
 fn scale(mut value: f64, mut power: i32) -> f64 {
     while power != 0 && value != 0.0 && value.is_finite() {
         let step = power.clamp(-1000, 1000);
@@ -129,7 +130,7 @@ pub fn character(token: &str) -> Option<u16> {
     }
 }
 
-/// The UTF-16 units of a string literal or a text block, its quotes included in `token`.
+/// The UTF-16 units of a string literal or a text block; `token` includes the quotes.
 pub fn string(token: &str) -> Option<Vec<u16>> {
     if let Some(rest) = token.strip_prefix("\"\"\"") {
         let units = unicode_escapes(rest.strip_suffix("\"\"\"")?);
@@ -144,7 +145,7 @@ const QUOTE: u16 = b'\'' as u16;
 const LF: u16 = b'\n' as u16;
 const CR: u16 = b'\r' as u16;
 
-/// Undoes `\uXXXX` (JLS §3.3): a backslash begins one only after an even number of backslashes.
+/// Decodes `\uXXXX` (JLS §3.3): a backslash starts an escape only after an even number of backslashes.
 fn unicode_escapes(text: &str) -> Vec<u16> {
     let units: Vec<u16> = text.encode_utf16().collect();
     let mut out = Vec::with_capacity(units.len());
@@ -165,7 +166,7 @@ fn unicode_escapes(text: &str) -> Vec<u16> {
         } else {
             out.push(BACKSLASH);
             at += 1;
-            // The second of two backslashes begins nothing.
+            // The second of two backslashes does not start an escape.
             if units.get(at) == Some(&BACKSLASH) {
                 out.push(BACKSLASH);
                 at += 1;
@@ -175,7 +176,7 @@ fn unicode_escapes(text: &str) -> Vec<u16> {
     out
 }
 
-/// Undoes escape sequences (JLS §3.10.7).
+/// Decodes escape sequences (JLS §3.10.7).
 fn escapes(units: &[u16]) -> Vec<u16> {
     let mut out = Vec::with_capacity(units.len());
     let mut at = 0;
@@ -216,7 +217,7 @@ fn escapes(units: &[u16]) -> Vec<u16> {
     out
 }
 
-/// The content of a text block without its incidental white space (JLS §3.10.6), escapes still in place.
+/// The content of a text block without incidental white space (JLS §3.10.6), with its escapes not yet decoded.
 fn without_indentation(content: &[u16]) -> Option<Vec<u16>> {
     let mut normal = Vec::with_capacity(content.len());
     for (at, unit) in content.iter().enumerate() {
@@ -246,7 +247,7 @@ fn without_indentation(content: &[u16]) -> Option<Vec<u16>> {
     Some(out)
 }
 
-/// White space as `Character.isWhitespace` knows it, among the units that source files hold.
+/// Whether `Character.isWhitespace` is true, for the units that occur in source files.
 fn is_white(unit: u16) -> bool {
     matches!(unit, 9..=13 | 28..=32 | 0x1680 | 0x2000..=0x2006 | 0x2008..=0x200a | 0x2028 | 0x2029 | 0x205f | 0x3000)
 }

@@ -92,12 +92,12 @@ impl Lower<'_> {
         self.add_stmt(kind, span)
     }
 
-    /// First expression among the children.
+    /// Lowers the first expression among the children.
     fn first(&mut self, node: Node<'_>, depth: u32) -> Option<ExprId> {
         first_child(node).map(|child| self.expr(child, depth + 1))
     }
 
-    /// The statement in this field.
+    /// Lowers the statement in this field.
     fn inner(&mut self, node: Node<'_>, field: &str, depth: u32) -> StmtId {
         self.inner_node(node, node.by_field(field), depth)
     }
@@ -109,7 +109,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `if … else if … else …`, its last branch first.
+    /// Lowers `if … else if … else …`, last branch first.
     fn if_chain(&mut self, node: Node<'_>, depth: u32) -> StmtId {
         let mut heads = Vec::new();
         let mut at = Some(node);
@@ -129,7 +129,7 @@ impl Lower<'_> {
         whole.unwrap_or_else(|| self.unknown_stmt("if_statement", syntax::span(node)))
     }
 
-    /// The declarators of a declaration of local variables.
+    /// Lowers the declarators of a local variable declaration.
     fn locals(&mut self, node: Node<'_>, depth: u32) -> StmtKind {
         let ty = node.by_field("type").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
         let parts = children(node);
@@ -227,7 +227,8 @@ impl Lower<'_> {
         Catch { types, name: name.unwrap_or_default(), body, span: syntax::span(node) }
     }
 
-    /// What stands after an arrow, as one statement: a block, a `throw`, or an expression for its effect or value.
+    /// Lowers the code after an arrow to one statement: a block, a `throw`, or an expression; `value` if the
+    /// expression is the arm's value.
     pub(super) fn arrow_body(&mut self, node: Node<'_>, value: bool, depth: u32) -> StmtId {
         if node.kind_name() != "expression_statement" {
             return self.stmt(node, depth + 1);

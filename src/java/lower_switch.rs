@@ -6,7 +6,7 @@ use super::syntax::{self, Ask, Node};
 use super::type_refs::{children, is_type, type_ref};
 
 impl Lower<'_> {
-    /// Selector and arms of a switch; `value` where it stands as an expression.
+    /// Lowers the selector and the arms of a switch; `value` for a switch expression.
     pub(super) fn switch(&mut self, node: Node<'_>, value: bool, depth: u32) -> (Option<ExprId>, Vec<SwitchArm>) {
         let selector = node.by_field("condition").map(|condition| self.expr(condition, depth + 1));
         let mut arms = Vec::new();
@@ -34,7 +34,7 @@ impl Lower<'_> {
         arms.extend(arm.map(|arm| SwitchArm { arrow: true, ..arm }));
     }
 
-    /// `case A: case B: …`: one arm for each label, all but the last without statements.
+    /// `case A: case B: …`: one arm for each label; only the last has statements.
     fn group(&mut self, node: Node<'_>, depth: u32, arms: &mut Vec<SwitchArm>) {
         let first = arms.len();
         for child in children(node) {

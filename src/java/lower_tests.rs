@@ -1,11 +1,11 @@
-//! Tests of lowering: small bodies and how they print.
+//! Tests of lowering: small bodies and their printed form.
 
 use super::*;
 use crate::java::body::{LambdaBody, Lit, Pattern, SwitchArm};
 use crate::java::facts::Modifiers;
 use crate::types::Hash;
 
-/// Facts that know only where the bodies of all methods of a file stand, and its anonymous classes.
+/// Facts with only the spans of the method bodies and anonymous classes of a file.
 fn facts(text: &str) -> FileFacts {
     let tree = syntax::parse(text).unwrap();
     let mut facts = FileFacts::default();
@@ -63,7 +63,7 @@ fn lowered(statements: &str) -> Body {
     lower_file(&text, &facts(&text)).remove(0).remove(0).unwrap()
 }
 
-/// A body as a term: `call(x, size)`.
+/// Prints a body as a term: `call(x, size)`.
 fn shown(statements: &str) -> String {
     let body = lowered(statements);
     assert_eq!(body.unknown, Vec::<String>::new(), "{statements}");

@@ -1,4 +1,5 @@
-//! Sources that the build makes: they stand nowhere in the repository, but their text is known, and so is what they are made from.
+//! Source files that the build generates. They are not in the repository, but `mastor` knows their text and what they
+//! are generated from.
 
 use std::sync::Arc;
 
@@ -16,19 +17,19 @@ use super::read_files::keep_literals;
 use crate::revision::SourceTree;
 use crate::types::Hash;
 
-/// A source file that the build makes.
+/// A source file that the build generates.
 #[derive(Debug, Clone)]
 pub struct Made {
-    /// Where the build puts it, from the repository's root.
+    /// Path of the generated file, relative to the repository's root.
     pub path: String,
-    /// What stands in it.
+    /// Its text.
     pub text: String,
-    /// What it is made from.
+    /// The declaration or document that it is generated from.
     pub origin: Origin,
 }
 
 impl Project {
-    /// The same project with sources that its build makes. Types that stand in the repository are not made again.
+    /// Adds generated sources to the project, except at paths that the repository contains.
     #[must_use]
     pub fn with_made(mut self, made: Vec<Made>) -> Self {
         if made.is_empty() {
@@ -50,12 +51,12 @@ impl Project {
         made
     }
 
-    /// What a type is made from, where the build makes it.
+    /// The origin of a type in a generated file.
     pub fn origin(&self, ty: TypeId) -> Option<&Origin> {
         self.file(self.file_of(ty)).origin.as_deref()
     }
 
-    /// The declaration that a member of a made type implements, in the type that it is made from.
+    /// The declaration that a member of a generated type implements, in the type that it is generated from.
     pub fn made_from(&self, member: MemberId) -> Option<MemberId> {
         let origin = self.origin(member.ty)?;
         let signature = self.member(member).signature();
@@ -65,7 +66,7 @@ impl Project {
         types.into_iter().flat_map(|ty| self.members(ty)).find(|other| self.member(*other).signature() == signature)
     }
 
-    /// Symbol and hash by which a member is cited: its own, or those of what it is made from.
+    /// Symbol and hash by which evidence cites a member: its own, or for a generated member those of its origin.
     pub fn cited(&self, member: MemberId) -> (String, Hash) {
         let own = |member: MemberId| {
             let facts: &MemberFacts = self.member(member);
@@ -78,7 +79,7 @@ impl Project {
         }
     }
 
-    /// Where a line of a type is shown: there, or where that stands which it is made from.
+    /// The file and line shown for a line of a type; for a generated type, those of its origin.
     pub fn shown(&self, ty: TypeId, line: u32) -> (String, u32) {
         match self.origin(ty) {
             Some(origin) => (origin.file.clone(), origin.line),
@@ -86,7 +87,7 @@ impl Project {
         }
     }
 
-    /// The hash of what this symbol stands for, where a type is made from it.
+    /// The hash of the origin with this symbol.
     pub fn origin_hash(&self, symbol: &str) -> Option<Hash> {
         let origins = self.files.iter().filter_map(|file| file.origin.as_deref());
         origins.into_iter().find(|origin| origin.symbol == symbol).map(|origin| origin.tokens)

@@ -1,11 +1,11 @@
-//! The constants of media types that JAX-RS and Spring name: `MediaType` of both, by their texts.
+//! The media type constants of JAX-RS and Spring (`MediaType` of both) with their texts.
 
-/// `MediaType` of Spring.
+/// The class `MediaType` of Spring.
 pub const SPRING: &str = "org.springframework.http.MediaType";
-/// `MediaType` of JAX-RS, in both of its packages.
+/// The class `MediaType` of JAX-RS, in both of its packages.
 pub const JAX_RS: [&str; 2] = ["jakarta.ws.rs.core.MediaType", "javax.ws.rs.core.MediaType"];
 
-/// Media types by what their constants are named after, and their texts.
+/// Constant names without affixes, with the media types that they denote.
 const KNOWN: &[(&str, &str)] = &[
     ("ALL", "*/*"),
     ("WILDCARD", "*/*"),
@@ -30,12 +30,13 @@ const KNOWN: &[(&str, &str)] = &[
     ("SERVER_SENT_EVENTS", "text/event-stream"),
 ];
 
-/// The media type that a constant of this name stands for, whether it is a text or an object.
+/// The media type of a constant with this name, whether the constant is a string or an object.
 pub fn named(name: &str) -> Option<&'static str> {
     KNOWN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
-/// The text that the constant `name` of the class `fqn` is, where it is one: Spring's `…_VALUE`, and those of JAX-RS without `_TYPE`.
+/// The value of the constant `name` of the class `fqn`, if it is a string: Spring's constants with `_VALUE`, JAX-RS's
+/// without `_TYPE`.
 pub fn text(fqn: &str, name: &str) -> Option<&'static str> {
     if fqn == SPRING {
         return named(name.strip_suffix("_VALUE")?);

@@ -1,10 +1,11 @@
-//! The Java language: what stands in source files, which names mean what, what bodies do.
+//! The Java language: parsing, declarations, name resolution and method bodies.
 //!
-//! Layers, each usable alone: [`syntax`] (tree-sitter, the only gateway) → [`facts`] (declarations of one file, cached by blob)
-//! → [`project`] (all files of a revision, indexed) → `names` (what a name means where it stands) → `constants` (what an annotation
-//! argument evaluates to) → [`body`] (method bodies, lowered with their spans) → `calls` (what a call in a body can reach).
+//! Each layer can be used alone: [`syntax`] (tree-sitter, the only gateway) → [`facts`] (declarations of one file,
+//! cached by blob) → [`project`] (all files of a revision, indexed) → `names` (resolves type names) → `constants`
+//! (evaluates annotation arguments) → [`body`] (method bodies, lowered with their spans) → `calls` (the targets of
+//! calls in a body).
 
-/// Changes whenever the same bytes would give other facts or bodies; part of every key in the cache.
+/// Part of every cache key. It is raised whenever the same bytes would give different facts or bodies.
 pub const ANALYSIS_VERSION: &str = "java-6";
 
 pub mod annotations;

@@ -1,4 +1,5 @@
-//! Names that are kept once for the whole process, so that to copy, compare and drop one costs nothing: the resolver handles millions of types.
+//! Interned names: copying, comparing and dropping one costs almost nothing, which matters because the resolver
+//! handles millions of types.
 
 use std::cell::RefCell;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -6,13 +7,13 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A text of which there is one copy. There are as many as there are names of types in what is analysed, and they stay.
+/// An interned text. Interned texts are never freed; their number is bounded by the type names in the analysed code.
 #[derive(Clone, Copy)]
 pub struct Name(&'static str);
 
 static ALL: LazyLock<Mutex<FxHashSet<&'static str>>> = LazyLock::new(|| Mutex::new(COMMON.into_iter().collect()));
 
-/// Those that are asked for all the time.
+/// The most frequent names.
 static COMMON: [&str; 11] = [
     "boolean",
     "byte",
@@ -28,7 +29,7 @@ static COMMON: [&str; 11] = [
 ];
 
 thread_local! {
-    /// Those that this thread has asked for.
+    /// Names that this thread has already interned.
     static SEEN: RefCell<FxHashSet<&'static str>> = RefCell::default();
 }
 
@@ -61,7 +62,7 @@ impl Name {
     }
 }
 
-/// As the text.
+/// Serialises as the text.
 impl Serialize for Name {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.0)

@@ -1,4 +1,5 @@
-//! What a type name means where it stands (JLS §6.4, §6.5): type parameters, member types, imports, the package, wildcard imports, `java.lang`.
+//! Resolves type names (JLS §6.4, §6.5): type parameters, member types, imports, the package, wildcard imports,
+//! `java.lang`.
 
 use std::cell::RefCell;
 use std::sync::PoisonError;
@@ -9,22 +10,23 @@ use super::library_names::{self, Listed};
 use super::named::{Named, StaticName, Super};
 use super::project::Project;
 
-/// How far the resolution of one name may lead to that of others before it is given up.
+/// Maximum depth of nested name resolutions.
 const MAX_DEPTH: usize = 40;
 
 impl Project {
-    /// What a type name, simple or dotted, means in the body of the type `scope`.
+    /// The meaning of a type name, simple or dotted, in the body of the type `scope`.
     pub fn resolve(&self, scope: TypeId, name: &str) -> Named {
         Resolver { project: self, building: None }.name(scope, name)
     }
 
-    /// Adds every type of the project that a written type names in `scope`, in itself or its arguments.
+    /// Adds every project type that a written type names in `scope`, including its type arguments.
     pub fn named_in(&self, scope: TypeId, written: &TypeRef, found: &mut impl Extend<TypeId>) {
         found.extend(self.resolve(scope, &written.name).project());
         written.args.iter().for_each(|arg| self.named_in(scope, arg, found));
     }
 
-    /// What a type name means in a member: its own type parameters come first, then the types declared in its body.
+    /// The meaning of a type name in a member: the member's own type parameters first, then the types declared in its
+    /// body.
     pub fn resolve_at(&self, member: MemberId, name: &str) -> Named {
         let (head, rest) = split(name);
         if rest.is_none() && self.member(member).type_params.iter().any(|param| param.name == head) {
@@ -41,7 +43,7 @@ impl Project {
         }
     }
 
-    /// Whether a member brings names of types: type parameters of its own, or types declared in its body.
+    /// Whether a member declares type names of its own: type parameters, or types in its body.
     pub fn has_own_types(&self, member: MemberId) -> bool {
         let is_local = |id: &TypeId| {
             let ty = self.ty(*id);
@@ -50,7 +52,8 @@ impl Project {
         !self.member(member).type_params.is_empty() || self.inner(member.ty).iter().any(is_local)
     }
 
-    /// What `name` can mean by the static imports of the file of `scope`: single imports first, wildcards only where there is none.
+    /// The possible meanings of `name` through the static imports of the file of `scope`: single imports first,
+    /// wildcards only if there is none.
     pub fn resolve_static(&self, scope: TypeId, name: &str) -> Vec<StaticName> {
         let imports = &self.file(self.file_of(scope)).facts.imports;
         let resolver = Resolver { project: self, building: None };
@@ -94,7 +97,8 @@ impl Project {
     }
 }
 
-/// The direct supertypes of every type, by id. A type's own supertypes are not searched for the names they are written with, so that cycles end.
+/// The direct supertypes of every type, by id. While a type's supertypes are resolved, they are not searched for
+/// names themselves, so that cycles end.
 pub(super) fn direct_supers(project: &Project) -> Vec<Vec<Super>> {
     let building =
         Building { slots: RefCell::new(vec![Slot::Open; project.all_types().len()]), depth: RefCell::new(0) };
@@ -106,7 +110,7 @@ pub(super) fn direct_supers(project: &Project) -> Vec<Vec<Super>> {
     slots.into_iter().map(|slot| if let Slot::Done(supers) = slot { supers } else { Vec::new() }).collect()
 }
 
-/// Supertypes while they are being found.
+/// State while supertypes are resolved.
 struct Building {
     slots: RefCell<Vec<Slot>>,
     depth: RefCell<usize>,
@@ -133,7 +137,7 @@ impl Resolver<'_> {
         self.dotted(scope, self.simple(scope, split(name).0), name)
     }
 
-    /// The whole of a name whose first part means `head`.
+    /// Resolves the rest of a dotted name whose first part means `head`.
     fn dotted(&self, scope: TypeId, head: Option<Named>, name: &str) -> Named {
         match (head, split(name).1) {
             (Some(found), None) => found,
@@ -144,7 +148,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A simple name in the body of `scope`.
+    /// Resolves a simple name in the body of `scope`.
     fn simple(&self, scope: TypeId, name: &str) -> Option<Named> {
         let project = self.project;
         let mut here = Some(scope);
@@ -178,7 +182,8 @@ impl Resolver<'_> {
         self.in_file(scope, name)
     }
 
-    /// A simple name by imports, the package and `java.lang`: the same for all types of a file, so it is found once.
+    /// Resolves a simple name by imports, the package and `java.lang`. The result is the same for all types of a
+    /// file, so it is cached per file.
     fn in_file(&self, scope: TypeId, name: &str) -> Option<Named> {
         if self.building.is_some() {
             return self.imported(scope, name);
@@ -226,13 +231,14 @@ impl Resolver<'_> {
             return Some(Named::Library(format!("java.lang.{name}")));
         }
         self.library_wildcard(imports, name).or_else(|| {
-            // A model of a library stands among the types of its package.
+            // A library model can name all types of its own package.
             let is_neighbour = project.is_model(scope) && is_capital(name);
             is_neighbour.then(|| Named::Library(dotted(&file.facts.package, name)))
         })
     }
 
-    /// A name that only a wildcard import of a library can bring: one that is known to have it, or else the only one that could.
+    /// A name that only a wildcard import of a library can supply: from a package known to contain it, or else from
+    /// the only package that may.
     fn library_wildcard(&self, imports: &[Import], name: &str) -> Option<Named> {
         let (mut candidates, mut of_another_release) = (Vec::new(), Vec::new());
         for import in imports.iter().filter(|import| import.wildcard && !import.is_static) {
@@ -243,7 +249,7 @@ impl Resolver<'_> {
                 Listed::Unknown
                     if !self.project.package(&import.path).is_empty()
                         || self.project.by_fqn(&import.path).is_some() => {}
-                // What starts small is the first part of a package: `java.util.List`.
+                // A lower-case name is the first part of a package: `java.util.List`.
                 Listed::Unknown if name.starts_with(|c: char| c.is_ascii_lowercase()) => {}
                 Listed::Unknown => candidates.push(&import.path),
             }
@@ -262,7 +268,7 @@ impl Resolver<'_> {
         self.project.nearest(scope, self.project.seen_by(scope, &dotted(package, name)))
     }
 
-    /// The project type of a full name, also where its last parts are inherited member types.
+    /// The project type with this full name; the last parts may be inherited member types.
     fn project_type(&self, scope: TypeId, fqn: &str) -> Option<TypeId> {
         if let Some(found) = self.project.nearest(scope, self.project.seen_by(scope, fqn)) {
             return Some(found);
@@ -272,7 +278,7 @@ impl Resolver<'_> {
         self.member_type(owner, member)
     }
 
-    /// A dotted name that begins with a package.
+    /// Resolves a dotted name that starts with a package.
     fn canonical(&self, scope: TypeId, name: &str) -> Named {
         let project = self.project;
         if let Some(found) = self.project.nearest(scope, project.seen_by(scope, name)) {
@@ -293,7 +299,7 @@ impl Resolver<'_> {
         Named::Library(name.to_owned())
     }
 
-    /// Member types along a dotted name.
+    /// Resolves the remaining parts of a dotted name as member types.
     fn walk(&self, from: TypeId, rest: &str, whole: &str) -> Named {
         let mut here = from;
         for part in rest.split('.') {
@@ -307,7 +313,7 @@ impl Resolver<'_> {
 
     /// A member type, own or inherited.
     fn member_type(&self, ty: TypeId, name: &str) -> Option<TypeId> {
-        // Most names are of no nested type of the project at all.
+        // Fast path: most names are not nested types of the project.
         let nested = self.project.by_simple(name).iter().any(|id| self.project.ty(*id).nesting == Nesting::Member);
         if !nested && !self.project.is_model(ty) {
             return None;
@@ -360,7 +366,7 @@ impl Resolver<'_> {
     }
 
     fn superclass(&self, ty: TypeId, written: &TypeRef) -> Super {
-        // A header is read in the scope around the type: what stands in its body is not in sight.
+        // A header is resolved in the scope around the type; member types of its body are not visible.
         let facts = self.project.ty(ty);
         let name = written.name.as_str();
         let head = split(name).0;
@@ -375,7 +381,7 @@ impl Resolver<'_> {
         Super { named, args: written.args.clone() }
     }
 
-    /// A name in the header of a nested type.
+    /// Resolves a name in the header of a nested type.
     fn around(&self, ty: TypeId, name: &str) -> Named {
         let facts = self.project.ty(ty);
         let Some(outer) = self.project.outer(ty) else { return self.name(ty, name) };
@@ -406,7 +412,7 @@ fn ends_with(path: &str, name: &str) -> bool {
     path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
-/// `path.name`; format strings take several times as long, and this is asked for every name.
+/// `path.name`, without a format string: this is a hot path, and formatting takes several times as long.
 fn dotted(path: &str, name: &str) -> String {
     let mut whole = String::with_capacity(path.len() + name.len() + 1);
     whole.push_str(path);

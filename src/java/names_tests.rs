@@ -1,4 +1,4 @@
-//! Names in small projects, by the rules of the language.
+//! Tests of name resolution in small projects, by the rules of the language.
 
 use super::*;
 

@@ -1,12 +1,13 @@
-//! The normal form of tokens: what does the same to requests is written the same way before it is hashed.
+//! Normalises tokens before they are hashed, so that code with the same behaviour has the same hash.
 //!
-//! The body of `if`, `else` and loops has braces, annotations beside one another stand in the order of their names (of one name in the order of the
-//! file), documentation annotations are without their prose, and what only the compiler reads or gives a logger is left out.
+//! Bodies of `if`, `else` and loops get braces. Adjacent annotations are sorted by name (stable for equal names).
+//! Documentation annotations lose their prose. Annotations that only the compiler reads, or that only add a logger,
+//! are removed.
 
-/// Ends each token; never part of UTF-8.
+/// Terminates each token; never occurs in UTF-8.
 pub const SEPARATOR: u8 = 0xff;
 
-/// Annotations of Swagger and MicroProfile OpenAPI that describe an API for people.
+/// Annotations of Swagger and MicroProfile OpenAPI that document an API.
 const DOCUMENTING: [&[u8]; 16] = [
     b"Operation",
     b"Schema",
@@ -26,17 +27,17 @@ const DOCUMENTING: [&[u8]; 16] = [
     b"Header",
 ];
 
-/// Their arguments that are prose.
+/// Arguments of documentation annotations that contain prose.
 const PROSE: [&[u8]; 5] = [b"description", b"summary", b"notes", b"message", b"title"];
 
-/// Those whose argument without a name, or named `value`, is prose.
+/// Documentation annotations whose unnamed argument, or `value`, is prose.
 const VALUE_IS_PROSE: [&[u8]; 6] =
     [b"Api", b"ApiOperation", b"ApiParam", b"ApiModel", b"ApiModelProperty", b"ApiImplicitParam"];
 
-/// The argument that groups operations for people, in any of them; of `Tag` its name does.
+/// The argument that assigns operations to documentation groups. In `Tag` the argument `name` does so.
 const GROUPS: &[u8] = b"tags";
 
-/// Those that say nothing more once they are without prose.
+/// Documentation annotations that are removed if no argument is left.
 const ONLY_PROSE: [&[u8]; 9] = [
     b"Operation",
     b"Schema",
@@ -49,24 +50,24 @@ const ONLY_PROSE: [&[u8]; 9] = [
     b"ApiModelProperty",
 ];
 
-/// Annotations of Java that change nothing of what runs.
+/// Annotations of the JDK without effect at run time.
 const INERT: [&[u8]; 5] = [b"Override", b"SuppressWarnings", b"SafeVarargs", b"FunctionalInterface", b"Deprecated"];
 
-/// Annotations of Lombok that give a class a logger.
+/// Lombok annotations that add a logger field.
 const LOGGERS: [&[u8]; 9] =
     [b"Slf4j", b"Log4j2", b"Log4j", b"Log", b"CommonsLog", b"JBossLog", b"XSlf4j", b"Flogger", b"CustomLog"];
 
-/// Which libraries a file names, so that simple names of annotations mean theirs.
+/// The libraries that a file mentions: simple annotation names are then assumed to be theirs.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Named {
-    /// Swagger's or MicroProfile's annotations.
+    /// Swagger or MicroProfile OpenAPI.
     pub documentation: bool,
-    /// Lombok's loggers.
+    /// Lombok.
     pub loggers: bool,
 }
 
 impl Named {
-    /// What a source text names.
+    /// The libraries that a source text mentions.
     pub fn of(text: &str) -> Self {
         Self {
             documentation: text.contains("io.swagger") || text.contains("microprofile.openapi"),
@@ -75,13 +76,14 @@ impl Named {
     }
 }
 
-/// How deep statements and annotations nest at most; what stands deeper is taken as it is written.
+/// Maximum nesting depth of statements and annotations that are normalised; deeper ones are copied as written.
 const DEPTH: u32 = 100;
 
-/// The tokens, each followed by the separator, in their normal form; `named` says which annotations are what their names say.
+/// The normal form of the tokens, each followed by the separator; `named` says which libraries' annotations to
+/// expect.
 pub fn normal_form(bytes: &[u8], named: Named) -> Vec<u8> {
     let tokens: Vec<&[u8]> = bytes.split(|byte| *byte == SEPARATOR).collect();
-    // What follows the last separator is no token.
+    // The part after the last separator is not a token.
     let tokens = tokens.get(..tokens.len().saturating_sub(1)).unwrap_or_default();
     let mut form =
         Form { tokens, closing: closing(tokens), named, depth: 0, out: Vec::with_capacity(bytes.len() + 16) };
@@ -89,13 +91,13 @@ pub fn normal_form(bytes: &[u8], named: Named) -> Vec<u8> {
     form.out
 }
 
-/// Whether tokens may have another normal form than they are written in.
+/// Whether the normal form may differ from the tokens as written.
 pub fn may_differ(bytes: &[u8]) -> bool {
     let keyword = |word: &[u8]| matches!(word, b"if" | b"else" | b"for" | b"while" | b"do");
     bytes.contains(&b'@') || bytes.split(|byte| *byte == SEPARATOR).any(keyword)
 }
 
-/// For each opening bracket the place of the one that closes it, else the end.
+/// For each opening bracket the index of its closing bracket, or the number of tokens if it is not closed.
 fn closing(tokens: &[&[u8]]) -> Vec<u32> {
     let mut found = vec![tokens.len() as u32; tokens.len()];
     let mut open = Vec::new();
@@ -137,19 +139,19 @@ impl Form<'_> {
         }
     }
 
-    /// The place behind a bracket's end.
+    /// The index after the closing bracket.
     fn behind(&self, open: usize) -> usize {
         (self.closing.get(open).map_or(self.tokens.len(), |at| *at as usize) + 1).min(self.tokens.len())
     }
 
-    /// Writes what stands in `at..end`.
+    /// Writes the tokens in `at..end`.
     fn until(&mut self, mut at: usize, end: usize) {
         while at < end {
             at = self.next(at, end);
         }
     }
 
-    /// Writes what begins here, which is one token unless more is known of it; the place behind it.
+    /// Writes the construct that starts here, or else one token. Returns the index after it.
     fn next(&mut self, at: usize, end: usize) -> usize {
         let next = match self.tokens[at] {
             _ if self.depth >= DEPTH => None,
@@ -174,7 +176,7 @@ impl Form<'_> {
         value
     }
 
-    /// `if`, `for` and `while` with what belongs to them.
+    /// Writes `if`, `for` or `while` with its condition and bodies.
     fn control(&mut self, at: usize) -> usize {
         let body = self.behind(at + 1);
         self.copy(at, at + 1);
@@ -191,7 +193,8 @@ impl Form<'_> {
         end
     }
 
-    /// The body of a control statement, with braces. An empty statement stays one: it also ends `do … while`.
+    /// Writes the body of a control statement with braces. An empty statement is kept, because it may end a `do …
+    /// while`.
     fn body(&mut self, at: usize) -> usize {
         if self.is(at, b";") || at >= self.tokens.len() {
             return at;
@@ -207,7 +210,7 @@ impl Form<'_> {
         end
     }
 
-    /// A statement that is no block.
+    /// Writes a statement that is not a block.
     fn statement(&mut self, at: usize) -> usize {
         let mut next = at;
         match self.tokens[at] {
@@ -215,7 +218,7 @@ impl Form<'_> {
                 return self.deeper(|form| form.control(at));
             }
             b"switch" | b"synchronized" | b"try" => {
-                // A keyword with its parentheses and its block, as long as the statement goes on.
+                // Each turn: a keyword with its parentheses and block; `catch` and `finally` continue the statement.
                 loop {
                     self.copy(next, next + 1);
                     next += 1;
@@ -233,7 +236,7 @@ impl Form<'_> {
             }
             _ => {}
         }
-        // Up to the semicolon that stands in no bracket.
+        // The statement ends at the first semicolon outside brackets.
         while next < self.tokens.len() && !self.is(next, b";") && !self.is(next, b"}") {
             next = match self.tokens[next] {
                 b"(" | b"{" | b"[" => self.behind(next),
@@ -244,13 +247,13 @@ impl Form<'_> {
         let end = if self.is(next, b";") { next + 1 } else { next };
         self.until(at, end);
         if matches!(self.tokens.get(end), Some(&(b"if" | b"for" | b"while" | b"do"))) && end == next {
-            // Behind a label.
+            // The statement after a label.
             return self.next(end, self.tokens.len());
         }
         end
     }
 
-    /// Annotations beside one another, in order; `None` where none stands here.
+    /// Writes adjacent annotations, sorted; `None` if there is none here.
     fn annotations(&mut self, at: usize, end: usize) -> Option<usize> {
         let mut found: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
         let mut next = at;
@@ -273,7 +276,7 @@ impl Form<'_> {
         (next > at).then_some(next)
     }
 
-    /// One annotation whose name ends at `last`; the place behind it.
+    /// Writes one annotation whose name ends at `last`. Returns the index after it.
     fn annotation(&mut self, at: usize, last: usize) -> usize {
         let simple = self.tokens[last].rsplit(|byte| *byte == b'.').next().unwrap_or_default();
         let documents = self.named.documentation && DOCUMENTING.contains(&simple);
@@ -381,7 +384,7 @@ mod tests {
             with("@ApiResponses({ @ApiResponse(responseCode = \"200\", description = \"a\") }) int x;"),
             with("@ApiResponses({ @ApiResponse(responseCode = \"200\", description = \"b\") }) int x;")
         );
-        // Another library's annotation of such a name.
+        // An annotation of the same simple name from another library.
         assert_ne!(hash("@Tag(description = \"a\") int x;"), hash("@Tag(description = \"b\") int x;"));
     }
 
@@ -390,7 +393,7 @@ mod tests {
         assert_eq!(hash("@Override @SuppressWarnings(\"all\") int f() {}"), hash("int f() {}"));
         let with = |text: &str| hash(&format!("import lombok.extern.slf4j.Slf4j; {text}"));
         assert_eq!(with("@Slf4j(topic = \"a\") @Service class A {}"), with("@Service class A {}"));
-        // Somebody else's annotation of such a name.
+        // An annotation of the same simple name from another library.
         assert_ne!(hash("@Log class A {}"), hash("class A {}"));
     }
 

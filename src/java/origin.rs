@@ -2,12 +2,12 @@
 
 use crate::types::Hash;
 
-/// What a source file is made from: what is cited and shown instead of it.
+/// What a generated source file is made from. Evidence and reports show this instead of the generated file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
     /// `path#/json/pointer` of a document, or the full name of a type.
     pub symbol: String,
-    /// Hash of what that stands for.
+    /// Hash of the document part or type.
     pub tokens: Hash,
     /// Its file.
     pub file: String,

@@ -1,7 +1,9 @@
-//! The outline of a file: a hash over all of it that other files can see, so over everything but bodies, spans and comments.
+//! The outline of a file: a hash over everything that other files can see of it, so without bodies, spans and
+//! comments.
 //!
-//! What the names of a body mean depends on the body and on the outlines of the project. Every part of the facts is taken apart by name here: a new one does not
-//! compile before it is decided whether it belongs to the outline.
+//! The meaning of names in a body depends on the body and on the outlines of the project. The code destructures every
+//! part of the facts by name, so that a new field does not compile until somebody decides whether it belongs to the
+//! outline.
 
 use super::facts::{Annotation, FileFacts, Import, MemberFacts, Param, TypeFacts, TypeParam, TypeRef, Value};
 use crate::types::Hash;
@@ -13,7 +15,8 @@ pub fn outline(facts: &FileFacts) -> Hash {
     Hash::of(&out.0)
 }
 
-/// Bytes that say the same of two files only where their outlines are the same: every text and list is preceded by its length.
+/// Bytes that are equal for two files only if their outlines are equal: every text and list is preceded by its
+/// length.
 struct Outline(Vec<u8>);
 
 impl Outline {

@@ -1,4 +1,5 @@
-//! Packs: what was read of many files, kept together in a few cached records, since writing a record for each file would cost more than parsing it.
+//! Packs: cached data of many files in a few records. One record per file would cost more to write than parsing the
+//! file.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -11,22 +12,23 @@ use super::ANALYSIS_VERSION;
 use crate::revision::BlobId;
 use crate::store::Cache;
 
-/// Number of records a kind is spread over; a change of one file writes one of them anew.
+/// Number of records per kind; a change of one file rewrites one of them.
 const SHARDS: usize = 16;
 
-/// Largest record; what was added longest ago is dropped beyond it.
+/// Maximum size of a record; the oldest entries beyond it are dropped.
 const MAX_BYTES: usize = 16 << 20;
 
-/// How much larger a record may be than what one revision uses of it, so that a few revisions fit and an old cache is as fast as a new one.
+/// Maximum ratio of a record's size to the entries in use: a few revisions fit, and an old cache stays as fast as a
+/// new one.
 const REVISIONS: usize = 4;
 
-/// A record of this size is kept whole.
+/// Records up to this size keep all entries.
 const SMALL: usize = 256 << 10;
 
-/// Bytes before each entry: blob id and length.
+/// Size of an entry's header: blob id and length.
 const HEADER: usize = 20 + 4;
 
-/// Entries of one kind by blob id. What is new is written when asked for, and when the packs are dropped.
+/// Entries of one kind by blob id. New entries are written by `flush`, and when the packs are dropped.
 pub struct Packs {
     cache: Option<Arc<Cache>>,
     kind: &'static str,
@@ -40,27 +42,27 @@ struct Shard {
     fresh: Mutex<Fresh>,
 }
 
-/// Entries that were put, whether all of them are written, and which others are in use.
+/// Added entries, whether some of them are unwritten, and which stored entries are in use.
 #[derive(Default)]
 struct Fresh {
     entries: HashMap<[u8; 20], Vec<u8>>,
     unwritten: bool,
-    /// Entries of the record that were asked for.
+    /// Stored entries that were requested.
     used: HashSet<[u8; 20]>,
 }
 
 impl Packs {
-    /// The packs of a kind in a cache; without a cache what is put stays in memory.
+    /// The packs of a kind in a cache; without a cache, entries stay in memory.
     pub fn open(cache: Option<&Arc<Cache>>, kind: &'static str) -> Self {
         Self { cache: cache.cloned(), kind, shards: (0..SHARDS).map(|_| OnceLock::new()).collect() }
     }
 
-    /// The cache.
+    /// The cache that stores the packs.
     pub fn cache(&self) -> Option<&Arc<Cache>> {
         self.cache.as_ref()
     }
 
-    /// The entry of a blob, where there is a whole one.
+    /// The entry of a blob, if it is present and complete.
     pub fn get<T: DeserializeOwned>(&self, blob: BlobId) -> Option<T> {
         let shard = self.shard(blob);
         let mut fresh = shard.fresh.lock().unwrap_or_else(PoisonError::into_inner);
@@ -83,7 +85,7 @@ impl Packs {
         }
     }
 
-    /// Notes that the entry of a blob is in use, though nobody asks for it: another one has.
+    /// Marks the entry of a blob as in use: another project has already read it, so it is not requested here.
     pub fn note(&self, blob: BlobId) {
         if self.cache.is_some() {
             let mut fresh = self.shard(blob).fresh.lock().unwrap_or_else(PoisonError::into_inner);
@@ -91,7 +93,7 @@ impl Packs {
         }
     }
 
-    /// Writes what is new.
+    /// Writes the new entries.
     pub fn flush(&self) {
         (0..SHARDS).into_par_iter().for_each(|at| self.write(at));
     }
@@ -113,10 +115,10 @@ impl Packs {
         let _alone = cache.exclusive();
         let mut added: Vec<(&[u8; 20], &Vec<u8>)> = fresh.entries.iter().collect();
         added.sort_unstable();
-        // Another project may have written since this record was read.
+        // Another project may have written the record since it was read.
         let current = cache.get(self.kind, &key(at)).map(Shard::of).unwrap_or_default();
         let mut old: Vec<(&[u8; 20], &Range<usize>)> = current.places.iter().collect();
-        // What is in use comes first, so that what is not is dropped.
+        // Entries in use come first, so that the others are dropped.
         old.sort_unstable_by_key(|(blob, place)| (!fresh.used.contains(*blob), place.start));
         let old = old.into_iter().filter(|(blob, _)| !fresh.entries.contains_key(*blob));
         let (mut bytes, mut in_use) = (Vec::new(), 0);
@@ -145,7 +147,7 @@ impl Drop for Packs {
 }
 
 impl Shard {
-    /// Finds the entries in a record; what follows a torn one is left out.
+    /// Finds the entries in a record; ignores everything after an incomplete entry.
     fn of(bytes: Vec<u8>) -> Self {
         let mut places = HashMap::new();
         let mut at = 0;

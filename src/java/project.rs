@@ -1,4 +1,4 @@
-//! A project: the Java files of one revision with an index over their types; cheap to ask, shared by all threads.
+//! A project: the Java files of one revision with an index over their types, shared by all threads.
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -23,15 +23,15 @@ use crate::types::{Hash, Warning};
 pub struct ProjectFile {
     /// Path from the repository's root.
     pub path: String,
-    /// Id of its bytes.
+    /// Git blob id of its contents.
     pub blob: BlobId,
-    /// What it declares.
+    /// Its declarations.
     pub facts: Arc<FileFacts>,
-    /// Hash over what other files see of it.
+    /// Hash over everything that other files can see of it.
     pub outline: Hash,
     /// The module it belongs to.
     pub module: ModuleId,
-    /// What the build makes it from, where it stands nowhere in the repository.
+    /// The origin of a file that the build generates; `None` for a file of the repository.
     pub origin: Option<Arc<Origin>>,
 }
 
@@ -43,41 +43,42 @@ pub struct Project {
     pub(super) opaque: Vec<String>,
     pub(super) warnings: Vec<Warning>,
     pub(super) index: Index,
-    /// How many files and types are the project's own: behind them stand the models of libraries, which only the interpreter sees.
+    /// Number of files and types of the project itself. Those after them are library models, which only the
+    /// interpreter sees.
     pub(super) own: (u32, u32),
     pub(super) supers: Vec<Vec<Super>>,
     pub(super) subtypes: Vec<Vec<TypeId>>,
-    /// For each type: its supertypes within the project, near ones first, once they were asked for.
+    /// For each type: its supertypes within the project, nearest first, computed on first use.
     pub(super) above: Vec<OnceLock<Vec<TypeId>>>,
     pub(super) extenders: FxHashMap<String, Vec<TypeId>>,
-    /// For each file: what simple names mean there by imports, package and `java.lang`, as far as it was asked for.
+    /// For each file: cached meanings of simple names by imports, package and `java.lang`.
     pub(super) imported: Vec<Mutex<FxHashMap<Box<str>, Option<Named>>>>,
     /// Lowered bodies by blob.
     pub(super) packs: Arc<Packs>,
-    /// For each file: what was read of it.
+    /// For each file: its shared entry of parsed data.
     pub(super) held: Vec<Arc<Held>>,
-    /// What frameworks bring that no source shows.
+    /// Facts that frameworks add and source code does not show.
     pub(super) brought: Arc<Brought>,
 }
 
-/// Look-up tables over all files; lists in them are in the order of ids.
+/// Lookup tables over all files; their lists are sorted by id.
 #[derive(Default)]
 pub(super) struct Index {
-    /// For each type: its file, its place in the file's facts, and its full name.
+    /// For each type: its file, its index in the file's facts, and its full name.
     pub(super) types: Vec<(FileId, u32, String)>,
-    /// For each file: id of its first type.
+    /// For each file: the id of its first type.
     pub(super) first_type: Vec<u32>,
-    /// For each type: the types directly inside.
+    /// For each type: its direct inner types.
     pub(super) inner: Vec<Vec<TypeId>>,
     pub(super) by_fqn: FxHashMap<String, Vec<TypeId>>,
-    /// Types of the models by their full names.
+    /// Types of the library models by full name.
     pub(super) models: FxHashMap<String, Vec<TypeId>>,
     pub(super) by_simple: FxHashMap<String, Vec<TypeId>>,
     pub(super) by_method: FxHashMap<String, Vec<MemberId>>,
     pub(super) packages: FxHashMap<String, Vec<FileId>>,
 }
 
-/// What was read of all files is much to free, and nobody waits for it.
+/// Freeing the facts of all files takes long, so another thread does it.
 impl Drop for Project {
     fn drop(&mut self) {
         let (files, held) = (std::mem::take(&mut self.files), std::mem::take(&mut self.held));
@@ -88,18 +89,18 @@ impl Drop for Project {
 }
 
 impl Project {
-    /// Where what was read of it is cached.
+    /// The cache of the parsed files.
     pub fn cache(&self) -> Option<&Arc<Cache>> {
         self.packs.cache()
     }
 
-    /// The same project with what these frameworks bring.
+    /// Sets the facts that frameworks add.
     pub fn with_brought(mut self, brought: Brought) -> Self {
         self.brought = Arc::new(brought);
         self
     }
 
-    /// What frameworks bring that no source shows.
+    /// Facts that frameworks add and source code does not show.
     pub fn brought(&self) -> &Brought {
         &self.brought
     }
@@ -120,7 +121,7 @@ impl Project {
         own.binary_search_by(|file| file.path.as_str().cmp(path)).ok().map(|at| FileId(at as u32))
     }
 
-    /// The text of a file, read again; `None` where it cannot be read.
+    /// The text of a file, read again; `None` if it cannot be read.
     pub fn text(&self, id: FileId) -> Option<String> {
         match self.model_at(id) {
             Some(model) => Some(model.text.to_owned()),
@@ -138,18 +139,18 @@ impl Project {
         (0..self.own.1).map(TypeId)
     }
 
-    /// All types, and behind them those of the models of libraries.
+    /// All types, followed by those of the library models.
     pub(super) fn all_types(&self) -> impl ExactSizeIterator<Item = TypeId> + use<> {
         (0..self.index.types.len() as u32).map(TypeId)
     }
 
-    /// The model of the library type of this full name; a project that declares the type itself has none.
+    /// The model of the library type with this full name; `None` if the project declares that type itself.
     pub fn model(&self, fqn: &str) -> Option<TypeId> {
         let found = self.index.models.get(fqn)?.first().copied();
         found.filter(|_| !self.index.by_fqn.contains_key(fqn))
     }
 
-    /// Whether a type is of a model of a library.
+    /// Whether a type belongs to a library model.
     pub fn is_model(&self, id: TypeId) -> bool {
         id.0 >= self.own.1
     }
@@ -158,7 +159,7 @@ impl Project {
         models().get(file.0.checked_sub(self.own.0)? as usize)
     }
 
-    /// What a type declares.
+    /// The facts of a type.
     pub fn ty(&self, id: TypeId) -> &TypeFacts {
         let (file, place, _) = &self.index.types[id.0 as usize];
         &self.file(*file).facts.types[*place as usize]
@@ -171,12 +172,12 @@ impl Project {
         (first..first + count).map(TypeId)
     }
 
-    /// The type at this place of a file's facts.
+    /// The type at this index of a file's facts.
     pub fn type_in(&self, file: FileId, place: u32) -> TypeId {
         TypeId(self.index.first_type[file.0 as usize] + place)
     }
 
-    /// The place of a type in its file's facts.
+    /// The index of a type in its file's facts.
     pub fn place_of(&self, id: TypeId) -> u32 {
         self.index.types[id.0 as usize].1
     }
@@ -221,28 +222,28 @@ impl Project {
         format!("{}#{}", self.fqn(id.ty), self.member(id).signature())
     }
 
-    /// The type of this full name; where several modules declare it, the first.
+    /// The type with this full name; the first, if several modules declare it.
     pub fn by_fqn(&self, fqn: &str) -> Option<TypeId> {
         self.by_fqn_all(fqn).first().copied()
     }
 
-    /// All types of this full name.
+    /// All types with this full name.
     pub fn by_fqn_all(&self, fqn: &str) -> &[TypeId] {
         self.index.by_fqn.get(fqn).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// All types of this full name, as code in `scope` sees them: what stands in models of libraries sees only those.
+    /// All types with this full name that code in `scope` can see: a library model sees only models.
     pub(super) fn seen_by(&self, scope: TypeId, fqn: &str) -> &[TypeId] {
         let from = if self.is_model(scope) { &self.index.models } else { &self.index.by_fqn };
         from.get(fqn).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// All types of this simple name; anonymous ones have none.
+    /// All types with this simple name; anonymous types have none.
     pub fn by_simple(&self, name: &str) -> &[TypeId] {
         self.index.by_simple.get(name).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The member of this full name, as [`Project::symbol`] writes it.
+    /// The member with this full name, as [`Project::symbol`] writes it.
     pub fn by_symbol(&self, symbol: &str) -> Option<MemberId> {
         let (fqn, signature) = symbol.split_once('#')?;
         self.by_fqn_all(fqn)
@@ -251,7 +252,8 @@ impl Project {
             .find(|member| self.member(*member).signature() == signature)
     }
 
-    /// Of types with one name, the one that code in `scope` sees: in its own file, else in its own module, else in the nearest module that it depends on.
+    /// Of types with the same name, the one that code in `scope` sees: in its own file, else in its own module, else
+    /// in the nearest module that it depends on.
     pub(super) fn nearest(&self, scope: TypeId, found: &[TypeId]) -> Option<TypeId> {
         if found.len() < 2 {
             return found.first().copied();
@@ -263,29 +265,29 @@ impl Project {
         same_file.or(near).or(found.first()).copied()
     }
 
-    /// The type of this full name that code in `scope` sees, where several modules have one.
+    /// The type with this full name that code in `scope` sees, if several modules have one.
     pub fn seen_type(&self, scope: TypeId, fqn: &str) -> Option<TypeId> {
         self.nearest(scope, self.by_fqn_all(fqn))
     }
 
-    /// The member with this full name, as code in `scope` sees its class.
+    /// The member with this full name, resolved through the class that code in `scope` sees.
     pub fn seen_member(&self, scope: TypeId, symbol: &str) -> Option<MemberId> {
         let (fqn, signature) = symbol.split_once('#')?;
         let ty = self.seen_type(scope, fqn)?;
         self.members(ty).find(|member| self.member(*member).signature() == signature)
     }
 
-    /// The type around a nested, local or anonymous one.
+    /// The enclosing type of a nested, local or anonymous type.
     pub fn outer(&self, id: TypeId) -> Option<TypeId> {
         self.ty(id).outer.map(|place| self.type_in(self.file_of(id), place))
     }
 
-    /// The types directly inside a type: nested, local and anonymous.
+    /// The direct inner types of a type: nested, local and anonymous.
     pub fn inner(&self, id: TypeId) -> &[TypeId] {
         &self.index.inner[id.0 as usize]
     }
 
-    /// The member in whose body a local or anonymous type stands.
+    /// The member whose body contains a local or anonymous type.
     pub fn within(&self, id: TypeId) -> Option<MemberId> {
         Some(MemberId { ty: self.outer(id)?, index: self.ty(id).within? })
     }
@@ -295,7 +297,7 @@ impl Project {
         self.index.packages.get(name).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The component of a record, or field, constant or element, of this name that a type itself declares.
+    /// The record component, field, constant or annotation element with this name that the type itself declares.
     pub fn own_field(&self, id: TypeId, name: &str) -> Option<MemberId> {
         self.members(id).find(|member| {
             let member = self.member(*member);
@@ -309,17 +311,17 @@ impl Project {
         self.layout.modules()
     }
 
-    /// How the repository is laid out.
+    /// The layout of the repository.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// Main sources in other languages of the Java virtual machine, by path: nothing in them is known.
+    /// Main sources in other JVM languages, by path; their contents are unknown.
     pub fn opaque(&self) -> &[String] {
         &self.opaque
     }
 
-    /// What was read in part or not at all.
+    /// Files that were read only in part or not at all.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }

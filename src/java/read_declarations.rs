@@ -1,4 +1,5 @@
-//! Reads type declarations with their members off the syntax tree, also out of the parts around a syntax error.
+//! Reads type declarations and their members from the syntax tree, including the readable parts around a syntax
+//! error.
 
 use super::facts::{MemberFacts, MemberKind, Modifiers, Nesting, Param, Span, TypeFacts, TypeKind, TypeRef};
 use super::read_parts::{self, type_list};
@@ -15,7 +16,7 @@ pub struct Reader<'s, 't> {
     depth: usize,
 }
 
-/// Where a type stands.
+/// The position of a type declaration.
 #[derive(Clone, Copy)]
 struct Place {
     nesting: Nesting,
@@ -32,20 +33,20 @@ struct Owner {
 }
 
 impl<'s, 't> Reader<'s, 't> {
-    /// A reader of this source that has read nothing yet.
+    /// A reader with no types yet.
     pub fn new(source: &'s Source<'t>) -> Self {
         Self { source, types: Vec::new(), cut_lines: Vec::new(), depth: 0 }
     }
 
-    /// What was read: types, and lines at which nesting was too deep to go on.
+    /// The types, and the lines at which nesting was too deep to continue.
     pub fn finish(self) -> (Vec<TypeFacts>, Vec<u32>) {
         (self.types, self.cut_lines)
     }
 
-    /// Reads what stands directly in the file.
+    /// Reads the top-level declarations of a file.
     pub fn read_top(&mut self, nodes: Vec<Node<'_>>) {
         let place = Place { nesting: Nesting::Top, outer: None, within: None };
-        // Where the parser could close nothing at all, the tokens stand in the file itself.
+        // If the parser could close no declaration at all, the tokens are direct children of the file.
         if self.read_broken(&nodes, &[], place) {
             return;
         }
@@ -79,7 +80,7 @@ impl<'s, 't> Reader<'s, 't> {
         self.read_members(facts, components, body.map(children).unwrap_or_default());
     }
 
-    /// A type with what every form has, and nothing read of its names yet.
+    /// A type with the parts that every kind has; its names are not read yet.
     fn header(&self, kind: TypeKind, place: Place, node: Node<'_>, body: Option<Node<'_>>) -> TypeFacts {
         let end = body.map_or(node.end_byte(), |body| body.start_byte());
         TypeFacts {
@@ -112,8 +113,8 @@ impl<'s, 't> Reader<'s, 't> {
         }
     }
 
-    /// Reads a type whose declaration the parser could not close: its keyword and name stand in `inside`, an error node, and its members
-    /// there and in what follows. False where there is no such keyword.
+    /// Reads a type whose declaration the parser could not close: its keyword and name are in the error node
+    /// `inside`, its members there and in `after`. False if there is no such keyword.
     fn read_broken(&mut self, inside: &[Node<'_>], after: &[Node<'_>], place: Place) -> bool {
         let found = inside.windows(2).position(|pair| {
             matches!(pair[0].kind_name(), "class" | "interface" | "enum" | "record")
@@ -194,7 +195,7 @@ impl<'s, 't> Reader<'s, 't> {
         }
     }
 
-    /// A member that stands at these places, of which no more is known.
+    /// A member of this kind with span and token hash only.
     fn member(&self, kind: MemberKind, span: Span, places: &[(usize, usize)]) -> MemberFacts {
         MemberFacts {
             kind,
@@ -337,7 +338,7 @@ impl<'s, 't> Reader<'s, 't> {
         }
     }
 
-    /// Reads the local and anonymous types that stand in the body of the last member.
+    /// Reads the local and anonymous types in the body of the last member.
     fn scan(&mut self, node: Option<Node<'_>>, owner: &Owner) {
         let Some(node) = node else { return };
         let holds =
@@ -384,7 +385,7 @@ impl<'s, 't> Reader<'s, 't> {
         Place { nesting, outer: Some(owner.index), within: Some(owner.members.len().saturating_sub(1) as u32) }
     }
 
-    /// Reads the class body of `new T() { … }` or of an enum constant, `node`.
+    /// Reads the class body of the `new T() { … }` or enum constant `node`.
     fn anonymous(&mut self, node: Node<'_>, body: Node<'_>, made: TypeRef, owner: &Owner) {
         let mut facts = self.header(TypeKind::Class, self.inside(Nesting::Anonymous, owner), node, Some(body));
         let name = children(node).into_iter().find(|child| child.kind_name() == "new").unwrap_or(node);
@@ -393,7 +394,7 @@ impl<'s, 't> Reader<'s, 't> {
         self.read_members(facts, Vec::new(), children(body));
     }
 
-    /// Modifiers and annotations among the parts of a declaration.
+    /// The modifiers and annotations among the parts of a declaration.
     fn modifiers(&self, inside: &[Node<'_>]) -> (Modifiers, Vec<super::facts::Annotation>) {
         let found = inside.iter().copied().find(|part| part.kind_name() == "modifiers");
         read_parts::modifiers(self.source, found)

@@ -1,4 +1,4 @@
-//! Reads the facts and bodies of single files: from what another project holds, from the cache, or from their text.
+//! Reads the facts and bodies of single files: from another project in memory, from the cache, or by parsing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,16 +16,17 @@ use crate::revision::{FileEntry, SourceTree, Text};
 use crate::store::Cache;
 use crate::types::Hash;
 
-/// Kind of the cached facts.
+/// Cache kind of the facts.
 const FACTS: &str = "facts";
 
-/// Kind of the cached bodies.
+/// Cache kind of the bodies.
 const BODIES: &str = "bodies";
 
-/// Bodies with so many expressions in all are kept as they are when a project is read, the rest as bytes, which take a tenth of the memory.
+/// Maximum number of expressions kept as lowered bodies while a project is read. Further bodies are kept as bytes,
+/// which take a tenth of the memory.
 const MAX_EXPRESSIONS: usize = 1 << 20;
 
-/// What is cached of one file.
+/// The cached data of one file.
 #[derive(Serialize, Deserialize)]
 struct Record {
     facts: FileFacts,
@@ -33,22 +34,22 @@ struct Record {
     lossy: bool,
 }
 
-/// Where facts and bodies are kept.
+/// The packs of facts and bodies.
 pub(super) struct Store {
     known: Packs,
     pub(super) bodies: Arc<Packs>,
-    /// How many more expressions are kept as they are.
+    /// How many more expressions may be kept as lowered bodies.
     room: AtomicUsize,
 }
 
 impl Store {
-    /// In this cache.
+    /// Opens the packs in this cache.
     pub(super) fn open(cache: Option<&Arc<Cache>>) -> Self {
         let (known, bodies) = (Packs::open(cache, FACTS), Arc::new(Packs::open(cache, BODIES)));
         Self { known, bodies, room: AtomicUsize::new(MAX_EXPRESSIONS) }
     }
 
-    /// The facts of a file with its outline, whoever has read them.
+    /// The facts and outline of a file, from whichever project has read it.
     pub(super) fn facts(
         &self,
         tree: &SourceTree,
@@ -57,7 +58,7 @@ impl Store {
     ) -> (Arc<FileFacts>, Hash, Arc<Held>) {
         let mut held = held.clone();
         if held.read(|| self.read(tree, entry)).is_none() {
-            // Whether a file can be read is for each tree to say.
+            // Another tree failed to read the file; this tree has to try and report itself.
             let (read, bodies) = self.read(tree, entry);
             held = Held::own(read, bodies);
         }
@@ -70,7 +71,7 @@ impl Store {
         (read.facts.clone(), read.outline, held)
     }
 
-    /// The facts of a file with its outline, and its bodies where they had to be read and there is room for them.
+    /// The facts and outline of a file, and its bodies if they were parsed and there is room for them.
     pub(super) fn read(&self, tree: &SourceTree, entry: &FileEntry) -> (Option<Read>, Option<FileBodies>) {
         let Self { known, bodies, room } = self;
         let read = |Record { facts, outline, lossy }: Record| {
@@ -79,10 +80,10 @@ impl Store {
         if let Some(record) = known.get::<Record>(entry.blob) {
             return (read(record), None);
         }
-        // The tree itself names a file that it cannot read.
+        // The tree itself reports a file that it cannot read.
         let Ok(text) = tree.text(&entry.path) else { return (None, None) };
         let mut lowered = Vec::new();
-        // Most bodies are asked for sooner or later, and parsing costs more than lowering.
+        // Most bodies are requested sooner or later, and parsing costs more than lowering.
         let mut facts = facts_with(&text.text, |facts, root| lowered = lower_tree(root, &text.text, facts));
         let size = lowered.iter().flatten().flatten().map(|body: &Body| body.exprs.len()).sum();
         let fits = room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(size)).is_ok();
@@ -99,7 +100,7 @@ impl Store {
     }
 }
 
-/// Notes at each member the string literals of its body.
+/// Copies the string literals of each body into its member's facts.
 pub(super) fn keep_literals(facts: &mut FileFacts, lowered: &[Vec<Option<Body>>]) {
     for (ty, bodies) in facts.types.iter_mut().zip(lowered) {
         for (member, body) in ty.members.iter_mut().zip(bodies) {

@@ -1,4 +1,4 @@
-//! Reads what declarations are made of off the syntax tree: modifiers, type parameters, parameters and lists of types.
+//! Reads the parts of declarations from the syntax tree: modifiers, type parameters, parameters and lists of types.
 
 use super::facts::{Annotation, Modifiers, Param, TypeParam, TypeRef};
 use super::read_values;
@@ -19,7 +19,7 @@ pub fn type_list(source: &Source<'_>, node: Node<'_>) -> Vec<TypeRef> {
     found
 }
 
-/// The parameters of a generic declaration.
+/// The type parameters of a generic declaration.
 pub fn type_params(source: &Source<'_>, node: Option<Node<'_>>) -> Vec<TypeParam> {
     let Some(node) = node else { return Vec::new() };
     let mut found = Vec::new();
@@ -102,7 +102,7 @@ pub fn is_annotation(node: Node<'_>) -> bool {
     matches!(node.kind_name(), "annotation" | "marker_annotation")
 }
 
-/// Number of `[]` behind a name.
+/// Number of `[]` after a name.
 pub fn dims_in(source: &Source<'_>, node: Option<Node<'_>>) -> u8 {
     node.map_or(0, |node| dims(node, source.text))
 }

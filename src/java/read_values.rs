@@ -1,4 +1,4 @@
-//! Reads annotations and constant expressions off the syntax tree, not yet evaluated.
+//! Reads annotations and constant expressions from the syntax tree, unevaluated.
 
 use super::body::Lit;
 use super::facts::{Annotation, TypeRef, Value};
@@ -27,7 +27,7 @@ fn annotation_within(source: &Source<'_>, node: Node<'_>, depth: usize) -> Annot
     Annotation { name, args, span: syntax::span(node) }
 }
 
-/// The constant expression at `node`; [`Value::Other`] where it has not the form of one.
+/// The constant expression at `node`; [`Value::Other`] if it does not have the form of one.
 pub fn value(source: &Source<'_>, node: Node<'_>) -> Value {
     value_within(source, node, 0)
 }
@@ -84,7 +84,7 @@ fn value_within(source: &Source<'_>, node: Node<'_>, depth: usize) -> Value {
     }
 }
 
-/// A literal whose suffix makes it another type than the plain one is a cast to that type.
+/// Wraps a literal with a suffix in a cast to the type of that suffix.
 fn from_literal(literal: Lit) -> Value {
     match literal {
         Lit::Null => Value::Null,
@@ -95,12 +95,12 @@ fn from_literal(literal: Lit) -> Value {
         Lit::Float(n) => Value::Cast(TypeRef::named("float"), Box::new(Value::Float(f64::from(n)))),
         Lit::Double(n) => Value::Float(n),
         Lit::Str(text) => Value::Str(text),
-        // Half a surrogate pair: no constant of an API, and no text of ours.
+        // An unpaired surrogate has no text representation here.
         Lit::Utf16(_) => Value::Other,
     }
 }
 
-/// `a + b + c …`: walks down the left side, so that long chains do not nest, and joins literals that stand together.
+/// `a + b + c …`: walks down the left side, so that long chains do not nest, and joins adjacent literals.
 fn binary(source: &Source<'_>, node: Node<'_>, depth: usize) -> Value {
     let mut chain = Vec::new();
     let mut left = node;
@@ -137,7 +137,7 @@ fn binary(source: &Source<'_>, node: Node<'_>, depth: usize) -> Value {
     value
 }
 
-/// Whether a field access is a chain of names only.
+/// Whether a field access consists only of names.
 fn is_dotted(node: Node<'_>) -> bool {
     let mut node = node;
     while node.kind_name() == "field_access" {

@@ -1,4 +1,4 @@
-//! Resolving one body: a walk over its statements that knows which variables are in scope.
+//! Resolves one body: walks over its statements and tracks the variables in scope.
 
 use std::rc::Rc;
 
@@ -11,30 +11,30 @@ use super::name::Name;
 use super::ty::Ty;
 use super::typing::Types;
 
-/// A body while it is being resolved.
+/// State of resolving a body.
 pub(super) struct Walk<'r, 'p> {
     pub(super) types: &'r Types<'p>,
     pub(super) body: &'r Body,
     pub(super) member: MemberId,
     scopes: Rc<[TypeId]>,
     pub(super) locals: Locals,
-    /// How many of the locals belong to bodies around this one.
+    /// How many of the locals belong to enclosing bodies.
     pub(super) captured: usize,
-    /// What the patterns under way belong to, and how many variables they declared so far.
+    /// The node that declares the current pattern variables, and how many it has declared so far.
     pub(super) patterns: (Declares, u32),
-    /// What `return` should give, innermost body last, and what was returned there.
+    /// Per enclosing body, innermost last: the expected type of `return`, and the type returned so far.
     pub(super) returns: Vec<(Ty, Option<Ty>)>,
-    /// What `yield` should give, innermost switch last, and what it gave.
+    /// Per enclosing switch, innermost last: the expected type of `yield`, and the type yielded so far.
     pub(super) yields: Vec<(Ty, Option<Ty>)>,
-    /// Names of library types of which it is known whether they are missing.
+    /// Library type names already checked for being missing.
     noted: Vec<Name>,
-    /// How many more times arguments may be typed again once it is known what they are for.
+    /// How many more times arguments may be typed again once their parameter types are known.
     pub(super) retries: usize,
     pub(super) out: Resolved,
 }
 
 impl<'r, 'p> Walk<'r, 'p> {
-    /// A walk over the body of `member`, with the variables of the bodies around it.
+    /// A walk over the body of `member`, with the variables of the enclosing bodies.
     pub(super) fn new(types: &'r Types<'p>, member: MemberId, body: &'r Body, around: Locals) -> Self {
         let mut locals = around;
         locals.iter_mut().for_each(|variable| variable.slot = None);
@@ -58,7 +58,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         walk
     }
 
-    /// The result.
+    /// Runs the walk and returns the result.
     pub(super) fn run(mut self) -> Resolved {
         match self.body.root {
             Some(Root::Stmt(id)) => self.stmt(id),
@@ -84,17 +84,17 @@ impl<'r, 'p> Walk<'r, 'p> {
         self.out
     }
 
-    /// The type in which the body stands.
+    /// The type that contains the body.
     pub(super) fn scope(&self) -> TypeId {
         self.member.ty
     }
 
-    /// The types around the body, innermost first.
+    /// The enclosing types of the body, innermost first.
     pub(super) fn scopes(&self) -> Rc<[TypeId]> {
         self.scopes.clone()
     }
 
-    /// What a written type means here.
+    /// Resolves a written type.
     pub(super) fn read(&mut self, r: &TypeRef) -> Ty {
         let ty = self.types.read(self.scope(), Some(self.member), r);
         let mut found = Vec::new();
@@ -104,7 +104,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         ty
     }
 
-    /// Notes type names that nothing declares.
+    /// Records type names that have no declaration.
     pub(super) fn note_missing(&mut self, ty: &Ty) {
         match ty {
             Ty::Library { fqn, args } => {
@@ -128,7 +128,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         self.locals.truncate(mark);
     }
 
-    /// Brings a variable into scope; it has one place, however often what declares it is walked.
+    /// Brings a variable into scope. It keeps its index even if its declaration is walked several times.
     pub(super) fn declare(&mut self, at: (Declares, u32), name: &str, ty: Ty) {
         let next = self.out.locals.len() as u32;
         let slot = *self.out.slots.entry(at).or_insert(next);
@@ -140,7 +140,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         self.locals.push(variable);
     }
 
-    /// An expression that stands by itself: variables of its patterns end with it.
+    /// Resolves an expression and drops its pattern variables from the scope.
     fn lone(&mut self, id: ExprId, expected: &Ty) -> Ty {
         let mark = self.locals.len();
         let ty = self.expr(id, expected);
@@ -148,14 +148,15 @@ impl<'r, 'p> Walk<'r, 'p> {
         ty
     }
 
-    /// A condition of a statement: the variables of its patterns, out of scope.
+    /// Resolves the condition of a statement; returns its pattern variables without leaving them in scope.
     fn condition(&mut self, id: ExprId) -> Locals {
         let mark = self.locals.len();
         self.expr(id, &Ty::prim("boolean"));
         self.locals.split_off(mark)
     }
 
-    /// Runs with those of a condition's variables in scope that are bound where it is `truth` (JLS §6.3.1).
+    /// Runs `inner` with those variables of the condition in scope that are bound when it evaluates to `truth` (JLS
+    /// §6.3.1).
     fn with_bound(&mut self, condition: ExprId, truth: bool, found: &Locals, inner: impl FnOnce(&mut Self)) {
         let mark = self.locals.len();
         let bound = self.bound(condition, truth, found);
@@ -302,7 +303,8 @@ impl<'r, 'p> Walk<'r, 'p> {
         }
     }
 
-    /// `if … else if … else …`. Variables of a pattern stay in scope after `if (!(x instanceof A a)) return;` (JLS §6.3.2.2).
+    /// `if … else if … else …`. Variables of a pattern stay in scope after `if (!(x instanceof A a)) return;` (JLS
+    /// §6.3.2.2).
     fn if_chain(&mut self, id: StmtId) {
         let body = self.body;
         let mark = self.locals.len();
@@ -332,7 +334,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         self.locals.truncate(mark);
     }
 
-    /// The type of the elements that a loop over this value gives.
+    /// The element type of a loop over a value of this type.
     pub(super) fn element(&self, items: &Ty) -> Ty {
         match items {
             Ty::Array(element) => (**element).clone(),
@@ -349,7 +351,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         }
     }
 
-    /// One of several types: what they have in common is not worked out.
+    /// The type of a value that has one of several types. Their common supertype is not computed.
     pub(super) fn either(&self, types: &[Ty]) -> Ty {
         let mut known: Vec<&Ty> = types.iter().filter(|ty| !matches!(ty, Ty::Null)).collect();
         known.dedup();
@@ -363,7 +365,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         }
     }
 
-    /// A lambda whose parameters have these types; gives the type of its result.
+    /// Resolves a lambda with these parameter types; returns its result type.
     pub(super) fn lambda(&mut self, id: ExprId, params: &[Ty], expected: &Ty) -> Ty {
         let body = self.body;
         let super::body::ExprKind::Lambda { params: declared, body: inner } = &body.expr(id).kind else {
@@ -388,7 +390,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         found
     }
 
-    /// What `super` is here.
+    /// The type of `super`.
     pub(super) fn super_type(&self) -> Ty {
         let extends = !self.types.project.ty(self.scope()).extends.is_empty();
         let supers = &self.types.members_of(self.scope()).supers;
@@ -396,7 +398,7 @@ impl<'r, 'p> Walk<'r, 'p> {
     }
 }
 
-/// The better known of two types that one body returns.
+/// The better known of two result types of one body.
 fn better(known: Option<Ty>, found: Ty) -> Ty {
     match known {
         Some(known) if matches!(found, Ty::Null) || (found.is_partial() && !matches!(known, Ty::Null)) => known,

@@ -1,4 +1,4 @@
-//! Resolving calls: which declaration a call means, by what it is called on.
+//! Resolves calls: finds the declaration that a call selects from the type of its target.
 
 use super::body::{ExprId, ExprKind};
 use super::calls::{Target, Unresolved};
@@ -10,7 +10,7 @@ use super::resolve_body::Walk;
 use super::resolve_expr::Meaning;
 use super::ty::{Args, Ty};
 
-/// Stands for an arity that is not known: a method reference whose type could not be told.
+/// Stands for an unknown arity: that of a method reference whose type could not be inferred.
 pub const ANY_ARITY: usize = usize::MAX;
 
 impl Walk<'_, '_> {
@@ -33,7 +33,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// `name(args)`: a method of this type or one around it, or a static import.
+    /// `name(args)`: a method of this type or an enclosing type, or a static import.
     pub(super) fn plain_call(&mut self, id: ExprId, name: &str, args: &[ExprId], explicit: &[Ty], expected: &Ty) -> Ty {
         let scopes = self.scopes();
         for scope in scopes.iter() {
@@ -98,7 +98,7 @@ impl Walk<'_, '_> {
         Some(self.static_call(id, &ty, name, args, explicit, expected))
     }
 
-    /// The enum whose `values` or `valueOf` a static import brings: no declaration of these stands anywhere.
+    /// The enum whose implicit `values` or `valueOf` a static import brings.
     pub(super) fn imported_enum(&self, name: &str) -> Option<TypeId> {
         if !matches!(name, "values" | "valueOf") {
             return None;
@@ -112,7 +112,7 @@ impl Walk<'_, '_> {
         enums.find(|owner| project.ty(*owner).kind == super::facts::TypeKind::Enum)
     }
 
-    /// A call on a value.
+    /// Resolves a call on a value.
     pub(super) fn value_call(
         &mut self,
         id: ExprId,
@@ -214,7 +214,7 @@ impl Walk<'_, '_> {
         object_method(name, args.len()).unwrap_or_else(|| self.carried(&given))
     }
 
-    /// A call on a type.
+    /// Resolves a call on a type.
     pub(super) fn static_call(
         &mut self,
         id: ExprId,
@@ -235,7 +235,7 @@ impl Walk<'_, '_> {
         self.value_call(id, ty, name, args, explicit, expected)
     }
 
-    /// What the methods give that every enum has.
+    /// The result type of a method that every enum has.
     pub(super) fn enum_method(&self, id: TypeId, name: &str, arity: usize) -> Option<Ty> {
         if self.types.project.ty(id).kind != super::facts::TypeKind::Enum {
             return None;
@@ -249,7 +249,7 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// A call of a library method of which nothing is known.
+    /// Resolves a call of a library method without a known signature.
     pub(super) fn library_call(&mut self, id: ExprId, ty: &Ty, name: &str, args: &[ExprId], expected: &Ty) -> Ty {
         let lent = self.given_by_library(ty, std::slice::from_ref(expected));
         let mut given = self.args_of_library(args, &lent);
@@ -280,12 +280,13 @@ impl Walk<'_, '_> {
         self.out.unresolved.push(Unresolved { name: name.to_owned(), arity, line });
     }
 
-    /// Types arguments of which nothing is known that they are for.
+    /// Types the arguments of an unresolved call.
     pub(super) fn type_args_of(&mut self, args: &[ExprId]) -> Vec<Ty> {
         self.args_of_library(args, &Ty::Unknown)
     }
 
-    /// Types the arguments of a library call whose signature is not known: lambdas get what the library was `lent` and the other arguments are.
+    /// Types the arguments of a library call without a known signature. Lambda parameters get the types that the
+    /// library can hold: `lent`, and those of the other arguments.
     pub(super) fn args_of_library(&mut self, args: &[ExprId], lent: &Ty) -> Vec<Ty> {
         let mut given: Vec<Ty> = Vec::new();
         let (functions, plain): (Vec<ExprId>, Vec<ExprId>) = args.iter().partition(|arg| self.is_function(**arg));
@@ -312,7 +313,8 @@ impl Walk<'_, '_> {
         given
     }
 
-    /// What a library of which nothing is known can give: one of the project types that it was given.
+    /// The result type of a library method without a known signature: one of the project types that the library
+    /// received.
     pub(super) fn given_by_library(&self, ty: &Ty, args: &[Ty]) -> Ty {
         if ty.library_name().is_some_and(|fqn| self.types.is_missing(fqn)) {
             return Ty::Unknown;
@@ -322,13 +324,13 @@ impl Walk<'_, '_> {
         self.carried(&all)
     }
 
-    /// The project types that values of these types can lead library code to.
+    /// The project types that library code can reach from values of these types.
     pub(super) fn carried(&self, types: &[Ty]) -> Ty {
         let mut found = Vec::new();
         for ty in types {
             ty.projects(&mut found);
             match ty {
-                // What its own arguments bring is found already.
+                // `projects` has already added its own type arguments.
                 Ty::Project { id, .. } => {
                     let bases = self.types.ancestors(*id).iter().filter(|base| base.library_name().is_some());
                     bases.for_each(|base| base.projects(&mut found));
@@ -343,7 +345,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Library supertypes that bring no methods to call.
+/// Library supertypes without methods to call.
 pub(super) fn is_marker(base: &Ty) -> bool {
     base.library_name().is_some_and(|fqn| {
         matches!(
@@ -358,7 +360,7 @@ pub(super) fn is_marker(base: &Ty) -> bool {
     })
 }
 
-/// What the methods give that every object has.
+/// The result type of a method of `Object`.
 pub fn object_method(name: &str, arity: usize) -> Option<Ty> {
     Some(match (name, arity) {
         ("toString", 0) => Ty::string(),

@@ -1,4 +1,4 @@
-//! Resolving expressions: their types, and what names and field accesses refer to.
+//! Resolves expressions: infers their types, and finds the declarations of names and field accesses.
 
 use super::body::{BinaryOp, ExprId, ExprKind, Lit, UnaryOp};
 use super::calls::{Declares, Target};
@@ -8,10 +8,10 @@ use super::named::{Named, StaticName};
 use super::resolve_body::Walk;
 use super::ty::{Args, Ty};
 
-/// Names that packages begin with, and that no field of a library's class is taken for.
+/// First parts of package names, which are not taken for inherited fields of a library class.
 const PACKAGES: &[&str] = &["java", "javax", "jakarta", "org", "com", "net", "io"];
 
-/// What an expression before a dot is.
+/// The meaning of an expression before a dot.
 #[derive(Debug, Clone)]
 pub(super) enum Meaning {
     /// A value.
@@ -23,7 +23,7 @@ pub(super) enum Meaning {
 }
 
 impl Meaning {
-    /// The type of the value, or unknown.
+    /// The type of a value; unknown for anything else.
     fn ty(&self) -> Ty {
         match self {
             Self::Value(ty) => ty.clone(),
@@ -33,10 +33,10 @@ impl Meaning {
 }
 
 impl Walk<'_, '_> {
-    /// Resolves an expression of which a value of type `expected` is wanted.
+    /// Resolves an expression where a value of type `expected` is required.
     pub(super) fn expr(&mut self, id: ExprId, expected: &Ty) -> Ty {
         let ty = match self.expr_type(id, expected) {
-            // What the library gives must be what is wanted, where nothing else can be.
+            // An opaque result must have the expected type if that is a primitive, a box or `String`.
             Ty::Opaque(_) if matches!(expected, Ty::Prim(_)) || expected.unboxed().is_some() => expected.clone(),
             Ty::Opaque(_) if *expected == Ty::string() => expected.clone(),
             found => found,
@@ -64,7 +64,8 @@ impl Walk<'_, '_> {
                     let project = self.types.project;
                     let anonymous = project.type_in(project.file_of(self.scope()), *place);
                     self.out.touched.insert(anonymous);
-                    // Members of its own can be called on it, and what it extends knows the arguments.
+                    // The new object has the anonymous type only if its supertype is no project type and no type is
+                    // expected: members of its own can be called on it.
                     return if made.as_project().is_some() || !expected.is_unknown() {
                         ty
                     } else {
@@ -137,7 +138,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A left-deep chain of operators, from its first operand on.
+    /// Resolves a left-deep chain of operators, from its first operand on.
     fn binary(&mut self, id: ExprId) -> Ty {
         let body = self.body;
         let mut spine = Few::none((id, BinaryOp::Add, id));
@@ -155,7 +156,7 @@ impl Walk<'_, '_> {
                 }
                 BinaryOp::And | BinaryOp::Or => Ty::prim("boolean"),
                 BinaryOp::Add if ty == Ty::string() || other == Ty::string() => Ty::string(),
-                // Without a known number on either side it may be a string.
+                // If neither operand is known to be a number, the sum may be a string.
                 BinaryOp::Add if !is_numeric(&ty) && !is_numeric(&other) => Ty::Opaque(Vec::new()),
                 BinaryOp::Shl | BinaryOp::Shr | BinaryOp::UShr => numeric(&ty, &Ty::prim("int")),
                 _ => numeric(&ty, &other),
@@ -165,7 +166,7 @@ impl Walk<'_, '_> {
         ty
     }
 
-    /// A chain `a ? x : b ? y : z`.
+    /// Resolves a chain `a ? x : b ? y : z`.
     fn conditional(&mut self, id: ExprId, expected: &Ty) -> Ty {
         let body = self.body;
         let (mut at, mut found, mut heads) = (id, Vec::new(), Vec::new());
@@ -183,7 +184,7 @@ impl Walk<'_, '_> {
         ty
     }
 
-    /// A chain of calls, field accesses and indexings, from its first target on.
+    /// Resolves a chain of calls, field accesses and index accesses, from its first target on.
     fn chain(&mut self, id: ExprId, expected: &Ty) -> Meaning {
         let body = self.body;
         let mut links = Few::none(id);
@@ -220,7 +221,7 @@ impl Walk<'_, '_> {
         meaning.unwrap_or(Meaning::Value(Ty::Unknown))
     }
 
-    /// What an expression before a dot is.
+    /// The meaning of an expression before a dot.
     pub(super) fn meaning(&mut self, id: ExprId) -> Meaning {
         let body = self.body;
         match &body.expr(id).kind {
@@ -238,7 +239,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A simple name (JLS §6.4.2): a variable before a type before a package.
+    /// Resolves a simple name (JLS §6.4.2): a variable comes before a type, a type before a package.
     fn name(&mut self, id: ExprId, name: &str) -> Meaning {
         let own = self.locals.iter().skip(self.captured).rfind(|local| local.name == name);
         if let Some((ty, slot)) = own.map(|own| (own.ty.clone(), own.slot)) {
@@ -292,7 +293,8 @@ impl Walk<'_, '_> {
         Meaning::Package(name.to_owned())
     }
 
-    /// A constant that a static import brings. What a wildcard of a library may bring counts only where `wildcards` says so: it could be anything.
+    /// A constant from a static import. A wildcard import of a library counts only if `wildcards` is set, since it
+    /// might supply any name.
     fn static_import(&mut self, id: ExprId, name: &str, wildcards: bool) -> Option<Meaning> {
         let project = self.types.project;
         let imports = &project.file(project.file_of(self.scope())).facts.imports;
@@ -427,7 +429,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// What a call, field access or indexing is applied to.
+/// The target of a call, field access or index access.
 pub(super) fn target_of(kind: &ExprKind) -> Option<ExprId> {
     match kind {
         ExprKind::Field { target, .. } | ExprKind::Index { target, .. } => Some(*target),
@@ -436,7 +438,7 @@ pub(super) fn target_of(kind: &ExprKind) -> Option<ExprId> {
     }
 }
 
-/// Library supertypes that give a type no fields.
+/// Library supertypes that add no fields to a type.
 fn is_plain(base: &Ty) -> bool {
     base.library_name().is_some_and(|fqn| {
         fqn.starts_with("java.lang.")
@@ -468,7 +470,7 @@ fn is_numeric(ty: &Ty) -> bool {
     primitive(ty).is_some_and(|name| name != "boolean" && name != "void")
 }
 
-/// Binary numeric promotion (JLS §5.6); `boolean` for its own bitwise operators.
+/// Binary numeric promotion (JLS §5.6); `boolean` for bitwise operators on booleans.
 fn numeric(left: &Ty, right: &Ty) -> Ty {
     match (primitive(left), primitive(right)) {
         (Some("boolean"), _) => Ty::prim("boolean"),

@@ -1,4 +1,4 @@
-//! Resolving arguments: which candidate they choose, what they tell of type variables, and what the call gives.
+//! Resolves arguments: selects the candidate, binds type variables, and computes the result type of the call.
 
 use super::body::{ExprId, ExprKind};
 use super::calls::Target;
@@ -10,7 +10,7 @@ use super::ty::{Bindings, Ty, lookup};
 use super::typing::same_class;
 
 impl Walk<'_, '_> {
-    /// Chooses among candidates, types the arguments, and gives the result.
+    /// Selects among candidates, types the arguments, and returns the result type.
     pub(super) fn invoke(
         &mut self,
         id: ExprId,
@@ -25,7 +25,7 @@ impl Walk<'_, '_> {
         result
     }
 
-    /// `new T(args)`, `this(args)`, `super(args)`: what is called, and the type made.
+    /// `new T(args)`, `this(args)`, `super(args)`: the constructor called and the type created.
     pub(super) fn construct(&mut self, ty: &Ty, args: &[ExprId], diamond: bool, expected: &Ty) -> (Target, Ty) {
         let made = if diamond { self.diamond(ty, expected) } else { ty.clone() };
         let candidates = self.types.constructors(&made, args.len());
@@ -44,7 +44,7 @@ impl Walk<'_, '_> {
         (self.target(&chosen), if open { result } else { made })
     }
 
-    /// The type that `new T<>` makes where something of type `expected` is wanted, if that tells.
+    /// The type that `new T<>` creates where a value of type `expected` is required, if that determines it.
     pub(super) fn diamond(&self, ty: &Ty, expected: &Ty) -> Ty {
         let (params, this) = match ty {
             Ty::Project { id, .. } => (self.types.members_of(*id).params.clone(), self.types.this_type(*id)),
@@ -81,7 +81,7 @@ impl Walk<'_, '_> {
         Target::Library { ty, name }
     }
 
-    /// The candidates that a call can mean; whether the arguments have been typed for that.
+    /// The candidates that a call may select, and whether the arguments have been typed to decide this.
     pub(super) fn choose(&mut self, candidates: Vec<Candidate>, args: &[ExprId]) -> (Vec<Candidate>, bool) {
         if candidates.len() < 2 {
             return (candidates, false);
@@ -98,7 +98,7 @@ impl Walk<'_, '_> {
         (if chosen.is_empty() { candidates } else { chosen }, true)
     }
 
-    /// Types the arguments of a call by what the first candidate wants, and gives the result of all.
+    /// Types the arguments by the parameters of the first candidate, and combines the result types of all candidates.
     pub(super) fn infer(
         &mut self,
         chosen: &[Candidate],
@@ -133,7 +133,7 @@ impl Walk<'_, '_> {
         self.either(&results)
     }
 
-    /// Variables that a call leaves to be inferred.
+    /// The type variables that a call leaves to inference.
     pub(super) fn open_vars(&self, candidate: &Candidate, open: bool) -> Vec<Name> {
         let mut vars = candidate.vars(self.types).to_vec();
         if open {
@@ -212,7 +212,8 @@ impl Walk<'_, '_> {
                 }
             }
         }
-        // What nothing tells, a library can only take from what it was given, or from what is wanted of it.
+        // A library can pass a lambda, or return for an unbound variable, only objects that it received or that are
+        // expected of it.
         let lent = |walk: &Self, args: &[ExprId]| {
             let mut given: Vec<Ty> = args.iter().map(|arg| walk.out.ty(*arg).clone()).collect();
             given.extend([candidate.owner().clone(), expected.clone()]);
@@ -240,7 +241,7 @@ impl Walk<'_, '_> {
         types.result(&ret, &bindings, &vars, &otherwise)
     }
 
-    /// Where a supertype of what is returned is wanted: `ArrayList<T>` for `List<Foo>`.
+    /// Binds type variables of `ret` where a supertype of it is expected: `ArrayList<T>` for `List<Foo>`.
     pub(super) fn unify_up(&self, ret: &Ty, expected: &Ty, vars: &[Name], hints: &mut Bindings) {
         let own = usize::from(same_class(ret, expected));
         for base in self.types.supers_where(ret, |base| same_class(base, expected)).into_iter().skip(own) {
@@ -248,7 +249,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What variables that nothing tells are at least: their bounds (JLS §18.1.3), as far as these are project types.
+    /// Binds type variables without inferred types to their bounds (JLS §18.1.3), if these are project types.
     pub(super) fn bounds_of(&self, candidate: &Candidate, vars: &[Name], bindings: &Bindings) -> Bindings {
         let Some(member) = candidate.member() else { return Bindings::new() };
         let owner = self.types.bindings(candidate.owner());
@@ -274,7 +275,7 @@ impl Walk<'_, '_> {
         matches!(self.body.expr(arg).kind, ExprKind::Lambda { .. } | ExprKind::MethodRef { .. })
     }
 
-    /// Whether the last argument is an array that stands for all variable ones.
+    /// Whether the last argument is an array that is passed for the whole varargs parameter.
     pub(super) fn is_array_arg(&mut self, arg: Option<&ExprId>) -> bool {
         let Some(arg) = arg.filter(|arg| !self.is_function(**arg)) else { return false };
         match &self.body.expr(*arg).kind {
@@ -290,7 +291,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Class variables that no method variable hides.
+/// Class type variables that no method type variable shadows.
 pub(super) fn unshadowed(class_vars: &[Name], vars: &[Name]) -> Vec<Name> {
     class_vars.iter().filter(|var| !vars.contains(var)).cloned().collect()
 }

@@ -1,4 +1,4 @@
-//! Resolving the arms of switches and patterns: the variables that they declare.
+//! Resolves the arms of switches, and patterns with the variables that they declare.
 
 use super::body::{ExprId, Pattern, SwitchArm};
 use super::calls::{Declares, Target};
@@ -7,7 +7,7 @@ use super::resolve_body::Walk;
 use super::ty::Ty;
 
 impl Walk<'_, '_> {
-    /// The arms of a switch over a value of this type.
+    /// Resolves the arms of a switch over a value of this type.
     pub(super) fn arms(&mut self, owner: Declares, selector: &Ty, arms: &[SwitchArm]) {
         let mark = self.locals.len();
         let mut declared = 0;
@@ -29,7 +29,7 @@ impl Walk<'_, '_> {
         self.locals.truncate(mark);
     }
 
-    /// A label is a constant of the selector's enum, or an expression.
+    /// Resolves a case label: a constant of the selector's enum, or an expression.
     fn label(&mut self, selector: &Ty, label: ExprId) {
         if let super::body::ExprKind::Name(name) = &self.body.expr(label).kind
             && let Some((field, ty)) = self.types.field(selector, name)
@@ -42,7 +42,7 @@ impl Walk<'_, '_> {
         self.expr(label, selector);
     }
 
-    /// Declares the variables of a pattern, numbered from `first` on; gives the next number.
+    /// Declares the variables of a pattern, numbered from `first`; returns the next number.
     pub(super) fn patterns_of(&mut self, owner: Declares, first: u32, pattern: &Pattern, value: &Ty) -> u32 {
         let around = std::mem::replace(&mut self.patterns, (owner, first));
         self.pattern(pattern, value);

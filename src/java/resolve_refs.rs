@@ -1,4 +1,5 @@
-//! Resolving lambdas and method references: what their interface gives them, and what they tell of it.
+//! Resolves lambdas and method references: their parameter types come from the interface, their results bind its type
+//! variables.
 
 use super::body::{ExprId, ExprKind};
 use super::calls::Target;
@@ -12,7 +13,8 @@ use super::resolve_infer::unshadowed;
 use super::ty::{Bindings, Ty};
 
 impl Walk<'_, '_> {
-    /// A lambda or method reference as an argument: its parameters come from `param`, its result tells variables.
+    /// Resolves a lambda or method reference passed as an argument: its parameter types come from `param`, and its
+    /// result binds type variables.
     pub(super) fn function_arg(
         &mut self,
         arg: ExprId,
@@ -24,7 +26,7 @@ impl Walk<'_, '_> {
         let types = self.types;
         let Some((params, ret)) = types.functional(param) else {
             let lent = match param {
-                // What calls the lambda is a library's interface of which nothing is known.
+                // The lambda implements an interface of an unknown library.
                 Ty::Library { .. } if lent.is_unknown() => self.given_by_library(param, &[]),
                 Ty::Opaque(_) => param.clone(),
                 _ => lent.clone(),
@@ -58,13 +60,13 @@ impl Walk<'_, '_> {
         self.out.types[arg.0 as usize] = types.result(param, bindings, vars, &Ty::Unknown);
     }
 
-    /// A lambda or method reference of which a value of type `expected` is wanted.
+    /// Resolves a lambda or method reference where a value of type `expected` is required.
     pub(super) fn function(&mut self, id: ExprId, expected: &Ty) {
         let mut bindings = Bindings::new();
         self.function_arg(id, expected, (&[], &Bindings::new()), &mut bindings, &Ty::Unknown);
     }
 
-    /// `target::name`; gives the type of its result.
+    /// Resolves `target::name`; returns its result type.
     pub(super) fn reference(&mut self, id: ExprId, params: Option<&[Ty]>) -> Ty {
         let body = self.body;
         let ExprKind::MethodRef { target, ty, name } = &body.expr(id).kind else { return Ty::Unknown };
@@ -120,7 +122,7 @@ impl Walk<'_, '_> {
         ty.clone()
     }
 
-    /// Methods of a name; of any arity where none is given.
+    /// The methods with this name; of any arity if none is given.
     pub(super) fn named(&self, ty: &Ty, name: &str, arity: Option<usize>) -> Vec<Candidate> {
         let owners: Vec<Ty> = match ty {
             Ty::Opaque(ids) => ids.iter().map(|id| Ty::project(*id)).collect(),
@@ -183,7 +185,8 @@ impl Walk<'_, '_> {
                 }
             };
         }
-        // Several arities can be meant: an unbound reference to an instance method takes its receiver first.
+        // The arity is ambiguous: an unbound reference to an instance method takes its receiver as the first
+        // argument.
         let all: Vec<Candidate> = match params {
             Some(params) => {
                 let whole: Vec<Arg> = params.iter().cloned().map(Arg::Typed).collect();

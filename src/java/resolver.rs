@@ -1,4 +1,4 @@
-//! The resolver: bodies of a project with the meaning of their names, resolved when first asked for, then kept.
+//! The resolver: resolves the bodies of a project on first use, and keeps the results.
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,13 +14,13 @@ use super::typing::Types;
 pub struct Resolver<'p> {
     /// Types of the project.
     pub types: Types<'p>,
-    /// For each type, the place of its first member in `resolved`.
+    /// For each type, the index of its first member in `resolved`.
     offsets: Vec<u32>,
     resolved: Vec<OnceLock<Arc<Resolved>>>,
 }
 
 impl<'p> Resolver<'p> {
-    /// A resolver that has resolved nothing yet.
+    /// A resolver without results yet.
     pub fn new(project: &'p Project) -> Self {
         let mut offsets = Vec::with_capacity(project.all_types().len());
         let mut count = 0;
@@ -36,7 +36,7 @@ impl<'p> Resolver<'p> {
         self.types.project
     }
 
-    /// A number for each member, without gaps.
+    /// A dense number for each member.
     pub fn dense(&self, id: MemberId) -> usize {
         self.offsets[id.ty.0 as usize] as usize + id.index as usize
     }
@@ -46,22 +46,22 @@ impl<'p> Resolver<'p> {
         self.resolved.len()
     }
 
-    /// What was resolved, for whoever frees it.
+    /// The results, so that the caller can free them.
     pub fn into_resolved(self) -> Vec<OnceLock<Arc<Resolved>>> {
         self.resolved
     }
 
-    /// The body of a member; `None` where nothing runs.
+    /// The body of a member; `None` if it has no code.
     pub fn body(&self, id: MemberId) -> Option<Arc<Body>> {
         self.project().body(id)
     }
 
-    /// The meaning of the names in a member's body; empty where it has none.
+    /// The resolved body of a member; empty if it has none.
     pub fn resolve(&self, id: MemberId) -> &Arc<Resolved> {
         self.resolved[self.dense(id)].get_or_init(|| Arc::new(self.read(id)))
     }
 
-    /// [`Resolver::resolve`] for one who asks once: kept only where the types in the body will ask for it.
+    /// [`Resolver::resolve`] for a single use: the result is kept only if types within the body will need it.
     pub fn resolve_once(&self, id: MemberId) -> Arc<Resolved> {
         let slot = &self.resolved[self.dense(id)];
         if let Some(known) = slot.get() {
@@ -81,7 +81,7 @@ impl<'p> Resolver<'p> {
         }
     }
 
-    /// The variables around a local or anonymous type, or a type within one.
+    /// The captured variables of a local or anonymous type, or of a type nested in one.
     fn captured(&self, id: TypeId) -> Locals {
         let project = self.project();
         let mut at = Some(id);

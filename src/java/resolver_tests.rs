@@ -1,10 +1,10 @@
-//! Tests of the resolver: small projects and what the calls of one method mean.
+//! Tests of the resolver: small projects, and the targets of the calls in one method.
 
 use super::*;
 use crate::java::body::ExprKind;
 use crate::java::calls::Target;
 
-/// What each call, creation and method reference in a method means, in the order of the source.
+/// The targets of each call, creation and method reference in a method, in source order.
 fn calls(sources: &[&str], symbol: &str) -> Vec<String> {
     let files: Vec<(String, &str)> =
         sources.iter().enumerate().map(|(i, text)| (format!("src/main/java/F{i}.java"), *text)).collect();
@@ -186,7 +186,7 @@ const SELF_TYPED: &str = "class Order {} class Invoice { Invoice build() { retur
     class Old extends B { Object build() { return null; } }
     interface Setup<T extends Orders<T>> { void with(T t); }";
 
-/// What the calls of this body mean, where none stays open.
+/// The targets of the calls in this body, if all are resolved.
 fn self_typed(body: &str) -> Vec<String> {
     let source = format!(
         "class A {{ void with(Setup<?> s) {{}} <T extends Orders<T>> void each(java.util.function.Consumer<T> c) {{}} void m() {{ {body} }} }}"
@@ -199,7 +199,7 @@ fn self_typed(body: &str) -> Vec<String> {
 #[test]
 fn a_self_typed_builder_stays_of_the_type_of_its_receiver() {
     let (note, build) = ("note = Orders#note(String)", "build = Orders#build()");
-    // Told by arguments, by a wildcard, by a raw type, by a variable of a method.
+    // The type is inferred from arguments, a wildcard, a raw type, or a variable of a method.
     assert_eq!(self_typed("Plain p = null; p.name(\"a\").last().note(\"b\").build();"), [note, build]);
     assert_eq!(self_typed("Orders<?> o = null; o.name(\"a\").note(\"b\").name(\"c\").build();"), [note, build]);
     assert_eq!(self_typed("Orders o = null; o.name(\"a\").note(\"b\").name(\"c\").build();"), [note, build]);

@@ -1,4 +1,5 @@
-//! Generic signatures of library types: what a call returns and what a lambda is given, read from the Java sources in `signatures/`.
+//! Generic signatures of library types, read from the Java sources in `signatures/`: result types of calls, and
+//! parameter types of lambdas.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -10,22 +11,22 @@ use super::models::sources::models;
 use super::name::Name;
 use super::ty::{Bindings, Ty};
 
-/// A library type whose signatures are known.
+/// A library type with known signatures.
 #[derive(Debug)]
 pub struct LibraryType {
     /// Dotted name.
     pub fqn: Name,
     /// Its type parameters.
     pub params: Vec<Name>,
-    /// What it extends and implements, over its own parameters.
+    /// Its supertypes, in terms of its own type parameters.
     pub supers: Vec<Ty>,
-    /// Whether it is an interface for lambdas.
+    /// Whether it is a functional interface.
     pub functional: bool,
-    /// Methods and constructors (named `<init>`) in the order of the source.
+    /// Methods and constructors (named `<init>`) in source order.
     pub methods: Vec<LibraryMethod>,
-    /// Places of the methods of each name.
+    /// Indexes of the methods of each name.
     by_name: FxHashMap<Name, Vec<u32>>,
-    /// All supertypes that are known, breadth first, over its own parameters.
+    /// All known supertypes, breadth first, in terms of its own type parameters.
     above: OnceLock<Vec<Ty>>,
 }
 
@@ -36,21 +37,21 @@ pub struct LibraryMethod {
     pub name: Name,
     /// Whether it is static.
     pub is_static: bool,
-    /// Whether a lambda for its type stands for this method.
+    /// Whether it is abstract: the method that a lambda implements.
     pub is_abstract: bool,
     /// Its own type parameters.
     pub vars: Vec<Name>,
-    /// Its parameter types; for a varargs parameter the type of one element.
+    /// Its parameter types; the element type of a varargs parameter.
     pub params: Vec<Ty>,
     /// Whether the last parameter is `T...`.
     pub varargs: bool,
-    /// What it returns.
+    /// Its return type.
     pub ret: Ty,
 }
 
 static TYPES: LazyLock<FxHashMap<Name, LibraryType>> = LazyLock::new(read_all);
 
-/// The library type of this dotted name; `jakarta` is read as `javax`.
+/// The library type with this dotted name; `jakarta` is looked up as `javax`.
 pub fn library_type(fqn: &str) -> Option<&'static LibraryType> {
     if let Some(rest) = fqn.strip_prefix("jakarta.") {
         return TYPES.get(format!("javax.{rest}").as_str());
@@ -58,12 +59,12 @@ pub fn library_type(fqn: &str) -> Option<&'static LibraryType> {
     TYPES.get(fqn)
 }
 
-/// The supertypes of a library type with its arguments put in, breadth first, itself first.
+/// A library type and its supertypes with its type arguments applied, breadth first.
 pub fn library_supers(ty: &Ty) -> Vec<Ty> {
     library_supers_where(ty, |_| true)
 }
 
-/// Of a library type and all its supertypes, those whose class is wanted, as [`library_supers`] gives them. `wanted` sees them without arguments.
+/// The types of [`library_supers`] that `wanted` accepts; `wanted` sees them without the type arguments applied.
 pub fn library_supers_where(ty: &Ty, wanted: impl Fn(&Ty) -> bool) -> Vec<Ty> {
     let mut found = Vec::from_iter(wanted(ty).then(|| ty.clone()));
     let Ty::Library { fqn, args } = ty else { return found };
@@ -79,13 +80,13 @@ pub fn library_supers_where(ty: &Ty, wanted: impl Fn(&Ty) -> bool) -> Vec<Ty> {
 }
 
 impl LibraryType {
-    /// The methods of a name, in the order of the source; constructors have the name `<init>`.
+    /// The methods with this name, in source order; constructors have the name `<init>`.
     pub fn named(&self, name: &str) -> impl Iterator<Item = &LibraryMethod> {
         let places = self.by_name.get(name).map(Vec::as_slice).unwrap_or_default();
         places.iter().filter_map(|place| self.methods.get(*place as usize))
     }
 
-    /// Whether there are methods of a name.
+    /// Whether there are methods with this name.
     pub fn has(&self, name: &str) -> bool {
         self.by_name.contains_key(name)
     }
@@ -112,7 +113,7 @@ impl LibraryType {
     }
 }
 
-/// Type parameters with the arguments given for them; none for a raw type.
+/// Binds type parameters to the given arguments; empty for a raw type.
 pub fn bind(params: &[Name], args: &[Ty]) -> Bindings {
     if params.len() != args.len() {
         return Vec::new();
@@ -120,7 +121,7 @@ pub fn bind(params: &[Name], args: &[Ty]) -> Bindings {
     params.iter().cloned().zip(args.iter().cloned()).collect()
 }
 
-/// The single abstract method of a library interface for lambdas, with the type it was found in.
+/// The single abstract method of a functional library interface, with the type that declares it.
 pub fn functional(ty: &Ty) -> Option<(Ty, &'static LibraryMethod)> {
     library_type(ty.library_name()?).filter(|known| known.functional)?;
     library_supers(ty).into_iter().find_map(|base| {
@@ -137,7 +138,7 @@ fn read_all() -> FxHashMap<Name, LibraryType> {
             files.push(facts_of(&format!("package {part}")));
         }
     }
-    // What a model of a library declares is its signature too.
+    // Library models declare their signatures themselves.
     files.extend(models().iter().map(|model| FileFacts::clone(&model.facts)));
     let mut names: FxHashMap<String, Name> = FxHashMap::default();
     for file in &files {

@@ -1,11 +1,11 @@
-//! The text of one file with its tokens: what the readers of declarations share.
+//! The text and tokens of one file, shared by the readers of declarations.
 
 use super::facts::Span;
 pub use super::syntax::parts;
 use super::syntax::{self, Node};
 use super::tokens::Tokens;
 
-/// How deep types may stand in types, and expressions in annotation arguments, before they are cut and named.
+/// Maximum nesting of types, and of expressions in annotation arguments; deeper ones are cut and reported.
 pub const MAX_DEPTH: usize = 60;
 
 /// Text and tokens of one file.
@@ -17,7 +17,7 @@ pub struct Source<'t> {
 }
 
 impl<'t> Source<'t> {
-    /// The source of this text.
+    /// Tokenises a text.
     pub fn of(text: &'t str) -> Self {
         Self { text, tokens: Tokens::of(text) }
     }
@@ -27,7 +27,7 @@ impl<'t> Source<'t> {
         syntax::text(node, self.text)
     }
 
-    /// Tokens of a node run together: a dotted name without the white space and comments that may stand in it.
+    /// The tokens of a node, concatenated: a dotted name without white space and comments inside it.
     pub fn joined(&self, node: Node<'_>) -> String {
         let raw = self.raw(node);
         if raw.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$')) {

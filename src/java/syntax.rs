@@ -1,4 +1,4 @@
-//! The syntax tree of a Java file: the only file that knows tree-sitter.
+//! The syntax tree of a Java file: the only gateway to tree-sitter.
 
 use std::sync::OnceLock;
 
@@ -11,8 +11,8 @@ thread_local! {
     static PARSER: std::cell::RefCell<Option<tree_sitter::Parser>> = const { std::cell::RefCell::new(None) };
 }
 
-/// Parses one file. Always gives a tree for text under 4 GiB: what is not Java becomes error nodes. `None` where the grammar
-/// cannot be loaded, which only a broken build of this binary can cause.
+/// Parses one file. Always returns a tree for text under 4 GiB: text that is not Java becomes error nodes. `None` if
+/// the grammar cannot be loaded, which only a broken build of this binary can cause.
 pub fn parse(text: &str) -> Option<Tree> {
     PARSER.with(|cell| {
         let mut slot = cell.borrow_mut();
@@ -25,19 +25,20 @@ pub fn parse(text: &str) -> Option<Tree> {
     })
 }
 
-/// The grammar's own query of what to highlight. `None` where it does not fit the grammar, which only a broken build of this binary can cause.
+/// The grammar's highlight query. `None` if it does not fit the grammar, which only a broken build of this binary can
+/// cause.
 pub fn highlights() -> Option<&'static Query> {
     static QUERY: OnceLock<Option<Query>> = OnceLock::new();
     let language = || LANGUAGE.get_or_init(|| tree_sitter_java::LANGUAGE.into());
     QUERY.get_or_init(|| Query::new(language(), tree_sitter_java::HIGHLIGHTS_QUERY).ok()).as_ref()
 }
 
-/// What the grammar calls kinds and fields, by number: asking by name compares it with each of them, for every node.
+/// Numbers of the grammar's kinds and fields. tree-sitter's lookup by name compares with every name, for every node.
 struct Grammar {
     kinds: Vec<&'static str>,
-    /// By name.
+    /// Sorted by name.
     fields: Vec<(&'static str, u16)>,
-    /// By [`slot`] of the name: where one has it to itself, it is found at once.
+    /// By [`slot`] of the name: a field without a collision is found at once.
     slots: Vec<(&'static str, u16)>,
 }
 
@@ -61,7 +62,7 @@ impl Grammar {
 }
 
 impl Grammar {
-    /// The number of a field that shares its slot.
+    /// The number of a field whose slot another field occupies.
     #[cold]
     fn field(&self, name: &str) -> Option<u16> {
         let place = self.fields.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
@@ -71,7 +72,7 @@ impl Grammar {
 
 const SLOTS: usize = 256;
 
-/// A number below [`SLOTS`] for the name of a field.
+/// A hash below [`SLOTS`] of a field name.
 #[inline(always)]
 fn slot(name: &str) -> usize {
     let bytes = name.as_bytes();
@@ -79,7 +80,7 @@ fn slot(name: &str) -> usize {
     (byte(0) + byte(2) * 3 + byte(bytes.len().saturating_sub(1)) * 7 + bytes.len() * 17) % SLOTS
 }
 
-/// What is asked of every node.
+/// Fast queries on a node.
 pub trait Ask: Sized {
     /// The name of its kind.
     fn kind_name(&self) -> &'static str;
@@ -90,11 +91,12 @@ pub trait Ask: Sized {
 impl Ask for Node<'_> {
     #[inline]
     fn kind_name(&self) -> &'static str {
-        // The kind of errors is in no table.
+        // Error nodes have a kind number outside the table.
         Grammar::get().kinds.get(usize::from(self.kind_id())).copied().unwrap_or("ERROR")
     }
 
-    // Names are written where they are asked for: in line their places are known, and they are compared at once.
+    // Always inlined: callers pass constant names, so the slot is computed at compile time and the comparison is
+    // fast.
     #[inline(always)]
     fn by_field(&self, name: &str) -> Option<Self> {
         let grammar = Grammar::get();
@@ -105,13 +107,13 @@ impl Ask for Node<'_> {
     }
 }
 
-/// Some nodes.
+/// A short list of nodes.
 pub type Parts<'t> = Few<Node<'t>>;
 
-/// Up to so many children are looked for one by one: that costs less than a cursor.
+/// Up to this many children, access by index costs less than a cursor.
 const ONE_BY_ONE: usize = 8;
 
-/// Named children of a node that are no comments.
+/// The named children of a node without comments.
 pub fn parts(node: Node<'_>) -> Parts<'_> {
     let count = node.named_child_count();
     let mut found = Few::none(node);
@@ -131,7 +133,7 @@ pub fn parts(node: Node<'_>) -> Parts<'_> {
                 found.push(child);
             }
         }
-        // Behind the last one stand brackets, which are not looked at.
+        // Only brackets follow the last named child.
         more = left > 0 && cursor.goto_next_sibling();
     }
     found
@@ -139,11 +141,11 @@ pub fn parts(node: Node<'_>) -> Parts<'_> {
 
 /// Whether a node is a comment.
 pub fn is_comment(node: Node<'_>) -> bool {
-    // Nothing else may stand anywhere but errors.
+    // Besides comments, only errors can occur anywhere in the tree.
     node.is_extra() && matches!(node.kind_name(), "line_comment" | "block_comment")
 }
 
-/// Where a node stands.
+/// The source span of a node.
 pub fn span(node: Node<'_>) -> Span {
     Span {
         start: node.start_byte() as u32,

@@ -1,6 +1,7 @@
-//! Text blocks without the indentation that is only formatting.
+//! Removes incidental indentation from text blocks.
 
-/// Content of a text block, given with its quotes, without incidental white space (JLS §3.10.6) and with its escapes as written.
+/// The content of a text block, passed with its quotes, without incidental white space (JLS §3.10.6); its escapes
+/// stay as written.
 pub fn stripped(text: &str) -> String {
     let inner = text.strip_prefix("\"\"\"").unwrap_or(text);
     let inner = inner.strip_suffix("\"\"\"").unwrap_or(inner);

@@ -1,7 +1,8 @@
-//! Tokens of a Java file, read in one pass over its bytes: what hashes are made of, which names it says, and where types may stand in bodies.
+//! Tokenises a Java file in one pass over its bytes, for hashes, for the names it mentions, and to find where bodies
+//! may declare types.
 //!
-//! The syntax tree says what a file declares; tokens say what counts as a change. They are read without the tree, so that a file which
-//! parses in part still has every hash, and bodies without local or anonymous types need not be walked.
+//! The syntax tree says what a file declares; tokens say what counts as a change. Tokenising does not need the tree,
+//! so a file with syntax errors still has all hashes, and bodies without local or anonymous types need not be walked.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -12,7 +13,7 @@ use super::normal_form::{Named, SEPARATOR, may_differ, normal_form};
 use super::text_block;
 use crate::types::Hash;
 
-/// Tokens up to so many bytes are copied at once.
+/// Tokens up to this length are copied as one fixed-size block.
 const SHORT: usize = 16;
 
 /// The tokens of one file.
@@ -20,19 +21,19 @@ pub struct Tokens<'t> {
     text: &'t str,
     /// Text of all tokens, each followed by [`SEPARATOR`].
     bytes: Vec<u8>,
-    /// For each token: where it starts in the source, and in `bytes`.
+    /// For each token: its offset in the source, and in `bytes`.
     starts: Vec<(u32, u32)>,
-    /// Source offsets at which a local or anonymous type may begin its name or body, ascending.
+    /// Source offsets at which the name or body of a local or anonymous type may start, ascending.
     points: Vec<u32>,
     words: FxHashSet<&'t str>,
-    /// The words in order, once all are there.
+    /// The words, sorted on first use.
     sorted: OnceCell<Vec<&'t str>>,
-    /// Whether the file imports annotations that document an API.
+    /// The libraries that the file mentions, for normalising annotations.
     named: Named,
 }
 
 impl<'t> Tokens<'t> {
-    /// Reads all tokens of `text`, be it Java or not.
+    /// Tokenises `text`, even if it is not Java.
     pub fn of(text: &'t str) -> Self {
         let mut lexer = Lexer {
             tokens: Self {
@@ -54,7 +55,7 @@ impl<'t> Tokens<'t> {
         lexer.tokens
     }
 
-    /// Hash of the tokens that start in any of these stretches of the source, in their normal form.
+    /// Hash of the normal form of the tokens that start in any of these ranges of the source.
     pub fn hash(&self, stretches: &[(usize, usize)]) -> Hash {
         let form = |(start, end): &(usize, usize)| {
             let written = self.slice(*start, *end);
@@ -69,13 +70,13 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// The tokens that start in `start..end`, run together.
+    /// The tokens that start in `start..end`, concatenated.
     pub fn joined(&self, start: usize, end: usize) -> String {
         let bytes: Vec<u8> = self.slice(start, end).iter().copied().filter(|byte| *byte != SEPARATOR).collect();
         String::from_utf8(bytes).unwrap_or_default()
     }
 
-    /// The text with a space for each character of a comment; every line and every token stands where it stood.
+    /// The text with every comment character replaced by a space; all lines and tokens keep their positions.
     pub fn without_comments(&self) -> String {
         let mut out: Vec<u8> = self.text.bytes().map(|b| if b.is_ascii_whitespace() { b } else { b' ' }).collect();
         let ends = self.starts.iter().skip(1).map(|(_, at)| *at as usize).chain([self.bytes.len()]);
@@ -83,7 +84,7 @@ impl<'t> Tokens<'t> {
             let mut token = self.bytes.get(*at as usize..end.saturating_sub(1)).unwrap_or_default();
             let rest = self.text.get(*source as usize..).unwrap_or_default();
             if let Some(block) = rest.strip_prefix("\"\"\"") {
-                // Of a text block, the token is without its indentation.
+                // The stored token of a text block has no indentation, so the length is taken from the source.
                 let end = block.find("\"\"\"").map_or(rest.len(), |end| end + 6);
                 token = rest.as_bytes().get(..end).unwrap_or_default();
             }
@@ -94,18 +95,19 @@ impl<'t> Tokens<'t> {
         String::from_utf8(out).unwrap_or_default()
     }
 
-    /// Whether a local or anonymous type may stand in `start..end`.
+    /// Whether `start..end` may contain a local or anonymous type.
     pub fn may_hold_type(&self, start: usize, end: usize) -> bool {
         let first = self.points.partition_point(|point| (*point as usize) < start);
         self.points.get(first).is_some_and(|point| (*point as usize) < end)
     }
 
-    /// Offset of the first token; the length of the text where there is none.
+    /// Offset of the first token; the length of the text if there is none.
     pub fn first(&self) -> usize {
         self.starts.first().map_or(self.text.len(), |(source, _)| *source as usize)
     }
 
-    /// The capitalised names without a dot before them among the tokens that start in any of these stretches: their places in [`Self::words`], ascending.
+    /// The capitalised names without a preceding dot among the tokens that start in any of these ranges: indexes into
+    /// [`Self::words`], ascending.
     pub fn named(&self, stretches: &[(usize, usize)]) -> Vec<u32> {
         let words = self.sorted.get_or_init(|| self.sorted_words());
         let mut found = Vec::new();
@@ -148,17 +150,17 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// What the last token was, as far as the next one asks.
+/// The kind of the previous token, as far as it affects the next one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Previous<'t> {
     Start,
     Dot,
     ClosedParen,
-    /// A keyword after which a type stands: `new`, `extends` and so on; also `@` and `<`.
+    /// A keyword that a type follows, such as `new` or `extends`; also `@` and `<`.
     BeforeType,
-    /// `class`, `interface`, `enum` or `record`, and where it starts.
+    /// `class`, `interface`, `enum` or `record`, with its offset.
     TypeKeyword(u32),
-    /// `if`, `for` and the like, whose parenthesis is no argument list.
+    /// `if`, `for` and the like, whose parentheses are not an argument list.
     Control,
     Keyword,
     /// A chain of names, without keywords.
@@ -170,7 +172,7 @@ struct Lexer<'t> {
     tokens: Tokens<'t>,
     at: usize,
     previous: Previous<'t>,
-    /// For each open parenthesis: whether a control keyword stands before it.
+    /// For each open parenthesis: whether a control keyword precedes it.
     parens: Vec<bool>,
     closed_control: bool,
     in_import: bool,
@@ -201,7 +203,7 @@ impl<'t> Lexer<'t> {
         let Tokens { text, bytes, starts, .. } = &mut self.tokens;
         let (to, len) = (bytes.len(), self.at - start);
         starts.push((start as u32, to as u32));
-        // Most tokens are short: to copy always the same number of bytes takes one instruction.
+        // Most tokens are short, and copying a fixed number of bytes takes one instruction.
         match text.as_bytes()[start..].first_chunk::<SHORT>() {
             Some(chunk) if len <= SHORT => {
                 bytes.extend_from_slice(chunk);
@@ -213,7 +215,7 @@ impl<'t> Lexer<'t> {
         self.previous = previous;
     }
 
-    /// Moves past a comment; one that nothing ends goes to the end of the text.
+    /// Skips a comment; an unterminated one ends with the text.
     fn comment(&mut self) {
         let start = self.at + 2;
         let rest = self.tokens.text.get(start..).unwrap_or_default();
@@ -235,7 +237,7 @@ impl<'t> Lexer<'t> {
         let Some(block) = self.tokens.text.get(start..self.at) else {
             return self.push(start, Previous::Other);
         };
-        // The indentation of a text block is formatting.
+        // The indentation of a text block is formatting only.
         let stripped = text_block::stripped(block);
         self.tokens.starts.push((start as u32, self.tokens.bytes.len() as u32));
         self.tokens.bytes.extend_from_slice(b"\"\"\"");
@@ -244,7 +246,7 @@ impl<'t> Lexer<'t> {
         self.previous = Previous::Other;
     }
 
-    /// A literal within one line.
+    /// Reads a string or character literal within one line.
     fn quoted(&mut self, quote: u8) {
         let start = self.at;
         let bytes = self.tokens.text.as_bytes();
@@ -272,7 +274,7 @@ impl<'t> Lexer<'t> {
         self.push(start, Previous::Other);
     }
 
-    /// Whether the number begun at `start` is hexadecimal without a binary exponent, whose `e` is a digit.
+    /// Whether the number that starts at `start` is hexadecimal without a binary exponent, so that `e` is a digit.
     fn is_hex(&self, start: usize) -> bool {
         let bytes = self.tokens.text.as_bytes();
         bytes[start..].starts_with(b"0x") && !matches!(bytes[self.at - 1], b'p' | b'P')
@@ -313,12 +315,12 @@ impl<'t> Lexer<'t> {
         self.push(start, name);
     }
 
-    /// Whether a name stands after the word just read, as after `record` where it is a keyword.
+    /// Whether a name follows the current word, as it does if `record` is a keyword.
     fn name_follows(&self) -> bool {
         self.tokens.text[self.at..].trim_start().bytes().next().is_some_and(is_name_start)
     }
 
-    /// The longest `a.b.c` without white space that begins at `start`.
+    /// The longest `a.b.c` without white space that starts at `start`.
     fn chain(&self, start: usize) -> &'t str {
         let bytes = self.tokens.text.as_bytes();
         let mut end = self.at;
@@ -357,7 +359,7 @@ impl<'t> Lexer<'t> {
         let start = self.at;
         let first = self.byte(0);
         let (second, third) = (self.byte(1), self.byte(2));
-        // `>` stays single: `>>` closes two lists of type arguments as often as it shifts.
+        // `>` stays a token of its own, since `>>` may close two lists of type arguments or be a shift.
         self.at += match (first, second) {
             (b'<', b'<') if third == b'=' => 3,
             (b'+', b'+' | b'=') | (b'-', b'-' | b'=' | b'>') | (b'&', b'&' | b'=') | (b'|', b'|' | b'=') => 2,
@@ -384,13 +386,13 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// The place behind the `*/` that ends a block comment.
+/// The offset after the `*/` that ends a block comment.
 fn end_of_block(text: &str) -> Option<usize> {
     let mut slashes = text.match_indices('/').map(|(at, _)| at);
     slashes.find(|at| *at > 0 && text.as_bytes()[at - 1] == b'*').map(|at| at + 1)
 }
 
-/// For each byte: whether a name can begin with it, and whether it can stand in one.
+/// For each byte: whether a name can start with it, and whether a name can contain it.
 const NAME_BYTES: [(bool, bool); 256] = {
     let mut found = [(false, false); 256];
     let mut at = 0;
@@ -412,7 +414,7 @@ fn is_name_part(byte: u8) -> bool {
 }
 
 fn keyword<'t>(word: &str, start: u32) -> Option<Previous<'t>> {
-    // Most names are told apart at once.
+    // Fast path: most names cannot be keywords.
     if !matches!(word.as_bytes(), [b'a'..=b'y', .., b'c'..=b'y']) || word.len() > 12 {
         return None;
     }

@@ -1,16 +1,16 @@
-//! Types of expressions, as far as they are known without compiling.
+//! Static types of expressions, as far as they can be inferred without compiling.
 
 use std::sync::Arc;
 
 use super::ids::TypeId;
 use super::name::Name;
 
-/// A type. Names of type variables stand for themselves until a call or a receiver tells them.
+/// A type. Type variables stay in it until a call or a receiver binds them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ty {
-    /// A type of the project with its type arguments; none where it is raw or plain.
+    /// A project type with its type arguments; without arguments if it is raw or not generic.
     Project {
-        /// Which.
+        /// Its id.
         id: TypeId,
         /// Its type arguments.
         args: Args,
@@ -28,8 +28,8 @@ pub enum Ty {
     Array(Arc<Ty>),
     /// A type variable.
     Var(Name),
-    /// What library code gave that nothing is known about: if it is of a project type at all, then of one of these (sorted), since a library
-    /// can only name the types that it was given.
+    /// The result of unknown library code. If it is a project type at all, it is one of these (sorted), since a
+    /// library can only know the types that it received.
     Opaque(Vec<TypeId>),
     /// The type of `null`.
     Null,
@@ -37,10 +37,10 @@ pub enum Ty {
     Unknown,
 }
 
-/// Type arguments: shared, since types are copied much more often than they are made.
+/// Type arguments. They are shared, because types are copied much more often than created.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Args(
-    /// `None` where there are none.
+    /// `None` if there are none.
     Option<Arc<[Ty]>>,
 );
 
@@ -54,7 +54,7 @@ impl Args {
 impl FromIterator<Ty> for Args {
     fn from_iter<I: IntoIterator<Item = Ty>>(args: I) -> Self {
         let args = args.into_iter();
-        // To make nothing of nothing is what is mostly asked.
+        // Mapping no arguments is the most frequent case.
         if args.size_hint() == (0, Some(0)) {
             return Self::default();
         }
@@ -77,11 +77,11 @@ impl std::fmt::Debug for Args {
     }
 }
 
-/// What stands for each type variable that is known.
+/// Bound type variables with their types.
 pub type Bindings = Vec<(Name, Ty)>;
 
 impl Ty {
-    /// Whether both are the same class, primitive type or array, whatever their type arguments.
+    /// Whether both have the same erasure: class, primitive type or array.
     pub fn is_same_erased(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Project { id, .. }, Self::Project { id: other, .. }) => id == other,
@@ -92,12 +92,12 @@ impl Ty {
         }
     }
 
-    /// A project type without arguments.
+    /// A project type without type arguments.
     pub fn project(id: TypeId) -> Self {
         Self::Project { id, args: Args::default() }
     }
 
-    /// A library type without arguments.
+    /// A library type without type arguments.
     pub fn library(fqn: impl Into<Name>) -> Self {
         Self::Library { fqn: fqn.into(), args: Args::default() }
     }
@@ -117,7 +117,7 @@ impl Ty {
         Self::Array(Arc::new(element))
     }
 
-    /// The project type that this is, without arguments.
+    /// The id of a project type.
     pub fn as_project(&self) -> Option<TypeId> {
         match self {
             Self::Project { id, .. } => Some(*id),
@@ -125,12 +125,12 @@ impl Ty {
         }
     }
 
-    /// Whether nothing is known.
+    /// Whether the type is unknown.
     pub fn is_unknown(&self) -> bool {
         matches!(self, Self::Unknown)
     }
 
-    /// Whether something within is not known.
+    /// Whether some part of the type is unknown.
     pub fn is_partial(&self) -> bool {
         match self {
             Self::Unknown | Self::Var(_) => true,
@@ -140,7 +140,7 @@ impl Ty {
         }
     }
 
-    /// Whether a type variable is named within.
+    /// Whether the type contains a type variable.
     pub fn has_variable(&self) -> bool {
         match self {
             Self::Var(_) => true,
@@ -150,7 +150,7 @@ impl Ty {
         }
     }
 
-    /// Every project type that this type names, in itself or its arguments.
+    /// Every project type that occurs in this type, including its arguments.
     pub fn projects(&self, into: &mut impl Extend<TypeId>) {
         match self {
             Self::Project { id, args } => {
@@ -164,7 +164,7 @@ impl Ty {
         }
     }
 
-    /// This type with its variables replaced by what they are bound to; unbound ones stay.
+    /// Replaces type variables by their bindings; unbound ones stay.
     pub fn subst(&self, bindings: &Bindings) -> Self {
         match self {
             Self::Var(name) => lookup(bindings, name).cloned().unwrap_or_else(|| self.clone()),
@@ -179,7 +179,7 @@ impl Ty {
         }
     }
 
-    /// This type with those of `vars` that are not bound made unknown.
+    /// Replaces bound type variables by their bindings, and unbound ones of `vars` by unknown.
     pub fn close(&self, bindings: &Bindings, vars: &[Name]) -> Self {
         if !self.has_variable() {
             return self.clone();
@@ -193,7 +193,7 @@ impl Ty {
         self.subst(&all)
     }
 
-    /// The class of a primitive type; every other type is itself.
+    /// The box of a primitive type; any other type unchanged.
     pub fn boxed(&self) -> Self {
         let Self::Prim(name) = self else { return self.clone() };
         Self::library(match &**name {
@@ -209,7 +209,7 @@ impl Ty {
         })
     }
 
-    /// The primitive type of a class that has one.
+    /// The primitive type of a box.
     pub fn unboxed(&self) -> Option<&'static str> {
         let Self::Library { fqn, .. } = self else { return None };
         Some(match &**fqn {
@@ -233,7 +233,7 @@ impl Ty {
         }
     }
 
-    /// Without type arguments.
+    /// The type without type arguments.
     pub fn erased(&self) -> Self {
         match self {
             Self::Project { id, .. } => Self::project(*id),
@@ -244,12 +244,13 @@ impl Ty {
     }
 }
 
-/// What a variable is bound to.
+/// The binding of a type variable.
 pub fn lookup<'b>(bindings: &'b Bindings, name: &str) -> Option<&'b Ty> {
     bindings.iter().find(|(bound, _)| **bound == *name).map(|(_, ty)| ty)
 }
 
-/// Whether a primitive value of type `from` may be used where `to` is declared without a cast (JLS §5.1.2), or they are the same.
+/// Whether a primitive value of type `from` may be used without a cast where `to` is declared (JLS §5.1.2); also true
+/// for equal types.
 pub fn widens(from: &str, to: &str) -> bool {
     const ORDER: [&str; 6] = ["byte", "short", "int", "long", "float", "double"];
     let place = |name: &str| ORDER.iter().position(|known| *known == name);

@@ -1,9 +1,9 @@
-//! References to types, read from the syntax tree as they are written.
+//! Reads type references from the syntax tree as they are written.
 
 use super::facts::{TypeRef, Word};
 use super::syntax::{self, Ask, Node};
 
-/// Deeper type arguments than this are cut off; nobody writes them, and recursion must end.
+/// Type arguments nested deeper are dropped, to bound the recursion.
 const MAX_DEPTH: u32 = 60;
 
 /// Whether a node of this kind is a type.
@@ -29,7 +29,7 @@ pub fn first_child(node: Node<'_>) -> Option<Node<'_>> {
     (0..).map_while(|at| node.named_child(at)).find(|child| !syntax::is_comment(*child))
 }
 
-/// Reads a type.
+/// Reads a type reference.
 pub fn type_ref(node: Node<'_>, source: &str) -> TypeRef {
     read(node, source, 0)
 }
@@ -85,7 +85,7 @@ fn wildcard(node: Node<'_>, source: &str, depth: u32) -> TypeRef {
     TypeRef { name: "?".into(), args, dims: 0 }
 }
 
-/// Dotted name of a type, without annotations, comments and the arguments of outer types.
+/// Dotted name of a type, without annotations, comments and type arguments of outer types.
 fn name(node: Node<'_>, source: &str, depth: u32) -> Word {
     if depth > MAX_DEPTH {
         return Word::default();

@@ -1,4 +1,4 @@
-//! Types of declarations: what a member's types mean, what a type inherits, and which type may stand for which.
+//! Types of declarations: member signatures, supertypes with their arguments, and subtype checks.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -12,19 +12,19 @@ use super::project::Project;
 use super::signatures::{self, bind, library_supers, library_supers_where, library_type};
 use super::ty::{Args, Bindings, Ty, widens};
 
-/// How many supertypes of one type are followed; cycles and absurd hierarchies end here.
+/// Maximum number of supertypes followed for one type; bounds cycles and extreme hierarchies.
 const MAX_SUPERS: usize = 400;
 
-/// A declared signature, over the type parameters of its type and its own.
+/// A declared signature, in terms of the type parameters of its type and its own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Signature {
     /// The method's own type parameters.
     pub vars: Vec<Name>,
-    /// Parameter types; for a varargs parameter the type of one element.
+    /// Parameter types; the element type of a varargs parameter.
     pub params: Vec<Ty>,
     /// Whether the last parameter is `T...`.
     pub varargs: bool,
-    /// What it returns; of a field its type, of a constructor `void`.
+    /// The return type; the type of a field; `void` for a constructor.
     pub ret: Ty,
 }
 
@@ -32,7 +32,7 @@ pub struct Signature {
 pub struct TypeIndex {
     /// Type parameters.
     pub params: Vec<Name>,
-    /// Direct supertypes, over the type's own parameters.
+    /// Direct supertypes, in terms of the type's own parameters.
     pub supers: Vec<Ty>,
     /// Fields, constants and components.
     pub fields: FxHashMap<String, u32>,
@@ -42,11 +42,11 @@ pub struct TypeIndex {
     pub constructors: Vec<u32>,
     signatures: Vec<OnceLock<Signature>>,
     ancestors: OnceLock<Vec<Ty>>,
-    /// What names of types mean in the body, and as types without arguments, once they were asked for.
+    /// Cached meanings of type names in the body, as names and as types without arguments.
     meanings: Mutex<FxHashMap<Box<str>, (Named, Ty)>>,
 }
 
-/// The types of a project, computed when they are asked for.
+/// The types of a project, computed on first use.
 pub struct Types<'p> {
     /// The project.
     pub project: &'p Project,
@@ -55,21 +55,21 @@ pub struct Types<'p> {
     packages: OnceLock<(FxHashSet<String>, FxHashSet<String>)>,
 }
 
-/// How well an argument fits a parameter.
+/// How well an argument type fits a parameter type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
-    /// It does not.
+    /// It does not fit.
     No,
-    /// Could not be told.
+    /// Undecided.
     Maybe,
     /// After boxing or unboxing.
     Loose,
-    /// As it is.
+    /// Without conversion.
     Strict,
 }
 
 impl<'p> Types<'p> {
-    /// The types of this project.
+    /// Types for this project, none computed yet.
     pub fn new(project: &'p Project) -> Self {
         let indexes = project.all_types().map(|_| OnceLock::new()).collect();
         Self { project, indexes, packages: OnceLock::new() }
@@ -130,7 +130,7 @@ impl<'p> Types<'p> {
         found
     }
 
-    /// What a resolved name is as a type.
+    /// Converts a resolved name to a type.
     fn named(&self, scope: TypeId, named: &Named, args: Args) -> Ty {
         match named {
             Named::Project(id) => Ty::Project { id: *id, args },
@@ -148,7 +148,7 @@ impl<'p> Types<'p> {
         }
     }
 
-    /// [`Project::resolve_at`], kept.
+    /// [`Project::resolve_at`], cached.
     pub fn resolve_at(&self, member: MemberId, name: &str) -> Named {
         match self.project.has_own_types(member) {
             true => self.project.resolve_at(member, name),
@@ -156,14 +156,14 @@ impl<'p> Types<'p> {
         }
     }
 
-    /// What the name of a type means in the body of `scope`: as a name, and as a type without arguments.
+    /// The meaning of a type name in the body of `scope`: as a name, and as a type without arguments.
     fn meaning<T>(&self, scope: TypeId, name: &str, of: impl Fn(&(Named, Ty)) -> T) -> T {
         let found = || {
             let named = self.project.resolve(scope, name);
             let ty = self.named(scope, &named, Args::default());
             (named, ty)
         };
-        // Not while the index is made, which reads the supertypes of the type itself.
+        // The cache is not available while the index of the type is being built, since that resolves its supertypes.
         let Some(index) = self.indexes[scope.0 as usize].get() else { return of(&found()) };
         let mut meanings = index.meanings.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = meanings.get(name) {
@@ -172,7 +172,7 @@ impl<'p> Types<'p> {
         of(meanings.entry(name.into()).or_insert_with(found))
     }
 
-    /// What a written type means in a type, or in one of its members.
+    /// Resolves a written type in a type, or in one of its members.
     pub fn read(&self, scope: TypeId, member: Option<MemberId>, r: &TypeRef) -> Ty {
         let base = if r.name == "?" {
             r.args.first().map_or(Ty::Unknown, |bound| self.read(scope, member, bound))
@@ -215,13 +215,13 @@ impl<'p> Types<'p> {
         })
     }
 
-    /// The first bound of a type variable in scope; `Object` where it has none.
+    /// The first bound of a type variable in scope; `Object` if it has none.
     pub fn bound(&self, scope: TypeId, member: Option<MemberId>, var: &str) -> Ty {
         self.bounds(scope, member, var).into_iter().next().unwrap_or(Ty::Unknown)
     }
 
-    /// The bounds of a type variable in scope, bounds of bounds that are variables themselves included; `Object` where it has none, nothing where no
-    /// such variable is in scope.
+    /// The bounds of a type variable in scope, with bounds that are type variables expanded; `Object` if it has none,
+    /// empty if no such variable is in scope.
     pub fn bounds(&self, scope: TypeId, member: Option<MemberId>, var: &str) -> Vec<Ty> {
         let mut found = self.declared_bounds(scope, member, var);
         let mut seen = vec![Name::from(var)];
@@ -255,12 +255,12 @@ impl<'p> Types<'p> {
         Vec::new()
     }
 
-    /// A type with its own parameters as arguments: what `this` is in it.
+    /// The type of `this` in a class: the type with its own parameters as arguments.
     pub fn this_type(&self, id: TypeId) -> Ty {
         Ty::Project { id, args: self.members_of(id).params.iter().cloned().map(Ty::Var).collect() }
     }
 
-    /// A type and all its supertypes that are known, breadth first, over its own parameters.
+    /// A type and all its known supertypes, breadth first, in terms of its own parameters.
     pub fn ancestors(&self, id: TypeId) -> &[Ty] {
         self.members_of(id).ancestors.get_or_init(|| {
             let params = self.members_of(id).params.iter().cloned().map(Ty::Var).collect();
@@ -287,7 +287,7 @@ impl<'p> Types<'p> {
         })
     }
 
-    /// A type and all its supertypes with its arguments put in.
+    /// A type and all its supertypes with its type arguments applied.
     pub fn supers_of(&self, ty: &Ty) -> Vec<Ty> {
         match ty {
             Ty::Project { id, args } => {
@@ -300,7 +300,8 @@ impl<'p> Types<'p> {
         }
     }
 
-    /// Of a type and all its supertypes, those whose class is wanted, with its arguments put in. `wanted` sees them without.
+    /// The types of [`Types::supers_of`] that `wanted` accepts; `wanted` sees them without the type arguments
+    /// applied.
     pub fn supers_where(&self, ty: &Ty, wanted: impl Fn(&Ty) -> bool) -> Vec<Ty> {
         match ty {
             Ty::Project { id, args } => {
@@ -317,7 +318,7 @@ impl<'p> Types<'p> {
         }
     }
 
-    /// The first of what [`Types::supers_where`] gives.
+    /// The first type of [`Types::supers_where`].
     pub fn super_where(&self, ty: &Ty, wanted: impl Fn(&Ty) -> bool) -> Option<Ty> {
         let Ty::Project { id, args } = ty else { return self.supers_where(ty, wanted).into_iter().next() };
         let base = self.ancestors(*id).iter().find(|base| wanted(base))?;
@@ -325,12 +326,13 @@ impl<'p> Types<'p> {
         Some(base.close(&bind(params, args), params))
     }
 
-    /// Whether a project type is another one or below it.
+    /// Whether a project type equals another one or is a subtype of it.
     pub fn is_subtype(&self, below: TypeId, above: TypeId) -> bool {
         below == above || self.ancestors(below).iter().any(|base| base.as_project() == Some(above))
     }
 
-    /// Whether a name stands for a type that should be in the project but is not: generated by the build, most likely.
+    /// Whether a name denotes a type that belongs to the project but was not found; most likely the build generates
+    /// it.
     pub fn is_missing(&self, fqn: &str) -> bool {
         if fqn.starts_with('?') {
             return true;
@@ -404,7 +406,7 @@ impl<'p> Types<'p> {
         }
         let known;
         let supers = match arg {
-            // The classes alone matter.
+            // Type arguments do not matter here.
             Ty::Project { id, .. } => self.ancestors(*id),
             _ => {
                 known = self.supers_of(arg);
@@ -429,7 +431,7 @@ impl<'p> Types<'p> {
         self.ancestors(id).iter().any(|base| base.library_name().is_some_and(|fqn| self.is_missing(fqn)))
     }
 
-    /// The method that a lambda for this type stands for: its parameter types and what it returns.
+    /// The parameter types and result type of the method that a lambda of this type implements.
     pub fn functional(&self, ty: &Ty) -> Option<(Vec<Ty>, Ty)> {
         match ty {
             Ty::Library { .. } => {
@@ -453,7 +455,7 @@ impl<'p> Types<'p> {
         }
     }
 
-    /// The only abstract method of a project interface, own or inherited.
+    /// The single abstract method of a project interface, own or inherited.
     pub fn functional_method(&self, id: TypeId) -> Option<MemberId> {
         if self.project.ty(id).kind != TypeKind::Interface {
             return None;
@@ -471,18 +473,18 @@ impl<'p> Types<'p> {
         found
     }
 
-    /// A method without a body that classes have to implement.
+    /// Whether a method has no body and classes have to implement it.
     pub fn is_abstract(&self, id: MemberId) -> bool {
         let member = self.project.member(id);
         member.kind == MemberKind::Method && member.body.is_none()
     }
 
-    /// The supertype `base` of a type, with the arguments that the type gives it.
+    /// The supertype `base` of a type, with the type arguments that the type gives it.
     pub fn owner_of(&self, ty: &Ty, base: TypeId) -> Option<Ty> {
         self.super_where(ty, |known| known.as_project() == Some(base))
     }
 
-    /// What the parameters of a type are bound to by its arguments.
+    /// Binds the type parameters of a type to its arguments.
     pub fn bindings(&self, ty: &Ty) -> Bindings {
         match ty {
             Ty::Project { id, args } => bind(&self.members_of(*id).params, args),
@@ -513,12 +515,12 @@ fn strict_if(fits: bool) -> Fit {
     if fits { Fit::Strict } else { Fit::No }
 }
 
-/// Supertypes of every array.
+/// Whether this is a supertype of every array.
 fn is_root(fqn: &str) -> bool {
     matches!(fqn, "java.lang.Object" | "java.lang.Cloneable" | "java.io.Serializable")
 }
 
-/// Classes that nothing extends.
+/// Final classes of the JDK.
 fn is_final(fqn: &str) -> bool {
     matches!(
         fqn,

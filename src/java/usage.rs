@@ -1,5 +1,6 @@
-//! How the code of a project uses objects that it did not just make: which names it calls, which fields it sets from outside, and which kinds of
-//! collections it changes that something else may hold. Names alone count, so that what is told is never too little.
+//! How the code of a project uses objects that it did not just create: names of called methods, fields set on other
+//! objects, and kinds of shared collections that it changes. Matching is by name, so the result may be too large but
+//! never too small.
 
 use std::collections::BTreeSet;
 
@@ -47,12 +48,12 @@ pub fn is_changing(name: &str) -> bool {
 
 /// Methods of `Collections` that change their first argument.
 const HELPERS: &[&str] = &["addAll", "fill", "replaceAll", "reverse", "rotate", "shuffle", "sort", "swap"];
-/// Methods without arguments that give a text.
+/// Methods without arguments that return a string.
 const TEXTS: &[&str] = &["toString", "toLowerCase", "toUpperCase", "trim", "strip"];
-/// What stands for a type that is not seen.
+/// Placeholder for an unknown type.
 const OPEN: &str = "?";
 
-/// What a project's code does.
+/// Called names, fields set on other objects, and changed kinds of collections.
 #[derive(Debug, Clone, Default)]
 pub struct Usage {
     called: BTreeSet<String>,
@@ -74,17 +75,17 @@ impl Usage {
         found
     }
 
-    /// Whether some method of this name is called or referred to.
+    /// Whether a method of this name is called or referenced.
     pub fn calls(&self, name: &str) -> bool {
         self.called.contains(name)
     }
 
-    /// Whether a field of this name is set on an object that is not the setting one itself.
+    /// Whether a field of this name is set on an object other than `this`.
     pub fn sets(&self, name: &str) -> bool {
         self.set.contains(name)
     }
 
-    /// Whether a collection is changed that may be one of these types, and that its body did not make.
+    /// Whether code changes a collection of one of these types that it did not create itself.
     pub fn changes(&self, types: &[&str]) -> bool {
         self.changed.contains(OPEN) || types.iter().any(|name| self.changed.contains(*name))
     }
@@ -127,7 +128,8 @@ fn is_name(body: &Body, at: ExprId, wanted: &str) -> bool {
     matches!(&body.expr(at).kind, ExprKind::Name(name) if name == wanted)
 }
 
-/// Whether a call is one of a text: what collections call `replaceAll` takes a function alone, and texts give texts.
+/// Whether a call is on a string. `replaceAll` with two arguments exists only on strings; `replace` also needs a
+/// receiver that is one.
 fn is_of_text(body: &Body, target: ExprId, name: &str, args: usize) -> bool {
     let gives_text = match &body.expr(target).kind {
         ExprKind::Lit(Lit::Str(_)) => true,
@@ -142,12 +144,12 @@ fn is_of_text(body: &Body, target: ExprId, name: &str, args: usize) -> bool {
     matches!((name, args), ("replaceAll", 2)) || (name, args) == ("replace", 2) && gives_text
 }
 
-/// The simple type of what is changed; `None` where the body made it.
+/// The simple type of the changed object; `None` if the body created it.
 fn kind(project: &Project, member: MemberId, body: &Body, at: ExprId) -> Option<String> {
     let open = || Some(OPEN.to_owned());
     let simple = |ty: &TypeRef| {
         let name = ty.simple();
-        // A type variable may be anything.
+        // `var` or a type variable may be any type.
         if name == "var" || name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit()) { OPEN } else { name }
             .to_owned()
     };
@@ -212,11 +214,11 @@ mod tests {
         assert!(made.changes(&["Set"]));
         assert!(usage("void f() { own.add(\"a\"); }").changes(&["List"]));
         assert!(usage("void f(List<String> x) { Collections.sort(x); }").changes(&["List"]));
-        // A text is not changed by what collections call alike.
+        // Strings have methods with the same names as changing methods of collections, and are not changed.
         let text = usage("String f(String x) { return g(x).replaceAll(\"a\", \"b\").trim().replace(\"c\", \"d\"); }");
         assert!(!text.changes(&["List", "Map"]));
         assert!(usage("void f() { given().replaceAll(x -> x); }").changes(&["List"]));
-        // What an expression gives may be anything.
+        // The result of a call may be any collection.
         assert!(usage("void f() { given().clear(); }").changes(&["Map"]));
     }
 

@@ -1,4 +1,4 @@
-//! The bench: one operation with its inputs and surroundings, set up for deriving.
+//! The bench: one operation with its inputs and surroundings, ready to run.
 
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -15,22 +15,22 @@ use crate::runtime::request::case::{Case, CaseBody, Reading};
 use crate::runtime::request::signature::Signature;
 use crate::runtime::request::text_forms::Converted;
 
-/// What deriving one operation needs at hand.
+/// Everything needed to run one operation.
 pub struct Bench<'a> {
     /// The operation.
     pub subject: &'a Subject<'a>,
     /// Its inputs.
     pub signature: Signature,
-    /// What runs around it.
+    /// The middleware that applies to it.
     pub surroundings: Surroundings,
-    /// Bodies, ready to run.
+    /// The linked bodies.
     pub codes: Codes<'a>,
-    /// What the container gives, as far as it was asked.
+    /// Cached answers of the container.
     pub(crate) injected: Rc<Injected>,
-    /// Steps of the interpreter that requests have taken.
+    /// Interpreter steps that requests have used so far.
     pub(crate) spent: Cell<u64>,
     pub(crate) sender: OnceCell<Option<Rc<str>>>,
-    /// The main that starts its server, where code does that by itself; the error says why it is not known.
+    /// The `main` that starts its server, for a server that code starts itself; or the reason why it is unknown.
     pub(crate) main: OnceCell<Result<MemberId, &'static str>>,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Bench<'a> {
         Self { subject, signature, surroundings, codes, injected: Rc::default(), spent, sender, main }
     }
 
-    /// Whether a path's condition is met by a case: for conditions on what the framework needs, too.
+    /// Whether a case satisfies a path condition, including conditions on defects of inputs.
     pub fn holds(&self, cond: &Cond, case: &Case) -> Option<bool> {
         let reading = Reading { case, signature: &self.signature };
         match cond {

@@ -1,5 +1,6 @@
-//! Runtime: the simulated framework. In comes an operation of one revision and a request; out go all paths that the request takes, each with what is
-//! answered. It asks what a framework decides of the records in `frameworks/`; it never looks for requests, and never judges an answer.
+//! Runtime: the simulated framework. Input: an operation of one revision and a request. Output: every path of the
+//! request with its answer. The records in `frameworks/` say what a framework decides. No request is searched for
+//! here, and no answer is judged.
 
 pub mod app;
 pub mod bench;

@@ -1,4 +1,4 @@
-//! The subject: one operation of one revision, with all that may be looked at to tell what it answers.
+//! The subject: one operation of one revision, with everything that its answer may depend on.
 
 use crate::frameworks::advice::ExceptionRule;
 use crate::frameworks::{Build, Endpoint, Properties};
@@ -13,22 +13,22 @@ use crate::types::OpId;
 pub struct Subject<'a> {
     /// Its name.
     pub op_id: &'a OpId,
-    /// The revision's Java.
+    /// The Java project of the revision.
     pub project: &'a Project,
-    /// What serves it.
+    /// The endpoint that serves it.
     pub endpoint: &'a Endpoint,
-    /// All endpoints of the service: an input must not reach another one.
+    /// All endpoints of the service, to check that a request does not match another route.
     pub endpoints: &'a [Endpoint],
-    /// Who answers exceptions.
+    /// The project's rules for exceptions.
     pub exceptions: &'a [ExceptionRule],
-    /// The revision's files: those of the class path are opened by code.
+    /// The files of the revision; code may open class path resources.
     pub files: &'a SourceTree,
     /// Application properties.
     pub properties: &'a Properties,
-    /// Build files.
+    /// The build files.
     pub build: &'a Build,
-    /// The document, where there is one.
+    /// The OpenAPI document, if there is one.
     pub document: Option<&'a Document>,
-    /// What all operations of the revision share.
+    /// Data that all operations of the revision share.
     pub shared: &'a Shared<'a>,
 }

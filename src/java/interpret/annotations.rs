@@ -1,11 +1,11 @@
-//! Annotations on methods: those that change nothing about what a call returns or throws, and the doubt that any other one raises.
+//! Annotations on methods: a list of those that do not affect calls, and the doubt that any other annotation raises.
 
 use crate::java::facts::{Annotation, MemberFacts};
 use crate::java::ids::MemberId;
 use crate::java::named::Named;
 use crate::java::project::Project;
 
-/// Annotations on a method of a bean that change nothing about what a call returns or throws, by their simple names.
+/// Simple names of annotations on bean methods that change neither the result nor the exceptions of a call.
 const HARMLESS: &[&str] = &[
     "Override",
     "Deprecated",
@@ -68,7 +68,7 @@ const HARMLESS: &[&str] = &[
     "Metered",
     "CrossOrigin",
     "SneakyThrows",
-    // Something else calls the method too.
+    // The framework also calls the method itself; a direct call is not affected.
     "EventListener",
     "JmsListener",
     "KafkaListener",
@@ -109,10 +109,10 @@ const HARMLESS: &[&str] = &[
     "SerializedName",
 ];
 
-/// Annotations that guard a method; of a handler they are looked at before it is called.
+/// Security annotations on methods. For a handler they are checked before it is called.
 const GUARDS: &[&str] = &["Secured", "PreAuthorize", "PostAuthorize", "RolesAllowed", "PermitAll", "DenyAll"];
 
-/// Whether a method is a handler of requests.
+/// Whether a method is a request handler.
 fn is_handler(facts: &MemberFacts) -> bool {
     facts.annotations.iter().any(|annotation| {
         let name = annotation.simple();
@@ -120,7 +120,8 @@ fn is_handler(facts: &MemberFacts) -> bool {
     })
 }
 
-/// Whether an annotation of the project only names the HTTP method of a handler: nothing but `@HttpMethod` and what Java says of annotations stands on it.
+/// Whether an annotation of the project only names a handler's HTTP method: apart from meta-annotations of Java, it
+/// carries only `@HttpMethod`.
 fn names_method(project: &Project, member: MemberId, annotation: &Annotation) -> bool {
     const OF_JAVA: &[&str] = &["HttpMethod", "Target", "Retention", "Documented", "Inherited"];
     let Named::Project(ty) = project.resolve(member.ty, &annotation.name) else { return false };
@@ -128,10 +129,11 @@ fn names_method(project: &Project, member: MemberId, annotation: &Annotation) ->
     on_it.iter().any(|one| one.simple() == "HttpMethod") && on_it.iter().all(|one| OF_JAVA.contains(&one.simple()))
 }
 
-/// Why a call of a method may do something else than what stands in its body; `marks` are annotations of the framework that change nothing.
+/// The reason why a call of a method may do more than its body says. `marks` are further annotations of the framework
+/// without effect on calls.
 pub fn doubt(project: &Project, member: MemberId, name: &str, marks: &[&str]) -> Option<String> {
     let facts = project.member(member);
-    // A mapping may stand on what it implements.
+    // The mapping may be on the interface method that it implements.
     let handler = is_handler(facts)
         || (facts.annotations.iter().any(|annotation| GUARDS.contains(&annotation.simple()))
             && project.overridden(member).into_iter().any(|declared| is_handler(project.member(declared))));

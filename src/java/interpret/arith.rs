@@ -1,20 +1,21 @@
-//! Java's arithmetic on scalars: promotion, wrap-around, division by zero, IEEE doubles, conversions (JLS §4.2, §5.1, §15.17–15.22).
+//! Java's arithmetic on scalars: promotion, wrap-around, division by zero, IEEE doubles, conversions (JLS §4.2, §5.1,
+//! §15.17–15.22).
 
 use super::scalar::{Prim, Scalar};
 use crate::java::body::{BinaryOp, UnaryOp};
 
-/// What an operation gives.
+/// The result of an operation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// A value.
     Value(Scalar),
     /// `ArithmeticException: / by zero`.
     DivisionByZero,
-    /// Not defined on such operands: the code was not understood.
+    /// Not defined for such operands; the code was misread.
     Undefined,
 }
 
-/// Type that both operands of a numeric operator are converted to (JLS §5.6).
+/// The type to which both operands of a numeric operator are converted (JLS §5.6).
 pub fn promoted(left: Prim, right: Prim) -> Option<Prim> {
     if left == Prim::Bool || right == Prim::Bool {
         return None;
@@ -50,7 +51,8 @@ pub fn convert(value: &Scalar, to: Prim) -> Option<Scalar> {
     let x = value.as_double()?;
     Some(match to {
         Prim::Bool => return None,
-        // A narrowing from floating point goes through int (JLS §5.1.3); Rust's casts saturate and map NaN to 0 as Java's do.
+        // Narrowing from floating point goes through `int` (JLS §5.1.3). Rust's casts saturate and map NaN to 0, as
+        // Java's do.
         Prim::Byte => Scalar::Byte(x as i32 as i8),
         Prim::Short => Scalar::Short(x as i32 as i16),
         Prim::Char => Scalar::Char(x as i32 as u16),
@@ -61,7 +63,7 @@ pub fn convert(value: &Scalar, to: Prim) -> Option<Scalar> {
     })
 }
 
-/// A unary operator.
+/// Applies a unary operator.
 pub fn unary(op: UnaryOp, value: &Scalar) -> Outcome {
     let wide = match value.prim() {
         Some(Prim::Bool) => None,
@@ -82,7 +84,7 @@ pub fn unary(op: UnaryOp, value: &Scalar) -> Outcome {
     Outcome::Value(result)
 }
 
-/// An operator on two `int`s; `None` for those that need a closer look.
+/// Applies an operator to two `int`s; `None` for operators handled by the general case.
 #[inline]
 pub fn ints(op: BinaryOp, a: i32, b: i32) -> Option<Scalar> {
     use BinaryOp as B;
@@ -106,7 +108,7 @@ pub fn ints(op: BinaryOp, a: i32, b: i32) -> Option<Scalar> {
     })
 }
 
-/// An operator on two `double`s; `None` for those that need a closer look.
+/// Applies an operator to two `double`s; `None` for operators handled by the general case.
 #[inline]
 pub fn doubles(op: BinaryOp, a: f64, b: f64) -> Option<Scalar> {
     use BinaryOp as B;
@@ -123,7 +125,7 @@ pub fn doubles(op: BinaryOp, a: f64, b: f64) -> Option<Scalar> {
     })
 }
 
-/// A binary operator on primitives (no concatenation, no references).
+/// Applies a binary operator to primitives (no concatenation, no references).
 pub fn binary(op: BinaryOp, left: &Scalar, right: &Scalar) -> Outcome {
     use BinaryOp as B;
     if let (Scalar::Bool(a), Scalar::Bool(b)) = (left, right) {
@@ -164,7 +166,7 @@ pub fn binary(op: BinaryOp, left: &Scalar, right: &Scalar) -> Outcome {
     }
 }
 
-/// `int` operands come widened: the low 32 bits of a 64-bit result are those of the 32-bit one.
+/// `int` operands are widened first: the low 32 bits of the 64-bit result are the 32-bit result.
 fn integral(op: BinaryOp, a: i64, b: i64, make: impl Fn(i64) -> Scalar) -> Outcome {
     use BinaryOp as B;
     Outcome::Value(make(match op {

@@ -1,4 +1,4 @@
-//! Arrays: made, read and written (JLS §10, §15.10).
+//! Arrays: creation, reads and writes (JLS §10, §15.10).
 
 use super::code::{Code, Link};
 use super::machine::{Eval, Machine};
@@ -6,11 +6,11 @@ use super::scalar::{ClassRef, Scalar};
 use super::value::{Kind, ObjId, Object, Type, Value};
 use crate::java::body::ExprId;
 
-/// Longest array that is made.
+/// Maximum length of an array.
 const MAX_LENGTH: i32 = 1_000_000;
 
 impl Machine<'_> {
-    /// A new list or array.
+    /// Creates a list or array.
     pub fn list(&mut self, items: Vec<Value>, class: &str) -> Value {
         let fixed = class == "fixed";
         let fqn = match class {
@@ -20,7 +20,7 @@ impl Machine<'_> {
         Value::Ref(self.allocate(Object::new(ClassRef::library(fqn), Kind::List { items, fixed })))
     }
 
-    /// A new array of elements of a type.
+    /// Creates an array with elements of this type.
     pub fn array(&mut self, items: Vec<Value>, element: Type) -> Value {
         let mut object = Object::new(ClassRef::library("array"), Kind::List { items, fixed: false });
         if element != Type::Unknown {
@@ -29,7 +29,7 @@ impl Machine<'_> {
         Value::Ref(self.allocate(object))
     }
 
-    /// The type of an array's elements, where it is known.
+    /// The element type of an array, if known.
     pub fn element_type(&self, array: ObjId) -> Option<&Type> {
         match self.object(array).parts.get("element") {
             Some(Value::Class(ty)) => Some(ty),
@@ -127,7 +127,7 @@ impl Machine<'_> {
         self.throw("java.lang.ArrayIndexOutOfBoundsException", Value::text(&message))
     }
 
-    /// `array[index] = value`, with the check of what the array takes (JLS §15.26.1).
+    /// `array[index] = value`, with the array store check (JLS §15.26.1).
     pub fn set_element(&mut self, array: &Value, index: &Value, value: Value) -> Eval {
         self.not_null(array)?;
         let (Value::Ref(id), Some(at)) = (array, index.scalar().and_then(Scalar::as_int)) else {
@@ -159,11 +159,11 @@ impl Machine<'_> {
         Ok(value)
     }
 
-    /// Name of a class as `Class.getName` gives it.
+    /// The name that `Class.getName` returns.
     pub fn binary_name(&self, class: &ClassRef) -> String {
         match class {
             ClassRef::Library(fqn) => {
-                // Packages are written small: what stands below a class is nested in it.
+                // Package names start in lower case, so a type name below a class is a nested class.
                 let mut out = String::new();
                 let mut nested = false;
                 for part in fqn.split('.') {

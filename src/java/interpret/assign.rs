@@ -1,4 +1,5 @@
-//! Assignments: the place first, then the value, then the write (JLS §15.26); `++` and `op=` read and write one place.
+//! Assignments: evaluates the target, then the value, then writes (JLS §15.26); `++` and `op=` evaluate the target
+//! once.
 
 use super::arith;
 use super::code::{Code, Link};
@@ -8,7 +9,7 @@ use super::value::{Type, Value};
 use crate::java::body::{BinaryOp, ExprId, ExprKind};
 use crate::java::ids::MemberId;
 
-/// What an assignment writes to, evaluated once.
+/// The target of an assignment, evaluated once.
 enum Place {
     /// A variable.
     Local(u32),
@@ -18,7 +19,7 @@ enum Place {
     Member(Value, MemberId),
     /// An element of an array.
     Element(Value, Value),
-    /// Something that is not understood.
+    /// A target that is not supported.
     Other,
 }
 
@@ -89,7 +90,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A value as a variable of this type takes it: unboxing `null` throws.
+    /// The assignment conversion of a value to a variable's type; unboxing `null` throws.
     pub fn assigned(&mut self, value: Value, ty: &Type) -> Eval {
         if let Type::Prim(prim) = ty {
             if let Value::Scalar(scalar) = &value

@@ -1,4 +1,4 @@
-//! Which members of a file assign to variables, by the variable's name: read once for all fields that ask.
+//! For each file, the members that assign to variables, by variable name; computed once for all fields of the file.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use crate::java::body::{Body, ExprId, ExprKind};
 use crate::java::ids::{FileId, MemberId};
 use crate::java::project::Project;
 
-/// Members by the name that they assign to, and whether they assign to an element of what it names.
+/// Members by the name of the assigned variable, and whether the assignment is to an element of it.
 pub type Assignments = BTreeMap<(String, bool), Vec<MemberId>>;
 
-/// Reads the bodies of a file.
+/// Collects the assignments in the bodies of a file.
 pub fn assignments(project: &Project, file: FileId) -> Assignments {
     let mut found = Assignments::new();
     for ty in project.types_of(file) {

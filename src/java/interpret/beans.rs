@@ -1,4 +1,4 @@
-//! Beans: objects that the container makes, one for all requests, as they are between requests.
+//! Beans: singletons that the container creates, in their state between requests.
 
 use std::rc::Rc;
 
@@ -14,22 +14,22 @@ use super::value::{Kind, ObjId, Object, Type, Value};
 use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 
-/// Annotations by which the container fills in a field.
+/// Annotations of fields that the container injects.
 pub const INJECTED: &[&str] = &["Autowired", "Inject", "Resource", "Value", "PersistenceContext", "EJB", "Context"];
 
-/// The part of an object that was not made up yet.
+/// Marks a bean that has not been constructed yet.
 const WAITING: &str = "not made up yet";
 
 impl Machine<'_> {
-    /// The one object of a class that the container makes, as it is between requests.
+    /// The singleton bean of a class, in its state between requests.
     pub fn bean(&mut self, ty: TypeId) -> Eval<ObjId> {
         let id = self.bean_later(ty);
         self.wake(id)?;
         Ok(id)
     }
 
-    /// The one object of a class that the container makes, which is made up when a field of it is first asked for: what it is made with may be
-    /// of no account.
+    /// The singleton bean of a class, constructed only when one of its fields is first read, since the constructor
+    /// arguments may not matter.
     fn bean_later(&mut self, ty: TypeId) -> ObjId {
         let key = (ty, Rc::from("bean"));
         if let Some(id) = self.singles.get(&key) {
@@ -41,7 +41,7 @@ impl Machine<'_> {
         id
     }
 
-    /// Makes up an object of the container that was not asked for yet.
+    /// Constructs a bean that has not been constructed yet.
     pub(super) fn wake(&mut self, id: ObjId) -> Eval<()> {
         let ClassRef::Project(ty) = self.object(id).class else { return Ok(()) };
         if !matches!(self.object(id).kind, Kind::Bean) || self.object_mut(id).parts.remove(WAITING).is_none() {
@@ -52,7 +52,7 @@ impl Machine<'_> {
         let made = self.quietly(|machine| machine.make_bean(ty, id));
         self.is_starting = was;
         let made = match made {
-            // Of a service that started the loop came to its end.
+            // The service did start, so the loop did end.
             Err(Stop::Cut(Bound::Turns)) if self.is_opaque() => None,
             made => made?,
         };
@@ -107,11 +107,11 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Whether a field is assigned by anything but constructors and initialisers of its class.
+    /// Whether anything except constructors and initialisers of its class assigns a field.
     pub(super) fn is_assigned_later(&self, field: MemberId) -> bool {
         let facts = self.project.member(field);
         if !facts.modifiers.has(Modifiers::PRIVATE) {
-            // What other files can see: set through an object of the class, or by a class below it.
+            // Other files can see the field: they may set it on an object, or a subclass may assign it.
             let is_set = self.cx.wiring.usage().is_none_or(|usage| usage.sets(&facts.name));
             let key = (facts.name.clone(), false);
             let assigns = |below: &TypeId| self.codes.assignments(self.project.file_of(*below)).contains_key(&key);
@@ -157,7 +157,7 @@ impl Machine<'_> {
         self.construct_into(ty, id, &Value::Ref(id), &[constructor], args, None)
     }
 
-    /// The object of a library class that a method of a configuration makes, one for all requests, where nothing can change it.
+    /// The singleton object of a library class that a factory method creates, if nothing can change it.
     fn of_factory(&mut self, factory: MemberId) -> Eval<Option<Value>> {
         let key = (factory.ty, Rc::from(format!("made by {}", self.project.member(factory).name)));
         if let Some(id) = self.singles.get(&key) {
@@ -181,7 +181,7 @@ impl Machine<'_> {
         })
     }
 
-    /// What the container gives for a field or parameter.
+    /// The value that the container injects into a field or parameter.
     pub fn injected(&mut self, declared: &Type, name: &str, annotations: &[Annotation]) -> Eval {
         if let Some(annotation) = annotations.iter().find(|annotation| annotation.simple() == "Value") {
             let text = match annotation.arg("value") {
@@ -192,7 +192,8 @@ impl Machine<'_> {
                 Some(text) => self.bound_property(Some(&text), name, declared.clone()),
                 None => {
                     let why = format!("the property of {name} is set when the service starts");
-                    // What is read is named by its key: two parameters of one name may read two properties.
+                    // The value is named by its property key, because two parameters of the same name may read
+                    // different properties.
                     let key = match annotation.arg("value") {
                         Some(crate::java::facts::Value::Str(text)) => format!("the property {text}"),
                         _ => format!("the property of {name}"),
@@ -240,7 +241,7 @@ impl Machine<'_> {
 }
 
 impl Machine<'_> {
-    /// The one object of a class that is filled with the properties of a prefix, where all of them are plain.
+    /// The singleton of a class that is filled from properties with a prefix, if all of its properties are simple.
     fn properties_bean(&mut self, ty: TypeId) -> Eval<Option<Value>> {
         let facts = self.project.ty(ty);
         let Some(annotation) = facts.annotations.iter().find(|a| a.simple() == "ConfigurationProperties") else {
@@ -265,7 +266,7 @@ impl Machine<'_> {
         Ok(made)
     }
 
-    /// A record whose components are the properties of a prefix.
+    /// A record whose components are filled from properties with a prefix.
     fn record_of_properties(&mut self, ty: TypeId, prefix: &str) -> Eval<Option<Value>> {
         let components: Vec<MemberId> =
             self.project.members(ty).filter(|m| self.project.member(*m).kind == MemberKind::RecordComponent).collect();
@@ -283,8 +284,8 @@ impl Machine<'_> {
 }
 
 impl Machine<'_> {
-    /// The same of a class that the container makes without arguments: what no property sets stays as the class has it (Spring Boot, "JavaBean Properties
-    /// Binding").
+    /// A class without constructor arguments that is filled from properties with a prefix. Fields without a property
+    /// keep their initial values (Spring Boot, "JavaBean Properties Binding").
     fn filled_properties(&mut self, ty: TypeId, prefix: &str) -> Eval<Option<Value>> {
         let facts = self.project.ty(ty);
         let is_made_by_more = |member: &MemberFacts| {
@@ -320,7 +321,7 @@ impl Machine<'_> {
         Ok(Some(made))
     }
 
-    /// What a property becomes.
+    /// The value of a property after conversion.
     fn bound_property(&mut self, text: Option<&str>, name: &str, declared: Type) -> Value {
         let value = text.and_then(|text| property_as(self, text, &declared));
         let why = format!("the property of {name}");

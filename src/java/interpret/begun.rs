@@ -1,4 +1,4 @@
-//! Fields of the container's objects that a method gives their value once everything was injected (`@PostConstruct`).
+//! Startup state: bean fields that a `@PostConstruct` method sets after injection.
 
 use super::code::Link;
 use super::machine::{Eval, Machine};
@@ -9,7 +9,7 @@ use crate::java::facts::{MemberKind, Modifiers};
 use crate::java::ids::MemberId;
 
 impl Machine<'_> {
-    /// The method that gives a field its value when everything was injected, where nothing else does so.
+    /// The `@PostConstruct` method that sets a field, if nothing else sets it after construction.
     pub(super) fn begun_by(&self, field: MemberId) -> Option<MemberId> {
         let facts = self.project.member(field);
         let usage = self.cx.wiring.usage()?;
@@ -26,8 +26,8 @@ impl Machine<'_> {
         (is_begun && !is_set).then_some(only)
     }
 
-    /// Runs what runs once when everything was injected, for the fields that it alone gives a value: those of what can be followed to its end,
-    /// and touches no store.
+    /// Runs `@PostConstruct` methods for the fields that they alone set. A result counts only if the method can be
+    /// followed to its end and touches no store.
     pub(super) fn begin(&mut self, id: ObjId, later: &[(MemberId, MemberId)]) -> Eval<()> {
         let mut done: Vec<(MemberId, bool)> = Vec::new();
         for (field, method) in later {
@@ -53,7 +53,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Whether a method assigns to nothing but these fields, and calls no code of the project, which might do more.
+    /// Whether a method assigns only these fields and calls no project code, which might do more.
     fn does_only(&self, method: MemberId, fields: &[&str]) -> bool {
         let assigned = self.codes.assignments(self.project.file_of(method.ty));
         let mut other = assigned.iter().filter(|((name, indexed), _)| *indexed || !fields.contains(&name.as_str()));
@@ -63,7 +63,7 @@ impl Machine<'_> {
             && code.links.iter().all(|link| !matches!(link, Link::Call(call) if !call.methods.is_empty()))
     }
 
-    /// Whether a method of an object of the container runs to its end without a doubt, and leaves the stores alone.
+    /// Whether a bean's method runs to its end without a doubt, a fork or an access to the stores.
     fn run_alone(&mut self, id: ObjId, method: MemberId) -> Eval<bool> {
         let doubts = std::mem::take(&mut self.doubts);
         let (store, was) = (self.store.clone(), std::mem::replace(&mut self.is_starting, true));

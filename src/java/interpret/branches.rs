@@ -1,31 +1,31 @@
-//! Branches of a body: the ways that its conditions and switches can go.
+//! Branches of a body: the outcomes of its conditions and switches.
 
 use super::code::Code;
 use super::mutation::mutations;
 use crate::java::body::{ExprId, ExprKind, LambdaBody, StmtKind, SwitchArm};
 use crate::java::ids::MemberId;
 
-/// A way that a condition or a switch can go.
+/// The outcome of a condition or a switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Way {
-    /// The condition is this.
+    /// The condition has this value.
     Holds(bool),
     /// The switch runs this arm.
     Arm(usize),
-    /// It runs none.
+    /// The switch runs no arm.
     NoArm,
 }
 
 /// One branch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Branch {
-    /// Whose body it is in.
+    /// The member whose body contains it.
     pub member: MemberId,
-    /// The line that compiled code has there, from 1.
+    /// The line number in compiled code, from 1.
     pub line: u32,
-    /// The condition, or what a switch selects by.
+    /// The condition, or the switch's selector.
     pub at: ExprId,
-    /// Which way it goes there.
+    /// The outcome.
     pub way: Way,
 }
 
@@ -61,7 +61,7 @@ pub fn branches(code: &Code) -> Vec<Branch> {
     found
 }
 
-/// An expression that runs whenever the statement, or the lambda, that holds it runs.
+/// An expression that runs whenever the enclosing statement or lambda runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Executed {
     /// Its line, from 1.
@@ -70,7 +70,7 @@ pub struct Executed {
     pub at: ExprId,
 }
 
-/// The first expression of each statement and lambda of a body, by which it is seen whether that one ran.
+/// The first expression of each statement and lambda of a body, to tell whether that one ran.
 pub fn executed(code: &Code) -> Vec<Executed> {
     let body = &code.body;
     let of_statement = |kind: &StmtKind| match kind {

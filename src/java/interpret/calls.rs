@@ -1,4 +1,4 @@
-//! Calls: what the resolver says is called, and then the class of the receiver.
+//! Calls: takes the candidates from the resolver, then dispatches on the class of the receiver.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ use crate::java::lookup;
 use crate::java::typing::Fit;
 
 impl Machine<'_> {
-    /// A call expression of the running body.
+    /// Evaluates a call expression of the running body.
     pub fn call(&mut self, code: &Code, id: ExprId, name: &str, args: &[ExprId]) -> Eval {
         let Link::Call(link) = code.link(id) else {
             let args = self.eval_all(code, args)?;
@@ -30,7 +30,7 @@ impl Machine<'_> {
                 let args = self.eval_all(code, args)?;
                 self.calling = self.site(code.body.expr(id).span);
                 self.enters(code, id, link);
-                // Only these methods of the library mean another thing for a number than for its box.
+                // Only these library methods have overloads that differ between a number and its box.
                 if matches!(name, "remove" | "valueOf") {
                     self.argument_types = given.iter().map(|arg| known_type(code.resolved.ty(*arg))).collect();
                 }
@@ -55,7 +55,7 @@ impl Machine<'_> {
                     let class = Type::Class(ClassRef::Project(*scope), Vec::new());
                     return self.call_static(&class, name, args, link);
                 }
-                // `values()` and `valueOf(…)` of an enum that is around.
+                // `values()` and `valueOf(…)` of an enclosing enum.
                 if link.methods.is_empty()
                     && self.project.ty(*scope).kind == TypeKind::Enum
                     && matches!((name, args.len()), ("values", 0) | ("valueOf", 1))
@@ -65,7 +65,7 @@ impl Machine<'_> {
                 }
                 let this = self.this_for(*scope);
                 if self.frames.last().is_some_and(|frame| frame.this.is_none()) && link.methods.is_empty() {
-                    // In a static body only a static method that is inherited from a library can be meant.
+                    // In a static body, the call can only be of a static method inherited from a library class.
                     let fqn = link.library.as_deref().unwrap_or("?").to_owned();
                     return self.call_library(&fqn, name, None, args);
                 }
@@ -82,7 +82,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Notes which call is under way, for what is not followed.
+    /// Records the current call, for code that is not interpreted.
     fn enters(&mut self, code: &Code, id: ExprId, link: &CallLink) {
         if self.is_opaque() {
             self.opaque.calling = Some((code.member, id));
@@ -93,12 +93,12 @@ impl Machine<'_> {
 
     fn call_super(&mut self, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
         let this = self.this();
-        // A superclass that is modelled in Java is a library's.
+        // A superclass that is modelled in Java counts as a library class.
         let own = link.methods.iter().copied().filter(|one| self.is_in_model() || !self.project.is_model(one.ty));
         match self.eliminate(&own.collect::<Vec<_>>(), &args).as_slice() {
             [method] => {
                 let from = self.frames.last().map_or(method.ty, |frame| frame.code.member.ty);
-                // A default method that a superclass overrides in between.
+                // A superclass in between may override a default method.
                 let method = if self.project.ty(method.ty).kind == TypeKind::Interface {
                     *method
                 } else {
@@ -117,13 +117,13 @@ impl Machine<'_> {
         }
     }
 
-    /// What runs for `super.method()` in a class.
+    /// The method that `super.method()` runs in a class.
     fn inherited(&self, from: TypeId, method: MemberId) -> Option<MemberId> {
         let parent = self.project.supers(from).first()?.named.project()?;
         self.codes.implementation(parent, method)
     }
 
-    /// Notes a call for which nothing was found.
+    /// A call that could not be resolved.
     pub fn unresolved(&mut self, what: &str, args: &[Value]) -> Eval {
         self.unknown_call(&format!("{what} is not resolved"), args, Type::Unknown)
     }
@@ -178,8 +178,8 @@ impl Machine<'_> {
         self.unresolved(&format!("{}.{name}", self.simple_name(*ty)), &args)
     }
 
-    /// Those methods that could be meant with these arguments: a value that no conversion brings to a parameter's type rules a method out,
-    /// whatever its static type is.
+    /// The methods that can accept these arguments: a method is excluded if a value cannot be converted to its
+    /// parameter type, whatever the static type.
     pub fn eliminate(&self, methods: &[MemberId], args: &[Value]) -> Vec<MemberId> {
         if methods.len() < 2 {
             return methods.to_vec();
@@ -187,7 +187,7 @@ impl Machine<'_> {
         methods.iter().copied().filter(|method| self.accepts(*method, args)).collect()
     }
 
-    /// Whether a method could be meant with these arguments.
+    /// Whether a method can accept these arguments.
     pub fn accepts(&self, method: MemberId, args: &[Value]) -> bool {
         let signature = self.codes.resolver.types.signature(method);
         if signature.varargs || signature.params.len() != args.len() {
@@ -200,7 +200,7 @@ impl Machine<'_> {
                 Some(own) => widens(own, prim),
                 None => matches!(value, Value::Unknown(unknown) if unknown.ty == Type::Unknown),
             },
-            // Of strings and boxes there are no subclasses.
+            // `String` and boxes have no subclasses.
             (wanted, Value::Unknown(unknown)) if matches!(unknown.ty, Type::Str | Type::Boxed(_)) => {
                 self.fits(&unknown.ty, &wanted) != Fit::No
             }
@@ -208,7 +208,7 @@ impl Machine<'_> {
         })
     }
 
-    /// A call into a library: its model's answer, else unknown.
+    /// Calls a library method: asks its model, else returns an unknown value.
     pub fn call_library(&mut self, fqn: &str, name: &str, receiver: Option<Value>, args: Vec<Value>) -> Eval {
         if self.is_opaque() {
             return self.opaque_library(fqn, name, receiver, args);
@@ -238,14 +238,14 @@ impl Machine<'_> {
         self.unknown_call(&reason, &given, ty)
     }
 
-    /// What models say of a call, within the bound on what the path holds; `None` where there is none.
+    /// The models' answer to a call, within the bound on elements per path; `None` if no model answers.
     ///
     /// # Errors
-    /// The bound.
+    /// The bound was reached.
     pub(super) fn ask_within_bounds(&mut self, call: &LibraryCall<'_>) -> Eval<Option<Eval>> {
         let held = self.elements_of(call.receiver);
         if held.is_some() && call.name.starts_with("addAll") {
-            // Counted before they are copied: what is added may be the list itself.
+            // Counted before the copy, since a list may be added to itself.
             let added: usize = call.args.iter().filter_map(|arg| self.elements_of(Some(arg))).sum();
             self.would_hold(added)?;
         }
@@ -256,7 +256,7 @@ impl Machine<'_> {
         Ok(answer)
     }
 
-    /// Notes how far models came with a call.
+    /// Records whether a model answered a call.
     pub fn note_library_call(&mut self, fqn: &str, name: &str, modelled: Modelled) {
         if let Some(known) = self.library_calls.get(fqn).and_then(|names| names.get(name))
             && *known >= modelled
@@ -266,7 +266,7 @@ impl Machine<'_> {
         self.library_calls.entry(Rc::from(fqn)).or_default().insert(Rc::from(name), modelled);
     }
 
-    /// Whether a value, or what it holds directly, is not known.
+    /// Whether a value, or a direct part of it, is unknown.
     fn is_open(&self, value: &Value, depth: usize) -> bool {
         match value {
             Value::Unknown(_) | Value::Symbol(_) | Value::Cond(_) => true,
@@ -284,7 +284,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a library method is declared to give, where its signature is known.
+    /// The declared result type of a library method, if its signature is known.
     pub(super) fn library_result(&self, fqn: &str, name: &str, arity: usize, on_value: bool) -> Type {
         let listed = library::result_type(fqn, name);
         if listed != Type::Unknown {
@@ -310,7 +310,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Methods of a class by name and number of arguments, for calls of which only the object is known: own and inherited ones.
+    /// Methods of a class by name and number of arguments, own and inherited, for calls where only the object is
+    /// known.
     pub fn methods_of(&self, ty: TypeId, name: &str, args: &[Value]) -> Vec<MemberId> {
         let mut found = self.project.find_method(ty, name, args.len());
         found.retain(|method| {
@@ -318,7 +319,7 @@ impl Machine<'_> {
             facts.kind == MemberKind::Method && (method.ty == ty || !facts.modifiers.has(Modifiers::PRIVATE))
         });
         let found = self.eliminate(&found, args);
-        // Of a method and those that it overrides only the first counts.
+        // Overridden methods are left out.
         let mut open: Vec<MemberId> = Vec::new();
         for method in found {
             let run = self.codes.implementation(ty, method).unwrap_or(method);
@@ -339,12 +340,12 @@ impl Machine<'_> {
     }
 }
 
-/// Whether a primitive type widens to another (JLS §5.1.2), or is it.
+/// Whether a primitive type equals another or widens to it (JLS §5.1.2).
 pub fn widens(from: Prim, to: Prim) -> bool {
     crate::java::ty::widens(from.keyword(), to.keyword())
 }
 
-/// Fully qualified name of a class that is none of the project.
+/// Fully qualified name of a library class.
 pub fn library_name(ty: &Type) -> String {
     match ty {
         Type::Boxed(prim) | Type::Prim(prim) => format!("java.lang.{}", prim.box_name()),

@@ -1,4 +1,4 @@
-//! Casts, `instanceof` and patterns, and which class a value is of.
+//! Casts, `instanceof`, patterns, and the run-time class of values.
 
 use std::rc::Rc;
 
@@ -24,7 +24,7 @@ impl Machine<'_> {
             self.unboxes(&value);
             let own = value.prim();
             if !matches!(from, Type::Prim(_) | Type::Boxed(_)) && own != Some(*prim) {
-                // An object is cast to the very class of the primitive type, then unboxed.
+                // An object is cast to the box of exactly this primitive type, then unboxed.
                 return match (own, from) {
                     (Some(_), Type::Class(..)) => {
                         Err(self.throw("java.lang.ClassCastException", Value::unknown("message of a cast", Type::Str)))
@@ -41,7 +41,7 @@ impl Machine<'_> {
         if value.is_null() {
             return Ok(value);
         }
-        // A primitive value is boxed to its own class; boxes are never converted.
+        // A primitive value is boxed to its own box class; boxes are never converted.
         let ty = match (&value, to) {
             (Value::Unknown(unknown), _) => unknown.ty.clone(),
             (Value::Symbol(symbol), _) => symbol.ty.clone(),
@@ -49,7 +49,7 @@ impl Machine<'_> {
         };
         match self.is_instance(&value, to) {
             Some(true) => Ok(value),
-            // What is not followed is what the code takes it for.
+            // An opaque value has the type that the code casts it to.
             None if self.is_opaque_value(&value) => {
                 let Value::Symbol(symbol) = &value else { return Ok(value) };
                 if self.is_known_not(&value, to) {
@@ -92,7 +92,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether code has asked whether an opaque value is an object of a type, and it is not.
+    /// Whether the path has already decided that an opaque value is not an instance of a type.
     fn is_known_not(&self, value: &Value, ty: &Type) -> bool {
         let (callee, of) = (format!("instanceof {}", self.full_name(ty)), self.canon(value));
         let says_not = |cond: &Cond| match cond {
@@ -111,7 +111,7 @@ impl Machine<'_> {
         self.codes.resolver.types.fit(&resolver_type(from), &resolver_type(to))
     }
 
-    /// Whether a value fits a pattern, binding its variables.
+    /// Matches a value against a pattern and binds the pattern's variables.
     pub fn matches(&mut self, code: &Code, value: &Value, pattern: &PatternLink, site: Site) -> Eval {
         match pattern {
             PatternLink::Any => Ok(Value::bool(true)),
@@ -143,7 +143,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A nested pattern: one that is total fits null too (JLS §14.30.3).
+    /// Matches a nested pattern; a total one also matches null (JLS §14.30.3).
     fn matches_part(&mut self, code: &Code, value: &Value, part: &PatternLink, site: Site) -> Eval {
         let PatternLink::Type { slot, total, ty } = part else { return self.matches(code, value, part, site) };
         match total {
@@ -175,7 +175,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The class of a pattern, by its whole name.
+    /// The full name of a pattern's class.
     pub(super) fn pattern_class(&self, pattern: &PatternLink) -> String {
         match pattern {
             PatternLink::Any => "anything".to_owned(),
@@ -183,7 +183,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The whole name of a class; of other types their name for people.
+    /// The full name of a class; the display name of any other type.
     fn full_name(&self, ty: &Type) -> String {
         match ty {
             Type::Class(ClassRef::Project(id), _) => self.project.fqn(*id).to_string(),
@@ -191,7 +191,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Name of a type for people.
+    /// The display name of a type.
     pub fn type_name(&self, ty: &Type) -> String {
         match ty {
             Type::Class(ClassRef::Project(id), _) => self.simple_name(*id),
@@ -202,7 +202,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The class that a value is of, where that is certain; none for `null`.
+    /// The run-time class of a value, if certain; `None` for `null`.
     pub fn class_of(&self, value: &Value) -> Option<ClassRef> {
         Some(match value {
             Value::Scalar(Scalar::Null) => return None,
@@ -218,7 +218,8 @@ impl Machine<'_> {
             Value::Symbol(symbol) => match &symbol.ty {
                 Type::Str => ClassRef::library("java.lang.String"),
                 Type::Boxed(prim) | Type::Prim(prim) => ClassRef::library(&format!("java.lang.{}", prim.box_name())),
-                // What is read from a request is of its declared class, but for interfaces and what is extended.
+                // An enum value of the request has its declared class; for interfaces and classes it may be a
+                // subtype.
                 Type::Class(class @ ClassRef::Project(ty), _) if self.project.ty(*ty).kind == TypeKind::Enum => {
                     class.clone()
                 }
@@ -228,7 +229,7 @@ impl Machine<'_> {
         })
     }
 
-    /// Whether a value is an instance of a class; null counts as one. `None` where that is not decided.
+    /// Whether a value is an instance of a class; null counts as one. `None` if undecided.
     pub fn is_instance(&self, value: &Value, wanted: &Type) -> Option<bool> {
         if value.is_null() {
             return Some(true);
@@ -256,7 +257,7 @@ impl Machine<'_> {
             Type::Array(_) => return Some(false),
             Type::Void | Type::Unknown => return None,
         };
-        // An object of a model in Java is of the class that the model stands for.
+        // An object of a Java model has the class that the model stands for.
         let modelled = |class: &ClassRef| match class {
             ClassRef::Library(fqn) => self.project.model(fqn).map(ClassRef::Project),
             ClassRef::Project(_) => None,
@@ -274,7 +275,8 @@ impl Machine<'_> {
         {
             return Some(below);
         }
-        // What has no types of libraries above it is none of theirs; those that are below nothing lead to no other.
+        // A class without library supertypes is no instance of a library class. The lone interfaces have no
+        // supertypes themselves, so they do not matter.
         const LONE: [&str; 3] = ["java.io.Serializable", "java.lang.Cloneable", "java.lang.Comparable"];
         if let (ClassRef::Project(ty), ClassRef::Library(fqn)) = (&class, &wanted_class)
             && &**fqn != "java.lang.Record"
@@ -321,7 +323,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A new object of a library class that a model knows.
+    /// Creates an object of a library class that has a model.
     pub fn modelled(&mut self, fqn: &str, parts: &[(&'static str, Value)]) -> Value {
         let mut object = super::value::Object::new(ClassRef::library(fqn), Kind::Modelled);
         object.parts.extend(parts.iter().cloned());
@@ -330,7 +332,7 @@ impl Machine<'_> {
 }
 
 impl Type {
-    /// Strings and boxes as their own variants.
+    /// Replaces the classes of strings and boxes by their own variants.
     fn normal(self) -> Self {
         match &self {
             Self::Class(ClassRef::Library(fqn), _) => match Prim::of_box(fqn) {

@@ -1,7 +1,7 @@
-//! Code: a body with all that running it needs to know beforehand: places of variables, types, constants, and what calls mean.
+//! Code: a linked body with everything needed to run it: variable slots, types, constants, and the meaning of calls.
 //!
-//! It is made from the body and its resolution, once for each member, by `link`; the resolver decides what names and calls mean (the same one
-//! that the closure uses), the interpreter adds the class of the receiver.
+//! `link` builds it once per member from the body and its resolution. The resolver, shared with the closure, decides
+//! the meaning of names and calls; the interpreter adds the run-time class of the receiver.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -13,65 +13,65 @@ use crate::java::body::{Body, ExprId, StmtId};
 use crate::java::calls::{Declares, Resolved};
 use crate::java::ids::{MemberId, TypeId};
 
-/// Stands for a statement that declares nothing.
+/// The slot of a statement that declares no variable.
 pub const NO_SLOT: u32 = u32::MAX;
 
-/// A body, ready to run.
+/// A body ready to run.
 #[derive(Debug, Clone)]
 pub struct Code {
-    /// Whose body it is.
+    /// The member whose body it is.
     pub member: MemberId,
     /// The body.
     pub body: Arc<Body>,
-    /// What its names mean.
+    /// The resolved names of the body.
     pub resolved: Arc<Resolved>,
-    /// What each expression needs, by [`ExprId`].
+    /// The link of each expression, by [`ExprId`].
     pub links: Vec<Link>,
-    /// Type of each variable, by its place: what is assigned is converted to it.
+    /// Type of each variable, by slot: assigned values are converted to it.
     pub locals: Vec<Type>,
-    /// Types of the parameters; they have the first places.
+    /// Types of the parameters, which have the first slots.
     pub params: Vec<Type>,
     /// Whether the last parameter is `T...`.
     pub varargs: bool,
-    /// What it returns.
+    /// The result type.
     pub result: Type,
-    /// The first place that a statement declares, by [`StmtId`].
+    /// The first slot that a statement declares, by [`StmtId`].
     pub declared: Vec<u32>,
-    /// Patterns of the arms of switches.
+    /// Patterns of switch arms.
     pub arms: BTreeMap<Declares, Vec<Vec<PatternLink>>>,
     /// Types that the clauses of a `try` catch.
     pub catches: BTreeMap<StmtId, Vec<Vec<Type>>>,
-    /// Name for people: `OrderService.find`.
+    /// Display name: `OrderService.find`.
     pub name: Rc<str>,
-    /// Why nothing exact may be said of a call: annotations that may change it, or text that could not be parsed.
+    /// Reasons why calls of it are uncertain: annotations that may change the call, or text that could not be parsed.
     pub doubts: Vec<Rc<str>>,
-    /// `native`: what stands here is not what runs.
+    /// `native`: other code runs instead.
     pub is_native: bool,
 }
 
-/// What an expression needs.
+/// What the interpreter needs to evaluate an expression.
 #[derive(Debug, Clone)]
 pub enum Link {
     /// Nothing.
     Plain,
-    /// A literal or constant expression (JLS §15.29), with the fields that it names.
+    /// A literal or constant expression (JLS §15.29), with the fields that it uses.
     Const(Scalar, Option<Rc<[MemberId]>>),
-    /// A variable, by its place.
+    /// A variable, by slot.
     Local(u32),
-    /// A variable of a body around the class.
+    /// A variable of an enclosing body, captured by this class.
     Captured,
-    /// An instance field of the target, or of `this` or an object around it.
+    /// An instance field of the target, of `this` or of an enclosing object.
     Field(MemberId),
     /// A static field.
     Static(MemberId),
     /// A field of a library class.
     Library {
-        /// The class; starts with `?` where it is not known.
+        /// The class; starts with `?` if unknown.
         ty: Rc<str>,
         /// The field.
         name: Rc<str>,
     },
-    /// A type: a name that stands for one, or what is made, cast to, or meant by `T.class`.
+    /// A type: of a name, a creation, a cast or `T.class`.
     Type(Type),
     /// A call.
     Call(Rc<CallLink>),
@@ -79,16 +79,17 @@ pub enum Link {
     New(Rc<NewLink>),
     /// A pattern.
     Pattern(Rc<PatternLink>),
-    /// An operator on two operands: whether `+` concatenates, and which sides are boxed.
+    /// A binary operator, with whether `+` concatenates and which sides are boxed.
     Binary {
-        /// `true` for a concatenation; `None` where that depends on the values.
+        /// `true` for a concatenation; `None` if it depends on the values.
         text: Option<bool>,
-        /// Of each side whether its type is a boxed one, or a primitive one; `None` where it is another or not known.
+        /// For each side: whether its type is a box (`true`) or primitive (`false`); `None` for any other or unknown
+        /// type.
         boxed: (Option<bool>, Option<bool>),
     },
-    /// The primitive type that both ways of `? :` are converted to.
+    /// The primitive type to which both branches of `? :` are converted.
     Conditional(Option<Prim>),
-    /// The place of the first parameter of a lambda, their types, and what its interface returns.
+    /// Slot of the lambda's first parameter, parameter types, and result type of its interface.
     Lambda(u32, Rc<[Type]>, Type),
     /// A method reference.
     Reference(Rc<ReferenceLink>),
@@ -96,77 +97,77 @@ pub enum Link {
     Array(Type),
 }
 
-/// What a call means.
+/// The meaning of a call.
 #[derive(Debug, Clone)]
 pub struct CallLink {
-    /// What it is called on.
+    /// The receiver.
     pub on: On,
-    /// Methods that it can mean, before the class of the receiver is looked at; none where it is a library's or not known.
+    /// Candidate methods before dispatch on the receiver's class; empty for a library method or an unresolved call.
     pub methods: Vec<MemberId>,
-    /// The library class that declares it; starts with `?` where it is not known.
+    /// The library class that declares the method; starts with `?` if unknown.
     pub library: Option<Rc<str>>,
-    /// What it gives, by the types of the code.
+    /// The static result type.
     pub result: Type,
-    /// Whether the last argument is one of variable ones (`true`) or the array of them (`false`).
+    /// Whether the last argument is a single variable argument (`true`) or the array of them (`false`).
     pub spread: Option<bool>,
 }
 
-/// What a call is made on.
+/// The receiver of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum On {
     /// The value of an expression.
     Value(ExprId),
     /// A class.
     Class(Type),
-    /// `this`, or the object around it, whose class has this type.
+    /// `this`, or the enclosing object of this type.
     This(TypeId),
     /// `super`, or `Type.super`.
     Super,
-    /// Nothing was found.
+    /// Unresolved.
     Nothing,
 }
 
-/// What a creation means.
+/// The meaning of an object creation.
 #[derive(Debug, Clone)]
 pub struct NewLink {
     /// The class.
     pub class: Type,
-    /// Constructors that it can mean.
+    /// Candidate constructors.
     pub constructors: Vec<MemberId>,
-    /// Whether the last argument is one of variable ones.
+    /// Whether the last argument is a single variable argument (`true`) or the array of them (`false`).
     pub spread: Option<bool>,
 }
 
-/// What a method reference means.
+/// The meaning of a method reference.
 #[derive(Debug, Clone)]
 pub struct ReferenceLink {
-    /// The class before `::`; `None` where a value stands there.
+    /// The class before `::`; `None` if a value is written there.
     pub class: Option<Type>,
-    /// Methods that it can mean.
+    /// Candidate methods.
     pub methods: Vec<MemberId>,
-    /// What its interface returns.
+    /// The result type of its interface.
     pub result: Type,
 }
 
-/// A pattern with its types and places.
+/// A pattern with resolved types and slots.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "the sentence of a variant names its fields")]
 pub enum PatternLink {
-    /// Fits everything.
+    /// Matches everything.
     Any,
-    /// `T name`; a `total` one fits every value of its place, also null.
+    /// `T name`; a `total` pattern matches every value of its position, including null.
     Type { ty: Type, slot: Option<u32>, total: Option<bool> },
     /// `R(p, q)`, with the record's components.
     Record { ty: Type, components: Vec<MemberId>, parts: Vec<PatternLink> },
 }
 
 impl Code {
-    /// What an expression needs.
+    /// The link of an expression.
     pub fn link(&self, id: ExprId) -> &Link {
         &self.links[id.0 as usize]
     }
 
-    /// The first place that a statement declares.
+    /// The first slot that a statement declares.
     pub fn slot(&self, id: StmtId) -> u32 {
         self.declared[id.0 as usize]
     }

@@ -1,4 +1,4 @@
-//! The codes of one revision, linked when first run, with what dispatch found; kept by whoever runs many paths.
+//! The linked codes of one revision, created on first run and shared by all paths, with cached dispatch results.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -21,67 +21,68 @@ use crate::java::ids::{FileId, MemberId, TypeId};
 use crate::java::project::Project;
 use crate::java::resolver::Resolver;
 
-/// How many constants may be named one through another.
+/// Maximum length of a chain of constants that refer to each other.
 const MAX_DEPTH: u32 = 6_000;
 
-/// What must be left of the stack where one constant is named through another, and by how much it grows.
+/// Minimum remaining stack before a constant refers to another, and by how much the stack grows.
 const RED_ZONE: usize = 1 << 20;
 const GROWTH: usize = 8 << 20;
 
-/// How many other fields are noted that one constant rests on.
+/// Maximum number of fields recorded as used by one constant.
 const MAX_USED: usize = 50;
 
-/// A constant's value, and the fields that it rests on.
+/// A constant's value, with the fields that it depends on.
 type Constant = (Scalar, Rc<[MemberId]>);
 
-/// Expressions that were worked out.
+/// Evaluated expressions.
 #[derive(Debug, Clone, Default)]
 pub struct Covered {
-    /// By requests.
+    /// Evaluated by requests.
     pub asked: HashSet<(MemberId, ExprId)>,
-    /// When objects of the container were made.
+    /// Evaluated while beans were created.
     pub started: HashSet<(MemberId, ExprId)>,
-    /// Ways that conditions and switches went, by requests.
+    /// Outcomes of conditions and switches during requests.
     pub ways: HashSet<(MemberId, ExprId, Way)>,
 }
 
-/// Codes of one revision.
+/// The linked codes of one revision.
 pub struct Codes<'p> {
-    /// What names and calls mean; shared with the closure's threads.
+    /// The meaning of names and calls, shared with the closure's threads.
     pub resolver: &'p Resolver<'p>,
-    /// Annotations of the framework that change nothing about what a call returns or throws.
+    /// Annotations of the framework without effect on calls.
     marks: &'static [&'static str],
     codes: RefCell<HashMap<MemberId, Option<Rc<Code>>>>,
-    /// Constants, `None` for a field that is none or whose value is being asked for.
+    /// Constants; `None` for a field that is not one, or whose value is being computed.
     constants: RefCell<HashMap<MemberId, Option<Constant>>>,
     depth: Cell<u32>,
     too_deep: Cell<bool>,
     implementations: RefCell<HashMap<(TypeId, MemberId), Option<MemberId>>>,
     assignments: RefCell<HashMap<FileId, Rc<Assignments>>>,
-    /// Which classes set a static field when they are initialised, once and for all.
+    /// For each static field, the classes whose initialisation sets it, if nothing sets it later.
     pub(super) started: RefCell<HashMap<MemberId, Option<Vec<TypeId>>>>,
-    /// What static initialisers left. It depends on the container too, which is the same in all runs over one set of codes.
+    /// State after static initialisers. It also depends on the container, which is the same for all runs with these
+    /// codes.
     pub(super) snapshots: RefCell<Snapshots>,
-    /// The same where what requests change is followed from its initial state.
+    /// State after static initialisers, for runs that follow state changed by requests.
     pub(super) followed: RefCell<Snapshots>,
-    /// The same where what is not followed is opaque.
+    /// State after static initialisers, for runs with opaque values.
     pub(super) opaque: RefCell<Snapshots>,
-    /// Source texts of places: to read a file of a commit takes long.
+    /// Source texts of sites. Cached, since reading a file of a commit is slow.
     sources: RefCell<HashMap<Site, Rc<str>>>,
-    /// Where expressions are noted that are worked out.
+    /// Evaluated expressions, while they are recorded.
     pub(super) covered: RefCell<Option<Covered>>,
-    /// Where it is noted what is done with texts.
+    /// Hints on the use of texts, while they are recorded.
     pub(super) hinted: RefCell<Option<BTreeSet<Hint>>>,
 }
 
 impl<'p> Codes<'p> {
-    /// The same, where these annotations change nothing about what a call returns or throws.
+    /// Adds annotations of the framework without effect on calls.
     #[must_use]
     pub fn with_marks(self, marks: &'static [&'static str]) -> Self {
         Self { marks, ..self }
     }
 
-    /// No code yet.
+    /// No code linked yet.
     pub fn new(resolver: &'p Resolver<'p>) -> Self {
         Self {
             resolver,
@@ -102,7 +103,7 @@ impl<'p> Codes<'p> {
         }
     }
 
-    /// Source text of a place, on one line and not too long.
+    /// Source text of a site, on one line and shortened.
     pub fn source(&self, site: Site) -> Rc<str> {
         if let Some(known) = self.sources.borrow().get(&site) {
             return known.clone();
@@ -129,12 +130,12 @@ impl<'p> Codes<'p> {
         self.code(member).map(|code| branches(&code)).unwrap_or_default()
     }
 
-    /// By which expressions of a member's body it is seen what of it ran.
+    /// For each statement and lambda of a member's body, an expression that shows whether it ran.
     pub fn executed(&self, member: MemberId) -> Vec<Executed> {
         self.code(member).map(|code| executed(&code)).unwrap_or_default()
     }
 
-    /// Runs something with a mutation in place; what it leaves of static state is forgotten.
+    /// Runs a function with a mutation applied; static state that it creates is discarded.
     pub fn mutated<T>(&self, mutation: &Mutation, run: impl FnOnce() -> T) -> T {
         let Some(code) = self.code(mutation.member) else { return run() };
         let kept = [&self.snapshots, &self.followed, &self.opaque].map(|snapshots| snapshots.borrow().clone());
@@ -147,14 +148,14 @@ impl<'p> Codes<'p> {
         result
     }
 
-    /// Runs something, and notes what it works out.
+    /// Runs a function and records the expressions that it evaluates.
     pub fn covering<T>(&self, run: impl FnOnce() -> T) -> (T, Covered) {
         *self.covered.borrow_mut() = Some(Covered::default());
         let result = run();
         (result, self.covered.borrow_mut().take().unwrap_or_default())
     }
 
-    /// Runs something, and notes what it does with texts.
+    /// Runs a function and records its uses of texts.
     pub fn hinting<T>(&self, run: impl FnOnce() -> T) -> (T, BTreeSet<Hint>) {
         *self.hinted.borrow_mut() = Some(BTreeSet::new());
         let result = run();
@@ -166,13 +167,13 @@ impl<'p> Codes<'p> {
         self.resolver.types.project
     }
 
-    /// Which members of a file assign to what.
+    /// The assignments of a file, by variable.
     pub fn assignments(&self, file: FileId) -> Rc<Assignments> {
         let made = || Rc::new(assignments(self.project(), file));
         Rc::clone(self.assignments.borrow_mut().entry(file).or_insert_with(made))
     }
 
-    /// The code of a member; `None` where nothing runs.
+    /// The code of a member; `None` if it has none.
     pub fn code(&self, member: MemberId) -> Option<Rc<Code>> {
         if let Some(known) = self.codes.borrow().get(&member) {
             return known.clone();
@@ -182,7 +183,7 @@ impl<'p> Codes<'p> {
         code
     }
 
-    /// Whether constants were named through more others than are followed.
+    /// Whether a chain of constants was longer than the maximum.
     pub fn is_too_deep(&self) -> bool {
         self.too_deep.get()
     }
@@ -224,7 +225,7 @@ impl<'p> Codes<'p> {
         Some((value, members.into()))
     }
 
-    /// The method that runs where `method` is called on an object of `class`; `None` where that is not decided, or it has no body.
+    /// The method that a call of `method` on an object of `class` runs; `None` if undecided, or if it has no body.
     pub fn implementation(&self, class: TypeId, method: MemberId) -> Option<MemberId> {
         if let Some(known) = self.implementations.borrow().get(&(class, method)) {
             return *known;

@@ -1,4 +1,4 @@
-//! Conditions: what must hold for a path to be taken, as it stands in the code, simplified, and printed for people.
+//! Path conditions: simplified conditions under which a path is taken, with a readable form.
 
 use std::rc::Rc;
 
@@ -8,14 +8,14 @@ use super::scalar::{Prim, Scalar};
 use super::term::{Input, Inputs, Opaque, Term, Truth};
 use crate::java::body::BinaryOp;
 
-/// What the framework finds wrong with an input before the handler runs.
+/// A defect of an input that the framework finds before the handler runs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Defect {
-    /// A required input is not there.
+    /// A required input is missing.
     Missing,
-    /// Its text is none of the type (named for people).
+    /// The text cannot be converted to the type (by its display name).
     NotA(Rc<str>),
-    /// The body is not what the type can be read from.
+    /// The body cannot be read as the declared type.
     Unreadable,
 }
 
@@ -26,13 +26,13 @@ pub enum Cond {
     Const(bool),
     /// A comparison of numbers (or `==`/`!=` of booleans).
     Compare(BinaryOp, Prim, Rc<Term>, Rc<Term>),
-    /// Both are the same value: enum constants, or `equals` of strings and boxes.
+    /// Equality of values: of enum constants, or by `equals` of strings and boxes.
     Same(Rc<Term>, Rc<Term>),
-    /// It is null (not given, for an optional input).
+    /// The term is null; for an optional input, it is missing.
     IsNull(Rc<Term>),
     /// A boolean term.
     Test(Rc<Term>),
-    /// An input is not as the framework needs it.
+    /// The input has this defect.
     Input(Input, Defect),
     /// Not.
     Not(Rc<Cond>),
@@ -40,11 +40,11 @@ pub enum Cond {
     All(Vec<Cond>),
     /// One of them.
     Any(Vec<Cond>),
-    /// A condition that could not be followed: as it stands in the source, and why.
+    /// A condition that could not be followed: its source text, and the reason.
     Unknown(Rc<str>, Rc<str>),
 }
 
-/// Whether a text that is put together is another one than a constant: it begins or ends otherwise.
+/// Whether a concatenated text certainly differs from a constant, because it starts or ends differently.
 fn is_other_text(made: &Term, constant: &Term) -> bool {
     let text = |term: &Term| match term {
         Term::Const(scalar) => scalar.to_java_string(),
@@ -64,7 +64,7 @@ fn is_other_text(made: &Term, constant: &Term) -> bool {
 }
 
 impl Cond {
-    /// The opposite, without needless `Not`. Comparisons of floating point keep their `Not`, because of NaN.
+    /// The negation, without redundant `Not`. Comparisons of floating point numbers keep their `Not`, because of NaN.
     #[must_use]
     pub fn negate(&self) -> Self {
         match self {
@@ -96,7 +96,7 @@ impl Cond {
             None => match self {
                 Self::All(parts) => Self::joined(parts, true),
                 Self::Any(parts) => Self::joined(parts, false),
-                // A constant stands on the right.
+                // Moves a constant to the right.
                 Self::Compare(op, prim, a, b) if matches!(*a, Term::Const(_)) => {
                     Self::Compare(mirrored(op), prim, b, a)
                 }
@@ -106,7 +106,7 @@ impl Cond {
         }
     }
 
-    /// All parts, or any of them, without those that say nothing, each once, and none within another of its kind.
+    /// The conjunction or disjunction of the parts: flattened, without duplicates and neutral parts.
     fn joined(parts: Vec<Self>, all: bool) -> Self {
         let mut kept: Vec<Self> = Vec::new();
         for part in parts {
@@ -117,7 +117,7 @@ impl Cond {
                 (other, _) => vec![other],
             };
             for one in inner {
-                // What could not be followed may differ each time it is asked.
+                // An unknown condition may have another value each time, so it is never a duplicate.
                 if one.is_unknown() {
                     kept.push(one);
                     continue;
@@ -140,7 +140,7 @@ impl Cond {
         }
     }
 
-    /// Whether it holds on these inputs; `None` where that is not known.
+    /// Its value for these inputs; `None` if unknown.
     pub fn holds(&self, inputs: &dyn Inputs) -> Option<bool> {
         match self {
             Self::Const(value) => Some(*value),
@@ -159,7 +159,7 @@ impl Cond {
         }
     }
 
-    /// Number of its parts, counted up to `limit`.
+    /// Number of its nodes, counted up to `limit`.
     pub fn size(&self, limit: usize) -> usize {
         match self {
             Self::Const(_) | Self::Unknown(..) | Self::Input(..) => 1,
@@ -205,7 +205,7 @@ impl Cond {
         }
     }
 
-    /// The condition with constants of enums by other names of their classes, see [`Term::with_classes`].
+    /// The condition with the classes of enum constants replaced, see [`Term::with_classes`].
     #[must_use]
     pub fn with_classes(&self, of: &dyn Fn(&ClassRef) -> Option<ClassRef>) -> Self {
         let each = |term: &Rc<Term>| term.with_classes(of);
@@ -221,7 +221,7 @@ impl Cond {
         }
     }
 
-    /// Whether some part of it could not be followed.
+    /// Whether some part of it is an unknown condition.
     pub fn is_unknown(&self) -> bool {
         match self {
             Self::Unknown(..) => true,
@@ -231,7 +231,7 @@ impl Cond {
         }
     }
 
-    /// The comparison with an integral constant in it, as term, operator and constant.
+    /// If it compares a term with an integral constant: the term, the operator and the constant.
     pub fn bound(&self) -> Option<(&Rc<Term>, BinaryOp, i64)> {
         match self {
             Self::Compare(op, prim, a, b) if prim.is_integral() => match &**b {
@@ -287,7 +287,7 @@ pub fn opposite(op: BinaryOp) -> BinaryOp {
     }
 }
 
-/// The operator with its operands exchanged.
+/// The operator for exchanged operands.
 pub fn mirrored(op: BinaryOp) -> BinaryOp {
     use BinaryOp as B;
     match op {

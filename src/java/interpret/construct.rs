@@ -1,4 +1,5 @@
-//! New objects: constructors with their superclasses', initialisers in textual order, and what surrounds inner classes (JLS §12.5, §15.9).
+//! Object creation: constructors, superclass constructors, initialisers in textual order, and enclosing instances of
+//! inner classes (JLS §12.5, §15.9).
 
 use std::rc::Rc;
 
@@ -13,7 +14,7 @@ use crate::java::facts::{MemberKind, Modifiers, Nesting, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 
 impl Machine<'_> {
-    /// `new T(args)`, `outer.new T(args)`, with the body of an anonymous class where it has one.
+    /// `new T(args)` or `outer.new T(args)`, with the body of an anonymous class if there is one.
     pub fn creation(&mut self, code: &Code, at: ExprId, outer: Option<ExprId>, args: &[ExprId]) -> Eval {
         let outer = match outer {
             Some(outer) => {
@@ -24,14 +25,14 @@ impl Machine<'_> {
             None => None,
         };
         let args = self.eval_all(code, args)?;
-        // The call that is under way is this one, whatever was called before.
+        // Evaluating the arguments may have changed the current call.
         if self.is_opaque() {
             self.opaque.calling = Some((code.member, at));
             self.opaque.expected = None;
         }
         let link = match code.link(at) {
             Link::New(link) if link.class != Type::Unknown => link,
-            // A class that is not resolved is known by its name alone, as a class of a library is.
+            // An unresolved class is treated like a library class of that name.
             _ => match &code.body.expr(at).kind {
                 ExprKind::New { ty, .. } if self.is_opaque() => {
                     return self.call_library(&ty.name, "<init>", None, args);
@@ -59,7 +60,7 @@ impl Machine<'_> {
         Ok(this)
     }
 
-    /// What stands around a new object of an inner class; `None` for a class that has nothing around it.
+    /// The captured surroundings of a new inner object; `None` for a class that captures nothing.
     fn surrounding(&mut self, ty: TypeId, outer: Option<Value>) -> Option<Rc<Captured>> {
         let facts = self.project.ty(ty);
         let fixed = facts.modifiers.has(Modifiers::STATIC)
@@ -84,7 +85,8 @@ impl Machine<'_> {
                 if frame.code.member == within {
                     return self.surroundings();
                 }
-                // Made inside itself, or inside another class of the same body: what was captured there serves.
+                // The object is created inside its own class or another class of the same body: that class has
+                // already captured the variables.
                 let mut this = frame.this.clone();
                 let mut scope = Some(frame.code.member.ty);
                 while let Some(at) = scope {
@@ -100,12 +102,12 @@ impl Machine<'_> {
         }
     }
 
-    /// A new object of a type, by one of its constructors.
+    /// Creates an object of a type with one of its constructors.
     pub fn construct_type(&mut self, class: &Type, args: Vec<Value>) -> Eval {
         self.construct_by(class, &[], args, None)
     }
 
-    /// A new object of a type, by one of these constructors.
+    /// Creates an object of a type with one of these constructors.
     pub fn construct_by(
         &mut self,
         class: &Type,
@@ -136,7 +138,7 @@ impl Machine<'_> {
                 let fqn = fqn.to_string();
                 self.meant = (constructors.to_vec(), spread);
                 let made = match self.call_library(&fqn, "<init>", None, args)? {
-                    // Whatever it holds, what `new` gives is never null.
+                    // The result of `new` is never null, even if it is unknown.
                     Value::Unknown(unknown) => Value::Unknown(Rc::new(Unknown { present: true, ..(*unknown).clone() })),
                     made => made,
                 };
@@ -145,7 +147,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Runs a constructor of a class on an object, that of its superclass first. `this` is the object as code sees it.
+    /// Runs a constructor of a class on an object, after the superclass constructor. `this` is the object as the code
+    /// sees it.
     pub fn construct_into(
         &mut self,
         ty: TypeId,
@@ -164,7 +167,7 @@ impl Machine<'_> {
         let mut fitting = self.eliminate(&declared, &args);
         let canonical = self.implicit_canonical(ty).filter(|components| components.len() == args.len());
         if let Some(components) = canonical {
-            // The record's own constructor, which nobody wrote, stands beside those that somebody did.
+            // The implicit canonical constructor of a record competes with its explicit constructors.
             let own = |component: &MemberId, arg: &Value| {
                 let wanted = self.field_type(*component);
                 match (&wanted, arg.prim()) {
@@ -178,7 +181,7 @@ impl Machine<'_> {
             if fits && fitting.is_empty() {
                 return self.assign_in_order(id, &components, args);
             }
-            // Where the values leave both open, code that means one that is written is taken at its word.
+            // If the values fit both, the implicit one is used unless the resolver selected an explicit one.
             if fits && constructors.is_empty() {
                 fitting.clear();
             }
@@ -200,7 +203,7 @@ impl Machine<'_> {
         self.unknown_call(&what, &args, Type::Unknown).map(|_| ())
     }
 
-    /// The components of a record whose canonical constructor is not written.
+    /// The components of a record whose canonical constructor is implicit.
     fn implicit_canonical(&self, ty: TypeId) -> Option<Vec<MemberId>> {
         if self.project.ty(ty).kind != TypeKind::Record {
             return None;
@@ -218,7 +221,8 @@ impl Machine<'_> {
         (!written).then_some(components)
     }
 
-    /// Fields that a constructor nobody wrote takes: none for the default one, else those of Lombok's.
+    /// The fields that an implicit constructor sets: none for the default constructor, else those of Lombok's
+    /// constructors.
     fn generated_constructor(&self, ty: TypeId, arity: usize) -> Option<Vec<MemberId>> {
         let facts = self.project.ty(ty);
         let fields = |all: bool| -> Vec<MemberId> {
@@ -301,7 +305,7 @@ impl Machine<'_> {
         })
     }
 
-    /// A compact constructor assigns what its parameters hold at the end.
+    /// A compact constructor assigns the final values of its parameters to the components.
     fn assign_components(&mut self, ty: TypeId, id: ObjId, code: &Code) -> Eval<()> {
         for component in self.project.members(ty) {
             if self.project.member(component).kind != MemberKind::RecordComponent
@@ -319,7 +323,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Runs the constructor of the superclass on an object.
+    /// Runs a superclass constructor on an object.
     pub fn construct_super(
         &mut self,
         ty: TypeId,
@@ -364,7 +368,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether the library type that an anonymous class is made from is known to be an interface.
+    /// Whether the library supertype of an anonymous class is known to be an interface.
     fn is_library_interface(&self, ty: TypeId, fqn: &str) -> bool {
         self.project.ty(ty).nesting == Nesting::Anonymous
             && super::hierarchy::library_super(self.project, fqn).is_none()
@@ -375,7 +379,7 @@ impl Machine<'_> {
             })
     }
 
-    /// Runs the initialisers of a class on an object, in textual order.
+    /// Runs the instance initialisers of a class on an object, in textual order.
     pub fn run_initialisers(&mut self, ty: TypeId, id: ObjId, this: &Value) -> Eval<()> {
         let members: Vec<MemberId> = self.project.members(ty).collect();
         for member in members {

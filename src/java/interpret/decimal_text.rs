@@ -1,10 +1,11 @@
-//! Text of floating-point numbers, where all releases of Java write the same: up to Java 18 by the digits of `FloatingDecimal`, which are not always
-//! the shortest, from Java 19 on by the shortest that are read back as the same number.
+//! Text of floating-point numbers on which all Java releases agree. Up to Java 18, `FloatingDecimal` does not always
+//! give the shortest digits; from Java 19 on, the shortest digits that read back as the same number are used.
 
-/// Digits of a positive number, and where the point stands: the first digit is that of ten to the power of one less.
+/// Digits of a positive number, and the position of the decimal point: 1 means that the first digit is the units
+/// digit.
 type Digits = (Vec<u8>, i32);
 
-/// What `Double.toString` gives; `None` where releases differ or it is not sure that they do not.
+/// The result of `Double.toString`; `None` if releases differ, or may differ.
 pub fn of_double(x: f64) -> Option<String> {
     if let Some(text) = special(x.is_nan(), x.is_infinite(), x == 0.0, x.is_sign_negative()) {
         return Some(text);
@@ -15,7 +16,7 @@ pub fn of_double(x: f64) -> Option<String> {
         .then(|| written(&new, x < 0.0))
 }
 
-/// What `Float.toString` gives.
+/// The result of `Float.toString`; `None` if releases differ, or may differ.
 pub fn of_float(x: f32) -> Option<String> {
     if let Some(text) = special(x.is_nan(), x.is_infinite(), x == 0.0, x.is_sign_negative()) {
         return Some(text);
@@ -31,7 +32,7 @@ pub fn of_float(x: f32) -> Option<String> {
         .then(|| written(&new, x < 0.0))
 }
 
-/// The digits that all releases agree on, for formatting.
+/// The digits on which all releases agree, for formatting.
 pub fn digits(x: f64) -> Option<Digits> {
     let positive = x.abs();
     let new = shortest(&format!("{positive:e}"), &format!("{positive:.1e}"))?;
@@ -59,11 +60,11 @@ fn shortest(all: &str, two: &str) -> Option<Digits> {
         Some((digits, exponent.parse::<i32>().ok()? + 1))
     };
     let shortest = read(all)?;
-    // Java wants two digits at least: of two digits the closest.
+    // Java writes at least two digits: the closest two-digit decimal.
     if shortest.0.len() == 1 { read(two) } else { Some(shortest) }
 }
 
-/// `FloatingDecimal.dtoa`, for numbers whose parts fit 128 bits.
+/// `FloatingDecimal.dtoa`, for numbers whose parts fit into 128 bits.
 fn older(x: f64, exponent: u64, fraction: u64, significant: i32) -> Option<Digits> {
     if !(1e-9..1e18).contains(&x) || exponent == 0 {
         return None;

@@ -1,4 +1,4 @@
-//! Dynamic dispatch: which declaration runs where a method is called on an object of a class (JLS §15.12.4.4, JVMS §5.4.6).
+//! Dynamic dispatch: selects the method that runs for an object of a class (JLS §15.12.4.4, JVMS §5.4.6).
 
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -6,7 +6,7 @@ use crate::java::named::Named;
 use crate::java::ty::Ty;
 use crate::java::typing::Types;
 
-/// The method that runs where `method` is called on an object of `class`; `None` where that is not decided, or it is abstract.
+/// The method that a call of `method` on an object of `class` runs; `None` if undecided, or if it is abstract.
 pub fn implementation(types: &Types<'_>, class: TypeId, method: MemberId) -> Option<MemberId> {
     let project = types.project;
     let facts = project.member(method);
@@ -14,7 +14,7 @@ pub fn implementation(types: &Types<'_>, class: TypeId, method: MemberId) -> Opt
     if facts.kind != MemberKind::Method || facts.modifiers.0 & fixed != 0 {
         return Some(method);
     }
-    // Classes first, from the object's own upwards.
+    // First the classes, from the object's own class upwards.
     let mut at = Some(class);
     let mut seen = 0;
     while let Some(ty) = at {
@@ -53,7 +53,7 @@ fn runs(types: &Types<'_>, method: MemberId) -> Option<MemberId> {
     types.project.member(method).body.is_some().then_some(method)
 }
 
-/// Methods that `ty` declares which are `method`, or override it in objects of `class`.
+/// The methods declared in `ty` that equal `method` or override it for objects of `class`.
 fn declared(types: &Types<'_>, class: TypeId, ty: TypeId, method: MemberId) -> Vec<MemberId> {
     if method.ty == ty {
         return vec![method];
@@ -78,7 +78,8 @@ fn declared(types: &Types<'_>, class: TypeId, ty: TypeId, method: MemberId) -> V
     found.into_iter().map(|(member, _)| member).collect()
 }
 
-/// Whether two methods have the same parameters in objects of `class`: `Some(true)` for certain, `Some(false)` where it may be.
+/// Whether two methods have the same parameters for objects of `class`: `Some(true)` if certain, `Some(false)` if
+/// possible.
 fn same_parameters(types: &Types<'_>, class: TypeId, one: MemberId, other: MemberId) -> Option<bool> {
     let (a, b) = (types.signature(one), types.signature(other));
     if a.params.len() != b.params.len() || a.varargs != b.varargs && !types.project.same_parameters(one, other) {
@@ -104,7 +105,7 @@ fn same_parameters(types: &Types<'_>, class: TypeId, one: MemberId, other: Membe
 }
 
 impl Ty {
-    /// A variable, an array of one, or a type that is not known.
+    /// Whether a type is a variable, an array of one, or unknown.
     fn is_open(&self) -> bool {
         match self {
             Self::Unknown | Self::Var(_) | Self::Opaque(_) => true,

@@ -1,4 +1,5 @@
-//! What cannot be followed: unknown values, doubts on a path, calls that may throw, and objects that left the machine's sight.
+//! Handling of code that cannot be followed: unknown values, doubts on a path, possible exceptions, and objects that
+//! such code receives.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -11,7 +12,7 @@ use super::path::{Taken, Thrown};
 use super::value::{Kind, Type, Unknown, Value};
 
 impl Machine<'_> {
-    /// Notes that something could not be followed, and gives the value that stands for it.
+    /// Records a reason and returns an unknown value.
     pub fn unknown(&mut self, reason: &str, ty: Type) -> Value {
         if self.is_opaque() && self.is_starting {
             return self.given(reason, reason, ty);
@@ -20,19 +21,19 @@ impl Machine<'_> {
         Value::unknown(reason, ty)
     }
 
-    /// Notes why nothing exact may be said of what follows.
+    /// Records a reason why nothing after this point is exact.
     pub fn doubt(&mut self, reason: &str) {
         self.unknowns.insert(Rc::from(reason));
         self.doubts.insert(Rc::from(reason));
     }
 
-    /// The same of what may be taken to decide nothing: what runs around the code that is followed.
+    /// Records a doubt that may be assumed away: middleware that may well have no effect here.
     pub fn presume(&mut self, reason: &str) {
         self.assumed.insert(Rc::from(reason));
         self.doubt(reason);
     }
 
-    /// A value that is not known because another one is not.
+    /// An unknown value derived from another unknown value.
     pub fn unknown_of(&mut self, value: &Value, ty: Type) -> Value {
         match value {
             Value::Unknown(unknown) => {
@@ -42,7 +43,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A call that cannot be followed: it may change what it is given, throw, and give anything.
+    /// A call that cannot be followed: it may change its arguments, throw, and return anything.
     pub fn unknown_call(&mut self, reason: &str, given: &[Value], ty: Type) -> Eval {
         if self.is_opaque() && !given.is_empty() {
             let (callee, name) = (reason, "");
@@ -64,7 +65,8 @@ impl Machine<'_> {
         Ok(Value::Unknown(Rc::new(Unknown { reasons, ty, present: false, ends: None })))
     }
 
-    /// Something that may throw and cannot be followed: both ways where the project may catch it, else a doubt.
+    /// Handles a possible exception of code that cannot be followed: forks if project code may catch it, else records
+    /// a doubt.
     pub fn may_throw(&mut self, reason: &str) -> Eval<()> {
         if self.is_opaque() {
             return Ok(());
@@ -88,7 +90,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Forgets what is reachable from a value that was handed to code that cannot be followed.
+    /// Makes everything unknown that is reachable from a value which was passed to code that cannot be followed.
     pub fn escape(&mut self, value: &Value, reason: &str) {
         let mut open = vec![value.clone()];
         while let Some(value) = open.pop() {

@@ -1,4 +1,4 @@
-//! The elements of what a loop goes over.
+//! The elements that a loop iterates over.
 
 use std::rc::Rc;
 
@@ -13,7 +13,8 @@ use super::value::{Kind, Type, Value};
 use crate::java::body::BinaryOp;
 
 impl Machine<'_> {
-    /// The elements of a collection: those of a known one; of a list of the body none or one, and more are cut; of another one none.
+    /// The elements of a collection. For a list of the request body: none or one, and longer lists are cut. For an
+    /// unknown collection: none, and other paths are cut.
     pub fn elements(&mut self, value: &Value, site: Option<Site>) -> Eval<Vec<Value>> {
         let value = &self.enumerated(value)?;
         if let Value::Ref(id) = value

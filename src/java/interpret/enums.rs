@@ -13,7 +13,8 @@ use crate::java::facts::{MemberKind, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 
 impl Machine<'_> {
-    /// The constant that a symbolic enum value is: one path for each, and one for null where that may be.
+    /// Picks the constant of a symbolic enum value: forks into one path for each constant, and one for null if
+    /// possible.
     pub fn pick_constant(&mut self, value: &Value) -> Eval {
         let Value::Symbol(symbol) = value else { return Ok(value.clone()) };
         let Type::Class(ClassRef::Project(ty), _) = &symbol.ty else { return Ok(value.clone()) };
@@ -38,7 +39,7 @@ impl Machine<'_> {
         enum_constants(self.project, ty)
     }
 
-    /// The class body of a constant, where it has one.
+    /// The class body of a constant, if it has one.
     pub fn body_of_constant(&self, ty: TypeId, constant: &str) -> Option<TypeId> {
         self.project.inner(ty).iter().copied().find(|inner| {
             self.project.within(*inner).is_some_and(|within| {
@@ -48,7 +49,7 @@ impl Machine<'_> {
         })
     }
 
-    /// `valueOf` of an enum.
+    /// The implicit `valueOf` of an enum.
     pub fn enum_value_of(&mut self, ty: TypeId, arg: &Value) -> Eval {
         self.not_null(arg)?;
         match arg {
@@ -80,7 +81,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a field is set to where it is declared, or the object of an enum constant.
+    /// The initial value of a field, or the object of an enum constant.
     pub fn initial(&mut self, member: MemberId, this: Option<Value>) -> Eval {
         self.ran(member);
         let facts = self.project.member(member);
@@ -93,7 +94,7 @@ impl Machine<'_> {
         self.assigned(value, &code.result)
     }
 
-    /// The object of an enum constant, to read its fields.
+    /// The object of an enum constant, for reading its fields.
     pub fn enum_object(&mut self, ty: TypeId, constant: &Rc<str>) -> Eval<ObjId> {
         let key = (ty, constant.clone());
         if let Some(id) = self.singles.get(&key) {
@@ -137,7 +138,7 @@ pub fn enum_constants(project: &crate::java::project::Project, ty: TypeId) -> Ve
         .collect()
 }
 
-/// Arguments of an enum constant's declaration.
+/// Constructor arguments of an enum constant's declaration.
 fn constant_args(body: &Body) -> Option<Vec<ExprId>> {
     match body.root? {
         Root::Expr(expr) => match &body.expr(expr).kind {
@@ -149,7 +150,7 @@ fn constant_args(body: &Body) -> Option<Vec<ExprId>> {
     }
 }
 
-/// The constructors that a constant's declaration can mean.
+/// Candidate constructors of a constant's declaration.
 fn constructors(code: &Code) -> Vec<MemberId> {
     match code.body.root {
         Some(Root::Expr(root)) => match code.link(root) {

@@ -1,4 +1,4 @@
-//! Expressions: what they evaluate to on one path.
+//! Evaluates expressions on one path.
 
 use std::rc::Rc;
 
@@ -15,15 +15,15 @@ use crate::java::body::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use crate::java::facts::Span;
 use crate::java::ids::{MemberId, TypeId};
 
-/// How deep expressions, statements and calls may nest in one another altogether.
+/// Maximum combined nesting of expressions, statements and calls.
 pub(super) const MAX_NESTING: u32 = 20_000;
 
-/// What must be left of the stack wherever it is looked at, and by how much it grows.
+/// Minimum remaining stack at each check, and by how much the stack grows.
 const RED_ZONE: usize = 1 << 20;
 const GROWTH: usize = 8 << 20;
 
 impl Machine<'_> {
-    /// The value of an expression of the running body.
+    /// Evaluates an expression of the running body.
     pub fn eval(&mut self, code: &Code, id: ExprId) -> Eval {
         self.step()?;
         if self.is_covering {
@@ -52,7 +52,7 @@ impl Machine<'_> {
         Ok(value)
     }
 
-    /// What an operator gives that cannot be worked out on opaque values: opaque, by its operands, where these are at hand.
+    /// The opaque result of an operator that cannot be evaluated on opaque operands, if the operands are variables.
     #[cold]
     fn opaque_operator(&mut self, code: &Code, id: ExprId, value: Value, ty: &Type) -> Eval {
         let (callee, operands) = match &code.body.expr(id).kind {
@@ -62,7 +62,7 @@ impl Machine<'_> {
             },
             _ => return Ok(value),
         };
-        // Only what has no effect is worked out again.
+        // Only operands without side effects are evaluated a second time.
         if !operands.iter().all(|operand| matches!(code.link(*operand), Link::Local(_))) {
             return Ok(value);
         }
@@ -88,7 +88,7 @@ impl Machine<'_> {
         Ok(value)
     }
 
-    /// Which way a value goes that is not known, noted as the way of its condition.
+    /// Decides an undecided boolean value, and records the outcome for its condition.
     pub(super) fn went(&mut self, code: &Code, id: ExprId, value: &Value, site: Site) -> Eval<bool> {
         let holds = self.truth(value, site)?;
         if self.is_covering && self.is_opaque() {
@@ -96,7 +96,7 @@ impl Machine<'_> {
             loop {
                 self.goes(code, at, Way::Holds(way));
                 match &code.body.expr(at).kind {
-                    // Its last part decides.
+                    // The last part decides.
                     ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, right, .. } => at = *right,
                     ExprKind::Unary { op: UnaryOp::Not, operand } => (at, way) = (*operand, !way),
                     _ => break,
@@ -106,7 +106,7 @@ impl Machine<'_> {
         Ok(holds)
     }
 
-    /// Notes which way a condition or a switch goes.
+    /// Records the outcome of a condition or a switch.
     #[cold]
     pub(super) fn goes(&self, code: &Code, at: ExprId, way: Way) {
         if !self.is_starting
@@ -123,7 +123,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Goes one level deeper: bounded, and with stack enough on any thread.
+    /// Runs one nesting level deeper: bounded, and with enough stack on any thread.
     pub fn nested<T>(&mut self, run: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<T> {
         self.nesting += 1;
         self.deepest.1 = self.deepest.1.max(self.nesting);
@@ -138,7 +138,7 @@ impl Machine<'_> {
         result
     }
 
-    /// Notes members on which a value rests.
+    /// Records the members that a value depends on.
     pub fn note_members(&mut self, used: &[MemberId]) {
         if !used.iter().all(|member| self.members.contains(member)) {
             self.members.extend(used);
@@ -221,7 +221,7 @@ impl Machine<'_> {
         }
         let b = self.eval(code, right)?;
         if self.is_opaque() {
-            // What is compared with a number, or computed with one, is one.
+            // An operand next to a number is a number itself.
             let (a, b) = match (a.prim(), b.prim(), op) {
                 (None, Some(prim), _) => (self.typed(a, &Type::Prim(prim)), b),
                 (Some(prim), None, _) => (a, self.typed(b, &Type::Prim(prim))),
@@ -239,13 +239,14 @@ impl Machine<'_> {
             let value = self.operated(code, id, op, a.clone(), b.clone())?;
             let Value::Unknown(unknown) = &value else { return Ok(value) };
             self.doubts = doubts;
-            // Of two boxes of which nothing is open the numbers are compared: who compares identities compares small ones.
+            // Two known boxes are compared by value: code that compares boxes by identity does so with small, cached
+            // values.
             if let (Value::Scalar(a), Value::Scalar(b), BinaryOp::Eq | BinaryOp::Ne) = (&a, &b, op)
                 && let Some((a, b)) = a.as_long().zip(b.as_long())
             {
                 return Ok(Value::bool((a == b) == (op == BinaryOp::Eq)));
             }
-            // A box that is compared with a number is unboxed (JLS §15.21.1).
+            // A box compared with a number is unboxed (JLS §15.21.1).
             let are_boxes = matches!(code.link(id), Link::Binary { boxed: (Some(true), Some(true)), .. });
             if let (Value::Symbol(_), Value::Scalar(number)) | (Value::Scalar(number), Value::Symbol(_)) = (&a, &b)
                 && matches!(op, BinaryOp::Eq | BinaryOp::Ne)
@@ -259,7 +260,7 @@ impl Machine<'_> {
                 let same = self.same(a, b, (Some(false), Some(false)))?;
                 return if op == BinaryOp::Eq { Ok(same) } else { self.unary(UnaryOp::Not, same) };
             }
-            // Whether two are not the same is no question of its own.
+            // `!=` is the negation of `==`, so that both share one opaque condition.
             let (asked, is_turned) = if op == BinaryOp::Ne { (BinaryOp::Eq, true) } else { (op, false) };
             let (callee, ty) = (format!("{OPERATOR}{}", super::term::operator(asked)), unknown.ty.clone());
             let args = [a, b];
@@ -307,7 +308,7 @@ impl Machine<'_> {
         self.binary(op, a, b)
     }
 
-    /// A chain `c ? a : d ? b : …`, and the type that both ways are promoted to (JLS §15.25).
+    /// Evaluates a chain `c ? a : d ? b : …`, with the type to which the branches are promoted (JLS §15.25).
     fn conditional(&mut self, code: &Code, id: ExprId) -> Eval {
         let (mut at, mut prims, mut open) = (id, Vec::new(), false);
         while let ExprKind::Conditional { condition, then, otherwise } = &code.body.expr(at).kind {
@@ -318,7 +319,7 @@ impl Machine<'_> {
             let site = self.at(code.body.expr(*condition).span);
             match code.link(at) {
                 Link::Conditional(Some(prim)) => prims.push(*prim),
-                // A number, and nothing known of the other side, or of either: it may be promoted.
+                // A branch of unknown type next to a number or another unknown type: the result may be promoted.
                 _ => {
                     let sides = [code.resolved.ty(*then), code.resolved.ty(*otherwise)].map(super::types::known_type);
                     let number = |ty: &Type| matches!(ty, Type::Prim(prim) | Type::Boxed(prim) if *prim != Prim::Bool);
@@ -342,12 +343,12 @@ impl Machine<'_> {
         Ok(value)
     }
 
-    /// Several expressions, in order.
+    /// Evaluates several expressions in order.
     pub fn eval_all(&mut self, code: &Code, ids: &[ExprId]) -> Eval<Vec<Value>> {
         ids.iter().map(|id| self.eval(code, *id)).collect()
     }
 
-    /// A place in the running member.
+    /// A site in the running member.
     pub fn at(&self, span: Span) -> Site {
         let nowhere = MemberId { ty: TypeId(0), index: 0 };
         if let Some(site) = self.modelled_at.filter(|_| self.is_in_model()) {
@@ -386,7 +387,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a lambda or class body here captures.
+    /// The surroundings that a lambda or class body captures here.
     pub fn surroundings(&self) -> Option<Rc<Captured>> {
         let frame = self.frames.last()?;
         Some(Rc::new(Captured { code: Some(frame.code.clone()), slots: frame.slots.clone(), this: frame.this.clone() }))

@@ -1,4 +1,4 @@
-//! Statements: how a body runs on one path.
+//! Runs statements on one path.
 
 use super::code::Code;
 use super::library::iterators;
@@ -10,7 +10,7 @@ use super::term::Term;
 use super::value::{Kind, ObjId, Type, Value};
 use crate::java::body::{ExprId, Root, StmtId, StmtKind};
 
-/// How a statement ends when nothing is thrown.
+/// How a statement completes without an exception.
 #[derive(Debug, Clone)]
 pub enum Flow {
     /// The next statement runs.
@@ -25,13 +25,13 @@ pub enum Flow {
     Yield(Value),
 }
 
-/// A loop, but for what it is over.
+/// A loop without its elements: condition, update and body.
 #[derive(Clone, Copy)]
 struct Loop<'a> {
     condition: Option<ExprId>,
     update: &'a [ExprId],
     body: StmtId,
-    /// The first turn is not asked for.
+    /// The first iteration runs without a check of the condition (`do … while`).
     first: bool,
     label: Option<&'a str>,
 }
@@ -49,7 +49,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Runs statements until one does not end normally.
+    /// Runs statements until one does not complete normally.
     pub fn run_all(&mut self, code: &Code, ids: &[StmtId]) -> Eval<Flow> {
         for id in ids {
             match self.run(code, *id)? {
@@ -65,14 +65,14 @@ impl Machine<'_> {
         self.step()?;
         match &code.body.stmt(id).kind {
             StmtKind::Expr(expr) => {
-                // A statement within what it calls is another one.
+                // Nested statements set and restore their own value.
                 let was = self.opaque.discarded.replace((code.member, *expr));
                 let value = self.eval(code, *expr);
                 self.opaque.discarded = was;
                 value.map(|_| Flow::Next)
             }
             StmtKind::LocalType(_) | StmtKind::Empty | StmtKind::Assert { .. } => Ok(Flow::Next),
-            // What calls this ran it before all else.
+            // Constructor calls run before the body, in `construct`.
             StmtKind::ConstructorCall { .. } => Ok(Flow::Next),
             StmtKind::Break(label) => Ok(Flow::Break(label.clone())),
             StmtKind::Continue(label) => Ok(Flow::Continue(label.clone())),
@@ -87,7 +87,7 @@ impl Machine<'_> {
             StmtKind::Local(locals) => {
                 let first = code.slot(id);
                 for (index, local) in locals.iter().enumerate() {
-                    // Definite assignment: a variable without a value is never read before it is set.
+                    // Definite assignment guarantees that a variable is set before it is read.
                     let Some(init) = local.init else { continue };
                     let value = self.eval(code, init)?;
                     let slot = first.saturating_add(index as u32);
@@ -164,7 +164,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What `return` gives; a condition goes both ways where what is not followed is opaque, so that both are compared.
+    /// The value of `return`. In runs with opaque values a condition forks here, so that both outcomes are compared.
     fn returned_value(&mut self, code: &Code, id: ExprId) -> Eval {
         let value = self.eval(code, id)?;
         if !matches!(value, Value::Cond(_)) || !self.is_opaque() {
@@ -174,7 +174,7 @@ impl Machine<'_> {
         Ok(Value::bool(self.went(code, id, &value, site)?))
     }
 
-    /// Which way a condition goes.
+    /// Decides a condition.
     pub fn condition(&mut self, code: &Code, id: ExprId) -> Eval<bool> {
         let value = self.eval(code, id)?;
         if let Value::Scalar(Scalar::Bool(holds)) = value {
@@ -213,7 +213,7 @@ impl Machine<'_> {
         }
     }
 
-    /// One turn of a loop; `Some` where the loop ends.
+    /// Runs one iteration of a loop; `Some` if the loop ends.
     fn turn(&mut self, code: &Code, inner: StmtId, label: Option<&str>) -> Eval<Option<Flow>> {
         let own = |l: &Option<String>| l.is_none() || l.as_deref() == label;
         Ok(match self.run(code, inner)? {
@@ -257,7 +257,7 @@ impl Machine<'_> {
         Ok(Flow::Next)
     }
 
-    /// A loop over a collection by its iterator, which notices changes.
+    /// Iterates over a collection with its iterator, which detects concurrent changes.
     fn over_iterator(
         &mut self,
         code: &Code,
@@ -286,7 +286,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A loop over an array or list, whose elements may be set meanwhile.
+    /// Iterates over an array or list, whose elements may change during the loop.
     fn over_list(
         &mut self,
         code: &Code,
@@ -337,7 +337,7 @@ impl Machine<'_> {
                     Term::Opaque(opaque) => Some(Self::throwing_of(opaque)),
                     _ => None,
                 });
-                // A declared type is only an upper bound; the class is exact where the object is made right here.
+                // The declared type is only an upper bound; the class is exact if the object is created right here.
                 let class = symbol.filter(|symbol| self.is_made(symbol)).and_then(|symbol| match &symbol.ty {
                     Type::Class(class, _) => Some(class.clone()),
                     _ => None,

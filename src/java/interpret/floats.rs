@@ -1,9 +1,10 @@
-//! The text of floating-point numbers, as `Double.toString` gives it.
+//! The text of floating-point numbers as `Double.toString` writes it.
 //!
-//! Since Java 19 it is the shortest decimal that reads back as the number (the nearest of them, with at least two digits); before that some
-//! numbers came out longer, or not as the nearest. Only what every release gives is told: the others are not certain.
+//! Since Java 19 it is the shortest decimal that reads back as the number (the nearest of them, with at least two
+//! digits). Earlier releases sometimes wrote longer or less close decimals. Only texts on which all releases agree
+//! are returned.
 
-/// What `Double.toString` gives in every release; `None` where releases differ, or may.
+/// The result of `Double.toString` in every release; `None` if releases differ, or may differ.
 pub fn double_text(x: f64) -> Option<String> {
     if let Some(text) = special(x.is_nan(), x.is_infinite(), x == 0.0, x.is_sign_negative()) {
         return Some(text);
@@ -13,7 +14,7 @@ pub fn double_text(x: f64) -> Option<String> {
     certain.then(|| layout(x < 0.0, &digits, exponent))
 }
 
-/// What `Float.toString` gives in every release; `None` where releases differ, or may.
+/// The result of `Float.toString` in every release; `None` if releases differ, or may differ.
 pub fn float_text(x: f32) -> Option<String> {
     if let Some(text) = special(x.is_nan(), x.is_infinite(), x == 0.0, x.is_sign_negative()) {
         return Some(text);
@@ -37,14 +38,14 @@ fn special(nan: bool, infinite: bool, zero: bool, negative: bool) -> Option<Stri
     )
 }
 
-/// Digits and decimal exponent of `-1.5e-7`: `15` and `-7`.
+/// Splits `-1.5e-7` into digits and decimal exponent: `15` and `-7`.
 fn shortest(text: &str) -> Option<(String, i32)> {
     let (mantissa, exponent) = text.split_once('e')?;
     let digits = mantissa.chars().filter(char::is_ascii_digit).collect();
     Some((digits, exponent.parse().ok()?))
 }
 
-/// The form of `Double.toString`: plain from 10⁻³ up to 10⁷, else with an exponent.
+/// The notation of `Double.toString`: plain from 10⁻³ up to 10⁷, else with an exponent.
 fn layout(negative: bool, digits: &str, exponent: i32) -> String {
     let sign = if negative { "-" } else { "" };
     if !(-3..7).contains(&exponent) {

@@ -1,4 +1,4 @@
-//! Constant expressions (JLS §15.29), folded while linking: they are inlined, and their strings are the pooled ones.
+//! Folds constant expressions (JLS §15.29) while linking: they are inlined, and their strings are interned.
 
 use super::arith::{self, Outcome};
 use super::code::Link;
@@ -11,10 +11,10 @@ use crate::java::calls::Target;
 use crate::java::facts::MemberKind;
 use crate::java::ids::MemberId;
 
-/// Longest string that is folded.
+/// Maximum length of a folded string.
 const MAX_TEXT: usize = 100_000;
 
-/// A literal; `None` for a string that is no text.
+/// The value of a literal; `None` for a string with unpaired surrogates.
 pub fn literal(lit: &Lit) -> Option<Scalar> {
     Some(match lit {
         Lit::Utf16(_) => return None,
@@ -48,7 +48,7 @@ pub(super) fn fold(linker: &Linker<'_, '_>, id: ExprId) -> Option<Scalar> {
                         std::rc::Rc::from(facts.name.as_str()),
                     ));
                 }
-                // `x.LIMIT` evaluates `x`; only names are constant expressions.
+                // `x.LIMIT` evaluates `x`; only qualified names are constant expressions.
                 let by_name = match &linker.body.expr(id).kind {
                     ExprKind::Field { target, .. } => {
                         matches!(linker.resolved.targets.get(target), Some(Target::Type(_)))
@@ -83,7 +83,7 @@ pub(super) fn fold(linker: &Linker<'_, '_>, id: ExprId) -> Option<Scalar> {
     }
 }
 
-/// The fields that a constant expression names, and those that they name.
+/// The fields that a constant expression uses, directly or indirectly.
 pub(super) fn used(linker: &Linker<'_, '_>, id: ExprId) -> Vec<MemberId> {
     let operands: &[&ExprId] = match &linker.body.expr(id).kind {
         ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } => &[operand],
@@ -136,25 +136,25 @@ fn primitive(value: Scalar) -> Option<Scalar> {
     value.prim().is_some().then_some(value)
 }
 
-/// A primitive value or string; enum constants and `null` are no constant expressions.
+/// A primitive value or string; enum constants and `null` are not constant expressions.
 fn constant(value: Scalar) -> Option<Scalar> {
     (value.prim().is_some() || value.as_text().is_some()).then_some(value)
 }
 
-/// The constant that a final variable of this type holds, from its initialiser.
+/// The constant value of a final variable of this type, from its initialiser.
 pub(super) fn as_constant(value: &Scalar, ty: &Type) -> Option<Scalar> {
     match (ty, value) {
         (Type::Prim(prim), value) => arith::convert(value, *prim),
         (Type::Str, Scalar::Str(text)) => {
             Some(Scalar::Str(JStr { text: text.text.clone(), identity: Identity::Pooled }))
         }
-        // `final var`.
+        // The type is `var`.
         (Type::Unknown, value) => constant(value.clone()),
         _ => None,
     }
 }
 
-/// The primitive type that both ways of `? :` are converted to (JLS §15.25); `None` where they stay as they are.
+/// The primitive type to which both branches of `? :` are converted (JLS §15.25); `None` if they are not converted.
 pub(super) fn conditional(linker: &Linker<'_, '_>, then: ExprId, otherwise: ExprId) -> Option<Prim> {
     let (a, b) = (known_type(linker.resolved.ty(then)), known_type(linker.resolved.ty(otherwise)));
     let (p, q) = match (&a, &b) {

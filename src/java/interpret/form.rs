@@ -1,5 +1,5 @@
-//! Forms: a body written without the names of its variables, and with every `!c` turned into `c`. Two bodies of one form do the same
-//! (alpha equivalence; `if (!c) a else b` is `if (c) b else a`).
+//! Normal forms of bodies: variables are numbered instead of named, and negated conditions are turned round. Two
+//! bodies with the same form are equivalent (alpha equivalence; `if (!c) a else b` equals `if (c) b else a`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,25 +12,25 @@ use crate::java::calls::{Declares, Target};
 use crate::java::ids::MemberId;
 use crate::java::project::Project;
 
-/// One word of a form.
+/// One token of a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Token {
-    /// A keyword, an operator, a constant, or what a name stands for.
+    /// A keyword, an operator, a constant, or the declaration that a name refers to.
     Text(String),
-    /// A variable, by its place.
+    /// A variable, by slot.
     Variable(u32),
 }
 
-/// What two bodies call the same variable.
+/// A one-to-one mapping between the variables of two bodies.
 #[derive(Debug, Clone, Default)]
 pub struct Pairs {
-    /// The variable of the second body, by that of the first.
+    /// Variables of the second body, by those of the first.
     pub forth: BTreeMap<u32, u32>,
     back: BTreeMap<u32, u32>,
 }
 
 impl Pairs {
-    /// Takes two variables as the same; whether that agrees with what was taken before.
+    /// Maps two variables to each other; false if that contradicts the existing mapping.
     pub fn pair(&mut self, first: u32, second: u32) -> bool {
         let known = (self.forth.get(&first).copied(), self.back.get(&second).copied());
         if known == (None, None) {
@@ -41,7 +41,8 @@ impl Pairs {
         known == (Some(second), Some(first))
     }
 
-    /// Whether two forms are one, where these variables are the same; what else must be the same is added then.
+    /// Whether two forms are equal under this mapping. If so, the mapping is extended by the variables that
+    /// correspond.
     pub fn agree(&mut self, first: &[Token], second: &[Token]) -> bool {
         if first.len() != second.len() {
             return false;
@@ -58,7 +59,7 @@ impl Pairs {
     }
 }
 
-/// Reads the forms of one body.
+/// Writes the forms of one body.
 #[derive(Clone, Copy)]
 pub struct Forms<'f> {
     project: &'f Project,
@@ -66,54 +67,56 @@ pub struct Forms<'f> {
 }
 
 impl<'f> Forms<'f> {
-    /// Of the code of a member of this project.
+    /// For the code of a member of this project.
     pub fn of(project: &'f Project, code: &'f Code) -> Self {
         Self { project, code }
     }
 
-    /// The whole body; `None` where a part of it is not understood.
+    /// The form of the whole body; `None` if some part is not supported.
     pub fn whole(&self) -> Option<Vec<Token>> {
         let mut writer = Writer::new(*self);
         writer.root();
         writer.done()
     }
 
-    /// The whole body, with other expressions of it in place of some, and names that nothing explains as they are written.
+    /// The form of the whole body with some expressions replaced by others of it; unresolved names are kept as
+    /// written.
     pub fn whole_with(&self, instead: &'f BTreeMap<ExprId, ExprId>) -> Option<Vec<Token>> {
         let mut writer = Writer { takes_names: true, instead: Some(instead), ..Writer::new(*self) };
         writer.root();
         writer.done()
     }
 
-    /// Statements that follow one another.
+    /// The form of consecutive statements.
     pub fn statements(&self, ids: &[StmtId]) -> Option<Vec<Token>> {
         let mut writer = Writer::new(*self);
         writer.all(ids, Last::No);
         writer.done()
     }
 
-    /// An expression.
+    /// The form of an expression.
     pub fn expression(&self, id: ExprId) -> Option<Vec<Token>> {
         let mut writer = Writer::new(*self);
         writer.expr(id);
         writer.done()
     }
 
-    /// An expression, with names that nothing explains as they are written: of one file, or of two that import the same.
+    /// The form of an expression with unresolved names as written. Comparable only within one file, or between files
+    /// with the same imports.
     pub fn as_written(&self, id: ExprId) -> Option<Vec<Token>> {
         let mut writer = Writer { takes_names: true, ..Writer::new(*self) };
         writer.expr(id);
         writer.done()
     }
 
-    /// The clauses of a `try` after its block.
+    /// The form of the clauses of a `try` after its block.
     pub fn clauses(&self, id: StmtId) -> Option<Vec<Token>> {
         let mut writer = Writer::new(*self);
         writer.clauses(id);
         writer.done()
     }
 
-    /// Statements in order, with each block replaced by its statements; lines of a log that do nothing else are no statements.
+    /// Statements in order, with blocks flattened, and without pure log statements.
     pub fn flat(&self, ids: &[StmtId]) -> Vec<StmtId> {
         let mut found = Vec::new();
         for id in ids {
@@ -127,19 +130,19 @@ impl<'f> Forms<'f> {
         found
     }
 
-    /// Whether an expression writes a line of a log, of values that are there.
+    /// Whether an expression only logs values that are safe to evaluate.
     fn logs(&self, id: ExprId) -> bool {
         let ExprKind::Call { args, .. } = &self.code.body.expr(id).kind else { return false };
         let Link::Call(call) = self.code.link(id) else { return false };
         call.library.as_deref().is_some_and(is_logger) && args.iter().all(|arg| self.is_there(*arg))
     }
 
-    /// Whether working out an expression does nothing and never fails.
+    /// Whether evaluating an expression has no effect and cannot fail.
     fn is_there(&self, id: ExprId) -> bool {
         match &self.code.body.expr(id).kind {
             ExprKind::Lit(_) | ExprKind::Name(_) | ExprKind::This(_) => true,
             ExprKind::Field { target, .. } => matches!(self.code.body.expr(*target).kind, ExprKind::This(_)),
-            // What begins with a text is a text; a sum of boxed numbers may fail.
+            // A concatenation that starts with a string literal is safe; any other sum may unbox, which may fail.
             ExprKind::Binary { op: BinaryOp::Add, left, right } => {
                 let is_text =
                     matches!(self.code.body.expr(*left).kind, ExprKind::Lit(Lit::Str(_)) | ExprKind::Binary { .. });
@@ -149,7 +152,7 @@ impl<'f> Forms<'f> {
         }
     }
 
-    /// Whether statements never go on to what stands behind them.
+    /// Whether statements never complete normally.
     fn leaves(&self, ids: &[StmtId]) -> bool {
         let flat = self.flat(ids);
         flat.last().is_some_and(|last| match &self.code.body.stmt(*last).kind {
@@ -165,7 +168,7 @@ impl<'f> Forms<'f> {
         })
     }
 
-    /// A condition without what turns it round, and whether it is turned.
+    /// A condition without negations, and whether it was negated.
     fn upright(&self, id: ExprId) -> (ExprId, bool) {
         let (mut at, mut turned) = (id, false);
         while let ExprKind::Unary { op: UnaryOp::Not, operand } = self.code.body.expr(at).kind {
@@ -177,7 +180,7 @@ impl<'f> Forms<'f> {
         (at, turned)
     }
 
-    /// A type, as every revision writes it.
+    /// A type in a form that is comparable between revisions.
     pub fn ty(&self, ty: &Type) -> String {
         match ty {
             Type::Class(class, args) if args.is_empty() => self.class(class),
@@ -198,27 +201,27 @@ impl<'f> Forms<'f> {
     }
 }
 
-/// Whether anything runs behind statements.
+/// Whether anything runs after the statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Last {
-    /// Other statements may.
+    /// Other statements may follow.
     No,
-    /// They end the body: `return;` says nothing there.
+    /// The body ends: a final `return;` is redundant.
     OfBody,
-    /// They end a turn of a loop: `continue;` says nothing there.
+    /// The iteration of a loop ends: a final `continue;` is redundant.
     OfLoop,
 }
 
 struct Writer<'f> {
     forms: Forms<'f>,
     out: Vec<Token>,
-    /// Something is not understood.
+    /// Whether some part is not supported.
     is_open: bool,
-    /// A name that nothing explains stands for itself.
+    /// Whether unresolved names are written as they are.
     takes_names: bool,
-    /// What is written in place of an expression.
+    /// Replacements of expressions.
     instead: Option<&'f BTreeMap<ExprId, ExprId>>,
-    /// How many lambdas are under way: these return another type than the body.
+    /// Number of enclosing lambdas, whose result type differs from the body's.
     lambdas: usize,
 }
 
@@ -259,7 +262,7 @@ impl<'f> Writer<'f> {
         self.variable(slot);
     }
 
-    /// Statements in the order in which they run.
+    /// Writes statements in the order in which they run.
     fn all(&mut self, ids: &[StmtId], last: Last) {
         let body = &self.forms.code.body;
         let flat = self.forms.flat(ids);
@@ -268,7 +271,7 @@ impl<'f> Writer<'f> {
             match (&body.stmt(*first).kind, behind) {
                 (StmtKind::Return(None), []) if last == Last::OfBody => {}
                 (StmtKind::Continue(None), []) if last == Last::OfLoop => {}
-                // A value that has a name for as long as it takes to give it back.
+                // A local variable that is only returned is replaced by its value.
                 (StmtKind::Local(locals), [next])
                     if let ([local], StmtKind::Return(Some(value))) = (locals.as_slice(), &body.stmt(*next).kind)
                         && let Some(init) = local.init.filter(|_| self.is_only(*first, *value)) =>
@@ -288,7 +291,7 @@ impl<'f> Writer<'f> {
         }
     }
 
-    /// Whether an expression is the one variable that a statement declares, of the type that the body returns.
+    /// Whether an expression is the single variable that a statement declares, of the body's result type.
     fn is_only(&self, declaring: StmtId, value: ExprId) -> bool {
         let code = self.forms.code;
         let slot = code.slot(declaring);
@@ -297,7 +300,8 @@ impl<'f> Writer<'f> {
         is_alike && self.lambdas == 0 && matches!(code.link(value), Link::Local(other) if *other == slot)
     }
 
-    /// `if`, with what stands behind it where only one way goes on there; whether it took that.
+    /// Writes an `if`. If only one branch continues, the statements after it belong to that branch. Returns whether
+    /// they were included.
     fn conditional(
         &mut self,
         condition: ExprId,
@@ -449,7 +453,7 @@ impl<'f> Writer<'f> {
             self.text(format!("case {} {}", arm.default, arm.arrow));
             for label in &arm.labels {
                 match (&code.body.expr(*label).kind, code.link(*label)) {
-                    // The name of a constant of the enum that is selected by.
+                    // The name of a constant of the selector's enum.
                     (ExprKind::Name(name), Link::Plain) => self.text(name.to_string()),
                     _ => self.expr(*label),
                 }
@@ -681,7 +685,7 @@ impl<'f> Writer<'f> {
     }
 }
 
-/// Whether two bodies are of one form.
+/// Whether two bodies have the same form.
 pub fn are_alike((of_first, first): (&Project, &Code), (of_second, second): (&Project, &Code)) -> bool {
     let (a, b) = (Forms::of(of_first, first), Forms::of(of_second, second));
     let mut pairs = paired_parameters(first, second);
@@ -695,8 +699,8 @@ pub fn are_alike((of_first, first): (&Project, &Code), (of_second, second): (&Pr
     }
 }
 
-/// Whether the files of two bodies have the same wildcard imports: only then does an unresolved name mean the same in both. Those of classes and packages of the
-/// project's own bring no name that is not resolved.
+/// Whether the files of two bodies have the same wildcard imports; only then does an unresolved name mean the same in
+/// both. Imports of the project's own classes and packages are ignored, since their names are resolved.
 pub fn read_alike((of_first, first): (&Project, &Code), (of_second, second): (&Project, &Code)) -> bool {
     let wildcards = |project: &Project, code: &Code| -> BTreeSet<(String, bool)> {
         let imports = &project.file(project.file_of(code.member.ty)).facts.imports;
@@ -713,7 +717,7 @@ pub fn read_alike((of_first, first): (&Project, &Code), (of_second, second): (&P
     wildcards(of_first, first) == wildcards(of_second, second)
 }
 
-/// The parameters of two bodies, one for one.
+/// Maps the parameters of two bodies to each other in order.
 pub fn paired_parameters(first: &Code, second: &Code) -> Pairs {
     let mut pairs = Pairs::default();
     (0..first.params.len().min(second.params.len()) as u32).for_each(|slot| {
@@ -722,7 +726,7 @@ pub fn paired_parameters(first: &Code, second: &Code) -> Pairs {
     pairs
 }
 
-/// Whether variables that code of a class within the bodies may name are called the same in both.
+/// Whether mapped variables have the same names, if a class within one of the bodies may refer to them by name.
 pub fn keeps_names((first, second): (&Code, &Code), pairs: &Pairs) -> bool {
     let holds_class = |code: &Code| !code.resolved.captures.is_empty();
     let name = |code: &Code, slot: u32| code.resolved.locals.get(slot as usize).map(|one| one.name.clone());

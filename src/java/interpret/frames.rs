@@ -1,4 +1,4 @@
-//! Invocations: arguments become variables, a frame is pushed, the body runs.
+//! Invocations: binds arguments to variables, pushes a frame, and runs the body.
 
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ impl Machine<'_> {
         self.invoke_with(method, this, args, None)
     }
 
-    /// Runs a method; `spread` says whether the last argument is one of variable ones, or the array of them.
+    /// Runs a method; `spread` says whether the last argument is a single variable argument or the array of them.
     pub fn invoke_with(
         &mut self,
         method: MemberId,
@@ -35,14 +35,14 @@ impl Machine<'_> {
         }
         let Some(code) = self.codes.code(method) else {
             let name = self.project.member(method).name.clone();
-            // Lombok or a record has it in the class of the object.
+            // Lombok or a record generates it in the class of the object.
             if let Some(Value::Ref(id)) = &this
                 && let ClassRef::Project(ty) = self.object(*id).class
                 && let Some(result) = self.accessor(*id, ty, &name, &args)?
             {
                 return Ok(result);
             }
-            // Where none of the methods that may run is followed, it is as opaque as they are.
+            // If none of the methods that dispatch may select is followed, the call is opaque.
             let is_followed =
                 |follows: &dyn Follows| self.project.overriders(method).iter().any(|one| follows.opens(*one));
             if self.cx.follows.is_some_and(|follows| !is_followed(follows)) {
@@ -78,7 +78,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Arguments as variables, variable ones gathered; `None` where it is not clear how.
+    /// Binds arguments to variables and gathers variable arguments; `None` if it is unclear how.
     pub fn bind_params(&mut self, code: &Code, args: Vec<Value>, spread: Option<bool>) -> Eval<Option<Vec<Value>>> {
         let mut slots = vec![Value::NULL; code.locals.len().max(code.params.len())];
         let fixed = code.params.len() - usize::from(code.varargs);
@@ -126,7 +126,7 @@ impl Machine<'_> {
         Ok(Some(self.array(items, element.clone())))
     }
 
-    /// Runs something in a frame of its own.
+    /// Runs a function in a frame of its own.
     pub fn framed<T>(
         &mut self,
         code: Rc<Code>,
@@ -140,7 +140,7 @@ impl Machine<'_> {
         let depth = self.frames.len();
         self.frames.push(Frame { code, this, slots });
         self.deepest.0 = self.deepest.0.max(self.frames.len());
-        // What is done with the result of the call says nothing of the calls within.
+        // Whether the result of this call is discarded does not matter for calls within it.
         let discarded = self.opaque.discarded.take();
         let result = run(self);
         self.opaque.discarded = discarded;
@@ -148,7 +148,7 @@ impl Machine<'_> {
         result
     }
 
-    /// Runs something in the frame of a field's initialiser or the like.
+    /// Runs a function in the frame of a field initialiser or similar code.
     pub fn within<T>(
         &mut self,
         code: &Rc<Code>,
@@ -158,7 +158,8 @@ impl Machine<'_> {
         self.framed(code.clone(), this, vec![Value::NULL; code.locals.len()], run)
     }
 
-    /// Runs something that happened when the service started: what it throws, doubts or decides says nothing about this request.
+    /// Runs code that ran when the service started: its exceptions, doubts and conditions do not concern this
+    /// request.
     pub fn quietly<T>(&mut self, run: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<Option<T>> {
         let (doubts, exit, effects, catching) =
             (self.doubts.clone(), self.exit, self.effects.len(), std::mem::take(&mut self.catching));

@@ -1,10 +1,10 @@
-//! Pure functions of the library that are exact on scalars, and stay as terms on symbolic operands.
+//! Pure library functions: exact on scalars, and terms on symbolic operands.
 
 use super::arith;
 use super::scalar::{Prim, Scalar};
 use crate::java::body::BinaryOp;
 
-/// A pure function: the same operands always give the same result.
+/// A pure function: equal operands always give equal results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "named for the Java method")]
 pub enum Function {
@@ -13,7 +13,7 @@ pub enum Function {
     IsBlank,
     Equals,
     EqualsIgnoreCase,
-    /// A regular expression, on the whole text.
+    /// A regular expression matches the whole text.
     Matches,
     StartsWith,
     EndsWith,
@@ -26,7 +26,7 @@ pub enum Function {
     Substring,
     CompareTo,
     Concat,
-    /// Number of elements of a list of the body.
+    /// Number of elements of a list in the request body.
     Size,
     ParseInt,
     ParseLong,
@@ -44,18 +44,18 @@ pub enum Function {
     Name,
 }
 
-/// What applying a function gives.
+/// The result of applying a function.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Applied {
     /// A value.
     Value(Scalar),
-    /// An exception of this class, with this message where it is certain.
+    /// An exception of this class, with its message if that is certain.
     Throws(&'static str, Option<String>),
-    /// Not known.
+    /// Unknown.
     Unknown,
 }
 
-/// `Character.isWhitespace` on ASCII; other characters are not known.
+/// `Character.isWhitespace` for ASCII; `None` for other characters.
 fn ascii_blank(text: &str) -> Option<bool> {
     if text.is_ascii() {
         Some(text.bytes().all(|b| matches!(b, 9..=13 | 28..=32)))
@@ -67,7 +67,7 @@ fn ascii_blank(text: &str) -> Option<bool> {
 }
 
 impl Function {
-    /// Applies it to scalars. The receiver, where there is one, comes first and is not null.
+    /// Applies the function to scalars. A receiver comes first and is not null.
     pub fn apply(self, args: &[Scalar]) -> Applied {
         let done = |value: Scalar| Applied::Value(value);
         let result = match (self, args) {
@@ -122,7 +122,7 @@ impl Function {
             (Self::IndexOf, [Scalar::Char(unit)]) => {
                 Scalar::Int(units().position(|u| u == *unit).map_or(Some(-1), |at| i32::try_from(at).ok())?)
             }
-            // `trim` cuts everything up to U+0020.
+            // `trim` removes all characters up to U+0020.
             (Self::Trim, []) => Scalar::text(text.trim_matches(|c: char| c <= ' ')),
             (Self::ToLowerCase, []) if text.is_ascii() => Scalar::text(&text.to_ascii_lowercase()),
             (Self::ToUpperCase, []) if text.is_ascii() => Scalar::text(&text.to_ascii_uppercase()),
@@ -162,7 +162,7 @@ impl Function {
                 let (a, b) = (arith::convert(a, prim)?, arith::convert(b, prim)?);
                 extreme(self == Self::Max, a, b)?
             }
-            // IEEE 754 asks for correctly rounded results here; the other functions of Math leave room.
+            // IEEE 754 requires correctly rounded results here; the other functions of `Math` allow deviations.
             (Self::Sqrt, [x]) => Scalar::Double(x.as_double()?.sqrt()),
             (Self::Floor, [x]) => Scalar::Double(x.as_double()?.floor()),
             (Self::Ceil, [x]) => Scalar::Double(x.as_double()?.ceil()),
@@ -173,7 +173,7 @@ impl Function {
         Some(Applied::Value(value))
     }
 
-    /// How the function is called on its operands, for people.
+    /// A readable form of the function applied to its operands.
     pub fn describe(self, args: &[String]) -> String {
         let arg = |i: usize| args.get(i).map_or("?", String::as_str);
         match self {
@@ -198,7 +198,7 @@ impl Function {
         }
     }
 
-    /// How the negated function reads, where there is a better form than `not …`.
+    /// A readable form of the negated function, if there is a better one than `not …`.
     pub fn describe_negated(self, args: &[String]) -> Option<String> {
         let arg = |i: usize| args.get(i).map_or("?", String::as_str);
         Some(match self {
@@ -217,7 +217,7 @@ impl Function {
 /// `a.equals(b)` on scalars: boxed numbers of different types are never equal.
 pub fn equals(a: &Scalar, b: &Scalar) -> Option<bool> {
     Some(match (a, b) {
-        // `Double.equals` compares bits, after making all NaNs one.
+        // `Double.equals` compares bits, with all NaNs made equal.
         (Scalar::Double(x), Scalar::Double(y)) => (x.is_nan() && y.is_nan()) || x.to_bits() == y.to_bits(),
         (Scalar::Float(x), Scalar::Float(y)) => (x.is_nan() && y.is_nan()) || x.to_bits() == y.to_bits(),
         _ => a == b,
@@ -275,7 +275,7 @@ fn not_a_number(text: &str) -> Applied {
     Applied::Throws("java.lang.NumberFormatException", Some(format!("For input string: \"{text}\"")))
 }
 
-/// What `Integer.parseInt` and `Long.parseLong` read: a sign and ASCII digits (other digits are left unknown).
+/// Parses as `Integer.parseInt` and `Long.parseLong` do: a sign and ASCII digits (other digits are left unknown).
 fn parse_integer(text: &str) -> Option<i128> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) || digits.len() > 30 {
@@ -284,7 +284,7 @@ fn parse_integer(text: &str) -> Option<i128> {
     text.parse().ok()
 }
 
-/// A comparison on scalars.
+/// Compares two scalars.
 pub fn compare_scalars(op: BinaryOp, a: &Scalar, b: &Scalar) -> Option<bool> {
     match arith::binary(op, a, b) {
         arith::Outcome::Value(Scalar::Bool(result)) => Some(result),

@@ -1,6 +1,7 @@
-//! What Lombok generates beside accessors and constructors: builders, `with` methods, `equals`, `hashCode` and `toString`.
+//! Methods that Lombok generates besides accessors and constructors: builders, `with` methods, `equals`, `hashCode`
+//! and `toString`.
 //!
-//! Settings that change the form are left open, as are those of a `lombok.config`.
+//! If annotation settings or a `lombok.config` change the generated form, the result is left open.
 
 use super::machine::{Eval, Machine};
 use super::objects::{capitalised, has};
@@ -10,12 +11,13 @@ use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKin
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::lookup::BUILDER;
 
-/// Annotations that bring `toString`, and those that bring `equals` and `hashCode`.
+/// Annotations that generate `toString`, and those that generate `equals` and `hashCode`.
 const TEXT: &[&str] = &["Data", "Value", "ToString"];
 const EQUALITY: &[&str] = &["Data", "Value", "EqualsAndHashCode"];
 
 impl Machine<'_> {
-    /// The fields that a builder of a class sets, those of superclasses first; `None` where Lombok makes none that is plain.
+    /// The fields that a class's builder sets, superclass fields first; `None` if there is no builder of default
+    /// form.
     fn built_fields(&self, ty: TypeId) -> Option<Vec<MemberId>> {
         let project = self.project;
         let facts = project.ty(ty);
@@ -62,7 +64,8 @@ impl Machine<'_> {
         Some(fields)
     }
 
-    /// The components of a record that a builder sets; `None` where a compact constructor changes what is given, or a collection is put together.
+    /// The record components that a builder sets; `None` if a compact constructor changes the values, or if the
+    /// builder assembles a collection.
     fn built_components(&self, ty: TypeId) -> Option<Vec<MemberId>> {
         let project = self.project;
         let of = |kind: MemberKind| project.members(ty).filter(move |member| project.member(*member).kind == kind);
@@ -81,7 +84,7 @@ impl Machine<'_> {
         Some(Value::Ref(self.allocate(object)))
     }
 
-    /// A call on a builder: a field is set, or the object is made.
+    /// A call on a builder: sets a field, or builds the object.
     pub fn on_builder(&mut self, id: ObjId, name: &str, args: &[Value]) -> Option<Eval> {
         let Some(Value::Class(Type::Class(ClassRef::Project(ty), _))) = self.object(id).parts.get("of") else {
             return None;
@@ -123,7 +126,7 @@ impl Machine<'_> {
             };
             values.push(value);
         }
-        // A constructor that somebody wrote for all fields is the one that the builder calls.
+        // The builder calls an explicit constructor for all fields, if there is one.
         let written = self.project.constructors(ty, fields.len());
         if !written.is_empty() && !fields.is_empty() {
             let class = Type::Class(ClassRef::Project(ty), Vec::new());
@@ -136,7 +139,7 @@ impl Machine<'_> {
         Ok(Value::Ref(object))
     }
 
-    /// What `@Builder.Default` gives.
+    /// The default value from `@Builder.Default`.
     fn default_of(&mut self, field: MemberId) -> Eval {
         let Some(code) = self.codes.code(field) else {
             return Ok(self.unknown("the default of a builder", Type::Unknown));
@@ -149,7 +152,7 @@ impl Machine<'_> {
         })
     }
 
-    /// Sets the final fields that hold what their initialisers give.
+    /// Initialises the final fields that have initialisers.
     fn final_fields(&mut self, ty: TypeId, id: ObjId) -> Eval<()> {
         let of_class = |machine: &Self, class: TypeId| -> Vec<MemberId> {
             let fixed = |member: &MemberId| {
@@ -215,7 +218,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The fields that a generated method takes, with how it was asked for; `None` where that has settings.
+    /// The fields that a generated method uses; `names` are the annotations that generate it. `None` if they have
+    /// settings.
     fn generated_fields(&self, ty: TypeId, names: &[&str], text: bool) -> Option<Vec<MemberId>> {
         let project = self.project;
         let facts = project.ty(ty);
@@ -250,7 +254,7 @@ impl Machine<'_> {
         Some(fields)
     }
 
-    /// A field as generated methods read it: by its getter, where it has one.
+    /// Reads a field as generated methods do: through its getter, if it has one.
     fn by_getter(&mut self, this: &Value, field: MemberId) -> Eval {
         let facts = self.project.member(field);
         let boolean = facts.ty.as_ref().is_some_and(|ty| ty.erased() == "boolean");
@@ -267,7 +271,7 @@ impl Machine<'_> {
         self.call_method(this.clone(), &getter, Vec::new())
     }
 
-    /// The class, or the nearest one above it, that Lombok makes a method for by one of these annotations.
+    /// The class, or its nearest superclass, with one of these Lombok annotations.
     fn made_by(&self, class: &ClassRef, names: &[&str]) -> Option<TypeId> {
         let ClassRef::Project(ty) = class else { return None };
         std::iter::once(*ty)
@@ -275,13 +279,13 @@ impl Machine<'_> {
             .find(|ty| has(&self.project.ty(*ty).annotations, names))
     }
 
-    /// `toString` of an object whose class does not write it; `None` where Lombok makes none that is plain.
+    /// The generated `toString` of an object's class; `None` if there is none of default form.
     pub fn made_text(&mut self, id: ObjId, class: &ClassRef) -> Option<Eval> {
         let ty = self.made_by(class, TEXT)?;
         self.lombok_text(id, ty)
     }
 
-    /// `equals` and `hashCode` of an object whose class does not write them; `None` where Lombok makes none that is plain.
+    /// The generated `equals` or `hashCode` of an object's class; `None` if there is none of default form.
     pub fn made_equality(&mut self, id: ObjId, class: &ClassRef, name: &str, args: &[Value]) -> Option<Eval> {
         let ty = self.made_by(class, EQUALITY)?;
         if *class != ClassRef::Project(ty) {
@@ -290,7 +294,7 @@ impl Machine<'_> {
         self.lombok_equality(id, ty, name, args)
     }
 
-    /// `toString` as Lombok makes it; `None` where it makes none that is plain.
+    /// Lombok's `toString`; `None` if its form is not the default one.
     fn lombok_text(&mut self, id: ObjId, ty: TypeId) -> Option<Eval> {
         let fields = self.generated_fields(ty, TEXT, true)?;
         let mut name = self.project.ty(ty).name.clone();
@@ -314,11 +318,11 @@ impl Machine<'_> {
         self.concat(&text, &Value::text(")"))
     }
 
-    /// `equals` and `hashCode` as Lombok makes them; `None` where it makes none that is plain.
+    /// Lombok's `equals` or `hashCode`; `None` if its form is not the default one.
     fn lombok_equality(&mut self, id: ObjId, ty: TypeId, name: &str, args: &[Value]) -> Option<Eval> {
         let fields = self.generated_fields(ty, EQUALITY, false)?;
         match (name, args) {
-            // The order in which the fields count differs between releases.
+            // The order of the fields in the hash differs between Lombok releases.
             ("hashCode", []) => Some(Ok(self.unknown("a hash that Lombok makes", Type::Prim(Prim::Int)))),
             ("equals", [other]) => Some(self.equal_fields(id, ty, other, &fields)),
             _ => None,
@@ -341,7 +345,7 @@ impl Machine<'_> {
             let below = super::hierarchy::is_below(self.project, &class, &ClassRef::Project(ty));
             return match below {
                 Some(false) => Ok(Value::bool(false)),
-                // Whether a subclass can be equal is for its own method to say.
+                // A subclass decides itself whether it can be equal.
                 _ => Ok(self.unknown("objects of different classes are compared", Type::Prim(Prim::Bool))),
             };
         }

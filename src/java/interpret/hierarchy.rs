@@ -1,10 +1,10 @@
-//! Which class is below which: the project's declarations, what frameworks bring, and a table of the exceptions that the JDK throws.
+//! The class hierarchy: the project's declarations, classes of frameworks, and a table of the JDK's exceptions.
 
 use super::scalar::ClassRef;
 use crate::java::named::Named;
 use crate::java::project::Project;
 
-/// Library class and what it extends. Interfaces do not matter for exceptions.
+/// Library classes with their superclasses. Interfaces do not matter for exceptions.
 const SUPERS: &[(&str, &str)] = &[
     ("java.lang.Exception", "java.lang.Throwable"),
     ("java.lang.Error", "java.lang.Throwable"),
@@ -53,19 +53,20 @@ const SUPERS: &[(&str, &str)] = &[
     ("java.sql.SQLException", "java.lang.Exception"),
     ("java.security.GeneralSecurityException", "java.lang.Exception"),
     ("java.security.NoSuchAlgorithmException", "java.security.GeneralSecurityException"),
-    // Bean validation, which no framework has for itself.
+    // Bean Validation, which belongs to no single framework.
     ("jakarta.validation.ConstraintViolationException", "jakarta.validation.ValidationException"),
     ("jakarta.validation.ValidationException", "java.lang.RuntimeException"),
     ("javax.validation.ConstraintViolationException", "javax.validation.ValidationException"),
     ("javax.validation.ValidationException", "java.lang.RuntimeException"),
 ];
 
-/// The part of a class name below the package of JAX-RS, in either of its names.
+/// The part of a class name after the JAX-RS package, `javax` or `jakarta`.
 pub fn jax_rs_name(fqn: &str) -> Option<&str> {
     fqn.strip_prefix("javax.ws.rs.").or_else(|| fqn.strip_prefix("jakarta.ws.rs."))
 }
 
-/// What a library class extends; `None` where neither the tables nor a framework say. `java.lang.Throwable` is the top.
+/// The superclass of a library class; `None` if neither the tables nor a framework know it. `java.lang.Throwable` is
+/// the top.
 pub fn library_super(project: &Project, fqn: &str) -> Option<String> {
     if let Some(brought) = project.brought().exception(fqn) {
         return Some(brought.extends.to_owned());
@@ -82,7 +83,7 @@ pub fn library_super(project: &Project, fqn: &str) -> Option<String> {
     SUPERS.iter().find(|(class, _)| *class == fqn).map(|(_, parent)| (*parent).to_owned())
 }
 
-/// What a class extends: the superclass of a project class, or the table's of a library class.
+/// The superclass of a class: from its declaration, or for a library class from the tables.
 pub fn super_of(project: &Project, class: &ClassRef) -> Option<ClassRef> {
     match class {
         ClassRef::Library(fqn) => match project.model(fqn) {
@@ -90,12 +91,12 @@ pub fn super_of(project: &Project, class: &ClassRef) -> Option<ClassRef> {
             None => library_super(project, fqn).map(|parent| ClassRef::library(&parent)),
         },
         ClassRef::Project(id) => {
-            // The superclass stands before the interfaces; a class without `extends` has none among its supers.
+            // A class without `extends` has only interfaces among its supertypes.
             if project.ty(*id).extends.is_empty() {
                 return Some(ClassRef::library("java.lang.Object"));
             }
             match &project.supers(*id).first()?.named {
-                // Broken source can inherit from itself: that superclass is none.
+                // Invalid source can inherit from itself; that superclass is ignored.
                 Named::Project(parent) if parent == id || project.all_supers(*parent).contains(id) => None,
                 Named::Project(parent) => Some(ClassRef::Project(*parent)),
                 Named::Library(fqn) => Some(ClassRef::library(fqn)),
@@ -105,7 +106,8 @@ pub fn super_of(project: &Project, class: &ClassRef) -> Option<ClassRef> {
     }
 }
 
-/// Whether `class` is `other` or below it, among classes (not interfaces); `None` where the chain leaves what is known.
+/// Whether `class` equals `other` or is a subclass of it (classes only); `None` if the chain reaches an unknown
+/// class.
 pub fn is_below(project: &Project, class: &ClassRef, other: &ClassRef) -> Option<bool> {
     let mut at = class.clone();
     for _ in 0..64 {
@@ -120,7 +122,7 @@ pub fn is_below(project: &Project, class: &ClassRef, other: &ClassRef) -> Option
     None
 }
 
-/// A class of a model in Java by the name of the library class that it stands for.
+/// Replaces the class of a Java model by the library class that it stands for.
 fn named(project: &Project, class: &ClassRef) -> ClassRef {
     match class {
         ClassRef::Project(id) if project.is_model(*id) => ClassRef::library(project.fqn(*id)),
@@ -128,7 +130,7 @@ fn named(project: &Project, class: &ClassRef) -> ClassRef {
     }
 }
 
-/// Equal, with both names of the packages of Jakarta EE taken as one.
+/// Equality that ignores the difference between `javax` and `jakarta` names.
 fn same(a: &ClassRef, b: &ClassRef) -> bool {
     let plain = |fqn: &str| {
         let rest = fqn.strip_prefix("javax.")?;

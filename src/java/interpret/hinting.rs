@@ -1,4 +1,4 @@
-//! Noting hints: what the calls and comparisons of a running path do with texts and numbers.
+//! Records hints: uses of texts and numbers in the calls and comparisons of a running path.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -13,12 +13,12 @@ use super::machine::Machine;
 use super::scalar::Scalar;
 use super::value::Value;
 
-/// Hints of one run at most, keys of one map, and letters of a text.
+/// Maximum number of hints of one run, of keys of one map, and of letters of a text.
 const MOST: usize = 200;
 const KEYS: usize = 4;
 const LENGTH: usize = 60;
 
-/// Notes that two numbers are compared.
+/// Records a comparison of two numbers.
 #[cold]
 pub(super) fn note_numbers(machine: &Machine<'_>, a: &Scalar, b: &Scalar) {
     let (Some(a), Some(b)) = (a.as_long(), b.as_long()) else { return };
@@ -29,7 +29,7 @@ pub(super) fn note_numbers(machine: &Machine<'_>, a: &Scalar, b: &Scalar) {
     }
 }
 
-/// Notes what a call does with the texts it is given.
+/// Records the uses of texts in a call.
 #[cold]
 pub(super) fn note(machine: &Machine<'_>, call: &LibraryCall<'_>) {
     let mut found: Vec<(&str, Use)> = Vec::new();
@@ -100,7 +100,7 @@ fn meet<'t>(found: &mut Vec<(&'t str, Use)>, own: &'t str, other: &'t str) {
     found.extend([(own, Use::Meets(other.into())), (other, Use::Meets(own.into()))]);
 }
 
-/// A letter that is given as `char` or code point.
+/// The text of a letter passed as `char` or code point.
 fn letter(value: &Value) -> Option<String> {
     let unit = match value {
         Value::Scalar(Scalar::Char(unit)) => u32::from(*unit),
@@ -110,7 +110,7 @@ fn letter(value: &Value) -> Option<String> {
     char::from_u32(unit).map(String::from)
 }
 
-/// The first texts among what a collection holds, or a map's keys.
+/// The first texts in a collection, or among the keys of a map.
 fn texts_in(machine: &Machine<'_>, held: &Value) -> Vec<Rc<str>> {
     reference(held).and_then(|id| contents(&machine.heap, id)).map(held_texts).unwrap_or_default()
 }

@@ -1,27 +1,27 @@
-//! Hints: what code does with texts that it was given, noted for those who look for further requests.
+//! Hints: uses of input texts by code, from which further requests are built.
 
 use std::rc::Rc;
 
-/// What is done with a text.
+/// A use of a text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Use {
-    /// It is compared with this text, or looked up where this text is found.
+    /// It is compared with this text, or looked up in a collection that contains this text.
     Meets(Rc<str>),
-    /// It is divided, or searched, at this text.
+    /// It is split or searched at this text.
     Parts(Rc<str>),
-    /// Blanks at its ends are cut off, or looked for.
+    /// White space at its ends is trimmed or tested.
     Blanks,
-    /// The case of its letters is changed, or does not matter.
+    /// Its letter case is changed or ignored.
     Case,
-    /// It is the text of a number that is compared with this one.
+    /// It is parsed as a number that is compared with this one.
     Near(i64),
 }
 
-/// A text, and what is done with it.
+/// A text with one use of it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hint {
     /// The text.
     pub text: Rc<str>,
-    /// What is done with it.
+    /// The use.
     pub used: Use,
 }

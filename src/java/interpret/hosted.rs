@@ -1,4 +1,4 @@
-//! What outlives requests where code starts a server by itself: the objects behind its handlers, as they are between requests.
+//! State that outlives requests on servers that code starts itself: the objects behind its handlers.
 
 use std::collections::BTreeSet;
 
@@ -9,11 +9,12 @@ use super::value::{Kind, LambdaCode, ObjId, Value};
 use crate::java::facts::{MemberKind, Modifiers};
 use crate::java::ids::MemberId;
 
-/// Objects that are looked at, at most.
+/// Maximum number of objects visited.
 const MOST: usize = 20_000;
 
 impl Machine<'_> {
-    /// Forgets of all that is reachable from a value what requests may change: it was there before this one.
+    /// Makes everything unknown that requests may change among the objects reachable from a value, since it existed
+    /// before this request.
     pub fn keep_between_requests(&mut self, root: Value) {
         let mut seen: BTreeSet<ObjId> = BTreeSet::new();
         let mut open = vec![root];
@@ -40,7 +41,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A value that no field holds: it stays where nothing can change it.
+    /// Handles a value that is not stored in a field: it stays known if nothing can change it.
     fn keep_held(&mut self, held: &Value, open: &mut Vec<Value>) {
         if let Value::Ref(id) = held {
             let is_plain = match &self.object(*id).kind {
@@ -96,7 +97,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The same of what static fields hold.
+    /// Does the same for the values of static fields.
     pub fn keep_statics_between_requests(&mut self) {
         let held: Vec<(MemberId, Value)> = self.statics.iter().map(|(field, value)| (*field, value.clone())).collect();
         for (field, value) in held {

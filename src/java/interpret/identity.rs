@@ -1,4 +1,4 @@
-//! `==` and `!=`: numbers by value, references by what is known of which object they are (JLS §15.21, §5.1.7).
+//! `==` and `!=`: numbers by value, references by what is known about their identity (JLS §15.21, §5.1.7).
 
 use super::arith;
 use super::condition::Cond;
@@ -10,7 +10,7 @@ use super::value::{Kind, ObjId, Type, Value};
 use crate::java::body::BinaryOp;
 
 impl Machine<'_> {
-    /// `left == right`; `boxed` says of each side whether its static type is a boxed one.
+    /// `left == right`; `boxed` says for each side whether its static type is a box.
     pub fn same(&mut self, left: Value, right: Value, boxed: (Option<bool>, Option<bool>)) -> Eval {
         if left.is_null() || right.is_null() {
             let other = if left.is_null() { &right } else { &left };
@@ -33,7 +33,7 @@ impl Machine<'_> {
                 Ok(Value::bool(a == b))
             }
             (Value::Class(a), Value::Class(b)) => Ok(Value::bool(a == b)),
-            // No text and no box is an object of another class.
+            // A string or box is never identical to an object of another class.
             (Value::Ref(_), other) | (other, Value::Ref(_)) if is_text(other) || other.prim().is_some() => {
                 Ok(Value::bool(false))
             }
@@ -64,7 +64,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether two objects are equal ones that the library may keep as one.
+    /// Whether two objects are equal values that the library may represent by one object.
     fn may_be_shared(&self, a: ObjId, b: ObjId) -> bool {
         match (&self.object(a).kind, &self.object(b).kind) {
             (Kind::Native(a), Kind::Native(b)) => a.is_value() && b.is_value() && format!("{a:?}") == format!("{b:?}"),
@@ -92,7 +92,7 @@ impl Machine<'_> {
                 arith::Outcome::Value(Scalar::Bool(true)) if !unboxed && !cached(a) => {
                     self.unknown("boxed numbers are compared by reference", Type::Prim(Prim::Bool))
                 }
-                // Two boxes that hold NaN may be one object.
+                // Two boxes with NaN may be the same object.
                 arith::Outcome::Value(_) if boxes && is_nan(a) && is_nan(b) => {
                     self.unknown("boxed numbers are compared by reference", Type::Prim(Prim::Bool))
                 }
@@ -113,7 +113,7 @@ impl Machine<'_> {
                     || nullable(right)
                     || !matches!((left, right), (Value::Scalar(_), _) | (_, Value::Scalar(_))))
             {
-                // Two boxes: the same object only within the cache, or where both are the same input.
+                // Two boxes are the same object only within the box cache, or if they are the same input.
                 return Ok(if a == b {
                     Value::bool(true)
                 } else {
@@ -135,7 +135,7 @@ impl Machine<'_> {
             (Term::Const(Scalar::Enum(..)), _) | (_, Term::Const(Scalar::Enum(..))) => {
                 Ok(Value::cond(Cond::Same(a, b)))
             }
-            // A text of the request is an object of its own, never one of the pool.
+            // A text of the request is a new object, never an interned one.
             (Term::Input(_), Term::Const(Scalar::Str(text))) | (Term::Const(Scalar::Str(text)), Term::Input(_))
                 if text.identity != Identity::Open && (is_text(left) && is_text(right)) =>
             {
@@ -159,7 +159,7 @@ fn is_nan(value: &Scalar) -> bool {
     value.as_double().is_some_and(f64::is_nan)
 }
 
-/// Whether boxing this value always gives the same object (JLS §5.1.7).
+/// Whether boxing this value always gives the same cached object (JLS §5.1.7).
 fn cached(value: &Scalar) -> bool {
     match value {
         Scalar::Bool(_) => true,

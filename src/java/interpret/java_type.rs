@@ -1,16 +1,16 @@
-//! Types of the language, as far as running code needs them.
+//! Types as the interpreter needs them.
 
 use super::scalar::{ClassRef, Prim};
 use crate::java::ids::TypeId;
 
-/// A type, as far as the interpreter needs to know.
+/// A type, with the detail that the interpreter needs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Type {
     /// `void`.
     Void,
     /// A primitive type.
     Prim(Prim),
-    /// The class that boxes a primitive type.
+    /// The box class of a primitive type.
     Boxed(Prim),
     /// `java.lang.String`.
     Str,
@@ -18,7 +18,7 @@ pub enum Type {
     Class(ClassRef, Vec<Type>),
     /// An array of this element type.
     Array(Box<Type>),
-    /// A type variable, or a name that did not resolve.
+    /// A type variable, or an unresolved name.
     Unknown,
 }
 
@@ -40,7 +40,7 @@ impl Type {
         }
     }
 
-    /// Whether null is one of its values.
+    /// Whether null is a value of the type.
     pub fn is_reference(&self) -> bool {
         !matches!(self, Self::Prim(_) | Self::Void)
     }

@@ -1,4 +1,4 @@
-//! What a path knows: whether one condition follows from those taken, or contradicts them.
+//! The knowledge of a path: whether a condition follows from its path constraints, or contradicts them.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use super::scalar::Scalar;
 use super::term::{Canon, Term};
 use crate::java::body::BinaryOp;
 
-/// What is known from the conditions already taken: decides whether another one can only hold, or can only fail.
+/// The conditions taken so far; decides whether another one must hold or must fail.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
     taken: Vec<Cond>,
@@ -23,17 +23,17 @@ impl Known {
         self.taken.push(cond);
     }
 
-    /// The conditions that were taken.
+    /// The conditions taken so far.
     pub fn all(&self) -> &[Cond] {
         &self.taken
     }
 
-    /// Whether not all of both can hold.
+    /// Whether both sets of conditions cannot hold together.
     pub fn contradicts(&self, other: &Self) -> bool {
         self.taken.iter().any(|cond| other.decides(cond) == Some(false))
     }
 
-    /// Whether a condition follows from what is known, or contradicts it.
+    /// Whether a condition must hold (`true`) or must fail (`false`); `None` if undecided.
     pub fn decides(&self, cond: &Cond) -> Option<bool> {
         if self.taken.contains(cond) {
             return Some(true);
@@ -79,7 +79,7 @@ impl Known {
         }
     }
 
-    /// The value that a term must have by what is known.
+    /// The only possible value of a term, if there is one.
     fn value_of(&self, term: &Rc<Term>) -> Option<Scalar> {
         for known in &self.taken {
             match known {
@@ -89,7 +89,7 @@ impl Known {
                 _ => {}
             }
         }
-        // A function of a term whose value is known.
+        // A function of a term with a known value.
         if let Term::Apply(function, args) = &**term {
             let args: Option<Vec<Scalar>> =
                 args.iter().map(|arg| constant(arg).cloned().or_else(|| self.value_of(arg))).collect();
@@ -100,7 +100,7 @@ impl Known {
         None
     }
 
-    /// Smallest and largest integer that a term can be by what is known.
+    /// The smallest and the largest possible integer value of a term.
     pub fn range(&self, term: &Rc<Term>) -> (i64, i64) {
         let (mut low, mut high) = (i64::MIN, i64::MAX);
         if matches!(&**term, Term::Apply(Function::Length | Function::Size, _)) {
@@ -149,7 +149,7 @@ impl Known {
     }
 }
 
-/// The operator that says the same of two operands the other way round.
+/// The operator for exchanged operands.
 fn turned(op: BinaryOp) -> BinaryOp {
     match op {
         BinaryOp::Lt => BinaryOp::Gt,
@@ -160,7 +160,8 @@ fn turned(op: BinaryOp) -> BinaryOp {
     }
 }
 
-/// The greatest number that `Random.nextInt(n)` gives, where a term is that, and where it is known (documentation of `java.util.Random`).
+/// For a term that is a result of `Random.nextInt(n)`: the greatest possible result, if known (documentation of
+/// `java.util.Random`).
 fn random_below(term: &Rc<Term>) -> Option<Option<i64>> {
     const RANDOM: &[&str] = &[
         "java.security.SecureRandom.nextInt/1",

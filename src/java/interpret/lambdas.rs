@@ -1,4 +1,4 @@
-//! Lambdas and method references, run where something calls them.
+//! Runs lambdas and method references when code calls them.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use crate::java::facts::TypeKind;
 use crate::java::ids::MemberId;
 use crate::java::models::registry;
 
-/// Methods of the library's functional interfaces that are not the one a lambda stands for.
+/// Default methods of the library's functional interfaces.
 const DEFAULTS: &[&str] = &[
     "andThen",
     "compose",
@@ -33,7 +33,7 @@ const DEFAULTS: &[&str] = &[
 ];
 
 impl Machine<'_> {
-    /// A call on a lambda: what it stands for, or a default method of its interface.
+    /// A call on a lambda: of its functional method, or of a default method of its interface.
     pub fn call_functional(&mut self, lambda: &Rc<Lambda>, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
         if let [method] = link.methods.as_slice()
             && self.project.ty(method.ty).kind == TypeKind::Interface
@@ -101,7 +101,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a lambda gives, as its interface returns it.
+    /// Converts a lambda's result to the result type of its interface.
     fn returned(&mut self, value: Value, result: &Type) -> Eval {
         match result {
             Type::Void => Ok(Value::NULL),

@@ -1,9 +1,9 @@
-//! The language on small sources: what each runs to, as the Java Language Specification says.
+//! Tests of the language on small sources, with the results that the Java Language Specification requires.
 
 use super::scalar::Scalar;
 use super::tests::{result, value};
 
-/// Runs `static Object run()` of class `T`, with more members and types beside it.
+/// Runs `static Object run()` of class `T`, with further members and types.
 fn run(members: &str) -> String {
     value(&format!("import java.util.*; import java.util.function.*; class T {{ {members} }}"))
 }
@@ -52,7 +52,7 @@ fn methods_are_dispatched_by_the_class_of_the_object() {
              static Object run() { return use(new Text(), \"a\"); }"),
         "\"ta\""
     );
-    // A virtual call from a constructor sees what is not yet initialised.
+    // A virtual call from a constructor sees uninitialised fields.
     assert_eq!(
         run("static class A { String seen; A() { seen = \"\" + value(); } int value() { return 1; } }
              static class B extends A { int x = 7; final int c = 5; B() { super(); seen += \"/\" + value(); } int value() { return x * 10 + c; } }

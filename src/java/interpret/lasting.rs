@@ -1,5 +1,5 @@
-//! What outlives a request and is changed by requests: static data and fields of the container's objects, followed from what the service made
-//! of them when it started, as stores are.
+//! State that outlives requests and that requests change: static data and bean fields. It is followed from its
+//! startup state, like stores.
 
 use std::collections::BTreeSet;
 use std::collections::hash_map::DefaultHasher;
@@ -13,16 +13,16 @@ use super::stores::state::{Deed, Lasting};
 use super::value::{Kind, ObjId, Value};
 use crate::java::ids::MemberId;
 
-/// Objects behind one field that are looked at, at most.
+/// Maximum number of objects visited behind one field.
 const MOST: usize = 20_000;
 
 impl Machine<'_> {
-    /// Takes what a field holds as its initial state, where that is followed.
+    /// Records the value of a field as its initial state, if the field's state is followed.
     pub(super) fn follow(&mut self, value: &Value, field: MemberId, holder: Option<ObjId>, name: &str) -> bool {
         if self.stores().is_none() || !self.cx.wiring.follows_state(field) {
             return false;
         }
-        // What is written to a log or counted is no state that a request meets.
+        // Loggers and metrics are no state that a request can observe.
         if let Value::Ref(id) = value
             && let ClassRef::Library(fqn) = &self.object(*id).class
             && library::is_silent(fqn)
@@ -34,8 +34,8 @@ impl Machine<'_> {
         true
     }
 
-    /// Notes which of them this request has changed. Where it should only read, others like it may have come before, were it to see whether the
-    /// service is there.
+    /// Records which of these fields this request has changed. If the request should only read, earlier ones like it,
+    /// such as health checks, may have changed them too.
     pub fn note_lasting(&mut self, only_reads: bool) {
         for at in 0..self.store.lasting.len() {
             let one = self.store.lasting[at].clone();
@@ -59,7 +59,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A number for all that is reachable from a value; `None` where some of it is not known.
+    /// A hash of everything reachable from a value; `None` if some of it is unknown.
     fn mark(&self, value: &Value) -> Option<u64> {
         let mut hasher = DefaultHasher::new();
         let mut seen: BTreeSet<ObjId> = BTreeSet::new();

@@ -1,35 +1,36 @@
-//! Limits of what one path may hold, and of how deeply objects may hold each other while their text, hash or equality is worked out: counted, so
-//! that they are the same on every machine.
+//! Limits on the size of a path's objects, and on the nesting of objects during `toString`, `hashCode` and `equals`.
+//! They are counted, so that they are the same on every machine.
 
 use super::machine::{Eval, Machine, Stop};
 use super::path::Bound;
 use super::value::{Kind, ObjId, Value};
 use super::walked::Walked;
 
-/// How deeply objects may stand within each other there.
+/// Maximum nesting of objects during such a walk.
 const DEEPEST: usize = 1_500;
-/// How often one object may stand within itself there. Code may notice that it is asked again and end it; a library does not.
+/// Maximum number of times that one object occurs within itself during such a walk. Project code may detect the
+/// repetition and stop; a library does not.
 const AGAIN: usize = 8;
 
 impl Machine<'_> {
-    /// Counts that the path holds so many more elements.
+    /// Counts elements that the path creates.
     ///
     /// # Errors
-    /// The bound on what a path holds.
+    /// The path has too many elements.
     pub(super) fn hold(&mut self, cells: usize) -> Eval<()> {
         self.cells += cells;
         if self.cells > self.cx.bounds.cells { Err(Stop::Cut(Bound::Memory)) } else { Ok(()) }
     }
 
-    /// Looks whether the path may hold so many more elements.
+    /// Checks whether the path may create this many more elements.
     ///
     /// # Errors
-    /// The bound on what a path holds.
+    /// The path has too many elements.
     pub(super) fn would_hold(&self, cells: usize) -> Eval<()> {
         if self.cells + cells > self.cx.bounds.cells { Err(Stop::Cut(Bound::Memory)) } else { Ok(()) }
     }
 
-    /// Number of elements that a value's object holds, where it is a list or a set.
+    /// Number of elements of a list or set.
     pub(super) fn elements_of(&self, value: Option<&Value>) -> Option<usize> {
         let Some(Value::Ref(id)) = value else { return None };
         match &self.object(*id).kind {
@@ -38,10 +39,11 @@ impl Machine<'_> {
         }
     }
 
-    /// Works something out of an object by what it holds. What holds itself is worked out within itself again and again: Java's stack overflows.
+    /// Runs a walk into an object's contents. If an object contains itself, the walk never ends: Java's stack
+    /// overflows.
     ///
     /// # Errors
-    /// `StackOverflowError`, or the bound on depth where objects stand within each other too deeply to tell.
+    /// `StackOverflowError`, or the bound on depth if objects are nested too deeply to decide.
     pub(super) fn walk_into(&mut self, walked: Walked, id: ObjId, run: impl FnOnce(&mut Self) -> Eval) -> Eval {
         let key = (walked, id);
         if self.walking.iter().filter(|known| **known == key).count() >= AGAIN {

@@ -1,4 +1,4 @@
-//! Linking: makes [`Code`] of a body and what the resolver says of it.
+//! Linking: builds [`Code`] from a body and its resolution.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -19,7 +19,7 @@ use crate::java::resolver::Resolver;
 use crate::java::ty::Ty;
 use crate::java::typing::Fit;
 
-/// Whether a member is static (also where an interface or enum makes it so).
+/// Whether a member is static, explicitly or as a member of an interface or enum.
 pub fn is_static(project: &Project, member: MemberId) -> bool {
     let facts = project.member(member);
     facts.kind == MemberKind::EnumConstant
@@ -28,7 +28,7 @@ pub fn is_static(project: &Project, member: MemberId) -> bool {
             && matches!(project.ty(member.ty).kind, TypeKind::Interface | TypeKind::Annotation))
 }
 
-/// Links the body of a member; `None` where nothing runs.
+/// Links the body of a member; `None` if it has no code.
 pub fn link(
     resolver: &Resolver<'_>,
     member: MemberId,
@@ -96,7 +96,7 @@ pub fn link(
     })
 }
 
-/// Name of a project type for people.
+/// Display name of a project type.
 pub fn simple_name(project: &Project, ty: TypeId) -> String {
     project.fqn(ty).rsplit('.').next().unwrap_or_default().to_owned()
 }
@@ -245,13 +245,13 @@ impl Linker<'_, '_> {
         }
     }
 
-    /// What the method returns that a lambda or method reference stands for.
+    /// The result type of the method that a lambda or method reference implements.
     fn returned(&self, id: ExprId) -> Type {
         let found = self.resolver.types.functional(self.resolved.ty(id));
         found.map_or(Type::Unknown, |(_, ret)| known_type(&ret))
     }
 
-    /// The type that an expression names, where it is the name of one.
+    /// The type that an expression names, if it is a type name.
     fn as_type(&self, id: ExprId) -> Option<Type> {
         match self.resolved.targets.get(&id) {
             Some(Target::Type(named)) => match self.body.expr(id).kind {
@@ -268,7 +268,7 @@ impl Linker<'_, '_> {
             Some(Target::Captured) => Link::Captured,
             Some(Target::Field(field)) if is_static(self.project(), *field) => Link::Static(*field),
             Some(Target::Field(field)) => match &self.body.expr(id).kind {
-                // Where only a library could tell what the target is, the object decides.
+                // The target's type depends on library code, so the field is looked up in the object at run time.
                 ExprKind::Field { target, .. } if matches!(self.resolved.ty(*target), Ty::Opaque(_)) => Link::Plain,
                 _ => Link::Field(*field),
             },
@@ -318,7 +318,7 @@ impl Linker<'_, '_> {
         let on = match target {
             Some(target) if matches!(self.body.expr(target).kind, ExprKind::Super(None)) => On::Super,
             Some(target) if let ExprKind::Super(Some(of)) = &self.body.expr(target).kind => {
-                // `Type.super` of an interface is this object; of a class around it is another one.
+                // `Interface.super` refers to this object; `Outer.super` to an enclosing object.
                 let of = self.read(&TypeRef::named(of.as_str())).as_project();
                 let is_interface = |ty: TypeId| self.project().ty(ty).kind == TypeKind::Interface;
                 if of.is_some_and(|ty| is_interface(ty) || ty == self.member.ty) { On::Super } else { On::Nothing }
@@ -335,7 +335,7 @@ impl Linker<'_, '_> {
                     Ty::Array(element) => On::Class(known_type(element)),
                     _ => On::Nothing,
                 },
-                // What every object has is this object's.
+                // Methods of `Object` are called on `this`.
                 (None, _, Some(fqn)) if **fqn == *"java.lang.Object" => On::This(self.member.ty),
                 (None, _, Some(fqn)) => On::Class(known_type(&Ty::library(&**fqn))),
                 (None, None, None) => On::Nothing,
@@ -345,8 +345,8 @@ impl Linker<'_, '_> {
         CallLink { on, methods, library, result: known_type(self.resolved.ty(id)), spread }
     }
 
-    /// The members of a model in Java that a call can mean, by the types of its arguments: those that fit without boxing first, then those that
-    /// fit with it, then those of which it cannot be told (JLS §15.12.2).
+    /// The members of a Java model that a call may select, by argument types: first those applicable without boxing,
+    /// then those with boxing, then those of uncertain applicability (JLS §15.12.2).
     fn of_model(&self, fqn: &str, name: &str, args: &[ExprId]) -> Vec<MemberId> {
         let project = self.project();
         let Some(model) = project.model(fqn) else { return Vec::new() };
@@ -367,7 +367,7 @@ impl Linker<'_, '_> {
         let best = fits.iter().map(|(fit, _)| *fit).filter(|fit| *fit >= Fit::Loose).max();
         let wanted = |fit: Fit| best.map_or(fit == Fit::Maybe, |best| fit == best || fit == Fit::Maybe);
         let open: Vec<MemberId> = fits.into_iter().filter(|(fit, _)| wanted(*fit)).map(|(_, member)| member).collect();
-        // Of those that fit alike, the one whose parameters fit those of all others is meant.
+        // Among equally applicable members, the most specific one is selected.
         let narrower = |a: &MemberId, b: &MemberId| {
             let (a, b) = (types.signature(*a), types.signature(*b));
             a.params.iter().zip(&b.params).all(|(own, other)| types.fit(own, other) == Fit::Strict)
@@ -390,7 +390,7 @@ impl Linker<'_, '_> {
                 let class = project.type_in(project.file_of(self.member.ty), place);
                 Type::Class(ClassRef::Project(class), Vec::new())
             }
-            // An inner class of another object's class is known to the resolver alone.
+            // Only the resolver knows an inner class that is created on another object (`outer.new Inner()`).
             (None, Some(Target::Type(named))) => match named_type(named) {
                 Type::Unknown => known_type(&self.read(ty)),
                 known => known,

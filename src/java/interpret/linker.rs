@@ -1,4 +1,4 @@
-//! Linking under way: what it works on, and the links made so far.
+//! State of linking one body, with the links created so far.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -13,25 +13,25 @@ use crate::java::ids::MemberId;
 use crate::java::resolver::Resolver;
 use crate::java::ty::Ty;
 
-/// A link under way.
+/// State of linking one body.
 pub(super) struct Linker<'a, 'p> {
     pub(super) resolver: &'a Resolver<'p>,
     pub(super) member: MemberId,
     pub(super) body: &'a Body,
     pub(super) resolved: &'a Resolved,
-    /// Links so far: operands stand before the expressions that use them.
+    /// Links created so far; operands come before the expressions that use them.
     pub(super) links: Vec<Link>,
-    /// Constants among the local variables.
+    /// Local variables with constant values.
     pub(super) constants: HashMap<u32, Scalar>,
     /// Final variables by their initialisers.
     pub(super) finals: HashMap<ExprId, u32>,
     pub(super) locals: Vec<Type>,
-    /// The value of a field that is a constant, with the fields that it names.
+    /// Looks up the value of a constant field, with the fields that it uses.
     pub(super) constant: &'a dyn Fn(MemberId) -> Option<(Scalar, Rc<[MemberId]>)>,
 }
 
 impl Linker<'_, '_> {
-    /// What a written type means in the body.
+    /// Resolves a written type in the body.
     pub(super) fn read(&self, r: &TypeRef) -> Ty {
         self.resolver.types.read(self.member.ty, Some(self.member), r)
     }

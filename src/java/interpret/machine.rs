@@ -1,4 +1,4 @@
-//! The machine: the state of one running path, its forks, and what it notes on the way.
+//! The machine: the state of one running path, its forks, and the facts that it records.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,22 +23,22 @@ use crate::java::facts::{Span, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 
-/// How far a run goes, in counted steps.
+/// The bounds of a run, in counted units.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
-    /// Calls within calls.
+    /// Maximum call depth.
     pub depth: usize,
-    /// Open conditions on one path.
+    /// Maximum number of symbolic conditions on one path.
     pub forks: usize,
-    /// Paths.
+    /// Maximum number of paths.
     pub paths: usize,
-    /// Steps of one path.
+    /// Maximum number of steps of one path.
     pub steps: u64,
-    /// Steps of all paths together.
+    /// Maximum number of steps of all paths together.
     pub total_steps: u64,
-    /// Turns of a loop whose condition is not concrete.
+    /// Maximum number of iterations of a loop with a symbolic condition.
     pub turns: usize,
-    /// Objects and elements of arrays and lists made on one path.
+    /// Maximum number of objects and of elements of arrays and lists created on one path.
     pub cells: usize,
 }
 
@@ -48,65 +48,66 @@ impl Default for Bounds {
     }
 }
 
-/// What the container decides: which class is injected where, and what a property says.
+/// The container's decisions: which class is injected where, and the values of properties.
 pub trait Wiring {
-    /// The class of the object that is injected for a declared project type at a field or parameter of this name.
+    /// The class of the bean that is injected into a field or parameter of this declared project type and name.
     fn bean(&self, declared: TypeId, name: &str) -> Option<TypeId>;
-    /// Whether a run is a life of its own: static fields begin as their initialisers leave them. A service lives on between requests instead.
+    /// Whether a run starts with static fields as their initialisers leave them. Otherwise the run is a request to a
+    /// service that has already run.
     fn starts_fresh(&self) -> bool {
         false
     }
-    /// How the project's code uses objects, where that is known.
+    /// How the project's code uses objects, if known.
     fn usage(&self) -> Option<&crate::java::usage::Usage> {
         None
     }
-    /// The text that a placeholder such as `${orders.currency:EUR}` resolves to.
+    /// The text that a placeholder such as `${orders.currency:EUR}` expands to.
     fn property(&self, placeholder: &str) -> Option<String>;
-    /// The stores, where what they hold is known.
+    /// The stores, if their contents are known.
     fn stores(&self) -> Option<&Stores> {
         None
     }
-    /// Whether what this field keeps between requests is what its initialiser gave when the service starts, but for what requests changed that
-    /// are followed.
+    /// Whether the state of this field between requests is its initial value plus the changes of requests that are
+    /// followed.
     fn follows_state(&self, _field: MemberId) -> bool {
         false
     }
-    /// The one method that makes the container's object of a library class, and the class that it stands in.
+    /// The single factory method of a bean of a library class.
     fn factory(&self, _fqn: &str) -> Option<MemberId> {
         None
     }
-    /// Whether the annotations of XML say nothing of JSON.
+    /// Whether XML annotations do not affect JSON.
     fn has_plain_xml(&self) -> bool {
         false
     }
-    /// Whether one session of the store lasts for the whole request.
+    /// Whether one persistence session spans the whole request.
     fn keeps_session(&self) -> bool {
         false
     }
-    /// The stores of the project, whether or not their rows are followed.
+    /// The stores of the project, whether or not their rows are known.
     fn declared_stores(&self) -> Option<&Stores> {
         self.stores()
     }
-    /// The bytes of a file of the class path, where the revision holds it and the build hands it on as it stands.
+    /// The bytes of a class path resource, if the revision contains it and the build copies it unchanged.
     fn resource(&self, _path: &str) -> Option<Rc<[u8]>> {
         None
     }
 }
 
-/// What all runs over one revision share.
+/// Data that all runs over one revision share.
 pub struct Context<'p> {
-    /// The code.
+    /// The linked codes.
     pub codes: &'p Codes<'p>,
     /// The container.
     pub wiring: &'p dyn Wiring,
     /// The bounds.
     pub bounds: Bounds,
-    /// What is followed, where all else is opaque; nothing where it is unknown instead.
+    /// Selects the members that are followed, in runs with opaque values; `None` in runs where other code is unknown.
     pub follows: Option<&'p dyn Follows>,
 }
 
 impl<'p> Context<'p> {
-    /// What static initialisers left, in runs that follow what requests change, or in those that do not.
+    /// The cached state after static initialisers for this kind of run.
     pub(super) fn snapshots(&self) -> &'p RefCell<Snapshots> {
         let codes = self.codes;
         match (self.follows, self.wiring.stores()) {
@@ -117,40 +118,40 @@ impl<'p> Context<'p> {
     }
 }
 
-/// Longest string, in bytes, that a path may make.
+/// Maximum length in bytes of a string that a path creates.
 pub const MAX_TEXT: usize = 200_000;
 
-/// Why a body does not go on.
+/// Why evaluation stops.
 #[derive(Debug, Clone)]
 pub enum Stop {
-    /// An exception is under way.
+    /// An exception was thrown.
     Throw(Box<Thrown>),
-    /// A bound was met.
+    /// A bound was reached.
     Cut(Bound),
 }
 
 impl Stop {
-    /// An exception.
+    /// Stops with an exception.
     pub fn thrown(thrown: Thrown) -> Self {
         Self::Throw(Box::new(thrown))
     }
 }
 
-/// What evaluating gives.
+/// The result of evaluation.
 pub type Eval<T = Value> = Result<T, Stop>;
 
 /// One invocation.
 #[derive(Debug)]
 pub struct Frame {
-    /// What runs.
+    /// The running code.
     pub code: Rc<Code>,
     /// `this`.
     pub this: Option<Value>,
-    /// Variables, by their places.
+    /// Variables, by slot.
     pub slots: Vec<Value>,
 }
 
-/// One decision: which of several ways was taken.
+/// A decision between several alternatives.
 #[derive(Debug, Clone, Copy)]
 struct Choice {
     taken: usize,
@@ -159,35 +160,35 @@ struct Choice {
 
 /// One running path.
 pub struct Machine<'p> {
-    /// What all runs share.
+    /// Data that all runs share.
     pub cx: &'p Context<'p>,
-    /// What runs.
+    /// The linked codes.
     pub codes: &'p Codes<'p>,
-    /// The code.
+    /// The project.
     pub project: &'p Project,
-    /// Objects.
+    /// The objects.
     pub heap: Heap,
-    /// Invocations, the latest last.
+    /// The call stack, innermost last.
     pub frames: Vec<Frame>,
-    /// Conditions taken.
+    /// Conditions taken so far.
     pub conditions: Vec<Taken>,
-    /// Number of enclosing `try` blocks that catch something.
+    /// Number of enclosing `try` blocks with a `catch`.
     pub catching: usize,
-    /// Whether an object of the container is being made, which the service did when it started.
+    /// Whether startup code runs, such as the construction of a bean.
     pub is_starting: bool,
     /// Static fields of the classes initialised so far.
     pub statics: BTreeMap<MemberId, Value>,
-    /// Classes whose initialisation began.
+    /// Classes whose initialisation has started.
     pub classes: BTreeMap<TypeId, Initialised>,
-    /// Beans and enum constants made so far.
+    /// Beans and enum constants created so far.
     pub singles: BTreeMap<(TypeId, Rc<str>), ObjId>,
-    /// Constants of library classes that are objects, made so far.
+    /// Objects of library constants created so far.
     pub constants: BTreeMap<Rc<str>, ObjId>,
-    /// Members that ran.
+    /// Members that have run.
     pub members: BTreeSet<MemberId>,
     /// Models used.
     pub models: BTreeSet<&'static str>,
-    /// Calls into libraries that a model answered (`true`), or none did.
+    /// Library calls, with whether a model answered.
     pub library_calls: BTreeMap<Rc<str>, BTreeMap<Rc<str>, Modelled>>,
     /// See [`Path::unknowns`].
     pub unknowns: BTreeSet<Rc<str>>,
@@ -199,55 +200,56 @@ pub struct Machine<'p> {
     pub effects: Vec<Rc<str>>,
     /// See [`Path::exit`].
     pub exit: Option<Site>,
-    /// The stores, as far as they were asked.
+    /// State of the stores, as far as they were accessed.
     pub store: StoreState,
     /// Steps so far.
     pub steps: u64,
-    /// Types of the arguments of the call under way, where a model asks for them.
+    /// Argument types of the current call, for models that need them.
     pub argument_types: Vec<Type>,
-    /// The call expression under way.
+    /// The current call expression.
     pub calling: Option<Site>,
-    /// Members of a model in Java that the call under way can mean, and how its last argument is given.
+    /// Candidate members of a Java model for the current call, and whether its last argument is a single variable
+    /// argument.
     pub meant: (Vec<MemberId>, Option<bool>),
-    /// Where code of the project called a model in Java that runs.
+    /// The site where project code called the running Java model.
     pub modelled_at: Option<Site>,
-    /// Request and response as objects of the Servlet API, once something asks for them.
+    /// Request and response as Servlet API objects, once created.
     pub exchange: Option<(ObjId, ObjId)>,
-    /// What set headers of the response before the request came to its handler, with their names in lower case.
+    /// Members that set response headers before the handler ran, with the header names in lower case.
     pub header_setters: Vec<(MemberId, Vec<String>)>,
-    /// Contexts of servers that code has made by itself, each with its path.
+    /// Contexts of servers that code has started itself, each with its path.
     pub hosted: Vec<(Rc<str>, ObjId)>,
-    /// What is known of opaque values.
+    /// State of opaque values.
     pub opaque: OpaqueState,
     known: Known,
     choices: Vec<Choice>,
     pub(super) at: usize,
     pub(super) budget: u64,
     pub(super) nesting: u32,
-    /// Objects whose text, hash or equality is being worked out, each within the one before.
+    /// Objects whose text, hash or equality is being computed, each within the one before.
     pub(super) walking: Vec<(Walked, ObjId)>,
-    /// The most frames, and the deepest nesting, so far.
+    /// The maximum call depth and nesting depth so far.
     pub(super) deepest: (usize, u32),
     pub(super) cells: usize,
     pub(super) made: u64,
-    /// Classes of which the state was taken over as it is kept.
+    /// Classes whose state was taken over from the cache.
     pub(super) recalled: BTreeSet<TypeId>,
-    /// Whether a static field of these was assigned.
+    /// Whether a static field of these classes was assigned.
     pub(super) is_disturbed: bool,
-    /// Whether expressions are noted that are worked out.
+    /// Whether evaluated expressions are recorded.
     pub(super) is_covering: bool,
-    /// Whether it is noted what is done with texts.
+    /// Whether uses of texts are recorded.
     pub(super) is_hinting: bool,
-    /// Where this run is made to be kept.
+    /// The recording, if this run initialises a class for the cache.
     pub(super) recording: Option<Recording>,
 }
 
-/// Runs `start` once for every way through its open conditions.
+/// Runs `start` once for every combination of outcomes of its symbolic conditions.
 pub fn explore<'p>(cx: &'p Context<'p>, start: impl FnMut(&mut Machine<'p>) -> Eval) -> Exploration {
     explore_where(cx, &[], start)
 }
 
-/// Runs `start` once for every way through those of its open conditions that do not follow from what is known.
+/// Runs `start` once for every combination of outcomes of the symbolic conditions that `known` leaves open.
 pub fn explore_where<'p>(
     cx: &'p Context<'p>,
     known: &[Cond],
@@ -269,7 +271,7 @@ pub fn explore_where<'p>(
         let (path, made) = machine.finish(outcome);
         paths.push(path);
         choices = made;
-        // The next way: the last choice that has another side.
+        // The next path: flips the last choice that has an untried alternative.
         while choices.last().is_some_and(|choice| choice.taken + 1 == choice.of) {
             choices.pop();
         }
@@ -284,7 +286,8 @@ pub fn explore_where<'p>(
 }
 
 impl<'p> Machine<'p> {
-    /// A machine on no path: it begins with nothing decided, and is bounded by nothing but what it runs.
+    /// A machine outside any path, without earlier decisions. It has no step bound of its own; the code that it runs
+    /// sets one.
     pub(super) fn apart(cx: &'p Context<'p>) -> Self {
         let recording = Some(Recording::default());
         Self { recording, ..Self::new(cx, Vec::new(), u64::MAX / 2) }
@@ -376,7 +379,7 @@ impl<'p> Machine<'p> {
         Err(Stop::Cut(Bound::Steps))
     }
 
-    /// One of `of` ways, each taken by a path of its own.
+    /// Chooses one of `of` alternatives; each is taken by a path of its own.
     pub fn choose(&mut self, of: usize) -> Eval<usize> {
         if self.at == self.choices.len() {
             if self.at >= self.cx.bounds.forks {
@@ -389,7 +392,7 @@ impl<'p> Machine<'p> {
         Ok(taken)
     }
 
-    /// Whether a condition holds: decided by what is known, or both ways.
+    /// Decides a condition: by the path constraints, else by a fork.
     pub fn decide(&mut self, cond: Cond, site: Option<Site>) -> Eval<bool> {
         let cond = cond.simplify();
         if let Cond::Const(value) = cond {
@@ -410,18 +413,18 @@ impl<'p> Machine<'p> {
         Ok(holds)
     }
 
-    /// Goes on where a condition holds that is not decided.
+    /// Adds a condition as assumed, without a fork.
     pub(super) fn assume(&mut self, taken: Taken) {
         self.known.add(taken.cond.clone());
         self.conditions.push(taken);
     }
 
-    /// What the conditions so far say.
+    /// The path constraints so far.
     pub fn known(&self) -> &Known {
         &self.known
     }
 
-    /// A boolean value as a way to go.
+    /// Decides a boolean value.
     pub fn truth(&mut self, value: &Value, site: Site) -> Eval<bool> {
         let value = &match self.is_opaque_value(value) {
             true => self.typed(value.clone(), &Type::Prim(Prim::Bool)),
@@ -452,12 +455,12 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Source text of a place, on one line and not too long.
+    /// Source text of a site, on one line and shortened.
     pub fn source(&self, site: Site) -> Rc<str> {
         self.cx.codes.source(site)
     }
 
-    /// Throws `NullPointerException` where the value is null; a symbolic one that may be null goes both ways.
+    /// Throws `NullPointerException` if the value is null; a symbolic value that may be null forks.
     pub fn not_null(&mut self, value: &Value) -> Eval<()> {
         match value {
             Value::Scalar(Scalar::Null) => Err(self.null_pointer()),
@@ -466,7 +469,7 @@ impl<'p> Machine<'p> {
                 match self.known.decides(&is_null) {
                     Some(true) => Err(self.null_pointer()),
                     Some(false) => Ok(()),
-                    // What was used is not null where code asks later.
+                    // A value that was dereferenced is not null in later tests.
                     None => {
                         self.known.add(is_null.negate());
                         Ok(())
@@ -484,7 +487,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Whether a value is null, as a value.
+    /// Whether a value is null, as a boolean value.
     pub fn is_null(&mut self, value: &Value) -> Value {
         match value {
             Value::Scalar(scalar) => Value::bool(*scalar == Scalar::Null),
@@ -501,19 +504,19 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Whether code of a model in Java runs.
+    /// Whether code of a Java model is running.
     pub fn is_in_model(&self) -> bool {
         self.frames.last().is_some_and(|frame| self.project.is_model(frame.code.member.ty))
     }
 
-    /// Notes that a member ran; models of libraries are none of the project's.
+    /// Records that a member ran; members of library models do not count.
     pub fn ran(&mut self, member: MemberId) {
         if !self.project.is_model(member.ty) {
             self.members.insert(member);
         }
     }
 
-    /// Where the machine is.
+    /// The current site.
     pub fn here(&self) -> Option<Site> {
         let member = self.frames.last()?.code.member;
         match self.project.is_model(member.ty) {
@@ -522,7 +525,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// A place in the running member.
+    /// A site in the running member.
     pub fn site(&self, span: Span) -> Option<Site> {
         let member = self.frames.last()?.code.member;
         if self.project.is_model(member.ty) { self.modelled_at } else { Some(Site { member, span }) }
@@ -535,23 +538,23 @@ impl<'p> Machine<'p> {
         }
         self.cells += 4;
         if self.cells > self.cx.bounds.cells {
-            // The next step ends the path.
+            // Makes the next step end the path.
             self.budget = 0;
         }
         self.heap.push(object)
     }
 
-    /// An object.
+    /// The object with this id.
     pub fn object(&self, id: ObjId) -> &Object {
         &self.heap[id]
     }
 
-    /// An object, to change it.
+    /// The object with this id, mutable.
     pub fn object_mut(&mut self, id: ObjId) -> &mut Object {
         &mut self.heap[id]
     }
 
-    /// The state that a model keeps of an object, where it is of this type.
+    /// The model's state of an object, if it has this type.
     pub fn native<T: 'static>(&self, id: ObjId) -> Option<&T> {
         match &self.object(id).kind {
             Kind::Native(native) => native.as_any().downcast_ref(),
@@ -559,7 +562,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The state that a model keeps of an object, to change it.
+    /// The model's state of an object, mutable.
     pub fn native_mut<T: 'static>(&mut self, id: ObjId) -> Option<&mut T> {
         match &mut self.object_mut(id).kind {
             Kind::Native(native) => native.as_any_mut().downcast_mut(),
@@ -567,13 +570,13 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// What the machine itself throws on `null`; its message depends on the release.
+    /// Throws `NullPointerException`; its message depends on the release.
     pub fn null_pointer(&mut self) -> Stop {
         let message = Value::unknown("message of a null pointer exception", Type::Str);
         self.throw("java.lang.NullPointerException", message)
     }
 
-    /// An exception of a library class.
+    /// Throws an exception of a library class.
     pub fn throw(&mut self, fqn: &str, message: Value) -> Stop {
         let mut object = Object::new(ClassRef::library(fqn), Kind::Modelled);
         object.parts.insert("message", message);
@@ -582,10 +585,10 @@ impl<'p> Machine<'p> {
         Stop::thrown(Thrown { class: Some(ClassRef::library(fqn)), object: Some(id), site })
     }
 
-    /// A string made while running.
+    /// A string created at run time.
     pub fn fresh_text(&mut self, text: &str) -> Value {
         if text.len() > MAX_TEXT {
-            // Where it is far longer, Java runs out of memory.
+            // For much longer texts, Java runs out of memory.
             self.doubt("a text is too long");
             return self.unknown("a text is too long", Type::Str);
         }
@@ -593,12 +596,12 @@ impl<'p> Machine<'p> {
         Value::Scalar(Scalar::Str(JStr { text: Rc::from(text), identity: Identity::Fresh(self.made) }))
     }
 
-    /// The type that a reference means in a scope.
+    /// Resolves a type reference in a scope.
     pub fn type_of(&self, scope: TypeId, reference: &TypeRef) -> Type {
         types::type_of(self.project, scope, reference)
     }
 
-    /// Name of a class for people.
+    /// Display name of a class.
     pub fn class_name(&self, class: &ClassRef) -> String {
         match class {
             ClassRef::Project(id) => self.project.fqn(*id).to_owned(),
@@ -606,7 +609,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// A value of a declared type as an input of the request: objects of the body are made, the rest is symbolic.
+    /// A value of a declared type as a request input: objects of the body are created, everything else is symbolic.
     pub fn input(&mut self, input: super::term::Input, ty: &Type, nullable: bool) -> Value {
         match ty {
             Type::Class(ClassRef::Project(id), _)

@@ -1,4 +1,4 @@
-//! Fields declared in the project: read and written on objects.
+//! Reads and writes fields that the project declares.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ impl Machine<'_> {
         known_type(&self.codes.resolver.types.signature(field).ret)
     }
 
-    /// A field of an object, declared in the project.
+    /// Reads a field of an object.
     pub fn read_member(&mut self, object: &Value, field: MemberId) -> Eval {
         if self.is_static(field) {
             return self.read_static(field);
@@ -89,7 +89,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Writes a field declared in the project.
+    /// Writes a field of an object.
     pub fn write_member(&mut self, object: &Value, field: MemberId, value: Value) -> Eval {
         let ty = self.field_type(field);
         let value = self.assigned(value, &ty)?;

@@ -1,12 +1,12 @@
-//! The interpreter: runs lowered bodies over concrete, symbolic and unknown values, and returns the paths it took
-//! (ARCHITECTURE.md, *The interpreter*).
+//! The interpreter: runs lowered bodies on concrete, symbolic, opaque and unknown values, and returns the paths it
+//! took.
 //!
-//! [`machine::explore`] runs something once for every way through the conditions that are not concrete; each run is a [`path::Path`].
-//! A body is linked once ([`link`]): the resolver that the closure uses says what its names and calls mean, variables get places, constants
-//! their values. A machine is one run: [`eval`] and [`exec`] walk the code, [`calls`] and [`construct`] go into project code by the class of the
-//! receiver, [`library`] into models.
-//! What is not known is a value of its own and is named; what it may have changed or thrown is a doubt on the path, and on a path with a
-//! doubt nothing exact may be said.
+//! [`machine::explore`] runs a function once for every combination of outcomes of symbolic conditions; each run is a
+//! [`path::Path`]. A body is linked once ([`link`]): the resolver, shared with the closure, gives the meaning of
+//! names and calls, variables get slots, and constants get values. A machine is one run: [`eval`] and [`exec`] walk
+//! the code, [`calls`] and [`construct`] enter project code by the class of the receiver, and [`library`] contains
+//! the models of library types. An unknown value carries its reasons. If unknown code may have changed state or
+//! thrown, the path gets a doubt; nothing exact is claimed about a path with a doubt.
 
 mod annotations;
 pub mod arith;

@@ -1,4 +1,4 @@
-//! Names in a running body: variables of the bodies around, fields, the objects around an inner one.
+//! Evaluates names: variables of enclosing bodies, fields, and enclosing objects.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::java::facts::{MemberKind, Nesting};
 use crate::java::ids::{MemberId, TypeId};
 
 impl Machine<'_> {
-    /// The value of a simple name that is no variable of the body and no constant.
+    /// The value of a simple name that is neither a variable of the body nor a constant.
     pub fn name(&mut self, code: &Code, id: ExprId, name: &str) -> Eval {
         match code.link(id) {
             Link::Static(field) => self.read_static(*field),
@@ -43,7 +43,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A variable of a body around the class `scope`, or a class around that.
+    /// A variable of a body that encloses the class `scope`, or encloses an outer class.
     fn captured(&mut self, scope: TypeId, name: &str) -> Eval {
         let mut this = self.frames.last().and_then(|frame| frame.this.clone());
         let mut scope = Some(scope);
@@ -65,14 +65,14 @@ impl Machine<'_> {
         self.unknown_call(&format!("{name} is not resolved"), &[], Type::Unknown)
     }
 
-    /// What stands around an object as far as its class `scope` is concerned.
+    /// The surroundings that an object captured for its class `scope`.
     pub fn around(&self, this: Option<&Value>, scope: TypeId) -> Option<Rc<Captured>> {
         let Some(Value::Ref(id)) = this else { return None };
         let held = &self.object(*id).captured;
         held.iter().find(|(ty, _)| *ty == scope).map(|(_, captured)| captured.clone())
     }
 
-    /// `this`, or the object around it whose class has members of `owner`.
+    /// `this`, or the enclosing object whose class has the members of `owner`.
     pub fn this_for(&mut self, owner: TypeId) -> Value {
         let Some(frame) = self.frames.last() else { return Value::NULL };
         let mut scope = Some(frame.code.member.ty);
@@ -102,17 +102,17 @@ impl Machine<'_> {
         Value::unknown("the object around an inner one is not known", Type::Unknown)
     }
 
-    /// Whether a member is static (also where an interface or enum makes it so).
+    /// Whether a member is static, explicitly or as a member of an interface or enum.
     pub fn is_static(&self, member: MemberId) -> bool {
         link::is_static(self.project, member)
     }
 
-    /// Name of a project type for people.
+    /// Display name of a project type.
     pub fn simple_name(&self, ty: TypeId) -> String {
         link::simple_name(self.project, ty)
     }
 
-    /// The field of this name in a type or its supertypes.
+    /// The field with this name in a type or its supertypes.
     pub fn field_in(&self, ty: TypeId, name: &str) -> Option<MemberId> {
         let own = |ty: TypeId| {
             self.project.members(ty).find(|member| {
@@ -124,7 +124,7 @@ impl Machine<'_> {
         own(ty).or_else(|| self.project.all_supers(ty).into_iter().find_map(own))
     }
 
-    /// The field of this name where a type and its supertypes declare but one.
+    /// The field with this name, if a type and its supertypes declare exactly one.
     pub fn only_field(&self, ty: TypeId, name: &str) -> Option<MemberId> {
         let types = std::iter::once(ty).chain(self.project.all_supers(ty));
         let mut found = types.filter_map(|ty| self.project.own_field(ty, name));
@@ -157,7 +157,7 @@ impl Machine<'_> {
         self.read_field(&value, name)
     }
 
-    /// A field of a value, by name.
+    /// Reads a field of a value by name.
     pub fn read_field(&mut self, value: &Value, name: &str) -> Eval {
         self.not_null(value)?;
         if self.is_opaque_value(value) {

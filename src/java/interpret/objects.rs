@@ -1,4 +1,4 @@
-//! What stands on classes and fields: generated accessors, and the names that fields have in JSON.
+//! Annotations on classes and fields: generated accessors, and names of fields in JSON.
 
 use super::machine::{Eval, Machine};
 use super::scalar::ClassRef;
@@ -9,7 +9,7 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::named::Named;
 use crate::java::project::Project;
 
-/// Whether one of the annotations has this simple name.
+/// Whether one of the annotations has one of these simple names.
 pub fn has(annotations: &[Annotation], names: &[&str]) -> bool {
     annotations.iter().any(|annotation| names.contains(&annotation.simple()))
 }
@@ -19,14 +19,14 @@ fn setter(field: &str) -> String {
     format!("set{}", capitalised(field))
 }
 
-/// Whether a field has a setter, written or of Lombok's.
+/// Whether a field has a setter, explicit or from Lombok.
 pub fn has_setter(project: &Project, ty: TypeId, field: MemberId) -> bool {
     let name = setter(&project.member(field).name);
     lombok_property(project, ty, &name, 1) == Some(field) || project.find_method(ty, &name, 1).len() == 1
 }
 
 impl Machine<'_> {
-    /// Sets a property of an object: by the setter that is written, else the field itself.
+    /// Sets a property of an object through its explicit setter, else directly in the field.
     pub fn set_property(&mut self, object: &Value, ty: TypeId, field: MemberId, value: Value) -> Eval {
         let name = setter(&self.project.member(field).name);
         match self.project.find_method(ty, &name, 1).len() == 1 {
@@ -36,7 +36,7 @@ impl Machine<'_> {
     }
 }
 
-/// The field that a Lombok getter or setter of this name and arity stands for.
+/// The field of a Lombok getter or setter with this name and arity.
 pub fn lombok_property(project: &Project, ty: TypeId, name: &str, arity: usize) -> Option<MemberId> {
     let facts = project.ty(ty);
     let on_class = |names: &[&str]| has(&facts.annotations, names);
@@ -63,7 +63,7 @@ pub fn lombok_property(project: &Project, ty: TypeId, name: &str, arity: usize) 
     })
 }
 
-/// What `@Accessors` of Lombok says of a field, on it or on its class.
+/// The value of an element of Lombok's `@Accessors` on a field or its class.
 fn says_of_accessors(project: &Project, field: MemberId, element: &str) -> Option<bool> {
     let all = [&project.member(field).annotations, &project.ty(field.ty).annotations];
     let said = all.into_iter().find_map(|all| all.iter().find(|annotation| annotation.simple() == "Accessors"))?;
@@ -73,7 +73,7 @@ fn says_of_accessors(project: &Project, field: MemberId, element: &str) -> Optio
     }
 }
 
-/// Whether a setter that Lombok makes gives its object back (Lombok, `@Accessors`).
+/// Whether Lombok's setter returns the object (Lombok, `@Accessors`).
 pub fn is_chained(project: &Project, field: MemberId) -> bool {
     let is = |element: &str| says_of_accessors(project, field, element);
     is("chain").unwrap_or_else(|| is("fluent") == Some(true))
@@ -95,21 +95,21 @@ pub fn capitalised(text: &str) -> String {
     }
 }
 
-/// Whether a name is a verb with a text whose first letter is in upper case: `getName` of `name`.
+/// Whether a name is a verb followed by a capitalised text: `getName` for `name`.
 fn is_verb_of(name: &str, verb: &str, text: &str) -> bool {
     let mut chars = text.chars();
     let first = chars.next().into_iter().flat_map(char::to_uppercase);
     name.strip_prefix(verb).is_some_and(|rest| rest.chars().eq(first.chain(chars)))
 }
 
-/// Whether Lombok makes a method of a class by one of these annotations, on it or above.
+/// Whether one of these Lombok annotations on the class or a superclass generates a method.
 pub fn has_generated(project: &Project, class: &ClassRef, names: &[&str]) -> bool {
     let ClassRef::Project(ty) = class else { return false };
     std::iter::once(*ty).chain(project.all_supers(*ty)).any(|ty| has(&project.ty(ty).annotations, names))
 }
 
 impl Machine<'_> {
-    /// A field of an object that is read from the body: an input, where reading it is nothing but taking the value.
+    /// The value of a field of an object of the request body: an input, if reading it only takes over the JSON value.
     pub fn body_field(&mut self, input: &Input, field: MemberId, ty: &Type) -> Value {
         let name = match json_name(self.project, field, self.cx.wiring.has_plain_xml()) {
             Some(name) => name,
@@ -127,7 +127,8 @@ impl Machine<'_> {
     }
 }
 
-/// Whether an annotation names no more than what Jackson's module for `java.time` uses by itself: `@JsonSerialize(using = LocalDateSerializer.class)`.
+/// Whether an annotation only names the default serialiser of Jackson's `java.time` module: `@JsonSerialize(using =
+/// LocalDateSerializer.class)`.
 pub fn names_usual(project: &Project, scope: TypeId, annotation: &Annotation) -> bool {
     const MODULES: [&str; 2] = ["com.fasterxml.jackson.datatype.jsr310.", "tools.jackson.databind.ext.javatime."];
     const USUAL: [&str; 3] = ["LocalDate", "LocalDateTime", "LocalTime"];
@@ -142,8 +143,7 @@ pub fn names_usual(project: &Project, scope: TypeId, annotation: &Annotation) ->
     })
 }
 
-/// The name that a field of a plain class or record has in JSON under Jackson's defaults; `None` where annotations or hand-written accessors
-/// may say otherwise.
+/// The name of a field in JSON under Jackson's defaults; `None` if annotations or explicit accessors may change it.
 pub fn json_name(project: &Project, field: MemberId, plain_xml: bool) -> Option<String> {
     let facts = project.member(field);
     let class: &TypeFacts = project.ty(field.ty);
@@ -156,7 +156,7 @@ pub fn json_name(project: &Project, field: MemberId, plain_xml: bool) -> Option<
         | "JsonAlias" => true,
         "JsonSetter" => annotation.args.iter().all(|(element, _)| element == "nulls"),
         "JsonIgnoreProperties" => annotation.arg("value").is_none(),
-        // How it is written says nothing of its name.
+        // The form of the value does not affect its name.
         "JsonSerialize" => true,
         "JsonDeserialize" => names_usual(project, field.ty, annotation),
         _ => false,
@@ -173,7 +173,7 @@ pub fn json_name(project: &Project, field: MemberId, plain_xml: bool) -> Option<
         return None;
     }
     if let Some(annotation) = facts.annotations.iter().find(|annotation| annotation.simple() == "JsonProperty") {
-        // `access` says which way the property goes (Jackson, `JsonProperty.Access`).
+        // `access` limits the property to reading or writing (Jackson, `JsonProperty.Access`).
         let is_read = match annotation.arg("access") {
             None => true,
             Some(Written::Name(access)) => !access.ends_with("READ_ONLY"),
@@ -186,7 +186,7 @@ pub fn json_name(project: &Project, field: MemberId, plain_xml: bool) -> Option<
             _ => None,
         };
     }
-    // A field whose first two letters are not plain lower case gets its JSON name by rules of its own.
+    // Jackson derives the JSON name by special rules if the first two letters are not both lower case.
     let mut letters = facts.name.chars();
     let plain = letters.next().is_some_and(char::is_lowercase) && !letters.next().is_some_and(char::is_uppercase);
     plain.then(|| facts.name.clone())

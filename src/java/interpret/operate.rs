@@ -1,4 +1,4 @@
-//! Operators on values that may be symbolic or unknown.
+//! Applies operators to values that may be symbolic or unknown.
 
 use std::rc::Rc;
 
@@ -47,7 +47,7 @@ impl Machine<'_> {
         }
     }
 
-    /// An unknown value that is boxed may be null, and then unboxing throws.
+    /// Handles unboxing: an unknown boxed value may be null, and then unboxing throws.
     pub fn unboxes(&mut self, value: &Value) {
         if let Value::Unknown(unknown) = value
             && !matches!(unknown.ty, Type::Prim(_) | Type::Unknown)
@@ -74,7 +74,7 @@ impl Machine<'_> {
             && !left.is_null()
             && !right.is_null()
         {
-            // One side is of unknown type: a sum or a concatenation.
+            // One side has an unknown type, so it may be a sum or a concatenation.
             return self.merged(&left, &right, Type::Unknown);
         }
         self.not_null(&left)?;
@@ -146,7 +146,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A value that rests on two others of which at least one is not known.
+    /// The unknown result of an operation on two values, at least one of them unknown.
     pub fn merged(&mut self, left: &Value, right: &Value, ty: Type) -> Eval {
         let mut reasons = std::collections::BTreeSet::new();
         for value in [left, right] {
@@ -161,7 +161,7 @@ impl Machine<'_> {
         Ok(Value::Unknown(Rc::new(Unknown { reasons, ty, present: false, ends: None })))
     }
 
-    /// A value as a type wants it: widened, narrowed by a cast, unboxed. References pass as they are.
+    /// Converts a value to a type by widening, narrowing or unboxing. References are unchanged.
     pub fn convert(&mut self, value: Value, to: &Type) -> Value {
         let value = if self.is_opaque() { self.typed(value, to) } else { value };
         let (Type::Prim(prim) | Type::Boxed(prim)) = to else {
@@ -195,7 +195,7 @@ impl Machine<'_> {
                 _ => value,
             },
             Value::Unknown(unknown) => {
-                // A primitive that is boxed is an object.
+                // A boxed primitive is never null.
                 let present = unknown.present || matches!(unknown.ty, Type::Prim(_));
                 let ends = clock::converted(unknown, *prim);
                 Value::Unknown(Rc::new(Unknown { reasons: unknown.reasons.clone(), ty: to.clone(), present, ends }))
@@ -205,7 +205,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether the value is a string, known or not.
+/// Whether the value is a string, concrete or not.
 pub fn is_text(value: &Value) -> bool {
     match value {
         Value::Scalar(Scalar::Str(_)) => true,
@@ -215,7 +215,7 @@ pub fn is_text(value: &Value) -> bool {
     }
 }
 
-/// A boolean as a condition.
+/// The condition of a boolean value.
 pub fn as_cond(value: &Value) -> Option<Cond> {
     match value {
         Value::Scalar(Scalar::Bool(value)) => Some(Cond::Const(*value)),

@@ -1,4 +1,4 @@
-//! Paths: one way through an operation, with the conditions that lead there, what it ends in, and how far that can be relied on.
+//! Paths: one path through an operation, with its path conditions, its outcome, and how reliable that is.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -10,52 +10,52 @@ use super::value::{Heap, ObjId, Object, Value};
 use crate::java::facts::Span;
 use crate::java::ids::MemberId;
 
-/// A place in the code: a member and a stretch of its file.
+/// A site: a member and a span of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site {
     /// The member.
     pub member: MemberId,
-    /// Where in its file.
+    /// The span in its file.
     pub span: Span,
 }
 
-/// A condition that was met and went one way.
+/// A condition that was decided one way.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Taken {
-    /// What holds on this path.
+    /// The condition that holds on this path.
     pub cond: Cond,
-    /// Where it was asked; `None` where the framework asks.
+    /// The site of the condition; `None` if the framework evaluates it.
     pub site: Option<Site>,
 }
 
-/// An exception under way.
+/// A thrown exception.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Thrown {
-    /// Its class; `None` where code that could not be followed may have thrown it.
+    /// Its class; `None` if code that could not be followed may have thrown it.
     pub class: Option<ClassRef>,
-    /// The object, where it is known.
+    /// The object, if known.
     pub object: Option<ObjId>,
-    /// Where it was thrown; `None` for the framework.
+    /// The site; `None` for an exception of the framework.
     pub site: Option<Site>,
 }
 
-/// Which bound a path met.
+/// The bound that a path reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bound {
-    /// Calls within calls.
+    /// Call depth.
     Depth,
-    /// Conditions that are not concrete.
+    /// Number of symbolic conditions.
     Forks,
-    /// Steps.
+    /// Number of steps.
     Steps,
-    /// Turns of a loop whose condition is not concrete.
+    /// Iterations of a loop with a symbolic condition.
     Turns,
-    /// Objects, elements and text that it holds.
+    /// Number of objects and elements, or size of texts.
     Memory,
 }
 
 impl Bound {
-    /// In words.
+    /// A description.
     pub fn describe(self) -> &'static str {
         match self {
             Self::Depth => "calls are nested too deeply",
@@ -67,66 +67,67 @@ impl Bound {
     }
 }
 
-/// What a path ends in.
+/// The outcome of a path.
 #[derive(Debug, Clone)]
 pub enum Outcome {
     /// A value.
     Returned(Value),
     /// An exception.
     Thrown(Thrown),
-    /// A bound: what follows is not known.
+    /// A bound was reached: what follows is unknown.
     Cut(Bound),
 }
 
-/// How far the models of library types came with a call; the greater weighs more where a call was met several times.
+/// Whether the models of library types could answer a call. If it occurs several times, the greatest value counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Modelled {
-    /// None answered, and the receiver or an argument was not known: no model is missing for that alone.
+    /// No model answered, but the receiver or an argument was unknown, so no model is necessarily missing.
     Inputs,
-    /// One answered: with a value, or that the result cannot be known.
+    /// A model answered: with a value, or that the result cannot be known.
     Answered,
-    /// None answered, though all that it was given was known.
+    /// No model answered although all arguments were known.
     Missing,
 }
 
 /// One path.
 #[derive(Debug, Clone)]
 pub struct Path {
-    /// Conditions in the order in which they were met.
+    /// Path conditions in the order in which they were decided.
     pub conditions: Vec<Taken>,
-    /// What it ends in.
+    /// The outcome.
     pub outcome: Outcome,
-    /// Where it was decided: the last `return` or `throw` in the project.
+    /// The site that decided the outcome: the last `return` or `throw` in the project.
     pub exit: Option<Site>,
     /// Members that ran.
     pub members: BTreeSet<MemberId>,
-    /// Models of library types that it went through.
+    /// Models of library types that it used.
     pub models: BTreeSet<&'static str>,
-    /// Calls into libraries (`java.util.List.add`), and how far models came with them.
+    /// Library calls (`java.util.List.add`), with whether models could answer them.
     pub library_calls: BTreeMap<Rc<str>, Modelled>,
-    /// What was met that could not be followed, as phrases.
+    /// What could not be followed, as phrases.
     pub unknowns: BTreeSet<Rc<str>>,
-    /// Why nothing exact may be said of this path's outcome: what could not be followed might have thrown, or have changed what is answered.
+    /// Reasons why the outcome is not exact: code that could not be followed might have thrown, or changed the
+    /// answer.
     pub doubts: BTreeSet<Rc<str>>,
-    /// Those of the doubts that may be assumed away: what runs around the code that is followed, and may well decide nothing.
+    /// The doubts that may be assumed away: middleware that may well have no effect here.
     pub assumed: BTreeSet<Rc<str>>,
-    /// Effects that code outside the interpreter may have, in order, as phrases: calls into stores and the like.
+    /// Effects outside the interpreter, in order, as phrases: calls to stores and the like.
     pub effects: Vec<Rc<str>>,
-    /// The stores, as this path leaves them.
+    /// Final state of the stores.
     pub store: StoreState,
     /// Objects of this path, by [`ObjId`].
     pub heap: Heap,
-    /// Steps it took.
+    /// Number of steps.
     pub steps: u64,
 }
 
 impl Path {
-    /// Whether its outcome is certain for every request that takes it: no bound, no doubt.
+    /// Whether the outcome is certain for every request on this path: no bound was reached, and there is no doubt.
     pub fn is_certain(&self) -> bool {
         self.doubts.is_empty() && self.is_certain_assuming()
     }
 
-    /// The same where what may be assumed is so.
+    /// Whether the outcome is certain under the assumptions.
     pub fn is_certain_assuming(&self) -> bool {
         let ends = match &self.outcome {
             Outcome::Returned(_) => true,
@@ -136,7 +137,7 @@ impl Path {
         ends && self.doubts.is_subset(&self.assumed)
     }
 
-    /// Whether every condition on the way could be followed.
+    /// Whether no path condition is unknown.
     pub fn is_followed(&self) -> bool {
         !self.conditions.iter().any(|taken| taken.cond.is_unknown())
     }
@@ -150,8 +151,8 @@ impl Path {
 /// All paths of one run.
 #[derive(Debug, Clone)]
 pub struct Exploration {
-    /// In the order of the decisions: the first side of each fork first.
+    /// In the order of decisions: the first alternative of each fork first.
     pub paths: Vec<Path>,
-    /// Whether the paths are all there are; else a bound on their number, or on all steps, was met.
+    /// Whether these are all paths; otherwise a bound on their number or total steps was reached.
     pub complete: bool,
 }

@@ -1,9 +1,8 @@
-//! Static initialisers that come out the same on every path run once: a class is initialised apart, in a machine of its own, and where nothing
-//! there depended on a path, later paths take over what it left.
-//!
-//! What a path may tell apart stays as if they had run: steps and cells count, members and calls are noted, bounds on depth hold. A class that
-//! forks, fails, changes another class or is asked for in a circle is never kept. A path on which something changed what is kept runs the
-//! initialisers of the classes that rest on it itself.
+//! Caches the initialisation of classes whose static initialisers have the same result on every path: a class is
+//! initialised in a separate machine, and if nothing depended on a path, later paths take over its state.
+//! A cached initialisation looks to a path as if it had run: its steps, cells, members and calls are counted, and
+//! bounds on depth apply. A class that forks, fails, changes another class or is part of an initialisation cycle is
+//! never cached. A path that changes cached state runs the initialisers of dependent classes itself.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -14,15 +13,15 @@ use super::path::Bound;
 use super::snapshots::{Initialised, Recording, Snapshot, Stage};
 use crate::java::ids::TypeId;
 
-/// How often a class is begun anew because another one must come first.
+/// Maximum number of restarts of a class because another one must be initialised first.
 const MAX_TRIES: usize = 32;
 
-/// What must be left of the stack where a class is initialised apart, and by how much it grows.
+/// Minimum remaining stack before a class is initialised separately, and by how much the stack grows.
 const RED_ZONE: usize = 1 << 20;
 const GROWTH: usize = 8 << 20;
 
 impl Machine<'_> {
-    /// Takes over what the initialisation of a class leaves, where that is kept; `false` where the class is still to be initialised.
+    /// Takes over the cached initialisation of a class; `false` if the class must still be initialised.
     pub(super) fn recall(&mut self, ty: TypeId) -> Eval<bool> {
         let stage = self.cx.snapshots().borrow().stage(ty);
         if let Some(recording) = &mut self.recording {
@@ -37,7 +36,7 @@ impl Machine<'_> {
         }
         match stage {
             None => self.cx.snapshots().borrow_mut().note(ty, Stage::Met),
-            // This path runs over what was kept when it began: the next one finds the class.
+            // This path started with the older heap, so only the next path finds the class in the cache.
             Some(Stage::Met) => self.record(ty),
             Some(Stage::Kept(snapshot)) => {
                 let is_taken = self.take_over(ty, &snapshot);
@@ -54,7 +53,7 @@ impl Machine<'_> {
         Ok(false)
     }
 
-    /// Initialises a class apart, and keeps what that leaves where no path could make it come out otherwise.
+    /// Initialises a class separately, and caches the result if no path can change it.
     fn record(&self, ty: TypeId) {
         let snapshots = self.cx.snapshots();
         snapshots.borrow_mut().note(ty, Stage::Recording);
@@ -75,7 +74,7 @@ impl Machine<'_> {
         snapshots.borrow_mut().note(ty, stage);
     }
 
-    /// What this machine, which initialised one class apart, leaves; `None` where a path could make it come out otherwise.
+    /// The state that this machine leaves after it initialised one class; `None` if a path could change the result.
     fn kept_class(self, ty: TypeId) -> Option<Snapshot> {
         let is_open = self.at > 0 || !self.conditions.is_empty() || !self.effects.is_empty() || self.is_disturbed();
         if is_open || self.codes.is_too_deep() {
@@ -107,7 +106,7 @@ impl Machine<'_> {
         })
     }
 
-    /// Whether something that is kept was changed since it was taken over.
+    /// Whether cached state was changed since it was taken over.
     fn is_disturbed(&self) -> bool {
         self.is_disturbed || !self.heap.is_undisturbed()
     }
@@ -123,7 +122,8 @@ impl Machine<'_> {
         true
     }
 
-    /// The class and those it uses that are not initialised yet, those first that others rest on; `false` where it would come out otherwise.
+    /// The class and the classes it uses that are not initialised yet, dependencies first; `false` if the result
+    /// would differ on this path.
     fn missing(
         &self,
         ty: TypeId,

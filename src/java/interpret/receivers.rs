@@ -1,4 +1,4 @@
-//! Receivers: a call on a value, by what the value is.
+//! Dispatches calls on values by the kind of the receiver.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -25,14 +25,14 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::ty::Ty;
 
 impl Machine<'_> {
-    /// `receiver.name(args)`, by the class that the receiver has alone.
+    /// `receiver.name(args)`, resolved by the receiver's class alone.
     pub fn call_method(&mut self, receiver: Value, name: &str, args: Vec<Value>) -> Eval {
         let link =
             CallLink { on: On::Nothing, methods: Vec::new(), library: None, result: Type::Unknown, spread: None };
         self.call_on(receiver, name, args, &link)
     }
 
-    /// `receiver.name(args)`, where the code says which methods can be meant.
+    /// `receiver.name(args)` with the candidates from the resolver.
     pub fn call_on(&mut self, receiver: Value, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
         self.step()?;
         self.not_null(&receiver)?;
@@ -67,14 +67,14 @@ impl Machine<'_> {
                     let ty = *ty;
                     self.call_on_opaque(ty, receiver.clone(), name, args, link)
                 }
-                // It goes over the elements as a loop does.
+                // `forEach` iterates over the elements like a loop.
                 ty if name == "forEach" && self.is_opaque() && is_any(ty) && takes_each(&args) => {
                     match self.enumerated_by(&receiver, &Type::Unknown)? {
                         Value::Ref(id) => self.call_on_object(id, name, args, link),
                         other => self.call_library("java.lang.Iterable", name, Some(other), args),
                     }
                 }
-                // What equals a text is that text (documentation of `String.equals`).
+                // A value that equals a string is a string (documentation of `String.equals`).
                 Type::Unknown
                     if self.is_opaque()
                         && name == "equals"
@@ -131,9 +131,9 @@ impl Machine<'_> {
         }
     }
 
-    /// The callee of a query method of a repository: the repository, the normal form of the query, and the types that it takes and gives, so that two
-    /// names of one query are one callee. `None` where a body, SQL or another annotation says what the method does, and where no library's repository is
-    /// extended.
+    /// The callee of a repository's query method: the repository, the normalised query, and the parameter and result
+    /// types, so that two names of the same query have the same callee. `None` if a body, SQL or another annotation
+    /// defines the method, or if the interface extends no library repository.
     pub(super) fn query_by_name(&self, repository: TypeId, method: MemberId) -> Option<String> {
         let facts = self.project.member(method);
         if facts.body.is_some() || !query_form::is_plain(facts) {
@@ -152,7 +152,7 @@ impl Machine<'_> {
         let params: Vec<String> =
             facts.params.iter().map(|param| self.type_name(&self.type_of(method.ty, &param.ty))).collect();
         let result = facts.ty.as_ref().map(ToString::to_string).unwrap_or_default();
-        // What a method that every repository has asks for too.
+        // The query may equal a method that every repository has.
         let is_optional = result.starts_with("Optional<");
         match (query.as_str(), params.len()) {
             ("find by Id", 1) if is_optional && self.is_keyed_by_id(repository) => {
@@ -166,7 +166,7 @@ impl Machine<'_> {
         Some(format!("{}{QUERY}{query} ({}): {result}", self.project.fqn(repository), params.join(",")))
     }
 
-    /// Whether the rows of a repository are found by a field that is called `id`.
+    /// Whether the key field of a repository's entity is named `id`.
     fn is_keyed_by_id(&self, repository: TypeId) -> bool {
         let is_key = |facts: &MemberFacts| {
             facts.kind == MemberKind::Field
@@ -179,7 +179,7 @@ impl Machine<'_> {
         })
     }
 
-    /// Whether an interface extends a library's repository whose name begins so.
+    /// Whether an interface extends a library repository whose name has this prefix.
     pub(super) fn extends_repository(&self, ty: TypeId, package: &str) -> bool {
         let is_repository = |fqn: &str| fqn.ends_with("Repository") && fqn.starts_with(package);
         let extends = |ty: TypeId| {
@@ -189,7 +189,8 @@ impl Machine<'_> {
         std::iter::once(ty).chain(self.project.all_supers(ty)).any(extends)
     }
 
-    /// Whether a method that Spring Data gives a repository refuses null (documentation of `CrudRepository`), and null is what it is handed.
+    /// Whether the call passes null to a Spring Data repository method that refuses null (documentation of
+    /// `CrudRepository`).
     fn refuses(&self, ty: TypeId, name: &str, args: &[Value]) -> bool {
         const REFUSING: &[&str] = &[
             "findById",
@@ -208,7 +209,7 @@ impl Machine<'_> {
         is_null && REFUSING.contains(&name) && self.extends_repository(ty, "org.springframework.data.")
     }
 
-    /// A call on an opaque value of a type of the project: on its object, or, of an interface, opaque itself.
+    /// A call on an opaque value of a project type: on its lazily created object, or for an interface an opaque call.
     fn call_on_opaque(&mut self, ty: TypeId, receiver: Value, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
         let methods = self.eliminate(&link.methods, &args);
         if let Some(object) = self.lazy_object(&receiver) {
@@ -259,7 +260,7 @@ impl Machine<'_> {
             return answer;
         }
         if let ("orElseThrow", [Value::Lambda(lambda)]) = (name, args.as_slice()) {
-            // Only `Optional` has this method: it is empty, or it holds something.
+            // Only `Optional` has this method, so the value is an `Optional`, empty or present.
             let lambda = lambda.clone();
             return self.or_else_throw(ty, reasons, &lambda, &link.result);
         }
@@ -269,7 +270,7 @@ impl Machine<'_> {
         let what = match ty {
             Type::Class(ClassRef::Project(id), _) => format!("{}.{name}", self.simple_name(*id)),
             Type::Unknown => {
-                // Nothing better than why the receiver is not known.
+                // The best description available is the reason why the receiver is unknown.
                 reasons.iter().next().map_or_else(|| name.to_owned(), |reason| format!("{name} on: {reason}"))
             }
             other => {
@@ -293,7 +294,7 @@ impl Machine<'_> {
         })
     }
 
-    /// What an exception of a library tells that is not known itself: nothing of it fails, or changes anything.
+    /// The result of an accessor of an unknown library exception; it cannot fail and has no effect.
     fn told_by_exception(&mut self, ty: &Type, name: &str, args: &[Value], link: &CallLink) -> Option<Value> {
         if !args.is_empty() || !link.methods.is_empty() {
             return None;
@@ -313,7 +314,7 @@ impl Machine<'_> {
         Some(self.unknown("what an exception that is not known says", result))
     }
 
-    /// A call on what is unknown by nature, where it cannot fail because of that.
+    /// A call on a value that is inherently unknown but never null, if the call cannot fail because of that.
     fn call_on_unknowable(&mut self, receiver: &Value, ty: &Type, name: &str, args: &[Value]) -> Option<Eval> {
         let Value::Unknown(unknown) = receiver else { return None };
         if !unknown.present && !matches!(ty, Type::Prim(_)) {
@@ -327,7 +328,7 @@ impl Machine<'_> {
         Some(answer)
     }
 
-    /// `orElseThrow` on an `Optional` that is not known: both ways, the thrown exception being the lambda's.
+    /// `orElseThrow` on an unknown `Optional`: forks; the exception is the lambda's.
     fn or_else_throw(&mut self, ty: &Type, reasons: &BTreeSet<Rc<str>>, lambda: &Rc<Lambda>, result: &Type) -> Eval {
         let why: Vec<&str> = reasons.iter().map(AsRef::as_ref).collect();
         let (why, site) = (why.join("; "), self.calling.or_else(|| self.here()));
@@ -350,7 +351,7 @@ impl Machine<'_> {
         Ok(Value::Unknown(Rc::new(Unknown { reasons: reasons.clone(), ty: held, present: false, ends: None })))
     }
 
-    /// The method that runs for an object of a project class; `Err` names what is not decided.
+    /// The method that runs on an object of a project class; `Err` describes what is undecided.
     fn select(&self, ty: TypeId, name: &str, args: &[Value], link: &CallLink) -> Result<Option<MemberId>, String> {
         let methods: Vec<MemberId> =
             link.methods.iter().copied().filter(|method| self.codes.resolver.types.is_subtype(ty, method.ty)).collect();
@@ -377,7 +378,7 @@ impl Machine<'_> {
 
     fn call_on_object(&mut self, id: ObjId, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
         match self.object(id).class.clone() {
-            // What code of the project calls on an object of a model is a call into a library.
+            // A call of project code on an object of a model is a library call.
             ClassRef::Project(ty) if self.project.is_model(ty) && !self.is_in_model() => {
                 let fqn = self.project.fqn(ty);
                 self.meant = (link.methods.clone(), link.spread);
@@ -407,7 +408,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Calls a method of the project where it is not known which overload runs.
+    /// A call of a project method where the overload is undecided.
     fn unselected(
         &mut self,
         receiver: &Value,
@@ -423,7 +424,7 @@ impl Machine<'_> {
         self.unfollowed(&Unfollowed { callee: &callee, name, receiver, args, ty, does })
     }
 
-    /// What an annotation says by one of its elements.
+    /// The value of an annotation's element.
     fn annotated(&self, id: ObjId, ty: TypeId, name: &str, args: &[Value]) -> Option<Value> {
         let is_annotation = args.is_empty() && self.project.ty(ty).kind == TypeKind::Annotation;
         let member =
@@ -440,7 +441,7 @@ impl Machine<'_> {
         args: Vec<Value>,
         link: &CallLink,
     ) -> Eval {
-        // A constant with a body of its own may override the method.
+        // A constant with a class body may override the method.
         let class = self.body_of_constant(ty, constant).unwrap_or(ty);
         match self.select(class, name, &args, link) {
             Ok(Some(method)) => return self.invoke_with(method, Some(receiver), args, link.spread),
@@ -488,7 +489,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A call on an enum value of the request: one path for each constant, where it matters which one it is.
+    /// A call on a symbolic enum value: forks into one path for each constant, if the constant matters.
     fn call_on_open_constant(
         &mut self,
         ty: TypeId,
@@ -531,7 +532,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a record or Lombok makes without writing it.
+    /// A method that a record or Lombok generates.
     pub(super) fn accessor(&mut self, id: ObjId, ty: TypeId, name: &str, args: &[Value]) -> Eval<Option<Value>> {
         let this = Value::Ref(id);
         if self.project.ty(ty).kind == TypeKind::Record && args.is_empty() {
@@ -640,7 +641,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether a type says nothing of what an object can do.
+/// Whether a type does not limit an object's class: `Object` or unknown.
 fn is_any(ty: &Type) -> bool {
     match ty {
         Type::Unknown => true,

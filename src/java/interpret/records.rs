@@ -1,4 +1,4 @@
-//! `equals`, `hashCode` and `toString` of records, as the language makes them (JLS §8.10.3).
+//! The implicit `equals`, `hashCode` and `toString` of records (JLS §8.10.3).
 
 use super::machine::{Eval, Machine};
 use super::scalar::{ClassRef, Prim, Scalar};
@@ -14,7 +14,7 @@ impl Machine<'_> {
         self.project.members(ty).filter(of).collect()
     }
 
-    /// One of the methods that every record has.
+    /// Calls an implicit method of a record.
     pub fn record_method(&mut self, id: ObjId, name: &str, args: &[Value]) -> Eval {
         let components = self.components(id);
         let this = Value::Ref(id);
@@ -55,12 +55,12 @@ impl Machine<'_> {
             }
             ("equals", [Value::Unknown(_)]) => Ok(self.unknown("objects are compared", Type::Prim(Prim::Bool))),
             ("equals", [_]) => Ok(Value::bool(false)),
-            // How the hashes of the components are combined is not fixed.
+            // The language does not fix how the components' hashes are combined.
             _ => Ok(self.unknown("the hash of a record", Type::Prim(Prim::Int))),
         }
     }
 
-    /// `equals` of two values that are not null, as generated methods compare them.
+    /// `equals` of two non-null values as generated methods compare them.
     pub fn equal_components(&mut self, a: Value, b: Value) -> Eval {
         match (&a, &b) {
             (Value::Scalar(Scalar::Double(x)), Value::Scalar(Scalar::Double(y))) => {

@@ -1,4 +1,5 @@
-//! Regions: a part of a body as code of its own. What encloses it decides whether it is reached; loops around it run one turn, from any state.
+//! Regions: a part of a body that runs on its own. Enclosing conditions decide whether it is reached; enclosing loops
+//! run one iteration from any state.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -17,76 +18,76 @@ use crate::java::facts::Span;
 use crate::java::ids::MemberId;
 use crate::java::project::Project;
 
-/// How a region ends where the statement after it runs next.
+/// The outcome of a region that completes normally.
 pub const GOES_ON: &str = "goes on";
 
-/// One block on the way to a region.
+/// One block on the way from the body to a region.
 #[derive(Debug, Clone)]
 pub struct Level {
-    /// The statements before it, or before what encloses it.
+    /// The statements of the block before the region, or before the statement that encloses it.
     pub before: Vec<StmtId>,
-    /// What encloses it there; nothing at the last level.
+    /// The statement of the block that encloses the region; none at the last level.
     pub around: Option<(StmtId, Within)>,
 }
 
-/// In which part of a statement a region stands.
+/// The part of an enclosing statement that contains a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Within {
-    /// Where the condition of an `if` is this.
+    /// The branch of an `if` for this value of the condition.
     Branch(bool),
     /// In the body of a loop.
     Loop,
     /// In the block of a `try`.
     Try,
-    /// In what a loop starts with, asks or goes on with.
+    /// The initialiser, condition or update of a loop.
     Header,
 }
 
-/// What a region runs.
+/// The code of a region.
 #[derive(Debug, Clone)]
 pub enum Middle {
     /// Statements.
     Statements(Vec<StmtId>),
-    /// Expressions, for what they do.
+    /// Expressions, for their effects.
     Expressions(Vec<ExprId>),
     /// An expression, for its value.
     Value(ExprId),
 }
 
-/// A variable that a region has from around it.
+/// A variable that a region shares with the surrounding code.
 #[derive(Debug, Clone)]
 pub struct Variable {
-    /// Its place in the body.
+    /// Its slot in the body.
     pub slot: u32,
-    /// What it is known by in both revisions.
+    /// Its number, which both revisions share.
     pub key: u32,
     /// Its name.
     pub name: Rc<str>,
-    /// Whether the region of base or that of head uses it: what it holds afterwards counts then.
+    /// Whether the region uses it in base or head, so that its final value is compared.
     pub is_used: bool,
 }
 
 /// A region that can be run by itself.
 #[derive(Debug, Clone)]
 pub struct Region {
-    /// Whose body it is in.
+    /// The member whose body contains it.
     pub member: MemberId,
     code: Rc<Code>,
-    /// Variables that have any value.
+    /// Variables that start with an arbitrary value.
     given: Vec<Variable>,
-    /// Variables that it may leave changed.
+    /// Variables whose final values are compared.
     left: Vec<Variable>,
-    /// What it consists of.
+    /// The spans of its parts.
     spans: Vec<Span>,
-    /// Where it stands.
+    /// The span shown for it.
     span: Span,
-    /// Whether the region is one expression, of which the value is compared.
+    /// Whether the region is a single expression whose value is compared.
     pub is_value: bool,
 }
 
 impl Region {
-    /// Of a body, with the variables that both revisions have around it. Those that are set once, where they are declared, have their values where
-    /// `is_exact`, else any.
+    /// Builds a region of a body; `variables` are the variables that both revisions share around it. With `is_exact`,
+    /// variables that are set only in their declaration keep their values; otherwise they are arbitrary.
     pub fn of(
         project: &Project,
         code: &Code,
@@ -120,24 +121,24 @@ impl Region {
         Self { member, code, given, left, spans, span, is_value: matches!(middle, Middle::Value(_)) }
     }
 
-    /// Whether an expression of the body stands in it.
+    /// Whether the region contains an expression of the body.
     pub fn holds(&self, at: ExprId) -> bool {
         let span = self.code.body.expr(at).span;
         self.spans.iter().any(|own| own.start <= span.start && span.end <= own.end)
     }
 
-    /// Where it stands, part by part.
+    /// The spans of its parts.
     pub fn spans(&self) -> &[Span] {
         &self.spans
     }
 
-    /// The variables that it uses.
+    /// The variables that a region uses.
     pub fn uses(project: &Project, code: &Code, middle: &Middle) -> BTreeSet<u32> {
         used(&Forms::of(project, code), middle)
     }
 }
 
-/// Where each part of a region stands.
+/// The span of each part of a region.
 fn spans_of(body: &Body, middle: &Middle) -> Vec<Span> {
     match middle {
         Middle::Statements(ids) => ids.iter().map(|id| body.stmt(*id).span).collect(),
@@ -170,7 +171,7 @@ fn condition_of(body: &Body, id: StmtId) -> Option<ExprId> {
     }
 }
 
-/// The declarations before a region that give its variables their values, once and for all.
+/// The declarations before a region that set variables which are never assigned again.
 fn kept(forms: &Forms<'_>, code: &Code, levels: &[Level], mut needed: BTreeSet<u32>) -> BTreeSet<StmtId> {
     let body = &code.body;
     let assigned: BTreeSet<u32> = body
@@ -211,7 +212,7 @@ impl Making {
         StmtId((self.body.stmts.len() - 1) as u32)
     }
 
-    /// The region within all that encloses it.
+    /// The region with its enclosing statements.
     fn enclosed(&mut self, levels: &[Level], middle: &Middle, kept: &BTreeSet<StmtId>) -> StmtId {
         let ids = match middle {
             Middle::Statements(ids) => ids.clone(),
@@ -239,7 +240,7 @@ impl Making {
                 self.stmt(StmtKind::If { condition, then, otherwise: Some(otherwise) })
             }
             (Within::Try, _) => {
-                // What it catches is known by its place.
+                // The `try` is rebuilt in place, because its clauses are found by its index.
                 if let StmtKind::Try { body, .. } = &mut self.body.stmts[at.0 as usize].kind {
                     *body = inner;
                 }
@@ -251,7 +252,7 @@ impl Making {
 }
 
 impl Machine<'_> {
-    /// Runs a region in a frame with these arguments: what its body gives, or the variables that it leaves.
+    /// Runs a region with these arguments. Returns the value of its body, or the final values of its variables.
     pub fn run_region(&mut self, region: &Region, this: Option<Value>, args: Vec<Value>) -> Eval<Canon> {
         let code = region.code.clone();
         let symbol = self.project.symbol(region.member);
@@ -275,7 +276,7 @@ impl Machine<'_> {
             let mut names: Vec<Rc<str>> = Vec::new();
             let ends = match machine.run(&code, root)? {
                 Flow::Return(value) => return Ok(machine.canon(&value)),
-                // What is asked may set variables too.
+                // An evaluated condition may set variables too.
                 Flow::Yield(value) if region.left.is_empty() => return Ok(machine.canon(&value)),
                 Flow::Yield(value) => {
                     values.push(value);

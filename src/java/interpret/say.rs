@@ -1,4 +1,4 @@
-//! Conditions in words, for people.
+//! Readable text for conditions.
 
 use super::condition::{Cond, Defect};
 use super::term::{Term, operator};
@@ -60,7 +60,7 @@ impl std::fmt::Display for Cond {
     }
 }
 
-/// The opposite of what is said to be so.
+/// The text for the negation.
 fn denied(words: &str) -> String {
     for (says, denies) in [
         (" finds an ", " finds no "),
@@ -72,7 +72,7 @@ fn denied(words: &str) -> String {
             return words.replacen(says, denies, 1);
         }
     }
-    // A class that an object is not of.
+    // A negated `is a`: the object is not of the class.
     if let Some((object, class)) =
         words.rsplit_once(" is a ").filter(|(_, class)| class.starts_with(char::is_uppercase))
     {
@@ -81,7 +81,7 @@ fn denied(words: &str) -> String {
     format!("{words} is false")
 }
 
-/// How many something holds, where that is asked of no more than two.
+/// The text for a comparison of a number of elements with 0, 1 or 2.
 fn number_of(op: BinaryOp, what: &Term, number: &Term) -> Option<String> {
     let (Term::Opaque(opaque), Term::Const(number)) = (what, number) else { return None };
     let of = opaque.words.strip_prefix("number of ")?;
@@ -94,14 +94,15 @@ fn number_of(op: BinaryOp, what: &Term, number: &Term) -> Option<String> {
     }
 }
 
-/// Two limits of one term as a range: `x within 2..3` where both hold, `x outside 2..3` where one does.
+/// The text for two limits of one term as a range: `x within 2..3` for a conjunction, `x outside 2..3` for a
+/// disjunction.
 fn range(parts: &[Cond], all: bool) -> Option<String> {
     let [a, b] = parts else { return None };
     let ((x, op_a, c), (y, op_b, d)) = (a.bound()?, b.bound()?);
     if x != y {
         return None;
     }
-    // Limits as inclusive ones of the range itself.
+    // Converts each limit to an inclusive limit of the range.
     let limit = |op: BinaryOp, c: i64| match (op, all) {
         (BinaryOp::Ge, true) | (BinaryOp::Lt, false) => Some((Some(c), None)),
         (BinaryOp::Gt, true) | (BinaryOp::Le, false) => Some((Some(c.checked_add(1)?), None)),

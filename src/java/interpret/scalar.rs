@@ -1,4 +1,4 @@
-//! Scalars: the values that are known completely and have no parts: `null`, primitives, strings and enum constants.
+//! Scalars: fully known values without parts: `null`, primitives, strings and enum constants.
 
 use std::rc::Rc;
 
@@ -35,7 +35,7 @@ pub enum Prim {
 }
 
 impl Prim {
-    /// The primitive type of this keyword.
+    /// The primitive type with this keyword.
     pub fn of_keyword(word: &str) -> Option<Self> {
         Some(match word {
             "boolean" => Self::Bool,
@@ -50,7 +50,7 @@ impl Prim {
         })
     }
 
-    /// The primitive type that this class of `java.lang` boxes.
+    /// The primitive type of this box class in `java.lang`.
     pub fn of_box(fqn: &str) -> Option<Self> {
         Some(match fqn.strip_prefix("java.lang.")? {
             "Boolean" => Self::Bool,
@@ -65,7 +65,7 @@ impl Prim {
         })
     }
 
-    /// Name of the class that boxes it, without its package.
+    /// Simple name of its box class.
     pub fn box_name(self) -> &'static str {
         match self {
             Self::Bool => "Boolean",
@@ -98,7 +98,7 @@ impl Prim {
         matches!(self, Self::Byte | Self::Short | Self::Char | Self::Int | Self::Long)
     }
 
-    /// What a field of this type holds before anything is assigned.
+    /// The default value of a field of this type.
     pub fn zero(self) -> Scalar {
         match self {
             Self::Bool => Scalar::Bool(false),
@@ -113,23 +113,24 @@ impl Prim {
     }
 }
 
-/// What is known about which object a string is, for `==`.
+/// What is known about a string's identity, for `==`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Identity {
-    /// In the pool: a literal or constant expression; the same object as every equal pooled one.
+    /// Interned: a literal or constant expression, identical to every equal interned string.
     Pooled,
-    /// Made while running, by the counted step of this number: no other string is the same object.
+    /// Created at run time in the step with this number, and identical to no other string.
     Fresh(u64),
-    /// Could be either.
+    /// Unknown.
     Open,
 }
 
-/// A string: UTF-16 in Java, so lengths and indices count UTF-16 units. A string with lone surrogates is never made: unknown instead.
+/// A string. Lengths and indices count UTF-16 units, as in Java. A string with unpaired surrogates is unknown
+/// instead.
 #[derive(Debug, Clone)]
 pub struct JStr {
     /// The text.
     pub text: Rc<str>,
-    /// Which object it is.
+    /// Its identity.
     pub identity: Identity,
 }
 
@@ -139,7 +140,7 @@ impl PartialEq for JStr {
     }
 }
 
-/// A value that is known completely and has no parts.
+/// A fully known value without parts.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "each variant is the Java type of that name")]
 pub enum Scalar {
@@ -158,12 +159,12 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// A string of which nothing is known but its text.
+    /// A string of unknown identity.
     pub fn text(text: &str) -> Self {
         Self::Str(JStr { text: Rc::from(text), identity: Identity::Open })
     }
 
-    /// A literal.
+    /// An interned string.
     pub fn pooled(text: &str) -> Self {
         Self::Str(JStr { text: Rc::from(text), identity: Identity::Pooled })
     }
@@ -176,7 +177,7 @@ impl Scalar {
         }
     }
 
-    /// The primitive type it has, unboxed.
+    /// The primitive type, also of a boxed value.
     pub fn prim(&self) -> Option<Prim> {
         Some(match self {
             Self::Bool(_) => Prim::Bool,
@@ -191,7 +192,7 @@ impl Scalar {
         })
     }
 
-    /// The number as a `long`, where it is integral.
+    /// The value of an integral number as a `long`.
     pub fn as_long(&self) -> Option<i64> {
         Some(match *self {
             Self::Byte(x) => x.into(),
@@ -203,7 +204,7 @@ impl Scalar {
         })
     }
 
-    /// The number as an `int`, where it is one of at most that size.
+    /// The value of an integral number of at most 32 bits as an `int`.
     pub fn as_int(&self) -> Option<i32> {
         match self {
             Self::Long(_) => None,
@@ -211,7 +212,7 @@ impl Scalar {
         }
     }
 
-    /// The number as a `double` (JLS §5.1.2), where it is one.
+    /// The value of a number as a `double` (JLS §5.1.2).
     pub fn as_double(&self) -> Option<f64> {
         match *self {
             Self::Float(x) => Some(x.into()),
@@ -220,7 +221,8 @@ impl Scalar {
         }
     }
 
-    /// What `String.valueOf` makes of it; `None` where that is not certain: releases of Java write some floating-point numbers differently.
+    /// The result of `String.valueOf`; `None` if uncertain, since Java releases write some floating-point numbers
+    /// differently.
     pub fn to_java_string(&self) -> Option<String> {
         Some(match self {
             Self::Null => "null".to_owned(),

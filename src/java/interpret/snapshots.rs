@@ -1,4 +1,5 @@
-//! What static initialisers leave that come out the same on every path: run once, and handed to later paths as it stands.
+//! Cached state after static initialisers that have the same result on every path: they run once, and later paths
+//! take the state over.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -8,10 +9,10 @@ use super::stores::state::Lasting;
 use super::value::{Heap, ObjId, Object, Type, Value};
 use crate::java::ids::{MemberId, TypeId};
 
-/// How far the initialisation of a class is.
+/// Progress of a class's initialisation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Initialised {
-    /// Its initialisers run.
+    /// Its initialisers are running.
     Running,
     /// Done.
     Done,
@@ -19,22 +20,22 @@ pub enum Initialised {
     Failed,
 }
 
-/// What the initialisation of one class leaves.
+/// The state that the initialisation of one class leaves.
 #[derive(Debug)]
 pub struct Snapshot {
-    /// How it ended.
+    /// Whether it succeeded.
     pub initialised: Initialised,
-    /// Classes that it initialised or read from: they come first.
+    /// Classes that it initialised or read from; they are taken over first.
     pub uses: Vec<TypeId>,
-    /// One past its last shared object.
+    /// One past the index of its last shared object.
     pub upto: usize,
     /// Its static fields.
     pub statics: Vec<(MemberId, Value)>,
-    /// What outlives requests and is followed from here.
+    /// State that outlives requests and is followed from here.
     pub lasting: Vec<Lasting>,
-    /// Beans and enum constants that it made.
+    /// Beans and enum constants that it created.
     pub singles: Vec<((TypeId, Rc<str>), ObjId)>,
-    /// Constants of library classes that it made.
+    /// Library constants that it created.
     pub constants: Vec<(Rc<str>, ObjId)>,
     /// Members that ran.
     pub members: BTreeSet<MemberId>,
@@ -44,61 +45,62 @@ pub struct Snapshot {
     pub library_calls: BTreeMap<Rc<str>, BTreeMap<Rc<str>, Modelled>>,
     /// What could not be followed.
     pub unknowns: BTreeSet<Rc<str>>,
-    /// Why nothing exact may be said of what follows.
+    /// Reasons why the state is not exact.
     pub doubts: BTreeSet<Rc<str>>,
-    /// Steps that it took, without those of the classes it uses.
+    /// Steps without those of the classes it uses.
     pub steps: u64,
-    /// Cells that it took, without those of the classes it uses.
+    /// Cells without those of the classes it uses.
     pub cells: usize,
-    /// The last call that it made on a value.
+    /// The last call on a value.
     pub calling: Option<Site>,
-    /// The types of arguments that it left to a model.
+    /// Argument types left for a model.
     pub argument_types: Vec<Type>,
-    /// How many frames it pushed on one another.
+    /// Maximum call depth.
     pub frames: usize,
-    /// How deep it nested expressions.
+    /// Maximum nesting of expressions.
     pub nesting: u32,
 }
 
-/// What is known of the initialisation of a class.
+/// The state of a class in the cache.
 #[derive(Debug, Clone)]
 pub enum Stage {
-    /// It ran on one path: where it is asked for again, it is worth keeping.
+    /// It ran on one path. If it is requested again, it is worth caching.
     Met,
-    /// It is being run to be kept.
+    /// It is being run for the cache.
     Recording,
-    /// It is kept.
+    /// It is cached.
     Kept(Rc<Snapshot>),
-    /// It depends on the path, or failed: it runs anew each time.
+    /// It depends on the path, or failed, so it runs each time.
     Never,
 }
 
-/// What is kept of all classes, with the objects that they made.
+/// The cached state of all classes, with the objects that they created.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshots {
     heap: Rc<Vec<Rc<Object>>>,
-    /// How many strings were made.
+    /// Number of strings created.
     made: u64,
     classes: HashMap<TypeId, Stage>,
 }
 
 impl Snapshots {
-    /// A heap over all objects that are kept, and how many strings were made for them.
+    /// A heap over all cached objects, and the number of strings created for them.
     pub fn heap(&self) -> (Heap, u64) {
         (Heap::over(self.heap.clone()), self.made)
     }
 
-    /// What is known of a class.
+    /// The state of a class in the cache.
     pub fn stage(&self, ty: TypeId) -> Option<Stage> {
         self.classes.get(&ty).cloned()
     }
 
-    /// Notes what is known of a class.
+    /// Sets the state of a class in the cache.
     pub fn note(&mut self, ty: TypeId, stage: Stage) {
         self.classes.insert(ty, stage);
     }
 
-    /// Keeps the objects of a run that began over [`Snapshots::heap`] as it still is; how many there are now.
+    /// Adds the objects of a run that started on the current [`Snapshots::heap`]; returns the number of cached
+    /// objects.
     pub fn keep(&mut self, objects: Vec<Object>, made: u64) -> usize {
         Rc::make_mut(&mut self.heap).extend(objects.into_iter().map(Rc::new));
         self.made = made;
@@ -106,17 +108,17 @@ impl Snapshots {
     }
 }
 
-/// A run that is made to be kept.
+/// A run whose result is to be cached.
 #[derive(Debug, Default)]
 pub struct Recording {
     /// See [`Snapshot::uses`].
     pub uses: Vec<TypeId>,
     /// Steps and cells of the classes it uses.
     pub taken_over: (u64, usize),
-    /// Doubts that those brought: they are no doubts of this class.
+    /// Doubts of the classes it uses, which are not doubts of this class.
     pub doubts: BTreeSet<Rc<str>>,
-    /// A class that must be kept first.
+    /// A class that must be cached first.
     pub wants: Option<TypeId>,
-    /// Whether it used what cannot be kept.
+    /// Whether it used a class that cannot be cached.
     pub is_spoiled: bool,
 }

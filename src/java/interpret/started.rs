@@ -1,5 +1,5 @@
-//! What a service made when it started and nothing changes since: static fields that only the one object of their class sets, and objects
-//! behind static fields that no code of the project changes.
+//! Startup state that never changes later: static fields that only the singleton of their class sets, and objects
+//! behind static fields that no project code changes.
 
 use std::collections::BTreeSet;
 
@@ -10,12 +10,12 @@ use crate::java::body::ExprKind;
 use crate::java::facts::{MemberKind, Modifiers};
 use crate::java::ids::{MemberId, TypeId};
 
-/// Objects that are looked at behind one field, at most.
+/// Maximum number of objects visited behind one field.
 const MOST: usize = 200_000;
 
 impl Machine<'_> {
-    /// Classes whose initialisation sets a static field, for it is set by the constructor of an object that they alone make, once. `None` where
-    /// something else may set it.
+    /// The classes whose initialisation sets a static field: the field is set only in the constructor of a singleton
+    /// that they alone create. `None` if something else may set it.
     pub(super) fn started_by(&self, field: MemberId) -> Option<Vec<TypeId>> {
         if let Some(known) = self.codes.started.borrow().get(&field) {
             return known.clone();
@@ -33,7 +33,7 @@ impl Machine<'_> {
             return None;
         }
         let members = || project.types_of(file).flat_map(|ty| project.members(ty));
-        // Whatever sets it is the constructor, or private and called by nothing else.
+        // Every member that sets it is a constructor, or private and only called by such members.
         let mut setting = self.assigning_members(field);
         let mut at = 0;
         let mut constructed = false;
@@ -59,7 +59,7 @@ impl Machine<'_> {
         if !constructed {
             return None;
         }
-        // Private constructors: only this file makes objects of the class.
+        // All constructors are private, so only this file creates objects of the class.
         let mut constructors =
             project.members(field.ty).filter(|m| project.member(*m).kind == MemberKind::Constructor).peekable();
         constructors.peek()?;
@@ -83,7 +83,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether nothing in the project can change what is reachable from a value that outlives requests.
+    /// Whether no project code can change objects that are reachable from a value which outlives requests.
     pub(super) fn is_left_alone(&self, value: &Value) -> bool {
         let Some(usage) = self.cx.wiring.usage() else { return false };
         let mut seen: BTreeSet<ObjId> = BTreeSet::new();
@@ -129,7 +129,7 @@ impl Machine<'_> {
         kinds.iter().all(|types| !usage.changes(types)) && classes.iter().all(|ty| self.keeps_fields(*ty))
     }
 
-    /// Whether no code sets a field of an object of a class once it is made.
+    /// Whether no code sets a field of a constructed object of a class.
     fn keeps_fields(&self, ty: TypeId) -> bool {
         let Some(usage) = self.cx.wiring.usage() else { return false };
         let project = self.project;
@@ -158,7 +158,7 @@ impl Machine<'_> {
     }
 }
 
-/// Simple names of the types by which a collection of a class may be changed.
+/// Simple names of the static types through which a collection of a class may be changed.
 fn kinds_of(fqn: &str) -> Option<&'static [&'static str]> {
     Some(match fqn {
         "java.util.ArrayList" | "java.util.LinkedList" | "java.util.Arrays$ArrayList" => &[
@@ -197,7 +197,7 @@ fn calls(machine: &Machine<'_>, member: MemberId, wanted: &str) -> bool {
     })
 }
 
-/// Whether a member's body makes objects of a class of this name.
+/// Whether a member's body creates objects of a class with this name.
 fn makes(machine: &Machine<'_>, member: MemberId, wanted: &str) -> bool {
     machine.project.body(member).is_some_and(|body| {
         body.exprs.iter().any(|expr| match &expr.kind {

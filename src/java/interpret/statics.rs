@@ -1,7 +1,9 @@
-//! Static fields and the initialisation of classes (JLS §12.4): once, before the first use, superclass first, in textual order.
+//! Static fields and class initialisation (JLS §12.4): once, before the first use, superclass first, in textual
+//! order.
 //!
-//! A service initialised its classes long before the request: what an initialiser throws or notes says nothing about this one, and what may
-//! have changed since is not known. A run that starts fresh sees what the language says.
+//! A running service initialised its classes before the request: exceptions and doubts of an initialiser do not
+//! concern this request, and state that may have changed since is unknown. A run that starts fresh follows the
+//! language exactly.
 
 use std::rc::Rc;
 
@@ -14,11 +16,11 @@ use super::value::{Kind, ObjId, Object, Type, Value};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 
-/// Steps that the initialisation of one class may take.
+/// Maximum number of steps for the initialisation of one class.
 const INITIALISER_STEPS: u64 = 200_000;
 
 impl Machine<'_> {
-    /// A static field or enum constant.
+    /// Reads a static field or enum constant.
     pub fn read_static(&mut self, field: MemberId) -> Eval {
         let facts = self.project.member(field);
         if facts.kind == MemberKind::EnumConstant {
@@ -45,13 +47,13 @@ impl Machine<'_> {
         }
     }
 
-    /// A static method is called or an object made: a run that starts fresh initialises the class now. In a service that was long ago, and
-    /// matters only where a static field is read.
+    /// Called for a static call or an object creation. A run that starts fresh initialises the class now; in a
+    /// running service this happened before, and only matters when a static field is read.
     pub fn enter_class(&mut self, ty: TypeId) -> Eval<()> {
         if self.cx.wiring.starts_fresh() { self.initialise_class(ty) } else { Ok(()) }
     }
 
-    /// Runs the static initialisers of a class, where that has not begun.
+    /// Runs the static initialisers of a class, unless they have started already.
     pub fn initialise_class(&mut self, ty: TypeId) -> Eval<()> {
         match self.classes.get(&ty).copied() {
             Some(Initialised::Failed) if self.cx.wiring.starts_fresh() => {
@@ -64,7 +66,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Runs the static initialisers of a class that nothing has asked for.
+    /// Runs the static initialisers of a class outside any path.
     pub(super) fn run_class(&mut self, ty: TypeId) -> Eval<()> {
         let fields = self.begin_class(ty)?;
         if !self.cx.wiring.starts_fresh() && self.classes.get(&ty) == Some(&Initialised::Done) {
@@ -74,7 +76,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Runs the static initialisers of a class and gives its static fields, which hold the values that the initialisers have set.
+    /// Runs the static initialisers of a class; returns the static fields that they set.
     fn begin_class(&mut self, ty: TypeId) -> Eval<Vec<MemberId>> {
         self.classes.insert(ty, Initialised::Running);
         let fields: Vec<MemberId> = self
@@ -114,10 +116,11 @@ impl Machine<'_> {
         }
     }
 
-    /// Runs the static initialisers of a class. Gives its static fields, and those of other classes that the initialisers have written.
+    /// Runs the static initialisers of a class; returns its static fields, and those of other classes that the
+    /// initialisers wrote.
     ///
     /// # Errors
-    /// A bound.
+    /// A bound was reached.
     pub fn initialised(&mut self, ty: TypeId) -> Eval<Canon> {
         self.begin_class(ty)?;
         if self.classes.get(&ty) != Some(&Initialised::Done) {
@@ -128,7 +131,7 @@ impl Machine<'_> {
                 self.ran(member);
             }
         }
-        // Fields of other classes too, where the block has set them.
+        // Static blocks may set fields of other classes too.
         let is_set = |machine: &Self, member: &MemberId| member.ty == ty || machine.opaque.set_later.contains(member);
         let mut parts: Vec<(Rc<str>, Canon)> = Vec::new();
         for (member, value) in
@@ -145,7 +148,7 @@ impl Machine<'_> {
         Ok(Canon::Object(Rc::from(self.project.fqn(ty)), parts.into()))
     }
 
-    /// Runs the initialisers; `false` where a service's threw, or took too long.
+    /// Runs the initialisers; `false` if, in a running service, they threw or took too long.
     fn initialisers_of(&mut self, ty: TypeId, fresh: bool) -> Eval<bool> {
         if self.codes.is_too_deep() {
             self.doubt("constants are named through too many others");
@@ -177,14 +180,14 @@ impl Machine<'_> {
             self.exit = exit;
             return Ok(true);
         }
-        // What it takes is bounded apart, so that a large table does not use up the request's steps.
+        // The steps have a bound of their own, so that a large table does not use up the steps of the request.
         let (budget, steps) = (self.budget, self.steps);
-        // Whatever it calls was called long before.
+        // Calls of the initialisers happened before the request.
         let (events, quiet) = (self.opaque.events.len(), self.opaque.quiet.len());
         self.budget = steps.saturating_add(INITIALISER_STEPS);
         let result = self.quietly(|machine| {
             for member in &members {
-                // Of a service that started every initialiser came to its end.
+                // The service did start, so every initialiser completed.
                 let is_field = machine.is_opaque() && machine.project.member(*member).kind == MemberKind::Field;
                 if !is_field {
                     machine.initialiser(*member)?;
@@ -205,7 +208,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Takes what a static field holds as not known.
+    /// Makes the value of a static field unknown.
     fn leave_open(&mut self, field: MemberId) {
         let name = format!("{}.{}", self.simple_name(field.ty), self.project.member(field).name);
         let declared = self.field_type(field);
@@ -213,7 +216,8 @@ impl Machine<'_> {
         self.statics.insert(field, value);
     }
 
-    /// What a field holds after initialisers that were not followed to their end: the same in both revisions where none of them leads to a change.
+    /// The value of a field whose initialisers could not be followed: equal in both revisions if none of them reaches
+    /// a change.
     pub(super) fn not_made(&mut self, owner: TypeId, name: &str, declared: Type) -> Value {
         let why = format!("{name} could not be initialised");
         let runs = |member: &MemberId| self.project.member(*member).kind != MemberKind::Method;
@@ -235,7 +239,8 @@ impl Machine<'_> {
         })
     }
 
-    /// What leaves a static initialiser: errors as they are, exceptions within an `ExceptionInInitializerError`.
+    /// The exception of a failed static initialiser: errors unchanged, exceptions wrapped into
+    /// `ExceptionInInitializerError`.
     fn failed_initialiser(&mut self, stop: Stop) -> Stop {
         let Stop::Throw(thrown) = stop else { return stop };
         let error = ClassRef::library("java.lang.Error");
@@ -259,7 +264,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a service's static fields hold by now: those that something assigns are not known.
+    /// The current values of a running service's static fields: unknown if something assigns them later.
     fn settle(&mut self, fields: &[MemberId]) {
         for field in fields {
             let facts = self.project.member(*field);
@@ -267,7 +272,7 @@ impl Machine<'_> {
             let settled =
                 facts.modifiers.has(Modifiers::FINAL) || self.project.ty(field.ty).kind == TypeKind::Interface;
             let value = if !settled && self.started_by(*field).is_some() {
-                // Its class's one object sets it, and nothing else.
+                // Only the singleton of its class sets it.
                 continue;
             } else if !settled && self.is_assigned(*field) {
                 if let Some(value) = self.statics.get(field).cloned()
@@ -286,7 +291,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What the initialisation of a class that makes another's one object has set in that one's static fields.
+    /// Settles the static fields that this class's initialisation set by creating the singleton of another class.
     fn settle_started(&mut self, maker: TypeId) {
         let set: Vec<MemberId> = self
             .statics
@@ -304,7 +309,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A value that lives longer than a request: what may change in it meanwhile is not known.
+    /// The value of a field that outlives requests; what may have changed meanwhile is unknown.
     pub fn kept(&mut self, value: Value, field: MemberId, holder: Option<ObjId>, name: &str) -> Value {
         if let Value::Ref(id) = &value {
             let frozen = match &self.object(*id).kind {
@@ -331,7 +336,7 @@ impl Machine<'_> {
         value
     }
 
-    /// Whether all fields of a class are final, of types that do not change.
+    /// Whether all fields of a class are final and of immutable types.
     fn is_immutable(&self, ty: TypeId) -> bool {
         self.project.members(ty).all(|member| {
             let facts = self.project.member(member);
@@ -348,14 +353,14 @@ impl Machine<'_> {
         })
     }
 
-    /// Whether some body of the file assigns to a variable of the field's name, outside its initialiser. A field that other files can see
-    /// counts as assigned.
+    /// Whether some body of the file assigns to a variable with the field's name, outside its initialiser. A field
+    /// that other files can see counts as assigned.
     pub fn is_assigned(&self, field: MemberId) -> bool {
         let facts = self.project.member(field);
         !facts.modifiers.has(Modifiers::PRIVATE) || self.assigns(field, false)
     }
 
-    /// Whether a field is a private number that methods of its file alone set: a counter.
+    /// Whether a field is a counter: a private integral number that only methods of its file set.
     pub(super) fn counts(&self, field: MemberId) -> bool {
         let facts = self.project.member(field);
         facts.modifiers.has(Modifiers::PRIVATE)
@@ -375,7 +380,7 @@ impl Machine<'_> {
         !self.assigning(field, indexed).is_empty()
     }
 
-    /// Members of the field's file that assign to a variable of its name.
+    /// Members of the field's file that assign to a variable with its name.
     pub fn assigning_members(&self, field: MemberId) -> Vec<MemberId> {
         self.assigning(field, false)
     }

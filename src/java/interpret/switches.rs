@@ -14,7 +14,7 @@ use crate::java::body::{BinaryOp, ExprId, ExprKind, Lit, StmtId, SwitchArm};
 use crate::java::calls::Declares;
 
 impl Machine<'_> {
-    /// A switch as an expression.
+    /// Evaluates a switch expression.
     pub fn switch_value(&mut self, code: &Code, id: ExprId, selector: ExprId, arms: &[SwitchArm]) -> Eval {
         match self.switch(code, Declares::Expr(id), selector, arms)? {
             Some(Flow::Yield(value)) => Ok(value),
@@ -23,12 +23,12 @@ impl Machine<'_> {
         }
     }
 
-    /// A switch as a statement; `None` where no arm fits.
+    /// Runs a switch statement; `None` if no arm matches.
     pub fn switch_stmt(&mut self, code: &Code, id: StmtId, selector: ExprId, arms: &[SwitchArm]) -> Eval<Option<Flow>> {
         self.switch(code, Declares::Stmt(id), selector, arms)
     }
 
-    /// Runs the arm that fits; `None` where none does.
+    /// Runs the arm that matches; `None` if none does.
     fn switch(&mut self, code: &Code, by: Declares, selector: ExprId, arms: &[SwitchArm]) -> Eval<Option<Flow>> {
         let value = self.eval(code, selector)?;
         let site = self.at(code.body.expr(selector).span);
@@ -119,7 +119,7 @@ impl Machine<'_> {
             },
         };
         let same = match same {
-            // The selector's reasons make the choice unknown, whatever type it has.
+            // An unknown selector makes the choice unknown for the same reasons, whatever its type.
             Value::Unknown(unknown) => Value::Unknown(Rc::new(super::value::Unknown {
                 reasons: unknown.reasons.clone(),
                 ty: Type::Prim(Prim::Bool),

@@ -1,4 +1,4 @@
-//! Terms: what a symbolic value is made of, from the inputs of a request and constants.
+//! Terms: symbolic expressions over request inputs and constants.
 
 use std::hash::{DefaultHasher, Hash};
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::java::body::{BinaryOp, UnaryOp};
 
-/// Where in a request an input stands.
+/// The place of an input in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "each variant is the part of the request of that name")]
 pub enum Place {
@@ -20,7 +20,7 @@ pub enum Place {
     Cookie,
     Form,
     Body,
-    /// No part of a request: a key that a store made.
+    /// Not part of a request: a key that a store generated.
     Store,
 }
 
@@ -39,10 +39,10 @@ impl Place {
     }
 }
 
-/// One input of a request: a parameter by name, or a field of the body by its path (`lines[0].sku`; empty for the whole body).
+/// One input of a request: a parameter by name, or a body field by path (`lines[0].sku`; empty for the whole body).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Input {
-    /// Where it stands.
+    /// Its place.
     pub place: Place,
     /// Its name or path.
     pub name: Rc<str>,
@@ -54,7 +54,7 @@ impl Input {
         Self { place, name: Rc::from(name) }
     }
 
-    /// The field of this name within the body or body field.
+    /// The field with this name of the body or of a body field.
     pub fn field(&self, name: &str) -> Self {
         if self.name.is_empty() {
             Self::new(self.place, name)
@@ -63,7 +63,7 @@ impl Input {
         }
     }
 
-    /// An element of a list of the body.
+    /// An element of a body list.
     pub fn element(&self, index: usize) -> Self {
         Self::new(self.place, &format!("{}[{index}]", self.name))
     }
@@ -80,7 +80,7 @@ impl std::fmt::Display for Input {
 pub enum Term {
     /// A known value.
     Const(Scalar),
-    /// An input as the handler gets it, already converted.
+    /// An input after conversion to the handler's type.
     Input(Input),
     /// An arithmetic operator on operands promoted to this type.
     Binary(BinaryOp, Prim, Rc<Term>, Rc<Term>),
@@ -90,66 +90,65 @@ pub enum Term {
     Cast(Prim, Rc<Term>),
     /// A pure function.
     Apply(Function, Vec<Rc<Term>>),
-    /// What stands for something that is not followed.
+    /// An opaque value.
     Opaque(Rc<Opaque>),
 }
 
-/// Where an opaque value comes from.
+/// The origin of an opaque value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
-    /// What a call gives that is not followed: of two different callees nothing can be told.
+    /// The result of an opaque call: results of different callees cannot be compared.
     Call,
-    /// A field, element or part of another opaque value: two different ones may differ.
+    /// A field, element or part of another opaque value: two different parts may differ.
     Part,
-    /// What the surroundings give: an object of the container, a setting, what the framework hands over.
+    /// Given by the surroundings: a bean, a setting, or a value from the framework.
     Given,
 }
 
-/// What values an opaque value can have.
+/// The sort of an opaque value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sort {
     /// A number or boolean, boxed or not.
     Prim(Prim),
     /// A string.
     Text,
-    /// A constant of an enum of the project: its class and constants.
+    /// An enum constant of the project: its class and constants.
     Constant(Rc<str>, Rc<[Rc<str>]>),
-    /// An object of which nothing else is known.
+    /// Any other object.
     Object,
 }
 
-/// An opaque value (ARCHITECTURE.md, *Opaque values*): a typed term that stands for what is not followed. Two with the
-/// same callee and operands are the same in both revisions, so that all of it is made of names, never of ids of one
-/// revision.
+/// An opaque value: a typed term for the result of code that is not followed. Equal callee and operands mean an equal
+/// value in both revisions, so all of it consists of names, never of ids of one revision.
 #[derive(Clone)]
 pub struct Opaque {
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
-    /// What is called, read or given.
+    /// The method called, part read or value given.
     pub callee: Rc<str>,
-    /// What it is called on and with.
+    /// Receiver and arguments.
     pub operands: Rc<[Canon]>,
-    /// What values it can have.
+    /// Its sort.
     pub sort: Sort,
-    /// What it is, for people.
+    /// A readable form.
     pub words: Rc<str>,
-    /// What people call it where something of it is named, if not that: `photo`.
+    /// A short name when a part of it is named, if not `words`: `photo`.
     pub noun: Option<Rc<str>>,
-    /// What tells it from all others.
+    /// A hash that identifies it.
     pub key: u128,
-    /// Why something that it is made of is not known.
+    /// The reason why an operand is unknown.
     pub unknown: Option<Rc<str>>,
 }
 
 impl Opaque {
-    /// One by what makes it.
+    /// An opaque value with its key computed.
     pub fn new(origin: Origin, callee: &str, operands: Vec<Canon>, sort: Sort, words: &str) -> Self {
         let mut text = format!("{origin:?} {callee}(");
         for operand in &operands {
             operand.write(&mut text);
             text.push(',');
         }
-        // Found once: what is made of opaque values is asked for it again and again.
+        // Computed once, since terms over opaque values ask for it often.
         let unknown = operands.iter().find_map(Canon::unknown_within);
         let digest = Sha256::digest(text.as_bytes());
         let key = digest.iter().take(16).fold(0u128, |key, byte| key << 8 | u128::from(*byte));
@@ -167,7 +166,7 @@ impl Opaque {
 }
 
 impl Opaque {
-    /// What people call it where something of it is named.
+    /// The name used when a part of it is named.
     pub fn name(&self) -> &str {
         self.noun.as_deref().unwrap_or(&self.words)
     }
@@ -185,34 +184,34 @@ impl std::fmt::Debug for Opaque {
     }
 }
 
-/// A boolean that depends on terms.
+/// A boolean over terms.
 pub trait Truth: std::fmt::Debug {
-    /// Whether it holds on these inputs.
+    /// Its value for these inputs.
     fn holds_on(&self, inputs: &dyn Inputs) -> Option<bool>;
     /// All opaque values in it.
     fn opaque_in(&self, into: &mut Vec<Rc<Opaque>>);
-    /// Itself, to be read as what it is.
+    /// Downcasts to the concrete type.
     fn as_any(&self) -> &dyn std::any::Any;
-    /// What it says, for people.
+    /// A readable form.
     fn words(&self) -> String;
 }
 
-/// A value as both revisions write it: by names alone, with what it holds.
+/// The canonical form of a value: comparable between revisions, made of names only, with the object's contents.
 #[derive(Debug, Clone)]
 pub enum Canon {
-    /// A scalar, or what depends on inputs.
+    /// A scalar, or a symbolic value.
     Term(Rc<Term>),
-    /// A boolean that depends on inputs.
+    /// A symbolic boolean.
     Truth(Rc<dyn Truth>),
-    /// A class, or an object of the container.
+    /// A class, or a bean.
     Named(Rc<str>),
-    /// An object with its parts.
+    /// An object with its parts by name.
     Object(Rc<str>, Rc<[(Rc<str>, Canon)]>),
-    /// The object that was met as this one, counted from 0.
+    /// An object that already occurred in the snapshot, by its number from 0.
     Again(u32),
-    /// What an object of a library holds, as its model writes it: equal where that is, else not told apart.
+    /// The state of a library object in its model's notation: equal if the texts are equal, else undecided.
     Sealed(Rc<str>),
-    /// Not known, and why.
+    /// Unknown, with the reason.
     Unknown(Rc<str>),
 }
 
@@ -223,17 +222,17 @@ impl PartialEq for Canon {
 }
 
 impl Canon {
-    /// What tells a call from the same one after this many that may have changed what it gives.
+    /// An operand that distinguishes a call from the same call in another epoch.
     pub fn epoch(number: u32) -> Self {
         Self::Sealed(Rc::from(format!("{EPOCH}{number}")))
     }
 
-    /// What tells one reading of a clock or random source from the others.
+    /// An operand that distinguishes one reading of a clock or random source from the others.
     pub fn reading(number: u32) -> Self {
         Self::Named(Rc::from(format!("{READING}{number}")))
     }
 
-    /// Whether this operand of a call is a mark (an epoch, or the number of a reading) and none of its arguments.
+    /// Whether this operand of a call is a mark (an epoch, or the number of a reading) and not an argument.
     pub fn is_mark(&self) -> bool {
         match self {
             Self::Sealed(text) => text.starts_with(EPOCH),
@@ -242,7 +241,7 @@ impl Canon {
         }
     }
 
-    /// The opaque value that it is.
+    /// The opaque value, if it is one.
     pub fn as_opaque(&self) -> Option<&Rc<Opaque>> {
         match self {
             Self::Term(term) => match &**term {
@@ -258,7 +257,7 @@ impl Canon {
         Self::Term(Rc::new(Term::Const(Scalar::Null)))
     }
 
-    /// All of it as text; two values are the same where it is.
+    /// The whole form as text; equal texts mean equal values.
     pub fn text(&self) -> String {
         let mut out = String::new();
         self.write(&mut out);
@@ -291,7 +290,7 @@ impl Canon {
         }
     }
 
-    /// Why some part of it is not known.
+    /// The reason why some part is unknown.
     pub fn unknown(&self) -> Option<Rc<str>> {
         match self {
             Self::Unknown(why) => Some(why.clone()),
@@ -301,7 +300,7 @@ impl Canon {
         }
     }
 
-    /// Why it is not known; of a truth, why an opaque value that it names is not.
+    /// The reason why it is unknown; for a boolean, why an opaque value in it is.
     fn unknown_within(&self) -> Option<Rc<str>> {
         let Self::Truth(truth) = self else { return self.unknown() };
         let mut all = Vec::new();
@@ -309,7 +308,7 @@ impl Canon {
         all.iter().find_map(|one| one.unknown.clone())
     }
 
-    /// All opaque values in it, those within others too.
+    /// All opaque values in it, including nested ones.
     pub fn opaque(&self, into: &mut Vec<Rc<Opaque>>) {
         match self {
             Self::Term(term) => term.opaque(into),
@@ -319,7 +318,7 @@ impl Canon {
         }
     }
 
-    /// Feeds what it is on these inputs to a hasher; `None` where that is not known.
+    /// Feeds its value for these inputs to a hasher; `None` if unknown.
     pub fn digest(&self, inputs: &dyn Inputs, into: &mut DefaultHasher) -> Option<()> {
         match self {
             Self::Term(term) => hash_scalar(&term.evaluate(inputs)?, into),
@@ -338,7 +337,7 @@ impl Canon {
         Some(())
     }
 
-    /// What it is on these inputs, as text; `None` where that is not known.
+    /// Its value for these inputs as text; `None` if unknown.
     pub fn evaluate(&self, inputs: &dyn Inputs) -> Option<String> {
         Some(match self {
             Self::Term(term) => {
@@ -374,20 +373,20 @@ fn hash_scalar(value: &Scalar, into: &mut DefaultHasher) {
     }
 }
 
-/// What the inputs of one request are.
+/// The input values of one request.
 pub trait Inputs {
-    /// The value of an input, converted to its Java type; `None` where this request does not say.
+    /// The value of an input, converted to its Java type; `None` if the request does not determine it.
     fn scalar(&self, input: &Input) -> Option<Scalar>;
-    /// Number of elements of a list of the body.
+    /// Number of elements of a body list.
     fn size(&self, input: &Input) -> Option<i32>;
-    /// The value of what is not followed.
+    /// The value of an opaque value.
     fn opaque(&self, _opaque: &Opaque) -> Option<Scalar> {
         None
     }
 }
 
 impl Term {
-    /// The value of the term on these inputs; `None` where it is not known, or where it would throw.
+    /// The value of the term for these inputs; `None` if unknown, or if evaluation would throw.
     pub fn evaluate(&self, inputs: &dyn Inputs) -> Option<Scalar> {
         match self {
             Self::Const(value) => Some(value.clone()),
@@ -416,12 +415,12 @@ impl Term {
         }
     }
 
-    /// Whether it is a key that a store made.
+    /// Whether it is a key that a store generated.
     pub fn is_key(&self) -> bool {
         matches!(self, Self::Input(input) if input.place == Place::Store)
     }
 
-    /// Number of its parts, counted up to `limit`.
+    /// Number of its nodes, counted up to `limit`.
     pub fn size(&self, limit: usize) -> usize {
         let within = |parts: &[&Rc<Self>]| {
             parts.iter().fold(1, |sum: usize, part| if sum >= limit { sum } else { sum + part.size(limit - sum) })
@@ -452,7 +451,7 @@ impl Term {
         }
     }
 
-    /// Why some part of it is not known.
+    /// The reason why some part is unknown.
     pub fn unknown(&self) -> Option<Rc<str>> {
         match self {
             Self::Const(_) | Self::Input(_) => None,
@@ -463,7 +462,7 @@ impl Term {
         }
     }
 
-    /// All opaque values in it, those within others too, each once.
+    /// All opaque values in it, including nested ones, each once.
     pub fn opaque(&self, into: &mut Vec<Rc<Opaque>>) {
         match self {
             Self::Const(_) | Self::Input(_) => {}
@@ -482,7 +481,7 @@ impl Term {
         }
     }
 
-    /// Itself as text that nothing else has.
+    /// Writes a text that identifies it.
     fn write(&self, out: &mut String) {
         use std::fmt::Write as _;
         let _ = match self {
@@ -519,7 +518,8 @@ impl Term {
         };
     }
 
-    /// The term with constants of enums by the names of their classes, or, with `of` the other way round, by the ids of one revision.
+    /// The term with the classes of enum constants replaced: by name, or with the opposite `of` by the ids of one
+    /// revision.
     pub fn with_classes(self: &Rc<Self>, of: &dyn Fn(&ClassRef) -> Option<ClassRef>) -> Rc<Self> {
         let each = |a: &Rc<Self>| a.with_classes(of);
         match &**self {
@@ -562,10 +562,10 @@ pub fn operator(op: BinaryOp) -> &'static str {
     }
 }
 
-/// In the name of a part of a value: separates the words for people from the identity behind them.
+/// In the name of a part of a value, separates the readable text from the identity after it.
 pub const ASIDE: char = '\u{1f}';
 
-/// How the two kinds of marks begin that stand behind the arguments of a call.
+/// Prefixes of the two kinds of marks that follow the arguments of a call.
 const EPOCH: &str = "epoch ";
 const READING: &str = "reading ";
 

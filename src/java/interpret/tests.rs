@@ -1,4 +1,4 @@
-//! Small sources with the paths that are expected of them beside.
+//! Tests on small sources with the paths that are expected of them.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -144,7 +144,7 @@ pub(super) fn paths(source: &str) -> String {
     lines.join("\n")
 }
 
-/// What `run()` of a class that nothing else used gives.
+/// The result of `run()` in a class that nothing else has used.
 pub(super) fn value(source: &str) -> String {
     let (project, exploration) = run_as(source, Some(Vec::new()), true);
     let lines: Vec<String> = exploration.paths.iter().map(|path| show(&project, path)).collect();
@@ -343,7 +343,8 @@ fn a_number_whose_last_digit_is_open_makes_no_path_uncertain() {
 
 #[test]
 fn what_static_initialisers_left_is_taken_over_as_if_they_had_run() {
-    // The first path runs them, the second one too and keeps what they leave, the third and fourth take it over.
+    // The first path runs the initialisers. The second runs them too and caches their state. The third and fourth
+    // take it over.
     let source = r#"import java.util.*; import java.util.regex.Pattern;
         enum Kind { LOW(1), HIGH(5); final int weight; Kind(int weight) { this.weight = weight; } }
         class Base { static final List<String> NAMES = List.of("a", "b"); static final Pattern WORD = Pattern.compile("[a-z]+"); }
@@ -372,7 +373,7 @@ fn what_static_initialisers_left_is_taken_over_as_if_they_had_run() {
         )
     };
     let paths = &exploration.paths;
-    // Whatever forks besides does so after the two conditions, of which each takes a step more where it does not hold.
+    // Other forks come after the two conditions, each of which takes one more step if it does not hold.
     let ways = paths.chunks(paths.len() / 4).zip([0, 1, 1, 2]);
     let ways: Vec<Vec<String>> = ways.map(|(way, more)| way.iter().map(|path| told(path, more)).collect()).collect();
     assert!(ways.len() == 4 && ways[1..].iter().all(|way| *way == ways[0]), "{ways:#?}");

@@ -1,4 +1,4 @@
-//! Concatenation, and what values become as text.
+//! Concatenation and string conversion of values.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use super::term::Term;
 use super::value::{Type, Unknown, Value};
 
 impl Machine<'_> {
-    /// `left + right` where one of them is a string.
+    /// `left + right` if one of them is a string.
     pub fn concat(&mut self, left: &Value, right: &Value) -> Eval {
         let (a, b) = (self.text_of(left)?, self.text_of(right)?);
         match (&a, &b) {
@@ -20,7 +20,7 @@ impl Machine<'_> {
             _ => match (a.term(), b.term()) {
                 (Some(a), Some(b)) => Ok(Value::symbol(Term::Apply(Function::Concat, vec![a, b]), Type::Str, false)),
                 _ => Ok(match self.merged(&a, &b, Type::Str)? {
-                    // Whatever it is, it is a text.
+                    // The result is a string even if its text is unknown.
                     Value::Unknown(unknown) => Value::Unknown(Rc::new(Unknown { present: true, ..(*unknown).clone() })),
                     other => other,
                 }),
@@ -28,7 +28,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a value becomes in a concatenation, or by `String.valueOf`.
+    /// The string conversion of a value, as in a concatenation or `String.valueOf`.
     pub fn text_of(&mut self, value: &Value) -> Eval {
         match value {
             Value::Scalar(Scalar::Enum(..)) | Value::Ref(_) => self.call_method(value.clone(), "toString", Vec::new()),

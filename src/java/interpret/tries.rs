@@ -1,4 +1,4 @@
-//! `try`: resources closed in reverse with what that suppresses, the clause that catches, and `finally` (JLS §14.20).
+//! `try`: resources closed in reverse order with suppressed exceptions, `catch` clauses, and `finally` (JLS §14.20).
 
 use std::rc::Rc;
 
@@ -29,7 +29,7 @@ impl Machine<'_> {
         let listens = !catches.is_empty() || finally.is_some();
         self.catching += usize::from(listens);
         let mut result = self.with_resources(code, resources, inner);
-        // An exception leaves the frames that were under way.
+        // An exception unwinds the frames of nested calls.
         self.frames.truncate(frames);
         self.catching = catching;
         if let Err(Stop::Throw(thrown)) = &result {
@@ -72,7 +72,7 @@ impl Machine<'_> {
         result
     }
 
-    /// Opens the resources one by one, runs the block, and closes them, the last first.
+    /// Opens the resources in order, runs the block, and closes them in reverse order.
     fn with_resources(&mut self, code: &Code, resources: &[StmtId], inner: StmtId) -> Eval<Flow> {
         let Some((first, rest)) = resources.split_first() else { return self.run(code, inner) };
         let resource = match &code.body.stmt(*first).kind {
@@ -84,7 +84,7 @@ impl Machine<'_> {
         };
         let frames = self.frames.len();
         let catching = self.catching;
-        // What the block throws passes by here, for the closing: that matters where the project closes.
+        // The resource's `close` sees the exception of the block. This matters only if the project implements it.
         let own = matches!(&resource, Value::Ref(id) if matches!(self.object(*id).class, ClassRef::Project(_)));
         self.catching += usize::from(own);
         let result = self.nested(|machine| machine.with_resources(code, rest, inner));
@@ -128,7 +128,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Adds an exception to those that another one suppressed.
+    /// Adds an exception to the suppressed exceptions of another one.
     pub fn suppress(&mut self, thrown: Value, suppressed: Value) {
         let Value::Ref(id) = thrown else { return };
         let held = match self.object(id).parts.get("suppressed") {
@@ -148,14 +148,14 @@ impl Machine<'_> {
         }
     }
 
-    /// The clause that catches an exception. One of an unknown class may be caught by any, or by none.
+    /// The clause that catches an exception. An exception of unknown class may be caught by any clause, or by none.
     fn catcher(&mut self, code: &Code, id: StmtId, thrown: &Thrown, catches: &[Catch]) -> Eval<Option<usize>> {
         let none = Vec::new();
         let types = code.catches.get(&id).unwrap_or(&none);
         for (index, catch) in catches.iter().enumerate() {
             for (number, ty) in catch.types.iter().enumerate() {
                 let Some(Type::Class(wanted, _)) = types.get(index).and_then(|types| types.get(number)) else {
-                    // What is not resolved is known by its name.
+                    // An unresolved class is compared by name.
                     if matches!(&thrown.class, Some(ClassRef::Library(class)) if **class == *ty.name) {
                         return Ok(Some(index));
                     }
@@ -198,7 +198,8 @@ impl Machine<'_> {
         Ok(None)
     }
 
-    /// Whether an exception is of a class, where no hierarchy tells: both ways, by a condition that base and head share.
+    /// Forks on whether an exception is of a class, if the hierarchy does not decide it; base and head share the
+    /// condition.
     fn may_be_caught(&mut self, thrown: &Thrown, wanted: &str) -> Eval<bool> {
         if !self.is_opaque() {
             return Ok(self.choose(2)? == 0);

@@ -1,4 +1,4 @@
-//! Types as the interpreter has them, from written references and from what the resolver told.
+//! Converts written references and types of the resolver to types of the interpreter.
 
 use super::java_type::Type;
 use super::scalar::{ClassRef, Prim};
@@ -8,7 +8,7 @@ use crate::java::named::Named;
 use crate::java::project::Project;
 use crate::java::ty::Ty;
 
-/// The type that a reference means in a scope.
+/// Resolves a type reference in a scope.
 pub fn type_of(project: &Project, scope: TypeId, reference: &TypeRef) -> Type {
     let mut ty = if reference.name == "void" {
         Type::Void
@@ -37,7 +37,7 @@ pub fn named_type(named: &Named) -> Type {
     }
 }
 
-/// A type of the resolver, type variables being unknown.
+/// Converts a type of the resolver; type variables become unknown.
 pub fn known_type(ty: &Ty) -> Type {
     match ty {
         Ty::Prim(name) if &**name == "void" => Type::Void,
@@ -50,7 +50,7 @@ pub fn known_type(ty: &Ty) -> Type {
     }
 }
 
-/// A type as the resolver has it, for its questions on subtypes.
+/// Converts a type to the resolver's representation, for subtype checks.
 pub fn resolver_type(ty: &Type) -> Ty {
     match ty {
         Type::Void => Ty::prim("void"),

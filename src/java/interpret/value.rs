@@ -1,4 +1,4 @@
-//! Values of a running body: scalars, objects on the heap, symbolic values, and values that are not known.
+//! Values of a running body: scalars, heap objects, symbolic values, and unknown values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -12,104 +12,104 @@ use crate::java::ids::{MemberId, TypeId};
 
 pub use super::java_type::Type;
 
-/// Place of an object in the heap of one path.
+/// Index of an object in the heap of one path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjId(pub u32);
 
-/// How many parts a term or condition may have: what code makes in loops would grow without end.
+/// Maximum number of nodes of a term or condition. Code in loops would otherwise let them grow without end.
 const MAX_SIZE: usize = 200;
 
-/// A symbolic value that is no boolean condition.
+/// A symbolic value that is not a boolean condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Symbol {
-    /// What it is made of.
+    /// Its term.
     pub term: Rc<Term>,
     /// Its type.
     pub ty: Type,
-    /// Whether it may be null, as far as the conditions taken do not say.
+    /// Whether it may be null, unless the path constraints say otherwise.
     pub nullable: bool,
 }
 
-/// A value that is not known, and why.
+/// An unknown value with its reasons.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unknown {
-    /// What was met, as phrases for people: `OrderRepository.findById is not modelled`.
+    /// The reasons, as readable phrases: `OrderRepository.findById is not modelled`.
     pub reasons: BTreeSet<Rc<str>>,
-    /// Its static type, where that is known.
+    /// Its static type, if known.
     pub ty: Type,
-    /// Whether it is an object for certain, never null: what is unknown by nature.
+    /// Whether it is certainly an object and never null; set for inherently unknown values.
     pub present: bool,
-    /// The least and the greatest that it can be, where that is known: what comes of the clock.
+    /// Lower and upper bound, if known; set for values derived from the clock.
     pub ends: Option<Rc<[End; 2]>>,
 }
 
-/// The least or the greatest of what a value can be.
+/// A lower or upper bound of a value.
 #[derive(Debug, Clone)]
 pub enum End {
     /// A number.
     Scalar(Scalar),
-    /// An object of this class of Java's library that nothing changes.
+    /// An immutable object of this JDK class.
     Object(Rc<str>, Box<dyn Native>),
 }
 
-/// Two objects are never told to be the same.
+/// Objects are never equal here, because their states cannot be compared.
 impl PartialEq for End {
     fn eq(&self, other: &Self) -> bool {
         matches!((self, other), (Self::Scalar(own), Self::Scalar(other)) if own == other)
     }
 }
 
-/// A lambda or method reference, with what it captured.
+/// A lambda or method reference with its captured surroundings.
 #[derive(Debug, Clone)]
 pub struct Lambda {
-    /// What stands around it.
+    /// The captured surroundings.
     pub around: Rc<Captured>,
-    /// What it runs.
+    /// Its code.
     pub code: LambdaCode,
 }
 
-/// What a lambda runs.
+/// The code of a lambda.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "the sentence of a variant names its fields")]
 pub enum LambdaCode {
-    /// `(params) -> body`: the expression in the code around it.
+    /// `(params) -> body`: the expression in the enclosing code.
     Lambda { at: ExprId },
-    /// `Type::name` or `value::name`: the evaluated receiver, or the type, and the methods that may be meant.
+    /// `Type::name` or `value::name`: the evaluated receiver, or the type, and the candidate methods.
     Method { receiver: Option<Value>, link: Rc<ReferenceLink>, name: Rc<str> },
 }
 
-/// The surroundings of a lambda, or of an object of an inner class.
+/// The captured surroundings of a lambda, or of an object of an inner class.
 #[derive(Debug, Clone)]
 pub struct Captured {
-    /// The code in which it stands; `None` for a member class of an object.
+    /// The enclosing code; `None` for a member class of an object.
     pub code: Option<Rc<Code>>,
-    /// Variables there.
+    /// The enclosing variables.
     pub slots: Vec<Value>,
-    /// `this` there.
+    /// The enclosing `this`.
     pub this: Option<Value>,
 }
 
 /// A value.
 #[derive(Debug, Clone)]
 pub enum Value {
-    /// Known completely.
+    /// Fully known.
     Scalar(Scalar),
     /// An object on the heap.
     Ref(ObjId),
-    /// A boolean that depends on the inputs.
+    /// A boolean that depends on inputs.
     Cond(Rc<Cond>),
-    /// Something else that depends on the inputs.
+    /// Any other value that depends on inputs.
     Symbol(Rc<Symbol>),
     /// A class literal.
     Class(Type),
     /// A lambda or method reference.
     Lambda(Rc<Lambda>),
-    /// Not known.
+    /// Unknown.
     Unknown(Rc<Unknown>),
 }
 
 impl Value {
-    /// `null`, also what a `void` method gives.
+    /// `null`; also the result of a `void` method.
     pub const NULL: Self = Self::Scalar(Scalar::Null);
 
     /// A boolean.
@@ -127,17 +127,17 @@ impl Value {
         Self::Scalar(Scalar::text(text))
     }
 
-    /// A value that is not known, for one reason.
+    /// An unknown value with one reason.
     pub fn unknown(reason: &str, ty: Type) -> Self {
         Self::Unknown(Rc::new(Unknown { reasons: BTreeSet::from([Rc::from(reason)]), ty, present: false, ends: None }))
     }
 
-    /// A value that nobody can know, and that is never null.
+    /// An inherently unknown value that is never null.
     pub fn unknowable(reason: &str, ty: Type) -> Self {
         Self::Unknown(Rc::new(Unknown { reasons: BTreeSet::from([Rc::from(reason)]), ty, present: true, ends: None }))
     }
 
-    /// A boolean condition, folded where it is constant.
+    /// A boolean condition, folded if it is constant.
     pub fn cond(cond: Cond) -> Self {
         match cond.simplify() {
             Cond::Const(value) => Self::bool(value),
@@ -156,7 +156,7 @@ impl Value {
         Self::Symbol(Rc::new(Symbol { term: Rc::new(term), ty, nullable }))
     }
 
-    /// The scalar, where it is one.
+    /// The scalar, if it is one.
     pub fn scalar(&self) -> Option<&Scalar> {
         match self {
             Self::Scalar(value) => Some(value),
@@ -164,7 +164,7 @@ impl Value {
         }
     }
 
-    /// Whether it is `null` for certain.
+    /// Whether it is certainly `null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Scalar(Scalar::Null))
     }
@@ -178,7 +178,7 @@ impl Value {
         }
     }
 
-    /// The primitive type of a number or boolean, known or symbolic, unboxed.
+    /// The primitive type of a number or boolean, concrete or symbolic, boxed or not.
     pub fn prim(&self) -> Option<Prim> {
         match self {
             Self::Scalar(value) => value.prim(),
@@ -196,26 +196,26 @@ impl Value {
     }
 }
 
-/// What an object of a library class holds.
+/// The contents of an object of a library class.
 #[derive(Debug, Clone)]
 pub enum Contents {
     /// The elements of an array.
     Array(Vec<Value>),
     /// The elements of a list.
     List(Vec<Value>),
-    /// The elements of a set, in the order in which Java iterates over them.
+    /// The elements of a set, in Java's iteration order.
     Set(Vec<Value>),
-    /// The elements of another collection, in the order in which Java iterates over them.
+    /// The elements of another collection, in Java's iteration order.
     Collection(Vec<Value>),
-    /// The entries of a map, in the order in which Java iterates over them.
+    /// The entries of a map, in Java's iteration order.
     Map(Vec<(Value, Value)>),
-    /// The elements of a collection whose order Java does not fix.
+    /// The elements of a collection without a fixed iteration order.
     Bag(Vec<Value>),
-    /// The entries of a map whose order Java does not fix.
+    /// The entries of a map without a fixed iteration order.
     Pairs(Vec<(Value, Value)>),
     /// An entry of a map.
     Entry(Value, Value),
-    /// What an `Optional` holds, or null.
+    /// The value of an `Optional`, or null.
     Optional(Value),
     /// The text of a `StringBuilder`.
     Builder(String),
@@ -223,31 +223,31 @@ pub enum Contents {
     Integer(String),
     /// A `BigDecimal`: its digits without the point, and its scale.
     Decimal(String, i32),
-    /// Something that `toString` tells completely.
+    /// A value that `toString` describes completely.
     Text(String),
-    /// Why it cannot be said, such as that Java does not fix the order.
+    /// The reason why the contents are unknown, such as an iteration order that Java does not fix.
     Unknown(String),
 }
 
-/// The state of an object of a library class, as its model keeps it.
+/// The state that a model keeps for an object of a library class.
 pub trait Native: std::fmt::Debug {
-    /// Itself, to be read as what it is.
+    /// Downcasts to the concrete model type.
     fn as_any(&self) -> &dyn std::any::Any;
-    /// Itself, to be changed as what it is.
+    /// Downcasts to the concrete model type, mutably.
     fn as_any_mut(&mut self) -> &mut dyn std::any::Any;
-    /// A copy.
+    /// Clones the state.
     fn copy(&self) -> Box<dyn Native>;
-    /// The values it holds.
+    /// The values that it contains.
     fn children(&self) -> Vec<Value>;
-    /// What it holds, for those who write it down; `None` for what is never written.
+    /// The contents for canonical forms; `None` if they are never written.
     fn contents(&self, _heap: &Heap) -> Option<Contents> {
         None
     }
-    /// Whether nothing can change it.
+    /// Whether it is immutable.
     fn is_frozen(&self) -> bool {
         false
     }
-    /// Whether equal ones may or may not be the same object, as the library likes.
+    /// Whether it is a value-based class, whose equal instances may or may not be identical.
     fn is_value(&self) -> bool {
         false
     }
@@ -259,25 +259,25 @@ impl Clone for Box<dyn Native> {
     }
 }
 
-/// What an object is, beyond its class and fields.
+/// The kind of an object, besides its class and fields.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "the sentence of a variant names its fields")]
 pub enum Kind {
-    /// Made by `new` in the project: a field not assigned holds its default.
+    /// Created by `new` in the project: unassigned fields have default values.
     Plain,
-    /// Made by the container, one for all requests: fields are filled in as they are read.
+    /// Created by the container as a singleton: fields are injected on first read.
     Bean,
-    /// Read from the body of the request: fields are inputs below this one.
+    /// Read from the request body: fields are inputs below this one.
     Body(Input),
-    /// A list, set or array whose elements are known. `fixed` for one that refuses changes.
+    /// A list, set or array with known elements. `fixed` if it is unmodifiable.
     List { items: Vec<Value>, fixed: bool },
-    /// An object of a library class that a model knows; what it holds is in `parts`.
+    /// An object of a modelled library class; its state is in `parts`.
     Modelled,
-    /// An object of a library class whose model keeps a state of its own.
+    /// An object of a library class whose model keeps its own state.
     Native(Box<dyn Native>),
-    /// Made for an opaque value: a field that was not set is one itself.
+    /// Created for an opaque value: unset fields are opaque values too.
     Opaque(Rc<Term>),
-    /// Handed to code that could not be followed: its fields are not known any more.
+    /// Passed to code that could not be followed: its fields are unknown.
     Escaped(Rc<str>),
 }
 
@@ -286,13 +286,13 @@ pub enum Kind {
 pub struct Object {
     /// Its class.
     pub class: ClassRef,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Fields declared in the project.
+    /// Values of fields declared in the project.
     pub fields: BTreeMap<MemberId, Value>,
-    /// What a library class holds, by a name its model chose.
+    /// State of a library object, by names that its model chose.
     pub parts: BTreeMap<&'static str, Value>,
-    /// What stands around each of its classes that is an inner, local or anonymous one.
+    /// Captured surroundings of each of its classes that is inner, local or anonymous.
     pub captured: Vec<(TypeId, Rc<Captured>)>,
 }
 
@@ -303,7 +303,8 @@ impl Object {
     }
 }
 
-/// The objects of one path: its own, and before them those that static initialisers made once for all paths, copied where this one changes them.
+/// The objects of one path. Shared objects, which static initialisers created for all paths, come first and are
+/// copied on write.
 #[derive(Debug, Clone, Default)]
 pub struct Heap {
     shared: Rc<Vec<Rc<Object>>>,
@@ -312,12 +313,12 @@ pub struct Heap {
 }
 
 impl Heap {
-    /// A heap without objects of its own.
+    /// A heap without own objects.
     pub fn over(shared: Rc<Vec<Rc<Object>>>) -> Self {
         Self { shared, changed: BTreeMap::new(), own: Vec::new() }
     }
 
-    /// An object.
+    /// The object with this id.
     pub fn get(&self, id: ObjId) -> Option<&Object> {
         let at = id.0 as usize;
         match at.checked_sub(self.shared.len()) {
@@ -333,17 +334,17 @@ impl Heap {
         ObjId((self.shared.len() + self.own.len() - 1) as u32)
     }
 
-    /// How many objects are shared.
+    /// Number of shared objects.
     pub fn shared(&self) -> usize {
         self.shared.len()
     }
 
-    /// Whether nothing has changed a shared object.
+    /// Whether no shared object was changed.
     pub fn is_undisturbed(&self) -> bool {
         self.changed.is_empty()
     }
 
-    /// The objects of this path alone.
+    /// The path's own objects.
     pub fn into_own(self) -> Vec<Object> {
         self.own
     }

@@ -1,6 +1,6 @@
-//! Walks over what objects hold, by the method that makes them.
+//! Kinds of recursive walks over an object's contents.
 
-/// What is worked out of an object by what it holds.
+/// The method that walks over an object's contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Walked {
     /// `toString`.
@@ -12,7 +12,7 @@ pub enum Walked {
 }
 
 impl Walked {
-    /// The walk that a method makes over what its object holds; `None` for any other method.
+    /// The walk of the method with this name and arity; `None` for any other method.
     pub(super) fn of(name: &str, arity: usize) -> Option<Self> {
         match (name, arity) {
             ("toString", 0) => Some(Self::Text),

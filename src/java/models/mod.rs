@@ -1,5 +1,6 @@
-//! Library types that are modelled by Java sources, one a type: each says in our own words what the documentation of the type says, and the
-//! interpreter runs it. In comes the full name of a library type, out go its facts and bodies; the project's own code never sees them as its own.
+//! Library types modelled in Java, one source file per type. Each model implements the type's documentation in our
+//! own words, and the interpreter runs it. Lookups by the full name of a library type give its facts and bodies;
+//! models are never part of the project's own code.
 
 pub mod registry;
 pub mod sources;

@@ -1,8 +1,9 @@
-//! The registry of library types and their members: which are modelled, how, and which are static. Everything that has to know asks here.
+//! The registry of library models: which types and members are modelled, how, and which are static.
 //!
-//! What is modelled in Java declares itself by its source. What is modelled in Rust stands in `rust.txt`, a line for each type: members as
-//! `name/arguments`, constructors as `new/arguments`, static ones after `static`; a test refuses a model that answers for another member of a
-//! type that a JVM has. Which members of other types are static stands in `statics.txt`, which `packages/make.sh` makes.
+//! A model in Java is registered by its source. Models in Rust are listed in `rust.txt`, one line per type: members
+//! as `name/arguments`, constructors as `new/arguments`, static members after `static`. A test rejects an entry for a
+//! member that the JVM's class does not have. `statics.txt` lists the static members of other types;
+//! `packages/make.sh` generates it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,9 +14,9 @@ use rustc_hash::FxHashMap;
 use super::sources::models;
 use crate::java::facts::{MemberFacts, MemberKind, Modifiers, Nesting};
 
-/// What Rust models.
+/// The models written in Rust.
 const RUST: &str = include_str!("rust.txt");
-/// Where the documentation of a package stands: prefix and base of the address.
+/// The documentation site of each package: package prefix and base URL.
 const DOCUMENTATION: &str = include_str!("documentation.txt");
 
 /// How a type or member is modelled.
@@ -23,44 +24,44 @@ const DOCUMENTATION: &str = include_str!("documentation.txt");
 pub enum How {
     /// By a Java source.
     Java,
-    /// By code of the machine.
+    /// By Rust code of the interpreter.
     Rust,
 }
 
-/// A member of a library type that is modelled.
+/// A modelled member of a library type.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Member {
     /// Its name; `<init>` for a constructor.
     pub name: &'static str,
-    /// Whether it is called on no object.
+    /// Whether it is static.
     pub is_static: bool,
-    /// How many arguments it is called with; at least so many where `is_open`.
+    /// Number of arguments; the minimum if `is_open`.
     pub arity: usize,
-    /// Whether more arguments can follow.
+    /// Whether more arguments are accepted.
     pub is_open: bool,
 }
 
-/// A library type that is modelled.
+/// A modelled library type.
 #[derive(Debug, Clone)]
 pub struct Modelled {
-    /// How.
+    /// How it is modelled.
     pub how: How,
-    /// Members, in order.
+    /// Its members, sorted.
     pub members: Vec<Member>,
 }
 
-/// The static members of types that are not modelled, too, by full name.
+/// The static members of library types, including types that are not modelled, by full name.
 static STATICS: LazyLock<FxHashMap<&'static str, &'static str>> =
     LazyLock::new(|| include_str!("statics.txt").lines().filter_map(|line| line.split_once(' ')).collect());
 
 static TYPES: LazyLock<BTreeMap<String, Modelled>> = LazyLock::new(read_all);
 
-/// All types that are modelled, by full name.
+/// All modelled types, by full name.
 pub fn types() -> &'static BTreeMap<String, Modelled> {
     &TYPES
 }
 
-/// Whether a member of a library type is called on no object when it is given so many arguments.
+/// Whether a member of a library type is static when called with this many arguments.
 pub fn is_static(fqn: &str, name: &str, arity: usize) -> bool {
     let name_of = plain(fqn);
     let known = types().get(name_of.as_ref()).map(|known| known.members.as_slice()).unwrap_or_default();
@@ -77,10 +78,10 @@ pub fn is_static(fqn: &str, name: &str, arity: usize) -> bool {
     listed.filter_map(|word| read(word, true)).any(|member| member.is_called(name, arity))
 }
 
-/// Stands for every member of a type.
+/// Matches every member of a type.
 const ANY: &str = "*";
 
-/// The address of the page that documents a type; `None` where `documentation.txt` names none for its package.
+/// The URL of the page that documents a type; `None` if `documentation.txt` does not list its package.
 ///
 /// A nested type has a page of its own: `java/util/Map.Entry.html`.
 pub fn documentation(fqn: &str) -> Option<String> {
@@ -92,8 +93,8 @@ pub fn documentation(fqn: &str) -> Option<String> {
     Some(format!("{base}{}/{}.html", package.join("/"), name.join(".")))
 }
 
-/// The name under which a type stands: `jakarta` is `javax`, nested types follow a point, and classes that the JDK keeps for itself are what they
-/// implement.
+/// The registry's name of a type: `javax` for `jakarta`, `.` before nested types, and the public type for internal
+/// classes of the JDK.
 fn plain(fqn: &str) -> Cow<'_, str> {
     match fqn {
         "java.util.Arrays$ArrayList" => "java.util.List".into(),
@@ -111,7 +112,7 @@ impl Member {
         (self.name == ANY || self.name == name) && (self.arity == arity || self.is_open && self.arity <= arity)
     }
 
-    /// As it is written: `of/1`, `new/0`, `format/1+`.
+    /// The notation of `rust.txt`: `of/1`, `new/0`, `format/1+`.
     pub fn written(&self) -> String {
         let name = if self.name == "<init>" { "new" } else { self.name };
         format!("{name}/{}{}", self.arity, if self.is_open { "+" } else { "" })

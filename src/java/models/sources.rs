@@ -1,4 +1,4 @@
-//! The sources of the models, read once for all projects of the process.
+//! The sources of the Java models, parsed once per process.
 
 use std::sync::{Arc, LazyLock};
 
@@ -11,7 +11,7 @@ use crate::java::read_files::keep_literals;
 use crate::revision::BlobId;
 use crate::types::Hash;
 
-/// One source after the other, with its path below `library/`.
+/// Lists the source files by their paths below `library/`.
 macro_rules! sources {
     ($($path:literal),* $(,)?) => {
         /// Path and text of each source.
@@ -27,25 +27,25 @@ sources![
     "org/apache/commons/lang3/tuple/Pair.java",
 ];
 
-/// A source that was read.
+/// A parsed model source.
 pub struct Model {
     /// Its path below `library/`.
     pub path: &'static str,
-    /// What stands in it.
+    /// Its text.
     pub text: &'static str,
-    /// Stands for the id that git would give it.
+    /// The blob id that git would give it.
     pub blob: BlobId,
-    /// What it declares.
+    /// Its declarations.
     pub facts: Arc<FileFacts>,
-    /// Hash over what other files see of it.
+    /// Hash over everything that other files can see of it.
     pub outline: Hash,
-    /// Its bodies, by type and member.
+    /// Its lowered bodies, by type and member.
     pub bodies: Vec<Vec<Option<Arc<Body>>>>,
 }
 
 static MODELS: LazyLock<Vec<Model>> = LazyLock::new(|| SOURCES.iter().map(|(path, text)| read(path, text)).collect());
 
-/// All models, in the order of their paths.
+/// All models, sorted by path.
 pub fn models() -> &'static [Model] {
     &MODELS
 }

@@ -19,14 +19,14 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Writes which public types each package has, and which public static methods each type: of the JDK that runs this (`--jdk`), or of jars. What
- * the two files name already stays, so that they hold over releases.
+ * Writes two files: the public types of each package, and the public static methods of each type. Reads the JDK that
+ * runs this program (`--jdk`), or jars. Names already in the files are kept, so that the files cover several releases.
  */
 public final class Packages {
     private static final Map<String, Set<String>> FOUND = new TreeMap<>();
     private static final Map<String, Set<String>> STATIC = new TreeMap<>();
     private static final String OPEN = "# ";
-    /** Packages that no program imports: what a library keeps for itself, or has copied from another. */
+    /** Packages that no program imports: internals of a library, and copies of other libraries. */
     private static final String OWN = "META-INF.*|(.*[.])?(internal|repackaged|shaded|cglib|asm|objenesis|aot)([.].*)?";
 
     public static void main(String[] args) throws IOException {
@@ -47,7 +47,7 @@ public final class Packages {
         write(statics, staticHead, STATIC);
     }
 
-    /** What a file names already, and its comments. */
+    /** Adds the names in a file to `found`; returns the comment lines of the file. */
     private static String read(Path file, Map<String, Set<String>> found) throws IOException {
         StringBuilder head = new StringBuilder();
         for (String line : Files.readAllLines(file)) {
@@ -79,7 +79,7 @@ public final class Packages {
         }
     }
 
-    /** The public top-level types below a folder, of these packages, or of all where there are none. */
+    /** Collects the public top-level types below a folder; only those in `packages`, unless that is empty. */
     private static void classes(Path root, Set<String> packages) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(root)) {
@@ -96,7 +96,7 @@ public final class Packages {
         }
     }
 
-    /** Whether a class is public; if so, its public static methods are taken down. */
+    /** Whether a class is public; if so, records its public static methods. */
     private static boolean isPublic(Path path) throws IOException {
         ClassModel model = ClassFile.of().parse(Files.readAllBytes(path));
         if (!model.flags().has(AccessFlag.PUBLIC)) {

@@ -1,4 +1,4 @@
-// Signatures of libraries around REST services whose types carry the types of programs, as in `jdk.java`.
+// Signatures of libraries used by REST services, for type inference, as in `jdk.java`.
 package org.springframework.http;
 class HttpEntity<T> { HttpEntity(T t) { } T getBody(); boolean hasBody(); }
 class RequestEntity<T> extends HttpEntity<T> { }

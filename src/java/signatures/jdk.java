@@ -1,5 +1,5 @@
-// Signatures of the JDK whose types carry the types of programs: what a call returns, what a lambda is given. One package after another;
-// wildcards are written as their bound. Types and methods that carry none are left out.
+// JDK signatures for type inference: the result types of calls, and the parameter types of lambdas. One package after
+// another; a wildcard is written as its bound. Types and methods that no inference needs are omitted.
 package java.lang;
 class Object { }
 class String implements CharSequence, Comparable<String> {

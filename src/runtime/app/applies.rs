@@ -1,4 +1,4 @@
-//! Which classes apply to an operation: those that its application runs, and whose conditions hold.
+//! Decides which classes apply to an operation: its application must run them, and their conditions must hold.
 
 use crate::frameworks::record::Threads;
 use crate::java::constant::Constant;
@@ -6,12 +6,12 @@ use crate::java::facts::Value;
 use crate::java::ids::TypeId;
 use crate::runtime::subject::Subject;
 
-/// Whether a class may run in the application that serves a subject.
+/// Whether a class counts for an operation: the application that serves the operation may run it.
 pub fn counts(subject: &Subject<'_>, ty: TypeId) -> bool {
     may_run(subject, subject.project.path_of(ty))
 }
 
-/// Whether the conditions on a class hold, as the properties say; `None` where that is not known.
+/// Whether the conditions on a class hold under the project's properties; `None` if unknown.
 pub fn is_active(subject: &Subject<'_>, ty: TypeId) -> Option<bool> {
     let near = &subject.endpoint.file;
     let mut all = true;
@@ -62,17 +62,17 @@ pub fn is_active(subject: &Subject<'_>, ty: TypeId) -> Option<bool> {
     Some(all)
 }
 
-/// Whether code in a file may run in the application that serves a subject.
+/// Whether the application that serves an operation may run the code of a file.
 pub fn may_run(subject: &Subject<'_>, path: &str) -> bool {
     runs_with(subject, &subject.endpoint.file, path)
 }
 
-/// Whether one application runs the code of two files.
+/// Whether one application may run the code of both files.
 pub fn runs_with(subject: &Subject<'_>, one: &str, two: &str) -> bool {
     subject.build.applications.run_together(one, two)
 }
 
-/// Whether WebFlux serves an operation: where Spring MVC is there as well, that does.
+/// Whether WebFlux serves an operation. If Spring MVC is present too, MVC serves it.
 pub fn is_reactive(subject: &Subject<'_>) -> bool {
     let (endpoint, build) = (subject.endpoint, subject.build);
     let may_be = endpoint.framework.threads == Threads::ByBuild;

@@ -1,4 +1,5 @@
-//! What runs around requests, read off a project once: filters, interceptors, guards, error pages, converters, and what configures the framework.
+//! The middleware of a project, read once: filters, interceptors, security, error pages, converters, and framework
+//! configuration.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +18,7 @@ use crate::java::project::Project;
 use crate::runtime::app::catching::{Caught, caught};
 use crate::runtime::body::mixed;
 
-/// Library types whose project subtypes run around requests in a way that is not followed, with what they are.
+/// Library types of middleware that is not interpreted; project subtypes of these raise a doubt with this text.
 const OPAQUE: &[(&str, &str)] = &[
     ("WebFilter", "a web filter"),
     ("WebRequestInterceptor", "an interceptor"),
@@ -28,11 +29,11 @@ const OPAQUE: &[(&str, &str)] = &[
     ("MethodInterceptor", "a method interceptor"),
 ];
 
-/// Servlet filters.
+/// Base types of servlet filters.
 const FILTERS: &[&str] = &["Filter", "HttpFilter", "OncePerRequestFilter", "GenericFilterBean"];
-/// Interceptors of handlers.
+/// Base types of handler interceptors.
 const INTERCEPTORS: &[&str] = &["HandlerInterceptor", "HandlerInterceptorAdapter", "AsyncHandlerInterceptor"];
-/// What may answer an exception before anything else, or show it.
+/// Base types of classes that may resolve an exception first, or render the error page.
 const ERRORS: &[(&str, &str)] = &[
     ("HandlerExceptionResolver", "an exception resolver"),
     ("AbstractHandlerExceptionResolver", "an exception resolver"),
@@ -41,7 +42,7 @@ const ERRORS: &[(&str, &str)] = &[
     ("BasicErrorController", "an error controller"),
     ("ErrorAttributes", "the contents of error pages"),
 ];
-/// Filters of libraries that let every request through that a plain client sends.
+/// Library filters that pass on every request of a plain client.
 const HARMLESS: &[&str] = &[
     "CharacterEncodingFilter",
     "CorsFilter",
@@ -53,14 +54,14 @@ const HARMLESS: &[&str] = &[
     "OpenEntityManagerInViewFilter",
 ];
 
-/// A conversion that the project adds.
+/// A conversion that the project registers.
 #[derive(Debug, Clone)]
 pub struct Conversion {
-    /// The class.
+    /// The class that implements it.
     pub owner: TypeId,
-    /// Simple name of the type that it makes; `None` for any.
+    /// Simple name of the target type; `None` for any type.
     pub to: Option<String>,
-    /// Whether it makes it from a text.
+    /// Whether it converts from text.
     pub of_text: bool,
 }
 
@@ -69,47 +70,47 @@ pub struct Conversion {
 pub struct ServletFilter {
     /// Its class.
     pub ty: TypeId,
-    /// The patterns of paths that code maps it to, where that is understood.
+    /// The path patterns that code maps it to; `None` if they could not be read.
     pub patterns: Option<Vec<String>>,
-    /// Its place among the others, low ones first.
+    /// Its position in the chain; lower values run first.
     pub order: i64,
-    /// Whether it is sure that a container runs it, for these paths or, as a bean, for all.
+    /// Whether a container certainly runs it: for these patterns or, as a bean, for all paths.
     pub is_sure: bool,
-    /// What it answers for exceptions of the rest of the chain, where it catches them.
+    /// Its answer to exceptions of the rest of the chain, if it catches them.
     pub caught: Option<Caught>,
 }
 
-/// What runs around requests, whatever the operation; each with the class that it comes from.
+/// The middleware of a project, independent of the operation; each entry has the class that it comes from.
 #[derive(Debug, Clone, Default)]
 pub struct Around {
-    /// Why no status is certain.
+    /// Reasons why no status is certain.
     pub doubts: Vec<(TypeId, String)>,
-    /// Why the form of JSON bodies is not certain.
+    /// Reasons why the form of JSON bodies is not certain.
     pub serialisation: Vec<(TypeId, String)>,
-    /// Classes for which a mapper of the project's own, plain but for that, has mix-ins.
+    /// JSON mappers of the project that differ from a plain mapper only in mix-ins, with the classes that have one.
     pub mixed: Vec<(TypeId, BTreeSet<TypeId>)>,
-    /// Why the form of JSON bodies is not certain where Gson writes them.
+    /// Reasons why the form of JSON bodies is not certain if Gson writes them.
     pub gson: Vec<(TypeId, String)>,
-    /// Why no status of an error is certain.
+    /// Reasons why no error status is certain.
     pub errors: Vec<(TypeId, String)>,
     /// Servlet filters.
     pub filters: Vec<ServletFilter>,
-    /// Request filters of JAX-RS, in the order in which they run.
+    /// JAX-RS request filters, in the order in which they run.
     pub request_filters: Vec<RequestFilter>,
-    /// Interceptors of handlers.
+    /// Handler interceptors.
     pub interceptors: Vec<TypeId>,
-    /// What finds the values of parameters that the framework has no rule for.
+    /// Resolvers of handler parameters that the framework has no rule for.
     pub resolvers: Vec<(TypeId, String)>,
     /// Aspects.
     pub aspects: Vec<TypeId>,
     /// Conversions of parameters.
     pub conversions: Vec<Conversion>,
-    /// What guards requests.
+    /// The configuration of Spring Security.
     pub security: Security,
 }
 
-/// Whether an aspect may advise anything: it is a bean, or something else names it, or a compiler weaves it in. One that is none of these is code
-/// that nobody runs.
+/// Whether an aspect may be active: it is a bean, another file names it, or a compiler weaves it in. Otherwise
+/// nothing runs it.
 fn may_be_used(project: &Project, aspect: TypeId) -> bool {
     const PLAIN: &[&str] = &["Aspect", "Slf4j", "Log4j2", "Log", "Order", "ManagedResource", "RequiredArgsConstructor"];
     let facts = project.ty(aspect);
@@ -135,7 +136,7 @@ fn may_be_used(project: &Project, aspect: TypeId) -> bool {
 }
 
 impl Around {
-    /// Reads a project.
+    /// Reads the middleware of a project.
     pub fn of(project: &Project) -> Self {
         let mut found = Self { security: Security::of(project), ..Self::default() };
         let registered = registrations(project);
@@ -151,8 +152,9 @@ impl Around {
         found
     }
 
-    /// Says of which filters it is sure that they run: Spring Boot takes all that are beans, unless it is told where, and finds `@WebFilter` only
-    /// where it is told to look (Spring Boot reference, "Servlets, Filters, and Listeners").
+    /// Marks the filters that certainly run. Spring Boot registers every filter bean unless a registration bean says
+    /// otherwise, and finds `@WebFilter` only with component scanning for servlets (Spring Boot reference, "Servlets,
+    /// Filters, and Listeners").
     fn be_sure(&mut self, project: &Project) {
         let bears = |names: &[&str]| project.types().any(|ty| has(&project.ty(ty).annotations, names));
         let registers = |member: MemberId| {
@@ -288,7 +290,8 @@ impl Around {
     }
 }
 
-/// Types of the web's libraries above a class: `Filter` is also a name elsewhere. Where whole packages are imported, one of the web may be meant.
+/// Supertypes of a class from web libraries, since other libraries also have a `Filter`. An unresolved supertype
+/// counts if a package of a web library is imported by wildcard.
 fn web_supers(project: &Project, ty: TypeId) -> Vec<String> {
     let is_web = |name: &str| ["servlet", "springframework", "ws.rs"].iter().any(|part| name.contains(part));
     let mut found: Vec<String> =
@@ -306,7 +309,8 @@ fn web_supers(project: &Project, ty: TypeId) -> Vec<String> {
     found
 }
 
-/// Calls by which a filter reads a request and a response of JAX-RS, and adds to its headers; what is asserted of an answer stays what it is.
+/// Calls by which a JAX-RS filter reads requests and responses, and adds response headers. None of them changes what
+/// is asserted of an answer.
 const OF_HEADERS: &[&str] = &[
     "getHeaders",
     "getStringHeaders",
@@ -328,7 +332,8 @@ const OF_HEADERS: &[&str] = &[
     "toString",
 ];
 
-/// Whether the code of a response filter does nothing but add headers; how it is made is over before a request.
+/// Whether the methods of a response filter only add headers. Constructors are ignored, since they run before any
+/// request.
 fn adds_headers(project: &Project, ty: TypeId) -> bool {
     let runs = |member: &MemberId| project.member(*member).kind == MemberKind::Method;
     let bodies: Vec<_> = project.members(ty).filter(runs).filter_map(|member| project.body(member)).collect();
@@ -341,7 +346,7 @@ fn adds_headers(project: &Project, ty: TypeId) -> bool {
     !bodies.is_empty() && bodies.iter().all(|body| !throws(body) && body.exprs.iter().all(|expr| plain(&expr.kind)))
 }
 
-/// Whether all that a method news up and registers as filters are classes of the project, which are run, or let everything through.
+/// Whether every filter that a method creates is a project class, which is interpreted, or lets all requests through.
 fn registers_known(project: &Project, scope: TypeId, body: &Body) -> bool {
     let mut any = false;
     for expr in &body.exprs {
@@ -358,7 +363,8 @@ fn registers_known(project: &Project, scope: TypeId, body: &Body) -> bool {
     any
 }
 
-/// Whether all that is handed to calls of this name is of the project, or lets everything through.
+/// Whether every argument of calls with this name is a project class or a library filter that lets all requests
+/// through.
 fn adds_known(project: &Project, member: MemberId, body: &Body, call: &str) -> bool {
     let known_type = |scope: TypeId, name: &str| {
         let simple = name.rsplit('.').next().unwrap_or(name);

@@ -1,6 +1,8 @@
-//! Aspects: whether one only looks on, so that what it advises gives what it always gives. The rule `aspects`.
+//! Aspects: decides whether an aspect only observes, so that the advised method behaves as without it. The rule
+//! `aspects`.
 //!
-//! Its advice is run around a call that gives something of its own: on every path that very thing must come back, and nothing may be doubtful.
+//! Runs the advice around a call that returns a marker object. On every path the advice must return that object and
+//! leave no doubt.
 
 use super::wiring::Container;
 use crate::java::facts::MemberKind;
@@ -16,12 +18,12 @@ use crate::runtime::subject::Subject;
 const AROUND: &str = "Around";
 const ADVICE: &[&str] = &[AROUND, "Before", "After", "AfterReturning", "AfterThrowing"];
 
-/// What stands for an aspect among the reasons why nothing is certain.
+/// The doubt that an aspect which is not interpreted raises.
 pub fn an_aspect(project: &Project, aspect: TypeId) -> String {
     format!("an aspect: {}", project.ty(aspect).name)
 }
 
-/// Whether all advice of an aspect only looks on.
+/// Whether all advice of an aspect only observes.
 pub fn only_looks_on(subject: &Subject<'_>, codes: &Codes<'_>, aspect: TypeId) -> bool {
     let project = subject.project;
     project.members(aspect).filter(|member| project.member(*member).kind == MemberKind::Method).all(|member| {

@@ -1,11 +1,11 @@
-//! What is assumed of what runs around an operation's code, in words, with the code that it is about.
+//! Puts assumptions about middleware into words, with the code that each is about.
 
 use crate::java::facts::MemberKind;
 use crate::java::ids::MemberId;
 use crate::java::project::Project;
 use crate::runtime::bench::Bench;
 
-/// How what stands in doubt is assumed to behave: the doubt begins so, and what it names does this.
+/// Prefixes of doubts, with the behaviour that is assumed of the named class.
 const KINDS: &[(&str, &str)] = &[
     ("a servlet filter: ", "passes the request on"),
     ("a request filter: ", "passes the request on"),
@@ -15,7 +15,7 @@ const KINDS: &[(&str, &str)] = &[
     ("a converter: ", "reads what is sent"),
 ];
 
-/// What is assumed where this stands in doubt.
+/// The assumption in words that answers a doubt.
 pub fn in_words(doubt: &str) -> String {
     for (begin, does) in KINDS {
         if let Some(name) = doubt.strip_prefix(begin) {
@@ -31,7 +31,7 @@ pub fn in_words(doubt: &str) -> String {
     }
 }
 
-/// The code that a doubt is about: the longest method of the class that it names; nothing where it names none of the project.
+/// The code that a doubt is about: the longest method of the project class that it names; `None` if it names none.
 pub fn place(project: &Project, doubt: &str) -> Option<MemberId> {
     let words = doubt.split(|c: char| !c.is_alphanumeric() && c != '_');
     let mut named = words.filter(|word| word.starts_with(|c: char| c.is_uppercase())).filter_map(|word| {
@@ -47,7 +47,7 @@ pub fn place(project: &Project, doubt: &str) -> Option<MemberId> {
 }
 
 impl Bench<'_> {
-    /// Why an operation's answer rests on more than the code behind it, all that runs around the handler being left out: one phrase each.
+    /// The middleware and doubts that a run of the handler alone leaves out, one phrase each.
     pub fn left_out(&self) -> Vec<String> {
         let (around, project) = (&self.surroundings, self.subject.project);
         let filters = around.filters.iter().map(|filter| ("a servlet filter: ", filter.ty));

@@ -1,4 +1,5 @@
-//! What code may have changed before a request comes: what runs when the service starts, and what requests change that should only read.
+//! Startup state: which code may have changed state before a request, when the service starts or in requests that
+//! should only read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +32,7 @@ const CALLED: &[&str] = &[
     "PreDestroy",
 ];
 
-/// Interfaces and classes whose methods something calls without a request.
+/// Interfaces and classes whose methods run without a request.
 const CALLERS: &[&str] = &[
     "ServletContextListener",
     "ApplicationListener",
@@ -51,7 +52,7 @@ const CALLERS: &[&str] = &[
     "ResourceConfig",
 ];
 
-/// Classes of which some method may run before the first request, or beside requests.
+/// Classes with a method that may run before the first request, or outside requests.
 pub fn begun(project: &Project) -> BTreeSet<TypeId> {
     let mut by_name: BTreeMap<(&str, usize), Vec<MemberId>> = BTreeMap::new();
     let mut open: Vec<MemberId> = Vec::new();
@@ -121,8 +122,8 @@ const STEPPING: &[&str] = &[
     "updateAndGet",
 ];
 
-/// Fields that these handlers change, or what runs around every request: what they hold depends on how often somebody asked, were it only to
-/// see whether the service is there.
+/// Fields that these handlers or the middleware change. Their values depend on the number of earlier requests, which
+/// include health checks.
 pub fn disturbed(
     resolver: &Resolver<'_>,
     reads: impl Iterator<Item = MemberId>,
@@ -160,7 +161,8 @@ pub fn disturbed(
     found
 }
 
-/// What an expression changes, or an element of it; an object that is being made sets its own fields.
+/// The expression that another expression changes, directly or by one of its elements. A constructor's assignments to
+/// fields do not count.
 fn changed(body: &Body, expr: &ExprKind, makes: bool) -> Option<ExprId> {
     let at = match expr {
         ExprKind::Call { target, name, .. } | ExprKind::MethodRef { target, name, .. }

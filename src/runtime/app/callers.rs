@@ -1,7 +1,7 @@
-//! Callers: who sends a request, as the service's own code knows its users. The rule `spring-security`.
+//! Callers: resolves the user who sends a request, as the service itself looks users up. The rule `spring-security`.
 //!
-//! A user of the auth file is looked up as Spring Security does it: by the project's `UserDetailsService`, run on the state that the service
-//! starts with. That its password is right is the auth file's word.
+//! Looks up a user of the auth file as Spring Security does, by running the project's `UserDetailsService` on the
+//! startup state. The password in the auth file is taken to be correct.
 
 use super::applies::{counts, is_active};
 use crate::frameworks::spring::security::Caller;
@@ -16,23 +16,23 @@ use crate::java::named::Named;
 use crate::runtime::server::serve::Server;
 use crate::types::user::LogsIn;
 
-/// Interfaces by which Spring Security looks users up.
+/// Interfaces through which Spring Security looks users up.
 const SERVICES: &[&str] = &["UserDetailsService", "UserDetailsManager"];
-/// What a project may decide by itself who somebody is with.
+/// Types through which a project authenticates users itself.
 const OTHERS: &[&str] = &["AuthenticationProvider", "AuthenticationManager", "AuthenticationManagerResolver"];
-/// Calls that bring users from elsewhere.
+/// Calls that configure users from other sources.
 const ELSEWHERE: &[&str] = &["inMemoryAuthentication", "jdbcAuthentication", "ldapAuthentication", "preAuthenticated"];
 
-/// What looks users up.
+/// The source of users.
 enum Source {
-    /// A class, as the one bean of it.
+    /// A class with one bean.
     Class(TypeId),
-    /// A factory method of a configuration.
+    /// A factory method of a configuration class.
     Factory(MemberId),
 }
 
 impl<'p> Server<'_> {
-    /// Who sends the request; what the handler is told of that is kept in the machine.
+    /// The caller of the request. The authentication that the handler sees is stored in the machine.
     pub(crate) fn caller(&self, machine: &mut Machine<'p>) -> Eval<Caller> {
         let Some(name) = self.case.and_then(|case| case.as_user.as_deref()) else { return Ok(Caller::Nobody) };
         match self.looked_up(name) {
@@ -44,7 +44,7 @@ impl<'p> Server<'_> {
         }
     }
 
-    /// The name at the service of a user, and what looks it up there.
+    /// The user's login name at the service, and the source to look it up in.
     fn looked_up(&self, name: &str) -> Result<(String, Source), String> {
         let subject = self.bench.subject;
         let user = subject.shared.users.iter().find(|user| user.name == name);
@@ -110,7 +110,8 @@ impl<'p> Server<'_> {
         }
     }
 
-    /// Runs the look-up. Nothing of the operation rests on it but who the caller is.
+    /// Runs the look-up, then discards the members and effects that it recorded: the operation depends only on who
+    /// the caller is.
     fn load(&self, machine: &mut Machine<'p>, login: &str, source: &Source) -> Eval<Caller> {
         let (members, effects, exit) = (machine.members.clone(), machine.effects.len(), machine.exit);
         let (deeds, unordered) = (machine.store.deeds.len(), machine.store.is_unordered);
@@ -163,7 +164,8 @@ impl<'p> Server<'_> {
         machine.call_method(service, "loadUserByUsername", vec![login])
     }
 
-    /// What a parameter that asks for the caller is given; `None` for one that asks for something else, or where that is not known.
+    /// The value of a parameter that receives the caller; `None` if the parameter receives something else, or the
+    /// value is unknown.
     pub(crate) fn given_caller(&self, machine: &Machine<'_>, ty: &Type) -> Option<Value> {
         let case = self.case?;
         let is_details = match ty {

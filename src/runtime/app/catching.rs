@@ -1,4 +1,4 @@
-//! Servlet filters that catch what handlers fail with: what such a filter answers stands in place of the framework's error page.
+//! Servlet filters that catch exceptions of handlers: the filter's answer replaces the framework's error page.
 
 use crate::frameworks::expressions::dotted;
 use crate::java::body::{Body, Catch, ExprId, ExprKind, Lit, StmtKind};
@@ -8,19 +8,20 @@ use crate::java::interpret::library::servlet;
 use crate::java::project::Project;
 use crate::types::status;
 
-/// Classes by which a filter catches what a handler threw: Spring wraps it into a `ServletException` (Spring, `FrameworkServlet.processRequest`).
+/// Types that catch an exception of a handler, which Spring wraps into a `ServletException` (Spring,
+/// `FrameworkServlet.processRequest`).
 const CAUGHT: &[&str] = &["Exception", "Throwable", "ServletException", "NestedServletException"];
 
-/// What a filter answers for an exception that it caught.
+/// The answer of a filter to an exception that it caught.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Caught {
-    /// The status, where it is a constant that the filter always sets.
+    /// The status, if the filter always sets the same constant.
     pub status: Option<u16>,
-    /// Whether the server's error page is shown with it (`sendError`).
+    /// Whether the server's error page follows (`sendError`).
     pub is_error: bool,
 }
 
-/// What a filter makes of exceptions that the rest of the chain throws; `None` where it lets them pass.
+/// A filter's answer to exceptions of the rest of the chain; `None` if it does not catch them.
 pub fn caught(project: &Project, filter: TypeId) -> Option<Caught> {
     let methods = || project.members(filter).filter(|member| project.member(*member).kind == MemberKind::Method);
     methods().find_map(|method| {
@@ -43,13 +44,13 @@ pub fn caught(project: &Project, filter: TypeId) -> Option<Caught> {
         let (within, catch) =
             tried.into_iter().find_map(|(within, catches)| Some((within, catches.iter().find(is_caught)?)))?;
         let caught = answered(project, (method, &body), catch)?;
-        // Another way through the filter may pass the request on and catch nothing.
+        // The filter may also pass the request on outside of the `try`.
         let is_always = passes.iter().all(|pass| holds(within, *pass));
         Some(if is_always { caught } else { Caught { status: None, ..caught } })
     })
 }
 
-/// What a `catch` answers; `None` where it throws again.
+/// The answer of a `catch` block; `None` if it rethrows.
 fn answered(project: &Project, (method, body): (MemberId, &Body), catch: &Catch) -> Option<Caught> {
     let within = body.stmt(catch.body).span;
     let stmts = body.stmts.iter().filter(|stmt| holds(within, stmt.span));
@@ -62,7 +63,7 @@ fn answered(project: &Project, (method, body): (MemberId, &Body), catch: &Catch)
         return decides.then_some(Caught { status: None, is_error: false });
     }
     let mut found = statuses(body, |span| holds(within, span));
-    // A method of the filter's own that it calls may write the answer.
+    // The block may call a method of the filter that writes the answer.
     for expr in body.exprs.iter().filter(|expr| holds(within, expr.span)) {
         let ExprKind::Call { target: None, name, .. } = &expr.kind else { continue };
         let own = project.members(method.ty).filter(|member| project.member(*member).name == **name);
@@ -76,16 +77,16 @@ fn answered(project: &Project, (method, body): (MemberId, &Body), catch: &Catch)
     })
 }
 
-/// The statuses that a method sets, where they are constants.
+/// The constant statuses that a method sets.
 pub fn statuses_set(project: &Project, method: MemberId) -> Vec<u16> {
     let all = project.body(method).map(|body| statuses(&body, |_| true)).unwrap_or_default();
     all.into_iter().filter_map(|(status, _)| status).collect()
 }
 
-/// Calls that set a status (the Servlet API; Spring, `ServerHttpResponse`).
+/// Methods that set a status (Servlet API; Spring, `ServerHttpResponse`).
 const SETS_STATUS: [&str; 4] = ["setStatus", "sendError", "setStatusCode", "setRawStatusCode"];
 
-/// The statuses that calls set, and whether each is one of an error page.
+/// The statuses that calls set, and whether each goes to the error page.
 fn statuses(body: &Body, counts: impl Fn(Span) -> bool) -> Vec<(Option<u16>, bool)> {
     let calls = body.exprs.iter().filter(|expr| counts(expr.span));
     let sets = calls.filter_map(|expr| match &expr.kind {
@@ -97,7 +98,7 @@ fn statuses(body: &Body, counts: impl Fn(Span) -> bool) -> Vec<(Option<u16>, boo
     sets.collect()
 }
 
-/// The status that an expression names: a number, a constant of the Servlet API, a constant of Spring's.
+/// The status that an expression denotes: a number, or a constant of the Servlet API or of Spring.
 fn status_of(body: &Body, at: ExprId) -> Option<u16> {
     match &body.expr(at).kind {
         ExprKind::Lit(Lit::Int(code)) => u16::try_from(*code).ok(),

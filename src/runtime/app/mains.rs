@@ -1,4 +1,4 @@
-//! Mains that start a server by themselves: those that reach a call by which a server of the JDK's gets a context.
+//! Finds `main` methods that start a server of the JDK themselves, by a call of `createContext`.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use crate::java::facts::Modifiers;
 use crate::java::ids::MemberId;
 use crate::java::resolver::Resolver;
 
-/// Members that are looked through for what a main reaches, at most.
+/// Maximum number of members searched for one `main`.
 const REACHED: usize = 4_000;
 
-/// The mains that reach a call by which a server of the JDK's gets a context.
+/// The `main` methods from which a call of `createContext` is reachable.
 pub fn mains(resolver: &Resolver<'_>) -> Vec<MemberId> {
     let project = resolver.project();
     let is_main = |member: &MemberId| {

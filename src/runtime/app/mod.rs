@@ -1,5 +1,6 @@
-//! App: what the container makes and starts, read off a revision once: beans, what runs around requests, users, and what code did before the first
-//! request. In comes a project with its build and settings; out goes what every operation's requests meet. No request is run here.
+//! App: the application that the container builds and starts, read once per revision: beans, middleware, users, and
+//! startup state. Input: a project with its build and settings. Output: what applies to the requests of every
+//! operation. No request runs here.
 
 pub mod applies;
 pub mod around;

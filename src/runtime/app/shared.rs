@@ -1,4 +1,5 @@
-//! What the operations of one revision share: what runs around requests, and which types factory methods make; read once.
+//! Data that all operations of one revision share, computed once: the resolver, the middleware, the factory methods
+//! of beans, and more.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -23,29 +24,29 @@ use crate::types::OpId;
 use crate::types::strength::Targets;
 use crate::types::user::User;
 
-/// What the operations of one revision share.
+/// Data that all operations of one revision share.
 pub struct Shared<'a> {
-    /// What names and calls in bodies mean.
+    /// The meaning of names and calls in bodies.
     pub resolver: Resolver<'a>,
-    /// What runs around requests.
+    /// The middleware.
     pub around: Around,
     /// Factory methods, by the simple names of the types that they return.
     pub produced: BTreeMap<String, Vec<MemberId>>,
-    /// What is there when the service starts.
+    /// The rows that exist when the service starts.
     pub seeds: Seeds,
-    /// The operations of the revision, as they are named.
+    /// The ids of the revision's operations.
     pub names: Vec<OpId>,
-    /// The users of the auth file, in its order.
+    /// The users of the auth file, in file order.
     pub users: Vec<User>,
-    /// Mutants that the committed suite does not notice, and that further requests are to tell.
+    /// Mutants that survive the committed suite; further requests are searched to kill them.
     pub targets: Targets,
     /// The stores with all their rows.
     pub stores: Stores,
-    /// Whether pages of rows are written as Spring Data does by itself.
+    /// Whether pages of rows have Spring Data's default JSON form.
     pub plain_pages: bool,
-    /// Whether nothing of the project says how objects with links are written.
+    /// Whether the project does not configure how objects with links are written.
     pub plain_links: bool,
-    /// Whether a path's last segment arrives with what follows its last point.
+    /// Whether the last path segment keeps the text after its last dot.
     pub keeps_suffixes: bool,
     mains: OnceLock<Vec<MemberId>>,
     usage: OnceLock<Usage>,
@@ -55,7 +56,7 @@ pub struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// Reads a project and the files beside it.
+    /// Reads a project and its other files.
     pub fn of(files: &Files<'a>) -> Self {
         let project = files.project;
         let seeds = Seeds::of(project, files.resources);
@@ -82,7 +83,7 @@ impl<'a> Shared<'a> {
 }
 
 impl Shared<'_> {
-    /// The name of an endpoint's operation.
+    /// The id of an endpoint's operation.
     pub fn name_of(&self, endpoint: &Endpoint) -> OpId {
         if let Some(made_from) = &endpoint.made_from
             && let Some(found) = self.names.iter().find(|name| name.as_str() == made_from)
@@ -94,28 +95,28 @@ impl Shared<'_> {
         found.or_else(|| self.names.iter().find(|name| name.erased() == own.erased())).cloned().unwrap_or(own)
     }
 
-    /// The mains that start a server by themselves; read when first asked for.
+    /// The `main` methods that start a server themselves; computed on first use.
     pub fn mains(&self) -> &[MemberId] {
         self.mains.get_or_init(|| mains(&self.resolver))
     }
 
-    /// Classes that code may have called before the first request; read when first asked for.
+    /// Classes that code may have called before the first request; computed on first use.
     pub fn begun(&self) -> &BTreeSet<TypeId> {
         self.begun.get_or_init(|| begun(self.resolver.project()))
     }
 
-    /// Fields that requests change which should only read; read when first asked for.
+    /// Fields that requests with a safe method, or the middleware, change; computed on first use.
     pub fn disturbed(&self, endpoints: &[Endpoint]) -> &BTreeSet<MemberId> {
         let reads = endpoints.iter().filter(|endpoint| endpoint.method.is_safe()).map(|endpoint| endpoint.entry);
         self.disturbed.get_or_init(|| disturbed(&self.resolver, reads, &self.around))
     }
 
-    /// The segments of each endpoint's route, in the order of the endpoints; read when first asked for.
+    /// The segments of each endpoint's route, in the order of the endpoints; computed on first use.
     pub fn routes(&self, endpoints: &[Endpoint]) -> &[Vec<Segment>] {
         self.routes.get_or_init(|| endpoints.iter().map(|endpoint| segments(&endpoint.raw_path)).collect())
     }
 
-    /// How the code uses objects; read when first asked for.
+    /// How the code uses objects; computed on first use.
     pub fn usage(&self) -> &Usage {
         self.usage.get_or_init(|| Usage::of(self.resolver.project()))
     }

@@ -1,6 +1,8 @@
-//! The surroundings of a handler: what runs around every request and may change its answer, each by name.
+//! The surroundings of a handler: the middleware that applies to one operation and may change its answer, each by
+//! name.
 //!
-//! What is not followed makes every expectation of the operations it may touch uncertain; that is said once, here.
+//! Middleware that is not interpreted makes every expectation of the operations that it may affect uncertain. This
+//! file records the reasons.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,39 +23,40 @@ use crate::runtime::request::dispatched::Dispatched;
 use crate::runtime::subject::Subject;
 use crate::types::Method;
 
-/// What is known of the surroundings of one operation.
+/// The middleware and doubts of one operation.
 #[derive(Debug, Clone, Default)]
 pub struct Surroundings {
-    /// Why no status of the operation is certain.
+    /// Reasons why no status of the operation is certain.
     pub doubts: Vec<String>,
-    /// Whether it is known how the framework calls the handler.
+    /// Whether the simulation knows how the framework calls the handler.
     pub is_served: bool,
-    /// Why the form of JSON bodies is not certain.
+    /// Reasons why the form of JSON bodies is not certain.
     pub serialisation: Vec<String>,
-    /// Where a mapper of the project's own writes bodies that is plain but for mix-ins: the classes that have one.
+    /// The classes with a mix-in, if a mapper of the project writes bodies that differs from a plain one only in
+    /// mix-ins.
     pub mixed: Option<BTreeSet<TypeId>>,
-    /// Why no status of an error that the framework shows is certain.
+    /// Reasons why no status of an error page is certain.
     pub errors: Vec<String>,
-    /// Servlet filters that run before it.
+    /// Servlet filters that run before the handler.
     pub filters: Vec<ServletFilter>,
-    /// Request filters of JAX-RS that may run before it, in their order.
+    /// JAX-RS request filters that may run before the handler, in their order.
     pub request_filters: Vec<RequestFilter>,
-    /// Why nothing is certain from where parameters are bound on.
+    /// Reasons why nothing is certain once parameters are bound.
     pub bound: Vec<String>,
-    /// Interceptors that run before its handler.
+    /// Interceptors that run before the handler.
     pub interceptors: Vec<TypeId>,
-    /// Whether WebFlux serves it.
+    /// Whether WebFlux serves the operation.
     pub is_reactive: bool,
-    /// How the document has it dispatched.
+    /// The dispatch settings, if the document dispatches the operation.
     pub dispatched: Option<Dispatched>,
-    /// The release of Spring Security, where the build files say it.
+    /// The release of Spring Security, if the build files state it.
     pub generation: Option<Generation>,
 }
 
-/// Settings of Jackson that change neither names nor values that are told.
+/// Settings of Jackson that change neither names nor compared values.
 const PLAIN: &[&str] = &[
     "serialization.indentoutput",
-    // Looked at where dates are written.
+    // Checked where dates are written.
     "serialization.writedatesastimestamps",
     "serialization.writedurationsastimestamps",
     "serialization.failonemptybeans",
@@ -64,17 +67,17 @@ const PLAIN: &[&str] = &[
     "jodadatetimeformat",
 ];
 
-/// Where the settings begin that say which values Jackson takes, and nothing of names and forms.
+/// Prefix of the settings that decide which input values Jackson accepts; they change no names and forms.
 const OF_READING: &str = "spring.jackson.deserialization.";
 
 impl Surroundings {
-    /// Whether JSON has the names and forms that it has by default.
+    /// Whether JSON has its default names and forms.
     pub fn has_plain_forms(&self) -> bool {
         self.serialisation.iter().all(|why| why.starts_with(OF_READING))
     }
 }
 
-/// Why an operation that the document does not have is none of the service that it describes: no application runs both.
+/// The reason why an undocumented operation does not belong to the documented service: no application runs both.
 fn elsewhere(subject: &Subject<'_>) -> Option<String> {
     let document = subject.document.filter(|document| document.operation(subject.op_id.as_str()).is_none())?;
     let base = document.base_paths.first().map(String::as_str).unwrap_or_default();
@@ -85,11 +88,11 @@ fn elsewhere(subject: &Subject<'_>) -> Option<String> {
         .then(|| "it belongs to another application than the document's".to_owned())
 }
 
-/// Whether the document is that of an application which an operation is no part of.
+/// Whether the document describes another application than the one that serves the operation.
 pub fn is_of_another_application(subject: &Subject<'_>, document: &Document) -> bool {
     let module = |file: &str| subject.build.module_of(file).map(|module| module.dir.as_str());
     let own = module(&subject.endpoint.file);
-    // One file of each module stands for it.
+    // One file represents each module.
     let mut others: BTreeMap<Option<&str>, &str> = BTreeMap::new();
     for endpoint in subject.endpoints {
         others.entry(module(&endpoint.file)).or_insert(&endpoint.file);
@@ -105,13 +108,13 @@ pub fn is_of_another_application(subject: &Subject<'_>, document: &Document) -> 
         let keys = endpoints.map(|endpoint| (endpoint.method, paths::key(&endpoint.path)));
         keys.filter(|key| described.contains(key)).collect::<BTreeSet<_>>().len()
     };
-    // The document is that of the application that serves most of it.
+    // The document describes the application that serves most of its operations.
     let here = served(&subject.endpoint.file);
     let apart = others.values().filter(|other| !runs_with(subject, &subject.endpoint.file, other));
     apart.into_iter().any(|other| served(other) > here)
 }
 
-/// Whether Gson reads and writes the bodies of requests: Spring takes Jackson where it is there, unless a property says otherwise.
+/// Whether Gson reads and writes JSON bodies. Spring prefers Jackson if present, unless a property says otherwise.
 fn writes_by_gson(subject: &Subject<'_>) -> bool {
     let (near, build) = (&subject.endpoint.file, subject.build);
     let keys = ["spring.http.converters.preferred-json-mapper", "spring.mvc.converters.preferred-json-mapper"];
@@ -125,7 +128,7 @@ fn writes_by_gson(subject: &Subject<'_>) -> bool {
     }
 }
 
-/// Looks at the surroundings of a subject.
+/// Collects the surroundings of an operation.
 pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     let mut found = Surroundings { is_served: true, ..Surroundings::default() };
     let endpoint = subject.endpoint;
@@ -155,7 +158,7 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     let types = |all: &[TypeId]| -> Vec<TypeId> { all.iter().copied().filter(|ty| counts(subject, *ty)).collect() };
     let middleware = &endpoint.framework.middleware;
     found.doubts.extend(own(&around.doubts));
-    // Resolvers that a project adds are asked after those for the framework's own annotations and types.
+    // Resolvers of the project run after the framework's resolvers of its own annotations and types.
     if middleware.resolvers && !is_followed(endpoint) && !endpoint.params.iter().all(binding::is_settled) {
         found.doubts.extend(own(&around.resolvers));
     }
@@ -174,7 +177,7 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
         found.serialisation.push("Gson writes JSON".to_owned());
     }
     found.errors = own(&around.errors);
-    // Servlet filters and interceptors have no part in WebFlux.
+    // WebFlux does not run servlet filters and interceptors.
     if !found.is_reactive {
         found.filters = around.filters.iter().filter(|filter| counts(subject, filter.ty)).cloned().collect();
     }
@@ -212,7 +215,8 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
             !PLAIN.contains(&name.as_str()) && may_run(subject, &p.file)
         })
         .collect();
-    // What changes names and forms says more than what changes which values are taken.
+    // A setting that changes names and forms is the more important reason than one that changes which values are
+    // accepted.
     if let Some(property) = odd.iter().find(|p| !p.key.starts_with(OF_READING)).or(odd.first()) {
         found.serialisation.push(format!("{} configures JSON", property.key));
     }

@@ -1,4 +1,4 @@
-//! Which class the container injects: the only component that fits. Anything that configuration may change is not decided.
+//! Decides which class the container injects: the only component that fits. Undecided if configuration may change it.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ const CONDITIONAL: &[&str] = &[
     "ConditionalOnExpression",
 ];
 
-/// Annotations by which it is another object for each request, or none.
+/// Annotations that give a bean another scope, such as one object per request.
 const SCOPED: &[&str] = &[
     "Alternative",
     "Scope",
@@ -37,31 +37,31 @@ const SCOPED: &[&str] = &[
     "Dependent",
 ];
 
-/// Largest file of the class path that is read, in bytes: but for static initialisers every path reads it anew.
+/// Maximum size in bytes of a class path resource. Apart from static initialisers, every path reads it again.
 const LIMIT: usize = 512 << 10;
 
-/// The container of a project.
+/// The container of an operation's application.
 pub struct Container<'a> {
     /// The operation that runs.
     pub subject: Subject<'a>,
-    /// Whether this run follows the stores.
+    /// Whether this run follows the state of the stores.
     pub follows_stores: bool,
     found: Rc<Injected>,
 }
 
-/// What the container of one operation gives for what is asked for, which every path asks again.
+/// Answers of the container, cached per operation, since every path asks again.
 #[derive(Default)]
 pub struct Injected {
-    /// The class of the bean that is injected, by the type that is asked for.
+    /// The class of the injected bean, by requested type.
     beans: RefCell<HashMap<TypeId, Option<TypeId>>>,
-    /// The factory method whose result is injected, by the library type that is asked for.
+    /// The factory method of the injected object, by requested library type.
     factories: RefCell<HashMap<String, Option<MemberId>>>,
-    /// What properties become.
+    /// Expanded placeholders.
     properties: RefCell<HashMap<String, Option<String>>>,
 }
 
 impl<'a> Container<'a> {
-    /// The container as an operation finds it, with what was found of it before.
+    /// The container of an operation, with its cache.
     pub fn of(subject: Subject<'a>, follows_stores: bool, found: &Rc<Injected>) -> Self {
         Self { subject, follows_stores, found: found.clone() }
     }
@@ -135,7 +135,7 @@ impl Wiring for Container<'_> {
             });
         let (only, None) = (found.next()?, found.next()) else { return None };
         let bytes = self.subject.files.read(&only.path).ok().filter(|bytes| bytes.len() <= LIMIT)?;
-        // The build may put values in the place of what looks like a placeholder.
+        // The build may replace placeholders in the file.
         (!has_placeholder(&bytes)).then(|| Rc::from(&*bytes))
     }
 }
@@ -149,7 +149,7 @@ impl Container<'_> {
             let facts = project.ty(*ty);
             facts.kind == TypeKind::Class && !facts.modifiers.has(Modifiers::ABSTRACT) && !facts.name.is_empty()
         });
-        // What another application holds, and what a profile or a property leaves out, is no bean.
+        // Classes of another application, and classes that a profile or property excludes, are not beans.
         fitting.retain(|ty| counts(&self.subject, *ty));
         fitting.retain(|ty| is_active(&self.subject, *ty) != Some(false));
         let [only] = fitting.as_slice() else { return None };
@@ -181,14 +181,14 @@ impl Container<'_> {
         plain.then_some(only)
     }
 
-    /// Whether some factory method returns the type, so that its object may be another one.
+    /// Whether a factory method returns the type, so that the injected object may be another one.
     fn is_produced(&self, declared: TypeId, class: TypeId) -> bool {
         let Subject { project, shared, .. } = self.subject;
         [declared, class].iter().any(|ty| shared.produced.contains_key(&project.ty(*ty).name))
     }
 }
 
-/// Whether a text holds what a build may put values in the place of: `${…}` or `@…@`.
+/// Whether a text contains a placeholder that a build may replace: `${…}` or `@…@`.
 fn has_placeholder(bytes: &[u8]) -> bool {
     let name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     bytes.windows(2).any(|two| two == b"${")

@@ -1,4 +1,4 @@
-//! Forms that Jackson's annotations give to dates and times of `java.time`.
+//! Forms that Jackson annotations select for dates and times of `java.time`.
 
 use serde_json::{Value as Json, json};
 
@@ -9,19 +9,20 @@ use crate::java::interpret::library::date_reading::read;
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::Type;
 
-/// How the value of a property is written and read.
+/// How a property's value is written and read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Form {
-    /// As Jackson does it by itself.
+    /// Jackson's default form.
     Plain,
-    /// As this pattern of a `DateTimeFormatter` says.
+    /// A pattern of `DateTimeFormatter`.
     Pattern(String),
-    /// Not followed.
+    /// Not modelled.
     Open,
 }
 
-/// The form that `@JsonFormat` gives to a value of a type (`JSR310DateTimeDeserializerBase` and `JSR310FormattedSerializerBase`): a pattern counts
-/// for what has no zone. Texts stay as they are.
+/// The form that `@JsonFormat` selects for a value of a type (`JSR310DateTimeDeserializerBase` and
+/// `JSR310FormattedSerializerBase`). A pattern is modelled only for types without a zone. Strings keep the plain
+/// form.
 pub fn form(annotations: &[Annotation], ty: &Type) -> Form {
     let format = annotations.iter().find(|annotation| annotation.simple() == "JsonFormat");
     let Some(annotation) = format.filter(|_| *ty != Type::Str) else { return Form::Plain };
@@ -36,19 +37,19 @@ pub fn form(annotations: &[Annotation], ty: &Type) -> Form {
     }
     match pattern.map(|text| (text, sample(text, class, &json!("2024-01-15T10:30:15")))) {
         None => Form::Plain,
-        // What a pattern of this kind writes can be read with it.
+        // The sample shows that such a pattern can read back what it writes.
         Some((text, Some(_))) => Form::Pattern(text.clone()),
         Some((_, None)) => Form::Open,
     }
 }
 
-/// The simple name of a date or time without a zone.
+/// The simple name of a date or time type without a zone.
 fn local(ty: &Type) -> Option<&'static str> {
     let Type::Class(ClassRef::Library(fqn), _) = ty else { return None };
     ["LocalDate", "LocalDateTime", "LocalTime"].into_iter().find(|name| fqn.strip_prefix("java.time.") == Some(*name))
 }
 
-/// A plain value of a date or time as its form has it; another one stays as it is.
+/// Converts a date or time from its plain form to another one; returns any other value unchanged.
 pub fn formed(form: &Form, ty: &Type, value: Json) -> Json {
     match (form, local(ty)) {
         (Form::Pattern(pattern), Some(class)) => sample(pattern, class, &value).map_or(value, Json::String),
@@ -56,7 +57,8 @@ pub fn formed(form: &Form, ty: &Type, value: Json) -> Json {
     }
 }
 
-/// A moment (ISO 8601, or the part of one that the class has) by a pattern; `None` where it cannot be written so, or would be read as another.
+/// Formats a moment (ISO 8601, or the part of it that the class has) by a pattern; `None` if the pattern cannot
+/// format it, or cannot read the result back.
 fn sample(pattern: &str, class: &str, moment: &Json) -> Option<String> {
     let text = moment.as_str()?;
     let part = match class {
@@ -79,7 +81,7 @@ mod tests {
         let date = |pattern| sample(pattern, "LocalDate", &json!("2024-03-15"));
         assert_eq!(date("dd-MM-yyyy").as_deref(), Some("15-03-2024"));
         assert_eq!(date("yyyyMMdd").as_deref(), Some("20240315"));
-        // A week's day alone is no date, and neither are hours.
+        // A month alone is not a date, and a date has no hours.
         assert_eq!(date("MM"), None);
         assert_eq!(date("dd-MM-yyyy HH"), None);
         let time = sample("HH:mm", "LocalTime", &json!("10:30:15"));

@@ -1,4 +1,4 @@
-//! Links of objects in their JSON: in the form of HAL, or as Jackson writes them by itself. The rule `links`.
+//! Links of Spring HATEOAS objects in JSON, in HAL or in Jackson's plain form. The rule `links`.
 
 use super::shape::Shape;
 use crate::java::interpret::library::frameworks::hateoas;
@@ -9,14 +9,15 @@ use crate::runtime::subject::Subject;
 /// How links are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Links {
-    /// Each by its relation in `_links`, which is left out where there is none (HAL).
+    /// HAL: an object `_links` with a member for each relation; left out if there are no links.
     Hal,
-    /// A list `links`.
+    /// Plain: an array `links`.
     Plain,
 }
 
 impl Links {
-    /// How the service writes what has links: Spring Boot makes that HAL where the library is there, unless a setting or an annotation says otherwise.
+    /// The form in which the service writes links. Spring Boot selects HAL if the library is present, unless a
+    /// setting or an annotation says otherwise.
     pub fn of(subject: &Subject<'_>) -> Option<Self> {
         let set =
             |key: &str| subject.properties.get(&subject.endpoint.file, key).map(|one| one.value.trim().to_owned());
@@ -26,7 +27,7 @@ impl Links {
     }
 }
 
-/// The field of an object's links, or none; `None` where that is not known.
+/// The JSON field with an object's links, or none if there are no links; the outer `None` if unknown.
 pub fn of_object(machine: &Machine<'_>, object: ObjId, links: Option<Links>) -> Option<Option<(String, Shape)>> {
     let relations = hateoas::relations(machine, object)?;
     Some(match links? {

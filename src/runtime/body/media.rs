@@ -1,4 +1,4 @@
-//! The media types that an operation takes, and the one that its requests go out with.
+//! The media types that an operation accepts, and the `Content-Type` of its requests.
 
 use crate::frameworks::UNKNOWN_MEDIA;
 use crate::frameworks::endpoint::Location;
@@ -7,41 +7,42 @@ use crate::runtime::subject::Subject;
 const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
 const PARTS: &str = "multipart/form-data";
-/// What Spring takes a request for that names no media type.
+/// The media type that Spring assumes for a request without one.
 const BYTES: &str = "application/octet-stream";
 
-/// What a request carries.
+/// The kind of content that a request carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Carried {
-    /// Nothing.
+    /// No body.
     Nothing,
-    /// The fields of a form.
+    /// Form fields.
     Form,
-    /// JSON.
+    /// A JSON body.
     Json,
 }
 
-/// The media types that an operation takes.
+/// The media types that an operation accepts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Taken {
-    /// Those that its mapping names, without what it excludes; empty for any.
+    /// Types and ranges that its mapping includes; empty for any.
     names: Vec<String>,
-    /// Those that it excludes.
+    /// Types and ranges that its mapping excludes.
     excluded: Vec<String>,
-    /// What JSON goes out as.
+    /// The media type of JSON bodies that are sent.
     json: Option<String>,
-    /// Whether the mapping is looked at for requests without a body as well.
+    /// Whether the mapping also applies to requests without a body.
     looks_without_body: bool,
 }
 
-/// Whether the body is read as a form, whatever the mapping says: no other converter of Spring reads a `MultiValueMap` (`FormHttpMessageConverter`).
+/// Whether the body is always read as a form: only Spring's form converter reads a `MultiValueMap`
+/// (`FormHttpMessageConverter`).
 fn reads_form(subject: &Subject<'_>) -> bool {
     let mut params = subject.endpoint.params.iter();
     params.any(|param| param.location == Location::Body && param.ty.simple() == "MultiValueMap")
 }
 
 impl Taken {
-    /// Reads what the mapping says; where it says nothing and is generated from the document, what that says.
+    /// Reads the media types of the mapping; for a mapping generated from the document, those of the document.
     pub fn of(subject: &Subject<'_>) -> Self {
         let endpoint = subject.endpoint;
         let documented = documented(subject);
@@ -60,7 +61,7 @@ impl Taken {
         taken
     }
 
-    /// What JSON goes out as: plain where that is taken, else the first JSON of another kind.
+    /// The media type of JSON bodies: `application/json` if accepted, else the first other JSON type.
     fn json_of(&self, documented: &[String]) -> Option<String> {
         let says_other = self.names.is_empty() && !documented.iter().any(|range| includes(range, JSON));
         let other = documented.iter().find(|name| is_json(name) && self.takes(name));
@@ -80,12 +81,12 @@ impl Taken {
             && !self.excluded.iter().any(|range| includes(range, kind))
     }
 
-    /// The media type that JSON goes out with.
+    /// The media type of JSON bodies.
     pub fn json(&self) -> &str {
         self.json.as_deref().unwrap_or(JSON)
     }
 
-    /// The header that a request needs beside what its body says of itself.
+    /// The `Content-Type` header that a request needs in addition to the default of its body.
     pub fn header(&self, carried: Carried) -> Option<&str> {
         match carried {
             Carried::Json => self.json.as_deref().filter(|kind| *kind != JSON),
@@ -100,7 +101,7 @@ impl Taken {
         self.json.as_deref().or_else(|| self.names.iter().find(is_plain).map(String::as_str))
     }
 
-    /// Why a request does not reach the operation as it is made here; `None` where it does.
+    /// The reason why a generated request does not reach the operation; `None` if it does.
     pub fn stops(&self, carried: Carried) -> Option<String> {
         let reaches = match carried {
             Carried::Json => self.json.is_some(),
@@ -118,7 +119,7 @@ impl Taken {
     }
 }
 
-/// What the document says of the request's body.
+/// The media types of the request body in the document.
 fn documented(subject: &Subject<'_>) -> Vec<String> {
     let Some(document) = subject.document else { return Vec::new() };
     let made_from = subject.endpoint.made_from.as_deref().and_then(|op_id| document.operation(op_id));
@@ -127,25 +128,25 @@ fn documented(subject: &Subject<'_>) -> Vec<String> {
     body.map(|body| body.content.iter().map(|media| media.name.clone()).collect()).unwrap_or_default()
 }
 
-/// Whether a text names a media type; a constant whose value is not at hand is only its own name.
+/// Whether a text is a media type. A constant with an unknown value appears under its own name, which is not one.
 pub fn is_known(name: &str) -> bool {
     name.contains('/') && name != UNKNOWN_MEDIA
 }
 
-/// Type and subtype in small letters, parameters aside.
+/// Type and subtype in lower case, without parameters.
 fn parts(name: &str) -> Option<(String, String)> {
     let bare = name.split(';').next().unwrap_or_default().trim().to_lowercase();
     bare.split_once('/').map(|(kind, sub)| (kind.to_owned(), sub.to_owned()))
 }
 
-/// Whether a media type without wildcards is JSON to the libraries that read it.
+/// Whether a media type without wildcards is JSON for the libraries that read it.
 fn is_json(name: &str) -> bool {
     parts(name).is_some_and(|(kind, sub)| {
         kind == "application" && !sub.contains('*') && (sub == "json" || sub.ends_with("+json"))
     })
 }
 
-/// Whether a range, `application/*+json` among them, includes a media type.
+/// Whether a range, possibly `application/*+json`, includes a media type.
 fn includes(range: &str, kind: &str) -> bool {
     let (Some((range_type, range_sub)), Some((own_type, own_sub))) = (parts(range), parts(kind)) else { return false };
     let sub = match range_sub.strip_prefix('*') {

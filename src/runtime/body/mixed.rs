@@ -1,5 +1,5 @@
-//! Mappers of JSON that the project makes by itself and that differ from a plain one by mix-ins alone: which classes these are for, and which values
-//! they touch.
+//! JSON mappers of the project that differ from a plain mapper only in mix-ins: which classes have a mix-in, and
+//! which values that affects.
 
 use std::collections::BTreeSet;
 
@@ -12,13 +12,14 @@ use crate::java::interpret::value::Type;
 use crate::java::named::Named;
 use crate::java::project::Project;
 
-/// Annotations by which a mix-in chooses another form than that of an object.
+/// Annotations by which a mix-in changes an object to another JSON form.
 const FORMS: &[&str] =
     &["JsonValue", "JsonSerialize", "JsonFormat", "JsonTypeInfo", "JsonIdentityInfo", "JsonRootName"];
-/// Calls by which mix-ins are told.
+/// Calls that register mix-ins.
 const TELLS: &[&str] = &["put", "addMixIn", "addMixInAnnotations", "setMixIns", "setMixInAnnotations"];
 
-/// The classes that the mapper of a factory method has mix-ins for; `None` where it may differ from a plain one in more than that.
+/// The classes with a mix-in in the mapper of a factory method; `None` if the mapper may differ from a plain one in
+/// more than mix-ins.
 pub fn targets(project: &Project, factory: MemberId) -> Option<BTreeSet<TypeId>> {
     let body = project.body(factory)?;
     let mut mapper = None;
@@ -47,7 +48,7 @@ pub fn targets(project: &Project, factory: MemberId) -> Option<BTreeSet<TypeId>>
     Some(found)
 }
 
-/// Collects what a member tells mix-ins for; `None` where it does something else.
+/// Collects the mix-ins that a member registers; `None` if it does anything else.
 fn told(project: &Project, member: MemberId, found: &mut BTreeSet<TypeId>) -> Option<()> {
     let body = project.body(member)?;
     for expr in &body.exprs {
@@ -74,7 +75,7 @@ fn told(project: &Project, member: MemberId, found: &mut BTreeSet<TypeId>) -> Op
     Some(())
 }
 
-/// Whether what a mix-in says leaves an object an object.
+/// Whether an object with this mix-in is still written as a JSON object.
 fn is_object(project: &Project, mixin: TypeId) -> bool {
     let facts = project.ty(mixin);
     let annotations = || facts.annotations.iter();
@@ -82,18 +83,18 @@ fn is_object(project: &Project, mixin: TypeId) -> bool {
         && !facts.members.iter().flat_map(|member| &member.annotations).any(|one| one.simple() == "JsonValue")
 }
 
-/// What a type has within that is written.
+/// Properties of everything that a type contains and that is written to JSON.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Within {
-    /// A class that has a mix-in, or one that is not known.
+    /// Contains a class with a mix-in, or an unknown class.
     pub is_touched: bool,
-    /// What a plain mapper writes in another form than the framework's own, or not at all.
+    /// Contains a type that a plain mapper writes in another form than the framework's mapper, or cannot write.
     pub is_odd: bool,
-    /// A getter that does more than to give what a field holds.
+    /// Contains a getter that does more than return a field.
     pub computes: bool,
 }
 
-/// Looks at all that is reachable from a type by fields and getters.
+/// Examines all types reachable from a type through fields and getters.
 pub fn within(machine: &Machine<'_>, mixed: &BTreeSet<TypeId>, ty: &Type) -> Within {
     let project = machine.project;
     let mut found = Within::default();
@@ -165,7 +166,7 @@ fn is_getter(name: &str, params: usize) -> bool {
         && (name.starts_with("get") && name.len() > 3 || name.starts_with("is") && name.len() > 2)
 }
 
-/// Whether a method gives what a field holds and does nothing else.
+/// Whether a method only returns a field.
 fn gives_field(project: &Project, member: MemberId) -> bool {
     let Some(body) = project.body(member) else { return false };
     let own = |name: &str| {

@@ -1,5 +1,6 @@
-//! Body: JSON and other bodies, read as the types of a handler and written from what it returns, by the rules of the serialiser. In come types and
-//! values; out go values and shapes of bodies, or what cannot be told. No status is decided here.
+//! Body: reads JSON and other bodies into the handler's types, and writes what it returns, by the rules of the
+//! serialiser. Input: types and values. Output: values and body shapes, or the reason why they are unknown. No status
+//! is decided here.
 
 pub mod forms;
 pub mod links;

@@ -11,17 +11,17 @@ use crate::java::project::Project;
 pub struct Property {
     /// Name in JSON.
     pub name: String,
-    /// The field or component that holds it, or the getter that computes it.
+    /// The field or component that stores it, or the getter that computes it.
     pub member: MemberId,
-    /// Whether null values are left out.
+    /// Whether null values are omitted.
     pub non_null: bool,
-    /// The annotation that chooses the form of its value.
+    /// The annotation that selects the form of its value.
     pub format: Option<Annotation>,
 }
 
-/// What Jackson's annotations on one member say.
+/// Settings from the Jackson annotations of one member.
 struct Said {
-    /// Name in JSON, where it is given.
+    /// The explicit name in JSON.
     name: Option<String>,
     is_ignored: bool,
     non_null: Option<bool>,
@@ -29,7 +29,7 @@ struct Said {
 }
 
 impl Said {
-    /// Reads them; `None` where one changes what is written in a way that is not followed.
+    /// Reads the annotations; `None` if one of them changes the output in a way that is not modelled.
     fn of((project, class): (&Project, TypeId), annotations: &[Annotation], plain_xml: bool) -> Option<Self> {
         let mut said = Self { name: None, is_ignored: false, non_null: None, format: None };
         for annotation in annotations {
@@ -54,7 +54,7 @@ impl Said {
                 "JsonInclude" => said.non_null = Some(non_null(std::slice::from_ref(annotation), plain_xml)?),
                 "JsonFormat" => said.format = Some(annotation.clone()),
                 "JsonSerialize" if names_usual(project, class, annotation) => {}
-                // These say how a document calls it, and how it is read.
+                // These document a property, or affect only reading.
                 "JsonPropertyDescription" | "JsonAlias" | "JsonDeserialize" | "JsonSetter" => {}
                 name if name.starts_with("Json") || name.starts_with("Xml") && !plain_xml => return None,
                 _ => {}
@@ -64,7 +64,7 @@ impl Said {
     }
 }
 
-/// Names that `@JsonIgnoreProperties` of a class takes out; `None` where they are not known.
+/// The names that `@JsonIgnoreProperties` of a class excludes; `None` if unknown.
 fn taken_out(annotations: &[Annotation]) -> Option<Vec<String>> {
     let annotation = annotations.iter().find(|annotation| annotation.simple() == "JsonIgnoreProperties");
     match annotation.and_then(|annotation| annotation.arg("value")) {
@@ -77,13 +77,13 @@ fn taken_out(annotations: &[Annotation]) -> Option<Vec<String>> {
     }
 }
 
-/// The properties of a record or bean class; `None` where annotations, inheritance from libraries or odd names make that uncertain.
-/// `plain_xml` says that the annotations of XML say nothing of JSON.
+/// The properties of a record or bean class; `None` if annotations, library superclasses or unusual names make them
+/// uncertain. `plain_xml`: XML annotations do not affect JSON.
 pub fn properties(project: &Project, ty: TypeId, plain_xml: bool) -> Option<Vec<Property>> {
     let mut classes = vec![ty];
     classes.extend(project.all_supers(ty).into_iter().filter(|up| project.ty(*up).kind != TypeKind::Interface));
     let mut found: Vec<Property> = Vec::new();
-    // What a field's annotations say holds for its property, whoever writes it.
+    // The annotations of a field apply to its property, even if a getter computes it.
     let mut of_fields: Vec<(String, Said)> = Vec::new();
     for class in classes.into_iter().rev() {
         let facts = project.ty(class);
@@ -110,7 +110,7 @@ pub fn properties(project: &Project, ty: TypeId, plain_xml: bool) -> Option<Vec<
         };
         for member in project.members(class) {
             let field = project.member(member);
-            // What says of its own that it is a property, or none, and is no public getter, is not followed.
+            // An annotated method that is not a public getter is not modelled.
             let says = |name: &str| field.annotations.iter().any(|annotation| annotation.simple() == name);
             let is_getter = field.params.is_empty() && field.modifiers.has(Modifiers::PUBLIC);
             if field.kind == MemberKind::Method
@@ -149,7 +149,8 @@ pub fn properties(project: &Project, ty: TypeId, plain_xml: bool) -> Option<Vec<
                     }
                     let said = &of_fields.iter().find(|(name, _)| *name == facts.name)?.1;
                     let is_getter = |name: &String| !project.find_method(class, name, 0).is_empty();
-                    // A field that is named is a property, whatever its modifiers; where there is a getter too, that is what is read.
+                    // A field with an explicit name is a property, whatever its modifiers; if it has a getter, the
+                    // getter is read instead.
                     let is_named = said.name.is_some() && !is_getter(&getter) && !is_getter(&boolean);
                     if facts.modifiers.has(Modifiers::PUBLIC) || lombok || is_named {
                         if lombok && !plain && said.name.is_none() && !said.is_ignored {
@@ -204,7 +205,7 @@ fn plain_name(name: &str) -> bool {
     letters.next().is_some_and(char::is_lowercase) && !letters.next().is_some_and(char::is_uppercase)
 }
 
-/// Whether `@JsonInclude` leaves null out; `None` for other rules, and for annotations that change the form.
+/// Whether `@JsonInclude` omits null; `None` for other inclusion rules, and for annotations that change the form.
 fn non_null(annotations: &[Annotation], plain_xml: bool) -> Option<bool> {
     let mut non_null = false;
     for annotation in annotations {
@@ -214,7 +215,7 @@ fn non_null(annotations: &[Annotation], plain_xml: bool) -> Option<bool> {
                 Some(Arg::Name(name)) if name.rsplit('.').next() == Some("ALWAYS") => {}
                 _ => return None,
             },
-            // The order of an object's members is not told; names that are taken out are left out one by one.
+            // Member order is not compared, and the ignored names are excluded one by one.
             "JsonPropertyOrder" | "JsonIgnoreProperties" => {}
             "JsonFormat" if annotation.args.is_empty() => {}
             name if name.starts_with("Json") || name.starts_with("Xml") && !plain_xml => return None,

@@ -1,4 +1,4 @@
-//! Reading: JSON bodies as the types of a handler want them.
+//! Reads JSON bodies into the types that a handler declares.
 
 use super::forms::{Form, form};
 use super::provider;
@@ -20,7 +20,7 @@ use crate::runtime::request::text_forms::{Fit, TextForm};
 use crate::runtime::server::serve::Server;
 use serde_json::{Map, Value as Json};
 
-/// Whether no word of letters is a value of this type of the library's, by Jackson's rules.
+/// Whether Jackson refuses every text of letters for this library type.
 pub fn takes_no_letters(ty: &Type) -> bool {
     const TYPES: &[&str] = &[
         "java.math.BigDecimal",
@@ -40,7 +40,8 @@ pub fn takes_no_letters(ty: &Type) -> bool {
 }
 
 impl Server<'_> {
-    /// A JSON value as a type wants it; what is not plain is unknown, and may be refused.
+    /// Converts a JSON value to a type. A conversion that is not modelled gives an unknown value and a doubt, since
+    /// it may be refused.
     pub(crate) fn read_json(&self, machine: &mut Machine<'_>, ty: &Type, json: &Json) -> Eval {
         let refused = |machine: &mut Machine<'_>| Ok(not_read(machine, ty));
         if let (Json::String(text), Some(case)) = (json, self.case)
@@ -75,7 +76,7 @@ impl Server<'_> {
             {
                 let text = machine.fresh_text(text);
                 match (machine.invoke(creator, None, vec![text]), self.bench.signature.body()) {
-                    // What it throws, Jackson makes a body that cannot be read.
+                    // Jackson reports an exception of the creator as an unreadable body.
                     (Err(Stop::Throw(_)), Some(slot)) => Err(self.refuse(machine, slot, &Defect::Unreadable)),
                     (read, _) => read,
                 }
@@ -150,7 +151,7 @@ impl Server<'_> {
         }
     }
 
-    /// The value of a property, in the form that an annotation gives it.
+    /// Reads a property's value in the form that its annotation selects.
     fn read_field(&self, machine: &mut Machine<'_>, field: &BodyField, json: &Json) -> Eval {
         let annotations = &machine.project.member(field.member).annotations;
         match (form(annotations, &field.ty), json) {
@@ -162,7 +163,7 @@ impl Server<'_> {
         }
     }
 
-    /// A date or time by a pattern: what does not fit it makes a body that cannot be read.
+    /// Reads a date or time by a pattern; a text that does not match makes the body unreadable.
     fn read_by(&self, machine: &mut Machine<'_>, pattern: &str, ty: &Type, text: &str) -> Eval {
         let Type::Class(ClassRef::Library(fqn), _) = ty else { return Ok(not_read(machine, ty)) };
         let (pattern, text) = (machine.fresh_text(pattern), machine.fresh_text(text.trim()));
@@ -176,20 +177,21 @@ impl Server<'_> {
         }
     }
 
-    /// Whether a `Date` is read from the text of a moment: Jackson does, where no property says another form.
+    /// Whether Jackson reads a `Date` from an ISO 8601 text, which is the default unless a property sets another
+    /// form.
     fn reads_iso(&self) -> bool {
         let mut all = self.bench.subject.properties.all.iter();
         !all.any(|property| relaxed(&property.key) == "spring.jackson.dateformat")
     }
 
-    /// Whether Jackson's module for dates is there.
+    /// Whether Jackson's module for `java.time` is present.
     fn has_dates(&self) -> bool {
         let build = self.bench.subject.build;
         ["spring-boot", "jackson-datatype-jsr310"].iter().any(|name| build.uses(name).is_some())
     }
 
-    /// A property that JSON does not have: later releases of Jackson make an object by its one constructor with arguments where there is one, even
-    /// beside one without, and what is not there is null then, whatever the field starts with.
+    /// Handles a property that the JSON object lacks. Recent releases of Jackson prefer the only constructor with
+    /// arguments, even if there is one without; then the property is null, whatever its field initialiser says.
     fn left_out(&self, machine: &mut Machine<'_>, id: TypeId, field: MemberId, made: &Value) -> Eval<()> {
         let project = machine.project;
         let facts = project.member(field);
@@ -216,7 +218,8 @@ impl Server<'_> {
         }
     }
 
-    /// Whether a text is certain to be none of the values of a type: Jackson refuses letters for numbers, dates, identifiers and other constants.
+    /// Whether a text is certainly not a value of a type: Jackson refuses letters for numbers, dates, identifiers and
+    /// unknown enum constants.
     fn is_no_value(&self, machine: &Machine<'_>, ty: &Type, json: &Json) -> bool {
         let Json::String(text) = json else { return false };
         if self.framework().body.json == record::Json::OfBuild && !provider::is_jersey(self.bench)
@@ -236,7 +239,7 @@ impl Server<'_> {
         }
     }
 
-    /// A value of a library's type that Jackson reads from one text or number; `None` where that is not followed.
+    /// Reads a value of a library type from a text or number; `None` if that is not modelled.
     fn read_plain(&self, machine: &mut Machine<'_>, fqn: &str, json: &Json) -> Eval<Option<Value>> {
         let (name, text) = match (fqn, json) {
             ("java.math.BigDecimal", Json::Number(number)) => ("<init>", number.to_string()),
@@ -262,7 +265,7 @@ impl Server<'_> {
         let text = machine.fresh_text(&text);
         match machine.call_library(fqn, name, None, vec![text]) {
             Ok(value) => Ok(Some(value)),
-            // What such a text is refused with depends on the type.
+            // The kind of refusal depends on the type, so it is left open.
             Err(Stop::Throw(_)) => Ok(None),
             Err(cut) => Err(cut),
         }
@@ -278,20 +281,20 @@ impl Server<'_> {
     }
 }
 
-/// A value of the body of which nothing is known, and which may be refused.
+/// An unknown value of the body, with a doubt, since the framework may refuse it.
 fn not_read(machine: &mut Machine<'_>, ty: &Type) -> Value {
     machine.doubt("how a value of the body is read is not modelled");
     machine.unknown("how a value of the body is read", ty.clone())
 }
 
-/// Whether null in JSON leaves a field as it is.
+/// Whether null in JSON leaves a field unchanged.
 fn skips_null(annotations: &[Annotation]) -> bool {
     annotations.iter().filter(|annotation| annotation.simple() == "JsonSetter").any(|annotation| {
         matches!(annotation.arg("nulls"), Some(Arg::Name(name)) if name.rsplit('.').next() == Some("SKIP"))
     })
 }
 
-/// The static method by which Jackson reads a constant of an enum from a text.
+/// The static factory method (`@JsonCreator`) that Jackson uses to read an enum constant from a text.
 fn creator(project: &Project, id: TypeId) -> Option<MemberId> {
     if project.ty(id).kind != TypeKind::Enum {
         return None;

@@ -1,4 +1,4 @@
-//! Shapes: what is known of a JSON body, from a whole value down to a mere type.
+//! Shapes: partial knowledge of a JSON body, from the exact value down to its type only.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -9,27 +9,27 @@ use crate::java::ids::MemberId;
 use crate::java::interpret::library::frameworks::named_headers::Named;
 use crate::java::interpret::value::ObjId;
 
-/// What is known of a JSON value.
+/// Partial knowledge of a JSON value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
-    /// All of it.
+    /// The exact value.
     Exact(Json),
-    /// Its JSON type (`string`, `number`, `integer`, `boolean`, `array`, `object`), and whether it may be null.
+    /// Only its JSON type (`string`, `number`, `integer`, `boolean`, `array`, `object`), and whether it may be null.
     Typed(&'static str, bool),
     /// An object with exactly these fields.
     Object(Vec<(String, Shape)>),
     /// An array with exactly these elements.
     Array(Vec<Shape>),
-    /// An array with exactly these elements, in an order that is not fixed.
+    /// An array with exactly these elements, in any order.
     Bag(Vec<Shape>),
-    /// A key that a store makes: its name, and its JSON type.
+    /// A key that a store generates: its name, and its JSON type.
     Key(Rc<str>, &'static str),
-    /// Nothing.
+    /// Nothing is known.
     Unknown,
 }
 
 impl Shape {
-    /// The same without any order of elements.
+    /// The same shape with the order of all array elements left open.
     #[must_use]
     pub fn unordered(self) -> Self {
         let each = |items: Vec<Self>| items.into_iter().map(Self::unordered).collect::<Vec<Self>>();
@@ -47,7 +47,7 @@ impl Shape {
         }
     }
 
-    /// The value, where all of it is known.
+    /// The value, if it is fully known.
     pub fn exact(&self) -> Option<Json> {
         match self {
             Self::Exact(json) => Some(json.clone()),
@@ -61,7 +61,7 @@ impl Shape {
         }
     }
 
-    /// The elements of an array, in whatever order, where all of it is known.
+    /// The elements of an array in any order, if all are fully known.
     pub fn items(&self) -> Option<Vec<Json>> {
         match self {
             Self::Array(items) | Self::Bag(items) => items.iter().map(Self::exact).collect(),
@@ -70,7 +70,7 @@ impl Shape {
         }
     }
 
-    /// What both say.
+    /// The knowledge that both shapes share.
     #[must_use]
     pub fn meet(&self, other: &Self) -> Self {
         match (self, other) {
@@ -89,31 +89,32 @@ impl Shape {
     }
 }
 
-/// What is known of the body of an answer.
+/// Partial knowledge of an answer's body.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AnswerBody {
-    /// No byte.
+    /// An empty body.
     Empty,
     /// JSON of this shape.
     Json(Shape),
-    /// This very text, as it stands, and as what it is labelled.
+    /// This exact text, with how its media type makes a client read it.
     Text(String, Label),
-    /// Nothing.
+    /// Nothing is known.
     Unknown,
 }
 
-/// How the media type has a text read.
+/// How the media type makes a client read a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Label {
     /// As text: `2` is a string.
     Plain,
     /// As JSON: `2` is a number.
     Json,
-    /// It is not known which.
+    /// Unknown.
     Open,
 }
 
-/// What a text reads as; objects, arrays and what is no JSON read the same under every label. `None` where it takes a label that is not known.
+/// The JSON value that a client reads from a text. Objects, arrays and texts that are not JSON read the same under
+/// every label. `None` if the result depends on an unknown label.
 pub fn read(text: &str, label: Label) -> Option<Json> {
     match serde_json::from_str::<Json>(text) {
         Ok(value) if label == Label::Json || value.is_object() || value.is_array() => Some(value),
@@ -122,36 +123,36 @@ pub fn read(text: &str, label: Label) -> Option<Json> {
     }
 }
 
-/// What is known of an answer.
+/// Partial knowledge of an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// Status; `None` where it is not known.
+    /// The status; `None` if unknown.
     pub status: Option<u16>,
     /// Body.
     pub body: AnswerBody,
-    /// The exception that led there, by its simple name.
+    /// Simple name of the exception that caused it.
     pub exception: Option<String>,
-    /// That exception, where it is an object of the path.
+    /// The exception object, if the path has one.
     pub thrown: Option<ObjId>,
-    /// The members that ran to answer for that exception, where a handler of the project did.
+    /// The members that ran in the project's exception handler.
     pub handled_by: BTreeSet<MemberId>,
-    /// The key that a store made, in which the address of what was made ends.
+    /// The generated key at the end of the `Location` address.
     pub made: Option<Rc<str>>,
-    /// The path that the client is sent to.
+    /// The path of a redirect.
     pub location: Option<String>,
-    /// The headers that code sets; `None` where not all of them are known by name.
+    /// The headers that code sets; `None` if not all of their names are known.
     pub headers: Option<Named>,
-    /// What set some of them before the handler ran, each with their names.
+    /// Members that set headers before the handler ran, each with the header names.
     pub set_by: Vec<(MemberId, Vec<String>)>,
 }
 
 impl Answer {
-    /// An answer of which nothing is known.
+    /// An unknown answer.
     pub fn unknown() -> Self {
         Self::of(None, AnswerBody::Unknown)
     }
 
-    /// An answer of a status and a body.
+    /// An answer with a status and a body.
     pub fn of(status: Option<u16>, body: AnswerBody) -> Self {
         Self {
             status,
@@ -166,7 +167,7 @@ impl Answer {
         }
     }
 
-    /// In words: `400`, `200 {"ok":true}`.
+    /// A short text: `400`, `200 {"ok":true}`.
     pub fn describe(&self) -> String {
         let status = self.status.map_or_else(|| "an unknown status".to_owned(), |status| status.to_string());
         match &self.body {

@@ -1,4 +1,4 @@
-//! What Jackson makes of a value under its defaults.
+//! Writes values as Jackson does with its default settings.
 
 use super::forms::{Form, form};
 use super::links::{self, Links};
@@ -24,7 +24,7 @@ use crate::runtime::subject::Subject;
 use crate::types::status::only_name;
 use serde_json::{Value as Json, json};
 
-/// What a type alone says of a JSON value.
+/// The JSON shape that a type alone implies.
 pub fn typed(machine: &Machine<'_>, ty: &Type, nullable: bool) -> Shape {
     match ty {
         Type::Prim(prim) | Type::Boxed(prim) => Shape::Typed(
@@ -60,20 +60,20 @@ pub fn typed(machine: &Machine<'_>, ty: &Type, nullable: bool) -> Shape {
     }
 }
 
-/// Whether Jackson writes and reads the constants of an enum by their names.
+/// Whether Jackson writes and reads the constants of an enum by name.
 pub fn is_plain_enum(machine: &Machine<'_>, id: TypeId) -> bool {
     let facts = machine.project.ty(id);
     let custom = |annotations: &[Annotation]| annotations.iter().any(|a| a.simple().starts_with("Json"));
     !custom(&facts.annotations) && !facts.members.iter().any(|member| custom(&member.annotations))
 }
 
-/// Whether Jackson 3 writes and reads the constants of an enum by their own texts, which are not their names.
+/// Whether Jackson 3 writes and reads the constants of an enum by their own `toString`.
 pub fn has_own_text(machine: &Machine<'_>, id: TypeId) -> bool {
     let mut members = machine.project.ty(id).members.iter();
     members.any(|member| member.name == "toString" && member.params.is_empty())
 }
 
-/// The method of an enum whose value Jackson writes.
+/// The `@JsonValue` method of an enum.
 fn value_method(machine: &Machine<'_>, id: TypeId) -> Option<String> {
     let mut all = machine.project.ty(id).members.iter().filter(|member| {
         member.kind == MemberKind::Method && member.annotations.iter().any(|one| one.simple() == "JsonValue")
@@ -82,39 +82,39 @@ fn value_method(machine: &Machine<'_>, id: TypeId) -> Option<String> {
     (only.params.is_empty() && only.annotations.iter().all(|one| one.args.is_empty())).then(|| only.name.clone())
 }
 
-/// What a `ProblemDetail` says of its type where nobody set one.
+/// The JSON of a `ProblemDetail`'s type if none was set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Problems {
     /// `about:blank`, by Spring 6.
     Blank,
-    /// Nothing, from Spring 7 on.
+    /// Left out, since Spring 7.
     Untyped,
 }
 
-/// What the build says of how JSON is written.
+/// JSON settings that follow from the build.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Rules {
-    /// Whether an `Optional` is written as what it holds.
+    /// Whether an `Optional` is written as its content.
     pub optional: bool,
-    /// Whether dates and times of `java.time` are written as texts of ISO 8601.
+    /// Whether dates and times of `java.time` are written as ISO 8601 texts.
     pub dates: bool,
-    /// Whether null is left out, whatever annotations say nothing of it.
+    /// Whether null is omitted by default.
     pub non_null: bool,
-    /// Whether the annotations of XML say nothing of JSON.
+    /// Whether XML annotations do not affect JSON.
     pub plain_xml: bool,
-    /// Whether Jackson 3 reads and writes: enums by their texts, and no null for a primitive.
+    /// Whether Jackson 3 reads and writes: enums by their `toString`, and null refused for primitives.
     pub jackson3: bool,
-    /// How a `ProblemDetail` is written, by the release of Spring; `None` where that is not known.
+    /// How a `ProblemDetail` is written, by the release of Spring; `None` if unknown.
     pub problems: Option<Problems>,
-    /// How objects with links of Spring HATEOAS are written; `None` where that is not known.
+    /// How links of Spring HATEOAS objects are written; `None` if unknown.
     pub links: Option<Links>,
-    /// Whether pages of rows are written as Spring Data 2 and later does by itself.
+    /// Whether pages of rows have the default JSON form of Spring Data 2 and later.
     pub pages: bool,
 }
 
 impl Rules {
-    /// Reads the build files: the module for `Optional` is there by itself with later Spring Boot only. Spring Boot brings the module for dates,
-    /// and has them written as texts where no property says otherwise.
+    /// Reads the build files. `Optional` needs the artifact of its Jackson module. Spring Boot includes the module
+    /// for dates and writes them as texts, unless a property says otherwise.
     pub fn of(subject: &Subject<'_>) -> Self {
         let build = subject.build;
         let as_numbers = |property: &Property| {
@@ -131,7 +131,7 @@ impl Rules {
             Some((4.., _)) => Some(Problems::Untyped),
             _ => None,
         };
-        // Spring Boot 4 brings Jackson 3, unless a module for the one before is there.
+        // Spring Boot 4 includes Jackson 3, unless the compatibility module for Jackson 2 is present.
         let jackson3 = problems == Some(Problems::Untyped) && build.uses("spring-boot-jackson2").is_none();
         let pages =
             build.boot(&subject.endpoint.file).is_some_and(|(major, _)| major >= 2) && subject.shared.plain_pages;
@@ -141,7 +141,7 @@ impl Rules {
     }
 }
 
-/// Where a value stands in what is written.
+/// The position of a value in the written document.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Within<'a> {
     depth: usize,
@@ -150,18 +150,19 @@ pub struct Within<'a> {
 }
 
 impl Within<'_> {
-    /// A place within this one.
+    /// A position one level deeper.
     fn inner(&self) -> Within<'_> {
         Within { depth: self.depth + 1, object: None, above: Some(self) }
     }
 
-    /// Whether an object is written already around this place.
+    /// Whether an enclosing position already writes this object.
     fn is_within(&self, object: ObjId) -> bool {
         self.object == Some(object) || self.above.is_some_and(|above| above.is_within(object))
     }
 }
 
-/// What Jackson makes of a value under its defaults. An object within itself is a doubt: to write it fails.
+/// The JSON of a value under Jackson's defaults. An object that contains itself raises a doubt, since writing it
+/// fails.
 pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
     if at.depth > 8 {
         return Ok(Shape::Unknown);
@@ -219,12 +220,12 @@ pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, 
             typed(machine, &known, !unknown.present)
         }
         Value::Ref(id) => {
-            // In the form of HAL is written what has links itself; anything else by the plain mapper.
+            // Only an object with links of its own is written as HAL; the plain mapper writes everything else.
             let has_links = at.depth == 0 && hateoas::held(machine, *id).is_some();
             let links = rules.links.map(|links| if at.depth == 0 && !has_links { Links::Plain } else { links });
             let rules = Rules { links, ..rules };
             match machine.object(*id).class.clone() {
-                // A model says what a class of a library does, not how it is written.
+                // A library model defines behaviour, not the JSON form.
                 ClassRef::Project(ty) if machine.project.is_model(ty) => Shape::Unknown,
                 ClassRef::Project(ty) => of_object(machine, *id, ty, rules, at)?,
                 ClassRef::Library(class) => of_library(machine, *id, &class, rules, at)?,
@@ -286,7 +287,7 @@ fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, rules: Rules, at:
     Ok(Shape::Object(fields))
 }
 
-/// A date or time as a pattern writes it.
+/// The text of a date or time by a pattern.
 fn by_pattern(machine: &Machine<'_>, value: &Value, pattern: &str) -> Shape {
     let format = Format::of_pattern(pattern).ok();
     let text =
@@ -294,7 +295,7 @@ fn by_pattern(machine: &Machine<'_>, value: &Value, pattern: &str) -> Shape {
     text.map_or(Shape::Typed("string", true), |text| Shape::Exact(json!(text)))
 }
 
-/// What Jackson makes of collections, arrays, maps and optional values.
+/// The JSON of collections, arrays, maps and optional values.
 fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
     if let (PROBLEM, Some(problems), 0) = (class, rules.problems, at.depth) {
         return of_problem(machine, id, rules, problems);
@@ -308,7 +309,7 @@ fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, a
     let Some(held) = contents(&machine.heap, id) else { return Ok(Shape::Unknown) };
     Ok(match held {
         Contents::Array(items) => match element(machine, &Value::Ref(id)) {
-            // Bytes become Base64, and characters one text.
+            // Byte arrays become Base64, and char arrays one string.
             Some(Type::Prim(Prim::Byte | Prim::Char)) => Shape::Typed("string", false),
             None if items.iter().any(|item| matches!(item.prim(), Some(Prim::Byte | Prim::Char))) => Shape::Unknown,
             _ => Shape::Array(each(machine, &items, rules, at)?),
@@ -324,12 +325,13 @@ fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, a
             text.parse::<i64>().map_or(Shape::Typed("integer", false), |x| Shape::Exact(json!(x)))
         }
         Contents::Decimal(..) => Shape::Typed("number", false),
-        // In a form that releases and settings choose.
+        // The form depends on releases and settings.
         Contents::Unknown(_) if rules.dates && class == "java.util.Date" => Shape::Typed("string", false),
         Contents::Text(text) if matches!(class, "java.util.UUID" | "java.net.URI") => Shape::Exact(json!(text)),
         Contents::Text(text) if rules.dates => match class {
             "java.time.LocalDate" | "java.time.Instant" => Shape::Exact(json!(text)),
-            // Seconds are written always, where Java's own text leaves out those that are none; parts of them otherwise than there.
+            // Jackson always writes seconds, while `toString` omits zero seconds; fractions are formatted
+            // differently, so they stay unknown.
             "java.time.LocalDateTime" | "java.time.LocalTime" if !text.contains('.') => {
                 let parts = text.matches(':').count();
                 Shape::Exact(json!(if parts == 1 { format!("{text}:00") } else { text }))
@@ -340,7 +342,7 @@ fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, a
     })
 }
 
-/// What is made of an object of Spring HATEOAS around others.
+/// The JSON of a Spring HATEOAS object that wraps others.
 fn of_linked(machine: &mut Machine<'_>, id: ObjId, held: Held, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
     let Some(links) = links::of_object(machine, id, rules.links) else { return Ok(Shape::Unknown) };
     let mut fields = match held {
@@ -363,7 +365,7 @@ fn of_linked(machine: &mut Machine<'_>, id: ObjId, held: Held, rules: Rules, at:
     Ok(Shape::Object(fields))
 }
 
-/// What Jackson makes of a page of Spring Data: its getters. What was asked for, and how it is sorted, has a form that releases choose.
+/// The JSON of a Spring Data page, from its getters. The form of `pageable` and `sort` depends on the release.
 fn of_page(machine: &mut Machine<'_>, page: &Page, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
     let content = shape(machine, &page.content, &library_type("java.util.List"), rules, &at.inner())?;
     let given = |known: Json| Shape::Exact(known);
@@ -386,8 +388,8 @@ fn of_page(machine: &mut Machine<'_>, page: &Page, rules: Rules, at: &Within<'_>
     Ok(Shape::Object(fields))
 }
 
-/// What Spring makes of a `ProblemDetail` that a handler returns: without what is null or empty, and with the path of the request, where nothing
-/// else is set (`ProblemDetailJacksonMixin`, `HttpEntityMethodProcessor`).
+/// The JSON of a `ProblemDetail` that a handler returns: null and empty fields are omitted, and `instance` defaults
+/// to the request's path (`ProblemDetailJacksonMixin`, `HttpEntityMethodProcessor`).
 fn of_problem(machine: &mut Machine<'_>, id: ObjId, rules: Rules, problems: Problems) -> Eval<Shape> {
     if !matches!(machine.object(id).kind, Kind::Modelled) {
         return Ok(Shape::Unknown);
@@ -411,7 +413,7 @@ fn of_problem(machine: &mut Machine<'_>, id: ObjId, rules: Rules, problems: Prob
             Some(Value::Scalar(Scalar::Str(text))) if text.text.is_empty() => default,
             Some(Value::Scalar(Scalar::Str(text))) => Some(Shape::Exact(json!(&*text.text))),
             Some(Value::Ref(_)) => Some(Shape::Typed("string", false)),
-            // Whether it is there is not known.
+            // It may be null.
             Some(_) => return Ok(Shape::Unknown),
         };
         fields.extend(written.map(|shape| (name.to_owned(), shape)));
@@ -440,7 +442,7 @@ fn each(machine: &mut Machine<'_>, items: &[Value], rules: Rules, at: &Within<'_
     items.iter().map(|item| shape(machine, item, &Type::Unknown, rules, &at.inner())).collect()
 }
 
-/// A map as an object: its keys as text. Keys that look alike leave open which value is read.
+/// A map as a JSON object with text keys. Equal key texts leave open which value a reader sees.
 fn of_map(machine: &mut Machine<'_>, entries: Vec<(Value, Value)>, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
     let mut fields: Vec<(String, Shape)> = Vec::new();
     for (key, value) in entries {

@@ -1,4 +1,4 @@
-//! Binding: how parameters and bodies reach a handler, and what the framework refuses.
+//! Binding: how parameters and bodies reach a handler, and which inputs the framework refuses.
 
 use super::case::{Case, CaseBody};
 use super::dispatched::REFUSED;
@@ -83,7 +83,7 @@ impl Server<'_> {
         }
     }
 
-    /// A parameter of which it is not known how it is converted.
+    /// The value of a parameter whose conversion is not modelled.
     fn converted_openly(&self, machine: &mut Machine<'_>, slot: &Slot) -> Value {
         match machine.is_opaque() {
             true => machine.given_as(
@@ -95,8 +95,8 @@ impl Server<'_> {
         }
     }
 
-    /// Whether Spring cannot know which input a parameter stands for: no annotation names it, and compiled classes do not keep its name, which
-    /// Spring 6.1 and later read there alone. The rule `parameter-names`.
+    /// Whether Spring cannot know which input a parameter is bound to: no annotation names it, and the compiled class
+    /// does not keep parameter names, the only place where Spring 6.1 and later look. The rule `parameter-names`.
     fn is_nameless(&self, slot: &Slot) -> bool {
         const NAMING: &[&str] = &["PathVariable", "RequestParam", "RequestHeader", "CookieValue"];
         let subject = self.bench.subject;
@@ -115,7 +115,7 @@ impl Server<'_> {
             && build.keeps_parameter_names(&endpoint.file) == Some(false)
     }
 
-    /// Throws what the framework throws for a defect of an input.
+    /// Throws the framework's exception for a defect of an input.
     pub(crate) fn refuse(&self, machine: &mut Machine<'_>, slot: &Slot, defect: &Defect) -> Stop {
         machine.exit = None;
         let text = machine.said_by_framework(&format!("{} as {}: {defect:?}", slot.input, machine.type_name(&slot.ty)));
@@ -142,7 +142,8 @@ impl Server<'_> {
         if let (Defect::NotA(_), Stop::Throw(thrown)) = (defect, &stop)
             && let Some(id) = thrown.object
         {
-            // The cause is an IllegalArgumentException, directly or further down; for numbers a NumberFormatException.
+            // The cause is an `IllegalArgumentException`, directly or further down; for numbers a
+            // `NumberFormatException`.
             let cause = if slot.constants.is_some() || slot.form.is_some_and(|form| form.maker() != "<init>") {
                 "java.lang.IllegalArgumentException"
             } else {
@@ -154,7 +155,7 @@ impl Server<'_> {
         stop
     }
 
-    /// Throws an exception that carries its status, by where the value stands.
+    /// Throws an exception that carries its status; the status depends on the location of the value.
     fn refuse_by_place(
         &self,
         machine: &mut Machine<'_>,
@@ -181,7 +182,7 @@ impl Server<'_> {
         stop
     }
 
-    /// Notes where a provider that the build names would not read a JSON body, or not by Jackson.
+    /// Records a doubt if the provider of the build would not read a JSON body, or not with Jackson.
     fn reads(&self, machine: &mut Machine<'_>, is_text: bool) {
         if self.framework().body.json != record::Json::OfBuild {
             return;
@@ -193,7 +194,7 @@ impl Server<'_> {
         }
     }
 
-    /// Notes where the fields of a form are not certain to be read: a form without any field is sent in more than one way.
+    /// Records a doubt if reading the form is uncertain. A form without fields can be sent in more than one way.
     fn form(&self, machine: &mut Machine<'_>) {
         let endpoint = self.bench.subject.endpoint;
         let is_form = |kind: &String| kind.to_lowercase().contains("x-www-form-urlencoded") || kind.contains('*');
@@ -213,7 +214,7 @@ impl Server<'_> {
         Ok(())
     }
 
-    /// A parameter on open inputs.
+    /// Binds a parameter to a symbolic input.
     fn bind_open(&self, machine: &mut Machine<'_>, slot: &Slot) -> Eval {
         let optional = !slot.required && slot.default.is_none();
         let primitive = matches!(slot.ty, Type::Prim(_));
@@ -222,7 +223,7 @@ impl Server<'_> {
             self.fork_defect(machine, slot, Defect::Missing)?;
         }
         if optional && primitive && !zero && slot.location != Location::Path {
-            // Spring cannot put nothing into a primitive (but for boolean, which becomes false).
+            // Spring cannot convert a missing value to a primitive, except for `boolean`, which becomes false.
             if slot.ty != Type::Prim(crate::java::interpret::scalar::Prim::Bool)
                 && machine.decide(Cond::Input(slot.input.clone(), Defect::Missing), None)?
             {
@@ -243,7 +244,7 @@ impl Server<'_> {
         Ok(Value::symbol(Term::Input(slot.input.clone()), slot.ty.clone(), optional && !primitive))
     }
 
-    /// A parameter of a case.
+    /// Binds a parameter to the text of a case.
     fn bind_text(&self, machine: &mut Machine<'_>, slot: &Slot, case: &Case) -> Eval {
         let Some(text) = case.params.get(&slot.input).or(slot.default.as_ref()) else {
             if slot.required {
@@ -281,7 +282,7 @@ impl Server<'_> {
         }
     }
 
-    /// The value that a text of a case stands for; `None` where it is refused.
+    /// The value of a text of a case; `None` if it is refused.
     pub(crate) fn read_text(
         &self,
         machine: &mut Machine<'_>,
@@ -304,7 +305,7 @@ impl Server<'_> {
         })
     }
 
-    /// The value that the library's class makes of a text; `None` where it makes none.
+    /// The value that the library class parses from a text; `None` if it throws.
     fn make(&self, machine: &mut Machine<'_>, slot: &Slot, text: &str) -> Eval<Option<Value>> {
         let (Some(form), Some(fqn)) = (slot.form, slot.ty.library()) else { return Ok(Some(Value::NULL)) };
         machine.models.insert("text-forms");
@@ -315,7 +316,7 @@ impl Server<'_> {
         }
     }
 
-    /// The body of a case.
+    /// Binds the body of a case.
     fn bind_body(&self, machine: &mut Machine<'_>, slot: &Slot, case: &Case) -> Eval {
         let is_text = self.bench.signature.text_body.is_some();
         self.reads(machine, is_text);
@@ -326,12 +327,12 @@ impl Server<'_> {
                 Ok(machine.unknown("how the body is read", slot.ty.clone()))
             }
             CaseBody::None if slot.required => Err(self.refuse(machine, slot, &Defect::Missing)),
-            // What is read as nothing is missing too (`RequestResponseBodyMethodProcessor`).
+            // A body that reads as null is missing too (`RequestResponseBodyMethodProcessor`).
             CaseBody::Json(Json::Null) if slot.required && !by_provider && !is_text => {
                 Err(self.refuse(machine, slot, &Defect::Missing))
             }
             CaseBody::None => Ok(Value::NULL),
-            // No byte is no body.
+            // An empty body is missing.
             CaseBody::Json(Json::String(text)) if text.is_empty() && self.bench.signature.text_body.is_some() => {
                 match (by_provider, slot.required) {
                     (false, true) => Err(self.refuse(machine, slot, &Defect::Missing)),
@@ -349,13 +350,14 @@ impl Server<'_> {
                 {
                     machine.doubt("how JSON is read is configured");
                 }
-                // As it is sent: the order of its keys is seen by code that reads a map.
+                // Keys in the order in which they are sent, since code that reads a map can see it.
                 self.read_json(machine, &slot.ty, &in_order(json))
             }
         }
     }
 
-    /// Whether a mapper of the project's own reads a body as the framework's does: what it does not know it refuses, and it knows fewer forms.
+    /// Whether a mapper of the project reads a body like the framework's mapper. It refuses unknown properties, and
+    /// supports fewer forms.
     fn reads_as_ever(&self, machine: &Machine<'_>, mixed: &BTreeSet<TypeId>, ty: &Type, json: &Json) -> bool {
         let inside = within(machine, mixed, ty);
         let fields = |map: &serde_json::Map<String, Json>| {
@@ -371,7 +373,7 @@ impl Server<'_> {
     }
 }
 
-/// The name of the type that a text may be no value of; `None` for texts.
+/// The name of a parameter's type that a text may fail to convert to; `None` for strings.
 pub fn type_name(machine: &Machine<'_>, slot: &Slot) -> Option<Rc<str>> {
     match &slot.ty {
         Type::Prim(prim) | Type::Boxed(prim) => Some(Rc::from(prim.keyword())),

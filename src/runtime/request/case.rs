@@ -1,4 +1,4 @@
-//! A case: the inputs of one request, to be tried on the interpreter and sent by an oracle.
+//! A case: the concrete inputs of one request, run on the interpreter and sent by an oracle.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -24,40 +24,40 @@ fn is_content_type(name: &str) -> bool {
 /// The body of a case.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CaseBody {
-    /// None is sent.
+    /// No body is sent.
     None,
     /// A JSON value.
     Json(Json),
-    /// Text that is no JSON.
+    /// Malformed JSON.
     Malformed,
 }
 
 /// The inputs of one request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
-    /// The user of the auth file who sends it; `None` for nobody in particular.
+    /// The user of the auth file who sends it; `None` for an anonymous request.
     pub as_user: Option<Rc<str>>,
-    /// Parameters by input; what is missing here is not sent.
+    /// Texts by input; an input without an entry is not sent.
     pub params: BTreeMap<Input, String>,
-    /// Body.
+    /// The body.
     pub body: CaseBody,
-    /// Keys of a store that texts `$captures.name` in it stand for, by the name.
+    /// Generated keys that texts `$captures.name` in the case stand for, by name.
     pub captured: BTreeMap<String, Rc<str>>,
 }
 
 impl Case {
-    /// Who sends it, as oracles name that.
+    /// The sender's name in oracles.
     pub fn sender(&self) -> String {
         self.as_user.as_deref().unwrap_or(ANONYMOUS).to_owned()
     }
 
-    /// The same, sent by a user as oracles name it.
+    /// The case, sent by the user with this name in oracles.
     #[must_use]
     pub fn sent_by(self, user: &str) -> Self {
         Self { as_user: (user != ANONYMOUS).then(|| user.into()), ..self }
     }
 
-    /// The request as an oracle sends it.
+    /// The request of an oracle with these inputs.
     pub fn request(&self, signature: &Signature) -> oracle::Input {
         let mut input = oracle::Input::default();
         let mut form = Vec::new();
@@ -96,7 +96,7 @@ impl Case {
         input
     }
 
-    /// What the request carries; `None` for a text that the handler is given as it stands.
+    /// The kind of content that the request carries; `None` for a text that the handler receives unparsed.
     fn carried(&self, signature: &Signature) -> Option<Carried> {
         let is_text = |json: &Json| signature.text_body.is_some() && json.is_string();
         match &self.body {
@@ -107,12 +107,12 @@ impl Case {
         }
     }
 
-    /// Why the request does not reach the operation by its media type; `None` where it does.
+    /// The reason why the media type keeps the request from the operation; `None` if it does not.
     pub fn stopped(&self, signature: &Signature) -> Option<String> {
         signature.taken.stops(self.carried(signature)?)
     }
 
-    /// The case that a request is; `None` where it holds what the signature does not know.
+    /// The case of an oracle's request; `None` if the request has inputs that the signature lacks.
     pub fn of_request(request: &oracle::Input, signature: &Signature) -> Option<Self> {
         let mut params = BTreeMap::new();
         let mut add = |location: Location, name: &str, value: &str| {
@@ -139,7 +139,7 @@ impl Case {
         }
         let body = match &request.body {
             None | Some(Body::Form { .. }) => CaseBody::None,
-            // What is read as text has its quotes.
+            // A body read as text keeps its quotes.
             Some(Body::Json { json }) if signature.text_body.is_some() => CaseBody::Json(canonical(json).into()),
             Some(Body::Text { text, .. }) if signature.text_body.is_some() => CaseBody::Json(text.clone().into()),
             Some(Body::Json { json }) => CaseBody::Json(json.clone()),
@@ -153,14 +153,14 @@ impl Case {
 }
 
 impl Case {
-    /// The key of a store that a text stands for, as a value of this type.
+    /// The generated key that a text stands for, as a value of this type.
     pub fn key(&self, text: &str, ty: &Type) -> Option<Value> {
         let name = self.captured.get(text.strip_prefix("$captures.")?)?;
         Some(Value::symbol(Term::Input(Input::new(Place::Store, name)), ty.clone(), false))
     }
 }
 
-/// Inputs of a case with their types, for conditions.
+/// Reads the typed inputs of a case, to evaluate conditions.
 pub struct Reading<'a> {
     /// The case.
     pub case: &'a Case,
@@ -195,7 +195,7 @@ impl Inputs for Reading<'_> {
             },
             Some(text) => match slot.convert(text) {
                 Converted::Value(value) => Some(value),
-                // Each value is written in one way.
+                // Each accepted text is the canonical form of its value.
                 Converted::Made => Some(Scalar::text(text)),
                 _ => None,
             },
@@ -216,10 +216,10 @@ impl Reading<'_> {
         at_path(json, &input.name)
     }
 
-    /// Whether the input is sent.
+    /// Whether the case sends the input.
     pub fn is_given(&self, input: &Input) -> bool {
         if input.place == Place::Body {
-            // Of what is read as text, no byte is no body.
+            // An empty text body counts as missing.
             let is_empty = || self.signature.text_body.is_some() && self.case.body == CaseBody::Json("".into());
             return match input.name.is_empty() {
                 true => self.case.body != CaseBody::None && !is_empty(),
@@ -230,11 +230,11 @@ impl Reading<'_> {
     }
 }
 
-/// A JSON number as a scalar of a primitive type, where it fits.
+/// Converts a JSON number to a primitive type if it is representable.
 pub fn number_as(number: &serde_json::Number, prim: Prim) -> Option<Scalar> {
     match prim {
         Prim::Double => number.as_f64().map(Scalar::Double),
-        // One that is the same in both: readers round others in their own ways.
+        // Only numbers that are exact as float: readers round others differently.
         Prim::Float => number.as_f64().filter(|x| f64::from(*x as f32) == *x).map(|x| Scalar::Float(x as f32)),
         Prim::Int => number.as_i64().and_then(|x| i32::try_from(x).ok()).map(Scalar::Int),
         Prim::Long => number.as_i64().map(Scalar::Long),
@@ -278,7 +278,7 @@ pub fn at_path<'j>(json: &'j Json, path: &str) -> Option<&'j Json> {
     Some(at)
 }
 
-/// Sets, or for `None` removes, the value at a path; objects and lists on the way are made.
+/// Sets the value at a path, or removes it for `None`; creates objects and arrays on the way.
 pub fn set_path(json: &mut Json, path: &str, value: Option<Json>) {
     let steps = steps(path);
     let Some((last, way)) = steps.split_last() else {

@@ -1,4 +1,4 @@
-//! What a document and the settings say of an operation that Inflector dispatches.
+//! Operations that Swagger Inflector dispatches: their settings and parameter schemas from the document.
 
 use super::signature::Slot;
 use crate::frameworks::Location;
@@ -7,22 +7,22 @@ use crate::openapi::In;
 use crate::openapi::schema::Schema;
 use crate::runtime::subject::Subject;
 
-/// What is thrown where a request is refused.
+/// The exception for a refused request.
 pub const REFUSED: &str = "io.swagger.oas.inflector.utils.ApiException";
 
-/// How the document has the operation dispatched.
+/// How the document dispatches the operation.
 #[derive(Debug, Clone)]
 pub struct Dispatched {
     settings: Settings,
-    /// Names of parameters with where they stand, and their schemas.
+    /// Parameters with their location and schema.
     params: Vec<(In, String, Schema)>,
 }
 
 impl Dispatched {
-    /// Reads what the document and the settings say of an operation that Inflector dispatches; the error says why that is not followed.
+    /// Reads the document and the settings of Inflector for an operation.
     ///
     /// # Errors
-    /// The reason.
+    /// The reason why the dispatch is not modelled.
     pub fn of(subject: &Subject<'_>) -> Result<Self, String> {
         let endpoint = subject.endpoint;
         if !subject.build.uses_near(&endpoint.file, "swagger-inflector") {
@@ -52,7 +52,7 @@ impl Dispatched {
         Ok(Self { settings, params })
     }
 
-    /// What the document says of the values of a parameter.
+    /// The schema of a parameter.
     pub fn schema(&self, slot: &Slot) -> Option<&Schema> {
         let location = match slot.location {
             Location::Path => In::Path,
@@ -64,7 +64,7 @@ impl Dispatched {
         self.params.iter().find(named).map(|(_, _, schema)| schema)
     }
 
-    /// The status of what is refused.
+    /// The status of a refused request.
     pub fn invalid(&self) -> u16 {
         self.settings.invalid
     }

@@ -1,5 +1,5 @@
-//! Objects that the framework fills from parameters, on one request or on open inputs (`ModelAttributeMethodProcessor` of Spring, `@BeanParam` of JAX-RS).
-//! The rule `model-attributes`.
+//! Objects that the framework fills from parameters (`ModelAttributeMethodProcessor` of Spring, `@BeanParam` of
+//! JAX-RS), for one request or symbolic inputs. The rule `model-attributes`.
 
 use super::binding::type_name;
 use super::paged;
@@ -17,7 +17,7 @@ use crate::java::interpret::value::{Type, Value};
 use crate::runtime::server::serve::Server;
 
 impl Server<'_> {
-    /// An object that the framework fills from parameters; `None` where that is not followed.
+    /// Binds an object that the framework fills from parameters; `None` if that is not modelled.
     pub(crate) fn bind_model(&self, machine: &mut Machine<'_>, slot: &Slot) -> Option<Eval> {
         if slot.part != Some(Part::Whole) {
             return None;
@@ -54,7 +54,7 @@ impl Server<'_> {
         })
     }
 
-    /// Makes a bean of JAX-RS, and injects its fields.
+    /// Creates a JAX-RS bean and injects its fields.
     fn inject(&self, machine: &mut Machine<'_>, slot: &Slot, parts: &[&Slot]) -> Eval {
         machine.models.insert("model-attributes");
         let made = machine.construct_type(&slot.ty, Vec::new())?;
@@ -69,7 +69,7 @@ impl Server<'_> {
         Ok(made)
     }
 
-    /// Makes a model attribute, with what the request has for its properties.
+    /// Creates a model attribute and sets its properties from the request.
     fn fill(&self, machine: &mut Machine<'_>, slot: &Slot, id: TypeId, parts: &[&Slot]) -> Eval {
         machine.models.insert("model-attributes");
         let mut values: Vec<(MemberId, Option<Value>)> = Vec::new();
@@ -82,7 +82,7 @@ impl Server<'_> {
                     None => None,
                     Some(text) => {
                         let value = self.read_text(machine, part, case, text)?;
-                        // Nothing is no value of a primitive.
+                        // Null is not a value of a primitive.
                         let value = value.filter(|value| !value.is_null() || !matches!(part.ty, Type::Prim(_)));
                         is_refused |= value.is_none();
                         value
@@ -120,7 +120,7 @@ impl Server<'_> {
                 let made = machine.construct_type(&slot.ty, Vec::new())?;
                 for (member, value) in values {
                     let Some(value) = value else { continue };
-                    // What a setter throws is an error of its property.
+                    // An exception of a setter becomes a binding error of its property.
                     let depth = machine.frames.len();
                     match machine.set_property(&made, id, member, value) {
                         Err(Stop::Throw(_)) => {
@@ -142,7 +142,7 @@ impl Server<'_> {
         Ok(made)
     }
 
-    /// The value of a property on open inputs.
+    /// The value of a property for symbolic inputs.
     fn open_part(&self, machine: &mut Machine<'_>, slot: &Slot, part: &Slot) -> Eval {
         if let Some(typed) = type_name(machine, part)
             && machine.decide(Cond::Input(part.input.clone(), Defect::NotA(typed)), None)?
@@ -153,14 +153,14 @@ impl Server<'_> {
         Ok(Value::symbol(Term::Input(part.input.clone()), part.ty.clone(), nullable))
     }
 
-    /// Throws what the framework throws for a model attribute with texts that cannot be converted.
+    /// Throws the framework's exception for a model attribute with binding errors.
     fn refuse_model(&self, machine: &mut Machine<'_>, slot: &Slot) -> Stop {
         machine.exit = None;
         let class = self.model_exception(machine);
         self.thrown_with_errors(machine, class, &slot.ty, None)
     }
 
-    /// The exception for a model attribute with errors: since Spring 6 the one that an invalid body has.
+    /// The exception class for a model attribute with errors; since Spring 6 the same as for an invalid body.
     pub(crate) fn model_exception(&self, machine: &mut Machine<'_>) -> &'static str {
         let subject = self.bench.subject;
         match subject.build.boot(&subject.endpoint.file) {

@@ -1,4 +1,5 @@
-//! Parameters that an extension of JAX-RS gives: what gives them runs before conversions and bodies are looked at, and may answer in the handler's stead.
+//! Parameters that a JAX-RS extension provides. The extension runs before conversions and bodies are checked, and may
+//! answer instead of the handler.
 
 use crate::frameworks::remarks::is_remark;
 use crate::frameworks::{BoundParam, Location};
@@ -6,13 +7,13 @@ use crate::java::facts::Annotation;
 use crate::java::named::Named;
 use crate::runtime::subject::Subject;
 
-/// Packages whose objects the runtime itself has at hand.
+/// Packages whose objects the JAX-RS runtime itself provides.
 const OF_THE_RUNTIME: &[&str] =
     &["javax.ws.rs.", "jakarta.ws.rs.", "javax.servlet.", "jakarta.servlet.", "java.", "javax.", "jakarta."];
-/// Annotations that say no more than that a value is checked.
+/// Annotations that affect only validation or decoding.
 const CHECKS: &[&str] = &["Valid", "Validated", "Encoded", "DefaultValue"];
 
-/// Why nothing is certain of an operation from where an extension gives its parameters.
+/// Reasons why nothing is certain once an extension provides a parameter.
 pub fn injected(subject: &Subject<'_>) -> Vec<String> {
     if !subject.endpoint.framework.binding.extensions {
         return Vec::new();
@@ -37,7 +38,7 @@ fn by_extension(subject: &Subject<'_>, param: &BoundParam) -> Option<String> {
     Some(format!("what gives {} its value (@{by}) is not followed, and may answer in the handler's stead", param.name))
 }
 
-/// Whether the runtime has objects of this type at hand without any extension.
+/// Whether the JAX-RS runtime provides objects of this type without an extension.
 fn is_of_runtime(subject: &Subject<'_>, param: &BoundParam) -> bool {
     match subject.project.resolve(subject.endpoint.entry.ty, &param.ty.name) {
         Named::Project(_) => false,
@@ -48,7 +49,7 @@ fn is_of_runtime(subject: &Subject<'_>, param: &BoundParam) -> bool {
     }
 }
 
-/// Whether the framework has converters of its own for constants of enums, which answer in their own way what they refuse.
+/// Whether the framework has its own converters for enum constants, which refuse texts in their own way.
 pub fn converts_constants(subject: &Subject<'_>) -> bool {
     let bringing = subject.endpoint.framework.binding.constant_converters;
     bringing.iter().any(|artifact| subject.build.uses_near(&subject.endpoint.file, artifact))

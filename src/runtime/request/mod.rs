@@ -1,5 +1,6 @@
-//! Request: what a request is, and how an operation's parameters are read from it. In come the slots of an operation and the texts of a request;
-//! out go values for the handler, or what the framework refuses. Bodies are read in `body`, and no handler is run here.
+//! Request: the inputs of a request, and how an operation's parameters are read from it. Input: the slots of an
+//! operation and the texts of a request. Output: values for the handler, or the framework's refusal. `body` reads
+//! bodies; no handler runs here.
 
 pub mod binding;
 pub mod case;

@@ -1,5 +1,5 @@
-//! The parameters of requests that fill an object of the entry: the properties of Spring's model attributes (`ModelAttributeMethodProcessor`), the
-//! fields of a `@BeanParam` of JAX-RS, and what a page of rows is asked for by.
+//! Request parameters that fill an object parameter: the properties of Spring's model attributes
+//! (`ModelAttributeMethodProcessor`), the fields of a JAX-RS `@BeanParam`, and the parameters of a `Pageable`.
 
 use super::paged::{self, PAGEABLE};
 use super::segments::{Segment, segments};
@@ -17,7 +17,7 @@ use crate::java::interpret::value::Type;
 use crate::java::project::Project;
 use crate::runtime::subject::Subject;
 
-/// The parameters of requests that fill a parameter of the entry; `None` where that is not followed.
+/// The request parameters that fill an object parameter; `None` if that is not modelled.
 pub fn parts(subject: &Subject<'_>, slot: &Slot) -> Option<Vec<Slot>> {
     let endpoint = subject.endpoint;
     let params = &subject.project.member(endpoint.entry).params;
@@ -49,7 +49,7 @@ fn of_model(subject: &Subject<'_>, slot: &Slot) -> Option<Vec<Slot>> {
     }
     let form = endpoint.consumes.iter().any(|kind| kind.to_lowercase().contains("form"));
     let location = if form { Location::Form } else { Location::Query };
-    // Variables of the path fill properties as well.
+    // Path variables fill properties too.
     let in_path = |name: &str| {
         segments(&endpoint.raw_path)
             .iter()
@@ -87,7 +87,8 @@ fn of_model(subject: &Subject<'_>, slot: &Slot) -> Option<Vec<Slot>> {
     Some(found)
 }
 
-/// The properties that Spring's data binder sets: components of a record, or fields with a setter, of a class that it makes without arguments.
+/// The properties that Spring's data binder sets: the components of a record, or the fields with a setter of a class
+/// that is created without arguments.
 fn properties(project: &Project, id: TypeId) -> Option<Vec<(MemberId, String)>> {
     let facts = project.ty(id);
     let kind = match facts.kind {
@@ -101,7 +102,7 @@ fn properties(project: &Project, id: TypeId) -> Option<Vec<(MemberId, String)>> 
         return None;
     }
     if kind == MemberKind::Field {
-        // The only public constructor is taken, whatever it needs; of several the one without arguments.
+        // Spring uses the only public constructor, whatever its parameters; of several, the one without parameters.
         let open: Vec<&&MemberFacts> = constructors.iter().filter(|one| one.modifiers.has(Modifiers::PUBLIC)).collect();
         let without = constructors.iter().any(|one| one.params.is_empty());
         let is_plain = match (constructors.as_slice(), open.as_slice()) {
@@ -140,7 +141,7 @@ fn properties(project: &Project, id: TypeId) -> Option<Vec<(MemberId, String)>> 
     Some(found)
 }
 
-/// The fields of a bean of JAX-RS (`@BeanParam`), each with the parameter that it is injected from.
+/// The fields of a JAX-RS bean (`@BeanParam`), each with the request parameter that is injected.
 fn of_bean(subject: &Subject<'_>, slot: &Slot) -> Option<Vec<Slot>> {
     let (project, endpoint) = (subject.project, subject.endpoint);
     let id = slot.ty.project()?;
@@ -194,7 +195,7 @@ fn of_bean(subject: &Subject<'_>, slot: &Slot) -> Option<Vec<Slot>> {
     Some(found)
 }
 
-/// Where the value of a field comes from that has this annotation of JAX-RS.
+/// The location and name that a JAX-RS annotation on a field gives.
 fn injected(annotation: &Annotation) -> Option<(Location, String)> {
     let location = match annotation.simple() {
         "PathParam" => Location::Path,

@@ -1,5 +1,6 @@
-//! Requests for pages of rows: what Spring Data's resolvers read of parameters (`PageableHandlerMethodArgumentResolver`,
-//! `SortHandlerMethodArgumentResolver`), and what is worth asking for. The rule `pages`.
+//! Requests for pages of rows: the parameters that Spring Data's resolvers read
+//! (`PageableHandlerMethodArgumentResolver`, `SortHandlerMethodArgumentResolver`), and sample values for them. The
+//! rule `pages`.
 
 use super::slot::{Part, Slot};
 use crate::frameworks::Location;
@@ -14,20 +15,20 @@ use crate::runtime::subject::Subject;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
-/// The type of a parameter that asks for a page.
+/// The parameter type that requests a page.
 pub const PAGEABLE: &str = "org.springframework.data.domain.Pageable";
 
-/// The parameters by which a page or an order is asked for; `None` where that is not followed.
+/// The request parameters that select a page or an order; `None` if that is not modelled.
 pub fn parts(subject: &Subject<'_>, slot: &Slot) -> Option<Vec<Slot>> {
     Defaults::of(subject, slot).map(|defaults| defaults.parts(slot))
 }
 
-/// What a request asks for; `None` where that is not followed.
+/// The page that a request selects; `None` if that is not modelled.
 pub fn asked(subject: &Subject<'_>, slot: &Slot, sent: &BTreeMap<Input, String>, parts: &[&Slot]) -> Option<Request> {
     Defaults::of(subject, slot).and_then(|defaults| defaults.asked(sent, parts))
 }
 
-/// How a page is asked for, and what is asked for where a request does not say.
+/// The names of the page parameters, and the page selected without them.
 struct Defaults {
     names: [String; 3],
     from_one: bool,
@@ -36,7 +37,7 @@ struct Defaults {
 }
 
 impl Defaults {
-    /// Reads the settings and annotations; `None` where they are not followed.
+    /// Reads the settings and annotations; `None` if they are not modelled.
     fn of(subject: &Subject<'_>, slot: &Slot) -> Option<Self> {
         const CUSTOM: [&str; 5] = [
             "PageableHandlerMethodArgumentResolverCustomizer",
@@ -107,7 +108,8 @@ impl Defaults {
         all
     }
 
-    /// What a request asks for: texts that are no numbers count as 0, and sizes below 1 as none (`PageableHandlerMethodArgumentResolverSupport`).
+    /// The page that a request selects: texts that are not numbers count as 0, and a size below 1 as missing
+    /// (`PageableHandlerMethodArgumentResolverSupport`).
     fn asked(&self, sent: &BTreeMap<Input, String>, parts: &[&Slot]) -> Option<Request> {
         let text = |wanted: Part| {
             let slot = parts.iter().find(|slot| slot.part == Some(wanted))?;
@@ -141,7 +143,7 @@ impl Defaults {
     }
 }
 
-/// The properties that an annotation names to sort by, with its direction.
+/// The sort properties that an annotation names, with its direction.
 fn sorted(annotation: &Annotation, name: &str) -> Option<Vec<(String, bool)>> {
     let down = match annotation.arg("direction") {
         None => false,
@@ -159,7 +161,7 @@ fn sorted(annotation: &Annotation, name: &str) -> Option<Vec<(String, bool)>> {
     }
 }
 
-/// Texts for what a page is asked for by: small numbers, and a property of what the entry gives.
+/// Sample texts for page parameters: small numbers, and a property of the result's elements.
 pub fn samples(subject: &Subject<'_>, slot: &Slot) -> Vec<Json> {
     match slot.part {
         Some(Part::Page) => vec!["1".into(), "0".into()],
@@ -174,7 +176,7 @@ pub fn samples(subject: &Subject<'_>, slot: &Slot) -> Vec<Json> {
     }
 }
 
-/// A property by which what a type holds can be sorted: its first text, else its first number.
+/// A property that the elements of a type can be sorted by: the first string, else the first number.
 fn shown(project: &Project, ty: &Type, depth: usize) -> Option<String> {
     if let Type::Class(_, args) = ty
         && let Some(name) = args.iter().filter(|_| depth < 4).find_map(|arg| shown(project, arg, depth + 1))

@@ -1,4 +1,5 @@
-//! What code reads of a request by hand, as the document describes it: queries, headers and fields of a form.
+//! Parameters that handler code reads from the request itself, as the document describes them: query parameters,
+//! headers and form fields.
 
 use super::slot::Slot;
 use crate::frameworks::Location;
@@ -8,7 +9,7 @@ use crate::openapi::place::SchemaRef;
 use crate::openapi::schema::Schema;
 use crate::runtime::subject::Subject;
 
-/// What the document says that a handler reads which reads by hand: queries, headers and fields of a form.
+/// The documented parameters of a handler that reads the request itself.
 pub fn params(subject: &Subject<'_>) -> Vec<Slot> {
     let Some(operation) = subject.document.and_then(|document| document.operation(subject.op_id.as_str())) else {
         return Vec::new();
@@ -27,7 +28,7 @@ pub fn params(subject: &Subject<'_>) -> Vec<Slot> {
     found
 }
 
-/// The fields of a form that the document describes, with whether they must be there.
+/// The documented form fields, with whether each is required.
 fn fields(subject: &Subject<'_>) -> Vec<(String, SchemaRef, bool)> {
     let body = subject.document.and_then(|document| {
         let body = document.operation(subject.op_id.as_str())?.request_body.as_ref()?;
@@ -41,14 +42,14 @@ fn fields(subject: &Subject<'_>) -> Vec<(String, SchemaRef, bool)> {
     schema.properties.iter().map(|(name, field)| (name.clone(), field.clone(), schema.requires(name))).collect()
 }
 
-/// The same of a form of an old document, which has no schema of its own.
+/// The form fields of a Swagger 2 document, where the form has no schema of its own.
 fn old_fields(subject: &Subject<'_>) -> Vec<(String, SchemaRef, bool)> {
     let operation = subject.document.and_then(|document| document.operation(subject.op_id.as_str()));
     let form = operation.and_then(|operation| operation.request_body.as_ref()).map(|body| &body.form);
     form.into_iter().flatten().map(|param| (param.name.clone(), param.schema.clone(), param.required)).collect()
 }
 
-/// What the document says of the values of a parameter that the code reads by hand.
+/// The documented schema of a parameter that code reads itself.
 pub fn schema(subject: &Subject<'_>, slot: &Slot) -> Option<Schema> {
     let document = subject.document?;
     if slot.is_read() || subject.endpoint.framework.serving != Serving::Exchange {

@@ -1,20 +1,21 @@
-//! Rivals: other routes that a request of an operation may reach.
+//! Rival routes: other routes that a request for an operation may match.
 
 use super::segments::{Segment, may_meet, segments};
 use crate::runtime::subject::Subject;
 
-/// Other routes that a request may reach instead: looked up once, since there can be thousands.
+/// Other routes that a request may match instead. Computed once, since there can be thousands.
 pub struct Rivals<'s> {
-    /// The segments of the own route.
+    /// The segments of the operation's route.
     pub route: Vec<Segment>,
-    /// Routes as long as this one with a text where this one has a variable.
+    /// Routes of the same length with a literal where this route has a variable.
     pub as_long: Vec<&'s [Segment]>,
-    /// Routes of the same method of which one is bound by a regular expression, where it is not followed which of two is taken.
+    /// Overlapping routes of the same method where one of the two has a regular expression; which one wins is not
+    /// modelled.
     pub bound: Vec<&'s [Segment]>,
 }
 
 impl<'s> Rivals<'s> {
-    /// Of an operation.
+    /// The rivals of an operation.
     pub fn of(subject: &'s Subject<'s>) -> Self {
         let route = segments(&subject.endpoint.raw_path);
         let is_bound = |segment: &Segment| matches!(segment, Segment::Variable { pattern: Some(_), .. });

@@ -1,22 +1,22 @@
-//! The segments of a route: texts, variables, and the regular expressions that bind these.
+//! The segments of a route: literals and variables, with the regular expressions of variables.
 
 use crate::java::interpret::library::regex_samples::{matches, samples};
 
 /// One segment of a route.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Segment {
-    /// A text, or one with variables in parts of it.
+    /// A literal, or a text with variables in parts of it.
     Text(String),
     /// A variable.
     Variable {
         /// Its name.
         name: String,
-        /// What its value matches.
+        /// The regular expression that its value must match.
         pattern: Option<String>,
     },
 }
 
-/// The segments of a route, where slashes in braces are none.
+/// The segments of a route; slashes within braces do not separate segments.
 pub fn segments(route: &str) -> Vec<Segment> {
     let (mut parts, mut depth, mut part) = (Vec::new(), 0_u32, String::new());
     for c in route.chars() {
@@ -38,7 +38,7 @@ pub fn segments(route: &str) -> Vec<Segment> {
 impl Segment {
     fn of(part: &str) -> Self {
         let inside = part.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-        // Another variable in the same segment, or a text around it.
+        // The segment also contains another variable or a literal.
         let Some(inside) = inside.filter(|inside| !inside.contains("}{") && !inside.contains("}-{")) else {
             return Self::Text(part.to_owned());
         };
@@ -51,7 +51,7 @@ impl Segment {
         }
     }
 
-    /// Whether a text may stand there.
+    /// Whether a text may match this segment.
     pub fn takes(&self, text: &str) -> bool {
         match self {
             Self::Text(own) => own == text,
@@ -60,7 +60,7 @@ impl Segment {
         }
     }
 
-    /// Whether some text may stand at both.
+    /// Whether some text may match both segments.
     fn may_meet(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Text(own), _) if !own.contains('{') => other.takes(own),
@@ -70,12 +70,12 @@ impl Segment {
     }
 }
 
-/// Whether a path may be of both routes.
+/// Whether a path may match both routes.
 pub fn may_meet(one: &[Segment], other: &[Segment]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.may_meet(other))
 }
 
-/// Texts that a variable takes; none where nothing binds it.
+/// Texts that match a variable's regular expression; empty if it has none.
 pub fn candidates(route: &str, name: &str) -> Vec<String> {
     let bound = segments(route).into_iter().find_map(|segment| match segment {
         Segment::Variable { name: own, pattern } if own == name => pattern,

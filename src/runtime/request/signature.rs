@@ -1,4 +1,4 @@
-//! The signature of an operation: its inputs with their types, parameters and the fields of its body.
+//! The signature of an operation: its parameters and body fields with their types.
 
 use super::models;
 use super::read_by_hand;
@@ -34,17 +34,17 @@ pub struct BodyField {
 /// The inputs of an operation.
 #[derive(Debug, Clone)]
 pub struct Signature {
-    /// Parameters in the entry's order.
+    /// The parameters, in the order of the entry method.
     pub slots: Vec<Slot>,
-    /// The media type under which a body is sent whose text the handler is given as it stands; `None` where the body is read as JSON.
+    /// The media type of a body that the handler receives as unparsed text; `None` if the body is read as JSON.
     pub text_body: Option<String>,
-    /// The media types that the operation takes.
+    /// The media types that the operation accepts.
     pub taken: Taken,
     bodies: Vec<(TypeId, Vec<BodyField>)>,
 }
 
 impl Signature {
-    /// Reads the signature of a subject.
+    /// Reads the signature of an operation.
     pub fn of(subject: &Subject<'_>) -> Self {
         let mut slots = Vec::new();
         let mut bodies = Vec::new();
@@ -75,7 +75,7 @@ impl Signature {
         self.slots.iter().find(|slot| slot.input == *input)
     }
 
-    /// The body's parameter.
+    /// The parameter that receives the body.
     pub fn body(&self) -> Option<&Slot> {
         self.slots.iter().find(|slot| slot.location == Location::Body)
     }
@@ -86,12 +86,12 @@ impl Signature {
         headers.any(|slot| slot.input.name.eq_ignore_ascii_case(name))
     }
 
-    /// Fields of a type that bodies are read into; `None` for a type that is none, or whose reading is not plain.
+    /// The fields of a type that is read from JSON; `None` for any other type, or if its reading is not modelled.
     pub fn fields(&self, ty: TypeId) -> Option<&[BodyField]> {
         self.bodies.iter().find(|(id, _)| *id == ty).map(|(_, fields)| fields.as_slice())
     }
 
-    /// The type of a field of the body.
+    /// The type of a body field.
     pub fn body_type(&self, input: &Input) -> Option<Type> {
         let mut ty = self.body()?.ty.clone();
         for part in input.name.split('.').filter(|part| !part.is_empty()) {
@@ -151,7 +151,7 @@ fn slot(subject: &Subject<'_>, param: &BoundParam) -> Slot {
     }
 }
 
-/// Variables of the path that the entry does not read: a request has some text in their place.
+/// Path variables that the entry method does not read; a request still needs a text for them.
 fn unread(subject: &Subject<'_>, slots: &[Slot]) -> Vec<Slot> {
     let is_read = |name: &str| slots.iter().any(|slot| slot.location == Location::Path && *slot.input.name == *name);
     let is_open =
@@ -163,7 +163,7 @@ fn unread(subject: &Subject<'_>, slots: &[Slot]) -> Vec<Slot> {
     names.map(|name| Slot::unread(Location::Path, &name, true)).collect()
 }
 
-/// The fields of a body's type and of the types of its fields, as far as they are read in the plain way.
+/// The fields of the body's type and, recursively, of its field types, as far as reading them is modelled.
 fn gather(project: &Project, ty: &Type, plain_xml: bool, bodies: &mut Vec<(TypeId, Vec<BodyField>)>) {
     if let Some(element) = element(ty) {
         return gather(project, &element, plain_xml, bodies);
@@ -179,7 +179,7 @@ fn gather(project: &Project, ty: &Type, plain_xml: bool, bodies: &mut Vec<(TypeI
     }
 }
 
-/// The fields of a record, or of a class with a constructor without arguments and plain setters or public fields.
+/// The fields of a record, or of a class with a constructor without arguments and simple setters or public fields.
 fn plain_fields(project: &Project, id: TypeId, plain_xml: bool) -> Option<Vec<BodyField>> {
     let facts = project.ty(id);
     let members: Vec<MemberId> = project.members(id).collect();
@@ -231,7 +231,7 @@ fn plain_fields(project: &Project, id: TypeId, plain_xml: bool) -> Option<Vec<Bo
     Some(fields)
 }
 
-/// Whether a class extends nothing, or only what gives it links.
+/// Whether a class extends nothing, or only a class that adds links.
 fn is_alone(project: &Project, id: TypeId) -> bool {
     let mut extended = project.ty(id).extends.iter();
     extended.all(|ty| project.resolve(id, &ty.name).library().is_some_and(|fqn| hateoas::MODELS.contains(&fqn)))

@@ -1,4 +1,4 @@
-//! A slot: one parameter of an operation, where it stands, and what is read there.
+//! A slot: one parameter of an operation, with its location and type.
 
 use std::rc::Rc;
 
@@ -14,17 +14,17 @@ use crate::java::project::Project;
 /// One parameter of the entry.
 #[derive(Debug, Clone)]
 pub struct Slot {
-    /// Its input; the body's has an empty name.
+    /// Its input; the name of the body input is empty.
     pub input: Input,
-    /// Where it stands.
+    /// Its location in the request.
     pub location: Location,
     /// Its type.
     pub ty: Type,
-    /// Names of its constants, where it is an enum.
+    /// The constant names of an enum type.
     pub constants: Option<Vec<Rc<str>>>,
     /// Whether a request without it is refused.
     pub required: bool,
-    /// The value where it is not sent.
+    /// The value if it is not sent.
     pub default: Option<String>,
     /// Index among the entry's parameters.
     pub index: usize,
@@ -32,29 +32,29 @@ pub struct Slot {
     pub validated: bool,
     /// Constraints on the parameter itself.
     pub constraints: Vec<Annotation>,
-    /// How a text stands for its value, where the library's class makes it.
+    /// How the library class parses its text.
     pub form: Option<TextForm>,
-    /// What it is of an object that the framework fills; `None` for a parameter that has its value alone.
+    /// Its role in an object that the framework fills; `None` for a parameter with a value of its own.
     pub part: Option<Part>,
 }
 
-/// What a slot is of an object that the framework fills from parameters.
+/// The role of a slot in an object that the framework fills from parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// The parameter of the entry that holds the object.
+    /// The parameter of the entry method that receives the object.
     Whole,
-    /// One of its properties.
+    /// A property of the object.
     Property(MemberId),
-    /// The number of a page.
+    /// The page number.
     Page,
-    /// How many elements a page has.
+    /// The page size.
     Size,
-    /// By what is sorted.
+    /// The sort order.
     Sort,
 }
 
 impl Slot {
-    /// A text of the request that no parameter of the entry is for.
+    /// A slot for an input that no parameter of the entry method receives.
     pub fn unread(location: Location, name: &str, required: bool) -> Self {
         Self {
             input: Input::new(place(location), name),
@@ -71,7 +71,7 @@ impl Slot {
         }
     }
 
-    /// What a text of the request becomes.
+    /// Converts a text of the request.
     pub fn convert(&self, text: &str) -> Converted {
         match self.form.map(|form| form.fit(text)) {
             Some(Fit::Plain) => Converted::Made,
@@ -81,28 +81,29 @@ impl Slot {
         }
     }
 
-    /// Whether the entry has a parameter for it; else it is a variable of the path alone, or the code reads it by hand.
+    /// Whether the entry method has a parameter for it. Otherwise it is only a path variable, or code reads it from
+    /// the request.
     pub fn is_read(&self) -> bool {
         self.index != UNREAD
     }
 
-    /// Whether it only fills a part of a parameter of the entry.
+    /// Whether it only fills a part of an object parameter.
     pub fn is_part(&self) -> bool {
         self.part.is_some_and(|part| part != Part::Whole)
     }
 }
 
-/// The index of what no parameter of the entry is for.
+/// The index of a slot without a parameter.
 const UNREAD: usize = usize::MAX;
 
-/// The names of a type's constants, where it is an enum whose texts are those.
+/// The constant names of an enum type, if its texts are these names.
 pub fn constants(project: &Project, ty: &Type) -> Option<Vec<Rc<str>>> {
-    // Texts become constants of a generated enum by a converter, where one is found.
+    // A converter reads the constants of a generated enum, if one is found.
     let is_read = |id: &TypeId| project.ty(*id).kind == TypeKind::Enum && project.origin(*id).is_none();
     ty.project().filter(is_read).map(|id| enum_constants(project, id))
 }
 
-/// The place of an input that stands at a location.
+/// The input place of a location.
 pub fn place(location: Location) -> Place {
     match location {
         Location::Path => Place::Path,

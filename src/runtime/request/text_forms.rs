@@ -1,5 +1,5 @@
-//! What the text of a parameter becomes: numbers, truth values and constants of enums in every framework, and what Spring makes of it by a class of
-//! Java's library: identifiers, big numbers, moments, and dates whose form `@DateTimeFormat` says. The rule `text-forms`.
+//! Conversion of parameter texts: numbers, booleans and enum constants in every framework, and library types that
+//! Spring parses: UUIDs, big numbers, moments, and dates with a `@DateTimeFormat`. The rule `text-forms`.
 
 use std::rc::Rc;
 
@@ -8,14 +8,14 @@ use crate::java::facts::{Annotation, Value as Arg};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::Type;
 
-/// How a text stands for a value of a class.
+/// How the text of a library type is parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextForm {
-    /// `UUID.fromString`, as 36 characters.
+    /// `UUID.fromString`, with 36 characters.
     Identifier,
-    /// `new BigDecimal`, as digits with or without a point.
+    /// `new BigDecimal`, with digits and an optional decimal point.
     Decimal,
-    /// `new BigInteger`, as digits.
+    /// `new BigInteger`, with digits.
     Whole,
     /// `Instant.parse`: `2024-01-15T10:30:15Z`.
     Instant,
@@ -27,19 +27,19 @@ pub enum TextForm {
     Time,
 }
 
-/// What a text is for a form.
+/// How a text fits a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fit {
-    /// The one way in which such a value is written.
+    /// The canonical form of a value.
     Plain,
-    /// No value, however lenient the reader is.
+    /// Not a value, even for a lenient parser.
     No,
-    /// Not known.
+    /// Unknown.
     Open,
 }
 
 impl TextForm {
-    /// The form of a parameter; `None` where the framework's own conversion is not followed.
+    /// The form of a parameter; `None` if the framework's conversion is not modelled.
     pub fn of(framework: Framework, ty: &Type, annotations: &[Annotation]) -> Option<Self> {
         if !framework.binding.converts_texts {
             return None;
@@ -64,7 +64,7 @@ impl TextForm {
         })
     }
 
-    /// Name of the method that makes the value, of its class.
+    /// The name of the class's method that parses the text.
     pub fn maker(self) -> &'static str {
         match self {
             Self::Identifier => "fromString",
@@ -73,7 +73,7 @@ impl TextForm {
         }
     }
 
-    /// What a text is for it.
+    /// How a text fits the form.
     pub fn fit(self, text: &str) -> Fit {
         if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
             return Fit::No;
@@ -102,7 +102,7 @@ impl TextForm {
     }
 }
 
-/// Whether an annotation says one of the ISO forms, or the pattern that is the same, and nothing else.
+/// Whether an annotation selects only this ISO form, or the pattern equal to it.
 fn says(annotation: &Annotation, iso: &str, pattern: &str) -> bool {
     if annotation.arg("style").is_some() || annotation.arg("fallbackPatterns").is_some() {
         return false;
@@ -114,20 +114,20 @@ fn says(annotation: &Annotation, iso: &str, pattern: &str) -> bool {
     }
 }
 
-/// What a text converts to.
+/// The result of converting a text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Converted {
     /// A value.
     Value(Scalar),
-    /// What the library's class makes of it, which may refuse it still.
+    /// A text that the library class parses; it may still refuse it.
     Made,
-    /// It cannot be converted.
+    /// Refused.
     Refused,
-    /// Not known.
+    /// Unknown.
     Unknown,
 }
 
-/// Converts the text of a parameter, where that is certain in every version of the framework.
+/// Converts the text of a parameter, if the result is the same in every version of the framework.
 pub fn convert(text: &str, ty: &Type, constants: impl Fn() -> Option<Vec<Rc<str>>>) -> Converted {
     let plain = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphabetic());
     match ty {
@@ -135,7 +135,7 @@ pub fn convert(text: &str, ty: &Type, constants: impl Fn() -> Option<Vec<Rc<str>
         Type::Prim(prim) | Type::Boxed(prim) => match prim {
             Prim::Byte | Prim::Short | Prim::Int | Prim::Long => {
                 let digits = text.strip_prefix('-').unwrap_or(text);
-                // Leading zeros may mean octal where `decode` is used.
+                // Leading zeros may mean octal if the framework uses `decode`.
                 let canonical = !digits.is_empty()
                     && digits.bytes().all(|b| b.is_ascii_digit())
                     && (digits.len() == 1 || !digits.starts_with('0'))
@@ -181,7 +181,7 @@ pub fn convert(text: &str, ty: &Type, constants: impl Fn() -> Option<Vec<Rc<str>
                 if let Some(name) = constants.iter().find(|name| ***name == *text) {
                     return Converted::Value(Scalar::Enum(ClassRef::Project(*ty), name.clone()));
                 }
-                // A converter may be lenient about letter case.
+                // A converter may ignore letter case.
                 if plain(text) && !constants.iter().any(|name| name.eq_ignore_ascii_case(text)) {
                     return Converted::Refused;
                 }

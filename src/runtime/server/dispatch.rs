@@ -1,4 +1,4 @@
-//! Inflector: what it decides before a handler that a document dispatches to.
+//! Swagger Inflector: its checks before a handler that a document dispatches to.
 
 use serde_json::Value as Json;
 
@@ -17,7 +17,7 @@ impl Server<'_> {
         self.bench.subject.endpoint.framework.serving == Serving::Document
     }
 
-    /// Refuses a text that the document does not allow.
+    /// Refuses a text that the document's schema does not allow.
     pub(crate) fn allow(&self, machine: &mut Machine<'_>, slot: &Slot, text: &str) -> Eval<()> {
         let schema = self.bench.surroundings.dispatched.as_ref().and_then(|dispatched| dispatched.schema(slot));
         let Some(schema) = schema.filter(|_| self.is_dispatched()) else { return Ok(()) };
@@ -37,7 +37,7 @@ impl Server<'_> {
         Ok(())
     }
 
-    /// The request as Inflector hands it over.
+    /// The request object that Inflector passes to the handler.
     pub(crate) fn request_context(&self, machine: &mut Machine<'_>, fqn: &str) -> Value {
         let headers = self.case.map(|case| {
             let of = case.params.iter().filter(|(input, _)| input.place == Place::Header);

@@ -1,4 +1,4 @@
-//! What the framework makes of what a handler throws.
+//! Answers to exceptions: what the framework makes of an exception that a handler throws.
 
 use super::guards::DENIED;
 use super::respond::returned;
@@ -18,7 +18,7 @@ use crate::runtime::request::dispatched::REFUSED;
 use crate::types::status;
 
 impl Server<'_> {
-    /// The answer for what was thrown.
+    /// The answer to a thrown exception.
     pub(crate) fn thrown(&self, machine: &mut Machine<'_>, thrown: &Thrown) -> Eval<Answer> {
         let name = |class: &ClassRef| machine.class_name(class).rsplit('.').next().unwrap_or_default().to_owned();
         let exception = thrown.class.as_ref().map(name);
@@ -52,7 +52,7 @@ fn answer(machine: &mut Machine<'_>, server: &Server<'_>, thrown: &Thrown) -> Ev
         {
             return Ok(unreadable(machine, server));
         }
-        // Whether advice sees what a functional handler throws depends on the release.
+        // It depends on the release whether advice handles exceptions of functional handlers.
         if failures.advice == Advice::Uncertain
             && advice::rule_for(subject.project, subject.exceptions, subject.endpoint, &name)
                 .is_some_and(|rule| rule.handler.is_some())
@@ -62,7 +62,7 @@ fn answer(machine: &mut Machine<'_>, server: &Server<'_>, thrown: &Thrown) -> Ev
         }
         let cause = at.object.and_then(|id| machine.object(id).parts.get("cause").cloned());
         let found = advice::rule_for(subject.project, subject.exceptions, subject.endpoint, &name);
-        // Handlers are also found by the causes of an exception, before what the framework does by itself.
+        // The causes of an exception are matched with handlers too, before the framework's default handling.
         if found.is_none_or(|rule| rule.rank == advice::DEFAULT)
             && let Some(Value::Ref(id)) = &cause
         {
@@ -103,7 +103,7 @@ fn answer(machine: &mut Machine<'_>, server: &Server<'_>, thrown: &Thrown) -> Ev
     Ok(Answer::unknown())
 }
 
-/// What Inflector answers: what it refused itself, or that something failed.
+/// Inflector's answer: the status of its own refusal, or 500.
 fn dispatched(machine: &mut Machine<'_>, server: &Server<'_>, class: &ClassRef) -> Answer {
     let status = match (&server.bench.surroundings.dispatched, class) {
         (Some(dispatched), ClassRef::Library(fqn)) if **fqn == *REFUSED => Some(dispatched.invalid()),
@@ -116,7 +116,8 @@ fn dispatched(machine: &mut Machine<'_>, server: &Server<'_>, class: &ClassRef) 
     Answer::of(status, AnswerBody::Unknown)
 }
 
-/// What Jersey answers where Jackson refuses a body: its own mappers are nearer than those of the project for more.
+/// Jersey's answer if Jackson refuses a body: its own mappers match more specific exceptions than the project's
+/// mappers usually do.
 fn unreadable(machine: &mut Machine<'_>, server: &Server<'_>) -> Answer {
     let names = ["JsonParseException", "JsonMappingException", "JsonProcessingException", "StreamReadException"];
     let named = |rule: &ExceptionRule| match &rule.exception {
@@ -129,7 +130,7 @@ fn unreadable(machine: &mut Machine<'_>, server: &Server<'_>) -> Answer {
     Answer::of(Some(400), AnswerBody::Unknown)
 }
 
-/// What is answered where no method handles the exception.
+/// The answer to an exception without a handler method.
 fn by_status(
     machine: &mut Machine<'_>,
     server: &Server<'_>,
@@ -171,7 +172,7 @@ fn by_status(
     if rule.is_none()
         && let Some(above) = foreign(machine, class)
     {
-        // The library that has such exceptions may answer them too (Zalando's problems, for one).
+        // The library that defines such exceptions may also handle them (for example Zalando's Problem library).
         machine.doubt(&format!("what {above} is answered by"));
         return Ok(Answer::unknown());
     }
@@ -180,7 +181,7 @@ fn by_status(
     Ok(Answer::of(status, AnswerBody::Unknown))
 }
 
-/// The class of a library that an exception of the project extends, where that is neither Java's nor the framework's own.
+/// The library class that a project exception extends, if it belongs neither to Java nor to a framework.
 fn foreign(machine: &Machine<'_>, class: &ClassRef) -> Option<String> {
     const KNOWN: [&str; 6] = ["java.", "javax.", "jakarta.", "org.springframework.", "io.micronaut.", "io.quarkus."];
     let ClassRef::Project(ty) = class else { return None };
@@ -216,12 +217,12 @@ fn handler(machine: &mut Machine<'_>, server: &Server<'_>, rule: &ExceptionRule,
                         .as_ref()
                         .is_some_and(|own| hierarchy::is_below(machine.project, own, class) != Some(false))
             }
-            // `<T extends RuntimeException> … (T exception)`.
+            // The parameter type is a type variable: `<T extends RuntimeException> … (T exception)`.
             Type::Unknown => machine.project.member(method).type_params.iter().any(|own| own.name == param.ty.name),
             _ => false,
         };
         const GIVEN: [&str; 5] = ["Request", "Response", "Locale", "HandlerMethod", "HttpHeaders"];
-        // `ResponseStatusException` is what was thrown, whatever its name holds.
+        // The type filter is by name, and an exception such as `ResponseStatusException` is no such parameter.
         let library = ty.library().is_some_and(|fqn| {
             !fqn.ends_with("Exception") && !fqn.ends_with("Error") && GIVEN.iter().any(|part| fqn.contains(part))
         });
@@ -262,7 +263,7 @@ fn handler(machine: &mut Machine<'_>, server: &Server<'_>, rule: &ExceptionRule,
             }
             returned(machine, bench, &value, method, status)
         }
-        // A handler that fails leaves the exception to the framework.
+        // If the handler itself fails, the framework handles the original exception.
         Err(Stop::Throw(_)) => {
             machine.doubt("an exception handler may fail");
             Ok(Answer::unknown())
@@ -271,7 +272,7 @@ fn handler(machine: &mut Machine<'_>, server: &Server<'_>, rule: &ExceptionRule,
     }
 }
 
-/// The status that `@ResponseStatus` on a method sets.
+/// The status from `@ResponseStatus` on a method.
 fn annotated_status(machine: &Machine<'_>, method: MemberId) -> Option<u16> {
     let annotation = machine.project.member(method).annotations.iter().find(|a| a.simple() == "ResponseStatus")?;
     let arg = annotation.arg("value").or_else(|| annotation.arg("code"))?;

@@ -1,4 +1,5 @@
-//! Filters and interceptors of the project, run on the request before its handler: most set a header and pass it on. The rule `servlet-filters`.
+//! Runs the project's servlet filters and interceptors before the handler; most set a header and pass the request on.
+//! The rule `servlet-filters`.
 
 use super::serve::Server;
 use crate::frameworks::paths;
@@ -21,7 +22,7 @@ use crate::runtime::request::signature::Slot;
 const RULE: &str = "servlet-filters";
 
 impl Server<'_> {
-    /// The request and the response, as objects of the Servlet API.
+    /// The request and the response as Servlet API objects.
     pub(crate) fn exchange(&self, machine: &mut Machine<'_>, like: &str) -> (ObjId, ObjId) {
         if let Some(exchange) = machine.exchange {
             return exchange;
@@ -56,12 +57,12 @@ impl Server<'_> {
         exchange
     }
 
-    /// What the framework hands to a parameter by its type alone.
+    /// The value that the framework passes to a parameter because of its type alone.
     pub(crate) fn given(&self, machine: &mut Machine<'_>, slot: &Slot) -> Option<Value> {
         self.given_type(machine, &slot.ty)
     }
 
-    /// What the framework hands to a parameter of this type, whoever declares it.
+    /// The value that the framework passes to a parameter of this type.
     pub(crate) fn given_type(&self, machine: &mut Machine<'_>, ty: &Type) -> Option<Value> {
         if let Some(caller) = self.given_caller(machine, ty) {
             return Some(caller);
@@ -79,14 +80,14 @@ impl Server<'_> {
         }
     }
 
-    /// The innermost filter that catches what the rest of the chain throws, by its name, with what it answers.
+    /// The innermost filter that catches exceptions of the chain: its name, and its answer.
     pub(super) fn caught(&self) -> Option<(&str, Caught)> {
         let around = self.bench.surroundings.filters.iter().rev().filter(|filter| self.may_stand_before(filter));
         let mut catching = around.filter_map(|filter| Some((filter.ty, filter.caught?)));
         catching.next().map(|(ty, caught)| (self.bench.subject.project.ty(ty).name.as_str(), caught))
     }
 
-    /// Whether a filter may be mapped to the path that is asked.
+    /// Whether a filter may be mapped to the requested path.
     fn may_stand_before(&self, filter: &ServletFilter) -> bool {
         match (&filter.patterns, self.within()) {
             (Some(patterns), Some(path)) => patterns.iter().any(|pattern| patterns::matches(pattern, &path)),
@@ -94,7 +95,7 @@ impl Server<'_> {
         }
     }
 
-    /// Runs the servlet filters: an answer, where one does not pass the request on.
+    /// Runs the servlet filters; returns an answer if one of them does not pass the request on.
     pub(crate) fn filter(&self, machine: &mut Machine<'_>) -> Eval<Option<Answer>> {
         for filter in self.bench.surroundings.filters.iter().filter(|filter| self.may_stand_before(filter)) {
             if let Some(answer) = self.one_filter(machine, filter)? {
@@ -117,8 +118,8 @@ impl Server<'_> {
         }
     }
 
-    /// Whether code maps the runtime of JAX-RS to the path that stands before those of resources: a servlet of that path. What properties say
-    /// is not told apart.
+    /// Whether only code maps the JAX-RS runtime to a path prefix, which is then the servlet's path. A prefix from
+    /// properties is not distinguished.
     fn is_mapped_by_code(&self) -> bool {
         let endpoint = self.bench.subject.endpoint;
         !endpoint.rests_on_files.iter().any(|by| by.contains('#')) && !endpoint.context_path.is_empty()
@@ -137,7 +138,8 @@ impl Server<'_> {
         machine.models.insert(RULE);
         let like = package(machine, own);
         let (request, response) = self.exchange(machine, &like);
-        // Nothing rests on a filter that passes the request on, but for the headers that it sets.
+        // A filter that passes the request on contributes nothing but its headers, so its members and effects are
+        // discarded.
         let before = named_headers::of(machine, response);
         let (members, effects) = (machine.members.clone(), machine.effects.len());
         let this = Value::Ref(machine.bean(ty)?);
@@ -182,7 +184,7 @@ impl Server<'_> {
         }
     }
 
-    /// Notes which headers a filter surely set before it passed the request on.
+    /// Records the headers that a filter certainly set before it passed the request on.
     fn note_headers(
         &self,
         machine: &mut Machine<'_>,
@@ -206,7 +208,7 @@ impl Server<'_> {
         }
     }
 
-    /// Runs the interceptors of handlers: an answer, where one does not let the request through.
+    /// Runs the handler interceptors; returns an answer if one of them stops the request.
     pub(crate) fn intercept(&self, machine: &mut Machine<'_>) -> Eval<Option<Answer>> {
         for ty in &self.bench.surroundings.interceptors {
             let name = self.bench.subject.project.ty(*ty).name.clone();
@@ -242,7 +244,7 @@ impl Server<'_> {
                     Err(cut) => return Err(cut),
                 }
             }
-            // For which paths it runs is not looked at.
+            // The interceptor's path patterns are not modelled, so its headers are uncertain.
             if let Some((_, response)) = machine.exchange {
                 named_headers::leave_open(machine, response, before.as_ref());
             }
@@ -250,7 +252,7 @@ impl Server<'_> {
         Ok(None)
     }
 
-    /// The answer that code outside a handler wrote.
+    /// The answer that code outside a handler wrote to the response.
     fn written(&self, machine: &mut Machine<'_>, response: ObjId) -> Answer {
         if !matches!(machine.object(response).kind, Kind::Modelled) {
             return Answer::unknown();
@@ -270,18 +272,18 @@ impl Server<'_> {
     }
 }
 
-/// The method of the project that an object of a class runs by this name.
+/// The project method that a call of this name runs on an object of a class.
 pub fn method(machine: &Machine<'_>, ty: TypeId, name: &str, arity: usize) -> Option<MemberId> {
     let found = machine.project.find_method(ty, name, arity);
     found.into_iter().find(|member| machine.project.member(*member).body.is_some())
 }
 
-/// The package that a method's first parameter is of.
+/// The fully qualified library type of a method's first parameter.
 pub(crate) fn package(machine: &Machine<'_>, member: MemberId) -> String {
     package_of(machine, member, 0)
 }
 
-/// The package that a parameter of a method is of.
+/// The fully qualified library type of a method's parameter.
 pub(crate) fn package_of(machine: &Machine<'_>, member: MemberId, at: usize) -> String {
     let facts = machine.project.member(member);
     let ty = facts.params.get(at).map(|param| machine.type_of(member.ty, &param.ty));

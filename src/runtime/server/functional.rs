@@ -1,4 +1,5 @@
-//! Handlers of router functions: the request that they are given, and when what they throw is followed. The rule `router-functions`.
+//! Handlers of router functions: the request that they receive, and the answer to their exceptions. The rule
+//! `router-functions`.
 
 use super::serve::Server;
 use crate::frameworks::{BoundParam, Location};
@@ -10,7 +11,7 @@ use crate::java::interpret::value::{Type, Value};
 use crate::runtime::request::case::CaseBody;
 
 impl Server<'_> {
-    /// What the handler of a functional route gives.
+    /// The result of the handler of a functional route.
     pub(crate) fn handle_functional(&self, machine: &mut Machine<'_>) -> Eval {
         machine.models.insert("router-functions");
         let endpoint = self.bench.subject.endpoint;
@@ -33,7 +34,7 @@ impl Server<'_> {
         machine.invoke(endpoint.entry, this, vec![given])
     }
 
-    /// What a lambda gives that stands in a method which makes routes, on the parameters that the container gives to that.
+    /// The result of a handler lambda inside a route factory method, whose parameters the container injects.
     fn handle_by_lambda(&self, machine: &mut Machine<'_>, at: ExprId, this: Option<Value>, given: Value) -> Eval {
         let entry = self.bench.subject.endpoint.entry;
         let open = |machine: &mut Machine<'_>, why: &str| machine.unknown_call(why, &[], Type::Unknown);
@@ -55,7 +56,7 @@ impl Server<'_> {
         }
     }
 
-    /// The request with what the handler may read of it.
+    /// The request with everything that the handler may read from it.
     fn read(&self, machine: &mut Machine<'_>, reactive: bool) -> Eval<Request> {
         let mut request = Request { variables: Vec::new(), query: Vec::new(), headers: Vec::new(), body: Held::Open };
         for slot in &self.bench.signature.slots {
@@ -65,7 +66,7 @@ impl Server<'_> {
                 Location::Query => request.query.push((name, self.bind(machine, slot)?)),
                 Location::Header => request.headers.push((name.to_lowercase(), self.bind(machine, slot)?)),
                 Location::Body => {
-                    // What is not sent is no element of a publisher; Spring MVC looks at the media type first.
+                    // For WebFlux a missing body is an empty publisher; Spring MVC checks the media type first.
                     if self.case.is_some_and(|case| case.body == CaseBody::None) {
                         request.body = if reactive { Held::Nothing } else { Held::Open };
                         continue;
@@ -86,7 +87,8 @@ impl Server<'_> {
     }
 }
 
-/// Whether a lambda takes variables that the method around it sets: they are not run for it.
+/// Whether a lambda captures local variables of the enclosing method. These are unknown here, since the method is not
+/// run.
 fn takes_locals(code: &Code, at: ExprId, params: usize) -> bool {
     let Link::Lambda(first, ..) = code.link(at) else { return true };
     let around = code.body.expr(at).span;

@@ -1,6 +1,7 @@
-//! Guards: what Spring Security makes of a request before and at a handler. The rule `spring-security`.
+//! Security: Spring Security's decisions before and at a handler. The rule `spring-security`.
 //!
-//! A request of an oracle names a user of the auth file, or none. Where any request is meant, the caller may be let in or not, and both are followed.
+//! A request of an oracle names a user of the auth file, or none. For symbolic requests, both decisions on the caller
+//! are followed.
 
 use super::serve::Server;
 use crate::frameworks::spring::security::chains::{by_default, refusal_of};
@@ -14,12 +15,12 @@ use crate::java::project::Project;
 use crate::runtime::app::applies::{counts, is_active};
 use crate::runtime::body::shape::{Answer, AnswerBody};
 
-/// The exception that a guard throws.
+/// The exception for denied access.
 pub const DENIED: &str = "org.springframework.security.access.AccessDeniedException";
 const RULE: &str = "spring-security";
 
 impl Server<'_> {
-    /// What guards the path: an answer, where it does not let the request through.
+    /// Checks the security of the path; returns an answer if access is refused.
     pub(crate) fn guard(&self, machine: &mut Machine<'_>, caller: &Caller) -> Eval<Option<Answer>> {
         let subject = self.bench.subject;
         let chain = match self.chain() {
@@ -54,7 +55,7 @@ impl Server<'_> {
         }
     }
 
-    /// What guards the handler itself, once its arguments are there.
+    /// Checks the method security of the handler, after its arguments are bound.
     pub(crate) fn guard_method(&self, machine: &mut Machine<'_>, caller: &Caller) -> Eval<()> {
         let subject = self.bench.subject;
         let (entry, receiver) = (subject.endpoint.entry, subject.endpoint.receiver);
@@ -81,7 +82,7 @@ impl Server<'_> {
         }
     }
 
-    /// The answer where access is denied, and nothing of the project handles that.
+    /// The answer to denied access that no handler of the project handles.
     pub(crate) fn denied(&self, machine: &mut Machine<'_>) -> Answer {
         let refusal = match (self.chain(), self.bench.surroundings.generation) {
             (Ok(chain), Some(generation)) => refusal_of(chain.as_ref(), generation, &self.kind()),
@@ -97,7 +98,7 @@ impl Server<'_> {
         }
     }
 
-    /// The status of an error that is shown by the server's error page: later releases guard that page too.
+    /// The status of an error that the server's error page shows. Recent releases protect the error page too.
     pub(crate) fn shown(&self, machine: &mut Machine<'_>, status: u16) -> Option<u16> {
         for why in &self.bench.surroundings.errors {
             machine.doubt(why);
@@ -108,7 +109,8 @@ impl Server<'_> {
             return Some(status);
         }
         let Ok(Some(chain)) = self.chain() else { return Some(status) };
-        // Whoever asks: that they are known is kept for the error page where there is a session.
+        // With a session, an authenticated caller is also known at the error page, so the outcome would depend on the
+        // caller.
         if self.case.is_none() && !(keeps_no_session(self.bench.subject.project, &chain) && self.runs_filters_once()) {
             return Some(status);
         }
@@ -122,7 +124,8 @@ impl Server<'_> {
         }
     }
 
-    /// Whether no filter of the project runs again for an error page (Spring, `OncePerRequestFilter.shouldNotFilterErrorDispatch`).
+    /// Whether no project filter runs again for the error page (Spring,
+    /// `OncePerRequestFilter.shouldNotFilterErrorDispatch`).
     fn runs_filters_once(&self) -> bool {
         let project = self.bench.subject.project;
         self.bench.surroundings.filters.iter().all(|filter| {
@@ -145,7 +148,7 @@ impl Server<'_> {
         Answer { exception, location, ..Answer::of(Some(refusal.status), AnswerBody::Unknown) }
     }
 
-    /// Whether the request comes from somebody: without authorities, which what is asked here does not look at.
+    /// Whether the request has a user. The authorities are left out, since they do not matter here.
     fn kind(&self) -> Caller {
         match self.case.and_then(|case| case.as_user.as_ref()) {
             Some(_) => Caller::Somebody(None),
@@ -153,7 +156,7 @@ impl Server<'_> {
         }
     }
 
-    /// Whether the caller is denied access, where any caller is meant.
+    /// Decides, for symbolic requests, whether the caller is denied access.
     fn is_denied(&self, machine: &mut Machine<'_>) -> Eval<bool> {
         machine.decide(Cond::Unknown("the caller is not let in".into(), "who asks".into()), None)
     }
@@ -171,7 +174,7 @@ impl Server<'_> {
         path
     }
 
-    /// The chain of security filters that the request goes through.
+    /// The security filter chain of the request.
     pub(crate) fn chain(&self) -> Result<Option<Chain>, String> {
         let subject = self.bench.subject;
         if !subject.endpoint.framework.middleware.security {
@@ -193,7 +196,7 @@ impl Server<'_> {
         if !guarded || !subject.endpoint.framework.middleware.guards_by_default {
             return Ok(None);
         }
-        // Other libraries of security bring configurations of their own.
+        // Other security libraries add configurations of their own.
         if let Some(other) = ["oauth2", "keycloak", "pac4j", "cas-client", "spring-security-saml"]
             .iter()
             .find(|artifact| subject.build.uses_near(near, artifact))
@@ -204,7 +207,8 @@ impl Server<'_> {
     }
 }
 
-/// Whether a chain keeps no session: the error page, before which token filters do not run again, is asked by nobody (Spring, `OncePerRequestFilter`).
+/// Whether a chain keeps no session. Then the error page sees an anonymous caller, because token filters do not run
+/// again for it (Spring, `OncePerRequestFilter`).
 fn keeps_no_session(project: &Project, chain: &Chain) -> bool {
     let body = chain.member.and_then(|member| project.body(member));
     body.is_some_and(|body| {

@@ -1,5 +1,5 @@
-//! Headers that code sets on an answer, as far as their texts are sure: by the handler, and by servlet filters before they pass the request on. The
-//! rule `headers`.
+//! Response headers with certain values, set by the handler, or by servlet filters before they pass the request on.
+//! The rule `headers`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::serve::Run;
 use crate::java::interpret::library::frameworks::named_headers::{self, Named, OPEN};
 use crate::types::oracle::{Assertion, Check, FieldOp};
 
-/// Headers that servers, frameworks and what guards requests set or change by themselves.
+/// Headers that servers, frameworks or security set or change themselves.
 const THEIRS: &[&str] = &[
     "allow",
     "cache-control",
@@ -37,7 +37,7 @@ const THEIRS: &[&str] = &[
     "x-xss-protection",
 ];
 
-/// What all paths of a request agree on, of headers whose texts are known.
+/// Headers with known values that all paths of a request agree on.
 pub(crate) fn agreed(run: &Run) -> BTreeMap<String, String> {
     let mut each = run.served.iter().map(|served| served.answer.headers.as_ref());
     let Some(Some(first)) = each.next() else { return BTreeMap::new() };
@@ -49,7 +49,8 @@ pub(crate) fn agreed(run: &Run) -> BTreeMap<String, String> {
     known.filter(|(name, value)| is_sure(name, value)).map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
-/// What the answer must show of its headers, but for those that another answer of the operation showed alike.
+/// Assertions on the headers of an answer, without those that another answer of the operation already showed with the
+/// same value.
 pub(crate) fn assertions(
     status: u16,
     headers: &BTreeMap<String, String>,

@@ -1,5 +1,5 @@
-//! Servers that code starts by itself, by the JDK's `HttpServer`: its main is run as it starts the service, then the handler on the request. The
-//! rule `jdk-http-server`.
+//! Servers that code starts with the JDK's `HttpServer`: runs the `main` as at service start, then the handler on the
+//! request. The rule `jdk-http-server`.
 
 use super::serve::Server;
 use crate::frameworks::paths;
@@ -19,12 +19,12 @@ use crate::types::oracle::canonical;
 
 const RULE: &str = "jdk-http-server";
 
-/// The one main that starts the server of an operation; the error says why it is not known.
+/// The one `main` that starts the operation's server; or the reason why it is unknown.
 pub fn main_of(bench: &Bench<'_>) -> Result<MemberId, &'static str> {
     let subject = bench.subject;
     let all = subject.shared.mains().iter().copied();
     let found: Vec<MemberId> = all.filter(|main| crate::runtime::app::applies::counts(subject, main.ty)).collect();
-    // Of several, the one that makes a context where it is given no arguments.
+    // Of several, the one that creates a context when run without arguments.
     let found = if found.len() > 1 { found.into_iter().filter(|main| starts(bench, *main)).collect() } else { found };
     match found.as_slice() {
         [] => Err("which code starts the server is not known"),
@@ -33,7 +33,7 @@ pub fn main_of(bench: &Bench<'_>) -> Result<MemberId, &'static str> {
     }
 }
 
-/// Whether a main makes a context on some way through it.
+/// Whether a `main` creates a context on some path.
 fn starts(bench: &Bench<'_>, main: MemberId) -> bool {
     let container = Container::of(*bench.subject, true, &bench.injected);
     let bounds = Bounds { paths: 8, forks: 16, steps: 100_000, total_steps: 400_000, ..Bounds::default() };
@@ -54,7 +54,7 @@ fn no_arguments(machine: &mut Machine<'_>, main: MemberId) -> Vec<Value> {
 }
 
 impl Server<'_> {
-    /// Serves one request by the server that code has started.
+    /// Serves one request on the server that code has started.
     pub(crate) fn serve_hosted(&self, machine: &mut Machine<'_>) -> Eval<Answer> {
         machine.models.insert(RULE);
         let endpoint = self.bench.subject.endpoint;
@@ -87,14 +87,14 @@ impl Server<'_> {
         let Some(answered) = jdk_server::answered(machine, &exchange) else {
             return Ok(open(machine, "the exchange was handed to code that is not followed"));
         };
-        // What is said before a handler fails is said.
+        // A response that was completed before the handler failed stays as it is.
         if ran.is_err() && !answered.is_closed {
             return Ok(open(machine, "a handler that fails gives no answer"));
         }
         Ok(self.said(machine, &exchange, answered))
     }
 
-    /// Runs the main, and forgets what requests may have changed since.
+    /// Runs the `main`, then makes all state that requests may have changed unknown.
     fn start(&self, machine: &mut Machine<'_>, main: MemberId) -> Eval<()> {
         let was = std::mem::replace(&mut machine.is_starting, true);
         let args = no_arguments(machine, main);
@@ -110,7 +110,7 @@ impl Server<'_> {
         Ok(())
     }
 
-    /// The request as the server gets it.
+    /// The request as the server receives it.
     fn asked(&self, path: &str) -> Asked {
         let method = self.bench.subject.endpoint.method.as_str();
         let Some(case) = self.case else {
@@ -125,7 +125,7 @@ impl Server<'_> {
             pairs.iter().map(|(name, text)| format!("{name}={text}")).collect::<Vec<_>>().join("&")
         };
         let (query, form) = (of(Place::Query), of(Place::Form));
-        // Others are escaped in ways that clients differ in.
+        // Other characters are escaped differently by clients.
         let plain = |pairs: &[(String, String)]| {
             let safe = |text: &String| text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~".contains(&b));
             pairs.iter().all(|(name, text)| safe(name) && safe(text))
@@ -148,7 +148,7 @@ impl Server<'_> {
         Asked { method, target, headers: Some(headers), body }
     }
 
-    /// The answer as the client gets it.
+    /// The response as the client receives it.
     fn said(&self, machine: &mut Machine<'_>, exchange: &Value, answered: Answered) -> Answer {
         let Some(status) = answered.status else {
             return open(machine, "a handler that says nothing gives no answer");
@@ -184,7 +184,7 @@ fn open(machine: &mut Machine<'_>, why: &str) -> Answer {
     Answer::unknown()
 }
 
-/// How a text is labelled by the headers that are set.
+/// How a text is read under the headers that were set.
 fn label(headers: Option<&std::collections::BTreeMap<String, Option<String>>>) -> Label {
     let kind = headers.and_then(|headers| headers.get("content-type")).and_then(Option::as_ref);
     match kind.map(|kind| kind.to_lowercase()) {

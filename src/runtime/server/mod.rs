@@ -1,5 +1,6 @@
-//! Server: what happens to a request, from the filters around it to the written answer. In comes a request that `request` can read; out go the paths
-//! that it takes, with status, headers and body. Which requests are sent is for others to say.
+//! Server: what happens to a request, from the filters before the handler to the written answer. Input: a request
+//! that `request` can read. Output: its paths, with status, headers and body. The choice of requests is made
+//! elsewhere.
 
 pub mod dispatch;
 pub mod failed;

@@ -1,6 +1,5 @@
-//! Serving where what is not followed is opaque (ARCHITECTURE.md, *Opaque values*): the handler with what it calls, and
-//! who answers exceptions. What runs around the handler is left out: both revisions share it, and where it changed
-//! nothing is claimed.
+//! Runs an operation with opaque values for code that is not interpreted: the handler with its callees, and the
+//! exception handlers. Middleware is left out: both revisions share it, and if it changed, nothing is claimed.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -27,41 +26,41 @@ use crate::runtime::app::wiring::Container;
 use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{Answer, AnswerBody};
 
-/// An exception of which the class is not known.
+/// Stands for an exception of unknown class.
 pub const ANY_EXCEPTION: &str = "an exception";
 
-/// What is handed to the framework where the answer has no body.
+/// Stands for the result of an answer without a body.
 pub const NO_BODY: &str = "no body";
 
-/// How one path ends, as both revisions write it.
+/// The end of one path, in a form that is comparable between revisions.
 #[derive(Debug, Clone)]
 pub struct Ended {
     /// The path.
     pub path: Path,
-    /// Its conditions, with classes by their names.
+    /// Its conditions, with classes by name.
     pub conditions: Vec<Taken>,
-    /// The status, where it is known.
+    /// The status, if known.
     pub status: Option<u16>,
-    /// What was handed to the framework as the answer.
+    /// Canonical form of the value that was returned to the framework.
     pub given: Option<Canon>,
     /// The exception that left the handler: its class, and the object.
     pub thrown: Option<(Rc<str>, Canon)>,
-    /// What happened outside, in order.
+    /// External effects, in order.
     pub events: Vec<Event>,
-    /// Static calls of libraries that are no events, with what they are called with.
+    /// Static library calls that are not events, with their arguments.
     pub quiet: Vec<(Rc<str>, String)>,
-    /// Conditions that were asked, with classes by their names.
+    /// Conditions that were evaluated, with classes by name.
     pub asked: Vec<Cond>,
 }
 
-/// What is run.
+/// The code to run.
 #[derive(Debug, Clone, Copy)]
 pub enum Start<'s> {
     /// The operation.
     Operation,
-    /// A member alone, on arguments that may be anything.
+    /// A single member with symbolic arguments.
     Member(MemberId),
-    /// A part of a member's body alone, with variables that may be anything.
+    /// A part of a member's body with symbolic variables.
     Region(&'s Region),
 }
 
@@ -71,8 +70,8 @@ impl Bench<'_> {
         self.subject.endpoint.framework.serving != Serving::Exchange
     }
 
-    /// Runs an operation, a member or a region under these conditions, with opaque values for what is not followed. Gives the paths, and whether there are
-    /// no others.
+    /// Runs an operation, a member or a region under these path conditions, with opaque values for code that is not
+    /// interpreted. Returns the paths, and whether these are all.
     pub fn opaquely(
         &self,
         start: Start<'_>,
@@ -131,7 +130,8 @@ impl Bench<'_> {
         (ended.collect(), complete)
     }
 
-    /// A condition with the classes of this revision: of several modules' classes of one name those that the handler sees.
+    /// The condition with classes of this revision. If several modules have a class of that name, the one that the
+    /// handler sees.
     fn of_revision(&self, cond: &Cond) -> Cond {
         let (project, entry) = (self.subject.project, self.subject.endpoint.entry);
         cond.with_classes(&|class| match class {
@@ -141,7 +141,7 @@ impl Bench<'_> {
     }
 }
 
-/// How one path ended, before its [`Path`] is there.
+/// The end of one path before its [`Path`] exists.
 struct Ending {
     conditions: Vec<Taken>,
     status: Option<u16>,
@@ -153,7 +153,7 @@ struct Ending {
     asked: Vec<Cond>,
 }
 
-/// An exception as both revisions write it: its class, and the object.
+/// An exception in comparable form: its class, and the object.
 fn exception(machine: &Machine<'_>, thrown: &Thrown) -> (Rc<str>, Canon) {
     let class = thrown.class.as_ref().map_or_else(|| ANY_EXCEPTION.to_owned(), |class| machine.class_name(class));
     let object = match (thrown.object, &machine.opaque.throwing) {
@@ -164,7 +164,7 @@ fn exception(machine: &Machine<'_>, thrown: &Thrown) -> (Rc<str>, Canon) {
     (Rc::from(class), object)
 }
 
-/// Runs a member, or a part of its body, on opaque arguments.
+/// Runs a member, or a part of its body, on symbolic arguments.
 fn alone(
     machine: &mut Machine<'_>,
     (member, region): (MemberId, Option<&Region>),
@@ -213,7 +213,7 @@ fn alone(
     }
 }
 
-/// Whether objects of a class look as if the container made them: it injects something, or a library's class stands above.
+/// Whether a class looks like a bean: it injects something, is a component, or has a supertype from a library.
 fn is_of_container(project: &Project, ty: TypeId) -> bool {
     let injects = |member: MemberId| {
         let facts = project.member(member);

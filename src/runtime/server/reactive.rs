@@ -1,4 +1,4 @@
-//! Reactive services: who serves them, what is refused how, and what is written of a publisher. The rule `reactive`.
+//! Reactive services: how WebFlux refuses inputs, and how the result of a publisher is written. The rule `reactive`.
 
 use super::serve::Server;
 use crate::frameworks::Location;
@@ -10,7 +10,7 @@ use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::scalar::{ClassRef, Prim};
 use crate::java::interpret::value::{Type, Value};
 
-/// What WebFlux throws for an input that it refuses.
+/// WebFlux's exception for a refused input.
 const INPUT: &str = "org.springframework.web.server.ServerWebInputException";
 const MISSING: &str = "org.springframework.web.server.MissingRequestValueException";
 
@@ -18,12 +18,12 @@ const DECODING: &str = "org.springframework.core.codec.DecodingException";
 const MISMATCH: &str = "org.springframework.beans.TypeMismatchException";
 
 impl Server<'_> {
-    /// Whether WebFlux serves it.
+    /// Whether WebFlux serves the operation.
     pub(crate) fn is_reactive(&self) -> bool {
         self.bench.surroundings.is_reactive
     }
 
-    /// Throws what WebFlux throws for a defect of an input.
+    /// Throws WebFlux's exception for a defect of an input.
     pub(crate) fn refuse_reactively(
         &self,
         machine: &mut Machine<'_>,
@@ -41,7 +41,7 @@ impl Server<'_> {
             let cause = match defect {
                 Defect::Missing => return stop,
                 Defect::Unreadable => machine.modelled(DECODING, &[("message", message)]),
-                // That is caused by another one, which differs by type.
+                // Its cause is another exception, which depends on the type.
                 Defect::NotA(_) => machine.modelled(MISMATCH, &[("message", message)]),
             };
             machine.object_mut(id).parts.insert("cause", cause);
@@ -49,7 +49,7 @@ impl Server<'_> {
         stop
     }
 
-    /// What a handler gave, after its publishers ran.
+    /// The result of a handler after its publishers ran.
     pub(crate) fn settle(&self, machine: &mut Machine<'_>, value: Value) -> Eval {
         if self.framework().threads != Threads::ByBuild {
             return Ok(value);
@@ -82,7 +82,7 @@ impl Server<'_> {
         let answer: Answer = reactive::run::settled(machine, &value);
         match answer {
             Ok(settled) => {
-                // WebFlux writes texts one behind the other.
+                // WebFlux concatenates texts.
                 let is_text = machine
                     .given_items(&settled)
                     .is_some_and(|items| class == reactive::FLUX && items.iter().any(text_like));

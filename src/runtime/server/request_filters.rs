@@ -1,4 +1,4 @@
-//! Request filters of JAX-RS, run on the request before the resource method's parameters are bound. The rule `jax-rs-filters`.
+//! Runs JAX-RS request filters before the resource method's parameters are bound. The rule `jax-rs-filters`.
 
 use super::filters::{method, package};
 use super::respond::returned;
@@ -12,7 +12,7 @@ use crate::runtime::body::shape::Answer;
 const RULE: &str = "jax-rs-filters";
 
 impl Server<'_> {
-    /// Runs the request filters of JAX-RS: an answer, where one does not let the request through.
+    /// Runs the JAX-RS request filters; returns an answer if one of them aborts the request.
     pub(crate) fn request_filters(&self, machine: &mut Machine<'_>) -> Eval<Option<Answer>> {
         for filter in &self.bench.surroundings.request_filters {
             if let Some(answer) = self.one_request_filter(machine, filter)? {
@@ -39,7 +39,7 @@ impl Server<'_> {
         let chosen = Resource { method: endpoint.entry, class: endpoint.receiver };
         container::choose(machine, request, (!filter.is_early).then_some(chosen));
         let context = container::context(machine, &like, request);
-        // Nothing rests on a filter that passes the request on.
+        // A filter that passes the request on contributes nothing, so its members and effects are discarded.
         let (members, effects) = (machine.members.clone(), machine.effects.len());
         let this = Value::Ref(machine.bean(filter.ty)?);
         let ran = machine.invoke(own, Some(this), vec![Value::Ref(context)]);

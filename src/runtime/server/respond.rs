@@ -1,4 +1,4 @@
-//! Responding: what the framework makes of what a handler returns or throws.
+//! Builds the answer from the value that a handler returns.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -21,7 +21,7 @@ use crate::runtime::body::provider;
 use crate::runtime::body::shape::{Answer, AnswerBody, Label, Shape};
 use crate::runtime::body::written::{Rules, Within, shape};
 
-/// The answer for what a method returned.
+/// The answer for a returned value.
 pub fn returned(
     machine: &mut Machine<'_>,
     bench: &Bench<'_>,
@@ -34,7 +34,7 @@ pub fn returned(
     }
     let declared = machine.project.member(method).ty.clone();
     let ty = declared.as_ref().map_or(Type::Void, |ty| machine.type_of(method.ty, ty));
-    // A publisher ran before; what is still one, or not known, is none that is followed.
+    // Publishers have already run. A value that is still a publisher, or unknown, is not modelled.
     let ty = match reactive::written(&ty) {
         Some(of)
             if !matches!(value, Value::Unknown(_) | Value::Symbol(_)) && reactive::class(machine, value).is_none() =>
@@ -79,7 +79,7 @@ pub fn returned(
         Some("org.springframework.http.ResponseEntity" | "org.springframework.http.HttpEntity") => false,
         Some(fqn) if hierarchy::jax_rs_name(fqn) == Some("core.Response") => false,
         Some("java.lang.Object") => value.is_null(),
-        // The class says nothing of what it holds; where nothing comes, the answer is empty.
+        // The static type does not tell the content; only null gives an empty answer.
         Some(fqn) if router_functions::is_response(fqn) || fqn.ends_with(".RouterFunction") => value.is_null(),
         Some(fqn) => !is_wrapper(fqn),
         None => ty != Type::Unknown,
@@ -95,7 +95,7 @@ pub fn returned(
     Ok(over(machine, Answer { headers, set_by, ..Answer::of(Some(success), body) }, status.is_some()))
 }
 
-/// The answer where what is not followed is opaque: what was given is told by its snapshot.
+/// The answer in a run with opaque values; the returned value is kept in canonical form.
 fn opaque(
     machine: &mut Machine<'_>,
     bench: &Bench<'_>,
@@ -107,7 +107,7 @@ fn opaque(
     if let Some(sent_on) = redirected(bench, value).filter(|_| is_view(bench, method)) {
         return Answer::of(sent_on.status, AnswerBody::Unknown);
     }
-    // A name that is not known may be that of another place.
+    // An unknown view name may be a redirect.
     if is_view(bench, method) && matches!(value, Value::Symbol(_) | Value::Cond(_)) {
         return Answer::of(status, AnswerBody::Unknown);
     }
@@ -121,14 +121,14 @@ fn opaque(
             let empty = bench.subject.endpoint.framework.body.empty_status;
             Some(status.unwrap_or(if value.is_null() { empty } else { 200 }))
         }
-        // What is not followed gives something, unless code asks whether it does.
+        // An opaque value is not null, unless code tests it.
         Value::Symbol(_) if is_plain(machine, method) => Some(status.unwrap_or(200)),
         _ => status,
     };
     Answer::of(code, AnswerBody::Unknown)
 }
 
-/// Whether a method declares to return what is written, and neither a response nor any object.
+/// Whether a method's return type is written as the body: neither a response type nor `Object`.
 fn is_plain(machine: &Machine<'_>, method: MemberId) -> bool {
     let Some(declared) = machine.project.member(method).ty.clone() else { return false };
     match machine.type_of(method.ty, &declared) {
@@ -144,7 +144,7 @@ fn is_plain(machine: &Machine<'_>, method: MemberId) -> bool {
     }
 }
 
-/// The type by which a value is answered: what is declared as any object goes by the class that the value is of.
+/// The type that decides how a value is written. For a declared `Object` it is the class of the value.
 fn of_any_object(machine: &Machine<'_>, value: &Value, declared: Type) -> Type {
     if declared.library() != Some("java.lang.Object") {
         return declared;
@@ -156,15 +156,15 @@ fn of_any_object(machine: &Machine<'_>, value: &Value, declared: Type) -> Type {
     }
 }
 
-/// Whether what a method returns names a view.
+/// Whether the return value of a method is a view name.
 fn is_view(bench: &Bench<'_>, method: MemberId) -> bool {
     let endpoint = bench.subject.endpoint;
     method == endpoint.entry && endpoint.returns == Returns::View && endpoint.framework.body.names_views
 }
 
-/// A view by the name `redirect:…`: the client is sent on, whatever is rendered.
+/// The redirect of a view name `redirect:…`; it does not depend on rendering.
 fn redirected(bench: &Bench<'_>, value: &Value) -> Option<Answer> {
-    // What a text begins with is known where it is put together too.
+    // The start of a concatenated text is known too.
     if let Value::Symbol(symbol) = value {
         let mut term = &symbol.term;
         while let Term::Apply(Function::Concat, parts) = &**term {
@@ -175,14 +175,14 @@ fn redirected(bench: &Bench<'_>, value: &Value) -> Option<Answer> {
     }
     let Value::Scalar(Scalar::Str(text)) = value else { return None };
     let place = text.text.strip_prefix("redirect:")?;
-    // Only a path from the application's root is certain to stay what it is; variables in it are filled in from the model.
+    // Only a path from the application root is used unchanged, and the model fills in its variables.
     let path = place.split(['?', '#']).next().unwrap_or(place);
     let plain = path.starts_with('/') && !path.starts_with("//") && !path.contains('{');
     let location = plain.then(|| format!("{}{path}", bench.subject.endpoint.context_path));
     Some(Answer { location, ..Answer::of(Some(302), AnswerBody::Unknown) })
 }
 
-/// Answers of these statuses have no body, whatever the handler gave: the server leaves it out.
+/// Removes the body from answers with statuses that have none: the server omits it, whatever the handler returned.
 fn without_body(answer: Answer) -> Answer {
     match answer.status {
         Some(204 | 304) => Answer { body: AnswerBody::Empty, ..answer },
@@ -190,8 +190,8 @@ fn without_body(answer: Answer) -> Answer {
     }
 }
 
-/// The answer after what the handler wrote to the response by itself: an error or redirect that it sent stays, and a status where the framework
-/// sets none.
+/// The answer combined with what the handler wrote to the response itself: a sent error or redirect wins; a status it
+/// set counts unless the framework sets one.
 fn over(machine: &mut Machine<'_>, answer: Answer, is_set: bool) -> Answer {
     let answer = without_body(answer);
     let Some((_, response)) = machine.exchange else { return answer };
@@ -211,7 +211,7 @@ fn over(machine: &mut Machine<'_>, answer: Answer, is_set: bool) -> Answer {
     Answer { status, body: if own { AnswerBody::Unknown } else { answer.body }, ..answer }
 }
 
-/// Types around a value that the framework unwraps or waits for.
+/// Wrapper types that the framework unwraps or waits for.
 fn is_wrapper(fqn: &str) -> bool {
     let simple = fqn.rsplit('.').next().unwrap_or(fqn);
     matches!(
@@ -251,7 +251,7 @@ fn entity(machine: &mut Machine<'_>, bench: &Bench<'_>, id: ObjId, method: Membe
     let status =
         parts.get("status").and_then(Value::scalar).and_then(Scalar::as_int).and_then(|code| u16::try_from(code).ok());
     let value = parts.get("body").cloned().unwrap_or(Value::NULL);
-    // A text goes out as it stands, whatever it is labelled.
+    // A text is sent unchanged under every media type.
     let textual = matches!(&value, Value::Scalar(Scalar::Str(_)) | Value::Symbol(_) | Value::Unknown(_));
     let own_type = parts.get("content-type").is_some_and(|kind| textual || !router_functions::says_json(machine, kind));
     let body = if own_type && !value.is_null() {
@@ -267,7 +267,7 @@ fn entity(machine: &mut Machine<'_>, bench: &Bench<'_>, id: ObjId, method: Membe
     Ok(over(machine, answer, true))
 }
 
-/// The path of an address that is known: what stands before it is the server's matter.
+/// The path of a known address; the server adds scheme and host.
 fn path_of(machine: &Machine<'_>, place: &Value) -> Option<String> {
     let Value::Ref(id) = place else { return None };
     let Some(Value::Scalar(Scalar::Str(text))) = machine.object(*id).parts.get("text") else { return None };
@@ -276,7 +276,7 @@ fn path_of(machine: &Machine<'_>, place: &Value) -> Option<String> {
     (path.starts_with('/') && path.len() > 1 && plain).then(|| path.to_owned())
 }
 
-/// The key that a store made, where an address ends in it.
+/// The generated key at the end of an address.
 fn key_at_end(machine: &Machine<'_>, place: &Value) -> Option<Rc<str>> {
     let Value::Ref(id) = place else { return None };
     let Some(Value::Symbol(text)) = machine.object(*id).parts.get("text") else { return None };
@@ -294,8 +294,9 @@ fn key_at_end(machine: &Machine<'_>, place: &Value) -> Option<Rc<str>> {
     }
 }
 
-/// How a text is labelled that `method` returns, for a client that takes anything: Spring writes strings as plain text unless the mapping says
-/// otherwise; what an exception handler's text is labelled depends on more than the mapping.
+/// How a client that accepts anything reads a text that `method` returns. Spring writes strings as plain text unless
+/// the mapping says otherwise. The label of an exception handler's text depends on more than the mapping, so it is
+/// open.
 fn label(bench: &Bench<'_>, method: MemberId) -> Label {
     let endpoint = bench.subject.endpoint;
     let json = |kind: &String| kind.to_lowercase().contains("json");
@@ -310,7 +311,7 @@ fn label(bench: &Bench<'_>, method: MemberId) -> Label {
     }
 }
 
-/// The body that a value becomes.
+/// The body for a returned value.
 fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type, method: MemberId) -> Eval<AnswerBody> {
     if *ty == Type::Void || value.is_null() {
         return Ok(AnswerBody::Empty);
@@ -360,7 +361,7 @@ fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type, 
             }
             _ => AnswerBody::Unknown,
         }),
-        // The store chose the order of rows, and no one knows what was made of it.
+        // The store chose the order of the rows, and it is unknown how the value depends on it.
         Ok(shape) if machine.store.is_unordered => Ok(AnswerBody::Json(shape.unordered())),
         Ok(shape) => Ok(AnswerBody::Json(shape)),
         Err(Stop::Throw(_)) => {

@@ -1,4 +1,4 @@
-//! What Inflector makes of the `ResponseContext` that a handler gives back. The rule `inflector`.
+//! Builds the answer from the `ResponseContext` that an Inflector handler returns. The rule `inflector`.
 
 use crate::java::interpret::library::frameworks::inflector::RESPONSE;
 use crate::java::interpret::library::frameworks::media_types;
@@ -27,7 +27,7 @@ pub fn answer(machine: &mut Machine<'_>, bench: &Bench<'_>, id: ObjId) -> Eval<A
         return Ok(Answer::of(status, AnswerBody::Empty));
     }
     if let Value::Scalar(Scalar::Str(text)) = &entity {
-        // A text is written as it stands, whatever it is labelled.
+        // A text is written unchanged under every media type.
         return Ok(Answer::of(status, AnswerBody::Text(text.text.to_string(), Label::Open)));
     }
     let kind = parts.get("content-type").and_then(|kind| media_types::text_of(machine, kind));
@@ -48,7 +48,7 @@ pub fn answer(machine: &mut Machine<'_>, bench: &Bench<'_>, id: ObjId) -> Eval<A
     }
 }
 
-/// Whether a value is what a handler of Inflector gives back.
+/// The `ResponseContext` object, if the value is one.
 pub fn is_response(machine: &Machine<'_>, value: &Value) -> Option<ObjId> {
     match value {
         Value::Ref(id) if machine.object(*id).class == ClassRef::library(RESPONSE) => Some(*id),

@@ -1,4 +1,4 @@
-//! Serving: one request through binding, validation, handler and exception handling, on the interpreter.
+//! Serving: runs one request through binding, validation, handler and exception handling on the interpreter.
 
 use std::cell::RefCell;
 
@@ -16,7 +16,7 @@ use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::Answer;
 use crate::runtime::request::case::Case;
 
-/// One path through an operation, with what it answers.
+/// One path through an operation with its answer.
 #[derive(Debug, Clone)]
 pub struct Served {
     /// The path.
@@ -26,7 +26,7 @@ pub struct Served {
 }
 
 impl Served {
-    /// Whether the answer's status is certain for every request that takes this path.
+    /// Whether the answer's status is certain for every request on this path.
     pub fn is_certain(&self) -> bool {
         self.path.is_certain() && self.answer.status.is_some()
     }
@@ -37,22 +37,22 @@ impl Served {
 pub struct Run {
     /// The paths.
     pub served: Vec<Served>,
-    /// Whether these are all.
+    /// Whether these are all paths.
     pub complete: bool,
 }
 
 impl Bench<'_> {
-    /// Runs the operation on open inputs.
+    /// Runs the operation on symbolic inputs.
     pub fn open(&self) -> Run {
         self.run(None, Bounds { steps: 40_000, total_steps: 800_000, ..Bounds::default() })
     }
 
-    /// Runs the operation on one request.
+    /// Runs the operation on one concrete request.
     pub fn try_case(&self, case: &Case) -> Run {
         self.try_within(case, 200_000)
     }
 
-    /// Runs the operation on one request within so many steps.
+    /// Runs the operation on one concrete request, within this number of steps.
     pub fn try_within(&self, case: &Case, steps: u64) -> Run {
         let run =
             self.run(Some(case), Bounds { paths: 24, forks: 16, steps, total_steps: steps * 2, ..Bounds::default() });
@@ -62,7 +62,7 @@ impl Bench<'_> {
     }
 
     fn run(&self, case: Option<&Case>, bounds: Bounds) -> Run {
-        // Open inputs meet stores of any content.
+        // With symbolic inputs, the content of the stores is open.
         let container = Container::of(*self.subject, case.is_some(), &self.injected);
         let cx = Context { codes: &self.codes, wiring: &container, bounds, follows: None };
         let answers: RefCell<Vec<Answer>> = RefCell::new(Vec::new());
@@ -92,20 +92,20 @@ impl Bench<'_> {
 pub struct Server<'b> {
     /// The operation.
     pub bench: &'b Bench<'b>,
-    /// The request; `None` for open inputs.
+    /// The concrete request; `None` for symbolic inputs.
     pub case: Option<&'b Case>,
 }
 
 impl Server<'_> {
-    /// What the framework decides.
+    /// The framework that serves the operation.
     pub fn framework(&self) -> Framework {
         self.bench.subject.endpoint.framework
     }
 
-    /// Runs it from binding to the answer.
+    /// Runs the request from binding to the answer.
     ///
     /// # Errors
-    /// A bound that was met.
+    /// A bound of the interpreter was reached.
     pub fn serve(&self, machine: &mut Machine<'_>) -> Eval<Answer> {
         if self.framework().serving == Serving::Exchange {
             return self.serve_hosted(machine);
@@ -129,12 +129,12 @@ impl Server<'_> {
         for doubt in &self.bench.surroundings.bound {
             machine.presume(doubt);
         }
-        // What the handler throws reaches the framework: unknown calls are not caught by anything of the project.
+        // Project code does not catch exceptions of calls that are not interpreted, so they reach the framework.
         let result = self.handle(machine, Some(&caller)).and_then(|value| self.settle(machine, value));
         self.end(machine, result)
     }
 
-    /// The answer for what the handler gave or threw.
+    /// The answer for the handler's result or exception.
     pub(crate) fn end(&self, machine: &mut Machine<'_>, result: Eval) -> Eval<Answer> {
         match result {
             Ok(value) => {
@@ -150,7 +150,7 @@ impl Server<'_> {
         }
     }
 
-    /// Runs the handler for whoever is let in.
+    /// Runs the handler without a security check of the caller.
     pub(crate) fn handle_anyone(&self, machine: &mut Machine<'_>) -> Eval {
         self.handle(machine, None)
     }
@@ -187,7 +187,7 @@ impl Server<'_> {
         if let Some(caller) = caller {
             self.guard_method(machine, caller)?;
         }
-        // A proxy around the handler looks at them, when all are there.
+        // A proxy around the handler checks them after all arguments are bound.
         for (slot, value) in checked {
             self.check_param(machine, slot, &value)?;
         }

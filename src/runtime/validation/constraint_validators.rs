@@ -1,5 +1,5 @@
-//! Constraints that the project declares (Bean Validation 3.0, §3): what they are composed of, and the validators that they name, run on the
-//! value. The rule `constraint-validators`.
+//! Constraints that the project declares (Bean Validation 3.0, §3): evaluates their composing constraints, and runs
+//! their validators on the value. The rule `constraint-validators`.
 
 use super::constraints;
 use crate::java::body::UnaryOp;
@@ -18,24 +18,25 @@ use crate::java::project::Project;
 use crate::runtime::server::filters::{method, package_of};
 
 const RULE: &str = "constraint-validators";
-/// How deep constraints are composed of others, at most.
+/// Maximum depth of composed constraints.
 const DEEPEST: usize = 4;
 
-/// What a constraint of the project says of a value.
+/// The result of checking one constraint on a value.
 #[derive(Debug, Clone)]
 pub struct Said {
-    /// Whether it is violated.
+    /// Whether the value violates it, as a boolean value.
     pub violated: Value,
-    /// What is told of the violation.
+    /// How the violation is reported.
     pub told: Told,
-    /// Simple name of the constraint that tells it, where that is one that this one is composed of.
+    /// Simple name of the composing constraint that reports the violation, if one does.
     pub part: Option<String>,
 }
 
-/// Judges a value by a constraint that the project declares; `None` where it is none, or what it checks is not followed.
+/// Checks a value against a constraint of the project; `None` for any other annotation, or if the check is not
+/// modelled.
 ///
 /// # Errors
-/// What the machine stops with, also where a validator fails: Bean Validation wraps what it throws.
+/// The machine's stop, including exceptions of a validator, which Bean Validation wraps.
 pub fn said(
     machine: &mut Machine<'_>,
     (scope, annotation): (TypeId, &Annotation),
@@ -57,7 +58,7 @@ fn judge(
     let facts = project.ty(ty);
     let Some(constraint) = facts.annotations.iter().find(|own| own.simple() == "Constraint") else { return Ok(None) };
     let overrides = |member: &crate::java::facts::MemberFacts| has(&member.annotations, &["OverridesAttribute"]);
-    // Which groups are validated is not followed.
+    // Validation groups are not modelled.
     let is_grouped = annotation.arg("groups").is_some();
     if is_grouped || depth == 0 || facts.members.iter().any(overrides) {
         return Ok(None);
@@ -80,7 +81,7 @@ fn judge(
         match &mut found {
             None if constraints::decided(machine, &of_part.violated)? => found = Some(told_by(part, of_part)),
             None => {}
-            // Each of them tells of itself.
+            // Both constraints report a violation of their own.
             Some(found) if !is_false(&of_part.violated) => found.told = Told::Open,
             Some(_) => {}
         }
@@ -107,7 +108,7 @@ fn judge(
 }
 
 impl Said {
-    /// What tells of itself in the plain way.
+    /// A result that is reported in the default way.
     pub fn plain(violated: Value) -> Self {
         Self { violated, told: Told::Default, part: None }
     }
@@ -117,7 +118,8 @@ fn is_false(value: &Value) -> bool {
     matches!(value, Value::Scalar(Scalar::Bool(false)))
 }
 
-/// A violation that a constraint tells which another one is composed of: by its own message, which may be of the library and its language.
+/// A violation that a composing constraint reports: its own message if it is plain text, since library messages
+/// depend on the locale.
 fn told_by(part: &Annotation, said: Said) -> Said {
     let told = match said.told {
         Told::Default => Told::One(constraints::plain_message(part).map(str::to_owned)),
@@ -126,7 +128,7 @@ fn told_by(part: &Annotation, said: Said) -> Said {
     Said { violated: Value::bool(true), told, part: Some(said.part.unwrap_or_else(|| part.simple().to_owned())) }
 }
 
-/// Annotations of the language and of Bean Validation on a constraint that constrain nothing.
+/// Annotations of the language and of Bean Validation on a constraint type that do not constrain values.
 fn is_meta(annotation: &Annotation) -> bool {
     matches!(
         annotation.simple(),
@@ -141,7 +143,7 @@ fn is_meta(annotation: &Annotation) -> bool {
     )
 }
 
-/// The classes of the project that a constraint names; `None` where one of them is of a library.
+/// The project classes in a constraint's `validatedBy`; `None` if one of them belongs to a library.
 fn validators(project: &Project, ty: TypeId, named: Option<&Arg>) -> Option<Vec<TypeId>> {
     match named {
         None => Some(Vec::new()),
@@ -182,7 +184,7 @@ fn chosen(machine: &Machine<'_>, validators: &[TypeId], value: &Value) -> Option
     validators.iter().find(|ty| is_for(ty) == Some(true)).copied()
 }
 
-/// Makes a validator, shows it its constraint, and asks it.
+/// Creates a validator, initialises it with the constraint, and calls `isValid`.
 fn run(
     machine: &mut Machine<'_>,
     validator: TypeId,
@@ -225,7 +227,7 @@ fn run(
     }
 }
 
-/// A validator: by the container where it has something filled in, else by its constructor without parameters.
+/// Creates a validator: by the container if it has injected members, else by its constructor without parameters.
 fn made(machine: &mut Machine<'_>, validator: TypeId) -> Eval {
     let project = machine.project;
     let mut constructors = Vec::new();

@@ -1,4 +1,4 @@
-//! Bean Validation: which constraints a value violates, and how they read as conditions.
+//! Bean Validation: decides whether a value violates a constraint, or gives the condition for it.
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ use crate::java::interpret::value::{Kind, Type, Value};
 use crate::java::named::Named;
 use crate::java::project::Project;
 
-/// Whether an annotation constrains values: one of Bean Validation's or Hibernate's, or one that the project declares as a constraint.
+/// Whether an annotation is a constraint of Bean Validation, Hibernate Validator or the project; `None` if unknown.
 pub fn is_constraint(project: &Project, scope: TypeId, annotation: &Annotation) -> Option<bool> {
     match project.resolve(scope, &annotation.name) {
         Named::Library(fqn) => Some(
@@ -32,18 +32,18 @@ pub fn is_constraint(project: &Project, scope: TypeId, annotation: &Annotation) 
         Named::Project(ty) => {
             let own = &project.ty(ty).annotations;
             let is_declared = own.iter().any(|annotation| annotation.simple() == "Constraint");
-            // One that is not there when the service runs is seen by no validator.
+            // A constraint without runtime retention is invisible to validators.
             if is_declared { annotated::is_kept(own) } else { Some(false) }
         }
         _ => None,
     }
 }
 
-/// Annotations that constrain nothing, whoever declares them: of serialisers, stores, generators of code and the language.
+/// Annotations that never constrain values: of serialisers, persistence, code generators and the language.
 const HARMLESS: &[&str] =
     &["Override", "Deprecated", "SuppressWarnings", "Getter", "Setter", "Column", "Id", "Valid", "Schema"];
 
-/// Whether it is not known what an annotation is, so that it may constrain values.
+/// Whether an annotation is unknown, so that it may constrain values.
 pub fn may_constrain(project: &Project, scope: TypeId, annotation: &Annotation) -> bool {
     is_constraint(project, scope, annotation).is_none() && !HARMLESS.contains(&annotation.simple())
 }
@@ -68,17 +68,18 @@ pub fn text_arg<'a>(annotation: &'a Annotation, name: &str) -> Option<&'a str> {
     }
 }
 
-/// The message of a constraint where it is written, if it is told as it stands.
+/// The literal message of a constraint, if it is reported unchanged.
 pub fn plain_message(annotation: &Annotation) -> Option<&str> {
     text_arg(annotation, "message").filter(|text| is_plain(text))
 }
 
-/// Whether a message is told as it stands: it names no text of the library's, and nothing that is evaluated.
+/// Whether a message is reported unchanged: it has no message keys and no expressions.
 pub fn is_plain(message: &str) -> bool {
     !message.contains(['{', '}', '$', '\\'])
 }
 
-/// Whether a value violates a constraint of Bean Validation's or Hibernate's, as a boolean value. `scope`: the class in which it is written.
+/// Whether a value violates a constraint of Bean Validation or Hibernate Validator, as a boolean value. `scope`: the
+/// class that contains the annotation.
 pub fn violated(
     machine: &mut Machine<'_>,
     (scope, annotation): (TypeId, &Annotation),
@@ -104,7 +105,7 @@ pub fn violated(
     if name == "Null" {
         return machine.unary(UnaryOp::Not, null);
     }
-    // All others but the three that want something hold for null.
+    // Null satisfies every constraint except `NotNull`, `NotBlank` and `NotEmpty`.
     let wants = matches!(name, "NotBlank" | "NotEmpty");
     match &null {
         Value::Scalar(Scalar::Bool(true)) => return Ok(Value::bool(wants)),
@@ -202,7 +203,7 @@ pub fn violated(
     }
 }
 
-/// Whether a number is beyond a decimal limit; `None` where one of them is not known exactly.
+/// Whether a number exceeds a decimal limit; `None` if one of them is not known exactly.
 fn decimal(machine: &Machine<'_>, annotation: &Annotation, value: &Value) -> Option<Value> {
     let limit = Decimal::read(text_arg(annotation, "value")?)?;
     let number = match value {
@@ -220,7 +221,7 @@ fn decimal(machine: &Machine<'_>, annotation: &Annotation, value: &Value) -> Opt
     Some(Value::bool(beyond || !inclusive && order == 0))
 }
 
-/// Whether a time is before the time when a test runs; `None` where that depends on it.
+/// Whether a time is in the past at any time when a test runs; `None` if that depends on the time of the run.
 fn is_past(machine: &mut Machine<'_>, value: &Value) -> Option<bool> {
     let class = match &machine.object(reference(value)?).class {
         ClassRef::Library(fqn) => fqn.clone(),
@@ -236,7 +237,7 @@ fn is_past(machine: &mut Machine<'_>, value: &Value) -> Option<bool> {
     }
 }
 
-/// Whether what [`violated`] gives holds, by a fork where it is open.
+/// Decides the result of [`violated`], with a fork if it is open.
 pub fn decided(machine: &mut Machine<'_>, value: &Value) -> Eval<bool> {
     match value {
         Value::Scalar(Scalar::Bool(value)) => Ok(*value),
@@ -273,7 +274,7 @@ fn size_of(machine: &mut Machine<'_>, value: &Value) -> Eval<Option<Value>> {
     })
 }
 
-/// Whether a regular expression of Java matches a whole text; `None` where that is not known.
+/// Whether a Java regular expression matches a whole text; `None` if unknown.
 pub fn full_match(regex: &str, text: &str) -> Option<bool> {
     let chars: Vec<char> = text.chars().collect();
     Some(compile(regex, 0).ok()?.at(&chars, 0, true).ok()?.is_some())

@@ -1,5 +1,6 @@
-//! Validation: the constraints of parameters and bodies, checked before a handler runs. In come declared constraints and values; out go violations,
-//! and the conditions under which there are none. What a violation is answered with is for `server` to say.
+//! Validation: checks the constraints of parameters and bodies before a handler runs. Input: declared constraints and
+//! values. Output: violations, and the conditions under which there are none. `server` decides the answer to a
+//! violation.
 
 pub mod constraint_validators;
 pub mod constraints;

@@ -1,4 +1,4 @@
-//! Validating: the constraints of parameters and bodies, before a handler runs.
+//! Validates parameters and bodies before a handler runs.
 
 use super::constraint_validators::{self, Said};
 use super::constraints;
@@ -15,12 +15,12 @@ use crate::java::project::Project;
 use crate::runtime::request::signature::{Slot, element};
 use crate::runtime::server::serve::Server;
 
-/// Objects within objects whose constraints are looked at, at most: an open body can be nested without an end.
+/// Maximum nesting depth of validated objects, since a symbolic body can be nested without end.
 const NESTED: usize = 8;
 
 impl Server<'_> {
-    /// Constraints on a parameter: what a violation answers depends on versions and annotations, so only values that satisfy them are certain;
-    /// of a class that is validated by a proxy, an exception is thrown.
+    /// Checks the constraints on a parameter. The answer to a violation depends on versions and annotations, so only
+    /// satisfying values are certain, unless a proxy validates the class and throws an exception.
     pub(crate) fn check_param(&self, machine: &mut Machine<'_>, slot: &Slot, value: &Value) -> Eval<()> {
         for annotation in &slot.constraints {
             let scope = self.bench.subject.endpoint.entry.ty;
@@ -46,8 +46,8 @@ impl Server<'_> {
         Ok(())
     }
 
-    /// The exception that a proxy throws for a parameter that violates a constraint, where a handler's class has one: `@Validated` on it or on
-    /// what it implements, and Spring Boot with an implementation of Bean Validation.
+    /// The exception that a validating proxy throws for a violated parameter constraint, if the handler's class has
+    /// one: with `@Validated` on it or a supertype, and Spring Boot with an implementation of Bean Validation.
     fn thrown_by_proxy(&self) -> Option<&'static str> {
         const VALIDATED: &str = "org.springframework.validation.annotation.Validated";
         let subject = self.bench.subject;
@@ -66,17 +66,17 @@ impl Server<'_> {
         })
     }
 
-    /// The constraints on the fields of a body, or of an object that parameters fill.
+    /// Checks the constraints on the fields of a body, or of an object filled from parameters.
     pub(crate) fn validate_slot(&self, machine: &mut Machine<'_>, value: &Value, slot: &Slot) -> Eval<()> {
         match self.violations(machine, value, &slot.ty, "")?.as_slice() {
             [] => Ok(()),
-            // On open inputs only the first one is looked for.
+            // For symbolic inputs only the first violation is searched for.
             [only] if self.case.is_some() && !only.is_told_by_code => Err(self.invalid(machine, slot, Some(only))),
             _ => Err(self.invalid(machine, slot, None)),
         }
     }
 
-    /// Which constraints the fields of a value violate; for open inputs the first alone.
+    /// The constraints that the fields of a value violate; for symbolic inputs only the first one.
     fn violations(&self, machine: &mut Machine<'_>, value: &Value, ty: &Type, label: &str) -> Eval<Vec<Violation>> {
         let mut found = Vec::new();
         let Some(id) = ty.project() else { return Ok(found) };
@@ -159,7 +159,7 @@ impl Server<'_> {
             {
                 let items = items.clone();
                 for (index, item) in items.iter().enumerate() {
-                    // `List<@Valid T>` and `@Valid List<T>` are not told apart here: elements that satisfy their constraints pass either way.
+                    // `List<@Valid T>` and `@Valid List<T>` are treated alike: valid elements pass either way.
                     let of_item = self.violations(machine, item, &element_type, &format!("{name}[{index}]"))?;
                     if cascades {
                         found.extend(of_item);
@@ -178,7 +178,7 @@ impl Server<'_> {
         Ok(found)
     }
 
-    /// What a constraint on a field says of its value.
+    /// Checks a constraint on a field's value.
     fn judged(
         &self,
         machine: &mut Machine<'_>,
@@ -192,7 +192,7 @@ impl Server<'_> {
         })
     }
 
-    /// Throws what the framework throws for a body that violates constraints; what it tells of them where there is one.
+    /// Throws the framework's exception for an invalid body; it reports the violation if there is exactly one.
     fn invalid(&self, machine: &mut Machine<'_>, slot: &Slot, only: Option<&Violation>) -> Stop {
         if self.bench.subject.build.uses("validat").is_none() {
             machine.doubt("no implementation of Bean Validation is seen in the build");
@@ -210,7 +210,7 @@ impl Server<'_> {
         self.thrown_with_errors(machine, class, &slot.ty, only)
     }
 
-    /// Throws an exception that tells of errors: of one, or that there are some.
+    /// Throws an exception that reports one violation, or leaves its list of errors open.
     pub(crate) fn thrown_with_errors(
         &self,
         machine: &mut Machine<'_>,
@@ -243,7 +243,7 @@ impl Server<'_> {
     }
 }
 
-/// The same, where a validator of the project tells of it by itself.
+/// Adjusts a violation that a validator of the project reports itself.
 fn told(said: Said, violation: Violation) -> Violation {
     let code = said.part.unwrap_or_else(|| violation.code.clone());
     let violation = Violation { code, ..violation };
@@ -254,7 +254,7 @@ fn told(said: Said, violation: Violation) -> Violation {
     }
 }
 
-/// What is told of a constraint that a field violates: its own message, where that is no text of the library's.
+/// The reported violation of a field constraint, with the constraint's own message if that is plain text.
 fn violation(project: &Project, (scope, annotation): (TypeId, &Annotation), field: &str, value: &Value) -> Violation {
     let declared = project.resolve(scope, &annotation.name).project().and_then(|ty| {
         let facts = project.ty(ty).members.iter().find(|facts| facts.name == "message")?;
@@ -275,7 +275,7 @@ fn violation(project: &Project, (scope, annotation): (TypeId, &Annotation), fiel
     }
 }
 
-/// The input that a label of the body stands for.
+/// The input of a body field's label.
 pub fn body_input(name: &str) -> Input {
     Input::new(crate::java::interpret::term::Place::Body, name)
 }

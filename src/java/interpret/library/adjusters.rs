@@ -1,4 +1,4 @@
-//! `TemporalAdjusters`, and what `with(adjuster)` takes.
+//! Models `TemporalAdjusters` and the adjusters that `with(adjuster)` accepts.
 
 use super::calendar::{Date, Outcome, Refusal, WEEKDAYS, days_of};
 use super::date_values::{ask, constant_of, given, known, made};
@@ -9,14 +9,14 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::value::{Native, Value};
 
-/// An adjuster.
+/// A temporal adjuster.
 #[derive(Debug, Clone)]
 enum Adjuster {
-    /// One that needs no arguments, by the name of its method.
+    /// An adjuster without arguments, by its method name.
     Plain(&'static str),
-    /// To a day of the week.
+    /// An adjuster to a day of the week: method name and day.
     Weekday(&'static str, i64),
-    /// To a certain one of a month.
+    /// `dayOfWeekInMonth`: an occurrence of a day of the week within a month.
     InMonth(i64, i64),
 }
 
@@ -49,7 +49,7 @@ fn weekday(value: &Value) -> Option<i64> {
     i64::try_from(at + 1).ok()
 }
 
-/// `TemporalAdjusters.…`.
+/// Models the static methods of `TemporalAdjusters`.
 pub fn made_by(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     let adjuster = match (call.name, call.args) {
         (name, []) => Adjuster::Plain(PLAIN.iter().find(|known| **known == name)?),
@@ -101,7 +101,7 @@ fn moved(adjuster: &Adjuster, date: Date) -> Outcome<Date> {
     }
 }
 
-/// `own.with(adjuster)`.
+/// Models `own.with(adjuster)`.
 pub fn adjusted(machine: &mut Machine<'_>, own: &Temporal, adjuster: &Value) -> Answer {
     if adjuster.is_null() {
         return Err(throw(machine, "NullPointerException"));
@@ -144,7 +144,7 @@ pub fn adjusted(machine: &mut Machine<'_>, own: &Temporal, adjuster: &Value) -> 
     }
 }
 
-/// `adjuster.adjustInto(value)`.
+/// Models `adjuster.adjustInto(value)`.
 pub fn on_adjuster(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>) -> Option<Answer> {
     match (call.name, call.args) {
         ("adjustInto", [value]) => {

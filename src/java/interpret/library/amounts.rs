@@ -10,7 +10,7 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::value::Value;
 
-/// The amount of an argument.
+/// The amount of time passed as an argument.
 pub fn of(machine: &mut Machine<'_>, value: &Value) -> Answer<Temporal> {
     match needed(machine, value)? {
         amount @ (Temporal::Duration(..) | Temporal::Period(..)) => Ok(amount),
@@ -18,7 +18,7 @@ pub fn of(machine: &mut Machine<'_>, value: &Value) -> Answer<Temporal> {
     }
 }
 
-/// A value with an amount added, or taken away.
+/// A value plus (`sign` 1) or minus (`sign` -1) an amount of time.
 pub fn added(own: &Temporal, amount: &Temporal, sign: i64) -> Outcome<Temporal> {
     match amount {
         Temporal::Duration(seconds, nano) => {
@@ -62,7 +62,7 @@ pub fn period_between(from: Date, to: Date) -> Outcome<Temporal> {
     Ok(Temporal::Period((months / 12) as i32, (months % 12) as i32, days as i32))
 }
 
-/// A duration of so many nanoseconds.
+/// A duration of this many nanoseconds.
 pub fn duration(nanos: i128) -> Outcome<Temporal> {
     match i64::try_from(nanos.div_euclid(SECOND.into())) {
         Ok(seconds) => Ok(Temporal::Duration(seconds, nanos.rem_euclid(SECOND.into()) as i64)),
@@ -74,7 +74,7 @@ fn nanos(seconds: i64, nano: i64) -> i128 {
     i128::from(seconds) * i128::from(SECOND) + i128::from(nano)
 }
 
-/// What only amounts have.
+/// Models the methods that only amounts of time have.
 pub fn call(machine: &mut Machine<'_>, receiver: &Value, own: &Temporal, call: &LibraryCall<'_>) -> Option<Answer> {
     match own {
         Temporal::Duration(seconds, nano) => on_duration(machine, receiver, (*seconds, *nano), call),
@@ -95,7 +95,8 @@ fn on_duration(
         Some(value) => Ok(Value::Scalar(Scalar::Long(value))),
         None => open("a duration out of range"),
     };
-    // Units are cut off downwards, but for those that count nanoseconds or milliseconds.
+    // These units are computed from the whole seconds alone; only milliseconds and nanoseconds also use the
+    // nanosecond part.
     let down = |by: i64| Some(seconds / by);
     if let (Some(rest), []) = (call.name.strip_prefix("to"), call.args) {
         let part = |value: i64| size(usize::try_from(value).unwrap_or_default());
@@ -216,7 +217,7 @@ fn on_period(
     })
 }
 
-/// The groups of a pattern, as texts.
+/// The capture groups of a pattern matched against a text.
 fn groups(pattern: &str, text: &str) -> Option<Vec<Option<String>>> {
     let pattern = regex::Regex::new(pattern).ok()?;
     let found = pattern.captures(text)?;

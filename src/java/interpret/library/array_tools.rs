@@ -1,4 +1,4 @@
-//! `Arrays`, `System.arraycopy`, and what arrays have.
+//! Models `Arrays`, `System.arraycopy`, and the methods of arrays.
 
 use super::invocation::LibraryCall;
 use super::list_changes::over_array;
@@ -11,7 +11,7 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::value::{Kind, Type, Value};
 
-/// What `Arrays` has.
+/// Models the static methods of `Arrays`.
 pub fn arrays(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     if call.name == "asList" {
         return Some(as_list(machine, call));
@@ -66,7 +66,7 @@ pub fn arrays(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answe
     })
 }
 
-/// A value as the elements of an array of primitives are.
+/// Converts a value to the element type of an array of primitives.
 fn like(machine: &mut Machine<'_>, array: &Value, value: &Value) -> Value {
     let first = array_items(machine, array).and_then(|items| items.first().cloned());
     match first.as_ref().and_then(Value::scalar).and_then(Scalar::prim) {
@@ -115,7 +115,7 @@ fn cut(machine: &mut Machine<'_>, target: &Value, items: Vec<Value>, from: i32, 
     }
     let zero = match items.first().and_then(Value::scalar).and_then(Scalar::prim) {
         _ if count <= items.len() - from => Value::NULL,
-        // Elements of boxes and of primitives cannot be told apart without the type of the elements.
+        // Boxed and primitive elements cannot be told apart without the array's element type.
         Some(prim) => match element(machine, target) {
             Some(Type::Prim(_)) => Value::Scalar(prim.zero()),
             Some(_) => Value::NULL,
@@ -136,7 +136,7 @@ fn cut(machine: &mut Machine<'_>, target: &Value, items: Vec<Value>, from: i32, 
     Ok(Value::Ref(machine.allocate(object)))
 }
 
-/// The type of an array's elements, where the machine keeps it.
+/// The element type of an array, if the machine records it.
 pub fn element(machine: &Machine<'_>, array: &Value) -> Option<Type> {
     match machine.object(reference(array)?).parts.get("element") {
         Some(Value::Class(ty)) => Some(ty.clone()),
@@ -226,7 +226,7 @@ fn deep_equal(machine: &mut Machine<'_>, a: &Value, b: &Value, depth: usize) -> 
     }
 }
 
-/// `System.arraycopy`.
+/// Models `System.arraycopy`.
 pub fn copy(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer> {
     let [from, at, to, place, count] = args else { return None };
     if from.is_null() || to.is_null() {
@@ -250,7 +250,7 @@ pub fn copy(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer> {
     Some(rewrite(machine, to, target).map(|()| Value::NULL))
 }
 
-/// What an array has.
+/// Models a method call on an array.
 pub fn on_array(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>) -> Option<Answer> {
     let id = reference(receiver)?;
     list_items(machine, id)?;

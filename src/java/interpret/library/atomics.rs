@@ -1,4 +1,4 @@
-//! `AtomicInteger` and its kin: a variable in an object.
+//! Models `AtomicInteger` and related classes: a variable in an object.
 
 use super::invocation::LibraryCall;
 use super::support::{Answer, boolean, invoke, long, native, reference, settle, text_of};
@@ -7,7 +7,7 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::value::{Native, ObjId, Type, Value};
 
-/// What it holds.
+/// The state of an atomic: the value that it holds.
 #[derive(Debug, Clone)]
 struct Cell {
     value: Value,
@@ -22,7 +22,7 @@ impl Native for Cell {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let prim = match call.fqn {
         "java.util.concurrent.atomic.AtomicInteger" => Some(Prim::Int),

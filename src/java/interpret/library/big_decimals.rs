@@ -14,7 +14,7 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::value::{Contents, Heap, Native, Value};
 
-/// The class.
+/// The class name.
 pub const FQN: &str = "java.math.BigDecimal";
 
 impl Native for Decimal {
@@ -44,7 +44,7 @@ pub fn constant(name: &str) -> Option<Decimal> {
     })
 }
 
-/// The numbers by which old code names rounding modes.
+/// The integer constants for rounding modes that older code uses (`BigDecimal.ROUND_…`).
 pub fn old_mode(name: &str) -> Option<i32> {
     Some(match name {
         "ROUND_UP" => 0,
@@ -59,7 +59,7 @@ pub fn old_mode(name: &str) -> Option<i32> {
     })
 }
 
-/// The number of a value.
+/// The number that a value holds.
 pub fn given(machine: &mut Machine<'_>, value: &Value) -> Answer<Decimal> {
     if value.is_null() {
         return Err(throw(machine, "NullPointerException"));
@@ -84,7 +84,7 @@ fn settled<T>(machine: &mut Machine<'_>, outcome: Outcome<T>) -> Answer<T> {
     }
 }
 
-/// A rounding mode, as a constant or as a number.
+/// A rounding mode, given as an enum constant or as an integer.
 fn rounding(machine: &mut Machine<'_>, value: &Value) -> Answer<Rounding> {
     if let Some(mode) = mode(value) {
         return Ok(mode);
@@ -99,7 +99,7 @@ fn rounding(machine: &mut Machine<'_>, value: &Value) -> Answer<Rounding> {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match (call.fqn, call.receiver) {
         (FQN, None) if call.name == "<init>" => constructed(machine, call.args)?,

@@ -14,10 +14,10 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::value::{Contents, Heap, Native, Type, Value};
 
-/// The class.
+/// The class name.
 pub const FQN: &str = "java.math.BigInteger";
 
-/// What it holds.
+/// The state of a `BigInteger`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Whole(pub BigInt);
 
@@ -37,7 +37,7 @@ impl Native for Whole {
     }
 }
 
-/// A new one.
+/// A new `BigInteger`.
 pub fn made(machine: &mut Machine<'_>, value: BigInt) -> Answer {
     if value.bits() > MAX_BITS {
         return open("a number is too large");
@@ -56,7 +56,7 @@ pub fn constant(name: &str) -> Option<Whole> {
     })))
 }
 
-/// The number of an argument.
+/// The number passed as an argument.
 pub fn given(machine: &mut Machine<'_>, value: &Value) -> Answer<BigInt> {
     if value.is_null() {
         return Err(throw(machine, "NullPointerException"));
@@ -67,7 +67,7 @@ pub fn given(machine: &mut Machine<'_>, value: &Value) -> Answer<BigInt> {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != FQN {
         return None;
@@ -343,7 +343,7 @@ fn bits(machine: &mut Machine<'_>, own: &BigInt, call: &LibraryCall<'_>) -> Opti
     })
 }
 
-/// `intValue`, `longValueExact` and their kin.
+/// `intValue`, `longValueExact` and related conversions.
 pub fn narrowed(machine: &mut Machine<'_>, own: &BigInt, name: &str, args: &[Value]) -> Option<Answer> {
     if !args.is_empty() {
         return None;

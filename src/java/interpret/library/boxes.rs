@@ -1,4 +1,4 @@
-//! Boxes of numbers, booleans and characters: `Integer`, `Long`, `Double`, `Boolean` and their kin.
+//! Models boxed numbers, booleans and characters: `Integer`, `Long`, `Double`, `Boolean` and related classes.
 
 use super::invocation::LibraryCall;
 use super::math::{extreme, math, of_unknown};
@@ -15,7 +15,7 @@ fn known(values: &[Value]) -> Option<Vec<Scalar>> {
     values.iter().map(|value| value.scalar().cloned()).collect()
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let class = call.fqn.strip_prefix("java.lang.")?;
     if matches!(class, "Math" | "StrictMath")
@@ -72,7 +72,7 @@ fn on_box(machine: &mut Machine<'_>, own: &Scalar, call: &LibraryCall<'_>) -> Op
     }))
 }
 
-/// What a number class is, and its bits.
+/// The primitive type of a number class, and its number of bits.
 fn width(class: &str) -> Option<(Prim, u32)> {
     Some(match class {
         "Integer" => (Prim::Int, 32),

@@ -7,7 +7,7 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::value::{Kind, Native, ObjId, Type, Value};
 
-/// A `StringJoiner`.
+/// The state of a `StringJoiner`.
 #[derive(Debug, Clone, Default)]
 struct Joiner {
     by: String,
@@ -30,7 +30,7 @@ impl Joiner {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match (call.receiver, call.fqn) {
         (None, "java.lang.StringBuilder" | "java.lang.StringBuffer") if call.name == "<init>" => {
@@ -55,7 +55,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             if let ("append", [only]) = (call.name, call.args)
                 && is_lost(machine, id, call.fqn, only)
             {
-                // A text that is not known is written like any other.
+                // An unknown text is appended like any other.
                 let reason = format!("{}: a text that is not known", call.fqn.rsplit('.').next().unwrap_or_default());
                 machine.escape(receiver, &reason);
                 return Some(Ok(receiver.clone()));
@@ -105,7 +105,8 @@ fn on_joiner(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Op
     })
 }
 
-/// Whether a builder holds a text that nobody knows behind this: it is given one, or was before. Nothing of that can fail.
+/// Whether a builder's text is unknown after this call: an unknown text is appended to it now, or was appended
+/// before. None of this can fail.
 fn is_lost(machine: &Machine<'_>, id: ObjId, fqn: &str, given: &Value) -> bool {
     let is_builder = matches!(fqn, "java.lang.StringBuilder" | "java.lang.StringBuffer");
     let is_plain = |ty: &Type| matches!(ty, Type::Str | Type::Prim(_) | Type::Boxed(_));
@@ -119,7 +120,7 @@ fn is_lost(machine: &Machine<'_>, id: ObjId, fqn: &str, given: &Value) -> bool {
     is_builder && is_text && (!is_known || matches!(machine.object(id).kind, Kind::Escaped(_)))
 }
 
-/// What `append` adds.
+/// The text that `append` adds.
 fn appended(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer<String>> {
     let chars = |machine: &Machine<'_>, value: &Value| -> Option<Vec<u16>> {
         array_items(machine, value)?
@@ -177,7 +178,8 @@ fn on_builder(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> O
             | "codePointAt",
             args,
         ) => {
-            // As the string that it holds would answer; which exception tells of a wrong index differs.
+            // The answer is that of the string which the builder holds, except that a wrong index throws a different
+            // exception class.
             if call.name == "charAt" {
                 let length = own.encode_utf16().count();
                 if usize::try_from(int(args.first()?)?).ok().is_none_or(|at| at >= length) {

@@ -1,15 +1,15 @@
-//! Days and times of day of the ISO calendar, counted as `java.time` does: pure arithmetic.
+//! Dates and times of day of the ISO calendar, computed as `java.time` does: pure arithmetic.
 
-/// Nanoseconds of a second.
+/// Nanoseconds per second.
 pub const SECOND: i64 = 1_000_000_000;
 
-/// Nanoseconds of a day.
+/// Nanoseconds per day.
 pub const DAY: i64 = 86_400 * SECOND;
 
 /// The largest year.
 pub const MAX_YEAR: i32 = 999_999_999;
 
-/// Why there is no date.
+/// Why an operation has no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
     /// A `DateTimeException` with this message.
@@ -18,19 +18,19 @@ pub enum Refusal {
     Unsupported(String),
     /// An exception of this class whose message is not certain.
     Exception(&'static str),
-    /// Not known.
+    /// The result is unknown, for this reason.
     Open(&'static str),
 }
 
-/// What an operation gives.
+/// The result of an operation.
 pub type Outcome<T> = Result<T, Refusal>;
 
-/// A value out of range, for all that does not fit.
+/// The refusal for any value that is out of range.
 pub fn out_of_range<T>() -> Outcome<T> {
     Err(Refusal::Open("a date out of range"))
 }
 
-/// Checks a field as `ChronoField.checkValidValue` does; `range` as that prints it.
+/// Checks a field as `ChronoField.checkValidValue` does; `range` is the range as the JDK prints it in the message.
 pub fn check(field: &str, value: i64, low: i64, high: i64, range: &str) -> Outcome<i64> {
     if (low..=high).contains(&value) {
         return Ok(value);
@@ -64,7 +64,7 @@ pub fn days_of(year: i64, month: u8) -> u8 {
     }
 }
 
-/// Names of the months, as their constants.
+/// Names of the months: their enum constants.
 pub const MONTHS: [&str; 12] = [
     "JANUARY",
     "FEBRUARY",
@@ -80,16 +80,16 @@ pub const MONTHS: [&str; 12] = [
     "DECEMBER",
 ];
 
-/// Names of the days of a week, as their constants.
+/// Names of the days of the week: their enum constants.
 pub const WEEKDAYS: [&str; 7] = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"];
 
-/// Checks a year.
+/// Checks that a year is in range.
 pub fn check_year(year: i64) -> Outcome<i32> {
     let max = i64::from(MAX_YEAR);
     check("Year", year, -max, max, "-999999999 - 999999999").map(|year| year as i32)
 }
 
-/// Checks a month.
+/// Checks that a month is in range.
 pub fn check_month(month: i64) -> Outcome<u8> {
     check("MonthOfYear", month, 1, 12, "1 - 12").map(|month| month as u8)
 }
@@ -145,7 +145,7 @@ impl Date {
         era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
     }
 
-    /// Day of the week, Monday being 1.
+    /// Day of the week; Monday is 1.
     pub fn weekday(self) -> i64 {
         (self.epoch_day() + 3).rem_euclid(7) + 1
     }
@@ -168,20 +168,20 @@ impl Date {
         }
     }
 
-    /// `plusMonths`: the last day of the month where the day is beyond it.
+    /// `plusMonths`: a day that the new month does not have becomes its last day.
     pub fn plus_months(self, months: i64) -> Outcome<Self> {
         let Some(all) = self.months().checked_add(months) else { return out_of_range() };
         self.in_month(all.div_euclid(12), all.rem_euclid(12) + 1)
     }
 
-    /// In another month, on its last day where the day is beyond it.
+    /// The same day in another month; a day that the month does not have becomes its last day.
     pub fn in_month(self, year: i64, month: i64) -> Outcome<Self> {
         let year = check_year(year).or_else(|_| out_of_range())?;
         let month = check_month(month)?;
         Ok(Self { year, month, day: self.day.min(days_of(year.into(), month)) })
     }
 
-    /// Whole months from this one to another.
+    /// Whole months from this date to another.
     pub fn months_until(self, end: Self) -> i64 {
         let packed = |date: Self| date.months() * 32 + i64::from(date.day);
         (packed(end) - packed(self)) / 32
@@ -208,7 +208,7 @@ pub fn year_text(year: i32) -> String {
     }
 }
 
-/// A time of day, in nanoseconds.
+/// A time of day, in nanoseconds since midnight.
 pub fn time_of(hour: i64, minute: i64, second: i64, nano: i64) -> Outcome<i64> {
     check("HourOfDay", hour, 0, 23, "0 - 23")?;
     check("MinuteOfHour", minute, 0, 59, "0 - 59")?;
@@ -217,7 +217,7 @@ pub fn time_of(hour: i64, minute: i64, second: i64, nano: i64) -> Outcome<i64> {
     Ok(((hour * 60 + minute) * 60 + second) * SECOND + nano)
 }
 
-/// `LocalTime.toString`; with seconds always for instants.
+/// `LocalTime.toString`; `always` prints the seconds even if they are zero, as for instants.
 pub fn time_text(time: i64, always: bool) -> String {
     let (seconds, nano) = (time / SECOND, time % SECOND);
     let mut out = format!("{:02}:{:02}", seconds / 3600, seconds / 60 % 60);
@@ -227,7 +227,7 @@ pub fn time_text(time: i64, always: bool) -> String {
     out + &fraction_text(nano)
 }
 
-/// A fraction with three, six or nine digits.
+/// A fraction of a second with three, six or nine digits.
 fn fraction_text(nano: i64) -> String {
     match nano {
         0 => String::new(),

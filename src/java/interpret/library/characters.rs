@@ -1,4 +1,4 @@
-//! `java.lang.Character`: ASCII and what no release of Unicode changed.
+//! Models `java.lang.Character`, for ASCII and for properties that no Unicode release has changed.
 
 use super::invocation::LibraryCall;
 use super::support::{Answer, int, open};
@@ -6,7 +6,7 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::value::Value;
 
-/// A `char` or code point.
+/// The code point of a character argument, and whether it was given as a `char`.
 fn point(value: &Value) -> Option<(u32, bool)> {
     match value {
         Value::Scalar(Scalar::Char(unit)) => Some((u32::from(*unit), true)),
@@ -15,7 +15,7 @@ fn point(value: &Value) -> Option<(u32, bool)> {
     }
 }
 
-/// Static methods.
+/// Models the static methods of `Character`.
 pub fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     if let ("forDigit", [digit, radix]) = (call.name, call.args) {
         let (digit, radix) = (int(digit)?, int(radix)?);

@@ -1,4 +1,4 @@
-//! `Class`: names and what belongs to a class; and the files of the class path that classes and their loaders open.
+//! Models `Class`: names, type arguments, annotations; and class-path files that classes and class loaders open.
 
 use super::frameworks::annotated;
 use super::input_text;
@@ -12,10 +12,10 @@ use crate::java::interpret::value::{Type, Value};
 const LOADER: &str = "java.lang.ClassLoader";
 const RESOURCE: &str = "org.springframework.core.io.ClassPathResource";
 
-/// What a class extends, with its type arguments.
+/// The type of a superclass with type arguments, as reflection returns it.
 const GENERIC: &str = "java.lang.reflect.ParameterizedType";
 
-/// The classes that a class names as type arguments of what it extends.
+/// The type arguments that a class gives its superclass.
 fn arguments(machine: &mut Machine<'_>, class: &Value) -> Option<Answer> {
     let Value::Class(ty) = class else { return None };
     let own = ty.project()?;
@@ -33,7 +33,7 @@ fn arguments(machine: &mut Machine<'_>, class: &Value) -> Option<Answer> {
     Some(Ok(array(machine, items, library_type("java.lang.reflect.Type"))))
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match (call.fqn, call.receiver) {
         ("java.lang.Class", Some(Value::Class(ty))) => on_class(machine, ty, call)?,
@@ -55,7 +55,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     Some(settle(machine, call, answer))
 }
 
-/// The name of a class as `getSimpleName` gives it.
+/// The name of a class that `getSimpleName` returns.
 fn simple(machine: &Machine<'_>, ty: &Type) -> Option<String> {
     Some(match ty {
         Type::Str => "String".to_owned(),
@@ -69,7 +69,7 @@ fn simple(machine: &Machine<'_>, ty: &Type) -> Option<String> {
     })
 }
 
-/// The name of a class as `getName` gives it; arrays are left out.
+/// The name of a class that `getName` returns; not modelled for arrays.
 fn full(machine: &Machine<'_>, ty: &Type) -> Option<String> {
     Some(match ty {
         Type::Str => "java.lang.String".to_owned(),
@@ -165,7 +165,7 @@ fn on_class(machine: &mut Machine<'_>, ty: &Type, call: &LibraryCall<'_>) -> Opt
     })
 }
 
-/// A file of the class path: what is not among the revision's files may still come from a library.
+/// Opens a file of the class path. A file that the revision does not contain may still come from a library.
 fn opened(machine: &mut Machine<'_>, call: &LibraryCall<'_>, name: &str) -> Option<Answer> {
     let file = machine.cx.wiring.resource(name);
     let stream = match call.name {
@@ -185,7 +185,7 @@ fn opened(machine: &mut Machine<'_>, call: &LibraryCall<'_>, name: &str) -> Opti
     }))
 }
 
-/// Spring's way to a file of the class path.
+/// Models Spring's access to class-path files.
 fn spring(machine: &mut Machine<'_>, receiver: Option<&Value>, call: &LibraryCall<'_>) -> Option<Answer> {
     let Some(receiver) = receiver else {
         let [name] = call.args else { return None };

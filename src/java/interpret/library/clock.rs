@@ -1,5 +1,5 @@
-//! The clock: what time it is when a test runs is not known, but that it lies between two days is. What a comparison with a time far from
-//! both comes to is certain then: that a date of the year 1900 is past, and one of the year 2999 is not.
+//! Models the clock. The time at which a test runs is unknown, but it lies between two known dates. A comparison with
+//! a time far from both therefore has a certain result: a date in 1900 is in the past, one in 2999 is not.
 
 use std::rc::Rc;
 
@@ -16,10 +16,10 @@ use crate::java::interpret::value::{End, Kind, Native, Object, Type, Unknown, Va
 
 /// The id of the rule.
 const RULE: &str = "clock";
-/// The first and the last year in which a suite may run.
+/// The first and the last year in which a test suite may run.
 const YEARS: [i32; 2] = [2025, 2045];
 
-/// The time when a test runs, as a value of a type, and why it is not known.
+/// The current time when a test runs, as a value of a type; `why` says why it is unknown.
 pub fn now(why: &str, ty: Type) -> Value {
     let ends = YEARS.map(|year| end(&ty, Date { year, month: 1, day: 1 }));
     let value = Value::unknowable(why, ty);
@@ -55,11 +55,11 @@ fn with_ends(unknown: &Unknown, ends: [End; 2]) -> Value {
     Value::Unknown(Rc::new(Unknown { ends: Some(Rc::new(ends)), ..unknown.clone() }))
 }
 
-/// Operands of a call.
+/// Receiver and arguments of a call.
 type Operands = (Option<Value>, Vec<Value>);
 
-/// The operands of a call with the least and with the greatest value of the one operand that lies between two, where what the call gives only
-/// rises, or only falls, with that operand.
+/// The operands of a call, once with the least and once with the greatest value of its one bounded operand. `None`
+/// unless the result is monotone in that operand.
 pub fn at_ends(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<[Operands; 2]> {
     let operands = || call.receiver.into_iter().chain(call.args);
     let is_open = |value: &&Value| matches!(value, Value::Unknown(_) | Value::Symbol(_) | Value::Cond(_));
@@ -79,13 +79,13 @@ pub fn at_ends(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<[Ope
     Some([with(&ends[0]), with(&ends[1])])
 }
 
-/// Whether what a call gives only rises, or only falls, with each of its operands.
+/// Whether the result of a call is monotone in each of its operands.
 fn is_steady(call: &LibraryCall<'_>) -> bool {
     let shifts =
         call.fqn.starts_with("java.time.") && (call.name.starts_with("plus") || call.name.starts_with("minus"));
     let makes = matches!((call.fqn, call.name), ("java.time.Instant", "ofEpochMilli") | (old_dates::FQN, "<init>"));
     let parts = match call.name {
-        // Months and days of a period go up and down.
+        // The months and days of a period are not monotone.
         "getYears" | "toTotalMonths" => call.fqn == "java.time.Period",
         "getValue" => call.fqn == "java.time.Year",
         _ => false,
@@ -130,7 +130,8 @@ fn is_steady(call: &LibraryCall<'_>) -> bool {
         )
 }
 
-/// What a call gives, from what it gives at both ends: certain where a comparison comes out the same, else between two values.
+/// The result of a call, from its results at both ends: certain if a comparison has the same result at both,
+/// otherwise bounded by the two.
 pub fn bounded(
     machine: &mut Machine<'_>,
     call: &LibraryCall<'_>,
@@ -142,7 +143,7 @@ pub fn bounded(
         if a.prim() == Some(Prim::Bool) {
             return if a == b { decided(machine, first) } else { value };
         }
-        // Of an order only the sign is steady.
+        // Only the sign of a comparison is monotone.
         let sign = |scalar: &Scalar| scalar.as_long().map(i64::signum);
         if call.name == "compareTo" && (sign(a) != sign(b) || sign(a) == Some(0)) {
             return value;
@@ -167,7 +168,7 @@ fn decided(machine: &mut Machine<'_>, value: Value) -> Value {
     value
 }
 
-/// What an operator gives of a number that lies between two and of one that is known.
+/// The result of an operator on one bounded and one known number.
 pub fn operated(op: BinaryOp, left: &Value, right: &Value) -> Option<Value> {
     use BinaryOp::{Add, Div, Ge, Gt, Le, Lt, Mul, Sub};
     let is_positive = |value: &Scalar| value.as_long().is_some_and(|number| number > 0);
@@ -198,7 +199,8 @@ pub fn operated(op: BinaryOp, left: &Value, right: &Value) -> Option<Value> {
     Some(with_ends(&of, [End::Scalar(first), End::Scalar(last)]))
 }
 
-/// Whether an operation on whole numbers left the range of its type, in whichever order they stand: what it gives neither rises nor falls then.
+/// Whether an operation on whole numbers overflowed its type, in either order of the operands: its result is then not
+/// monotone.
 fn leaves_range(op: BinaryOp, end: &Scalar, known: &Scalar, given: &Scalar) -> bool {
     let (Some(a), Some(b), Some(given)) = (end.as_long(), known.as_long(), given.as_long()) else { return false };
     let (a, b) = (i128::from(a), i128::from(b));
@@ -217,7 +219,7 @@ fn scalars(unknown: &Unknown) -> Option<[Scalar; 2]> {
     }
 }
 
-/// The ends of a number as another type, where both are in its range.
+/// The bounds of a number converted to another type, if both are in its range.
 pub fn converted(unknown: &Unknown, to: Prim) -> Option<Rc<[End; 2]>> {
     let [first, last] = scalars(unknown)?.map(|end| {
         let converted = arith::convert(&end, to)?;

@@ -1,4 +1,4 @@
-//! Text in other forms: `Base64`, `URLEncoder` and `URLDecoder`.
+//! Models text encodings: `Base64`, `URLEncoder` and `URLDecoder`.
 
 use super::invocation::LibraryCall;
 use super::support::{Answer, array, array_items, native, open, reference, settle, text, throw};
@@ -9,7 +9,7 @@ use crate::java::interpret::value::{Native, Type, Value};
 
 const BASE64: &str = "java.util.Base64";
 
-/// An encoder or decoder.
+/// The state of a Base64 encoder or decoder.
 #[derive(Debug, Clone, Copy)]
 struct Coder {
     url: bool,
@@ -29,7 +29,7 @@ impl Native for Coder {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match (call.fqn, call.receiver) {
         (BASE64, None) => {
@@ -54,7 +54,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     Some(settle(machine, call, answer))
 }
 
-/// The bytes of an array, or of a text of one byte a character.
+/// The bytes of an array, or of a text whose characters each stand for one byte.
 pub(super) fn bytes_of(machine: &Machine<'_>, value: &Value) -> Option<Vec<u8>> {
     if let Some(text) = text(value) {
         return text.is_ascii().then(|| text.as_bytes().to_vec());
@@ -130,7 +130,7 @@ fn encoded(bytes: &[u8], coder: Coder) -> String {
 fn decoded(bytes: &[u8], url: bool) -> Option<Vec<u8>> {
     let end = bytes.iter().position(|byte| *byte == b'=').unwrap_or(bytes.len());
     let (digits, padding) = bytes.split_at(end);
-    // Padding may be missing; where it is, it must be whole.
+    // Padding may be omitted; if present, it must be complete.
     let whole = match digits.len() % 4 {
         0 => padding.is_empty(),
         2 => padding.is_empty() || padding == b"==",

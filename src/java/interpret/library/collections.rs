@@ -1,4 +1,4 @@
-//! Lists and arrays whose elements are known: the few operations that are plain.
+//! Models the simple operations on lists and arrays whose elements are known.
 
 use super::invocation::LibraryCall;
 use crate::java::body::BinaryOp;
@@ -10,7 +10,7 @@ use crate::java::interpret::term::Term;
 use crate::java::interpret::value::{Kind, Type, Value};
 use std::rc::Rc;
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let util = call.fqn.strip_prefix("java.util.");
     match (util, call.receiver, call.name, call.args) {

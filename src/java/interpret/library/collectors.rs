@@ -1,4 +1,4 @@
-//! `java.util.stream.Collectors`.
+//! Models `java.util.stream.Collectors`.
 
 use super::entries::{get, put};
 use super::invocation::LibraryCall;
@@ -9,7 +9,7 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::value::{Native, Type, Value};
 
-/// A collector, by the method that makes it, with its arguments.
+/// A collector: the method that made it, and its arguments.
 #[derive(Debug, Clone)]
 pub struct Collector {
     name: String,
@@ -54,7 +54,7 @@ const KNOWN: &[&str] = &[
     "summarizingDouble",
 ];
 
-/// Static methods of `Collectors`.
+/// Models the static methods of `Collectors`.
 pub fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     if !KNOWN.contains(&call.name) {
         return None;
@@ -66,19 +66,19 @@ pub fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answ
 type Sink<'s> = &'s mut dyn FnMut(&mut Machine<'_>, Value) -> Answer<bool>;
 type Feed<'f> = &'f mut dyn FnMut(&mut Machine<'_>, Sink<'_>) -> Answer<()>;
 
-/// What a collector has gathered so far.
+/// The intermediate state of a collector.
 enum State {
-    /// Elements, for what is computed at the end.
+    /// Elements collected for a computation at the end.
     Items(Vec<Value>),
-    /// A collection or map that it fills.
+    /// A collection or map being filled.
     Object(Value),
-    /// A value that is reduced.
+    /// The result of a reduction so far.
     Value(Option<Value>),
-    /// One state for each key.
+    /// One state per key.
     Groups(Vec<(Value, State)>, Value),
-    /// Both sides of a partition.
+    /// The states of both sides of a partition.
     Parts(Box<State>, Box<State>),
-    /// Two collectors at once.
+    /// The states of two collectors that run together (`teeing`).
     Two(Box<State>, Box<State>),
 }
 
@@ -89,7 +89,7 @@ fn collector(machine: &Machine<'_>, value: &Value) -> Answer<Collector> {
     }
 }
 
-/// Runs a collector over what a stream gives.
+/// Runs a collector over the elements of a stream.
 pub fn collect(machine: &mut Machine<'_>, by: &Value, feed: Feed<'_>) -> Answer {
     let by = collector(machine, by)?;
     let mut state = start(machine, &by)?;
@@ -104,7 +104,7 @@ fn to_list() -> Collector {
     Collector { name: "toList".to_owned(), args: Vec::new() }
 }
 
-/// The collector within a collector.
+/// The downstream collector of a collector.
 fn inner(machine: &Machine<'_>, by: &Collector) -> Answer<Collector> {
     match (by.name.as_str(), by.args.as_slice()) {
         ("groupingBy" | "partitioningBy", [_]) => Ok(to_list()),

@@ -1,4 +1,4 @@
-//! Constants of library classes that are objects, made once.
+//! Constants of library classes that are objects, each created once.
 
 use std::rc::Rc;
 

@@ -1,10 +1,10 @@
-//! What an object of a library class holds, for those who write it down: as JSON, or beside what a JVM printed.
+//! The contents of library objects, for code that writes them: as JSON, or for comparison with the output of a JVM.
 
 use crate::java::interpret::scalar::ClassRef;
 pub use crate::java::interpret::value::Contents;
 use crate::java::interpret::value::{Heap, Kind, ObjId};
 
-/// What an object holds; `None` where no model knows.
+/// The contents of an object; `None` if no model knows them.
 pub fn contents(heap: &Heap, id: ObjId) -> Option<Contents> {
     let object = heap.get(id)?;
     let ClassRef::Library(fqn) = &object.class else { return None };
@@ -23,10 +23,11 @@ pub fn contents(heap: &Heap, id: ObjId) -> Option<Contents> {
     }
 }
 
-/// The part of a list that says that its elements came in no certain order.
+/// The part of a list that marks its order as uncertain.
 pub const LOOSE: &str = "loose";
 
-/// Whether the elements of a list came in no certain order, and nobody sorted them since.
+/// Whether the order of a list's elements is uncertain: they came from an unordered collection and were not sorted
+/// since.
 pub fn is_loose(heap: &Heap, id: ObjId) -> bool {
     heap.get(id).is_some_and(|object| object.parts.contains_key(LOOSE))
 }

@@ -1,4 +1,4 @@
-//! Months, days of the week and units of time.
+//! Models the constants for months, days of the week and units of time.
 
 use super::calendar::{SECOND, days_of};
 use super::date_values::{constant_of, enum_constant, int_of, known, long_of, made, needed};
@@ -9,7 +9,7 @@ use super::temporal::Temporal;
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::value::Value;
 
-/// Months and days of the week, units and fields.
+/// Models calls on months, days of the week, units and fields.
 pub fn on_constant(machine: &mut Machine<'_>, fqn: &str, name: &str, call: &LibraryCall<'_>) -> Option<Answer> {
     let class = fqn.strip_prefix("java.time.")?;
     let number = || enums::ordinal(fqn, name).and_then(|at| i64::try_from(at).ok());

@@ -1,4 +1,4 @@
-//! Fields read from text, and the date or time that they resolve to.
+//! Date and time fields parsed from text, and their resolution to a date or time.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use super::calendar::{DAY, Date, Outcome, Refusal, SECOND, check, check_month, c
 use super::date_patterns::Format;
 use super::temporal::{Temporal, Zone};
 
-/// What was read.
+/// The parsed fields.
 #[derive(Debug, Clone, Default)]
 pub struct Fields {
-    /// Values by the names of fields.
+    /// Values by field name.
     pub values: BTreeMap<&'static str, i64>,
     /// The zone.
     pub zone: Option<Zone>,
@@ -17,7 +17,7 @@ pub struct Fields {
 
 const CONFLICT: Refusal = Refusal::Exception("java.time.DateTimeException");
 
-/// The day that the fields say, taken out of them.
+/// The date that the fields determine; the fields used are removed.
 fn date_of(format: &Format, values: &mut BTreeMap<&'static str, i64>) -> Outcome<Option<Date>> {
     if let Some(of_era) = values.get("YEAR_OF_ERA").copied() {
         check("YearOfEra", of_era, 1, 999_999_999, "1 - 999999999/1000000000")?;
@@ -57,7 +57,7 @@ fn date_of(format: &Format, values: &mut BTreeMap<&'static str, i64>) -> Outcome
     }
 }
 
-/// Sets a field that another one means, which must not say something else.
+/// Sets a field that is implied by another one; it must not contradict a value already there.
 fn put(values: &mut BTreeMap<&'static str, i64>, field: &'static str, value: i64) -> Outcome<()> {
     match values.insert(field, value) {
         Some(old) if old != value => Err(CONFLICT),
@@ -65,9 +65,11 @@ fn put(values: &mut BTreeMap<&'static str, i64>, field: &'static str, value: i64
     }
 }
 
-/// Fields that are left must be in range, but for those of a time that has gaps, and must not contradict what was found.
+/// Checks that the remaining fields are in range (unless the time of day has a gap: a smaller field without the
+/// larger one) and do not contradict the resolved values.
 fn checked(values: &BTreeMap<&'static str, i64>, found: &[Option<Temporal>]) -> Outcome<()> {
-    // An hour with a gap behind it is given up before anything is looked at.
+    // An hour that is left has a gap after it (such as seconds without minutes): the JDK gives up before it checks
+    // anything.
     let in_range = !values.contains_key("HOUR_OF_DAY");
     let mut outside = Vec::new();
     for (field, value) in values.iter().filter(|_| in_range) {
@@ -85,7 +87,7 @@ fn checked(values: &BTreeMap<&'static str, i64>, found: &[Option<Temporal>]) -> 
     match (outside.pop(), outside.is_empty()) {
         (None, _) => {}
         (Some(refusal), true) => return Err(refusal),
-        // Which of them is met first differs from run to run.
+        // Which conflict is found first differs from run to run.
         (Some(_), false) => return Err(CONFLICT),
     }
     for value in found.iter().flatten() {
@@ -96,12 +98,12 @@ fn checked(values: &BTreeMap<&'static str, i64>, found: &[Option<Temporal>]) -> 
     Ok(())
 }
 
-/// An hour of a clock that counts from one, of which only strict formats refuse zero.
+/// A clock hour that counts from one; only strict formats reject zero.
 fn clock(format: &Format, name: &str, hour: i64, most: i64) -> Outcome<i64> {
     if hour == 0 && !format.strict { Ok(0) } else { check(name, hour, 1, most, &format!("1 - {most}")) }
 }
 
-/// The time of day that the fields say, and the days beyond.
+/// The time of day that the fields determine, and the excess days.
 fn time_from(format: &Format, values: &mut BTreeMap<&'static str, i64>) -> Outcome<Option<(i64, i64)>> {
     if let Some(hour) = values.remove("CLOCK_HOUR_OF_DAY") {
         let hour = clock(format, "ClockHourOfDay", hour, 24)?;
@@ -141,7 +143,7 @@ fn time_from(format: &Format, values: &mut BTreeMap<&'static str, i64>) -> Outco
     time_of(hour, minute, second, nano).map(|time| Some((time, 0)))
 }
 
-/// What the fields resolve to, as a value of a class of `java.time`.
+/// The value that the fields resolve to, of a class of `java.time`.
 pub fn resolved(format: &Format, mut fields: Fields, class: &str) -> Outcome<Temporal> {
     const MISSING: Refusal = CONFLICT;
     let values = &mut fields.values;

@@ -1,11 +1,11 @@
-//! `DateTimeFormatter.format`: values of `java.time` written by a format.
+//! Models `DateTimeFormatter.format`: writes values of `java.time` by a format.
 
 use super::calendar::{MONTHS, Outcome, Refusal, WEEKDAYS};
 use super::date_patterns::{Format, Item, OffsetForm, Sign};
 use super::temporal::{Temporal, Zone};
 use super::temporal_fields::{FIELDS, shown};
 
-/// A name as English writes it.
+/// The English name of a month or day of the week.
 pub fn english(field: &str, value: i64, full: bool) -> Option<String> {
     let at = usize::try_from(value).ok()?;
     let name = match field {
@@ -17,7 +17,7 @@ pub fn english(field: &str, value: i64, full: bool) -> Option<String> {
     Some(name[..1].to_owned() + &name[1..length].to_lowercase())
 }
 
-/// The text of a value by a format.
+/// Formats a value.
 pub fn written(format: &Format, value: &Temporal) -> Outcome<String> {
     let value = match (&format.zone, value) {
         (Some(zone), Temporal::Instant(seconds, nano)) => Temporal::at_zone(*seconds, *nano, zone)?,

@@ -1,4 +1,4 @@
-//! How values of `java.time` are made: `of`, `parse`, `from`, `between`.
+//! Models the factory methods of `java.time`: `of`, `parse`, `from`, `between`.
 
 use super::adjusters;
 use super::amounts;
@@ -13,7 +13,7 @@ use super::temporal_fields::{instant, nanos_of};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::value::Value;
 
-/// The static methods of a class below `java.time`.
+/// Models the static methods of a class in `java.time`.
 pub fn call(machine: &mut Machine<'_>, class: &str, call: &LibraryCall<'_>) -> Option<Answer> {
     if call.name == "parse" {
         return parse(machine, class, call.args);
@@ -55,7 +55,7 @@ fn of_instant(machine: &mut Machine<'_>, class: &str, at: &Value, zone: &Value) 
     }
 }
 
-/// A value as one of another class, where it has all that this needs.
+/// Converts a value to another class, if it has all the fields which that class needs.
 fn converted(value: &Temporal, class: &str) -> Option<Temporal> {
     let (date, time) = (value.date(), value.time());
     Some(match class {
@@ -108,14 +108,14 @@ fn parse(machine: &mut Machine<'_>, class: &str, args: &[Value]) -> Option<Answe
         },
         None => Format::of_class(class)?,
     };
-    // The classes' own formats of a year or month have no strict resolver, the others have.
+    // The predefined formats of a year, year-month or month-day do not resolve strictly; the others do.
     let strict = format.strict || !matches!(class, "Year" | "YearMonth" | "MonthDay") && args.len() == 1;
     let any_case = format.any_case || !matches!(class, "Year" | "YearMonth" | "MonthDay") && args.len() == 1;
     let format = Format { strict, any_case, ..format };
     Some(read(machine, &format, &own, class))
 }
 
-/// Numbers, or months as their constants.
+/// Integer arguments; months may be given as constants.
 fn whole(args: &[Value]) -> Option<Vec<i64>> {
     args.iter().map(|arg| constant_of(arg, "Month").map_or_else(|| long(arg), month_number)).collect()
 }
@@ -212,7 +212,7 @@ fn zoned(class: &str, date: Date, time: i64, offset: i32, zone: Zone) -> Tempora
     }
 }
 
-/// Arguments that are all values of `java.time`.
+/// The arguments, if all of them are values of `java.time`.
 fn parts_of(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer<Vec<Temporal>>> {
     if args.len() < 2 || args.iter().any(|arg| super::date_values::given(machine, arg).is_none() && !arg.is_null()) {
         return None;
@@ -220,7 +220,7 @@ fn parts_of(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer<Vec<Temp
     Some(args.iter().map(|arg| needed(machine, arg)).collect())
 }
 
-/// `of(date, time)` and the like.
+/// Models `of(date, time)` and similar methods that combine values.
 fn joined(machine: &mut Machine<'_>, class: &str, parts: &[Temporal]) -> Option<Answer> {
     let value = match (class, parts) {
         ("LocalDateTime", [Temporal::Date(date), Temporal::Time(time)]) => Temporal::DateTime(*date, *time),

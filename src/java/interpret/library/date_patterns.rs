@@ -1,28 +1,28 @@
-//! `DateTimeFormatter`: what it is made of, from a pattern or as one of the ISO ones.
+//! The parts of a `DateTimeFormatter`, from a pattern or from one of the ISO constants.
 
 use super::temporal::Zone;
 
-/// When a sign is written and read.
+/// When a sign is printed and parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
-    /// A minus.
+    /// For negative values.
     Normal,
-    /// None.
+    /// Never.
     NotNegative,
-    /// A plus where there are more digits than the least.
+    /// For negative values, and a plus if there are more digits than the minimum width.
     ExceedsPad,
 }
 
-/// Which parts of an offset are written.
+/// Which parts of an offset are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OffsetForm {
-    /// Colons between the parts.
+    /// Whether colons separate the parts.
     pub colons: bool,
-    /// Minutes also where they are zero.
+    /// Whether minutes are printed even if zero.
     pub minutes: bool,
-    /// Seconds where they are not zero.
+    /// Whether non-zero seconds are printed.
     pub seconds: bool,
-    /// What is written for no offset.
+    /// The text for a zero offset.
     pub zero: &'static str,
 }
 
@@ -32,9 +32,10 @@ pub const ISO_OFFSET: OffsetForm = OffsetForm { colons: true, minutes: true, sec
 /// A part of a format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Item {
-    /// Text as it stands.
+    /// Literal text.
     Literal(String),
-    /// A number; `later` is what follows it without a gap (−1 for one of a fixed width).
+    /// A number; `later` is the number of digits reserved for the numbers that directly follow (−1 for a fixed
+    /// width).
     #[expect(missing_docs, reason = "as `appendValue` takes them")]
     Number { field: &'static str, min: usize, max: usize, sign: Sign, later: i32 },
     /// The last two digits of a year.
@@ -42,42 +43,42 @@ pub enum Item {
     /// A fraction of a second.
     #[expect(missing_docs, reason = "as `appendFraction` takes them")]
     Fraction { min: usize, max: usize, point: bool },
-    /// A name.
+    /// The name of a month or day of the week.
     #[expect(missing_docs, reason = "the field, and whether the name is the long one")]
     Name { field: &'static str, full: bool },
     /// An offset.
     Offset(OffsetForm),
     /// A zone.
     Zone,
-    /// What may be missing.
+    /// An optional section.
     Optional(Vec<Item>),
-    /// A whole moment in UTC.
+    /// A complete instant in UTC.
     Instant,
 }
 
-/// A `DateTimeFormatter`.
+/// The state of a `DateTimeFormatter`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Format {
     /// Its parts.
     pub items: Vec<Item>,
-    /// Whether fields are resolved strictly.
+    /// Whether field values are resolved strictly.
     pub strict: bool,
-    /// Whether letters of either case are read.
+    /// Whether parsing ignores case.
     pub any_case: bool,
-    /// Whether names are those of English.
+    /// Whether names are written in English.
     pub english: bool,
-    /// Whether releases read it differently.
+    /// Whether releases parse it differently.
     pub open: bool,
-    /// `withZone`.
+    /// The zone set by `withZone`.
     pub zone: Option<Zone>,
 }
 
-/// Why a pattern makes no format.
+/// Why a pattern is not a supported format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Defect {
-    /// An `IllegalArgumentException`, with its message where that is certain.
+    /// An `IllegalArgumentException`, with its message if that is certain.
     Illegal(Option<String>),
-    /// A letter that is not followed.
+    /// It has a pattern letter that is not modelled.
     Open,
 }
 
@@ -187,7 +188,7 @@ impl Format {
     }
 }
 
-/// Parts up to the end, or to the end of what may be missing.
+/// Reads parts up to the end of the pattern or of the optional section.
 fn section(chars: &[char], at: &mut usize, depth: usize) -> Result<(Vec<Item>, bool), Defect> {
     let (mut items, mut open) = (Vec::new(), false);
     let push_text = |items: &mut Vec<Item>, text: &str| items.push(literal(text));
@@ -200,7 +201,7 @@ fn section(chars: &[char], at: &mut usize, depth: usize) -> Result<(Vec<Item>, b
                     *at += 1;
                 }
                 let item = letter(c, *at - from)?;
-                // A fraction right behind a number is read differently since Java 9.
+                // Since Java 9, a fraction directly after a number is parsed differently.
                 if matches!(item, Item::Fraction { .. })
                     && matches!(items.last(), Some(Item::Number { .. } | Item::TwoDigits(_)))
                 {
@@ -251,7 +252,7 @@ fn section(chars: &[char], at: &mut usize, depth: usize) -> Result<(Vec<Item>, b
     Ok((joined(items), open))
 }
 
-/// Numbers that stand side by side share their digits: the first one leaves to the others what they need.
+/// Adjacent numbers share their digits: the first leaves the following ones the digits that they need.
 fn joined(mut items: Vec<Item>) -> Vec<Item> {
     let mut active: Option<usize> = None;
     for at in 0..items.len() {

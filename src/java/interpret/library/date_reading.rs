@@ -1,4 +1,4 @@
-//! `DateTimeFormatter.parse`: fields read from text, and what they resolve to.
+//! Models `DateTimeFormatter.parse`: parses fields from text and resolves them.
 
 use super::calendar::{Date, MONTHS, Refusal, SECOND, WEEKDAYS, time_of};
 use super::date_fields::{Fields, resolved};
@@ -6,16 +6,16 @@ use super::date_formats::english;
 use super::date_patterns::{Format, Item, OffsetForm, Sign};
 use super::temporal::{Temporal, at_offset};
 
-/// Why text is not read.
+/// Why a text is not parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unread {
-    /// It could not be parsed at this index.
+    /// Parsing failed at this index.
     At(usize),
-    /// What follows this index was not read.
+    /// The text from this index on was left unparsed.
     After(usize),
-    /// The fields are no date.
+    /// The fields do not resolve to a date or time.
     Unresolved(Refusal),
-    /// Not known.
+    /// The result is unknown, for this reason.
     Open(&'static str),
 }
 
@@ -24,7 +24,7 @@ struct Reader<'a> {
     text: &'a [char],
 }
 
-/// Reads text as a value of a class of `java.time`, by its simple name.
+/// Parses text as a value of a class of `java.time`, given by its simple name.
 pub fn read(format: &Format, text: &str, class: &str) -> Result<Temporal, Unread> {
     if format.open {
         return Err(Unread::Open("a fraction that releases read differently"));
@@ -76,7 +76,7 @@ fn read_instant(format: &Format, chars: &[char]) -> Result<Temporal, Unread> {
     let at = reader.all(&items, 0, &mut fields)?;
     match chars.get(at) {
         Some('Z' | 'z') => {}
-        // Newer releases take an offset.
+        // Newer releases accept an offset here.
         Some('+' | '-') => return Err(Unread::Open("an offset in a moment")),
         _ => return Err(Unread::At(at)),
     }
@@ -87,7 +87,7 @@ fn read_instant(format: &Format, chars: &[char]) -> Result<Temporal, Unread> {
     }
     let date = Date::of(value("YEAR"), value("MONTH_OF_YEAR"), value("DAY_OF_MONTH"));
     let time = time_of(hour, value("MINUTE_OF_HOUR"), second, value("NANO_OF_SECOND"));
-    // Fields out of range are an error at the very start of the moment.
+    // If fields are out of range, the error index is the start of the instant.
     let (Ok(date), Ok(time)) = (date, time) else { return Err(Unread::At(0)) };
     if at + 1 < chars.len() {
         return Err(Unread::After(at + 1));
@@ -119,7 +119,7 @@ impl Reader<'_> {
             Item::Literal(text) => self.literal(text, at),
             Item::Number { field, min, max, sign, later } => {
                 let (value, end) = self.number((*min, *max), *sign, *later, at)?;
-                // What contradicts is named by its first digit.
+                // The error index of a contradictory value is its first digit.
                 let digits = at + usize::from(matches!(self.text.get(at), Some('+' | '-')));
                 Self::set(fields, field, value, digits)?;
                 Ok(end)
@@ -139,7 +139,7 @@ impl Reader<'_> {
                     "DAY_OF_WEEK" => 1..=WEEKDAYS.len(),
                     _ => 0..=1,
                 };
-                // The longest name first: no name of these begins with another, but for the same one.
+                // Longer names are tried first; none of these names is a prefix of a different one.
                 for value in most {
                     let Some(name) = english(field, value as i64, *full) else { continue };
                     if let Ok(end) = self.literal(&name, at) {
@@ -181,7 +181,7 @@ impl Reader<'_> {
         self.text.get(at)?.to_digit(10).map(i64::from)
     }
 
-    /// As `NumberPrinterParser` reads: as many digits as there are, but for those that the numbers behind it need.
+    /// Parses as `NumberPrinterParser` does: all digits, except those that the directly following numbers need.
     fn number(&self, (min, max): (usize, usize), sign: Sign, later: i32, start: usize) -> Result<(i64, usize), Unread> {
         let (mut at, mut negative, mut positive) = (start, false, false);
         match self.text.get(at) {
@@ -297,7 +297,7 @@ impl Reader<'_> {
             _ => return Err(Unread::At(at)),
         };
         let pair = |at: usize| Some(self.digit(at)? * 10 + self.digit(at + 1)?);
-        // What is not of the very form may still be read, by some releases.
+        // Some releases also accept text that deviates from the form.
         const ODD: Unread = Unread::Open("an offset of another form");
         let Some(hours) = pair(at + 1) else { return Err(ODD) };
         let mut end = at + 3;

@@ -1,4 +1,4 @@
-//! What the models of `java.time` share: reading and making its objects, throwing its exceptions.
+//! Helpers of the `java.time` models: reading and creating their objects, and throwing their exceptions.
 
 use super::calendar::{MONTHS, Outcome, Refusal, WEEKDAYS};
 use super::date_patterns::Format;
@@ -14,12 +14,12 @@ use crate::java::interpret::value::{Kind, Object, Type, Value};
 /// `java.time.DateTimeException`.
 pub const EXCEPTION: &str = "java.time.DateTimeException";
 
-/// The value of an object.
+/// The value of a `java.time` object.
 pub fn given(machine: &Machine<'_>, value: &Value) -> Option<Temporal> {
     machine.native::<Temporal>(reference(value)?).cloned()
 }
 
-/// The value of an argument that must be one.
+/// The value of an argument that must be a `java.time` object.
 pub fn needed(machine: &mut Machine<'_>, value: &Value) -> Answer<Temporal> {
     if value.is_null() {
         return Err(throw(machine, "NullPointerException"));
@@ -30,7 +30,7 @@ pub fn needed(machine: &mut Machine<'_>, value: &Value) -> Answer<Temporal> {
     }
 }
 
-/// A new object.
+/// A new `java.time` object.
 pub fn object(machine: &mut Machine<'_>, value: Temporal) -> Value {
     let class = match &value {
         Temporal::Zone(Zone::Region(_)) => "java.time.ZoneRegion",
@@ -39,13 +39,13 @@ pub fn object(machine: &mut Machine<'_>, value: Temporal) -> Value {
     native(machine, class, value)
 }
 
-/// What an operation gives, as a new object.
+/// The result of an operation as a new object.
 pub fn made(machine: &mut Machine<'_>, outcome: Outcome<Temporal>) -> Answer {
     let value = known(machine, outcome)?;
     Ok(object(machine, value))
 }
 
-/// What an operation gives; its exceptions are thrown.
+/// The result of an operation; its refusals become exceptions.
 pub fn known<T>(machine: &mut Machine<'_>, outcome: Outcome<T>) -> Answer<T> {
     match outcome {
         Ok(value) => Ok(value),
@@ -59,7 +59,7 @@ pub fn known<T>(machine: &mut Machine<'_>, outcome: Outcome<T>) -> Answer<T> {
     }
 }
 
-/// Reads text by a format.
+/// Parses text by a format.
 pub fn read(machine: &mut Machine<'_>, format: &Format, text: &str, class: &str) -> Answer {
     let shown = if text.encode_utf16().count() > 64 {
         format!("{}...", text.chars().take(64).collect::<String>())
@@ -86,7 +86,7 @@ pub fn read(machine: &mut Machine<'_>, format: &Format, text: &str, class: &str)
     Err(unreadable(machine, message, cause))
 }
 
-/// A `DateTimeParseException`, with the message of its cause.
+/// A `DateTimeParseException`, with a message and the exception that caused it.
 pub fn unreadable(machine: &mut Machine<'_>, message: Value, cause: Option<Value>) -> super::support::Fail {
     let cause = cause.map(|message| {
         let mut object = Object::new(ClassRef::library(EXCEPTION), Kind::Modelled);
@@ -104,7 +104,7 @@ pub fn unreadable(machine: &mut Machine<'_>, message: Value, cause: Option<Value
     super::support::Fail::Stop(Stop::thrown(Thrown { class: Some(class), object: Some(id), site }))
 }
 
-/// The name of a constant of an enum of `java.time`.
+/// The name of a constant of a `java.time` enum.
 pub fn constant_of<'a>(value: &'a Value, class: &str) -> Option<&'a str> {
     match value {
         Value::Scalar(Scalar::Enum(ClassRef::Library(fqn), name))
@@ -116,35 +116,35 @@ pub fn constant_of<'a>(value: &'a Value, class: &str) -> Option<&'a str> {
     }
 }
 
-/// The name of a unit.
+/// The name of a `ChronoUnit`.
 pub fn unit(value: &Value) -> Option<&str> {
     constant_of(value, "temporal.ChronoUnit")
 }
 
-/// The name of a field.
+/// The name of a `ChronoField`.
 pub fn field(value: &Value) -> Option<&str> {
     constant_of(value, "temporal.ChronoField")
 }
 
-/// A month or day of the week as its constant.
+/// A month or day of the week as an enum constant.
 pub fn enum_constant(class: &str, number: i64) -> Option<Value> {
     let names: &[&str] = if class == "Month" { &MONTHS } else { &WEEKDAYS };
     let name = names.get(usize::try_from(number.checked_sub(1)?).ok()?)?;
     Some(enums::of(&format!("java.time.{class}"), name))
 }
 
-/// Asks a functional adjuster.
+/// Calls an adjuster that is a lambda or project object.
 pub fn ask(machine: &mut Machine<'_>, adjuster: &Value, own: &Temporal) -> Answer {
     let given = object(machine, own.clone());
     invoke(machine, adjuster, "adjustInto", vec![given])
 }
 
-/// A `long`.
+/// A `long` value.
 pub fn long_of(value: i64) -> Answer {
     Ok(Value::Scalar(Scalar::Long(value)))
 }
 
-/// An `int`.
+/// An `int` value.
 pub fn int_of(value: i64) -> Answer {
     match i32::try_from(value) {
         Ok(value) => Ok(Value::int(value)),

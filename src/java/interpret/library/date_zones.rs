@@ -1,4 +1,4 @@
-//! Dates and times put together, and at zones.
+//! Combines dates and times with each other and with zones.
 
 use super::calendar::{Date, SECOND, days_of, time_of};
 use super::date_values::{given, long_of, made, needed};
@@ -8,7 +8,7 @@ use super::temporal::{Temporal, Zone, at_offset};
 use super::temporal_fields::second_at;
 use crate::java::interpret::machine::Machine;
 
-/// `at…`, and what needs a zone.
+/// Models `at…` and the methods that need a zone.
 pub fn combined(machine: &mut Machine<'_>, own: &Temporal, call: &LibraryCall<'_>) -> Option<Answer> {
     if let (Some(date), "atTime", [hour, rest @ ..]) = (own.date(), call.name, call.args)
         && let Some(hour) = int(hour)

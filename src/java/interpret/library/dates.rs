@@ -1,4 +1,4 @@
-//! `java.time`: calls on dates, times, moments and amounts of time.
+//! Models `java.time`: calls on dates, times, instants and amounts of time.
 
 use super::calendar::{Date, Refusal, SECOND, days_of, is_leap};
 use super::date_constants::on_constant;
@@ -12,7 +12,7 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::value::Value;
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let class = call.fqn.strip_prefix("java.time.")?;
     if class.starts_with("format.") || class.starts_with("chrono.") {
@@ -108,7 +108,7 @@ fn ordered(own: &Temporal, other: &Temporal, name: &str) -> Answer {
     }))
 }
 
-/// What takes no arguments and gives a number, a constant or a part.
+/// Models the methods without arguments that return a number, a constant or a part.
 fn getter(machine: &mut Machine<'_>, own: &Temporal, call: &LibraryCall<'_>) -> Option<Answer> {
     if !call.args.is_empty() {
         return None;
@@ -179,7 +179,7 @@ fn getter(machine: &mut Machine<'_>, own: &Temporal, call: &LibraryCall<'_>) -> 
     })
 }
 
-/// `plus…`, `minus…`, `with…`, `truncatedTo`, `until`.
+/// Models `plus…`, `minus…`, `with…`, `truncatedTo`, `until`.
 fn changed(machine: &mut Machine<'_>, receiver: &Value, own: &Temporal, call: &LibraryCall<'_>) -> Option<Answer> {
     let by_name = |rest: &str| {
         Some(match rest {

@@ -1,22 +1,22 @@
-//! Decimal arithmetic with the scale rules of `java.math.BigDecimal`: pure, without the machine.
+//! Decimal arithmetic by the scale rules of `java.math.BigDecimal`; independent of the machine.
 
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-/// Most bits that a number may have; what is larger is not followed.
+/// Maximum number of bits of a number; larger ones are not computed.
 pub const MAX_BITS: u64 = 400_000;
 
-/// An unscaled value and its scale.
+/// A decimal number: an unscaled value and its scale.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decimal {
-    /// Digits without the point.
+    /// The unscaled value: all digits without the decimal point.
     pub unscaled: BigInt,
-    /// How many of them stand behind the point.
+    /// Number of digits after the decimal point.
     pub scale: i32,
 }
 
-/// `java.math.RoundingMode`, in its order.
+/// `java.math.RoundingMode`; the order of the variants is that of the constants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each variant is the constant of that name")]
 pub enum Rounding {
@@ -31,7 +31,7 @@ pub enum Rounding {
 }
 
 impl Rounding {
-    /// By the name of its constant.
+    /// The rounding mode with this constant name.
     pub fn of_name(name: &str) -> Option<Self> {
         Some(match name {
             "UP" => Self::Up,
@@ -46,7 +46,7 @@ impl Rounding {
         })
     }
 
-    /// By the number that old code gives.
+    /// The rounding mode with this integer constant of old code.
     pub fn of_number(number: i32) -> Option<Self> {
         Some(match number {
             0 => Self::Up,
@@ -62,32 +62,32 @@ impl Rounding {
     }
 }
 
-/// `java.math.MathContext`.
+/// The settings of a `java.math.MathContext`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Precision {
-    /// Most digits; none for as many as it takes.
+    /// Maximum number of digits; zero for unlimited.
     pub digits: u32,
     /// How to round.
     pub rounding: Rounding,
 }
 
-/// Why there is no result.
+/// Why an operation has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// An `ArithmeticException` with this message in every release.
+    /// It throws an `ArithmeticException` with this message in every release.
     Message(&'static str),
-    /// An `ArithmeticException` whose message is not certain.
+    /// It throws an `ArithmeticException` whose message is not certain.
     Exception,
-    /// Too large to follow.
+    /// The numbers are too large to compute.
     TooLarge,
 }
 
-/// What an operation gives.
+/// The result of an operation.
 pub type Outcome<T = Decimal> = Result<T, Refusal>;
 
 const NECESSARY: Refusal = Refusal::Message("Rounding necessary");
 
-/// Ten to a power.
+/// A power of ten.
 pub fn ten_to(power: u64) -> Outcome<BigInt> {
     if power * 4 > MAX_BITS {
         return Err(Refusal::TooLarge);
@@ -100,7 +100,7 @@ pub fn digits_of(value: &BigInt) -> u64 {
     if value.is_zero() {
         return 1;
     }
-    // Close from below by the number of bits, then exact.
+    // A lower estimate from the number of bits, then the exact count.
     let bits = value.bits();
     let guess = (bits - 1) * 30103 / 100_000;
     let mut digits = guess.max(1);
@@ -113,7 +113,7 @@ pub fn digits_of(value: &BigInt) -> u64 {
     digits
 }
 
-/// A quotient of integers, rounded; `b` is not zero.
+/// The rounded quotient of two integers; `b` is not zero.
 pub fn divide_rounded(a: &BigInt, b: &BigInt, rounding: Rounding) -> Outcome<BigInt> {
     let (quotient, rest) = a.div_rem(b);
     if rest.is_zero() {
@@ -138,18 +138,18 @@ pub fn divide_rounded(a: &BigInt, b: &BigInt, rounding: Rounding) -> Outcome<Big
     })
 }
 
-/// A scale held at the limits of an `int`.
+/// A scale clamped to the range of an `int`.
 pub fn saturated(scale: i64) -> i32 {
     scale.clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
 
 impl Decimal {
-    /// A number.
+    /// A number with this unscaled value and scale.
     pub fn new(unscaled: impl Into<BigInt>, scale: i32) -> Self {
         Self { unscaled: unscaled.into(), scale }
     }
 
-    /// A number whose scale must fit an `int`.
+    /// A number whose scale must fit into an `int`.
     pub fn checked(unscaled: BigInt, scale: i64) -> Outcome {
         if unscaled.bits() > MAX_BITS {
             return Err(Refusal::TooLarge);
@@ -161,7 +161,7 @@ impl Decimal {
         }
     }
 
-    /// The exact value of a `double`; `None` where it is no number.
+    /// The exact value of a `double`; `None` if it is not finite.
     pub fn of_double(x: f64) -> Option<Self> {
         if !x.is_finite() {
             return None;
@@ -188,7 +188,7 @@ impl Decimal {
         Some(Self { unscaled: if x < 0.0 { -value } else { value }, scale })
     }
 
-    /// Number of digits.
+    /// Number of digits (`precision`).
     pub fn precision(&self) -> i64 {
         digits_of(&self.unscaled) as i64
     }
@@ -202,12 +202,12 @@ impl Decimal {
         }
     }
 
-    /// The scale, for sums that may not fit.
+    /// The scale as a `long`, for sums that may overflow an `int`.
     pub fn wide(&self) -> i64 {
         self.scale.into()
     }
 
-    /// Both over the larger scale.
+    /// The unscaled values of both numbers at the larger scale.
     fn aligned(&self, other: &Self) -> Outcome<(BigInt, BigInt, i32)> {
         let scale = self.scale.max(other.scale);
         let lift = |n: &Self| -> Outcome<BigInt> {
@@ -219,13 +219,13 @@ impl Decimal {
         Ok((lift(self)?, lift(other)?, scale))
     }
 
-    /// `add`.
+    /// Models `add`.
     pub fn add(&self, other: &Self) -> Outcome {
         let (a, b, scale) = self.aligned(other)?;
         Ok(Self { unscaled: a + b, scale })
     }
 
-    /// `add` with a precision.
+    /// Models `add` with a precision.
     pub fn add_within(&self, other: &Self, to: Precision) -> Outcome {
         if to.digits == 0 {
             return self.add(other);
@@ -246,12 +246,12 @@ impl Decimal {
         result.with_scale(saturated(result.wide() + missing.min(room)), Rounding::Unnecessary)
     }
 
-    /// `negate`.
+    /// Models `negate`.
     pub fn negated(&self) -> Self {
         Self { unscaled: -&self.unscaled, scale: self.scale }
     }
 
-    /// `multiply`.
+    /// Models `multiply`.
     pub fn multiply(&self, other: &Self) -> Outcome {
         if self.unscaled.bits() + other.unscaled.bits() > MAX_BITS {
             return Err(Refusal::TooLarge);
@@ -259,7 +259,7 @@ impl Decimal {
         Self::checked(&self.unscaled * &other.unscaled, self.wide() + other.wide())
     }
 
-    /// `compareTo`.
+    /// Models `compareTo`.
     pub fn compare(&self, other: &Self) -> Outcome<i32> {
         if self.signum() != other.signum() {
             return Ok(self.signum().cmp(&other.signum()) as i32);
@@ -267,7 +267,7 @@ impl Decimal {
         if self.signum() == 0 {
             return Ok(0);
         }
-        // The places of the first digits decide most of it.
+        // The positions of the leading digits decide most comparisons.
         let (a, b) = (self.precision() - self.wide(), other.precision() - other.wide());
         if a != b {
             return Ok(a.cmp(&b) as i32 * self.signum());
@@ -276,7 +276,7 @@ impl Decimal {
         Ok(a.cmp(&b) as i32)
     }
 
-    /// `setScale`.
+    /// Models `setScale`.
     pub fn with_scale(&self, scale: i32, rounding: Rounding) -> Outcome {
         let by = i64::from(scale) - self.wide();
         if by == 0 || self.unscaled.is_zero() {
@@ -286,12 +286,12 @@ impl Decimal {
             let unscaled = &self.unscaled * ten_to(by as u64)?;
             return Ok(Self { unscaled, scale });
         }
-        // All digits and more fall away: whether something is left is all that matters.
+        // All digits, or more, are dropped: the result only depends on whether the number is zero.
         let drop = (-by).min(self.precision() + 2) as u64;
         Ok(Self { unscaled: divide_rounded(&self.unscaled, &ten_to(drop)?, rounding)?, scale })
     }
 
-    /// `round`.
+    /// Models `round`.
     pub fn rounded(&self, to: Precision) -> Outcome {
         let mut at = self.clone();
         if to.digits == 0 {
@@ -307,7 +307,7 @@ impl Decimal {
         }
     }
 
-    /// Without zeros at the end, as far as the scale stays at least this.
+    /// Removes trailing zeros as long as the scale stays at least `least`.
     pub fn stripped_to(&self, least: i64) -> Self {
         let mut at = self.clone();
         let ten = BigInt::from(10);
@@ -321,23 +321,23 @@ impl Decimal {
         at
     }
 
-    /// `stripTrailingZeros`.
+    /// Models `stripTrailingZeros`.
     pub fn stripped(&self) -> Self {
         if self.unscaled.is_zero() { Self::new(0, 0) } else { self.stripped_to(i64::MIN) }
     }
 
-    /// With the point moved to the left (`by` above zero) or right.
+    /// Moves the decimal point by `by` digits: to the left if positive, otherwise to the right.
     pub fn moved(&self, by: i64) -> Outcome {
         let moved = Self::checked(self.unscaled.clone(), self.wide() + by)?;
         if moved.scale < 0 { moved.with_scale(0, Rounding::Unnecessary) } else { Ok(moved) }
     }
 
-    /// The part before the point.
+    /// The integer part.
     pub fn whole(&self) -> Outcome<BigInt> {
         Ok(self.with_scale(0, Rounding::Down)?.unscaled)
     }
 
-    /// `longValueExact`.
+    /// Models `longValueExact`.
     pub fn exact_long(&self) -> Outcome<i64> {
         if self.unscaled.is_zero() {
             return Ok(0);

@@ -1,4 +1,5 @@
-//! Quotients and powers of decimal numbers, with the scales that `java.math.BigDecimal` documents.
+//! Quotients and powers of decimal numbers, with the scales that the documentation of `java.math.BigDecimal`
+//! specifies.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -17,7 +18,7 @@ impl Decimal {
         Refusal::Message(if self.unscaled.is_zero() { "Division undefined" } else { "Division by zero" })
     }
 
-    /// `divide(divisor)`: exact, or an exception.
+    /// Models `divide(divisor)`: exact, or an exception.
     pub fn divide_exactly(&self, divisor: &Self) -> Outcome {
         if divisor.unscaled.is_zero() {
             return Err(self.by_zero());
@@ -32,7 +33,7 @@ impl Decimal {
         if divisor.unscaled.is_negative() {
             above = -above;
         }
-        // What is left of the divisor must be made of twos and fives.
+        // The quotient is finite only if the reduced divisor has no prime factors other than two and five.
         let mut places = [0_i64; 2];
         for (count, factor) in places.iter_mut().zip([2_u8, 5]) {
             let factor = BigInt::from(factor);
@@ -53,7 +54,7 @@ impl Decimal {
         Self::checked(above, i64::from(preferred) + more)
     }
 
-    /// `divide(divisor, scale, rounding)`.
+    /// Models `divide(divisor, scale, rounding)`.
     pub fn divide_to_scale(&self, divisor: &Self, scale: i32, rounding: Rounding) -> Outcome {
         if divisor.unscaled.is_zero() {
             return Err(Refusal::Exception);
@@ -67,7 +68,7 @@ impl Decimal {
         Self::checked(divide_rounded(&above, &below, rounding)?, scale.into())
     }
 
-    /// `divide(divisor, precision)`.
+    /// Models `divide(divisor, precision)`.
     pub fn divide_within(&self, divisor: &Self, to: Precision) -> Outcome {
         if to.digits == 0 {
             return self.divide_exactly(divisor);
@@ -79,7 +80,7 @@ impl Decimal {
         if self.unscaled.is_zero() {
             return Ok(Self::new(0, saturated(preferred)));
         }
-        // The scale at which the quotient has just as many digits before it is rounded.
+        // The scale at which the quotient has exactly the requested number of digits before rounding.
         let digits = i64::from(to.digits);
         let mut lift = digits + divisor.precision() - self.precision();
         let scaled = |lift: i64| -> Outcome<(BigInt, BigInt)> {
@@ -100,7 +101,7 @@ impl Decimal {
         if exact { Ok(result.stripped_to(preferred)) } else { result.rounded(to) }
     }
 
-    /// `divideToIntegralValue`.
+    /// Models `divideToIntegralValue`.
     pub fn divide_to_integer(&self, divisor: &Self) -> Outcome {
         let preferred = saturated(self.preferred(divisor));
         if divisor.unscaled.is_zero() {
@@ -117,12 +118,12 @@ impl Decimal {
         if whole.scale < preferred { whole.with_scale(preferred, Rounding::Unnecessary) } else { Ok(whole) }
     }
 
-    /// `remainder`.
+    /// Models `remainder`.
     pub fn remainder(&self, divisor: &Self) -> Outcome {
         self.add(&self.divide_to_integer(divisor)?.multiply(divisor)?.negated())
     }
 
-    /// `pow(n)`.
+    /// Models `pow(n)`.
     pub fn power(&self, n: i32) -> Outcome {
         if !(0..=999_999_999).contains(&n) {
             return Err(Refusal::Message("Invalid operation"));
@@ -133,7 +134,7 @@ impl Decimal {
         Self::checked(self.unscaled.pow(n as u32), self.wide() * i64::from(n))
     }
 
-    /// `pow(n, precision)`, by the algorithm of ANSI X3.274 as the JDK documents it.
+    /// Models `pow(n, precision)` by the algorithm of ANSI X3.274, as the JDK documents it.
     pub fn power_within(&self, n: i32, to: Precision) -> Outcome {
         if to.digits == 0 {
             return self.power(n);

@@ -1,21 +1,22 @@
-//! Decimal numbers as text: the forms of `BigDecimal.toString` and its kin, and what its constructor reads.
+//! Text forms of decimal numbers: `BigDecimal.toString` and related methods, and the text that its constructor
+//! parses.
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
 use super::decimal::Decimal;
 
-/// How an exponent is written.
+/// The notation of the exponent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// One digit before the point.
+    /// Scientific: one digit before the decimal point.
     Scientific,
-    /// An exponent that three divides.
+    /// Engineering: the exponent is a multiple of three.
     Engineering,
 }
 
 impl Decimal {
-    /// `toString` and `toEngineeringString`.
+    /// Models `toString` and `toEngineeringString`.
     pub fn to_text(&self, form: Form) -> String {
         let digits = self.unscaled.abs().to_string();
         let sign = if self.unscaled.is_negative() { "-" } else { "" };
@@ -67,7 +68,7 @@ impl Decimal {
         out
     }
 
-    /// `toPlainString`; `None` where it would be very long.
+    /// Models `toPlainString`; `None` if the text would be very long.
     pub fn to_plain(&self) -> Option<String> {
         let digits = self.unscaled.abs().to_string();
         let sign = if self.unscaled.is_negative() { "-" } else { "" };
@@ -83,7 +84,7 @@ impl Decimal {
         })
     }
 
-    /// What `new BigDecimal(text)` reads; `None` where that throws.
+    /// Models `new BigDecimal(text)`; `None` if the constructor throws.
     pub fn read(text: &str) -> Option<Self> {
         let (negative, rest) = match text.as_bytes().first()? {
             b'-' => (true, &text[1..]),
@@ -120,7 +121,7 @@ impl Decimal {
     }
 }
 
-/// Digits with a point before the last `scale` of them.
+/// Digits with a decimal point before the last `scale` of them.
 fn pointed(digits: &str, scale: i64) -> String {
     if scale == 0 {
         return digits.to_owned();

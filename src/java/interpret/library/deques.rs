@@ -1,4 +1,4 @@
-//! What deques and stacks have beyond lists.
+//! Models the methods that deques and stacks have in addition to those of lists.
 
 use super::invocation::LibraryCall;
 use super::list_places::{Of, add_at, items, position, take_at};
@@ -6,7 +6,7 @@ use super::support::{Answer, int, open, reference, throw, throw_with};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::value::Value;
 
-/// What deques have.
+/// Models the methods of deques.
 pub fn on_deque(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>, class: &str) -> Option<Answer> {
     if class == "java.util.Stack"
         && let Some(answer) = on_stack(machine, of, call)
@@ -64,7 +64,7 @@ fn on_stack(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>) -> Option
     })
 }
 
-/// What queues and vectors have of their own.
+/// Models the methods that only queues and vectors have.
 pub fn on_part(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>, class: &str) -> Option<Answer> {
     match (call.name, call.args) {
         ("firstElement" | "lastElement", []) if class == "java.util.Vector" || class == "java.util.Stack" => {

@@ -1,4 +1,5 @@
-//! Digests and what passwords are kept as: `MessageDigest`, PBKDF2 (RFC 8018), BCrypt, and the helpers of Spring and Commons Codec around them.
+//! Models digests and password hashing: `MessageDigest`, PBKDF2 (RFC 8018), BCrypt, and the related helpers of Spring
+//! and Commons Codec.
 
 use std::cell::RefCell;
 
@@ -19,23 +20,23 @@ const SPEC: &str = "javax.crypto.spec.PBEKeySpec";
 const FACTORY: &str = "javax.crypto.SecretKeyFactory";
 const KEY: &str = "javax.crypto.SecretKey";
 const BCRYPT: &str = "org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder";
-/// Rounds of a derivation at most.
+/// Maximum number of rounds of a key derivation.
 const ROUNDS: u32 = 1_000_000;
-/// The highest cost of BCrypt that is worked out: 4,096 rounds.
+/// The highest cost of BCrypt that is computed: 4,096 rounds.
 const COST: u32 = 12;
-/// Results that are kept at most.
+/// Maximum number of cached results.
 const KEPT: usize = 512;
 const LONG: &str = "a password whose digest takes too long";
 
-/// Password, salt with function and length, and rounds.
+/// Password; salt with function and length; rounds.
 type Asked = (Vec<u8>, Vec<u8>, u32);
 
 thread_local! {
-    /// What was worked out before: derivations are slow on purpose, and asked for the same passwords again and again.
+    /// Cache of earlier results: key derivations are slow by design and repeat for the same passwords.
     static KNOWN: RefCell<FxHashMap<Asked, Vec<u8>>> = RefCell::default();
 }
 
-/// A function of digests.
+/// A digest function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Md5,
@@ -70,7 +71,7 @@ impl Kind {
         }
     }
 
-    /// PBKDF2 with this function.
+    /// The PBKDF2 key derived with this function.
     fn derived(self, password: &[u8], salt: &[u8], rounds: u32, length: usize) -> Option<Vec<u8>> {
         let mut out = vec![0; length];
         match self {
@@ -83,7 +84,7 @@ impl Kind {
     }
 }
 
-/// A running digest; bytes that are not known make it unknown.
+/// A digest in progress; unknown input bytes make it unknown.
 #[derive(Debug, Clone)]
 struct Running {
     kind: Kind,
@@ -94,7 +95,7 @@ impl Native for Running {
     native_state!(leaf);
 }
 
-/// A password with all that a key is derived by.
+/// The state of a `PBEKeySpec`: password, salt, rounds and key length.
 #[derive(Debug, Clone)]
 struct Spec {
     password: Option<Vec<u8>>,
@@ -107,7 +108,7 @@ impl Native for Spec {
     native_state!(leaf);
 }
 
-/// What makes keys, by the function that it rests on.
+/// A `SecretKeyFactory`, with the digest function of its algorithm.
 #[derive(Debug, Clone, Copy)]
 struct Factory(Kind);
 
@@ -119,7 +120,7 @@ impl Native for Factory {
     }
 }
 
-/// A key.
+/// A secret key.
 #[derive(Debug, Clone)]
 struct Key(Vec<u8>);
 
@@ -131,7 +132,7 @@ impl Native for Key {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match (call.fqn, call.receiver) {
         (DIGEST, None) => made(machine, call)?,
@@ -209,7 +210,7 @@ fn running(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>) 
     }
 }
 
-/// The bytes of a password's characters, as UTF-8.
+/// The UTF-8 bytes of a password's characters.
 fn password(machine: &Machine<'_>, chars: &Value) -> Option<Vec<u8>> {
     let items = array_items(machine, chars)?;
     let units = items.iter().map(|item| match item {
@@ -261,7 +262,7 @@ fn key(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>) -> O
     Some(Ok(native(machine, KEY, Key(derived))))
 }
 
-/// What is derived from a password, worked out once.
+/// The value derived from a password, from the cache or computed by `work`.
 fn known(password: Vec<u8>, told: Vec<u8>, rounds: u32, work: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Option<Vec<u8>> {
     let asked = (password, told, rounds);
     if let Some(found) = KNOWN.with(|known| known.borrow().get(&asked).cloned()) {
@@ -277,7 +278,8 @@ fn known(password: Vec<u8>, told: Vec<u8>, rounds: u32, work: impl Fn(&[u8]) -> 
     Some(found)
 }
 
-/// The digest of a password with a salt by chance, where it is not refused: nobody knows it. Later releases refuse more than 72 bytes.
+/// The BCrypt digest of a password, if it is accepted: inherently unknown because its salt is random. Later releases
+/// reject passwords of more than 72 bytes.
 fn encoded(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer> {
     let [raw] = args else { return None };
     let is_null = match machine.is_null(raw) {
@@ -302,7 +304,7 @@ fn encoded(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer> {
     }
 }
 
-/// Whether a password is the one that a BCrypt digest was made of.
+/// Whether a BCrypt digest was made from this password.
 fn matched(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer> {
     let [raw, encoded] = args else { return None };
     if raw.is_null() {
@@ -322,7 +324,7 @@ fn matched(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer> {
     Some(Ok(Value::bool(same == [1])))
 }
 
-/// The cost that a BCrypt digest names; `None` for what is none: `$2a$10$` and 53 characters.
+/// The cost in a BCrypt digest (`$2a$10$` and 53 characters); `None` if the text is not one.
 fn cost(encoded: &str) -> Option<u32> {
     let mut parts = encoded.split('$');
     let ("", "2" | "2a" | "2b" | "2y", cost, digest, None) =
@@ -371,7 +373,7 @@ mod tests {
     fn digests_are_those_of_the_standards() {
         assert_eq!(hex::encode(Kind::Md5.digest(b"abc")), "900150983cd24fb0d6963f7d28e17f72");
         assert_eq!(hex::encode(Kind::Sha1.digest(b"abc")), "a9993e364706816aba3e25717850c26c9cd0d89d");
-        // RFC 6070.
+        // Test vector of RFC 6070.
         let derived = Kind::Sha1.derived(b"password", b"salt", 4096, 20);
         assert_eq!(derived.map(hex::encode).as_deref(), Some("4b007901b765489abead49d926f721d065a429c1"));
     }

@@ -1,4 +1,4 @@
-//! What maps and sets share: looking a key up, putting an entry, and parts of sorted ones.
+//! Operations shared by maps and sets: looking up a key, putting an entry, and parts of sorted ones.
 
 use super::support::{Answer, boolean, class_of, compare, equal, hash, native, open, reference, throw};
 use super::table::{Insert, Order, Table};
@@ -8,7 +8,7 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{ObjId, Value};
 
-/// What was filled from a collection without an order has none itself where its order is that of insertion.
+/// A collection filled from one without a fixed order, and ordered by insertion, has no certain order either.
 pub fn keep_doubt(machine: &mut Machine<'_>, from: &Value, into: ObjId) {
     let open = is_unordered(machine, from);
     if open && let Some(table) = machine.native_mut::<Table>(into) {
@@ -19,7 +19,7 @@ pub fn keep_doubt(machine: &mut Machine<'_>, from: &Value, into: ObjId) {
     }
 }
 
-/// Keys and values of a map, in no certain order where it has none.
+/// Keys and values of a map; their order is arbitrary if the map has none.
 pub fn pairs_of(machine: &mut Machine<'_>, map: &Value) -> Answer<Vec<(Value, Value)>> {
     let Some(id) = reference(map) else {
         if map.is_null() {
@@ -38,7 +38,8 @@ pub fn pairs_of(machine: &mut Machine<'_>, map: &Value) -> Answer<Vec<(Value, Va
     Ok(order.into_iter().map(|at| (table.entries[at].key.clone(), table.entries[at].value.clone())).collect())
 }
 
-/// Whether it is a part of a collection that changed since, or would have to be changed with it.
+/// Whether this is part of a collection that changed since it was copied; with `changes`, also whether changing the
+/// copy would have to change that collection.
 pub fn is_stale(machine: &Machine<'_>, id: ObjId, changes: bool) -> bool {
     match machine.native::<Table>(id).and_then(|table| table.of) {
         Some((of, mods)) => changes || machine.native::<Table>(of).is_none_or(|table| table.mods != mods),
@@ -46,7 +47,7 @@ pub fn is_stale(machine: &Machine<'_>, id: ObjId, changes: bool) -> bool {
     }
 }
 
-/// Where a key is, or the place that it would get.
+/// The position of a key, or the position where it would be inserted; and its hash, if known.
 pub fn find(machine: &mut Machine<'_>, id: ObjId, key: &Value) -> Answer<(Result<usize, usize>, Option<i32>)> {
     let Some(table) = machine.native::<Table>(id) else { return open("a map is not known") };
     if key.is_null() && (table.no_null || (table.order == Order::Sorted && table.comparator.is_none())) {
@@ -85,7 +86,7 @@ pub fn find(machine: &mut Machine<'_>, id: ObjId, key: &Value) -> Answer<(Result
         let identity = own.is_none() && matches!(key, Value::Ref(_));
         if identity && matches!(other, Value::Ref(_)) && reference(key) != reference(other) {
             if equal(machine, key, other)? {
-                // Equal records have equal hashes.
+                // Records that are equal have equal hashes.
                 if is_record(machine, key) {
                     return Ok((Ok(at), own));
                 }
@@ -105,7 +106,7 @@ fn is_record(machine: &Machine<'_>, value: &Value) -> bool {
     matches!(class, Some(ClassRef::Project(ty)) if machine.project.ty(*ty).kind == TypeKind::Record)
 }
 
-/// Puts a value, and gives the one that was there.
+/// Puts a value and returns the previous one.
 pub fn put(machine: &mut Machine<'_>, id: ObjId, key: Value, value: Value, how: Insert) -> Answer<Option<Value>> {
     let (found, hash) = find(machine, id, &key)?;
     let Some(table) = machine.native_mut::<Table>(id) else { return open("a map is not known") };
@@ -122,12 +123,12 @@ pub fn put(machine: &mut Machine<'_>, id: ObjId, key: Value, value: Value, how: 
     }
 }
 
-/// The value of the entry at a place.
+/// The value of the entry at a position.
 pub fn value_at(machine: &Machine<'_>, id: ObjId, at: usize) -> Value {
     machine.native::<Table>(id).map_or(Value::NULL, |table| table.entries[at].value.clone())
 }
 
-/// Looks a key up.
+/// The value of a key.
 pub fn get(machine: &mut Machine<'_>, id: ObjId, key: &Value) -> Answer<Option<Value>> {
     let (found, _) = find(machine, id, key)?;
     Ok(match found {
@@ -142,7 +143,7 @@ pub fn get(machine: &mut Machine<'_>, id: ObjId, key: &Value) -> Answer<Option<V
     })
 }
 
-/// A part of a sorted map or set, as a copy that refuses to be anything but read: where it would be changed it is not known.
+/// A part of a sorted map or set, as a read-only copy: a change of it is not modelled.
 pub fn section(machine: &mut Machine<'_>, id: ObjId, name: &str, args: &[Value]) -> Option<Answer> {
     let mut table = machine.native::<Table>(id)?.clone();
     if table.of.is_some() {

@@ -1,4 +1,4 @@
-//! Enums of the library: their constants by name, and what all of them have.
+//! Models enums of the library: their constants by name, and the methods common to all enums.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Type, Value};
 
-/// Enums of the library, with their constants in order.
+/// Enums of the library, with their constants in declaration order.
 const ENUMS: &[(&str, &[&str])] = &[
     ("java.math.RoundingMode", &["UP", "DOWN", "CEILING", "FLOOR", "HALF_UP", "HALF_DOWN", "HALF_EVEN", "UNNECESSARY"]),
     (
@@ -27,7 +27,7 @@ const ENUMS: &[(&str, &[&str])] = &[
     ("java.time.format.FormatStyle", &["FULL", "LONG", "MEDIUM", "SHORT"]),
 ];
 
-/// The names of units and fields of time, without their texts.
+/// The names of the units of time, without their display texts.
 const UNIT_NAMES: [&str; 16] = first(UNITS);
 const FIELD_NAMES: [&str; 30] = first(FIELDS);
 
@@ -41,7 +41,7 @@ const fn first<const N: usize>(pairs: [(&'static str, &'static str); N]) -> [&'s
     names
 }
 
-/// The constants of an enum of the library.
+/// The constant names of a library enum.
 pub fn names(fqn: &str) -> Option<&'static [&'static str]> {
     match fqn {
         "java.time.Month" => return Some(&MONTHS),
@@ -53,7 +53,7 @@ pub fn names(fqn: &str) -> Option<&'static [&'static str]> {
     ENUMS.iter().find(|(class, _)| *class == fqn).map(|(_, names)| *names)
 }
 
-/// The place of a constant of an enum of the library.
+/// The ordinal of a constant of a library enum.
 pub fn ordinal(fqn: &str, name: &str) -> Option<usize> {
     names(fqn)?.iter().position(|known| *known == name)
 }
@@ -63,7 +63,7 @@ pub fn of(fqn: &str, name: &str) -> Value {
     Value::Scalar(Scalar::Enum(ClassRef::library(fqn), Rc::from(name)))
 }
 
-/// The model of what all enums have.
+/// Models the methods common to all enums.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let known = names(call.fqn)?;
     let answer = match call.receiver {

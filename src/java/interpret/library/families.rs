@@ -1,4 +1,4 @@
-//! The families of library types, and the order in which their models are asked.
+//! The families of library types, and the order in which their models are tried.
 
 use super::frameworks::{
     annotated, aspects, commons_texts, constraint_context, container, environment, hateoas, inflector, jdk_server,
@@ -17,13 +17,13 @@ use crate::java::interpret::hinting;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::Value;
 
-/// A family of library types.
+/// A family of library types and its model.
 struct Family {
     name: &'static str,
     call: fn(&mut Machine<'_>, &LibraryCall<'_>) -> Option<Eval>,
 }
 
-/// All families, in the order in which they are asked.
+/// All families, in the order in which they are tried.
 const FAMILIES: &[Family] = &[
     Family { name: "JSON", call: json::call },
     Family { name: "strings", call: texts::call },
@@ -44,7 +44,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "codings", call: codings::call },
     Family { name: "digests", call: digests::call },
     Family { name: "enums", call: enums::call },
-    // Before what is called like this on collections.
+    // Before the models of collections, which have methods of the same names.
     Family { name: "spring", call: pages::call },
     Family { name: "maps", call: maps::call },
     Family { name: "sets", call: sets::call },
@@ -100,7 +100,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "the world outside", call: outside::call },
 ];
 
-/// What a call gives, where a model knows.
+/// The result of a library call, if a model knows it.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if let Some(value) = surroundings::unset(machine, call) {
         return Some(Ok(value));
@@ -109,7 +109,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         machine.models.insert("unknown by nature");
         return Some(Ok(noted(machine, value)));
     }
-    // A text that is made of parts is not known where one of them is such a key.
+    // A text that contains a generated key is unknown.
     if call.fqn == "java.lang.String"
         && matches!(call.name, "format" | "formatted" | "join")
         && let Some(answer) = on_keys(machine, call)
@@ -119,13 +119,13 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     call_open(machine, call).or_else(|| ask(machine, call)).or_else(|| on_keys(machine, call))
 }
 
-/// What a call gives on or with keys that a store made: they are there, and nobody knows which they are.
+/// The result of a call on or with keys that a store generated: they exist, but their values are unknown.
 fn on_keys(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let (receiver, args) = nature::without_keys(call)?;
     call_open(machine, &LibraryCall { receiver: receiver.as_ref(), args: &args, ..*call })
 }
 
-/// What a call gives on or with something that is unknown by nature, where it cannot fail because of that.
+/// The result of a call on or with an inherently unknown value, if the call cannot fail because of that value.
 pub fn call_open(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if let Some(value) = nature::without_sample(call) {
         return Some(Ok(value));
@@ -140,7 +140,7 @@ pub fn call_open(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Ev
     Some(concluded.map(|value| clock::bounded(machine, call, value, ends)))
 }
 
-/// Notes why a value is not known.
+/// Records why a value is unknown.
 fn noted(machine: &mut Machine<'_>, value: Value) -> Value {
     if let Value::Unknown(unknown) = &value {
         machine.unknowns.extend(unknown.reasons.iter().cloned());
@@ -148,7 +148,7 @@ fn noted(machine: &mut Machine<'_>, value: Value) -> Value {
     value
 }
 
-/// Asks the models in Java, then the families.
+/// Tries the models written in Java, then the families.
 fn ask(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if machine.is_hinting {
         hinting::note(machine, call);
@@ -186,12 +186,12 @@ pub fn field(machine: &mut Machine<'_>, object: &Value, name: &str) -> Option<Va
     persistence::field(machine, object, name)
 }
 
-/// Whether calls on an object of this class change nothing and never fail, even where the object is not known.
+/// Whether calls on objects of this class change nothing and never fail, even if the object is unknown.
 pub fn is_silent(fqn: &str) -> bool {
     loggers::is_logger(fqn) || loggers::is_metric(fqn)
 }
 
-/// Whether the models know what this class gives even where the object is not known, as the framework hands it over.
+/// Whether the models know results of this class even for an unknown object that the framework passes in.
 pub fn is_given(fqn: &str) -> bool {
     outside::is_given(fqn)
 }

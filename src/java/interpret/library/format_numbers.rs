@@ -1,4 +1,4 @@
-//! Numbers as `String.format` writes them.
+//! Formats numbers as `String.format` does.
 
 use num_bigint::BigInt;
 use num_traits::Signed;
@@ -7,7 +7,7 @@ use super::decimal::{Decimal, Precision, Rounding};
 use super::format_specs::Spec;
 use crate::java::interpret::decimal_text;
 
-/// Text padded to the width of a specifier.
+/// A text padded to the width of a specifier.
 pub fn padded(spec: &Spec, text: String) -> String {
     let count = text.encode_utf16().count();
     let missing = spec.width.unwrap_or_default().saturating_sub(count);
@@ -25,7 +25,7 @@ fn grouped(digits: &str) -> String {
     out
 }
 
-/// Sign, zeros and width around the digits of a number; `zeros` says whether it may be filled up with them.
+/// Adds sign, zeros and padding to the digits of a number; `zeros` says whether zero padding is allowed.
 fn signed(spec: &Spec, negative: bool, prefix: &str, digits: &str, zeros: bool) -> String {
     let before = match negative {
         true if spec.has('(') => "(",
@@ -41,33 +41,33 @@ fn signed(spec: &Spec, negative: bool, prefix: &str, digits: &str, zeros: bool) 
     padded(spec, if spec.upper { shown.to_ascii_uppercase() } else { shown })
 }
 
-/// `%d`.
+/// Formats `%d`.
 pub fn whole(spec: &Spec, value: &BigInt) -> String {
     let digits = value.abs().to_string();
     let digits = if spec.has(',') { grouped(&digits) } else { digits };
     signed(spec, value.is_negative(), "", &digits, true)
 }
 
-/// `%x` and `%o` of a `BigInteger`, which has a sign.
+/// Formats `%x` and `%o` of a `BigInteger`, which are signed.
 pub fn big_radix(spec: &Spec, value: &BigInt) -> String {
     let (radix, prefix) = if spec.kind == 'x' { (16, "0x") } else { (8, "0") };
     let prefix = if spec.has('#') { prefix } else { "" };
     signed(spec, value.is_negative(), prefix, &value.abs().to_str_radix(radix), true)
 }
 
-/// `%x` and `%o` of the bits of a primitive.
+/// Formats `%x` and `%o` of a primitive, from its bits.
 pub fn radix(spec: &Spec, bits: u64) -> String {
     let (digits, prefix) = if spec.kind == 'x' { (format!("{bits:x}"), "0x") } else { (format!("{bits:o}"), "0") };
     signed(spec, false, if spec.has('#') { prefix } else { "" }, &digits, true)
 }
 
-/// Digits before the point and behind it, with groups and the point as the flags say.
+/// Digits before and after the decimal point, with grouping and decimal point as the flags require.
 fn plain(spec: &Spec, whole: &str, fraction: &str) -> String {
     let whole = if spec.has(',') { grouped(whole) } else { whole.to_owned() };
     if fraction.is_empty() && !spec.has('#') { whole } else { format!("{whole}.{fraction}") }
 }
 
-/// A number of known decimal digits, rounded half up, with so many behind the point.
+/// A decimal number rounded half up to `places` digits after the decimal point.
 fn fixed(spec: &Spec, number: &Decimal, places: usize) -> Option<String> {
     let scaled = number.with_scale(i32::try_from(places).ok()?, Rounding::HalfUp).ok()?;
     let digits = scaled.to_plain()?;
@@ -75,7 +75,7 @@ fn fixed(spec: &Spec, number: &Decimal, places: usize) -> Option<String> {
     Some(plain(spec, whole, fraction))
 }
 
-/// `d.ddde+xx`.
+/// Scientific notation `d.ddde+xx`.
 fn scientific(spec: &Spec, number: &Decimal, places: usize, big: bool) -> Option<String> {
     let to = Precision { digits: u32::try_from(places + 1).ok()?, rounding: Rounding::HalfUp };
     let rounded = number.rounded(to).ok()?;
@@ -84,12 +84,12 @@ fn scientific(spec: &Spec, number: &Decimal, places: usize, big: bool) -> Option
     let (first, rest) = digits.split_at(1);
     let mantissa = plain(spec, first, &format!("{rest:0<places$}"));
     let sign = if exponent < 0 { '-' } else { '+' };
-    // A whole `BigDecimal` of ten digits has an exponent of one.
+    // A whole `BigDecimal` of ten digits gets an exponent of one digit.
     let width = if big && rounded.scale == 0 && digits.len() == 10 { 1 } else { 2 };
     Some(format!("{mantissa}e{sign}{:0width$}", exponent.unsigned_abs()))
 }
 
-/// `%f`, `%e` and `%g` of a number that is not negative; `big` where it is a `BigDecimal`.
+/// Formats `%f`, `%e` and `%g` of a number that is not negative; `big` if it is a `BigDecimal`.
 fn digits_of(spec: &Spec, number: &Decimal, big: bool) -> Option<String> {
     let places = spec.precision.unwrap_or(6);
     if places > 10_000 {
@@ -114,13 +114,13 @@ fn digits_of(spec: &Spec, number: &Decimal, big: bool) -> Option<String> {
     }
 }
 
-/// A `BigDecimal`.
+/// Formats a `BigDecimal`.
 pub fn decimal(spec: &Spec, number: &Decimal) -> Option<String> {
     let positive = Decimal { unscaled: number.unscaled.abs(), scale: number.scale };
     Some(signed(spec, number.signum() < 0, "", &digits_of(spec, &positive, true)?, true))
 }
 
-/// A `double`; `None` where releases know its digits differently.
+/// Formats a `double`; `None` if its digits differ between releases.
 pub fn floating(spec: &Spec, x: f64) -> Option<String> {
     if x.is_nan() {
         return Some(padded(spec, if spec.upper { "NAN" } else { "NaN" }.to_owned()));

@@ -1,45 +1,46 @@
-//! What stands between the text of a `java.util.Formatter`: `%…` with its flags, read and checked as the JDK does before it writes anything.
+//! The format specifiers of `java.util.Formatter`: `%…` with its flags, read and checked as the JDK does before it
+//! writes anything.
 
-/// One `%…`.
+/// One format specifier.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Spec {
-    /// `n$`.
+    /// Explicit argument index (`n$`).
     pub index: Option<usize>,
-    /// `<`.
+    /// Whether it repeats the previous argument (`<`).
     pub previous: bool,
-    /// Flags as they stand.
+    /// Flags, in the order written.
     pub flags: String,
-    /// Width.
+    /// Minimum width.
     pub width: Option<usize>,
     /// Precision.
     pub precision: Option<usize>,
-    /// Whether it is one of dates: `%t…`.
+    /// Whether it formats a date (`%t…`).
     pub date: bool,
-    /// The conversion, in lower case but for dates.
+    /// The conversion character, in lower case except for dates.
     pub kind: char,
-    /// Whether it is written in capitals.
+    /// Whether the result is in upper case.
     pub upper: bool,
 }
 
-/// A part of a format.
+/// A part of a format string.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// Text as it stands.
+    /// Literal text.
     Text(String),
-    /// A `%…`.
+    /// A format specifier.
     Spec(Spec),
 }
 
-/// What is wrong with a format: the exception below `java.util`, and its message where that is certain.
+/// An error in a format string: the exception class in `java.util`, and its message if certain.
 pub type Defect = (&'static str, Option<String>);
 
 impl Spec {
-    /// Whether a flag is set.
+    /// Whether it has a flag.
     pub fn has(&self, flag: char) -> bool {
         self.flags.contains(flag)
     }
 
-    /// As the JDK names it in messages, where that is certain.
+    /// The specifier as the JDK prints it in messages, if certain.
     pub fn text(&self) -> Option<String> {
         if self.flags.len() > 1 || self.previous || self.date || self.index.is_some() {
             return None;
@@ -50,7 +51,7 @@ impl Spec {
         Some(format!("%{}{width}{precision}{kind}", self.flags))
     }
 
-    /// Its flags as the JDK lists them.
+    /// The flags in the order in which the JDK prints them.
     fn listed(&self) -> Option<String> {
         let order = ['-', '#', '+', ' ', '0', ',', '('];
         let flags: String = order.into_iter().filter(|flag| self.has(*flag)).collect();
@@ -63,7 +64,7 @@ impl Spec {
             if bad.is_empty() {
                 return Ok(());
             }
-            // Which of several is named depends on the release.
+            // Which of several flags the message names depends on the release.
             let message = (bad.len() == 1 && !self.date).then(|| format!("Conversion = {}, Flags = {bad}", self.kind));
             Err(("FormatFlagsConversionMismatchException", message))
         };
@@ -137,7 +138,7 @@ impl Spec {
     }
 }
 
-/// The parts of a format.
+/// The parts of a format string.
 pub fn read(format: &str) -> Result<Vec<Part>, Defect> {
     let chars: Vec<char> = format.chars().collect();
     let mut parts = Vec::new();
@@ -165,7 +166,8 @@ pub fn read(format: &str) -> Result<Vec<Part>, Defect> {
 
 fn one(chars: &[char], mut at: usize) -> Result<(Spec, usize), Defect> {
     let mut spec = Spec::default();
-    // What is no specifier at all is named by what follows the percent sign; how much of it depends on the release.
+    // The message for an unknown conversion quotes the text after the percent sign; how much of it depends on the
+    // release.
     const MALFORMED: Defect = ("UnknownFormatConversionException", None);
     let number = |at: &mut usize| -> Option<usize> {
         let from = *at;

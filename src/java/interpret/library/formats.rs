@@ -1,4 +1,4 @@
-//! `String.format`, `MessageFormat.format`.
+//! Models `String.format` and `MessageFormat.format`.
 
 use num_bigint::BigInt;
 
@@ -15,11 +15,11 @@ use crate::java::interpret::machine::{Eval, MAX_TEXT, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Type, Value};
 
-/// `String.format(…)`, with or without a language first.
+/// Models `String.format(…)`, with or without a leading locale.
 pub fn format(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer> {
     let (pattern, rest, english) = match args {
         [first, rest @ ..] if text(first).is_some() => (text(first)?.to_owned(), rest, false),
-        // A language: those in which numbers look as in English.
+        // A locale whose number format is that of English.
         [locale, pattern, rest @ ..] if locales::is_plain(machine, locale) => {
             (text(pattern)?.to_owned(), rest, locales::is_english(machine, locale))
         }
@@ -28,13 +28,14 @@ pub fn format(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer> {
     let values = spread(machine, rest);
     Some(match formatted(machine, &pattern, &values, english) {
         Ok(text) => Ok(machine.fresh_text(&text)),
-        // Whatever the texts are, they can be written.
+        // These specifiers accept any text, so formatting cannot fail.
         Err(Fail::Open(why)) if is_plain(&pattern, &values) => Ok(Value::unknowable(&why, Type::Str)),
         Err(fail) => Err(fail),
     })
 }
 
-/// Whether a format writes texts, numbers and truth values as they are, one for each of its places: that never fails, whatever they are.
+/// Whether a format only inserts texts, numbers and booleans unchanged, one per specifier: that never fails, whatever
+/// their values.
 fn is_plain(pattern: &str, values: &[Value]) -> bool {
     let Ok(parts) = read(pattern) else { return false };
     let place = |part| match part {
@@ -120,7 +121,7 @@ fn formatted(machine: &mut Machine<'_>, pattern: &str, values: &[Value], english
     Ok(out)
 }
 
-/// What a specifier cannot write.
+/// Throws the exception for a value that the specifier does not accept.
 fn wrong_kind<T>(machine: &mut Machine<'_>, spec: &Spec, value: &Value) -> Answer<T> {
     let class = "java.util.IllegalFormatConversionException";
     let name = match value {
@@ -264,7 +265,7 @@ fn date(machine: &mut Machine<'_>, spec: &Spec, value: &Value, english: bool) ->
     Ok(padded(spec, if spec.upper { shown.to_uppercase() } else { shown }))
 }
 
-/// `None` for what depends on the language, and for parts that are seldom written.
+/// The text of a date; `None` for what depends on the locale, and for rarely used conversions.
 fn date_text(own: &Temporal, kind: char, english: bool) -> super::calendar::Outcome<Option<String>> {
     let field = |name: &str| own.long_field(name);
     let hour12 = |hour: i64| if hour % 12 == 0 { 12 } else { hour % 12 };
@@ -303,7 +304,7 @@ fn date_text(own: &Temporal, kind: char, english: bool) -> super::calendar::Outc
     }))
 }
 
-/// `MessageFormat.format`, with places that name no format of their own.
+/// Models `MessageFormat.format`, for placeholders without a format of their own.
 pub fn message(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != "java.text.MessageFormat" || call.name != "format" || call.receiver.is_some() {
         return None;

@@ -1,4 +1,4 @@
-//! `DateTimeFormatter` as an object.
+//! Models `DateTimeFormatter` objects.
 
 use super::date_formats::written;
 use super::date_patterns::{Defect, Format};
@@ -10,7 +10,7 @@ use super::temporal::Temporal;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::{Native, Value};
 
-/// The class.
+/// The class name.
 pub const FQN: &str = "java.time.format.DateTimeFormatter";
 
 impl Native for Format {
@@ -25,7 +25,7 @@ impl Native for Format {
     }
 }
 
-/// The format of an argument.
+/// The format passed as an argument.
 pub fn given(machine: &mut Machine<'_>, value: &Value) -> Answer<Format> {
     if value.is_null() {
         return Err(throw(machine, "NullPointerException"));
@@ -36,7 +36,7 @@ pub fn given(machine: &mut Machine<'_>, value: &Value) -> Answer<Format> {
     }
 }
 
-/// `value.format(formatter)`.
+/// Models `value.format(formatter)`.
 pub fn format(machine: &mut Machine<'_>, format: &Value, own: &Temporal) -> Option<Answer> {
     let format = match given(machine, format) {
         Ok(format) => format,
@@ -46,7 +46,7 @@ pub fn format(machine: &mut Machine<'_>, format: &Value, own: &Temporal) -> Opti
     Some(text.map(|text| machine.fresh_text(&text)))
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != FQN {
         return None;

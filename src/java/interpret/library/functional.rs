@@ -1,4 +1,4 @@
-//! Functional interfaces: their default and static methods, and `Comparator`.
+//! Models functional interfaces: their default and static methods, and `Comparator`.
 
 use super::invocation::LibraryCall;
 use super::support::{Answer, Fail, compare, invoke, native, open, reference, settle, truth};
@@ -6,7 +6,7 @@ use crate::java::body::ExprKind;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::{Lambda, LambdaCode, Native, Value};
 
-/// A function that the library made of others.
+/// A function created by a library method.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "each variant is the method that makes it")]
 pub enum Fun {
@@ -54,17 +54,17 @@ impl Native for Fun {
 
 const COMPARATOR: &str = "java.util.Comparator";
 
-/// The reverse of an order.
+/// The reverse of an order; `None` is the natural order.
 pub fn reversed(machine: &mut Machine<'_>, by: Option<Value>) -> Value {
     native(machine, COMPARATOR, Fun::Reversed(by))
 }
 
-/// A function made by the library.
+/// A function object of the library.
 pub fn made(machine: &mut Machine<'_>, class: &str, fun: Fun) -> Value {
     native(machine, class, fun)
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match call.receiver {
         None => statics(machine, call)?,
@@ -133,7 +133,7 @@ fn defaults(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>)
         ("or", [other]) => (call.fqn, Fun::Or(this, other.clone())),
         ("reversed", []) => (COMPARATOR, Fun::Reversed(Some(this))),
         ("thenComparing", [next]) => {
-            // A comparator, or a key: told apart by how many arguments a lambda takes.
+            // The argument is a comparator or a key function: the number of parameters of the lambda decides.
             let next = match arity(machine, next)? {
                 2 => next.clone(),
                 _ => native(machine, COMPARATOR, Fun::Comparing(next.clone(), None)),
@@ -153,7 +153,7 @@ fn defaults(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>)
     Some(Ok(native(machine, class, fun)))
 }
 
-/// How many arguments a function takes, where that can be seen.
+/// The number of parameters of a function, if known.
 fn arity(machine: &Machine<'_>, function: &Value) -> Option<usize> {
     match function {
         Value::Lambda(lambda) => lambda_arity(machine, lambda),
@@ -199,7 +199,7 @@ fn lambda_arity(machine: &Machine<'_>, lambda: &Lambda) -> Option<usize> {
     }
 }
 
-/// The name by which a function is called; a lambda is called by any.
+/// The method name by which a key function is called; a lambda accepts any name.
 const CALL: &str = "apply";
 
 fn part(machine: &mut Machine<'_>, entry: &Value, name: &str) -> Answer {
@@ -219,7 +219,7 @@ fn with_nulls(machine: &mut Machine<'_>, by: Option<&Value>, a: &Value, b: &Valu
     }
 }
 
-/// How a comparator that the library made compares.
+/// Compares two values by a comparator of the library.
 fn order(machine: &mut Machine<'_>, fun: &Fun, a: &Value, b: &Value) -> Option<Answer<i32>> {
     Some(match fun {
         Fun::NaturalOrder => compare(machine, None, a, b),

@@ -1,4 +1,4 @@
-//! `PriorityQueue`: the heap that Java makes, by the comparisons that Java makes.
+//! Models `PriorityQueue`: the same heap as Java's, built by the same comparisons.
 
 use super::invocation::LibraryCall;
 use super::iterators::items_of;
@@ -40,7 +40,7 @@ fn sift_up(machine: &mut Machine<'_>, id: ObjId, mut place: usize) -> Answer<()>
     Ok(())
 }
 
-/// Moves an element down to its place.
+/// Moves an element down the heap to its position.
 pub fn sift_down(machine: &mut Machine<'_>, id: ObjId, mut place: usize) -> Answer<()> {
     let by = comparator(machine, id);
     let value = at(machine, id, place);
@@ -65,7 +65,7 @@ pub fn sift_down(machine: &mut Machine<'_>, id: ObjId, mut place: usize) -> Answ
     Ok(())
 }
 
-/// What a priority queue has.
+/// Models the methods of a priority queue.
 pub fn on_priority(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Option<Answer> {
     let count = list_items(machine, id)?.len();
     Some(match (call.name, call.args) {
@@ -78,7 +78,7 @@ pub fn on_priority(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>)
             }
             if count == 0 {
                 let by = comparator(machine, id);
-                // The first one is compared with itself in some releases: only whether that can be done matters.
+                // Some releases compare the first element with itself, which only matters if the comparison fails.
                 return Some(compare(machine, by.as_ref(), value, value).map(|_| Value::bool(true)));
             }
             sift_up(machine, id, count).map(|()| Value::bool(true))

@@ -1,4 +1,4 @@
-//! `java.util.UUID`.
+//! Models `java.util.UUID`.
 
 use md5::{Digest as _, Md5};
 
@@ -8,10 +8,10 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::value::{Contents, Heap, Native, Value};
 
-/// The class.
+/// The class name.
 pub const FQN: &str = "java.util.UUID";
 
-/// Its bits.
+/// The 128 bits of a UUID, in two halves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Uuid(pub u64, pub u64);
 
@@ -28,7 +28,7 @@ impl Uuid {
         )
     }
 
-    /// The usual form alone: others are read differently by releases.
+    /// Parses the standard form only: releases differ for other forms.
     fn read(text: &str) -> Option<Self> {
         let dashes = [8, 13, 18, 23];
         if text.len() != 36 || !text.is_ascii() || dashes.iter().any(|at| text.as_bytes()[*at] != b'-') {
@@ -55,7 +55,7 @@ impl Native for Uuid {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != FQN {
         return None;
@@ -114,7 +114,7 @@ fn on_uuid(machine: &mut Machine<'_>, own: Uuid, call: &LibraryCall<'_>) -> Opti
         ("variant", []) => {
             let least = own.1 as i64;
             let shift = 64_u64.wrapping_sub(own.1 >> 62);
-            // As Java shifts: by the last six bits.
+            // Java shifts by the low six bits only.
             Ok(Value::int(((own.1.wrapping_shr((shift & 63) as u32)) as i64 & least >> 63) as i32))
         }
         ("hashCode", []) => {

@@ -1,4 +1,4 @@
-//! Models that are Java sources: a call into such a library type runs what its source says.
+//! Library models written in Java: a call to such a type runs the model's source.
 
 use crate::java::facts::{MemberKind, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -8,7 +8,7 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{ObjId, Type, Value};
 
-/// What a call gives, where the type is modelled in Java and its source has the member.
+/// The result of a call, if the type is modelled in Java and its source declares the member.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let ty = machine.project.model(call.fqn)?;
     let args = call.args.to_vec();
@@ -17,7 +17,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             let class = Type::Class(ClassRef::Project(ty), Vec::new());
             Some(from_here(machine, |machine| machine.construct_by(&class, call.meant, args, call.spread)))
         }
-        // The constructor of a superclass, on an object of a class of the project.
+        // A superclass constructor, called for an object of a project class.
         ("<init>", Some(Value::Ref(id))) => {
             let (id, this) = (*id, Value::Ref(*id));
             Some(from_here(machine, |machine| {
@@ -54,7 +54,7 @@ pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Valu
     machine.read_static(field).ok()
 }
 
-/// The one of these methods that is meant, where it has a body.
+/// The only method that the arguments allow, if it has a body.
 fn only(machine: &Machine<'_>, methods: &[MemberId], args: &[Value]) -> Option<MemberId> {
     match machine.eliminate(methods, args).as_slice() {
         [only] => Some(*only).filter(|method| machine.project.member(*method).body.is_some()),
@@ -62,17 +62,17 @@ fn only(machine: &Machine<'_>, methods: &[MemberId], args: &[Value]) -> Option<M
     }
 }
 
-/// Where the methods of an object are looked up that is called as one of a modelled type: its own class, where that is of a model, else the
-/// model, which a class of the project extends.
+/// The class in which to look up methods for an object whose declared type is modelled: the object's own class if
+/// that is a model, otherwise the model, which a project class extends.
 fn class_of(machine: &Machine<'_>, id: ObjId, ty: TypeId) -> Option<TypeId> {
     let ClassRef::Project(class) = machine.object(id).class else {
-        // An object that another model made can be called by an interface's default methods.
+        // An object of another model can call the default methods of an interface.
         return Some(ty).filter(|ty| machine.project.ty(*ty).kind == TypeKind::Interface);
     };
     Some(if machine.project.is_model(class) { class } else { ty })
 }
 
-/// Runs the code of a model: what it decides and throws is told of the place that calls it.
+/// Runs model code; conditions and exceptions in it are attributed to the calling site outside the models.
 fn from_here<T>(machine: &mut Machine<'_>, run: impl FnOnce(&mut Machine<'_>) -> T) -> T {
     let outside = !machine.is_in_model();
     let before = machine.modelled_at;

@@ -1,4 +1,5 @@
-//! Streams and readers over known bytes: `InputStreamReader`, `BufferedReader`, `Scanner`, and text made of all of them.
+//! Models streams and readers over known bytes: `InputStreamReader`, `BufferedReader`, `Scanner`, and reading all of
+//! their text.
 
 use std::rc::Rc;
 
@@ -8,7 +9,7 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Native, ObjId, Type, Value};
 
-/// A stream over known bytes.
+/// An input stream over known bytes.
 #[derive(Debug, Clone)]
 struct Stream {
     bytes: Rc<[u8]>,
@@ -19,7 +20,7 @@ impl Native for Stream {
     native_state!(leaf);
 }
 
-/// A reader over known text; a scanner has a delimiter of its own.
+/// A reader or scanner over known text; a scanner may have its own delimiter.
 #[derive(Debug, Clone)]
 struct Text {
     text: Rc<str>,
@@ -31,15 +32,15 @@ impl Native for Text {
     native_state!(leaf);
 }
 
-/// Longest file whose text is read.
+/// Maximum length of a file whose text is read.
 const LIMIT: usize = 4 << 20;
 
-/// A new stream over bytes.
+/// A new input stream over bytes.
 pub fn stream(machine: &mut Machine<'_>, bytes: Rc<[u8]>) -> Value {
     super::support::native(machine, "java.io.InputStream", Stream { bytes, at: 0 })
 }
 
-/// Bytes as text, where they are plain UTF-8.
+/// Decodes bytes as UTF-8; unknown if they are not valid UTF-8.
 pub fn decoded(machine: &mut Machine<'_>, bytes: &[u8]) -> Answer {
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(machine.fresh_text(text)),
@@ -47,7 +48,7 @@ pub fn decoded(machine: &mut Machine<'_>, bytes: &[u8]) -> Answer {
     }
 }
 
-/// All that is left of a stream or reader, as text; it is then at its end.
+/// The remaining text of a stream or reader, which is then at its end.
 pub fn rest(machine: &mut Machine<'_>, value: &Value) -> Option<String> {
     let id = reference(value)?;
     if let Some(reader) = machine.native_mut::<Text>(id) {
@@ -61,7 +62,7 @@ pub fn rest(machine: &mut Machine<'_>, value: &Value) -> Option<String> {
     Some(left)
 }
 
-/// Whether a charset that is named or given is UTF-8; none is the platform's.
+/// Whether a charset, given by name or as a constant, is UTF-8.
 fn is_utf8(value: &Value) -> bool {
     match value {
         Value::Scalar(Scalar::Str(name)) => matches!(&*name.text, "UTF-8" | "utf-8" | "UTF8" | "utf8"),
@@ -72,14 +73,14 @@ fn is_utf8(value: &Value) -> bool {
     }
 }
 
-/// A charset of `StandardCharsets`.
+/// A constant of `StandardCharsets`.
 pub fn constant(fqn: &str, name: &str) -> Option<Value> {
     let known = fqn == "java.nio.charset.StandardCharsets"
         && matches!(name, "UTF_8" | "US_ASCII" | "ISO_8859_1" | "UTF_16" | "UTF_16BE" | "UTF_16LE");
     known.then(|| Value::Scalar(Scalar::Enum(ClassRef::library(fqn), name.into())))
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match call.receiver {
         None => made(machine, call)?,
@@ -118,7 +119,7 @@ fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
             machine.native::<Stream>(reference(given)?)?;
             return Some(Ok(given.clone()));
         }
-        // Without a charset it is that of the platform: the same for ASCII alone.
+        // Without a charset, the platform's default applies: the text is known only if it is ASCII.
         ("InputStreamReader" | "Scanner", [given]) => {
             let left = rest(machine, given)?;
             if !left.is_ascii() && machine.native::<Text>(reference(given)?).is_none() {
@@ -161,7 +162,7 @@ fn on_stream(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Op
     })
 }
 
-/// The next line and what comes after it; `None` at the end.
+/// The next line and the offset after it; `None` at the end.
 fn line(left: &str) -> Option<(&str, usize)> {
     if left.is_empty() {
         return None;
@@ -228,7 +229,7 @@ fn on_text(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Opti
     })
 }
 
-/// The next token of a scanner: all that is left where the delimiter is the start of input, else what stands between white space.
+/// The next token of a scanner: the whole text if the delimiter is `\A`, otherwise the next word between white space.
 fn token(machine: &mut Machine<'_>, id: ObjId, state: &Text, takes: bool) -> Option<Answer> {
     let left = state.text.get(state.at..)?;
     let (own, end) = match state.delimiter.as_deref() {

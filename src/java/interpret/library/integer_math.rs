@@ -1,9 +1,9 @@
-//! What `BigInteger` counts and decides: bits, hash, primes.
+//! Integer functions of `BigInteger`: bit length, hash, primality.
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
-/// Number of bits in two's complement, without the sign.
+/// Number of bits in two's complement, without the sign bit.
 pub fn bit_length(own: &BigInt) -> u64 {
     if own.is_negative() { (-own - BigInt::one()).bits() } else { own.bits() }
 }
@@ -15,7 +15,7 @@ pub fn hash(own: &BigInt) -> i32 {
     if own.is_negative() { hash.wrapping_neg() } else { hash }
 }
 
-/// By the bases that decide for all numbers of 64 bits.
+/// Primality test (Miller–Rabin), with bases that are sufficient for all 64-bit numbers.
 pub fn is_prime(n: u64) -> bool {
     const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
     if n < 2 {

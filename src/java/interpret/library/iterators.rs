@@ -1,4 +1,5 @@
-//! Going over collections as Java does: order, iterators that notice changes, and views that refuse them.
+//! Iteration over collections as in Java: order, iterators that detect concurrent modification, and unmodifiable
+//! views.
 
 use super::frameworks::pages;
 use super::invocation::LibraryCall;
@@ -9,7 +10,7 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::value::{Kind, ObjId, Value};
 
-/// The elements of anything that can be iterated, in Java's order, which must be fixed.
+/// The elements of an iterable value in Java's order; unknown if the order is not fixed.
 pub fn items_of(machine: &mut Machine<'_>, value: &Value) -> Answer<Vec<Value>> {
     if let Some(list) = pages::listed(machine, value) {
         return items_of(machine, &list);
@@ -20,7 +21,7 @@ pub fn items_of(machine: &mut Machine<'_>, value: &Value) -> Answer<Vec<Value>> 
     items_any(machine, value)
 }
 
-/// The elements of anything that can be iterated, in no certain order where it has none.
+/// The elements of an iterable value, in an arbitrary order if Java fixes none.
 pub fn items_any(machine: &mut Machine<'_>, value: &Value) -> Answer<Vec<Value>> {
     match value {
         Value::Scalar(Scalar::Null) => return Err(throw(machine, "NullPointerException")),
@@ -124,7 +125,7 @@ pub fn iterator(machine: &mut Machine<'_>, value: &Value) -> Answer {
     Ok(native(machine, class, Iter { source, at: 0, last: None, mods }))
 }
 
-/// An iterator over values that nothing changes.
+/// An iterator over a fixed list of values.
 pub fn over(machine: &mut Machine<'_>, items: Vec<Value>) -> Value {
     native(machine, "java.util.Iterator", Iter { source: Source::Values(items), at: 0, last: None, mods: 0 })
 }
@@ -179,12 +180,12 @@ pub fn next(machine: &mut Machine<'_>, iterator: &Value) -> Answer {
     Ok(value)
 }
 
-/// The next element, where there is one.
+/// The next element, if there is one.
 pub fn advance(machine: &mut Machine<'_>, iterator: &Value) -> Answer<Option<Value>> {
     if has_next(machine, iterator)? { next(machine, iterator).map(Some) } else { Ok(None) }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let id = reference(call.receiver?)?;
     if machine.native::<Iter>(id).is_some() {
@@ -229,7 +230,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             return Some(settle(machine, call, answer));
         }
         if matches!(call.name, "listIterator" | "subList" | "entrySet" | "keySet" | "values") {
-            // What these give refuses changes too.
+            // The results are unmodifiable too.
             return Some(
                 machine
                     .call_method(inner, call.name, call.args.to_vec())

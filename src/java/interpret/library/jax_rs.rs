@@ -1,4 +1,4 @@
-//! JAX-RS's response types: `Response` and its builder, and the exceptions that carry a response.
+//! Models JAX-RS responses: `Response`, its builder, and the exceptions that carry a response.
 
 use super::frameworks::named_headers;
 use super::invocation::LibraryCall;
@@ -10,7 +10,7 @@ use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Kind, Type, Value};
 use crate::types::status;
 
-/// Marks a response, also while it is built, whichever package it is in.
+/// The class of responses and of their builders, used for both packages.
 pub const RESPONSE: &str = "jakarta.ws.rs.core.Response";
 
 fn is_status(fqn: &str) -> bool {
@@ -23,7 +23,7 @@ pub fn constant(fqn: &str, name: &str) -> Option<Value> {
     known.then(|| Value::Scalar(Scalar::Enum(ClassRef::library(fqn), std::rc::Rc::from(name))))
 }
 
-/// A status of a call, as a number.
+/// A status argument as a number.
 pub fn status_value(value: &Value) -> Value {
     let code = match value {
         Value::Scalar(Scalar::Enum(ClassRef::Library(fqn), name)) if is_status(fqn) => {
@@ -38,7 +38,7 @@ pub fn status_value(value: &Value) -> Value {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let Some(name) = jax_rs_name(call.fqn) else { return exception(machine, call) };
     match name {
@@ -130,7 +130,7 @@ fn response(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     Some(Ok(receiver.clone()))
 }
 
-/// An exception that carries a status, of whatever framework.
+/// Models exceptions of any framework that carry a status.
 fn exception(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let Carries::Status(status) = machine.project.brought().exception(call.fqn)?.carries else { return None };
     if let (Some(Value::Ref(id)), "getResponse", []) = (call.receiver, call.name, call.args) {
@@ -164,12 +164,12 @@ fn exception(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> 
             _ => {}
         }
     }
-    // Without any argument the base class answers 500.
+    // Without a status, the base class answers 500.
     parts.push(("status", code.unwrap_or_else(|| Value::int(500))));
     Some(Ok(made(machine, call, parts)))
 }
 
-/// The phrase of a status; those that differ between releases are left out.
+/// The reason phrase of a status; `None` if it differs between releases.
 pub(super) fn reason(name: &str) -> Option<&'static str> {
     Some(match name {
         "OK" => "OK",

@@ -1,17 +1,17 @@
-//! Changing known lists, whoever asks for it: their models and their iterators.
+//! Changes of known lists, for the models of lists and of their iterators.
 
 use super::support::{Answer, native, open, reference, throw, throw_with};
 use super::views::{SubList, list_items, list_mods};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::value::{Kind, ObjId, Value};
 
-/// Counts a change of structure.
+/// Counts a structural change.
 pub fn bump(machine: &mut Machine<'_>, id: ObjId) {
     let mods = list_mods(machine, id).wrapping_add(1);
     machine.object_mut(id).parts.insert("mods", Value::int(mods));
 }
 
-/// Takes an element out of a list.
+/// Removes an element from a list.
 pub fn take(machine: &mut Machine<'_>, id: ObjId, at: usize) -> Answer {
     bump(machine, id);
     match &mut machine.object_mut(id).kind {
@@ -21,7 +21,7 @@ pub fn take(machine: &mut Machine<'_>, id: ObjId, at: usize) -> Answer {
     }
 }
 
-/// Puts an element into a list.
+/// Inserts an element into a list.
 pub fn put(machine: &mut Machine<'_>, id: ObjId, at: usize, value: Value) -> Answer<()> {
     bump(machine, id);
     match &mut machine.object_mut(id).kind {
@@ -34,7 +34,7 @@ pub fn put(machine: &mut Machine<'_>, id: ObjId, at: usize, value: Value) -> Ans
     }
 }
 
-/// A list that cannot be changed; `nulls` where it may hold and be asked for null.
+/// An unmodifiable list; `nulls` if it may contain null and be searched for null.
 pub fn immutable(machine: &mut Machine<'_>, items: Vec<Value>, nulls: bool) -> Answer {
     if !nulls && items.iter().any(Value::is_null) {
         return Err(throw(machine, "NullPointerException"));
@@ -46,7 +46,7 @@ pub fn immutable(machine: &mut Machine<'_>, items: Vec<Value>, nulls: bool) -> A
     Ok(list)
 }
 
-/// `Arrays.asList` on an array: what is set in one is seen in the other.
+/// `Arrays.asList` for an array: changes are visible in both.
 pub fn over_array(machine: &mut Machine<'_>, array: ObjId) -> Value {
     let length = list_items(machine, array).map_or(0, Vec::len);
     native(machine, "java.util.Arrays$ArrayList", SubList { list: array, from: 0, length, mods: 0 })

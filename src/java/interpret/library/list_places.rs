@@ -1,4 +1,4 @@
-//! Lists and parts of lists as places in a list: read, written, and their structure kept count of.
+//! Access to lists and sub-lists: reading, writing, and counting structural changes.
 
 use super::list_changes::{bump, put, take};
 use super::support::{Answer, equal, int, open, size, throw, throw_with};
@@ -7,7 +7,7 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{Kind, ObjId, Value};
 
-/// A list, or a part of one.
+/// A list, or a sub-list of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Of {
     pub(super) list: ObjId,
@@ -25,7 +25,7 @@ pub fn class(machine: &Machine<'_>, id: ObjId) -> String {
     }
 }
 
-/// What a receiver is, where it is a list.
+/// The list or sub-list that a receiver refers to.
 pub fn resolve(machine: &mut Machine<'_>, id: ObjId) -> Option<Answer<Of>> {
     if let Some(part) = machine.native::<SubList>(id).cloned() {
         if list_mods(machine, part.list) != part.mods {
@@ -47,7 +47,7 @@ pub fn items(machine: &Machine<'_>, of: Of) -> Vec<Value> {
     list_items(machine, of.list).and_then(|items| items.get(of.from..of.from + of.length)).unwrap_or_default().to_vec()
 }
 
-/// Puts new elements in the place of all old ones; `structure` where that counts as a change of structure.
+/// Replaces all elements; `structure` if that counts as a structural change.
 pub fn write(machine: &mut Machine<'_>, of: Of, new: Vec<Value>, structure: bool) -> Answer<()> {
     if structure {
         bump(machine, of.list);
@@ -66,7 +66,7 @@ pub fn write(machine: &mut Machine<'_>, of: Of, new: Vec<Value>, structure: bool
     Ok(())
 }
 
-/// What is thrown for an index out of bounds.
+/// The exception for an index out of bounds.
 pub fn out_of_bounds(machine: &mut Machine<'_>, of: Of) -> super::support::Fail {
     let class = class(machine, of.list);
     match class.as_str() {
@@ -80,7 +80,7 @@ pub fn out_of_bounds(machine: &mut Machine<'_>, of: Of) -> super::support::Fail 
     }
 }
 
-/// An index below a limit.
+/// An index argument, which must be below a limit.
 pub fn index(machine: &mut Machine<'_>, of: Of, value: &Value, limit: usize) -> Answer<usize> {
     let Some(at) = int(value) else { return open("an index is not known") };
     match usize::try_from(at).ok().filter(|at| *at < limit) {
@@ -96,7 +96,7 @@ pub fn add_at(machine: &mut Machine<'_>, of: Of, at: usize, value: Value) -> Ans
     Ok(())
 }
 
-/// Takes an element out.
+/// Removes an element.
 pub fn take_at(machine: &mut Machine<'_>, of: Of, at: usize) -> Answer {
     let taken = take(machine, of.list, of.from + at)?;
     grown(machine, of, -1);

@@ -1,4 +1,5 @@
-//! Lists, deques and queues whose elements are known: `ArrayList`, `LinkedList`, `List.of`, `ArrayDeque`, `PriorityQueue` and parts of lists.
+//! Models lists, deques and queues whose elements are known: `ArrayList`, `LinkedList`, `List.of`, `ArrayDeque`,
+//! `PriorityQueue` and sub-lists.
 
 use super::contents::{LOOSE, is_loose};
 use super::deques::{on_deque, on_part};
@@ -24,7 +25,7 @@ const CLASSES: &[&str] = &[
     "java.util.PriorityQueue",
 ];
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match call.receiver {
         None if call.name == "<init>" && CLASSES.contains(&call.fqn) => construct(machine, call)?,
@@ -62,7 +63,7 @@ fn construct(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer
             Ok(queue)
         }
         [Value::Unknown(_)] => return None,
-        // What is sorted later has an order again.
+        // The copy has no certain order until it is sorted.
         [from] if call.fqn == "java.util.ArrayList" && is_unordered(machine, from) => {
             let items = match items_any(machine, from) {
                 Ok(items) => items,
@@ -85,7 +86,7 @@ fn construct(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer
             }
             let made = machine.list(items, call.fqn);
             if priority {
-                // Made into a heap from the middle down.
+                // Builds the heap from the middle down.
                 let id = reference(&made)?;
                 let count = list_items(machine, id)?.len();
                 for at in (0..count / 2).rev() {
@@ -135,7 +136,7 @@ fn on_list(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>) -> Option<
     let array = of_class == "array" || of_class == "java.util.Arrays$ArrayList";
     let refuses = fixed || (array && !matches!(call.name, "set" | "sort" | "replaceAll"));
     if refuses && CHANGES.contains(&call.name) {
-        // Some of them do nothing where nothing is to be done.
+        // Some of these methods do not throw if there is nothing to change.
         if array && matches!(call.name, "remove" | "removeAll" | "retainAll" | "removeIf" | "clear" | "addAll") {
             return Some(open("a change that an array refuses"));
         }
@@ -163,7 +164,7 @@ fn on_list(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>) -> Option<
     answer.or_else(|| super::shared::shared(machine, &Value::Ref(of.own), call))
 }
 
-/// Sorts what came in no certain order: it has one where no two elements are the same to the comparator.
+/// Sorts a list of uncertain order; its order becomes certain if the comparator treats no two elements as equal.
 fn sort_loose(machine: &mut Machine<'_>, of: Of, by: &Value) -> Answer {
     let mut all = items(machine, of);
     sort(machine, Some(by), &mut all)?;
@@ -178,7 +179,7 @@ fn sort_loose(machine: &mut Machine<'_>, of: Of, by: &Value) -> Answer {
     Ok(Value::NULL)
 }
 
-/// What all lists have.
+/// Models the methods of all lists.
 fn on_sequence(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>, class: &str) -> Option<Answer> {
     let is_deque = matches!(class, "java.util.ArrayDeque" | "java.util.PriorityQueue");
     Some(match (call.name, call.args) {
@@ -320,7 +321,7 @@ fn part(machine: &mut Machine<'_>, of: Of, from: &Value, to: &Value) -> Answer {
     let (from, to) = (usize::try_from(from).unwrap_or_default(), usize::try_from(to).unwrap_or_default());
     let mods = list_mods(machine, of.list);
     if of.part.is_some() {
-        // A part of a part: changes would have to be told to the part between.
+        // A sub-list of a sub-list is a fixed copy, because changes would also have to update the outer sub-list.
         let items = items(machine, of)[from..to].to_vec();
         let list = machine.list(items, "fixed");
         if let Some(id) = reference(&list) {

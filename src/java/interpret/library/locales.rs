@@ -1,11 +1,11 @@
-//! `java.util.Locale`, as far as it decides how numbers and names look.
+//! Models `java.util.Locale`, as far as it decides the format of numbers and names.
 
 use super::invocation::LibraryCall;
 use super::support::{Answer, native, open, reference, settle, text};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::{Contents, Heap, Native, Value};
 
-/// The class.
+/// The class name.
 pub const FQN: &str = "java.util.Locale";
 
 /// A language and a country.
@@ -68,18 +68,18 @@ pub fn given(machine: &Machine<'_>, value: &Value) -> Option<Locale> {
     machine.native::<Locale>(reference(value)?).cloned()
 }
 
-/// Whether names are those of American English.
+/// Whether a locale formats names in American English.
 pub fn is_english(machine: &Machine<'_>, value: &Value) -> bool {
     given(machine, value).is_some_and(|locale| locale.language == "en" && matches!(&*locale.country, "" | "US"))
 }
 
-/// Whether numbers are written as in English.
+/// Whether a locale formats numbers as English does.
 pub fn is_plain(machine: &Machine<'_>, value: &Value) -> bool {
     given(machine, value)
         .is_some_and(|locale| matches!((&*locale.language, &*locale.country), ("", "") | ("en", "" | "US" | "GB")))
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != FQN {
         return None;

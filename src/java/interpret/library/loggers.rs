@@ -1,4 +1,4 @@
-//! Loggers and metrics: calls that decide nothing.
+//! Models loggers and metrics: calls without influence on the answer.
 
 use super::invocation::LibraryCall;
 use super::support::{Fail, text_of};
@@ -18,15 +18,16 @@ const LOGGERS: &[&str] = &[
 const FACTORIES: &[&str] =
     &["org.slf4j.LoggerFactory", "org.apache.logging.log4j.LogManager", "org.apache.commons.logging.LogFactory"];
 
-/// Packages of what is counted for monitoring.
+/// Packages of metrics libraries.
 const METRICS: &[&str] = &["io.prometheus.client.", "io.micrometer.core.instrument."];
 
-/// Whether a class counts something for monitoring: nothing rests on it, and it does not fail.
+/// Whether a class is a metric: nothing depends on it, and its methods do not fail.
 pub fn is_metric(fqn: &str) -> bool {
     METRICS.iter().any(|package| fqn.starts_with(package))
 }
 
-/// A call that counts, or makes something that does. What is handed to it as code may run, and what was counted is not known.
+/// Models a call on a metric. A call that receives a lambda, which it may run, or that reads a metric is left
+/// unknown.
 fn counted(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let runs = call.args.iter().any(|arg| matches!(arg, Value::Lambda(_)));
     if runs
@@ -44,14 +45,14 @@ pub fn is_logger(fqn: &str) -> bool {
     LOGGERS.contains(&fqn)
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if FACTORIES.contains(&call.fqn) || (is_logger(call.fqn) && call.receiver.is_none()) {
         return Some(Ok(machine.modelled("org.slf4j.Logger", &[])));
     }
     if is_logger(call.fqn) {
         return Some(Ok(match call.name.strip_prefix("is") {
-            // Which levels are on is a matter of configuration; only what is logged depends on it.
+            // The configuration decides the log level, which only affects what is logged.
             Some(_) => machine.unknown("the level of a logger", Type::Prim(crate::java::interpret::scalar::Prim::Bool)),
             None => Value::NULL,
         }));
@@ -65,7 +66,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     printed(machine, call)
 }
 
-/// What stands for standard output and error.
+/// The class of standard output and error.
 const CONSOLE: &str = "java.io.PrintStream";
 
 /// Standard output and error.
@@ -73,7 +74,7 @@ pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Valu
     (fqn == "java.lang.System" && matches!(name, "out" | "err")).then(|| machine.modelled(CONSOLE, &[]))
 }
 
-/// What is printed: what an object of the project says of itself is asked for, and may fail.
+/// Models printing: it calls `toString` of the printed objects, which may fail.
 fn printed(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != CONSOLE || call.receiver.is_none() {
         return None;

@@ -1,4 +1,4 @@
-//! Entries of maps, what only sorted maps have, and removal through views.
+//! Models map entries, the methods of sorted maps, and removal through views.
 
 use super::entries::{find, pairs_of, section, value_at};
 use super::invocation::LibraryCall;
@@ -10,12 +10,12 @@ use super::views::{MapEntry, View};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::value::{ObjId, Value};
 
-/// Takes an entry out.
+/// Removes an entry and returns its value.
 pub fn take(machine: &mut Machine<'_>, id: ObjId, at: usize) -> Value {
     machine.native_mut::<Table>(id).map_or(Value::NULL, |table| table.remove(at).value)
 }
 
-/// What only sorted maps have.
+/// Models the methods that only sorted maps have.
 pub fn navigate(machine: &mut Machine<'_>, id: ObjId, name: &str, args: &[Value]) -> Option<Answer> {
     let table = machine.native::<Table>(id)?;
     let length = table.entries.len();
@@ -57,7 +57,7 @@ pub fn navigate(machine: &mut Machine<'_>, id: ObjId, name: &str, args: &[Value]
     Some(Ok(if is_key { found.key } else { entry(machine, found.key, found.value, true) }))
 }
 
-/// What entries have.
+/// Models the methods of entries.
 pub fn entry_call(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Option<Answer> {
     let state = machine.native::<MapEntry>(id)?.clone();
     let live = match state.map.and_then(|map| machine.native::<Table>(map)) {
@@ -104,7 +104,7 @@ pub fn entry_call(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) 
     })
 }
 
-/// Removes all keys of a map whose part fulfils a condition.
+/// Removes all entries of a map whose key, value or entry fulfils a condition.
 pub fn remove_if(
     machine: &mut Machine<'_>,
     view: &View,

@@ -1,4 +1,4 @@
-//! How maps and their entries are made: constructors, `Map.of`, `Map.entry`.
+//! Models the creation of maps and entries: constructors, `Map.of`, `Map.entry`.
 
 use super::entries::{keep_doubt, pairs_of, put};
 use super::invocation::LibraryCall;
@@ -18,12 +18,12 @@ fn order_of(fqn: &str) -> Option<Order> {
     })
 }
 
-/// An entry that stands alone.
+/// An entry that belongs to no map.
 pub fn entry(machine: &mut Machine<'_>, key: Value, value: Value, fixed: bool) -> Value {
     native(machine, "java.util.Map$Entry", MapEntry { map: None, key, value, fixed })
 }
 
-/// Static methods and constructors.
+/// Models static methods and constructors.
 pub fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     match (call.fqn, call.name, call.args) {
         ("java.util.Map", "of", args) if args.len() % 2 == 0 => {
@@ -104,7 +104,7 @@ pub fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answ
                 table.comparator = other.comparator.clone();
             }
             table.expect(pairs.len());
-            // From a map whose order is open the places in a bucket are open too.
+            // In a copy of a map without a fixed order, the order within a bucket is unknown too.
             let made = native(machine, call.fqn, table);
             let id = reference(&made)?;
             for (key, value) in pairs {

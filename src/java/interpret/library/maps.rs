@@ -1,4 +1,4 @@
-//! Maps: `HashMap`, `LinkedHashMap`, `TreeMap`, `EnumMap`, `Map.of` and their views.
+//! Models maps: `HashMap`, `LinkedHashMap`, `TreeMap`, `EnumMap`, `Map.of` and their views.
 
 use super::entries::{find, get, is_stale, keep_doubt, pairs_of, put, value_at};
 use super::invocation::LibraryCall;
@@ -12,7 +12,7 @@ use super::views::{MapEntry, Part, View, Wrapper};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::{ObjId, Value};
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match call.receiver {
         None => statics(machine, call)?,
@@ -34,7 +34,7 @@ fn mods(machine: &Machine<'_>, id: ObjId) -> u32 {
     machine.native::<Table>(id).map_or(0, |table| table.mods)
 }
 
-/// Sets what a computation gave for a key: null takes the entry out.
+/// Stores the result of a computation for a key; null removes the entry.
 fn settle_computed(machine: &mut Machine<'_>, id: ObjId, key: &Value, new: Value) -> Answer {
     if new.is_null() {
         if let (Ok(at), _) = find(machine, id, key)? {
@@ -183,7 +183,7 @@ fn put_all(machine: &mut Machine<'_>, id: ObjId, from: &Value) -> Answer {
     Ok(Value::NULL)
 }
 
-/// The entries in the order of iteration, which must be fixed.
+/// The entries in iteration order, which must be fixed.
 fn ordered(machine: &mut Machine<'_>, id: ObjId) -> Answer<Vec<(Value, Value)>> {
     match machine.native::<Table>(id).and_then(Table::sequence) {
         Some(_) => pairs_of(machine, &Value::Ref(id)),
@@ -210,7 +210,7 @@ fn replace_all(machine: &mut Machine<'_>, id: ObjId, function: &Value) -> Answer
     Ok(Value::NULL)
 }
 
-/// What those that compute do to the buckets before they look for a key.
+/// Prepares the buckets as the `compute…` methods do before they look for a key.
 pub fn prepare(machine: &mut Machine<'_>, id: ObjId) {
     if let Some(table) = machine.native_mut::<Table>(id) {
         table.prepare();

@@ -1,4 +1,4 @@
-//! `Matcher`: a pattern on a text, and the groups it found.
+//! Models `Matcher`: a pattern applied to a text, and the groups found.
 
 use super::invocation::LibraryCall;
 use super::pattern_texts::{Matcher, With, expanded, matches, odd, part, replace};
@@ -51,7 +51,8 @@ fn search(machine: &mut Machine<'_>, id: ObjId, found: Result<Option<Found>, Odd
     Ok(Value::bool(there))
 }
 
-/// Index in UTF-16, which is that in characters, since rare ones are refused.
+/// Models a call on a matcher. Indices in UTF-16 equal those in characters, because texts with supplementary
+/// characters are not supported.
 pub fn on_matcher(machine: &mut Machine<'_>, id: ObjId, matcher: Matcher, call: &LibraryCall<'_>) -> Option<Answer> {
     let regex = matcher.of.regex.clone();
     Some(match (call.name, call.args) {

@@ -1,4 +1,4 @@
-//! `Math` on known numbers.
+//! Models `Math` for known numbers.
 
 use super::invocation::LibraryCall;
 use super::number_texts::{number, of_double, of_long};
@@ -38,7 +38,7 @@ fn exact(machine: &mut Machine<'_>, prim: Prim, n: i128) -> Answer {
     if fits { Ok(number(prim, n as i64)) } else { Err(overflow(machine, prim)) }
 }
 
-/// What `Math` has.
+/// Models the static methods of `Math`.
 pub fn math(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     if call.args.iter().any(Value::is_null) {
         return None;
@@ -68,7 +68,7 @@ pub fn math(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer>
         ("round", None) => of_long(round(x)),
         ("signum", None) => back(if x.is_nan() || x == 0.0 { x } else { x.signum() }),
         ("toRadians", None) => {
-            // Older releases divide first.
+            // Older releases divide before they multiply.
             let (new, old) = (x * 0.017_453_292_519_943_295, x / 180.0 * std::f64::consts::PI);
             if double_bits(new) != double_bits(old) {
                 return Some(Ok(machine.unknown("the last digit of an angle", Type::Prim(Prim::Double))));
@@ -109,7 +109,7 @@ pub fn math(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer>
     }))
 }
 
-/// What `Math` has on a number that is not known, where it takes every number and throws nothing.
+/// The result of `Math` for an unknown number, if the function accepts every number and never throws.
 pub fn of_unknown(call: &LibraryCall<'_>) -> Option<Value> {
     let open = |arg: &Value| match arg {
         Value::Unknown(unknown) if matches!(unknown.ty, Type::Prim(_)) => Some(unknown.reasons.clone()),
@@ -120,7 +120,7 @@ pub fn of_unknown(call: &LibraryCall<'_>) -> Option<Value> {
     Some(Value::Unknown(std::rc::Rc::new(Unknown { reasons, ty, present: true, ends: None })))
 }
 
-/// What a function gives that takes every number and throws nothing.
+/// The result type of a function that accepts every number and never throws.
 fn total(name: &str, prim: Prim) -> Option<Prim> {
     Some(match name {
         "abs" | "max" | "min" => prim,
@@ -143,7 +143,7 @@ fn round(x: f64) -> i64 {
     (if x - floor >= 0.5 { floor + 1.0 } else { floor }) as i64
 }
 
-/// `Math.IEEEremainder`: what is left of the quotient rounded to the nearest even integer.
+/// Models `Math.IEEEremainder`: the remainder for the quotient rounded to the nearest integer, ties to even.
 fn remainder(x: f64, y: f64) -> f64 {
     if x.is_nan() || y.is_nan() || x.is_infinite() || y == 0.0 {
         return f64::NAN;
@@ -152,7 +152,7 @@ fn remainder(x: f64, y: f64) -> f64 {
         return x;
     }
     let by = y.abs();
-    // Twice the divisor leaves out even quotients; it may overflow only where nothing is left out.
+    // The remainder by twice the divisor removes even quotients; if doubling overflows, there is nothing to remove.
     let mut left = if by + by < f64::INFINITY { (x % (by + by)).abs() } else { x.abs() };
     if by < f64::MIN_POSITIVE * 2.0 {
         if left + left > by {
@@ -173,7 +173,8 @@ fn remainder(x: f64, y: f64) -> f64 {
     if x.is_sign_negative() { -left } else { left }
 }
 
-/// Whole numbers whose root is whole: an error of less than one unit in the last place leaves nothing else.
+/// The cube root if it is a whole number: the documented error of less than one unit in the last place then leaves
+/// only the exact result.
 fn cube_root(x: f64) -> Option<f64> {
     let root = x.cbrt().round();
     (x != 0.0 && root.abs() < 1e5 && root * root * root == x).then_some(root)
@@ -186,12 +187,12 @@ fn hypotenuse(x: f64, y: f64) -> Option<f64> {
     (small(x) && small(y) && square != 0.0 && root * root == square).then_some(root)
 }
 
-/// The documentation promises these.
+/// The logarithm of a power of ten, for which the documentation guarantees the exact result.
 fn power_of_ten(x: f64) -> Option<f64> {
     (0..=22).find(|power| 10_f64.powi(*power) == x).map(f64::from)
 }
 
-/// `Math.pow` where it is exact: special cases, and whole exponents whose result fits.
+/// `Math.pow` if it is exact: special cases, and whole exponents whose result is representable.
 fn power(x: f64, y: f64) -> Option<f64> {
     if y == 0.0 {
         return Some(1.0);
@@ -202,7 +203,7 @@ fn power(x: f64, y: f64) -> Option<f64> {
     if y == 1.0 {
         return Some(x);
     }
-    // A power of two, upside down, is exact too.
+    // The reciprocal of a power of two is exact.
     if (-64.0..0.0).contains(&y) && y.fract() == 0.0 && x.fract() == 0.0 && x != 0.0 && x.abs() < 65536.0 {
         let base = x.abs() as u64;
         return base.is_power_of_two().then(|| 1.0 / x.powi(-y as i32)).filter(|x| x.is_normal());
@@ -212,7 +213,7 @@ fn power(x: f64, y: f64) -> Option<f64> {
         for _ in 0..(y as u32) {
             all = all.checked_mul(base)?;
             if all.unsigned_abs() > 1 << 53 {
-                // Powers of two are exact beyond that.
+                // Powers of two remain exact beyond 53 bits.
                 return (base.unsigned_abs().is_power_of_two()).then(|| x.powi(y as i32));
             }
         }
@@ -249,7 +250,7 @@ fn math_integral(machine: &mut Machine<'_>, prim: Prim, call: &LibraryCall<'_>) 
             let r = x % m;
             let r = if r != 0 && (r < 0) != (m < 0) { r + m } else { r };
             let narrow = matches!(call.args.get(1)?.prim()?, Prim::Int | Prim::Short | Prim::Byte);
-            // `floorMod(long, int)` is an `int` since Java 9.
+            // `floorMod(long, int)` returns an `int` since Java 9.
             if prim == Prim::Long && narrow { open("the type of a remainder") } else { Ok(make(r as i64)) }
         }
         _ => return None,

@@ -1,4 +1,4 @@
-//! `java.math.MathContext` and `RoundingMode`.
+//! Models `java.math.MathContext` and `RoundingMode`.
 
 use super::decimal::{Precision, Rounding};
 use super::invocation::LibraryCall;
@@ -7,10 +7,10 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Contents, Heap, Native, Type, Value};
 
-/// The class.
+/// The class name.
 pub const CONTEXT: &str = "java.math.MathContext";
 
-/// The class of rounding modes.
+/// The class name of rounding modes.
 pub const ROUNDING: &str = "java.math.RoundingMode";
 
 impl Native for Precision {
@@ -58,7 +58,7 @@ pub fn context(name: &str) -> Option<Precision> {
     Some(Precision { digits, rounding })
 }
 
-/// A rounding mode by its constant.
+/// The rounding mode of an enum constant.
 pub fn mode(value: &Value) -> Option<Rounding> {
     match value {
         Value::Scalar(Scalar::Enum(ClassRef::Library(fqn), name)) if &**fqn == ROUNDING => Rounding::of_name(name),
@@ -66,12 +66,12 @@ pub fn mode(value: &Value) -> Option<Rounding> {
     }
 }
 
-/// The precision of an argument.
+/// The precision of a `MathContext` argument.
 pub fn precision_of(machine: &Machine<'_>, value: &Value) -> Option<Precision> {
     machine.native::<Precision>(reference(value)?).copied()
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != CONTEXT {
         return None;

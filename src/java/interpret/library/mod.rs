@@ -1,5 +1,5 @@
-//! Models of library types: what their methods return and do. One file per family, one line in [`families`] for each.
-//! A model answers only what it knows exactly; everything else is left to the machine, which calls it unknown.
+//! Models of library types: results and effects of their methods. One file per family, one line in [`families`] for
+//! each. A model answers only what it knows exactly; the machine treats every other call as unknown.
 
 pub use families::{call, call_open, constant, field, is_given, is_silent};
 pub use invocation::LibraryCall;

@@ -1,6 +1,7 @@
-//! The macro for what the states of all models have alike.
+//! The macro for the methods that all models' states have in common.
 
-/// Boilerplate of a model's state: how it is read, changed and copied; of a leaf, that it holds no values.
+/// Implements the common methods of a model's state: access, mutation and copying; with `leaf`, also that it contains
+/// no values.
 macro_rules! native_state {
     (leaf) => {
         native_state!();

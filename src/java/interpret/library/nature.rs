@@ -1,7 +1,8 @@
-//! What is unknown by nature: the time of day, random numbers, the default time zone and language, threads; and objects of the request.
+//! Inherently unknown values: the time of day, random numbers, the default time zone and locale, threads; and request
+//! objects of which only the class is known.
 //!
-//! Such a value has a type and is never null. A call on it that cannot fail gives another such value and touches nothing else: its type is
-//! that of what a sample gives.
+//! Such a value has a type and is never null. A call on it that cannot fail returns another such value and has no
+//! other effect; a sample value is used to learn the type of the result.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -24,7 +25,7 @@ const RANDOM: &str = "a random number";
 const IDENTIFIER: &str = "a random identifier";
 const THREAD: &str = "which thread it is";
 
-/// A value that is unknown by nature, where a call gives one.
+/// The inherently unknown value that a call returns, if it does.
 pub fn source(call: &LibraryCall<'_>) -> Option<Value> {
     if call.receiver.is_some() {
         return None;
@@ -51,12 +52,12 @@ pub fn source(call: &LibraryCall<'_>) -> Option<Value> {
         }
         _ => return None,
     };
-    // Nanoseconds count from anywhere.
+    // `nanoTime` has an arbitrary origin.
     let is_clock = why == TIME && call.name != "nanoTime";
     Some(if is_clock { clock::now(why, ty) } else { Value::unknowable(why, ty) })
 }
 
-/// A value of a type, to see what a call on one gives.
+/// A sample value of a type, to learn the type of a call's result.
 fn sample(ty: &Type) -> Option<Sample> {
     let native = |class: &str, state: Box<dyn Native>| Some(Sample::Object(class.to_owned(), state));
     let fqn = match ty {
@@ -110,7 +111,7 @@ enum Sample {
     Object(String, Box<dyn Native>),
 }
 
-/// Whether a call on values of these classes fails by its arguments alone, never by which value it is.
+/// Whether a call can fail only because of its known arguments, never because of the unknown value.
 fn is_total(call: &LibraryCall<'_>) -> bool {
     let small = |most: i32| match call.args {
         [only] => super::support::int(only).is_some_and(|value| (0..=most).contains(&value)),
@@ -120,7 +121,7 @@ fn is_total(call: &LibraryCall<'_>) -> bool {
     let number = |value: &Value| matches!(value, Value::Unknown(unknown) if matches!(unknown.ty, Type::Prim(_)));
     let of_text = matches!(call.fqn, "java.lang.String") || Prim::of_box(call.fqn).is_some();
     if !of_text && !call.fqn.ends_with("Math") && call.args.iter().any(number) {
-        // A number that can be anything may be out of range.
+        // An unknown number may be out of range.
         return matches!(
             (call.fqn, name),
             ("java.time.Duration", "ofMillis" | "ofSeconds" | "ofNanos")
@@ -129,7 +130,7 @@ fn is_total(call: &LibraryCall<'_>) -> bool {
         );
     }
     match call.fqn {
-        // A number may be no code point.
+        // An unknown number may be no valid code point.
         "java.lang.String" if matches!(name, "format" | "formatted") => {
             let whole = call.receiver.into_iter().chain(call.args);
             !whole.filter_map(super::support::text).any(|text| text.contains('%') && text.contains(['c', 'C']))
@@ -205,7 +206,7 @@ fn is_total(call: &LibraryCall<'_>) -> bool {
     }
 }
 
-/// Operands of a call with samples in the place of what is unknown by nature, and why those are unknown.
+/// Operands of a call with samples in place of inherently unknown values, and the reasons why those are unknown.
 pub struct Sampled {
     /// The receiver.
     pub receiver: Option<Value>,
@@ -221,12 +222,13 @@ fn is_open(value: &Value) -> bool {
     }
 }
 
-/// Whether a value is an object of the request of which only the class is known.
+/// Whether a value is a request object of which only the class is known.
 fn is_given(value: &Value) -> bool {
     matches!(value, Value::Symbol(symbol) if matches!(&symbol.ty, Type::Class(ClassRef::Library(_), _)))
 }
 
-/// Whether a call can be made on every value of these classes, also on those that nobody sends: sums may leave the range.
+/// Whether a call succeeds for every value of these classes, including values that no client sends; sums may leave
+/// the range.
 fn is_harmless(call: &LibraryCall<'_>) -> bool {
     let harmless = match call.fqn {
         big_decimals::FQN | big_integers::FQN => matches!(
@@ -253,12 +255,13 @@ fn is_harmless(call: &LibraryCall<'_>) -> bool {
         }
         _ => false,
     };
-    // Null is refused by all but one.
+    // All methods except `equals` reject null.
     let no_null = |value: &Value| !matches!(value, Value::Symbol(symbol) if symbol.nullable);
     harmless && (call.name == "equals" || call.args.iter().all(no_null))
 }
 
-/// Operands of a call with what is made of keys of a store as values that nobody knows; `None` where there are none.
+/// Operands of a call, with values made of generated keys replaced by inherently unknown ones; `None` if there are no
+/// such values.
 pub fn without_keys(call: &LibraryCall<'_>) -> Option<(Option<Value>, Vec<Value>)> {
     let is_made = |value: &Value| matches!(value, Value::Symbol(symbol) if is_made_of_keys(&symbol.term));
     if !call.receiver.is_some_and(is_made) && !call.args.iter().any(is_made) {
@@ -283,7 +286,7 @@ fn is_made_of_keys(term: &Term) -> bool {
     !inputs.is_empty() && inputs.iter().all(|input| input.place == Place::Store)
 }
 
-/// Puts samples into a call that has something unknown by nature, and that cannot fail because of it.
+/// Replaces the inherently unknown operands of a call by samples, if the call cannot fail because of them.
 pub fn sampled(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Sampled> {
     let any = |test: fn(&Value) -> bool| call.receiver.is_some_and(test) || call.args.iter().any(test);
     let total = if any(is_given) { is_harmless(call) } else { any(is_open) && is_total(call) };
@@ -325,11 +328,11 @@ pub fn sampled(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Samp
     Some(Sampled { receiver, args, reasons })
 }
 
-/// What a call gives whose sample gave this.
+/// The result of a call, from the result for the samples.
 pub fn concluded(machine: &Machine<'_>, sampled: Sampled, answer: Option<Eval>) -> Option<Eval> {
     let value = match answer? {
         Ok(value) => value,
-        // It fails for every value.
+        // The call fails for every value.
         Err(stop) => return Some(Err(stop)),
     };
     let ty = match &value {
@@ -349,7 +352,7 @@ pub fn concluded(machine: &Machine<'_>, sampled: Sampled, answer: Option<Eval>) 
     Some(Ok(Value::Unknown(Rc::new(Unknown { reasons: sampled.reasons, ty, present: true, ends: None }))))
 }
 
-/// Calls on what has no sample, for what they give.
+/// The results of calls on values of classes without a sample.
 pub fn without_sample(call: &LibraryCall<'_>) -> Option<Value> {
     let Some(Value::Unknown(unknown)) = call.receiver else { return None };
     if !unknown.present {

@@ -1,4 +1,5 @@
-//! `Normalizer`: the forms of text that Unicode defines, which no release changes for a character that it knows (Unicode's normalization stability policy).
+//! Models `Normalizer`: the Unicode normalization forms, which no release changes for an assigned character
+//! (Unicode's normalization stability policy).
 
 use std::borrow::Cow;
 
@@ -10,7 +11,7 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{Identity, JStr, Scalar};
 use crate::java::interpret::value::Value;
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let ("java.text.Normalizer", None, [given, form]) = (call.fqn, call.receiver, call.args) else { return None };
     if given.is_null() || form.is_null() {
@@ -25,7 +26,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     };
     let answer = match (call.name, normal) {
         ("normalize" | "isNormalized", None) => open("text of rare characters"),
-        // Whether it is the same object is left open.
+        // Whether the result is the same object is left open.
         ("normalize", Some(normal)) => {
             Ok(Value::Scalar(Scalar::Str(JStr { text: (*normal).into(), identity: Identity::Open })))
         }
@@ -45,7 +46,8 @@ fn normalised<'t>(text: &'t str, form: &str) -> Option<Cow<'t, str>> {
     })
 }
 
-/// Whether every release of Java takes a character apart and puts marks in order alike: none of these was given either after Unicode 3.2.
+/// Whether every release of Java decomposes a character and orders its marks alike: Unicode 3.2 or earlier defined
+/// both.
 const fn is_old(c: char) -> bool {
     matches!(
         c,

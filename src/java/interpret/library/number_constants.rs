@@ -1,4 +1,4 @@
-//! Constants of boxes, `Math` and patterns that are numbers.
+//! Numeric constants of boxes, `Math` and patterns.
 
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::value::Value;

@@ -1,16 +1,17 @@
-//! Numbers as text: digits in a radix, `Integer.parseInt`, `Double.parseDouble` and their kin.
+//! Conversion between numbers and text: digits in a radix, `Integer.parseInt`, `Double.parseDouble` and related
+//! methods.
 
 use super::support::{Answer, open, text, throw, throw_with};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::value::Value;
 
-/// A `double`.
+/// A `double` value.
 pub fn of_double(x: f64) -> Value {
     Value::Scalar(Scalar::Double(x))
 }
 
-/// A `long`.
+/// A `long` value.
 pub fn of_long(x: i64) -> Value {
     Value::Scalar(Scalar::Long(x))
 }
@@ -29,14 +30,14 @@ pub fn digits(mut n: u128, radix: u32) -> String {
     out.iter().rev().collect()
 }
 
-/// A number in a radix, with its sign.
+/// A signed number in a radix.
 pub fn in_radix(n: i64, radix: i32) -> String {
     let radix = u32::try_from(radix).ok().filter(|radix| (2..=36).contains(radix)).unwrap_or(10);
     let text = digits(n.unsigned_abs().into(), radix);
     if n < 0 { format!("-{text}") } else { text }
 }
 
-/// A number of a type.
+/// A number of a primitive type.
 pub fn number(prim: Prim, n: i64) -> Value {
     Value::Scalar(match prim {
         Prim::Byte => Scalar::Byte(n as i8),
@@ -53,7 +54,7 @@ fn malformed(machine: &mut Machine<'_>, text: &str, radix: i32, stable: bool) ->
     throw(machine, "NumberFormatException")
 }
 
-/// `Integer.parseInt` and its kin.
+/// Models `Integer.parseInt` and related methods.
 pub fn parse(machine: &mut Machine<'_>, prim: Prim, bits: u32, given: &Value, radix: i32) -> Option<Answer> {
     if given.is_null() {
         return Some(Err(throw(machine, "NumberFormatException")));
@@ -89,7 +90,7 @@ pub fn parse(machine: &mut Machine<'_>, prim: Prim, bits: u32, given: &Value, ra
     Some(Ok(number(prim, n as i64)))
 }
 
-/// `Double.parseDouble` and `Float.parseFloat`.
+/// Models `Double.parseDouble` and `Float.parseFloat`.
 pub fn parse_floating(machine: &mut Machine<'_>, given: &Value, single: bool) -> Option<Answer> {
     if given.is_null() {
         return Some(Err(throw(machine, "NullPointerException")));
@@ -147,7 +148,7 @@ pub fn parse_floating(machine: &mut Machine<'_>, given: &Value, single: bool) ->
     Some(Ok(if single { Value::Scalar(Scalar::Float(normal.parse().ok()?)) } else { of_double(normal.parse().ok()?) }))
 }
 
-/// `Integer.decode` and its kin.
+/// Models `Integer.decode` and related methods.
 pub fn decode(machine: &mut Machine<'_>, prim: Prim, bits: u32, own: &str) -> Option<Answer> {
     let (sign, rest) = match own.strip_prefix('-') {
         Some(rest) => ("-", rest),

@@ -1,4 +1,4 @@
-//! Boxed numbers, `Math`, `Character`, `Boolean`: what is exact.
+//! Models boxed numbers, `Math`, `Character` and `Boolean`, where the result is exact.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::term::Term;
 use crate::java::interpret::value::{Type, Value};
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let class = call.fqn.strip_prefix("java.lang.")?;
     if class == "Math" || class == "StrictMath" {
@@ -102,7 +102,7 @@ fn on_box(machine: &mut Machine<'_>, prim: Prim, receiver: &Value, name: &str, a
     }
 }
 
-/// `a.equals(b)` for boxes: of another class it is false.
+/// `a.equals(b)` for boxes: false if the classes differ.
 fn equals(machine: &mut Machine<'_>, a: &Value, b: &Value) -> Eval {
     match (a.prim(), b.prim()) {
         (Some(p), Some(q)) if p != q => Ok(Value::bool(false)),
@@ -114,7 +114,7 @@ fn equals(machine: &mut Machine<'_>, a: &Value, b: &Value) -> Eval {
     }
 }
 
-/// `Integer.parseInt` and the like.
+/// Models `Integer.parseInt` and related methods.
 fn parse(machine: &mut Machine<'_>, prim: Prim, text: &Value) -> Eval {
     let function = match prim {
         Prim::Int => Function::ParseInt,
@@ -140,7 +140,7 @@ fn parse(machine: &mut Machine<'_>, prim: Prim, text: &Value) -> Eval {
                 ));
             }
         }
-        // A number, or not.
+        // The condition that the text is a number.
         let what = Term::Apply(function, vec![symbol.term.clone()]);
         let site = machine.here();
         let mut inputs = Vec::new();

@@ -1,4 +1,4 @@
-//! `java.util.Objects`, and what every class inherits from `Object`.
+//! Models `java.util.Objects` and the methods inherited from `Object`.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Type, Value};
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     match (call.fqn, call.name, call.args) {
         ("java.util.Objects", "equals", [a, b]) => Some(equals(machine, a, b)),
@@ -37,7 +37,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     }
 }
 
-/// What needs all values to be known.
+/// Models the methods that need known values.
 fn known(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     if call.fqn == "java.lang.Object" {
         return on_object(machine, call);
@@ -56,7 +56,7 @@ fn known(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
         ("toString", [value @ (Value::Scalar(_) | Value::Ref(_)), _]) => {
             text_of(machine, value).map(|text| machine.fresh_text(&text))
         }
-        // One of two texts, neither of which can fail to be shown.
+        // The result is one of two texts, neither of which can fail to be converted.
         ("toString", [Value::Unknown(value), other]) if value.ty == Type::Str && is_shown(other) => {
             Ok(Value::unknowable("a text or what stands for it", Type::Str))
         }
@@ -83,12 +83,12 @@ fn known(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     })
 }
 
-/// Whether a value is a text that is known.
+/// Whether a value is a known text.
 fn is_shown(value: &Value) -> bool {
     matches!(value, Value::Scalar(Scalar::Str(_)))
 }
 
-/// An object that is nothing but itself.
+/// Models calls on a plain object without state, which equals only itself.
 fn on_object(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     match (call.receiver, call.name, call.args) {
         (None, "<init>", []) => Some(Ok(machine.modelled("java.lang.Object", &[]))),
@@ -125,7 +125,7 @@ fn equals(machine: &mut Machine<'_>, a: &Value, b: &Value) -> Eval {
     if a.is_null() || b.is_null() {
         return Ok(machine.is_null(if a.is_null() { b } else { a }));
     }
-    // Two values without parts are equal where they are the same, null or not: nothing forks.
+    // Two symbolic texts or boxes are equal if they are the same value, null or not: no fork is needed.
     if let (Value::Symbol(a), Value::Symbol(b)) = (a, b)
         && machine.is_opaque()
         && a.ty == b.ty
@@ -138,7 +138,7 @@ fn equals(machine: &mut Machine<'_>, a: &Value, b: &Value) -> Eval {
         if machine.truth(&null, site)? {
             return Ok(machine.is_null(b));
         }
-        // What is not null is not equal to what is, either way round.
+        // A non-null value does not equal null, in either order.
         if let (Value::Symbol(_), true) = (b, machine.is_opaque()) {
             let null = machine.is_null(b);
             if machine.truth(&null, site)? {

@@ -1,4 +1,4 @@
-//! `java.util.Date` and `java.sql.Timestamp`: what does not depend on the default time zone.
+//! Models `java.util.Date` and `java.sql.Timestamp`, except for what depends on the default time zone.
 
 use super::date_values::object;
 use super::invocation::LibraryCall;
@@ -8,21 +8,21 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::value::{Contents, Heap, Native, Type, Value};
 
-/// The class.
+/// The class name.
 pub const FQN: &str = "java.util.Date";
 
 const TIMESTAMP: &str = "java.sql.Timestamp";
 
-/// Milliseconds since 1970, and for a timestamp its nanoseconds.
+/// Milliseconds since 1970, and the nanoseconds of a timestamp.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
-    /// Milliseconds.
+    /// Milliseconds since 1970.
     pub millis: i64,
     nanos: i64,
 }
 
 impl Moment {
-    /// At so many milliseconds.
+    /// The moment this many milliseconds after 1970-01-01.
     pub fn at(millis: i64) -> Self {
         Self { millis, nanos: millis.rem_euclid(1000) * 1_000_000 }
     }
@@ -46,7 +46,7 @@ fn given(machine: &mut Machine<'_>, value: &Value) -> Answer<Moment> {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if !matches!(call.fqn, FQN | TIMESTAMP) {
         return None;
@@ -109,7 +109,7 @@ fn on_date(machine: &mut Machine<'_>, receiver: &Value, own: Moment, call: &Libr
         },
         ("hashCode", []) => Ok(Value::int(own.millis as i32 ^ (own.millis >> 32) as i32)),
         ("clone", []) => Ok(native(machine, call.fqn, own)),
-        // The default time zone decides.
+        // The text depends on the default time zone.
         ("toString" | "toLocaleString", []) => Ok(Value::unknowable("the default time zone", Type::Str)),
         ("getYear" | "getMonth" | "getDate" | "getDay" | "getHours" | "getMinutes" | "getSeconds", []) => {
             Ok(Value::unknowable("the default time zone", Type::Prim(Prim::Int)))

@@ -1,4 +1,4 @@
-//! `SimpleDateFormat` and `TimeZone`: exact in UTC, otherwise the default time zone decides.
+//! Models `SimpleDateFormat` and `TimeZone`: exact in UTC; otherwise the result depends on the default time zone.
 
 use super::calendar::{Date, SECOND, time_of};
 use super::invocation::LibraryCall;
@@ -12,17 +12,17 @@ const FORMAT: &str = "java.text.SimpleDateFormat";
 
 const ZONE: &str = "java.util.TimeZone";
 
-/// The first day of the calendar that is in use now, in days since 1970: before it, `Date` counts as Julius Caesar did.
+/// The first day of the Gregorian calendar, in days since 1970: `Date` uses the Julian calendar before it.
 const CUT_OVER: i64 = -141_427;
 
-/// A part of a pattern.
+/// A part of a pattern: literal text, or a letter with its count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Part {
     Text(String),
     Field(char, usize),
 }
 
-/// A format, and whether it is one in UTC.
+/// The state of a format; `utc` is whether its time zone is UTC.
 #[derive(Debug, Clone)]
 struct OldFormat {
     parts: Vec<Part>,
@@ -30,7 +30,7 @@ struct OldFormat {
     lenient: bool,
 }
 
-/// A time zone, where it is UTC.
+/// A time zone; `utc` is whether it is UTC.
 #[derive(Debug, Clone)]
 struct OldZone {
     id: String,
@@ -48,7 +48,7 @@ impl Native for OldZone {
     }
 }
 
-/// The parts of a pattern; `None` where it is none, or has parts that are not followed.
+/// The parts of a pattern; `None` if it is invalid or has letters that are not supported.
 fn read(pattern: &str) -> Option<Vec<Part>> {
     let chars: Vec<char> = pattern.chars().collect();
     let (mut parts, mut text, mut at, mut quoted) = (Vec::new(), String::new(), 0, false);
@@ -132,7 +132,7 @@ fn written(parts: &[Part], millis: i64) -> Option<String> {
     Some(out)
 }
 
-/// Text that is of the very form of the pattern, with values in range; how other text is read depends on much.
+/// Parses a text that has exactly the form of the pattern, with values in range; other texts are not supported.
 fn parsed(parts: &[Part], text: &str) -> Option<i64> {
     let mut rest = text;
     let (mut year, mut month, mut day) = (1970, 1, 1);
@@ -168,7 +168,7 @@ fn parsed(parts: &[Part], text: &str) -> Option<i64> {
     epoch_second(date, time, 0).checked_mul(1000)?.checked_add(time % SECOND / 1_000_000)
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match (call.fqn, call.receiver, call.name, call.args) {
         (ZONE, None, "getTimeZone", [id]) => {
@@ -235,7 +235,7 @@ fn on_format(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>
             let own_text = text(given)?.to_owned();
             match parsed(&own.parts, &own_text) {
                 Some(millis) if own.utc => Ok(native(machine, old_dates::FQN, Moment::at(millis))),
-                // It is read for certain; only when that was is not known.
+                // Parsing succeeds; only the resulting time is unknown.
                 Some(_) => Ok(Value::unknowable("the default time zone", super::support::library_type(old_dates::FQN))),
                 None => open("a date of another form"),
             }

@@ -1,4 +1,4 @@
-//! `java.util.Optional` and its primitive kin: a value that is there or not.
+//! Models `java.util.Optional` and its primitive variants.
 
 use super::invocation::LibraryCall;
 use super::support::{Answer, equal, invoke, reference, settle, sure_hash, text_of, throw_with, truth};
@@ -8,12 +8,12 @@ use crate::java::interpret::value::{Kind, Value};
 
 const FQN: &str = "java.util.Optional";
 
-/// An `Optional` of this class that holds a value, or nothing where the value is null.
+/// An `Optional` of this class with a value; empty if the value is null.
 pub fn of(machine: &mut Machine<'_>, class: &str, value: Value) -> Value {
     machine.modelled(class, &[("value", value)])
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if !matches!(call.fqn, FQN | "java.util.OptionalInt" | "java.util.OptionalLong" | "java.util.OptionalDouble") {
         return None;

@@ -1,6 +1,8 @@
-//! Calls whose result the world outside decides: the environment, the file system, how classes are loaded, the request as the server sees it.
+//! Models calls whose result the outside world decides: the environment, the file system, class loading, the request
+//! as the server sees it.
 //!
-//! They change nothing that the code can see. A call that may fail says so; all others are certain to give something.
+//! They change nothing that the code can observe. A call that may fail is treated by `may_throw`; all others are
+//! certain to return.
 
 use std::rc::Rc;
 
@@ -10,7 +12,7 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim};
 use crate::java::interpret::value::{Type, Unknown, Value};
 
-/// What a call gives.
+/// The kind of result of a call.
 #[derive(Debug, Clone, Copy)]
 enum Gives {
     /// Nothing.
@@ -19,19 +21,19 @@ enum Gives {
     Number(Prim),
     /// A text, which may be null.
     Text,
-    /// A text that is there.
+    /// A text that is not null.
     SomeText,
     /// An object of a class, of which nothing else is known.
     Object(&'static str),
-    /// A value of a class, which is there.
+    /// A value of a class that is not null.
     Present(&'static str),
-    /// An object of a class, or null.
+    /// A value of a class, or null.
     Maybe(&'static str),
 }
 
 use Gives::{Maybe, Nothing, Number, Object, Present, SomeText, Text};
 
-/// Classes, their methods, what these give, and why it is not known.
+/// Classes, their methods, the result of these, and why it is unknown.
 type Row = (&'static [&'static str], &'static [&'static str], Gives, &'static str);
 
 const CHANCE: &str = "chance";
@@ -44,7 +46,7 @@ const REQUESTS: &[&str] = &["jakarta.servlet.http.HttpServletRequest", "javax.se
 const SESSIONS: &[&str] = &["jakarta.servlet.http.HttpSession", "javax.servlet.http.HttpSession"];
 const PRINCIPALS: &[&str] = &["java.security.Principal", "org.springframework.security.core.Authentication"];
 
-/// What gives its result without ever failing.
+/// Calls that never fail.
 const SURE: &[Row] = &[
     (&["java.lang.System"], &["getProperties"], Present("java.util.Properties"), ENVIRONMENT),
     (&["java.lang.System"], &["lineSeparator"], SomeText, ENVIRONMENT),
@@ -141,7 +143,7 @@ const SURE: &[Row] = &[
     ),
 ];
 
-/// Made without ever failing, whatever is given.
+/// Classes whose constructors never fail, whatever the arguments, and why the object is unknown.
 const MADE: &[(&str, &str)] = &[
     ("java.lang.ref.ReferenceQueue", "when memory is freed"),
     ("java.lang.ref.WeakReference", "when memory is freed"),
@@ -149,7 +151,7 @@ const MADE: &[(&str, &str)] = &[
     ("org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder", CHANCE),
 ];
 
-/// What may fail: the exception is one of those that the method declares.
+/// Calls that may fail, with one of the exceptions that the method declares.
 const RISKY: &[Row] = &[
     (&["java.lang.System"], &["getenv", "getProperty"], Text, ENVIRONMENT),
     (&["java.lang.Class"], &["forName"], Object("java.lang.Class"), LOADER),
@@ -175,13 +177,14 @@ fn row(table: &'static [Row], call: &LibraryCall<'_>) -> Option<&'static Row> {
     table.iter().find(|(classes, names, ..)| classes.contains(&call.fqn) && names.contains(&call.name))
 }
 
-/// Whether a text is the address of the request, which is a URI as it stands.
+/// Whether a text is the URL of the request, which is a valid URI.
 pub fn is_address(unknown: &Unknown) -> bool {
     unknown.reasons.len() == 1
         && unknown.reasons.iter().all(|reason| reason.starts_with(REQUEST) && reason.ends_with(".getRequestURL"))
 }
 
-/// Whether what a class of the framework hands to the code is known here, so that its methods are asked even on a value that is not known.
+/// Whether the methods of a framework class are modelled here even for an unknown object that the framework passes to
+/// the code.
 pub fn is_given(fqn: &str) -> bool {
     REQUESTS.contains(&fqn)
         || PRINCIPALS.contains(&fqn)
@@ -195,12 +198,12 @@ pub fn is_given(fqn: &str) -> bool {
         )
 }
 
-/// Whether an object that is made so keeps nothing, so that one may stand for all requests.
+/// Whether an object created like this is stateless, so that one object may serve all requests.
 pub fn keeps_nothing(fqn: &str) -> bool {
     fqn == "org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder"
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if PRINCIPALS.contains(&call.fqn) && call.name == "getName" {
         return Some(name(machine, call));
@@ -214,7 +217,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if matches!(call.fqn, "org.springframework.ui.Model" | "org.springframework.ui.ModelMap") {
         let fluent = matches!(call.name, "addAttribute" | "addAllAttributes" | "mergeAttributes");
         if fluent {
-            // What a page is made of.
+            // The attributes are the data of a rendered page.
             machine.handed_over(call);
         }
         return fluent.then(|| call.receiver.cloned().map(Ok))?;
@@ -231,7 +234,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     Some(Ok(given(machine, *gives, call, why)))
 }
 
-/// Calls of the second table that cannot fail for what they are given.
+/// Calls in `RISKY` that cannot fail for these arguments.
 fn is_safe(call: &LibraryCall<'_>) -> bool {
     match (call.fqn, call.name, call.args) {
         ("java.lang.System", "getenv", []) => true,
@@ -259,7 +262,7 @@ fn given(machine: &mut Machine<'_>, gives: Gives, call: &LibraryCall<'_>, why: &
         Nothing => Value::NULL,
         Number(prim) => machine.unknown(&reason, Type::Prim(prim)),
         Text | SomeText => match call.receiver {
-            // What an object that is not known shows is not known for the same reason.
+            // The text of an unknown object is unknown for the same reason as the object.
             Some(Value::Ref(id)) if let Some(Value::Unknown(open)) = machine.object(*id).parts.get("open").cloned() => {
                 Value::Unknown(Rc::new(Unknown {
                     reasons: open.reasons.clone(),
@@ -287,7 +290,7 @@ fn given(machine: &mut Machine<'_>, gives: Gives, call: &LibraryCall<'_>, why: &
     }
 }
 
-/// The name of who is logged in: where nobody is, there is no object to ask.
+/// The name of the logged-in user. If nobody is logged in, the receiver is null.
 fn name(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Eval {
     let reason = format!("{REQUEST}: {}", shown(call));
     if let Some(Value::Unknown(_)) = call.receiver {

@@ -1,4 +1,4 @@
-//! What compiled patterns do to texts: splitting, replacing, matching.
+//! Operations of compiled patterns on texts: splitting, replacing, matching.
 
 use super::invocation::LibraryCall;
 use super::regex::{Odd, Regex};
@@ -25,13 +25,13 @@ impl Native for Compiled {
     }
 }
 
-/// A matcher.
+/// The state of a `Matcher`.
 #[derive(Debug, Clone)]
 pub struct Matcher {
     pub(super) of: Compiled,
     pub(super) text: Vec<char>,
     pub(super) found: Option<Found>,
-    /// Where the next search starts; `None` after one that failed.
+    /// Position where the next search starts; `None` after a failed search.
     pub(super) next: usize,
     pub(super) failed: bool,
     pub(super) appended: usize,
@@ -41,7 +41,7 @@ impl Native for Matcher {
     native_state!(leaf);
 }
 
-/// Why there is no answer, as a model says it.
+/// The failure of a model for a problem with a regular expression.
 pub fn odd(machine: &mut Machine<'_>, odd: Odd) -> Fail {
     match odd {
         Odd::Syntax => throw(machine, "java.util.regex.PatternSyntaxException"),
@@ -49,7 +49,7 @@ pub fn odd(machine: &mut Machine<'_>, odd: Odd) -> Fail {
     }
 }
 
-/// A pattern, compiled.
+/// Compiles a pattern.
 pub fn compiled(machine: &mut Machine<'_>, source: &str, flags: i32) -> Answer<Compiled> {
     match compile(source, flags) {
         Ok(regex) => Ok(Compiled { source: source.to_owned(), flags, regex }),
@@ -57,7 +57,7 @@ pub fn compiled(machine: &mut Machine<'_>, source: &str, flags: i32) -> Answer<C
     }
 }
 
-/// Whether a text matches as a whole.
+/// Whether the whole text matches.
 pub fn whole(machine: &mut Machine<'_>, pattern: &Compiled, given: &[char]) -> Answer {
     match pattern.regex.at(given, 0, true) {
         Ok(found) => Ok(Value::bool(found.is_some())),
@@ -65,7 +65,7 @@ pub fn whole(machine: &mut Machine<'_>, pattern: &Compiled, given: &[char]) -> A
     }
 }
 
-/// What strings do with regular expressions.
+/// Models the methods of strings that take a regular expression.
 pub fn on_text(machine: &mut Machine<'_>, own: &str, call: &LibraryCall<'_>) -> Option<Answer> {
     let given: Vec<char> = own.chars().collect();
     let source = text(call.args.first()?)?.to_owned();
@@ -90,13 +90,13 @@ pub fn on_text(machine: &mut Machine<'_>, own: &str, call: &LibraryCall<'_>) -> 
     })
 }
 
-/// Texts as an array.
+/// An array of texts.
 pub fn texts(machine: &mut Machine<'_>, parts: Vec<String>) -> Value {
     let items = parts.iter().map(|part| machine.fresh_text(part)).collect();
     super::support::array(machine, items, Type::Str)
 }
 
-/// All matches from the start on.
+/// All matches from the start of the text.
 pub fn matches(machine: &mut Machine<'_>, pattern: &Compiled, given: &[char]) -> Answer<Vec<Found>> {
     let mut all = Vec::new();
     let mut from = 0;
@@ -119,7 +119,7 @@ pub fn part(given: &[char], from: usize, to: usize) -> String {
     given[from..to].iter().collect()
 }
 
-/// The parts of a text.
+/// Splits a text.
 pub fn split(machine: &mut Machine<'_>, pattern: &Compiled, given: &[char], limit: i32) -> Answer<Vec<String>> {
     let mut out: Vec<String> = Vec::new();
     let mut index = 0;
@@ -155,13 +155,13 @@ pub fn split(machine: &mut Machine<'_>, pattern: &Compiled, given: &[char], limi
     Ok(out)
 }
 
-/// What is put in the place of a match.
+/// The replacement of a match.
 pub(super) enum With {
     Text(String),
     Function(Value),
 }
 
-/// What stands for a match: text with references to groups.
+/// Expands a replacement text with group references for a match.
 pub fn expanded(
     machine: &mut Machine<'_>,
     pattern: &Compiled,
@@ -219,7 +219,7 @@ pub fn expanded(
     Ok(out)
 }
 
-/// A text with its matches replaced.
+/// Replaces the first match or all matches in a text.
 pub(super) fn replace(machine: &mut Machine<'_>, pattern: &Compiled, given: &[char], with: &With, all: bool) -> Answer {
     let mut out = String::new();
     let mut index = 0;

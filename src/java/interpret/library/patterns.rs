@@ -1,4 +1,4 @@
-//! `Pattern`, `Matcher`, and what strings do with regular expressions.
+//! Models `Pattern`, `Matcher`, and the methods of strings that take a regular expression.
 
 use super::invocation::LibraryCall;
 use super::matchers::on_matcher;
@@ -10,7 +10,7 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::Prim;
 use crate::java::interpret::value::{Native, Type, Value};
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if let Some(asked) = of_request(machine, call) {
         return Some(asked);
@@ -35,7 +35,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     Some(settle(machine, call, answer))
 }
 
-/// A matcher on a value of the request.
+/// A matcher on a symbolic text.
 #[derive(Debug, Clone)]
 struct Asked {
     pattern: Value,
@@ -50,7 +50,7 @@ impl Native for Asked {
     }
 }
 
-/// Whether a value of the request matches as a whole, as a condition on it.
+/// Whether a symbolic text matches as a whole, as a condition on it.
 fn of_request(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let (pattern, given) = match (call.receiver, call.name, call.args) {
         (None, "matches", [pattern, given]) if is_matched(given, pattern) => (pattern.clone(), given.clone()),
@@ -136,7 +136,7 @@ fn on_pattern(machine: &mut Machine<'_>, pattern: Compiled, call: &LibraryCall<'
                 super::stream_state::of(machine, items, None)
             })
         }
-        // As a predicate: called with `test`.
+        // The pattern as a predicate, called through `test`.
         ("asPredicate" | "asMatchPredicate", []) => Ok(native(
             machine,
             "java.util.function.Predicate",
@@ -157,7 +157,7 @@ impl Native for Test {
     native_state!(leaf);
 }
 
-/// A pattern that is asked as a predicate.
+/// Models `test` of a pattern used as a predicate.
 pub fn predicate(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let test = machine.native::<Test>(reference(call.receiver?)?)?.clone();
     let ("test", [given]) = (call.name, call.args) else { return None };

@@ -1,4 +1,4 @@
-//! Where things are: the names of `File`s, and `URI`s of a plain form.
+//! Models locations: the names of `File`s, and `URI`s of a simple form.
 
 use super::invocation::LibraryCall;
 use super::support::{Answer, open, reference, settle, text};
@@ -11,7 +11,7 @@ use crate::java::interpret::value::{Type, Value};
 const FILE: &str = "java.io.File";
 const URI: &str = "java.net.URI";
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match (call.fqn, call.receiver) {
         (FILE, None) => file(machine, call)?,
@@ -37,7 +37,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     Some(settle(machine, call, answer))
 }
 
-/// Whether a text is made of plain parts and of keys that a store made.
+/// Whether a text consists of unreserved parts and generated keys.
 pub fn is_plain_with_keys(value: &Value) -> bool {
     fn plain(term: &Term) -> bool {
         match term {
@@ -49,7 +49,7 @@ pub fn is_plain_with_keys(value: &Value) -> bool {
     matches!(value, Value::Symbol(symbol) if plain(&symbol.term))
 }
 
-/// A path as `File` keeps it where it is plain: no separators that are doubled or at the end.
+/// A path as `File` stores it; `None` unless it is simple.
 fn normal(path: &str) -> Option<String> {
     let plain = !path.contains("//") && !path.contains(['\\', ':', '\0']) && (path == "/" || !path.ends_with('/'));
     plain.then(|| path.to_owned())
@@ -71,7 +71,7 @@ fn file(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
         }
         [Value::Unknown(path)] if path.ty == Type::Str => {
             let path = Value::Unknown(path.clone());
-            // Null is refused, all else is a path.
+            // Null throws; any other text is a valid path.
             return Some(match machine.may_throw("the path of a file is not known") {
                 Ok(()) => Ok(machine.modelled(FILE, &[("path", path)])),
                 Err(stop) => Err(stop.into()),
@@ -104,7 +104,7 @@ fn on_file(machine: &mut Machine<'_>, path: &Value, call: &LibraryCall<'_>) -> O
     })
 }
 
-/// Letters that stand for themselves, a scheme or none, a plain host or none, a path and a query.
+/// Whether a URI is simple: unreserved characters, an optional scheme and host, a path and a query.
 fn is_plain(own: &str) -> bool {
     let letters = |part: &str| {
         !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'~'))

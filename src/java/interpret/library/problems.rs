@@ -1,4 +1,4 @@
-//! Spring's `ProblemDetail`: the body of an error, with the status that it is answered with.
+//! Models Spring's `ProblemDetail`: the body of an error response, with its status.
 
 use super::invocation::LibraryCall;
 use super::spring::status_of;
@@ -7,10 +7,10 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
 
-/// The class.
+/// The class name.
 pub const PROBLEM: &str = "org.springframework.http.ProblemDetail";
 
-/// Further properties: name and value in turn.
+/// The additional properties: names and values alternate.
 pub fn more(machine: &Machine<'_>, id: ObjId) -> Vec<Value> {
     let list = machine.object(id).parts.get("more").and_then(reference);
     match list.map(|list| &machine.object(list).kind) {
@@ -19,7 +19,7 @@ pub fn more(machine: &Machine<'_>, id: ObjId) -> Vec<Value> {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != PROBLEM {
         return None;

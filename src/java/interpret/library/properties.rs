@@ -1,4 +1,4 @@
-//! `Properties`: a table of texts, filled by code or from a known file.
+//! Models `Properties`: a table of texts, filled by code or from a known file.
 
 use super::entries::{get, put};
 use super::input_text;
@@ -10,7 +10,7 @@ use crate::java::interpret::value::Value;
 
 const FQN: &str = "java.util.Properties";
 
-/// The model; what it shares with maps is left to them.
+/// Models a library call; methods shared with maps are left to their model.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != FQN {
         return None;
@@ -55,7 +55,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     Some(settle(machine, call, answer))
 }
 
-/// Reads lines `key=value`; escapes and lines that go on are not read.
+/// Loads lines of the form `key=value`; escapes and continuation lines are not supported.
 fn load(machine: &mut Machine<'_>, id: crate::java::interpret::value::ObjId, given: &str) -> Answer {
     if given.contains('\\') || !given.is_ascii() {
         return open("escapes of a properties file");

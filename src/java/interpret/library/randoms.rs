@@ -1,4 +1,4 @@
-//! `java.util.Random` with a seed: the numbers that its documentation fixes.
+//! Models `java.util.Random` with a seed: its documentation specifies the generated numbers.
 
 use super::invocation::LibraryCall;
 use super::support::{Answer, int, long, native, open, reference, settle, throw};
@@ -6,7 +6,7 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::value::{Native, Value};
 
-/// The class.
+/// The class name.
 pub const FQN: &str = "java.util.Random";
 
 const MASK: u64 = (1 << 48) - 1;
@@ -20,7 +20,7 @@ impl Native for Generator {
 }
 
 impl Generator {
-    /// With a seed.
+    /// A generator with a seed.
     pub fn new(seed: i64) -> Self {
         Self((seed as u64 ^ 0x5_deec_e66d) & MASK)
     }
@@ -44,7 +44,7 @@ impl Generator {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != FQN {
         return None;

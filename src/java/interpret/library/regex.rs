@@ -1,20 +1,20 @@
-//! Regular expressions in Java's dialect, as they are read and matched.
+//! Java's regular expressions: their parsed form.
 //!
-//! What differs between releases, or rests on tables of Unicode that do, is not known: [`Odd::Open`].
+//! Results that differ between releases, or that depend on Unicode tables which differ, are unknown: [`Odd::Open`].
 
-/// Why there is no answer.
+/// Why there is no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Odd {
     /// Java refuses the pattern.
     Syntax,
-    /// Not known, and why.
+    /// The result is unknown, for this reason.
     Open(&'static str),
 }
 
-/// What reading or matching gives.
+/// The result of parsing or matching.
 pub type Read<T> = Result<T, Odd>;
 
-/// What takes too many steps.
+/// The failure when matching takes too many steps.
 pub const LONG: Odd = Odd::Open("a regular expression that takes too long");
 
 /// A set of characters.
@@ -32,7 +32,7 @@ pub(super) enum Class {
     Both(Box<Class>, Box<Class>),
 }
 
-/// A set of characters with a name.
+/// A named set of characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Name {
     Lower,
@@ -53,7 +53,7 @@ pub(super) enum Name {
     Print,
 }
 
-/// How a repetition tries.
+/// The greediness of a repetition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Greed {
     Greedy,
@@ -61,7 +61,7 @@ pub(super) enum Greed {
     Possessive,
 }
 
-/// A part of a pattern.
+/// A node of a parsed pattern.
 #[derive(Debug, Clone)]
 pub(super) enum Node {
     Set(Class, bool),
@@ -84,15 +84,15 @@ pub(super) enum Node {
 /// A compiled pattern.
 #[derive(Debug, Clone)]
 pub struct Regex {
-    /// What it is made of.
+    /// The root node.
     pub(super) node: Node,
     /// Number of groups.
     pub groups: usize,
     /// Names of groups.
     pub names: Vec<(String, usize)>,
-    /// Whether a group stands in a group that is repeated: what it captured last differs.
+    /// Whether a group is within a repeated group: its last capture differs between releases.
     pub nested: bool,
-    /// Whether it asks what differs beyond ASCII.
+    /// Whether it uses features that differ for characters outside ASCII.
     pub(super) ascii_only: bool,
 }
 
@@ -105,12 +105,12 @@ pub const LITERAL: i32 = 16;
 /// `DOTALL`.
 pub const DOTALL: i32 = 32;
 
-/// Whether a group stands in a group that is repeated.
+/// Whether a group is within a repeated group.
 pub(super) fn nested(node: &Node, repeated: bool) -> bool {
     match node {
         Node::Seq(all) | Node::Alt(all) => all.iter().any(|node| nested(node, repeated)),
         Node::Repeat(inner, _, max, _) => match &**inner {
-            // The group that is itself repeated is plain; those within are not.
+            // A group that is itself repeated is fine; a group within it is not.
             Node::Group(_, inner) => nested(inner, *max > 1 || repeated),
             other => nested(other, *max > 1 || repeated),
         },
@@ -120,7 +120,7 @@ pub(super) fn nested(node: &Node, repeated: bool) -> bool {
     }
 }
 
-/// The longest text that a node can match; `None` where there is no bound.
+/// The maximum length of a match of a node; `None` if it is unbounded.
 pub(super) fn longest(node: &Node) -> Option<usize> {
     Some(match node {
         Node::Set(..) | Node::Any(_) => 1,
@@ -151,7 +151,7 @@ pub(super) fn longest(node: &Node) -> Option<usize> {
 }
 
 impl Class {
-    /// Whether a character belongs to it.
+    /// Whether the set contains a character.
     pub(super) fn holds(&self, c: char, insensitive: bool) -> Read<bool> {
         let wide = || -> Read<()> {
             if (c as u32) < 0x250 { Ok(()) } else { Err(Odd::Open("a property of rare characters")) }

@@ -1,4 +1,4 @@
-//! Reads what stands for one character in a regular expression: escapes, properties and classes in brackets.
+//! Parses the parts of a regular expression that match one character: escapes, properties and bracketed classes.
 
 use super::regex::{Class, LONG, Name, Odd, Read};
 use super::regex_read::Reader;
@@ -17,7 +17,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands after a backslash, as a class.
+    /// A character class after a backslash.
     pub(super) fn escaped_class(&mut self) -> Read<Class> {
         let Some(c) = self.peek() else { return Err(Odd::Syntax) };
         self.at += 1;
@@ -90,7 +90,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A class after its opening bracket.
+    /// A bracketed class, after its opening bracket.
     pub(super) fn class(&mut self) -> Read<Class> {
         self.depth += 1;
         if self.depth > 60 {
@@ -107,7 +107,7 @@ impl Reader<'_> {
                 break;
             }
             if c == ']' {
-                // A bracket that comes first: read as itself in some places only.
+                // A bracket in first position is a literal only in some contexts.
                 return Err(Odd::Open("a bracket at the start of a class"));
             }
             first = false;

@@ -1,8 +1,8 @@
-//! Matches regular expressions by backtracking in the order in which Java tries, within counted steps.
+//! Matches regular expressions by backtracking in the same order as Java, with a limited number of steps.
 
 use super::regex::{Greed, LONG, Node, Odd, Read, Regex, longest};
 
-/// Places of the groups of a match, the whole first.
+/// Start and end of each group of a match; the whole match is group zero.
 pub type Found = Vec<Option<(usize, usize)>>;
 
 struct Run<'t> {
@@ -43,7 +43,7 @@ impl<'t> Run<'t> {
                 _ => Ok(false),
             },
             Node::Start(lines) => {
-                // With lines it stands nowhere at the end of the text, not even where that is its start.
+                // In `MULTILINE` mode, `^` never matches at the end of the text, not even if that is also its start.
                 let start = if *lines {
                     at < length
                         && (at == 0
@@ -225,7 +225,7 @@ impl<'t> Run<'t> {
             let saved = self.groups.clone();
             let more = self.matches(inner, at, &mut |run, end| {
                 if end == at {
-                    // No progress: what comes next is tried.
+                    // The iteration consumed nothing: matching continues after the repetition.
                     return if lazy && count >= min { Ok(false) } else { then(run, end) };
                 }
                 run.repeat(inner, count + 1, (min, max), lazy, end, then)
@@ -240,7 +240,7 @@ impl<'t> Run<'t> {
 }
 
 impl Regex {
-    /// Whether a text can be matched at all here.
+    /// Checks that matching this text is supported.
     fn check(&self, text: &[char]) -> Read<()> {
         if text.len() > 1000 {
             return Err(Odd::Open("a long text"));
@@ -251,7 +251,7 @@ impl Regex {
         Ok(())
     }
 
-    /// Matches at a place; `whole` where the match must reach the end.
+    /// Matches at a position; with `whole`, the match must reach the end of the text.
     pub fn at(&self, text: &[char], at: usize, whole: bool) -> Read<Option<Found>> {
         self.check(text)?;
         let mut run = Run { text, groups: vec![None; self.groups + 1], steps: 0, depth: 0 };
@@ -272,7 +272,7 @@ impl Regex {
         }
     }
 
-    /// The first match from a place on.
+    /// The first match at or after a position.
     pub fn find(&self, text: &[char], from: usize) -> Read<Option<Found>> {
         for at in from..=text.len() {
             if let Some(found) = self.at(text, at, false)? {

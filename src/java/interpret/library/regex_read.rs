@@ -1,4 +1,4 @@
-//! Reads regular expressions in Java's dialect.
+//! Parses Java's regular expressions.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use super::regex::{
     CASE_INSENSITIVE, Class, DOTALL, Greed, LITERAL, LONG, MULTILINE, Node, Odd, Read, Regex, longest, nested,
 };
 
-/// A pattern while it is read.
+/// A parser for a pattern.
 pub(super) struct Reader<'t> {
     pub(super) text: &'t [char],
     pub(super) at: usize,
@@ -20,18 +20,18 @@ pub(super) struct Reader<'t> {
     pub(super) depth: usize,
 }
 
-/// How many patterns are kept.
+/// Maximum number of cached patterns.
 const KEPT: usize = 256;
 
 thread_local! {
-    /// The patterns that this thread has read.
+    /// The patterns that this thread has parsed.
     static READ: RefCell<Patterns> = RefCell::default();
 }
 
 /// Patterns by text and flags.
 type Patterns = FxHashMap<(Box<str>, i32), Rc<Regex>>;
 
-/// Reads a pattern. What was read is kept, by pattern and flags.
+/// Parses a pattern, or returns it from the cache.
 pub fn compile(pattern: &str, flags: i32) -> Read<Rc<Regex>> {
     let key = (Box::from(pattern), flags);
     if let Some(known) = READ.with_borrow(|read| read.get(&key).cloned()) {
@@ -149,7 +149,7 @@ impl Reader<'_> {
         Ok(atom)
     }
 
-    /// `{n}`, `{n,}` or `{n,m}`; leaves the place after the brace.
+    /// Reads `{n}`, `{n,}` or `{n,m}`, including the closing brace.
     fn counts(&mut self) -> Read<(u32, u32)> {
         self.at += 1;
         let number = |reader: &mut Self| -> Read<Option<u32>> {
@@ -244,7 +244,7 @@ impl Reader<'_> {
             self.names.push((name, index));
             return Ok(Some(Node::Group(index, Box::new(self.within()?))));
         }
-        // Flags: for the rest of the group, or for a group of their own.
+        // Inline flags apply to the rest of the enclosing group, or to a group of their own.
         let before = self.flags;
         let mut on = true;
         loop {

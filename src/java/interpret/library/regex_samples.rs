@@ -1,16 +1,17 @@
-//! Texts that a regular expression matches: each repetition by its least count, each class by a plain member, alternatives in turn.
+//! Generates texts that match a regular expression: each repetition at its minimum, each class by a simple member,
+//! all alternatives.
 
 use super::regex::{Class, Node, Regex};
 use super::regex_read::compile;
 
-/// Texts at most.
+/// Maximum number of texts.
 const MOST: usize = 8;
-/// Characters of one text at most.
+/// Maximum length of a text.
 const LENGTH: usize = 300;
-/// Members that are tried of a class, the plainest first.
+/// Candidate members of a class, the simplest first.
 const PLAIN: &str = "aA1 bB0-_.,:;/@+*#=?!%&()[]{}<>~^|'\"$\\`zZ9\t\n";
 
-/// Some texts that match as a whole; none where the pattern is not understood.
+/// Some texts that match as a whole; empty if the pattern is not supported.
 pub fn samples(pattern: &str) -> Vec<String> {
     let Ok(regex) = compile(pattern, 0) else { return Vec::new() };
     let mut out = Vec::new();
@@ -22,7 +23,8 @@ pub fn samples(pattern: &str) -> Vec<String> {
     out
 }
 
-/// A text of at least `min` and at most `max` characters that matches as a whole: a sample, or one with its last character or all of it repeated.
+/// A text of `min` to `max` characters that matches as a whole: a sample, or one whose last character or whole text
+/// is repeated.
 pub fn sample_of_length(pattern: &str, min: usize, max: usize) -> Option<String> {
     let fits = |text: &String| (min..=max).contains(&text.chars().count());
     let all = samples(pattern);
@@ -39,7 +41,7 @@ pub fn sample_of_length(pattern: &str, min: usize, max: usize) -> Option<String>
     longer.into_iter().find(|text| fits(text) && is_match(&regex, text))
 }
 
-/// Whether a text matches as a whole; not where the pattern is not understood.
+/// Whether a text matches as a whole; false if the pattern is not supported.
 pub fn matches(pattern: &str, text: &str) -> bool {
     compile(pattern, 0).is_ok_and(|regex| is_match(&regex, text))
 }
@@ -58,7 +60,8 @@ fn member(class: &Class, insensitive: bool) -> Option<char> {
     own.or_else(|| PLAIN.chars().chain(' '..='~').find(|c| class.holds(*c, insensitive) == Ok(true)))
 }
 
-/// The shortest text that a look-ahead wants to find somewhere behind it, as rules for passwords have them: `(?=.*[0-9])`.
+/// The shortest text that a look-ahead such as `(?=.*[0-9])` requires somewhere after its position, as in password
+/// rules.
 fn wanted_ahead(node: &Node) -> Option<String> {
     match node {
         Node::Look { ahead: true, wanted: true, node } => texts(node).into_iter().next(),
@@ -66,7 +69,7 @@ fn wanted_ahead(node: &Node) -> Option<String> {
     }
 }
 
-/// A text that begins with another one, and is no shorter than either.
+/// Overlays two texts: the first one replaces the start of the second.
 fn laid_over(begin: &str, text: &str) -> String {
     begin.chars().chain(text.chars().skip(begin.chars().count())).collect()
 }
@@ -77,7 +80,7 @@ fn texts(node: &Node) -> Vec<String> {
         Node::Any(_) => vec!["a".to_owned()],
         Node::Group(_, inner) | Node::Atomic(inner) => texts(inner),
         Node::Alt(all) => {
-            // The first of each, then what else each has.
+            // First the simplest text of each part, then the further texts of each.
             let each: Vec<Vec<String>> = all.iter().map(texts).collect();
             let first = each.iter().filter_map(|texts| texts.first().cloned());
             first.chain(each.iter().flat_map(|texts| texts.iter().skip(1).cloned())).collect()

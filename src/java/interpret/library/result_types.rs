@@ -1,9 +1,9 @@
-//! What methods of library classes return, where no model says it.
+//! Return types of library methods without a model.
 
 use crate::java::interpret::scalar::Prim;
 use crate::java::interpret::value::Type;
 
-/// The type that a method of a library class returns, for the few that conditions and bodies often rest on.
+/// The return type of a library method, for the few methods that conditions and bodies often depend on.
 pub fn result_type(fqn: &str, name: &str) -> Type {
     match (fqn, name) {
         (

@@ -1,11 +1,11 @@
-//! Lists and arrays written anew in place, and searched.
+//! Replacing all elements of lists and arrays, and binary search in them.
 
 use super::support::{Answer, compare, open, reference, throw_with};
 use super::views::SubList;
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::value::{Kind, Value};
 
-/// Puts items in the place of those of a list, whose number stays the same.
+/// Replaces the elements of a list by the same number of others.
 pub fn rewrite(machine: &mut Machine<'_>, target: &Value, new: Vec<Value>) -> Answer<()> {
     let Some(id) = reference(target) else { return open("a list is not known") };
     let (list, from, length) = match machine.native::<SubList>(id) {
@@ -22,7 +22,7 @@ pub fn rewrite(machine: &mut Machine<'_>, target: &Value, new: Vec<Value>) -> An
     }
 }
 
-/// `binarySearch`.
+/// Models `binarySearch`.
 pub fn search(machine: &mut Machine<'_>, items: &[Value], key: &Value, by: Option<&Value>) -> Answer {
     let (mut low, mut high) = (0_i32, i32::try_from(items.len()).unwrap_or(i32::MAX) - 1);
     while low <= high {

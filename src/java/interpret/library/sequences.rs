@@ -1,10 +1,10 @@
-//! Sequences of characters that are known: the state of builders, and the text of strings and builders.
+//! Known character sequences: the state of builders, and the text of strings and builders.
 
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::value::{Contents, Heap, Native, Value};
 
-/// A builder that holds a known text.
+/// A builder with a known text.
 #[derive(Debug, Clone, Default)]
 pub struct Builder {
     /// The text.
@@ -19,7 +19,7 @@ impl Native for Builder {
     }
 }
 
-/// The text of a string or builder.
+/// The known text of a string or builder.
 pub fn sequence(machine: &mut Machine<'_>, value: &Value) -> Option<String> {
     match value {
         Value::Scalar(Scalar::Str(text)) => Some(text.text.to_string()),

@@ -1,6 +1,7 @@
-//! Servlets: the request as it was sent, the response as code outside a handler writes it, sessions, and the chain of filters.
+//! Models servlets: the request, the response as code outside a handler writes it, sessions, and the filter chain.
 //!
-//! Only what decides an answer is kept: whether a filter passed the request on, a status, a redirect, and that something was written.
+//! Only what decides the answer is recorded: whether a filter passed the request on, a status, a redirect, and that
+//! something was written.
 
 use std::collections::BTreeMap;
 
@@ -12,31 +13,31 @@ use crate::java::interpret::scalar::{ClassRef, Prim};
 use crate::java::interpret::term::{Input, Place, Term};
 use crate::java::interpret::value::{Kind, Native, ObjId, Object, Type, Value};
 
-/// What a request carries.
+/// The data that a request carries.
 #[derive(Debug, Clone, Default)]
 pub struct Sent {
-    /// Parameters of the query and of forms, by name.
+    /// Query and form parameters, by name.
     pub params: Vec<(String, String)>,
     /// Headers, by lower-case name.
     pub headers: Vec<(String, String)>,
-    /// Media type of the body, where one is sent.
+    /// Media type of the body, if there is one.
     pub media_type: Option<String>,
 }
 
-/// A request.
+/// The state of a request.
 #[derive(Debug, Clone)]
 pub struct Asked {
     /// Its method.
     pub method: &'static str,
-    /// Its path within the application; `None` where it depends on the inputs.
+    /// Its path within the application; `None` if it depends on symbolic inputs.
     pub path: Option<String>,
-    /// What stands before that path.
+    /// The context path.
     pub context: String,
-    /// What it carries; `None` where any request is meant.
+    /// The data it carries; `None` for an arbitrary request.
     pub sent: Option<Sent>,
-    /// What servlets see of its path: that of the application, and that of the servlet; `None` where that is not known.
+    /// Context path and servlet path, as servlets see them; `None` if unknown.
     pub split: Option<(String, String)>,
-    /// Whether it names a user, by credentials that are not told.
+    /// Whether it authenticates a user, by credentials that are not recorded.
     pub names_user: bool,
     attributes: BTreeMap<String, Value>,
 }
@@ -57,7 +58,7 @@ impl Native for Asked {
     }
 }
 
-/// A session, made for this request.
+/// A session that was created for this request.
 #[derive(Debug, Clone, Default)]
 struct Session {
     attributes: BTreeMap<String, Value>,
@@ -73,23 +74,23 @@ impl Native for Session {
 
 const WHY: &str = "the request as the server sees it";
 
-/// The name of a class of the Servlet API without its package; before and after the package was renamed.
+/// The name of a class relative to the package of the Servlet API (`javax.servlet` or `jakarta.servlet`).
 pub fn servlet_name(fqn: &str) -> Option<&str> {
     fqn.strip_prefix("javax.servlet.").or_else(|| fqn.strip_prefix("jakarta.servlet."))
 }
 
-/// A request, as a class of the package that `like` is in.
+/// A request object, in the package that `like` is in.
 pub fn request(machine: &mut Machine<'_>, like: &str, asked: Asked) -> ObjId {
     let class = ClassRef::library(&in_package(like, "http.HttpServletRequest"));
     machine.allocate(Object::new(class, Kind::Native(Box::new(asked))))
 }
 
-/// A response that nothing was written to, as a class of the package that `like` is in.
+/// A response object without content, in the package that `like` is in.
 pub fn response(machine: &mut Machine<'_>, like: &str) -> ObjId {
     machine.allocate(Object::new(ClassRef::library(&in_package(like, "http.HttpServletResponse")), Kind::Modelled))
 }
 
-/// A chain of filters that was not asked yet.
+/// A filter chain that was not called yet, in the package that `like` is in.
 pub fn chain(machine: &mut Machine<'_>, like: &str) -> ObjId {
     machine.allocate(Object::new(ClassRef::library(&in_package(like, "FilterChain")), Kind::Modelled))
 }
@@ -136,9 +137,9 @@ pub fn constant(fqn: &str, name: &str) -> Option<Value> {
     Some(Value::int(code.into()))
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
-    // A filter or interceptor of the framework that a project's extends: it passes on.
+    // An interceptor base class of the framework, which lets every request pass.
     let simple = call.fqn.rsplit('.').next().unwrap_or_default();
     if matches!(simple, "HandlerInterceptor" | "HandlerInterceptorAdapter" | "AsyncHandlerInterceptor") {
         return match call.name {
@@ -153,7 +154,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         ClassRef::Library(fqn) => servlet_name(fqn)?.to_owned(),
         ClassRef::Project(_) => return None,
     };
-    // What was injected stands for the request under way.
+    // An injected request represents the current request.
     if class == "http.HttpServletRequest"
         && matches!(machine.object(id).kind, Kind::Modelled)
         && let Some((request, _)) = machine.exchange
@@ -205,7 +206,7 @@ fn on_request(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> O
             let name = text(name)?;
             match asked.attributes.get(name) {
                 Some(value) => Some(Ok(value.clone())),
-                // Attributes that the server or the framework sets are not known.
+                // Attributes set by the server or the framework are unknown.
                 None if name.contains("servlet.") || name.contains("springframework") => None,
                 None => Some(Ok(Value::NULL)),
             }
@@ -226,7 +227,7 @@ fn on_request(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> O
     }
 }
 
-/// A session: a client that sends no cookie has none, and gets a new one.
+/// The session: a client without a cookie has none, and gets a new one on demand.
 fn session(machine: &mut Machine<'_>, id: ObjId, asked: &Asked, args: &[Value]) -> Option<Eval> {
     if let Some(session) = machine.object(id).parts.get("session") {
         return Some(Ok(session.clone()));
@@ -269,7 +270,7 @@ fn on_session(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> O
     }
 }
 
-/// A header: what the client of a test sends by itself is told, and nothing else is there.
+/// The value of a header: those that a test client sends by default are present or unknown, all others absent.
 pub fn header(machine: &mut Machine<'_>, asked: &Asked, name: &str) -> Value {
     let credentials = asked.names_user && matches!(name, "authorization" | "cookie");
     let Some(sent) = asked.sent.as_ref().filter(|_| !credentials) else {
@@ -312,7 +313,7 @@ fn open(machine: &mut Machine<'_>, what: &str, present: bool) -> Value {
     if present { Value::unknowable(&reason, Type::Str) } else { Value::unknown(&reason, Type::Str) }
 }
 
-/// Notes a header that code sets; what its name is not known of leaves all open.
+/// Records a header set by code; a header of unknown name makes all headers unknown.
 fn note_header(machine: &mut Machine<'_>, response: ObjId, call: &LibraryCall<'_>, (name, value): (&Value, &Value)) {
     let response = Value::Ref(response);
     let Some(name) = text(name).map(str::to_owned) else { return named_headers::note_open(machine, &response) };
@@ -415,7 +416,7 @@ fn on_chain(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Opt
     }
     machine.object_mut(id).parts.insert("passed", Value::bool(true));
     if let Some((_, response)) = machine.exchange {
-        // What is set from here on may come too late.
+        // Headers set from here on may be too late, so those set before are kept at the chain.
         named_headers::copy(machine, response, id);
     }
     Some(Ok(Value::NULL))

@@ -1,4 +1,4 @@
-//! How sets are made: constructors, `Set.of`, `EnumSet`.
+//! Models the creation of sets: constructors, `Set.of`, `EnumSet`.
 
 use super::entries::{keep_doubt, put};
 use super::invocation::LibraryCall;
@@ -18,7 +18,7 @@ fn order_of(fqn: &str) -> Option<Order> {
     })
 }
 
-/// A set that cannot be changed and has no fixed order.
+/// An unmodifiable set without a fixed order.
 pub fn immutable(machine: &mut Machine<'_>, items: Vec<Value>, checked: bool) -> Answer {
     let mut table = Table::new(Order::Open, true);
     table.no_null = true;
@@ -47,7 +47,7 @@ pub fn filled(machine: &mut Machine<'_>, class: &str, items: Vec<Value>) -> Answ
     Ok(made)
 }
 
-/// Static methods and constructors.
+/// Models static methods and constructors.
 pub fn construct(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     match (call.fqn, call.name, call.args) {
         ("java.util.Set", "of", args) => {

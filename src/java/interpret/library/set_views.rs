@@ -1,4 +1,4 @@
-//! The key sets, value collections and entry sets of maps; equality and hashes of sets.
+//! Models the key sets, value collections and entry sets of maps; equality and hash codes of sets.
 
 use super::entries::find;
 use super::invocation::LibraryCall;
@@ -11,7 +11,7 @@ use super::views::{Part, View, Wrapper};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::value::{ObjId, Value};
 
-/// Removes an element or key.
+/// Removes an element of a set, or a key of a map.
 pub fn remove(machine: &mut Machine<'_>, id: ObjId, value: &Value) -> Answer<bool> {
     let (Ok(at), _) = find(machine, id, value)? else { return Ok(false) };
     if let Some(table) = machine.native_mut::<Table>(id) {
@@ -20,7 +20,7 @@ pub fn remove(machine: &mut Machine<'_>, id: ObjId, value: &Value) -> Answer<boo
     Ok(true)
 }
 
-/// What views have.
+/// Models the methods of views.
 pub fn on_view(machine: &mut Machine<'_>, id: ObjId, view: &View, call: &LibraryCall<'_>) -> Option<Answer> {
     let map = view.map;
     let table = machine.native::<Table>(map)?;
@@ -90,7 +90,7 @@ fn is_set(machine: &Machine<'_>, value: &Value) -> Option<bool> {
     )
 }
 
-/// `equals` and `hashCode` of sets.
+/// Models `equals` and `hashCode` of sets.
 pub fn set_identity(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>) -> Option<Answer> {
     Some(match (call.name, call.args) {
         ("hashCode", []) => set_hash(machine, receiver),

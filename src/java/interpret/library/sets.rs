@@ -1,4 +1,4 @@
-//! Sets: `HashSet`, `LinkedHashSet`, `TreeSet`, `EnumSet`, `Set.of`.
+//! Models sets: `HashSet`, `LinkedHashSet`, `TreeSet`, `EnumSet`, `Set.of`.
 
 use super::entries::{find, is_stale, keep_doubt, section};
 use super::invocation::LibraryCall;
@@ -12,7 +12,7 @@ use super::views::View;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::{ObjId, Value};
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match call.receiver {
         None => construct(machine, call)?,
@@ -99,7 +99,7 @@ fn add_all(machine: &mut Machine<'_>, id: ObjId, from: &Value) -> Answer {
     Ok(Value::bool(changed))
 }
 
-/// Keeps the elements that fulfil a condition; asked in the order of iteration where there is one.
+/// Keeps the elements that fulfil a condition, which is tested in iteration order if there is one.
 fn filter(
     machine: &mut Machine<'_>,
     id: ObjId,

@@ -1,4 +1,4 @@
-//! What all collections share.
+//! Models the methods that all collections share.
 
 use super::invocation::LibraryCall;
 use super::iterators::{equal_items, items_any, items_of, iterator};
@@ -8,7 +8,7 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{Kind, ObjId, Type, Value};
 
-/// `collection.contains(item)`.
+/// Models `collection.contains(item)`.
 pub fn contains(machine: &mut Machine<'_>, collection: &Value, item: &Value) -> Answer<bool> {
     let Some(id) = reference(collection) else {
         if collection.is_null() {
@@ -23,7 +23,7 @@ pub fn contains(machine: &mut Machine<'_>, collection: &Value, item: &Value) -> 
     super::support::truth(machine, &answer)
 }
 
-/// What all collections have.
+/// Models the methods that all collections share.
 pub fn shared(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>) -> Option<Answer> {
     let id = reference(receiver)?;
     Some(match (call.name, call.args) {
@@ -119,7 +119,7 @@ fn lists_equal(machine: &mut Machine<'_>, receiver: &Value, other: &Value) -> Op
     Some(equal_items(machine, &a, &b).map(Value::bool))
 }
 
-/// `toArray()`, `toArray(new T[n])` and `toArray(T[]::new)`.
+/// Models `toArray()`, `toArray(new T[n])` and `toArray(T[]::new)`.
 fn to_array(machine: &mut Machine<'_>, mut items: Vec<Value>, args: &[Value]) -> Value {
     if let [given] = args
         && let Some(old) = array_items(machine, given)
@@ -135,7 +135,7 @@ fn to_array(machine: &mut Machine<'_>, mut items: Vec<Value>, args: &[Value]) ->
             }
             return given.clone();
         }
-        // A new array of the same class as the given one.
+        // A new array of the same class as the argument.
         let mut object = machine.object(id).clone();
         object.kind = Kind::List { items: std::mem::take(&mut items), fixed: false };
         return Value::Ref(machine.allocate(object));

@@ -1,4 +1,4 @@
-//! Spring's response types: `ResponseEntity` and its builders, `HttpStatus`, `ResponseStatusException`.
+//! Models Spring's response types: `ResponseEntity` and its builders, `HttpStatus`, `ResponseStatusException`.
 
 use super::frameworks::named_headers;
 use super::invocation::LibraryCall;
@@ -9,11 +9,11 @@ use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Kind, ObjId, Type, Value};
 use crate::types::status;
 
-/// `ResponseEntity`, also while it is built.
+/// The class of `ResponseEntity`, also used for its builders.
 pub const ENTITY: &str = "org.springframework.http.ResponseEntity";
 const STATUS: &str = "org.springframework.http.HttpStatus";
 const STATUS_CODE: &str = "org.springframework.http.HttpStatusCode";
-/// The exception that carries a status.
+/// The class of the exception that carries a status.
 pub const STATUS_EXCEPTION: &str = "org.springframework.web.server.ResponseStatusException";
 const URI: &str = "java.net.URI";
 
@@ -26,7 +26,7 @@ pub fn constant(fqn: &str, name: &str) -> Option<Value> {
     None
 }
 
-/// The code that a value stands for: a constant of `HttpStatus`, or a number.
+/// The status code of a value: a constant of `HttpStatus`, or a number.
 pub fn status_of(value: &Value) -> Option<u16> {
     match value {
         Value::Scalar(Scalar::Enum(ClassRef::Library(fqn), name)) if &**fqn == STATUS => status::of_name(name),
@@ -35,7 +35,7 @@ pub fn status_of(value: &Value) -> Option<u16> {
     }
 }
 
-/// A status as the value that the models keep: its number, or what is not known.
+/// A status as stored by the models: its number, or an unknown value.
 fn status_value(value: &Value) -> Value {
     match status_of(value) {
         Some(code) => Value::int(code.into()),
@@ -46,7 +46,7 @@ fn status_value(value: &Value) -> Value {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     match call.fqn {
         ENTITY => entity(machine, call),
@@ -61,7 +61,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
                 Some(Ok(machine.modelled(URI, &[("text", text.clone())])))
             }
             [text] => {
-                // Text that is no URI throws; what stands before may still be known.
+                // A text that is not a valid URI throws; any other is kept, because a part of it may be known.
                 let text = text.clone();
                 Some(
                     machine
@@ -88,7 +88,8 @@ fn entity(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             [body, _, _] => (body.clone(), true),
             _ => return None,
         };
-        // `new ResponseEntity(headers, status)` and `(body, status)` look alike.
+        // `new ResponseEntity(headers, status)` and `new ResponseEntity(body, status)` differ only in the type of the
+        // first argument.
         let given = match call.args {
             [Value::Ref(id), _] | [_, Value::Ref(id), _] => Some(*id),
             _ => None,
@@ -185,7 +186,7 @@ fn factory(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     Some(Ok(made))
 }
 
-/// `ResponseEntity.of(optional)`: 200 with the value, or 404.
+/// Models `ResponseEntity.of(optional)`: 200 with the value, or 404.
 fn of_optional(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let value = match (call.name, call.args.first()?) {
         ("ofNullable", value) => value.clone(),
@@ -214,7 +215,7 @@ fn of_optional(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval
     }))
 }
 
-/// Sets the address of what was made.
+/// Sets the `Location` header.
 pub fn locate(machine: &mut Machine<'_>, object: &Value, place: &Value) {
     set(machine, object, "location", place.clone());
     let text = named_headers::place(machine, place);

@@ -1,4 +1,5 @@
-//! Spring's `HttpHeaders` and builders of URIs: what they hold decides no status, only whether a body's type is set by hand.
+//! Models Spring's `HttpHeaders` and URI builders: their content does not decide the status, only whether the media
+//! type of a body is set explicitly.
 
 use super::frameworks::named_headers;
 use super::invocation::LibraryCall;
@@ -6,7 +7,7 @@ use super::support::{reference, text};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::{ObjId, Type, Value};
 
-/// `HttpHeaders`.
+/// The class `HttpHeaders`.
 pub const HEADERS: &str = "org.springframework.http.HttpHeaders";
 
 const COMPONENTS: &str = "org.springframework.web.util.UriComponents";
@@ -19,7 +20,7 @@ fn is_builder(fqn: &str) -> bool {
     )
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn == HEADERS {
         return headers(machine, call);
@@ -114,7 +115,7 @@ fn builder(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             _ => return None,
         };
         let template = machine.fresh_text(made);
-        // Addresses that begin where the request went are alike on both sides of a comparison.
+        // Addresses built from the current request are equal in both revisions.
         let origin = if call.name.starts_with("fromCurrent") { call.name } else { "" };
         let origin = machine.fresh_text(origin);
         return Some(Ok(machine.modelled(call.fqn, &[("template", template), ("origin", origin)])));
@@ -128,7 +129,7 @@ fn builder(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             let parts = &mut machine.object_mut(id).parts;
             parts.insert("template", template);
             if call.name == "pathSegment" {
-                // Slashes are put around it.
+                // `pathSegment` inserts slashes around its arguments.
                 parts.remove("origin");
             }
             Some(Ok(receiver.clone()))
@@ -159,7 +160,7 @@ fn builder(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     }
 }
 
-/// A template with its variables filled in as far as they are known to stay what they are.
+/// A URI template with its variables filled in; a value that may need encoding becomes an unknown part.
 fn expanded(template: &str, args: &[Value]) -> String {
     let mut out = String::new();
     let mut args = args.iter();
@@ -176,7 +177,7 @@ fn expanded(template: &str, args: &[Value]) -> String {
     out + rest
 }
 
-/// An address with where it begins, where that is known.
+/// The address built so far, with its origin, if that is known.
 fn whole(machine: &Machine<'_>, builder: ObjId, path: &str) -> Option<Value> {
     let origin = text(machine.object(builder).parts.get("origin")?)?;
     Some(Value::text(&format!("{origin}{path}")))

@@ -1,4 +1,5 @@
-//! Running a stream: one element after the other through all steps, and what is computed over all of them.
+//! Execution of streams: each element passes through all steps before the next one, and terminal operations combine
+//! the results.
 
 use super::iterators::items_of;
 use super::stream_state::{Op, Source, Stream};
@@ -7,7 +8,7 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::value::{Type, Value};
 
-/// A stream that is used up by that.
+/// The state of a stream, which is then used up.
 pub fn take(machine: &mut Machine<'_>, value: &Value) -> Option<Answer<Stream>> {
     let id = reference(value)?;
     let stream = machine.native::<Stream>(id)?.clone();
@@ -20,10 +21,10 @@ pub fn take(machine: &mut Machine<'_>, value: &Value) -> Option<Answer<Stream>> 
 
 type Sink<'s> = &'s mut dyn FnMut(&mut Machine<'_>, Value) -> Answer<bool>;
 
-/// Runs a stream; the sink says whether it goes on.
+/// Runs a stream; the sink returns whether to continue.
 pub fn run(machine: &mut Machine<'_>, stream: &Stream, sink: Sink<'_>) -> Answer<()> {
     let mut ops: Vec<State> = stream.ops.iter().map(State::of).collect();
-    // A stream that wants nothing takes nothing.
+    // A stream with `limit(0)` takes no element.
     if ops.iter().any(|state| matches!(state.op, Op::Limit(0)))
         && !ops.iter().any(|state| matches!(state.op, Op::Sorted(_)))
     {
@@ -83,7 +84,7 @@ fn feed(machine: &mut Machine<'_>, source: &Source, to: Sink<'_>) -> Answer<()> 
     Ok(())
 }
 
-/// A step with what it remembers.
+/// A step with its state.
 struct State {
     op: Op,
     seen: Vec<Value>,
@@ -190,7 +191,7 @@ fn push(machine: &mut Machine<'_>, ops: &mut [State], value: Value, sink: Sink<'
     }
 }
 
-/// Lets go of what sorting held back.
+/// Passes on the elements that a sorting step held back.
 fn finish(machine: &mut Machine<'_>, ops: &mut [State], sink: Sink<'_>) -> Answer<()> {
     for at in 0..ops.len() {
         let (first, rest) = ops[at..].split_at_mut(1);
@@ -207,7 +208,7 @@ fn finish(machine: &mut Machine<'_>, ops: &mut [State], sink: Sink<'_>) -> Answe
     Ok(())
 }
 
-/// All elements.
+/// Collects all elements.
 pub fn drain(machine: &mut Machine<'_>, stream: &Stream) -> Answer<Vec<Value>> {
     let mut all = Vec::new();
     run(machine, stream, &mut |_, value| {
@@ -217,7 +218,7 @@ pub fn drain(machine: &mut Machine<'_>, stream: &Stream) -> Answer<Vec<Value>> {
     Ok(all)
 }
 
-/// The class of an optional of this type.
+/// The class of the `Optional` for this element type.
 pub fn optional(prim: Prim) -> &'static str {
     match prim {
         Prim::Long => "java.util.OptionalLong",
@@ -226,7 +227,8 @@ pub fn optional(prim: Prim) -> &'static str {
     }
 }
 
-/// Sum as `DoubleStream` computes it: with compensation, and plain where that is not a number.
+/// The sum as `DoubleStream` computes it: with compensation, or the simple sum if the compensated one is not a
+/// number.
 pub fn sum_of_doubles(all: &[f64]) -> Option<f64> {
     let (mut sum, mut lost, mut simple) = (0.0_f64, 0.0_f64, 0.0_f64);
     for x in all {
@@ -236,7 +238,7 @@ pub fn sum_of_doubles(all: &[f64]) -> Option<f64> {
         sum = t;
         simple += x;
     }
-    // Releases differ in the sign of the compensation: sure where there is none.
+    // Releases differ in the sign of the compensation: the sum is certain only if the compensation is zero.
     if simple.is_nan() || simple.is_infinite() || lost == 0.0 {
         Some(if lost == 0.0 { sum } else { simple })
     } else {
@@ -244,7 +246,7 @@ pub fn sum_of_doubles(all: &[f64]) -> Option<f64> {
     }
 }
 
-/// What is computed over numbers of one type.
+/// A statistic (sum, average, …) of numbers of one type.
 pub fn summary(machine: &mut Machine<'_>, prim: Prim, all: &[Value], name: &str) -> Answer {
     let count = all.len();
     let sum = if prim == Prim::Double {

@@ -1,26 +1,26 @@
-//! The state of a stream: where its elements come from and the steps that they go through.
+//! The state of a stream: the source of its elements and the steps applied to them.
 
 use super::support::native;
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::Prim;
 use crate::java::interpret::value::{Native, Value};
 
-/// Where the elements come from.
+/// The source of a stream's elements.
 #[derive(Debug, Clone)]
 pub enum Source {
     /// Known elements.
     Items(Vec<Value>),
-    /// Elements of a collection, read when the stream ends; `true` where Java does not fix their order.
+    /// Elements of a collection that is read by the terminal operation; `true` if Java does not fix their order.
     Later(Value),
-    /// `iterate`: seed, condition and step.
+    /// `iterate`: seed, condition and step function.
     Iterate(Value, Option<Value>, Value),
-    /// `generate`.
+    /// `generate`: the supplier.
     Generate(Value),
-    /// One after the other.
+    /// `concat`: two streams, one after the other.
     Concat(Box<Stream>, Box<Stream>),
 }
 
-/// One step.
+/// An intermediate operation.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "each variant is the method that makes it")]
 pub enum Op {
@@ -40,13 +40,13 @@ pub enum Op {
 /// A stream.
 #[derive(Debug, Clone)]
 pub struct Stream {
-    /// Where the elements come from.
+    /// The source of its elements.
     pub source: Source,
-    /// The steps.
+    /// Its intermediate operations.
     pub ops: Vec<Op>,
-    /// The primitive type of its elements.
+    /// The primitive type of its elements, if they are primitive.
     pub prim: Option<Prim>,
-    /// Whether it is used up.
+    /// Whether it was already used.
     pub used: bool,
 }
 

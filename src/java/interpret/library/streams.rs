@@ -1,4 +1,5 @@
-//! Streams over known elements: lazy, one element after the other through all steps, as Java runs a sequential stream.
+//! Models streams over known elements: lazy, each element passes through all steps before the next one, as in a
+//! sequential stream of Java.
 
 use super::collectors::{self, collect};
 use super::invocation::LibraryCall;
@@ -9,7 +10,7 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::value::{ObjId, Type, Value};
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match call.receiver {
         None => statics(machine, call)?,
@@ -131,7 +132,7 @@ fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> 
     Some(Ok(wrap(machine, stream)))
 }
 
-/// Step by its name.
+/// The intermediate operation of a method.
 fn step(stream: &Stream, call: &LibraryCall<'_>) -> Option<(Op, Option<Prim>)> {
     let prim = stream.prim;
     Some(match (call.name, call.args) {
@@ -288,8 +289,8 @@ fn short(machine: &mut Machine<'_>, stream: &Stream, call: &LibraryCall<'_>) -> 
     })
 }
 
-/// A stream over what comes in no certain order, over its elements as they are held, where at most one of them passes what it asks: which one
-/// comes first does not matter then.
+/// A stream over an unordered source, in an arbitrary order, if at most one element passes its filters: which one
+/// comes first then does not matter.
 fn at_most_one(machine: &mut Machine<'_>, stream: &Stream) -> Option<Stream> {
     let Source::Later(value) = &stream.source else { return None };
     if !super::views::is_unordered(machine, value) || !stream.ops.iter().all(|op| matches!(op, Op::Filter(_))) {
@@ -337,7 +338,7 @@ fn numbers(machine: &mut Machine<'_>, stream: &Stream, prim: Prim, call: &Librar
     Some(summary(machine, prim, &all, call.name))
 }
 
-/// `IntSummaryStatistics` and its kin.
+/// Models `IntSummaryStatistics` and related classes.
 pub fn statistics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let part = match (call.name, call.args) {
         ("getMin", []) => "min",

@@ -1,4 +1,4 @@
-//! `java.lang.String`: what is exact and cheap.
+//! Models `java.lang.String` for symbolic texts, where the result is exact and cheap.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::term::Term;
 use crate::java::interpret::value::{Type, Value};
 
-/// The function that a method of strings is, and the type that it returns.
+/// The term function of a string method, and its return type.
 fn function(name: &str, args: usize) -> Option<(Function, Type)> {
     let int = Type::Prim(Prim::Int);
     let bool = Type::Prim(Prim::Bool);
@@ -35,7 +35,7 @@ fn function(name: &str, args: usize) -> Option<(Function, Type)> {
     })
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != "java.lang.String" {
         return None;
@@ -64,13 +64,13 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     Some(apply(machine, function, ty, receiver, call.args))
 }
 
-/// Whether a value of the request is matched against a pattern that can be followed.
+/// Whether a symbolic text is matched against a supported pattern.
 pub fn is_matched(given: &Value, pattern: &Value) -> bool {
     matches!(given, Value::Symbol(_))
         && matches!(pattern, Value::Scalar(Scalar::Str(text)) if super::regex_read::compile(&text.text, 0).is_ok())
 }
 
-/// Applies a function to a receiver and arguments that may be symbolic.
+/// Applies a term function to a receiver and arguments that may be symbolic.
 pub fn apply(machine: &mut Machine<'_>, function: Function, ty: Type, receiver: &Value, args: &[Value]) -> Eval {
     let mut operands = vec![receiver.clone()];
     operands.extend(args.iter().cloned());
@@ -121,7 +121,7 @@ pub fn apply(machine: &mut Machine<'_>, function: Function, ty: Type, receiver: 
     };
     match function {
         Function::CharAt => {
-            // In bounds, or not.
+            // The condition that the index is in bounds.
             let length = Rc::new(Term::Apply(Function::Length, vec![terms[0].clone()]));
             let zero = Rc::new(Term::Const(Scalar::Int(0)));
             let site = machine.here();

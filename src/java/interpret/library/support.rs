@@ -1,4 +1,5 @@
-//! What the models share: reading arguments, equality, hashing, order, text and calls of functional values as Java's library does them.
+//! Helpers of the models: reading arguments, equality, hashing, order, conversion to text and calls of functional
+//! objects, as in Java's library.
 
 use std::rc::Rc;
 
@@ -7,12 +8,12 @@ use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Kind, Native, ObjId, Object, Type, Value};
 
-/// Why a model gives no value.
+/// Why a model returns no value.
 #[derive(Debug)]
 pub enum Fail {
-    /// An exception, or a bound.
+    /// An exception was thrown, or an interpretation bound was reached.
     Stop(Stop),
-    /// It is not known, and why.
+    /// The result is unknown, for this reason.
     Open(Rc<str>),
 }
 
@@ -22,20 +23,21 @@ impl From<Stop> for Fail {
     }
 }
 
-/// What a model gives.
+/// The answer of a model.
 pub type Answer<T = Value> = Result<T, Fail>;
 
-/// Says that something is not known.
+/// The failure for an unknown result.
 pub fn open<T>(why: &str) -> Answer<T> {
     Err(Fail::Open(Rc::from(why)))
 }
 
-/// An answer as the machine wants it: what is not known is an unknown call that may have changed all that it was given.
+/// Converts a model's answer for the machine: a failure with an unknown result becomes an unknown call that may have
+/// changed its arguments.
 pub fn settle(machine: &mut Machine<'_>, call: &LibraryCall<'_>, answer: Answer) -> Eval {
     match answer {
         Ok(value) => Ok(value),
         Err(Fail::Stop(stop)) => Err(stop),
-        // Whoever asked makes an opaque value of it, by what was called.
+        // In an opaque run the caller makes an opaque value from the call.
         Err(Fail::Open(why)) if machine.is_opaque() => {
             let ty = super::result_types::result_type(call.fqn, call.name);
             Ok(machine.unknown(&why, ty))
@@ -50,7 +52,7 @@ pub fn settle(machine: &mut Machine<'_>, call: &LibraryCall<'_>, answer: Answer)
                 &given,
                 super::result_types::result_type(call.fqn, call.name),
             );
-            // A collection or builder that the request made keeps nothing beyond it, whatever it is given.
+            // A collection or builder of the JDK has no effect outside itself, whatever its arguments.
             if ["java.util.", "java.lang."].iter().any(|package| call.fqn.starts_with(package))
                 && !call.args.iter().any(|arg| matches!(arg, Value::Lambda(_)))
             {
@@ -61,13 +63,13 @@ pub fn settle(machine: &mut Machine<'_>, call: &LibraryCall<'_>, answer: Answer)
     }
 }
 
-/// An exception of the library whose message is not certain in every release.
+/// Throws a library exception whose message differs between releases.
 pub fn throw(machine: &mut Machine<'_>, class: &str) -> Fail {
     let class = if class.contains('.') { class.to_owned() } else { format!("java.lang.{class}") };
     Fail::Stop(machine.throw(&class, Value::unknown("message of a library exception", Type::Str)))
 }
 
-/// An exception of the library with a message that is the same in every release.
+/// Throws a library exception whose message is the same in every release.
 pub fn throw_with(machine: &mut Machine<'_>, class: &str, message: Value) -> Fail {
     let class = if class.contains('.') { class.to_owned() } else { format!("java.lang.{class}") };
     Fail::Stop(machine.throw(&class, message))
@@ -81,7 +83,7 @@ pub fn text(value: &Value) -> Option<&str> {
     }
 }
 
-/// A known number of at most 32 bits.
+/// A known integral number of at most 32 bits.
 pub fn int(value: &Value) -> Option<i32> {
     value.scalar().and_then(Scalar::as_int)
 }
@@ -125,12 +127,12 @@ pub fn class_of<'a>(machine: &'a Machine<'_>, value: &Value) -> Option<&'a str> 
     }
 }
 
-/// A new object with a state of its own.
+/// A new object with a native state.
 pub fn native(machine: &mut Machine<'_>, class: &str, state: impl Native + 'static) -> Value {
     Value::Ref(machine.allocate(Object::new(ClassRef::library(class), Kind::Native(Box::new(state)))))
 }
 
-/// A truth value that a call gave: decided both ways where it depends on the inputs.
+/// A boolean that a call returned: forks if it depends on the inputs.
 pub fn truth(machine: &mut Machine<'_>, value: &Value) -> Answer<bool> {
     match value {
         Value::Scalar(Scalar::Bool(value)) => Ok(*value),
@@ -145,7 +147,7 @@ pub fn truth(machine: &mut Machine<'_>, value: &Value) -> Answer<bool> {
     }
 }
 
-/// Calls a functional value; `name` is the method of the interface that it stands for.
+/// Calls a functional object; `name` is the method of its interface.
 pub fn invoke(machine: &mut Machine<'_>, function: &Value, name: &str, args: Vec<Value>) -> Answer {
     machine.step()?;
     if function.is_null() {
@@ -154,7 +156,7 @@ pub fn invoke(machine: &mut Machine<'_>, function: &Value, name: &str, args: Vec
     Ok(machine.call_method(function.clone(), name, args)?)
 }
 
-/// Whether two scalars are equal as boxes and strings are.
+/// Whether two scalars are equal as boxes or strings.
 pub fn scalars_equal(a: &Scalar, b: &Scalar) -> bool {
     match (a, b) {
         (Scalar::Double(x), Scalar::Double(y)) => double_bits(*x) == double_bits(*y),
@@ -212,7 +214,7 @@ pub fn text_hash(text: &str) -> i32 {
     text.encode_utf16().fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
 }
 
-/// The hash of a scalar; `None` for an enum constant, whose hash differs from run to run.
+/// The hash code of a scalar; `None` for an enum constant, whose hash differs from run to run.
 pub fn scalar_hash(scalar: &Scalar) -> Option<i32> {
     let of_long = |x: i64| (x ^ ((x as u64) >> 32) as i64) as i32;
     Some(match scalar {
@@ -233,7 +235,7 @@ pub fn scalar_hash(scalar: &Scalar) -> Option<i32> {
     })
 }
 
-/// `Objects.hashCode(value)`; `None` where it differs from run to run.
+/// `Objects.hashCode(value)`; `None` if it differs from run to run.
 pub fn hash(machine: &mut Machine<'_>, value: &Value) -> Answer<Option<i32>> {
     machine.step()?;
     Ok(match value {
@@ -243,7 +245,7 @@ pub fn hash(machine: &mut Machine<'_>, value: &Value) -> Answer<Option<i32>> {
     })
 }
 
-/// A hash that must be known.
+/// A hash code, which must be known.
 pub fn sure_hash(machine: &mut Machine<'_>, value: &Value) -> Answer<i32> {
     match hash(machine, value)? {
         Some(hash) => Ok(hash),
@@ -251,7 +253,7 @@ pub fn sure_hash(machine: &mut Machine<'_>, value: &Value) -> Answer<i32> {
     }
 }
 
-/// `31 * hash + …` over some values.
+/// The hash code of a list: `31 * hash + …` over the values.
 pub fn hash_all(machine: &mut Machine<'_>, values: &[Value]) -> Answer<i32> {
     let mut all = 1_i32;
     for value in values {
@@ -260,7 +262,7 @@ pub fn hash_all(machine: &mut Machine<'_>, values: &[Value]) -> Answer<i32> {
     Ok(all)
 }
 
-/// Order of two strings: by their UTF-16 units; the difference that `compareTo` gives.
+/// `String.compareTo`: the order by UTF-16 units, as the difference that Java returns.
 pub fn compare_texts(a: &str, b: &str) -> i32 {
     let (mut left, mut right) = (a.encode_utf16(), b.encode_utf16());
     loop {
@@ -285,7 +287,7 @@ pub fn compare_doubles(a: f64, b: f64) -> i32 {
     }
 }
 
-/// `compareTo` of two scalars of one class.
+/// `compareTo` of two scalars of the same class.
 pub fn compare_scalars(a: &Scalar, b: &Scalar) -> Option<i32> {
     Some(match (a, b) {
         (Scalar::Str(x), Scalar::Str(y)) => compare_texts(&x.text, &y.text),
@@ -301,7 +303,7 @@ pub fn compare_scalars(a: &Scalar, b: &Scalar) -> Option<i32> {
     })
 }
 
-/// How two values compare: by a comparator, or in their natural order.
+/// The order of two values: by a comparator, or their natural order.
 pub fn compare(machine: &mut Machine<'_>, by: Option<&Value>, a: &Value, b: &Value) -> Answer<i32> {
     machine.step()?;
     if let Some(by) = by.filter(|by| !by.is_null()) {
@@ -331,7 +333,7 @@ pub fn compare(machine: &mut Machine<'_>, by: Option<&Value>, a: &Value, b: &Val
     }
 }
 
-/// Sorts as `List.sort` does: stable; up to 31 elements by the very comparisons that Java makes.
+/// Sorts stably, as `List.sort` does; up to 31 elements with exactly the same comparisons as Java.
 pub fn sort(machine: &mut Machine<'_>, by: Option<&Value>, items: &mut Vec<Value>) -> Answer<()> {
     let n = items.len();
     if n < 2 {
@@ -342,7 +344,7 @@ pub fn sort(machine: &mut Machine<'_>, by: Option<&Value>, items: &mut Vec<Value
         *items = sorted;
         return Ok(());
     }
-    // The first run, reversed where it descends.
+    // The initial run, reversed if it is descending.
     let mut run = 2;
     if compare(machine, by, &items[1].clone(), &items[0].clone())? < 0 {
         while run < n && compare(machine, by, &items[run].clone(), &items[run - 1].clone())? < 0 {
@@ -395,7 +397,7 @@ fn merge_sort(machine: &mut Machine<'_>, by: Option<&Value>, mut items: Vec<Valu
     Ok(out)
 }
 
-/// `String.valueOf(value)`, known.
+/// `String.valueOf(value)`, which must be known.
 pub fn text_of(machine: &mut Machine<'_>, value: &Value) -> Answer<String> {
     machine.step()?;
     let shown = machine.text_of(value)?;
@@ -413,7 +415,7 @@ pub fn array(machine: &mut Machine<'_>, items: Vec<Value>, element: Type) -> Val
     machine.array(items, element)
 }
 
-/// Elements of an array of known length.
+/// The elements of an array of known length.
 pub fn array_items(machine: &Machine<'_>, value: &Value) -> Option<Vec<Value>> {
     let object = machine.object(reference(value)?);
     match &object.kind {
@@ -422,17 +424,17 @@ pub fn array_items(machine: &Machine<'_>, value: &Value) -> Option<Vec<Value>> {
     }
 }
 
-/// Type of a library class.
+/// The type of a library class.
 pub fn library_type(fqn: &str) -> Type {
     Type::Class(ClassRef::library(fqn), Vec::new())
 }
 
-/// Type of a primitive.
+/// A primitive type.
 pub fn prim(prim: Prim) -> Type {
     Type::Prim(prim)
 }
 
-/// A new string, from UTF-16 units; not known where they are no text.
+/// A new string from UTF-16 units; unknown if they are not valid UTF-16.
 pub fn from_units(machine: &mut Machine<'_>, units: &[u16]) -> Answer {
     match String::from_utf16(units) {
         Ok(text) => Ok(machine.fresh_text(&text)),
@@ -440,7 +442,7 @@ pub fn from_units(machine: &mut Machine<'_>, units: &[u16]) -> Answer {
     }
 }
 
-/// The arguments of a method with variable ones: written one by one, or given as an array.
+/// The variable arguments of a method, passed one by one or as an array.
 pub fn spread(machine: &Machine<'_>, args: &[Value]) -> Vec<Value> {
     if let [only] = args
         && let Some(items) = array_items(machine, only)
@@ -450,7 +452,7 @@ pub fn spread(machine: &Machine<'_>, args: &[Value]) -> Vec<Value> {
     args.to_vec()
 }
 
-/// Whether two values are the same one, without asking any code.
+/// Whether two values are identical, without running any code.
 pub fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Scalar(a), Value::Scalar(b)) => scalars_equal(a, b),
@@ -460,7 +462,7 @@ pub fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Whether a condition that a predicate gives holds.
+/// Whether a predicate holds for an item.
 pub fn test(machine: &mut Machine<'_>, predicate: &Value, item: Value) -> Answer<bool> {
     let holds = invoke(machine, predicate, "test", vec![item])?;
     truth(machine, &holds)

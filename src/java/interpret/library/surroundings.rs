@@ -1,4 +1,5 @@
-//! What the surroundings of a service say when it starts: variables of the environment that nothing is known to set are not set, which oracles assume.
+//! Models environment variables at start-up: a variable that nothing is known to set is assumed to be unset, which
+//! oracles record as an assumption.
 
 use std::rc::Rc;
 
@@ -7,7 +8,7 @@ use super::support::text;
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::value::Value;
 
-/// Variables that are set on common machines.
+/// Variables that are commonly set.
 const SET: &[&str] = &[
     "PATH",
     "HOME",
@@ -38,7 +39,7 @@ const SET: &[&str] = &[
     "CI",
 ];
 
-/// The value of a variable that the service looks for when it starts, and that nobody is known to set.
+/// Null for an environment variable that is read at start-up and not commonly set; the assumption is recorded.
 pub fn unset(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Value> {
     let ("java.lang.System", "getenv", None, [name]) = (call.fqn, call.name, call.receiver, call.args) else {
         return None;

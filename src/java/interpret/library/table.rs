@@ -1,17 +1,18 @@
-//! The state of maps and sets, with the order in which Java iterates over them: by buckets of the very size that `HashMap` has, by insertion, or sorted.
+//! The state of maps and sets, with Java's iteration order: by the buckets of a `HashMap` of the same capacity, by
+//! insertion, or sorted.
 
 use crate::java::interpret::value::{Contents, Heap, Kind, Native, ObjId, Value};
 
-/// In which order the entries stand.
+/// The iteration order of the entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// `HashMap`.
+    /// `HashMap`: by bucket.
     Hash,
-    /// `LinkedHashMap`.
+    /// `LinkedHashMap`: by insertion.
     Linked,
-    /// `TreeMap`.
+    /// `TreeMap`: sorted.
     Sorted,
-    /// Java does not fix it: `Map.of`, `ConcurrentHashMap`.
+    /// Java does not fix the order: `Map.of`, `ConcurrentHashMap`.
     Open,
 }
 
@@ -20,45 +21,46 @@ pub enum Order {
 pub struct Entry {
     /// Key.
     pub key: Value,
-    /// Value; for sets null.
+    /// Value; null for sets.
     pub value: Value,
-    /// Hash of the key, where it is the same in every run.
+    /// Hash code of the key, if it is the same in every run.
     pub hash: Option<i32>,
-    /// Place in its bucket.
+    /// Position in its bucket.
     place: i64,
 }
 
-/// How a new key comes into its bucket.
+/// Where a new key is inserted in its bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Insert {
-    /// As `put` does: at the end.
+    /// `put`: at the end.
     Put,
-    /// As `merge`, `compute` and `computeIfAbsent` do: at the head.
+    /// `merge`, `compute` and `computeIfAbsent`: at the head.
     Compute,
 }
 
 /// A map, or a set as a map without values.
 #[derive(Debug, Clone)]
 pub struct Table {
-    /// Order.
+    /// Iteration order.
     pub order: Order,
-    /// Entries: sorted, or by insertion.
+    /// Entries: sorted, or in insertion order.
     pub entries: Vec<Entry>,
-    /// Counts changes of structure.
+    /// Number of structural changes.
     pub mods: u32,
     /// Whether it is a set.
     pub is_set: bool,
-    /// Whether it refuses changes.
+    /// Whether it is unmodifiable.
     pub fixed: bool,
-    /// Whether null is refused.
+    /// Whether it rejects null.
     pub no_null: bool,
-    /// Whether reading moves an entry to the end.
+    /// Whether reading an entry moves it to the end (access order).
     pub access: bool,
-    /// Whether it was filled in no certain order, so that places within a bucket are not known.
+    /// Whether it was filled in an unknown order, so that positions within a bucket are unknown.
     pub loose: bool,
-    /// What it is a part of, with the changes of that when it was taken: later ones are not seen in it.
+    /// The collection it is a part of, and the structural changes of that collection when the part was copied; later
+    /// changes are not visible in it.
     pub of: Option<(ObjId, u32)>,
-    /// Comparator of a sorted one.
+    /// Comparator of a sorted map or set.
     pub comparator: Option<Value>,
     capacity: usize,
     threshold: usize,
@@ -107,7 +109,7 @@ fn power_of_two(n: usize) -> usize {
 }
 
 impl Table {
-    /// An empty one.
+    /// An empty map or set.
     pub fn new(order: Order, is_set: bool) -> Self {
         Self {
             order,
@@ -127,13 +129,13 @@ impl Table {
         }
     }
 
-    /// `new HashMap(capacity)`.
+    /// Models `new HashMap(capacity)`.
     pub fn sized(mut self, capacity: usize) -> Self {
         self.threshold = power_of_two(capacity);
         self
     }
 
-    /// What `putAll` and the copying constructor do before they put so many entries.
+    /// Resizes the buckets as `putAll` and the copy constructor do before they put this many entries.
     pub fn expect(&mut self, count: usize) {
         if count == 0 {
             return;
@@ -150,7 +152,7 @@ impl Table {
         }
     }
 
-    /// What `computeIfAbsent`, `compute` and `merge` do before they look for the key.
+    /// Resizes the buckets as `computeIfAbsent`, `compute` and `merge` do before they look for the key.
     pub fn prepare(&mut self) {
         if matches!(self.order, Order::Hash | Order::Linked)
             && (self.capacity == 0 || self.entries.len() > self.threshold)
@@ -175,7 +177,7 @@ impl Table {
         spread as usize & (self.capacity.max(1) - 1)
     }
 
-    /// The entries in the order of iteration; `None` where Java does not fix it.
+    /// The entries in iteration order; `None` if Java does not fix it.
     pub fn sequence(&self) -> Option<Vec<usize>> {
         let mut order: Vec<usize> = (0..self.entries.len()).collect();
         if order.len() < 2 {
@@ -201,7 +203,7 @@ impl Table {
         Some(order)
     }
 
-    /// Adds an entry whose key is not there. `at` is its place in a sorted one.
+    /// Inserts an entry with a new key. `at` is its position in a sorted map or set.
     pub fn insert(&mut self, key: Value, value: Value, hash: Option<i32>, how: Insert, at: usize) {
         self.mods += 1;
         self.counter += 1;
@@ -244,20 +246,20 @@ impl Table {
         }
     }
 
-    /// Takes an entry out.
+    /// Removes an entry.
     pub fn remove(&mut self, at: usize) -> Entry {
         self.mods += 1;
         self.entries.remove(at)
     }
 
-    /// Takes all entries out; the buckets stay.
+    /// Removes all entries; the capacity stays.
     pub fn clear(&mut self) {
         self.mods += 1;
         self.entries.clear();
         self.treed = false;
     }
 
-    /// Moves an entry to the end, where reading does so.
+    /// Moves an entry to the end if the map is in access order.
     pub fn touch(&mut self, at: usize) {
         if self.access {
             let entry = self.entries.remove(at);

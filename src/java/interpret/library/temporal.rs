@@ -1,19 +1,19 @@
-//! The values of `java.time`: what they are made of, their text, order and hash.
+//! The values of `java.time`: their fields, text, order and hash code.
 
 use super::calendar::{DAY, Date, SECOND, offset_text, time_text, year_text};
 use crate::java::interpret::value::{Contents, Heap, Native};
 
-/// A zone.
+/// A time zone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Zone {
     /// A `ZoneOffset`, in seconds.
     Offset(i32),
-    /// A region, whose rules are known only for those that never change.
+    /// A region; its rules are supported only if its offset never changes.
     Region(String),
 }
 
 impl Zone {
-    /// Its offset, where that never changes.
+    /// Its offset, if that never changes.
     pub fn offset(&self) -> Option<i32> {
         match self {
             Self::Offset(seconds) => Some(*seconds),
@@ -38,7 +38,7 @@ impl Zone {
     }
 }
 
-/// A value of `java.time`. Times of day are nanoseconds.
+/// A value of `java.time`. Times of day are in nanoseconds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each variant is the class of `java.time` of that name, but for its prefix `Local`")]
 pub enum Temporal {
@@ -48,12 +48,12 @@ pub enum Temporal {
     OffsetTime(i64, i32),
     OffsetDateTime(Date, i64, i32),
     ZonedDateTime(Date, i64, i32, Zone),
-    /// Seconds since 1970, and nanoseconds.
+    /// Seconds since 1970, and nanoseconds of the second.
     Instant(i64, i64),
     Year(i32),
     YearMonth(i32, u8),
     MonthDay(u8, u8),
-    /// Seconds, and nanoseconds.
+    /// Seconds, and nanoseconds of the second.
     Duration(i64, i64),
     /// Years, months and days.
     Period(i32, i32, i32),
@@ -65,7 +65,7 @@ pub fn epoch_second(date: Date, time: i64, offset: i32) -> i64 {
     date.epoch_day() * 86_400 + time / SECOND - i64::from(offset)
 }
 
-/// Date and time at an offset; `None` beyond the calendar.
+/// Date and time at an offset; `None` if out of range.
 pub fn at_offset(seconds: i64, nano: i64, offset: i32) -> Option<(Date, i64)> {
     let local = seconds.checked_add(offset.into())?;
     let date = Date::of_epoch_day(local.div_euclid(86_400)).ok()?;
@@ -73,7 +73,7 @@ pub fn at_offset(seconds: i64, nano: i64, offset: i32) -> Option<(Date, i64)> {
 }
 
 impl Temporal {
-    /// The class.
+    /// The fully qualified name of its class.
     pub fn class(&self) -> &'static str {
         match self {
             Self::Date(_) => "java.time.LocalDate",
@@ -93,7 +93,7 @@ impl Temporal {
         }
     }
 
-    /// Its day.
+    /// Its date.
     pub fn date(&self) -> Option<Date> {
         match self {
             Self::Date(date)
@@ -127,7 +127,7 @@ impl Temporal {
         }
     }
 
-    /// The moment it is, as seconds and nanoseconds.
+    /// Its instant, as seconds and nanoseconds.
     pub fn instant(&self) -> Option<(i64, i64)> {
         match self {
             Self::Instant(seconds, nano) => Some((*seconds, *nano)),
@@ -138,7 +138,7 @@ impl Temporal {
         }
     }
 
-    /// With another day and time, of the same class; `None` where it has none.
+    /// A value of the same class with another date and time; `None` if the class has neither.
     pub fn rebuilt(&self, date: Date, time: i64) -> Option<Self> {
         Some(match self {
             Self::Date(_) => Self::Date(date),
@@ -146,7 +146,7 @@ impl Temporal {
             Self::DateTime(..) => Self::DateTime(date, time),
             Self::OffsetTime(_, offset) => Self::OffsetTime(time, *offset),
             Self::OffsetDateTime(.., offset) => Self::OffsetDateTime(date, time, *offset),
-            // Only zones whose offset never changes are ever made into one.
+            // `ZonedDateTime` values exist only for zones whose offset never changes.
             Self::ZonedDateTime(_, _, offset, zone) => Self::ZonedDateTime(date, time, *offset, zone.clone()),
             _ => return None,
         })
@@ -207,7 +207,7 @@ impl Temporal {
         }
     }
 
-    /// `compareTo` with one of the same class.
+    /// `compareTo` with a value of the same class.
     pub fn compare(&self, other: &Self) -> Option<i32> {
         let sign = |order: std::cmp::Ordering| order as i32;
         let days = |a: Date, b: Date| {
@@ -215,7 +215,8 @@ impl Temporal {
             parts.into_iter().find(|part| *part != 0).unwrap_or_default()
         };
         let first = |orders: [i32; 3]| orders.into_iter().find(|order| *order != 0).unwrap_or_default();
-        // Nanoseconds of a moment differ by their difference; times of day by their order, in parts.
+        // Comparing instants returns the difference of their nanoseconds; comparing times of day returns only -1, 0
+        // or 1.
         Some(match (self, other) {
             (Self::Date(a), Self::Date(b)) => days(*a, *b),
             (Self::Time(a), Self::Time(b)) => sign(a.cmp(b)),
@@ -249,7 +250,7 @@ impl Temporal {
 }
 
 fn year_month_text(year: i32) -> String {
-    // Unlike dates, a year and month have no plus sign before a long year.
+    // Unlike a date, a year-month has no plus sign before a year of more than four digits.
     year_text(year).trim_start_matches('+').to_owned()
 }
 

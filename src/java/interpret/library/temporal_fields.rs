@@ -1,9 +1,9 @@
-//! `ChronoField` and `ChronoUnit` on the values of `java.time`: read, set, add, count between, truncate.
+//! `ChronoField` and `ChronoUnit` for the values of `java.time`: reading, setting, adding and truncating.
 
 use super::calendar::{DAY, Date, Outcome, Refusal, SECOND, check, check_month, check_year, out_of_range, time_of};
 use super::temporal::{Temporal, Zone, at_offset, epoch_second};
 
-/// Constants of `ChronoUnit`, in order, and their texts.
+/// Constants of `ChronoUnit`, in order, with their display texts.
 pub const UNITS: [(&str, &str); 16] = [
     ("NANOS", "Nanos"),
     ("MICROS", "Micros"),
@@ -23,7 +23,7 @@ pub const UNITS: [(&str, &str); 16] = [
     ("FOREVER", "Forever"),
 ];
 
-/// Constants of `ChronoField`, in order, and their texts.
+/// Constants of `ChronoField`, in order, with their display texts.
 pub const FIELDS: [(&str, &str); 30] = [
     ("NANO_OF_SECOND", "NanoOfSecond"),
     ("NANO_OF_DAY", "NanoOfDay"),
@@ -57,7 +57,7 @@ pub const FIELDS: [(&str, &str); 30] = [
     ("OFFSET_SECONDS", "OffsetSeconds"),
 ];
 
-/// The text of a unit or field.
+/// The display text of a unit or field.
 pub fn shown<'a>(all: &[(&'a str, &'a str)], name: &'a str) -> &'a str {
     all.iter().find(|(known, _)| *known == name).map_or(name, |(_, text)| *text)
 }
@@ -66,12 +66,12 @@ fn no_field<T>(field: &str) -> Outcome<T> {
     Err(Refusal::Unsupported(format!("Unsupported field: {}", shown(&FIELDS, field))))
 }
 
-/// Refuses a unit.
+/// The refusal for an unsupported unit.
 pub fn no_unit<T>(unit: &str) -> Outcome<T> {
     Err(Refusal::Unsupported(format!("Unsupported unit: {}", shown(&UNITS, unit))))
 }
 
-/// Nanoseconds of a unit of time, or of a day.
+/// Nanoseconds of a time unit or of a day.
 pub fn nanos_of(unit: &str) -> Option<i64> {
     Some(match unit {
         "NANOS" => 1,
@@ -86,7 +86,7 @@ pub fn nanos_of(unit: &str) -> Option<i64> {
     })
 }
 
-/// Months of a unit of dates.
+/// Months of a date unit.
 pub fn months_of(unit: &str) -> Option<i64> {
     Some(match unit {
         "MONTHS" => 1,
@@ -155,7 +155,7 @@ fn date_field(date: Date, field: &str) -> Option<i64> {
 }
 
 impl Temporal {
-    /// The value of a field; `None` where it has none.
+    /// The value of a field; `None` if the class has no such field.
     pub fn field(&self, field: &str) -> Option<i64> {
         match (self, field) {
             (Self::Instant(seconds, _), "INSTANT_SECONDS") => return Some(*seconds),
@@ -279,7 +279,7 @@ impl Temporal {
         }
         let (Some(time), Some(by)) = (time, nanos_of(unit).filter(|by| *by < DAY)) else { return no_unit(unit) };
         if let (Some(date), "HALF_DAYS") = (date, unit) {
-            // As the JDK does it: of each 256 half days it adds one day.
+            // The JDK adds one day for each 256 half days (`amount / 256`).
             let moved = self.rebuilt(date.plus_days(amount / 256)?, time).map_or_else(|| no_unit(unit), Ok)?;
             return moved.plus(amount % 256 * 12, "HOURS");
         }
@@ -315,7 +315,7 @@ impl Temporal {
         }
     }
 
-    /// The same moment at another zone, whose offset never changes.
+    /// An instant at a zone whose offset never changes.
     pub fn at_zone(seconds: i64, nano: i64, zone: &Zone) -> Outcome<Self> {
         let Some(offset) = zone.offset() else { return Err(Refusal::Open("the rules of a time zone")) };
         match at_offset(seconds, nano, offset) {
@@ -325,7 +325,7 @@ impl Temporal {
     }
 }
 
-/// Seconds and nanoseconds of a count of nanoseconds since 1970.
+/// Seconds and nanoseconds, from nanoseconds since 1970.
 pub fn instant(all: i128) -> Outcome<(i64, i64)> {
     let seconds = i64::try_from(all.div_euclid(SECOND.into())).or_else(|_| out_of_range())?;
     if !(-31_557_014_167_219_200..=31_556_889_864_403_199).contains(&seconds) {
@@ -381,7 +381,7 @@ fn time_with(time: i64, field: &str, value: i64) -> Outcome<i64> {
     }
 }
 
-/// Seconds since 1970 for what needs an offset given.
+/// Seconds since 1970 of a value at the given offset.
 pub fn second_at(value: &Temporal, offset: i32) -> Option<i64> {
     Some(epoch_second(value.date()?, value.time()?, offset))
 }

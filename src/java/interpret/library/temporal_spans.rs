@@ -1,11 +1,11 @@
-//! Amounts of time between the values of `java.time`.
+//! Amounts of time between values of `java.time`.
 
 use super::calendar::{DAY, Date, Outcome, Refusal, SECOND, out_of_range};
 use super::temporal::{Temporal, at_offset};
 use super::temporal_fields::{months_of, nanos_of, no_unit};
 
 impl Temporal {
-    /// `until(end, unit)`, the end being of the same class or one that has what it takes.
+    /// Models `until(end, unit)`; the end has the same class, or one that has all needed fields.
     pub fn until(&self, end: &Self, unit: &str) -> Outcome<i64> {
         const OTHER: Refusal = Refusal::Open("a moment of another class");
         if let (Some(a), Some(b)) = (self.year_month(), end.year_month())
@@ -21,12 +21,12 @@ impl Temporal {
         if let (Self::Instant(..), Some(to)) = (self, end.instant()) {
             let Some(from) = self.instant() else { return Err(OTHER) };
             let Some(by) = nanos_of(unit) else { return no_unit(unit) };
-            // Some releases count milliseconds by what is cut off at both ends.
+            // Some releases count milliseconds from both ends truncated.
             if unit == "MILLIS" && (from.1 % 1_000_000 != 0 || to.1 % 1_000_000 != 0) {
                 return Err(Refusal::Open("a part of a millisecond"));
             }
             let all = nanos(to) - nanos(from);
-            // Older releases count microseconds by nanoseconds, and so throw.
+            // Older releases count microseconds through nanoseconds, and therefore throw on overflow.
             if unit == "MICROS" && i64::try_from(all).is_err() {
                 return out_of_range();
             }
@@ -84,7 +84,7 @@ impl Temporal {
         }
     }
 
-    /// The difference of two moments or times in nanoseconds, as `Duration.between` takes it.
+    /// The difference of two instants or times in nanoseconds, as `Duration.between` computes it.
     pub fn nanos_between(&self, end: &Self) -> Outcome<i128> {
         const OTHER: Refusal = Refusal::Open("a moment of another class");
         match self {

@@ -1,4 +1,4 @@
-//! What Guava, Commons Lang and Spring ask of texts and collections that may be null.
+//! Models null-safe helpers of Guava, Commons Lang and Spring for texts and collections.
 
 use super::frameworks::commons_texts::COMMONS;
 use super::invocation::LibraryCall;
@@ -15,14 +15,14 @@ const COLLECTIONS: [&str; 3] = [
     "org.apache.commons.collections.CollectionUtils",
 ];
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let [value] = call.args else { return None };
     if call.receiver.is_some() {
         return None;
     }
     let commons = COMMONS.contains(&call.fqn);
-    // What is asked of it where it is there, and whether null and what is found say yes.
+    // The method called on the text if it is not null, and the helper's result for null and for a true answer.
     let (asked, holds) = match call.name {
         "isNullOrEmpty" if call.fqn == GUAVA => ("isEmpty", true),
         "isEmpty" if commons || call.fqn == SPRING || COLLECTIONS.contains(&call.fqn) => ("isEmpty", true),

@@ -1,4 +1,4 @@
-//! Strings that are known: what their methods give, unit by unit of UTF-16 as in Java.
+//! Models known strings, by UTF-16 units as in Java.
 
 use super::invocation::LibraryCall;
 use super::sequences::sequence;
@@ -10,7 +10,7 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::value::{Type, Value};
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != "java.lang.String" {
         return None;
@@ -101,7 +101,7 @@ fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> 
     })
 }
 
-/// Whether a charset, by its constant or name, is UTF-8.
+/// Whether a charset, given as a constant or by name, is UTF-8.
 pub fn is_utf8(charset: &Value) -> bool {
     match charset {
         Value::Scalar(Scalar::Enum(_, name)) => &**name == "UTF_8",
@@ -111,7 +111,7 @@ pub fn is_utf8(charset: &Value) -> bool {
     }
 }
 
-/// Whether a charset writes ASCII as ASCII.
+/// Whether a charset encodes ASCII characters as ASCII bytes.
 fn holds_ascii(charset: &Value) -> bool {
     match charset {
         Value::Scalar(Scalar::Enum(_, name)) => matches!(&**name, "UTF_8" | "US_ASCII" | "ISO_8859_1"),
@@ -136,7 +136,7 @@ fn join(machine: &mut Machine<'_>, by: &Value, parts: &[Value]) -> Answer {
     Ok(machine.fresh_text(&texts.join(&by)))
 }
 
-/// First place of some units in others from a place on.
+/// The first position of some units within others, from a start index.
 fn find(all: &[u16], wanted: &[u16], from: usize) -> Option<usize> {
     (from..=all.len().checked_sub(wanted.len())?).find(|at| all[*at..].starts_with(wanted))
 }
@@ -176,13 +176,13 @@ fn clamp(at: i32, length: usize) -> usize {
     usize::try_from(at.max(0)).unwrap_or_default().min(length)
 }
 
-/// Letters whose cases have no surprises: one character for one, in every language and release.
+/// Letters with a simple case mapping: one character to one, in every locale and release.
 fn plain_case(c: char) -> bool {
     c.is_ascii()
         || ('\u{c0}'..='\u{17f}').contains(&c) && !matches!(c, 'ß' | 'İ' | 'ı' | 'ŉ' | 'ſ' | 'ÿ' | 'Ÿ')
         || !c.is_alphabetic() && c < '\u{250}'
         || has_no_case(c)
-        // Latin letters with two marks, carons or commas, Ə, Greek but for sigma, Cyrillic and Armenian.
+        // Latin letters with two marks, carons or commas, Ə, Greek except sigma, Cyrillic and Armenian.
         || matches!(c, '\u{1cd}'..='\u{1dc}' | '\u{1de}'..='\u{1ef}' | '\u{1f8}'..='\u{21f}' | '\u{222}'..='\u{233}')
         || matches!(c, '\u{18f}' | '\u{259}' | '\u{386}' | '\u{388}'..='\u{38a}' | '\u{38c}' | '\u{38e}' | '\u{38f}')
         || matches!(c, '\u{391}'..='\u{3a1}' | '\u{3a4}'..='\u{3a9}' | '\u{3ac}'..='\u{3af}' | '\u{3b1}'..='\u{3c1}')
@@ -192,7 +192,7 @@ fn plain_case(c: char) -> bool {
         || matches!(c, '\u{1e00}'..='\u{1e95}' | '\u{1ea0}'..='\u{1ef9}')
 }
 
-/// Marks, punctuation, and blocks of writing without cases: no release gave them any.
+/// Marks, punctuation, and scripts without case: no release gave them case mappings.
 const fn has_no_case(c: char) -> bool {
     matches!(
         c,
@@ -419,7 +419,7 @@ fn parts(machine: &mut Machine<'_>, receiver: &Value, own: &str, call: &LibraryC
     })
 }
 
-/// What trimming leaves: the same object where nothing went.
+/// The result of trimming: the same object if nothing was removed.
 fn kept(machine: &mut Machine<'_>, receiver: &Value, own: &str, left: &str) -> Answer {
     if own == left { Ok(receiver.clone()) } else { Ok(machine.fresh_text(left)) }
 }

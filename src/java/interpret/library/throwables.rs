@@ -1,4 +1,4 @@
-//! Exceptions of the library: what they carry.
+//! Models library exceptions: message, cause and related data.
 
 use super::invocation::LibraryCall;
 use crate::java::brought::Carries;
@@ -7,7 +7,7 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::ObjId;
 use crate::java::interpret::value::{Kind, Type, Value};
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != "java.lang.Throwable" && hierarchy::library_super(machine.project, call.fqn).is_none() {
         return None;
@@ -17,7 +17,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         return Some(Ok(made(machine, call, parts)));
     }
     let Some(Value::Ref(id)) = call.receiver else { return None };
-    // Whatever was done to it, its class stays.
+    // The class of an exception stays known, whatever happened to it.
     if call.name == "getClass" && call.args.is_empty() {
         let class = machine.object(*id).class.clone();
         return Some(Ok(Value::Class(Type::Class(class, Vec::new()))));
@@ -32,7 +32,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         )),
         ("getCause", []) => Some(Ok(part(machine, "cause").unwrap_or(Value::NULL))),
         ("printStackTrace", args) => {
-            // What it is printed into is not known from here on.
+            // The writer that it is printed into is unknown from here on.
             for arg in args {
                 machine.escape(arg, "a stack trace is printed into it");
             }
@@ -48,7 +48,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     }
 }
 
-/// Stores what an exception carries, in a new object or in that of a project class below it.
+/// Stores the data of an exception, in a new object or in that of a project subclass.
 pub fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>, parts: Vec<(&'static str, Value)>) -> Value {
     match call.receiver {
         Some(Value::Ref(id)) => {
@@ -59,7 +59,7 @@ pub fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>, parts: Vec<(&'sta
     }
 }
 
-/// Message and cause from the arguments of one of the four usual constructors.
+/// Message and cause from the arguments of one of the four common constructors.
 fn carried(machine: &mut Machine<'_>, fqn: &str, args: &[Value]) -> Option<Vec<(&'static str, Value)>> {
     let brought = machine.project.brought().exception(fqn);
     let carries_message = brought.is_some_and(|one| one.carries == Carries::Message);
@@ -78,7 +78,7 @@ fn carried(machine: &mut Machine<'_>, fqn: &str, args: &[Value]) -> Option<Vec<(
         {
             Some(vec![("message", message.clone()), ("cause", cause.clone())])
         }
-        // The message is a text that is not known, or the cause is: nothing else can be given.
+        // The argument is an unknown message or an unknown cause: the constructors accept nothing else.
         [Value::Unknown(_)] => Some(vec![
             ("message", Value::unknown("message of an exception", Type::Str)),
             ("cause", Value::unknown("cause of an exception", Type::Unknown)),

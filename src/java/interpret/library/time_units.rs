@@ -1,4 +1,4 @@
-//! `java.util.concurrent.TimeUnit`.
+//! Models `java.util.concurrent.TimeUnit`.
 
 use super::enums;
 use super::invocation::LibraryCall;
@@ -9,7 +9,7 @@ use crate::java::interpret::value::Value;
 
 const FQN: &str = "java.util.concurrent.TimeUnit";
 
-/// Nanoseconds of each, in order.
+/// Nanoseconds of each unit, in declaration order.
 const NANOS: [i64; 7] = [1, 1_000, 1_000_000, 1_000_000_000, 60_000_000_000, 3_600_000_000_000, 86_400_000_000_000];
 
 fn place(value: &Value) -> Option<usize> {
@@ -19,13 +19,13 @@ fn place(value: &Value) -> Option<usize> {
     }
 }
 
-/// An amount of one unit in another: cut off, or held at the limits of a `long`.
+/// Converts an amount between units: truncated, or clamped to the range of a `long`.
 fn converted(amount: i64, from: usize, to: usize) -> i64 {
     let (from, to) = (NANOS[from], NANOS[to]);
     if from >= to { amount.saturating_mul(from / to) } else { amount / (to / from) }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != FQN {
         return None;
@@ -40,7 +40,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         "toHours" => 5,
         "toDays" => 6,
         "convert" => own,
-        // Nothing is seen of it but that it takes a while.
+        // Sleeping has no observable effect other than the delay.
         "sleep" => return Some(Ok(Value::NULL)),
         _ => return None,
     };

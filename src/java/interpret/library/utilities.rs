@@ -1,4 +1,4 @@
-//! `List.of` and `Collections`.
+//! Models `List.of` and `Collections`.
 
 use super::array_tools::{arrays, copy, on_array};
 use super::invocation::LibraryCall;
@@ -10,7 +10,7 @@ use super::views::Wrapper;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::{Type, Value};
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match (call.fqn, call.receiver) {
         ("java.util.List", None) => list(machine, call)?,

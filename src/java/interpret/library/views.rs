@@ -1,4 +1,4 @@
-//! The states of views, entries and iterators of collections, and what can be told of them without asking any code.
+//! The states of collection views, entries and iterators, and queries on them that run no code.
 
 use super::contents::{contents, is_loose};
 use super::support::reference;
@@ -7,7 +7,7 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::value::{Contents, Heap, Kind, Native, ObjId, Value};
 
-/// Which part of a map a view shows.
+/// The part of a map that a view shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// `keySet()`.
@@ -23,7 +23,7 @@ pub enum Part {
 pub struct View {
     /// The map.
     pub map: ObjId,
-    /// What it shows.
+    /// The part that it shows.
     pub part: Part,
 }
 
@@ -52,7 +52,7 @@ impl Native for View {
     }
 }
 
-/// An entry of a map, or one that stands alone.
+/// An entry of a map, or one that belongs to no map.
 #[derive(Debug, Clone)]
 pub struct MapEntry {
     /// The map that it belongs to.
@@ -61,7 +61,7 @@ pub struct MapEntry {
     pub key: Value,
     /// Value.
     pub value: Value,
-    /// Whether it refuses changes.
+    /// Whether it is unmodifiable.
     pub fixed: bool,
 }
 
@@ -79,10 +79,10 @@ impl Native for MapEntry {
     }
 }
 
-/// A view that refuses changes: `Collections.unmodifiableList` and its kin.
+/// An unmodifiable view: `Collections.unmodifiableList` and related methods.
 #[derive(Debug, Clone)]
 pub struct Wrapper {
-    /// What is shown.
+    /// The underlying collection.
     pub inner: Value,
 }
 
@@ -98,16 +98,16 @@ impl Native for Wrapper {
     }
 }
 
-/// A part of a list.
+/// A sub-list.
 #[derive(Debug, Clone)]
 pub struct SubList {
     /// The list.
     pub list: ObjId,
-    /// Where it starts.
+    /// Start index in the list.
     pub from: usize,
-    /// How long it is.
+    /// Number of elements.
     pub length: usize,
-    /// Changes of the list that it knows of.
+    /// The list's structural changes that it accounts for.
     pub mods: i32,
 }
 
@@ -126,27 +126,27 @@ impl Native for SubList {
     }
 }
 
-/// What an iterator goes over.
+/// The source of an iterator.
 #[derive(Debug, Clone)]
 pub enum Source {
     /// A list, by index.
     List(ObjId),
-    /// Keys of a map or set, and what is shown of each.
+    /// Keys of a map or set, and the part shown for each.
     Keys(ObjId, Vec<Value>, Option<Part>),
-    /// Values that nothing changes.
+    /// A fixed list of values.
     Values(Vec<Value>),
 }
 
 /// An iterator.
 #[derive(Debug, Clone)]
 pub struct Iter {
-    /// What it goes over.
+    /// The source.
     pub source: Source,
-    /// Place of the next element.
+    /// Index of the next element.
     pub at: usize,
-    /// Place of the last one given, as long as it can be removed.
+    /// Index of the last returned element, while it can be removed.
     pub last: Option<usize>,
-    /// Changes of what it goes over that it knows of.
+    /// The source's structural changes that it accounts for.
     pub mods: i64,
 }
 
@@ -162,7 +162,7 @@ impl Native for Iter {
     }
 }
 
-/// How often the structure of a list changed.
+/// Number of structural changes of a list.
 pub fn list_mods(machine: &Machine<'_>, id: ObjId) -> i32 {
     match machine.object(id).parts.get("mods") {
         Some(Value::Scalar(Scalar::Int(mods))) => *mods,
@@ -178,7 +178,7 @@ pub fn list_items<'a>(machine: &'a Machine<'_>, id: ObjId) -> Option<&'a Vec<Val
     }
 }
 
-/// Whether a collection or map is known but Java does not fix its order.
+/// Whether a collection or map is known, but without an order fixed by Java.
 pub fn is_unordered(machine: &Machine<'_>, value: &Value) -> bool {
     let Some(id) = reference(value) else { return false };
     if is_loose(&machine.heap, id) {

@@ -1,4 +1,4 @@
-//! `StringWriter`, and a `PrintWriter` over one: text that is written step by step.
+//! Models `StringWriter`, and a `PrintWriter` over one: text written step by step.
 
 use super::invocation::LibraryCall;
 use super::sequences::Builder;
@@ -23,7 +23,7 @@ impl Native for Printer {
 const WRITER: &str = "java.io.StringWriter";
 const PRINTER: &str = "java.io.PrintWriter";
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match (call.fqn, call.receiver) {
         (WRITER, None) if call.name == "<init>" && call.args.iter().all(|arg| int(arg).is_some()) => {
@@ -52,7 +52,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
                 ("print" | "append", [value]) => put(machine, into, value).map(|()| receiver.clone()),
                 ("write", [value]) if int(value).is_none() => put(machine, into, value).map(|()| Value::NULL),
                 ("flush" | "close", []) => Ok(Value::NULL),
-                // The line's end is that of the platform.
+                // The line separator is the platform's.
                 _ => return None,
             }
         }

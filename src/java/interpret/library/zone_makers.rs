@@ -1,4 +1,4 @@
-//! How `ZoneId` and `ZoneOffset` are made.
+//! Models the creation of `ZoneId` and `ZoneOffset`.
 
 use super::calendar::Refusal;
 use super::date_values::{EXCEPTION, made};
@@ -68,7 +68,7 @@ const REGIONS: &[&str] = &[
     "Pacific/Auckland",
 ];
 
-/// `of`, `ofHours` and their kin.
+/// Models `of`, `ofHours` and related methods.
 pub fn zones(machine: &mut Machine<'_>, class: &str, call: &LibraryCall<'_>) -> Option<Answer> {
     let offset = |seconds: i32| {
         if (-64_800..=64_800).contains(&seconds) {
@@ -110,7 +110,7 @@ pub fn zones(machine: &mut Machine<'_>, class: &str, call: &LibraryCall<'_>) -> 
     Some(made(machine, value))
 }
 
-/// `ZoneOffset.of`.
+/// Models `ZoneOffset.of`.
 fn read_offset(id: &str) -> Option<i32> {
     if id == "Z" {
         return Some(0);

@@ -1,4 +1,4 @@
-//! All mutations of a body: found in the order in which the compiler would write its code.
+//! Finds all mutations of a body, in the order in which the compiler would emit its code.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::super::types::known_type;
 use super::kinds::{Change, Mutation, Mutator, Returned};
 use crate::java::body::{BinaryOp, ExprId, ExprKind, LambdaBody, Root, StmtId, StmtKind, UnaryOp};
 
-/// Packages of logging, whose lines are left alone.
+/// Packages of logging libraries; their calls are not mutated.
 const LOGGING: &[&str] =
     &["org.slf4j.", "java.util.logging.", "org.apache.log4j.", "org.apache.logging.", "org.apache.commons.logging."];
 
@@ -31,9 +31,9 @@ pub fn mutations(code: &Code) -> Vec<Mutation> {
 
 struct Finder<'c> {
     code: &'c Code,
-    /// The line that code has which is written now.
+    /// The line number of the code that is being visited.
     line: u32,
-    /// What the body returns, or the lambda in it.
+    /// The result type of the body, or of the enclosing lambda.
     result: Type,
     /// Lines with calls of a logger.
     logged: BTreeSet<u32>,
@@ -140,7 +140,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether a loop that counts up to what is no constant would not end if it counted down.
+    /// Whether a loop up to a bound that is not constant might never end if it counted down.
     fn is_endless(&self, condition: Option<ExprId>, step: ExprId) -> bool {
         let bound = condition.and_then(|condition| match self.kind(condition) {
             ExprKind::Binary { right, .. } => Some(*right),
@@ -153,7 +153,7 @@ impl Finder<'_> {
         matches!(self.kind(step), ExprKind::IncDec { .. }) && bound.is_some_and(is_plain)
     }
 
-    /// An expression whose value nobody takes.
+    /// Visits an expression whose value is discarded.
     fn effect(&mut self, id: ExprId) {
         self.expr(id);
         let (ExprKind::Call { args, .. }, Link::Call(call)) = (self.kind(id), self.code.link(id)) else { return };
@@ -167,7 +167,7 @@ impl Finder<'_> {
         }
     }
 
-    /// An expression that is jumped on: away from what follows where it is `jumps_on`.
+    /// Visits a condition that compiles to a jump; `jumps_on` is the value for which it jumps.
     fn condition(&mut self, id: ExprId, jumps_on: bool) {
         if self.is_constant(id) {
             return;
@@ -203,7 +203,7 @@ impl Finder<'_> {
         }
     }
 
-    /// One jump.
+    /// Adds the mutations of one jump.
     fn jump(&mut self, id: ExprId, op: BinaryOp, (left, right): (ExprId, ExprId), jumps_on: bool) {
         let moved = match op {
             BinaryOp::Lt => Some(BinaryOp::Le),
@@ -223,7 +223,7 @@ impl Finder<'_> {
         self.add(never, Change::Always(id, !jumps_on));
     }
 
-    /// An expression whose value is taken.
+    /// Visits an expression whose value is used.
     fn expr(&mut self, id: ExprId) {
         if self.is_constant(id) {
             return;
@@ -241,14 +241,14 @@ impl Finder<'_> {
         ids.iter().for_each(|id| self.expr(*id));
     }
 
-    /// The parts of an expression, and then itself.
+    /// Visits the operands of an expression, then the expression itself.
     fn value(&mut self, id: ExprId) {
         let code = self.code;
         let expr = code.body.expr(id);
         match &expr.kind {
             ExprKind::Binary { op, left, right } => {
                 self.exprs(&[*left, *right]);
-                // What is not a text for certain is a number, where one side of it is one.
+                // An operation that is not certainly a concatenation is arithmetic if one side is a number.
                 let is_text = match code.link(id) {
                     Link::Binary { text, .. } => text.unwrap_or_else(|| {
                         let sides = [self.ty(*left), self.ty(*right)];
@@ -336,7 +336,7 @@ impl Finder<'_> {
         }
     }
 
-    /// What is written to: only what it stands on is worked out.
+    /// Visits an assignment target: only its own operands are evaluated.
     fn place(&mut self, id: ExprId) {
         match self.kind(id) {
             ExprKind::Name(_) => {}
@@ -355,13 +355,13 @@ impl Finder<'_> {
         self.add(mutator, Change::Replace(id, ExprKind::Assign { op: Some(other), target, value }));
     }
 
-    /// Whether this is a variable that the JVM counts up and down by an instruction of its own.
+    /// Whether this is a variable that the JVM increments with an instruction of its own (`iinc`).
     fn is_counter(&self, id: ExprId) -> bool {
         let Link::Local(slot) = self.code.link(id) else { return false };
         self.code.locals.get(*slot as usize) == Some(&Type::Prim(Prim::Int))
     }
 
-    /// A lambda is compiled as a method of its own.
+    /// Visits a lambda, which is compiled to a method of its own.
     fn lambda(&mut self, id: ExprId, body: LambdaBody) {
         let Link::Lambda(_, _, result) = self.code.link(id) else { return };
         let (line, around) = (self.line, std::mem::replace(&mut self.result, result.clone()));
@@ -383,7 +383,7 @@ impl Finder<'_> {
         (self.line, self.result) = (line, around);
     }
 
-    /// What may be returned instead of a value.
+    /// The values that mutants return instead of a value.
     fn returned(&self, result: &Type, value: ExprId) -> Vec<(Mutator, Returned)> {
         let constant = match self.code.link(value) {
             Link::Const(value, _) => Some(value),
@@ -413,7 +413,7 @@ impl Finder<'_> {
             },
             Type::Class(..) | Type::Array(_) => vec![(Mutator::NullReturnVals, Returned::Constant(Scalar::Null))],
         };
-        // The code of a condition ends in a false that is returned, so that another one is taken for the same.
+        // The code of a condition ends in a constant `false`, so returning `false` would change nothing there.
         let is_asked = match self.kind(value) {
             ExprKind::Binary { op, .. } => is_comparison(*op) || matches!(op, BinaryOp::And | BinaryOp::Or),
             ExprKind::Unary { op, .. } => *op == UnaryOp::Not,
@@ -438,7 +438,7 @@ fn is_comparison(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne)
 }
 
-/// The operation that stands for another one.
+/// The operator that replaces another one.
 fn swapped(op: BinaryOp) -> Option<BinaryOp> {
     Some(match op {
         BinaryOp::Add => BinaryOp::Sub,

@@ -1,4 +1,4 @@
-//! Mutations: the small mistakes that may be made in a body, as PITest's group `STRONGER` makes them in bytecode, each at its place in the lowered one.
+//! Kinds of mutations: the bytecode mutators of PITest's group `STRONGER`, applied to lowered bodies.
 
 use super::super::code::Link;
 use super::super::java_type::Type;
@@ -6,18 +6,18 @@ use super::super::scalar::Scalar;
 use crate::java::body::{ExprId, ExprKind, StmtId};
 use crate::java::ids::MemberId;
 
-/// What kind of mistake it is, by the name that PITest has for it.
+/// The kind of a mutation, by PITest's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mutator {
     /// `<` becomes `<=`.
     ConditionalsBoundary,
-    /// A test for equality is always taken for false.
+    /// A test for equality is always false.
     EqualElse,
-    /// A test for equality is always taken for true.
+    /// A test for equality is always true.
     EqualIf,
-    /// A comparison is always taken for false.
+    /// An order comparison is always false.
     OrderElse,
-    /// A comparison is always taken for true.
+    /// An order comparison is always true.
     OrderIf,
     /// `+` becomes `-`.
     Math,
@@ -25,9 +25,9 @@ pub enum Mutator {
     Increments,
     /// `-x` becomes `x`.
     InvertNegs,
-    /// A call of a method that returns nothing is left out.
+    /// A call of a `void` method is removed.
     VoidMethodCall,
-    /// An empty text, collection or zero is returned.
+    /// An empty string, an empty collection or zero is returned.
     EmptyObjectReturnVals,
     /// Null is returned.
     NullReturnVals,
@@ -60,7 +60,7 @@ impl Mutator {
         }
     }
 
-    /// What it does, in words.
+    /// A description of the mutation.
     pub fn what(self) -> &'static str {
         match self {
             Self::ConditionalsBoundary => "changed conditional boundary",
@@ -84,44 +84,44 @@ impl Mutator {
 /// One mutation of one body.
 #[derive(Debug, Clone)]
 pub struct Mutation {
-    /// Whose body it is.
+    /// The member whose body it changes.
     pub member: MemberId,
-    /// What kind of mistake.
+    /// The kind of mutation.
     pub mutator: Mutator,
-    /// The line that compiled code has there, from 1.
+    /// The line number in compiled code, from 1.
     pub line: u32,
-    /// The expression that must be worked out for it to matter.
+    /// The expression that must be evaluated for the mutation to have an effect.
     pub at: ExprId,
-    /// What is changed.
+    /// The change.
     pub(super) change: Change,
 }
 
 impl Mutation {
-    /// Whether a condition is always taken for the same.
+    /// Whether it replaces a condition by a constant.
     pub fn is_jump(&self) -> bool {
         matches!(self.change, Change::Always(..))
     }
 }
 
-/// What is changed in a body.
+/// The change that a mutation makes in a body.
 #[derive(Debug, Clone)]
 pub(super) enum Change {
-    /// An expression becomes another one over the same operands.
+    /// Replaces an expression by another one over the same operands.
     Replace(ExprId, ExprKind),
-    /// A condition is asked for, and taken for this.
+    /// Evaluates a condition, and replaces its value by this one.
     Always(ExprId, bool),
-    /// The value of an expression is worked out, and its operand taken instead.
+    /// Evaluates an expression, and replaces its value by that of its operand.
     Operand(ExprId, ExprId),
-    /// What a call is made on and given is worked out, and the call is not made.
+    /// Evaluates the receiver and arguments of a call, and omits the call.
     Uncalled(ExprId, Vec<ExprId>),
-    /// A statement returns this instead of the value that it works out.
+    /// Makes a statement return this instead of the evaluated value.
     Return(StmtId, ExprId, Returned),
-    /// A lambda returns this instead of the value of its expression.
+    /// Makes a lambda return this instead of the value of its expression.
     Lambda(ExprId, ExprId, Returned),
 }
 
 impl Change {
-    /// The expression that must be worked out for it to matter.
+    /// The expression that must be evaluated for the change to have an effect.
     pub(super) fn at(&self) -> ExprId {
         match self {
             Self::Replace(id, _) | Self::Always(id, _) | Self::Operand(id, _) | Self::Uncalled(id, _) => *id,
@@ -130,17 +130,17 @@ impl Change {
     }
 }
 
-/// What is returned instead.
+/// The value that is returned instead.
 #[derive(Debug, Clone)]
 pub(super) enum Returned {
     /// A constant.
     Constant(Scalar),
-    /// What a static method without parameters of a library gives.
+    /// The result of a static library method without parameters.
     Library(&'static str, &'static str),
 }
 
 impl Returned {
-    /// What an expression that gives it needs.
+    /// The link of an expression with this value.
     pub(super) fn link(&self) -> Link {
         use super::super::code::{CallLink, On};
         match self {

@@ -1,4 +1,4 @@
-//! A mutant: the code of a member with one mutation in it.
+//! Builds a mutant: the code of a member with one mutation applied.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::java::body::{BinaryOp, Body, Expr, ExprId, ExprKind, Lit, Stmt, StmtI
 use crate::java::calls::Resolved;
 use crate::java::facts::Span;
 
-/// The code with the mutation in it.
+/// The code with the mutation applied.
 pub fn mutant(code: &Code, mutation: &Mutation) -> Code {
     let mut made = Making {
         body: Body::clone(&code.body),
@@ -78,7 +78,7 @@ impl Making {
         }
     }
 
-    /// The same expression under another index, with all that is known of it.
+    /// Copies an expression to a new index, with its link and type.
     fn moved(&mut self, code: &Code, id: ExprId) -> ExprId {
         let Expr { kind, span } = self.body.expr(id).clone();
         let new = self.expr(span, kind, code.link(id).clone());
@@ -108,7 +108,7 @@ impl Making {
         self.expr(span, ExprKind::Lit(Lit::Null), Link::Const(value, None))
     }
 
-    /// Statements that work a value out, and return another one.
+    /// Statements that evaluate a value and return another one.
     fn instead(&mut self, span: Span, value: ExprId, returned: &Returned) -> Vec<StmtId> {
         let kind = match returned {
             Returned::Constant(_) => ExprKind::Lit(Lit::Null),

@@ -1,4 +1,4 @@
-//! Mutations: the small mistakes that may be made in a body, which there are in one, and the code with one of them in it.
+//! Mutations: their kinds, the search for them in a body, and the code with one of them applied.
 
 mod find;
 mod kinds;

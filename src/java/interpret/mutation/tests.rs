@@ -1,4 +1,4 @@
-//! Mutations on small sources: which there are, and what code with one of them gives.
+//! Tests of mutations on small sources: which are found, and what the mutants return.
 
 use super::super::machine::{Bounds, Context, explore};
 use super::super::path::Outcome;
@@ -9,7 +9,7 @@ use crate::java::interpret::Codes;
 use crate::java::project::Project;
 use crate::java::resolver::Resolver;
 
-/// Each mutation of `static T run(int a, int b)` as line, kind, and what it gives for these arguments.
+/// Each mutation of `static T run(int a, int b)` as line, kind, and the mutant's result for these arguments.
 fn mutants(members: &str, args: [i32; 2]) -> Vec<String> {
     let source = format!("import java.util.*;\nclass T {{\n{members}\n}}");
     let project = Project::from_sources(&[("src/main/java/T.java", &source)]);

@@ -1,4 +1,4 @@
-//! Calls that are not followed: opaque values, events, epochs.
+//! Opaque calls: results as opaque values, effects as events, and the epochs of collaborators.
 
 use std::rc::Rc;
 
@@ -16,53 +16,55 @@ use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
 use crate::java::interpret::types::known_type;
 use crate::java::interpret::value::{Kind, Lambda, LambdaCode, ObjId, Type, Value};
 
-/// Separates the repository from the query, in the callee of a query method that is named by what it asks for.
+/// Separates the repository from the query in the callee of a query method, which is identified by its normalised
+/// query.
 pub const QUERY: &str = "#query ";
 
 /// Annotations of fields that a store fills, whatever their type.
 const KEYS: &[&str] = &["Id", "Version"];
 
-/// Marks the callee of a value that unfollowed code passes to a lambda.
+/// Marks the callee of a value that an opaque call passes to a lambda.
 pub const HANDED: &str = " argument ";
-/// The class of what stands for a lambda that is handed to code which is not followed: its only part is what the lambda gives.
+/// Class of the canonical form of a lambda that an opaque call receives; its only part is the lambda's result.
 pub const GIVES: &str = "gives";
-/// How the callee of an object begins that code which is not followed has changed.
+/// Prefix of the callee of an object that an opaque call has changed.
 pub const AFTER: &str = "after ";
 /// Annotations of fields that refer to other rows.
 const REFERS: &[&str] = &["ManyToMany", "ManyToOne", "OneToMany", "OneToOne"];
-/// How the callee of an operator that is not followed begins.
+/// Prefix of the callee of an opaque operator.
 pub const OPERATOR: &str = "operator ";
 
-/// Letters of a call in words, about.
+/// Approximate maximum length of the text for a call.
 const LONG: usize = 70;
 
-/// Static calls of libraries of a path that are held against each other, at most.
+/// Maximum number of static library calls that are recorded per path for comparison.
 const QUIET: usize = 100;
 
-/// What a call that is not followed is made on.
+/// An opaque call.
 pub struct Unfollowed<'c> {
-    /// What is called, by a name that both revisions share.
+    /// The callee, by a name that both revisions share.
     pub callee: &'c str,
     /// The method's name.
     pub name: &'c str,
-    /// What it is called on.
+    /// The receiver.
     pub receiver: Option<&'c Value>,
     /// Its arguments.
     pub args: &'c [Value],
-    /// What it gives.
+    /// The result type.
     pub ty: Type,
-    /// What it may do.
+    /// Its possible effects.
     pub does: Does,
 }
 
 impl Machine<'_> {
-    /// Notes that something happened outside.
+    /// Records an external effect.
     pub(in crate::java::interpret) fn event(&mut self, callee: &str, operands: Vec<Canon>, words: &str) {
         let site = self.calling.or_else(|| self.here());
         self.opaque.events.push(Event { callee: Rc::from(callee), operands, words: Rc::from(words), site });
     }
 
-    /// Notes that a call which is followed hands its arguments on to what is not: another one that does is something else.
+    /// Records that a modelled call passes its arguments to code that is not followed: passing other arguments is a
+    /// different event.
     pub(in crate::java::interpret) fn handed_over(&mut self, call: &LibraryCall<'_>) {
         if !self.is_opaque() {
             return;
@@ -76,10 +78,10 @@ impl Machine<'_> {
         self.event(&callee, operands, &words);
     }
 
-    /// A call into a library where what no model knows is opaque.
+    /// A call into a library; without a model, the result is opaque.
     pub fn opaque_library(&mut self, fqn: &str, name: &str, receiver: Option<Value>, args: Vec<Value>) -> Eval {
         let expected = self.opaque.expected.take();
-        // Only exceptions have this method; what it writes is a log.
+        // Only exceptions have this method, and it only logs.
         if name == "printStackTrace" && args.is_empty() {
             return Ok(Value::NULL);
         }
@@ -99,7 +101,7 @@ impl Machine<'_> {
             let found = self.opaque_library(fqn, "findById", receiver, args)?;
             return self.optional_row(found);
         }
-        // `Iterable.forEach` is a loop over the same.
+        // `Iterable.forEach` loops over the elements.
         if let (Some(value @ Value::Symbol(_)), "forEach", [Value::Lambda(lambda)]) = (&receiver, name, args.as_slice())
         {
             let call =
@@ -112,7 +114,7 @@ impl Machine<'_> {
                 }
             }
         }
-        // Models of collections take what they are given apart.
+        // Models of collections take their arguments apart, so a copy is kept.
         let mut given = args.clone();
         if fqn.starts_with("java.util.") {
             for arg in &mut given {
@@ -146,7 +148,7 @@ impl Machine<'_> {
         })
     }
 
-    /// Parts of a known object that a model does not know: opaque, by the call that made them.
+    /// Replaces the unknown parts of a modelled object by opaque values, identified by the call that created them.
     fn fill_parts(&mut self, id: ObjId, fqn: &str, name: &str, receiver: Option<&Value>, args: &[Value]) {
         let object = self.object(id);
         if !matches!(object.kind, Kind::Modelled)
@@ -175,7 +177,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What models say of a call; doubts that stand for what they do not know are left out.
+    /// The models' answer to a call. If it is unknown, its doubts are dropped, because the caller makes it opaque.
     fn ask_models(&mut self, fqn: &str, name: &str, receiver: Option<&Value>, args: &[Value]) -> Option<Eval> {
         let doubts = self.doubts.clone();
         let types = std::mem::take(&mut self.argument_types);
@@ -195,7 +197,7 @@ impl Machine<'_> {
         answer
     }
 
-    /// A number that what is known leaves one value.
+    /// Replaces a symbolic number by its value if the path constraints allow only one.
     fn settled(&self, value: &Value) -> Value {
         let Value::Symbol(symbol) = value else { return value.clone() };
         let number = |prim: Prim| -> Option<Value> {
@@ -213,7 +215,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A call of a member of the project that is not followed as a whole.
+    /// A call of a project member that is not followed.
     pub(in crate::java::interpret) fn opaque_member(
         &mut self,
         method: MemberId,
@@ -249,7 +251,7 @@ impl Machine<'_> {
         }
     }
 
-    /// An object after a call that may have changed it: opaque, by what it was.
+    /// Makes an object opaque after a call that may have changed it; its identity includes its earlier state.
     fn change(&mut self, value: &Value, by: &str, operands: &[Canon]) {
         let Value::Ref(id) = value else { return };
         let object = self.object(*id);
@@ -271,10 +273,10 @@ impl Machine<'_> {
         object.parts.clear();
     }
 
-    /// A call that is not followed: its result is an opaque value, and what it does is an event.
+    /// An opaque call: its result is an opaque value, and its effect is an event.
     ///
     /// # Errors
-    /// What a lambda throws that it is handed, and an exception of its own where the project catches one.
+    /// Exceptions of lambdas that it receives, and an exception of its own if the project catches one.
     pub fn unfollowed(&mut self, call: &Unfollowed<'_>) -> Eval {
         self.step()?;
         let is_discarded = self.opaque.discarded.is_some() && self.opaque.discarded == self.opaque.calling;
@@ -301,7 +303,7 @@ impl Machine<'_> {
         if is_same || call.callee == "java.util.Objects.equals/2" || call.callee.ends_with(".equals/1") {
             operands.sort_by_cached_key(Canon::text);
         }
-        // What is held against itself (documentation of `Comparable` and of `Object`).
+        // A value compared with itself (documentation of `Comparable` and of `Object`).
         if let ("compareTo" | "equals", Some(Value::Symbol(_) | Value::Ref(_)), [_]) =
             (call.name, call.receiver, call.args)
             && let [one, other] = operands.as_slice()
@@ -348,7 +350,7 @@ impl Machine<'_> {
             return Err(self.throw(class, Value::unknown("message of a library exception", Type::Str)));
         }
         self.throws(&result, call, writes || collaborator.is_some())?;
-        // An object that the code made and fills: what it holds from now on.
+        // The call changes an object that the code created itself: its state becomes opaque.
         if let Some(Value::Ref(id)) = call.receiver
             && collaborator.is_none()
             && known.is_none()
@@ -358,7 +360,7 @@ impl Machine<'_> {
             let is_fluent = call.ty.library().is_some_and(|fqn| fqn.ends_with("Builder") || fqn.ends_with("Spec"))
                 && matches!(&self.object(id).class, ClassRef::Library(own) if call.ty.library() == Some(own));
             let after = Opaque::new(Origin::Call, &format!("{AFTER}{}", call.callee), operands, Sort::Object, &words);
-            // What it is given may be written elsewhere, whatever becomes of the object itself.
+            // The arguments may be stored elsewhere too, so the call is also an event.
             if is_void {
                 self.event(call.callee, after.operands.to_vec(), &words);
             }
@@ -377,7 +379,7 @@ impl Machine<'_> {
                 _ => self.opaque.epoch += u32::from(writes),
             }
         }
-        // A function of a library that takes two objects and gives nothing may copy properties of one to the other.
+        // A void library function with two object arguments may copy properties from one to the other.
         let is_object = |arg: &&Value| match arg {
             Value::Ref(_) => true,
             Value::Symbol(symbol) => matches!(symbol.ty, Type::Class(..)),
@@ -396,8 +398,9 @@ impl Machine<'_> {
         Ok(if call.ty == Type::Void { Value::NULL } else { self.of_opaque(result, &call.ty) })
     }
 
-    /// What a store may give an object that it is handed: values of fields that have none yet, a key among them; what `copies` properties gives those of
-    /// primitive types too. Both revisions share them, whatever else the object holds.
+    /// Sets the fields that a store may set on an object passed to it: those without a value yet, such as a key. With
+    /// `copies`, fields of primitive types are set too. Both revisions share the values, whatever else the object
+    /// contains.
     fn fill(&mut self, args: &[Value], callee: &str, copies: bool) {
         let time = self.opaque.readings.entry(Rc::from(callee)).or_default();
         *time += 1;
@@ -420,7 +423,7 @@ impl Machine<'_> {
                 let is_open = facts.kind == MemberKind::Field
                     && !facts.modifiers.has(Modifiers::STATIC)
                     && !facts.modifiers.has(Modifiers::FINAL)
-                    // What a row refers to is what the code has set: a store makes keys, dates and defaults, no other rows.
+                    // References to other rows come from the code; a store generates keys, dates and defaults only.
                     && (copies || !has(&facts.annotations, REFERS))
                     && self.object(*id).fields.get(&field).is_none_or(is_unset);
                 if is_open && (ty.is_reference() || is_key || copies) {
@@ -432,14 +435,14 @@ impl Machine<'_> {
         }
     }
 
-    /// The name of what the container gives, where a value is that.
+    /// The name of the collaborator that a value is: an injected object.
     fn collaborator(&self, value: &Value) -> Option<Rc<str>> {
         match value {
             Value::Symbol(symbol) => match &*symbol.term {
                 Term::Opaque(opaque) if opaque.origin == Origin::Given && opaque.sort == Sort::Object => {
                     Some(opaque.callee.clone())
                 }
-                // What a field of an object of the container holds.
+                // A field of an injected object, if its type is an interface.
                 Term::Opaque(_) => match &symbol.ty {
                     Type::Class(ClassRef::Project(ty), _)
                         if self.project.ty(*ty).kind == crate::java::facts::TypeKind::Interface =>
@@ -457,7 +460,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a lambda gives that is handed to code that is not followed: it runs once, on opaque values.
+    /// The result of a lambda passed to an opaque call: it runs once, on opaque arguments.
     fn run_once(&mut self, lambda: &Rc<Lambda>, call: &Unfollowed<'_>, at: usize) -> Eval<Canon> {
         let types = self.parameters_of(lambda, call);
         let mut operands: Vec<Canon> = Vec::new();
@@ -515,7 +518,7 @@ impl Machine<'_> {
         self.project.member(method).kind == crate::java::facts::MemberKind::Constructor
     }
 
-    /// A call in words: `articleRepository.findBySlug(slug)`.
+    /// A readable form of a call: `articleRepository.findBySlug(slug)`.
     fn words_of(&self, call: &Unfollowed<'_>) -> String {
         let on = match call.receiver {
             Some(Value::Symbol(symbol)) => match &*symbol.term {
@@ -539,7 +542,7 @@ impl Machine<'_> {
             _ if let Some(class) = call.callee.strip_prefix("instanceof ") => {
                 format!("{args} is a {}", class.rsplit(['.', '$']).next().unwrap_or(class))
             }
-            // What is called is not known; a reason says which call it is.
+            // The callee is unknown; the reason names the call.
             "" if call.callee.contains(' ') => {
                 let of = call.callee.trim_start_matches("the arguments of ");
                 format!("{}({args})", of.split([' ', ':']).next().unwrap_or(of))
@@ -548,12 +551,12 @@ impl Machine<'_> {
             name => format!("{on}.{name}({args})"),
         };
         let is_long = |text: &str| text.chars().count() > LONG;
-        // Of what it is called with the long parts go first.
+        // Long arguments are shortened first.
         let brief = |arg: &String| if arg.chars().count() > LONG / 3 { "…".to_owned() } else { arg.clone() };
         let whole = with(&args.join(", "));
         let parts = if is_long(&whole) { with(&args.iter().map(brief).collect::<Vec<_>>().join(", ")) } else { whole };
         let text = if is_long(&parts) { with("…") } else { parts };
-        // A long chain is known by its end, from the name of a call on.
+        // A long chain of calls is shortened to its end, which starts at a call.
         match text.char_indices().rev().nth(LONG) {
             Some((at, _)) => {
                 let end = text.get(at..).unwrap_or_default();
@@ -578,7 +581,7 @@ impl Machine<'_> {
         }
     }
 
-    /// An object as code would name a variable of its class.
+    /// A variable name for an object, derived from its class.
     fn noun(&self, id: ObjId) -> String {
         let class = self.class_name(&self.object(id).class);
         let class = class.rsplit(['.', '$']).next().unwrap_or_default();
@@ -589,7 +592,7 @@ impl Machine<'_> {
     }
 }
 
-/// The type of what an `Optional` holds that the code expects.
+/// The element type of the `Optional` that the code expects.
 pub(in crate::java::interpret) fn element_expected(expected: Option<Type>) -> Option<Type> {
     match expected {
         Some(Type::Class(_, of)) => of.first().cloned(),
@@ -597,7 +600,7 @@ pub(in crate::java::interpret) fn element_expected(expected: Option<Type>) -> Op
     }
 }
 
-/// Whether the only argument is a lambda with one parameter: it takes elements, not the entries of a map.
+/// Whether the only argument is a lambda with one parameter, so that it takes elements and not map entries.
 pub(in crate::java::interpret) fn takes_each(args: &[Value]) -> bool {
     let [Value::Lambda(lambda)] = args else { return false };
     match (&lambda.code, &lambda.around.code) {

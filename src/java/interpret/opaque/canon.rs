@@ -1,4 +1,5 @@
-//! Snapshots: values as both revisions write them, by names alone, with what objects hold at that moment.
+//! Canonical forms of values, comparable between revisions: made of names only, as a snapshot of the objects' current
+//! state.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,27 +14,27 @@ use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::term::{ASIDE, Canon, Term};
 use crate::java::interpret::value::{Contents, Kind, Lambda, LambdaCode, ObjId, Type, Value};
 
-/// Objects of one snapshot, at most.
+/// Maximum number of objects in one snapshot.
 const MOST: usize = 2_000;
 
 impl Machine<'_> {
-    /// A value as both revisions write it.
+    /// The canonical form of a value.
     pub fn canon(&self, value: &Value) -> Canon {
         self.canon_within(value, &mut BTreeMap::new())
     }
 
-    /// Several values in one snapshot: what they share is shared in it.
+    /// The canonical forms of several values, in one snapshot that keeps sharing between them.
     pub fn canons(&self, values: &[Value]) -> Vec<Canon> {
         let mut met = BTreeMap::new();
         values.iter().map(|value| self.canon_within(value, &mut met)).collect()
     }
 
-    /// A class by its name, as both revisions write it.
+    /// A class by name, comparable between revisions.
     pub fn named(&self, class: &ClassRef) -> ClassRef {
         ClassRef::library(&self.class_name(class))
     }
 
-    /// A term as both revisions write it.
+    /// The canonical form of a term.
     pub fn canon_term(&self, term: &Rc<Term>) -> Rc<Term> {
         term.with_classes(&|class| matches!(class, ClassRef::Project(_)).then(|| self.named(class)))
     }
@@ -76,7 +77,8 @@ impl Machine<'_> {
         }
     }
 
-    /// A lambda by its form, what it takes from around it, and the object in which it stands: two of other forms are neither equal nor different.
+    /// A lambda as its normal form, its captured values and its enclosing object. Two lambdas with different forms
+    /// are neither equal nor different.
     fn canon_lambda(&self, lambda: &Lambda, at: ExprId, met: &mut BTreeMap<ObjId, u32>) -> Canon {
         let Some(code) = &lambda.around.code else { return Canon::Unknown(Rc::from("a lambda")) };
         let Some(form) = Forms::of(self.project, code).as_written(at) else {
@@ -133,7 +135,7 @@ impl Machine<'_> {
             return Canon::Named(Rc::from(format!("the {class}")));
         }
         if let Kind::Native(native) = &object.kind {
-            // Values of the library have no identity that code could rely on.
+            // Immutable library values have no identity that code may rely on.
             if let Some(text) = frozen_text(native.contents(&self.heap)) {
                 return Canon::Object(Rc::from(class), Rc::new([(Rc::from(""), Canon::Named(Rc::from(text)))]));
             }
@@ -184,7 +186,7 @@ impl Machine<'_> {
                     self.canon_unset(&object.class, &mut parts);
                 }
                 for (name, value) in &object.parts {
-                    // What the framework says is the same where it says it of the same.
+                    // Messages of the framework are equal if the exceptions are, so they are left out.
                     if *name == "message" && matches!(value, Value::Unknown(_)) {
                         continue;
                     }
@@ -197,7 +199,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Fields that were never set and hold no reference: zero and false, not null (JLS §4.12.5).
+    /// Adds primitive fields that were never set: their value is zero or false, not null (JLS §4.12.5).
     fn canon_unset(&self, class: &ClassRef, parts: &mut BTreeMap<Rc<str>, Canon>) {
         let ClassRef::Project(ty) = class else { return };
         for ty in std::iter::once(*ty).chain(self.project.all_supers(*ty)) {
@@ -214,7 +216,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The opaque value that an object was made for.
+    /// The opaque value that an object was created for.
     pub fn base_of(&self, id: ObjId) -> Option<Rc<Term>> {
         match &self.object(id).kind {
             Kind::Opaque(term) => Some(term.clone()),
@@ -222,7 +224,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a field of an object that is read lazily holds what was read.
+    /// Whether a field of a lazily initialised object still has the value that reading it created.
     fn is_unread(&self, id: ObjId, field: crate::java::ids::MemberId, value: &Value) -> bool {
         match &self.object(id).kind {
             Kind::Opaque(term) => {
@@ -260,7 +262,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether an object that was made for an opaque value, or read from the body, is as it was then.
+    /// Whether an object created for an opaque value, or read from the body, is still unchanged.
     pub fn is_as_made(&self, id: ObjId) -> bool {
         let object = self.object(id);
         match &object.kind {
@@ -341,7 +343,7 @@ impl Machine<'_> {
     }
 }
 
-/// The name under which the entry of a map is compared whose key is not a constant.
+/// The name of a map entry in the canonical form, by its key.
 fn named(key: &Canon) -> String {
     match key {
         Canon::Term(term) => match &**term {
@@ -360,7 +362,7 @@ fn frozen_text(contents: Option<Contents>) -> Option<String> {
     })
 }
 
-/// The key of an opaque value; 0 for another term.
+/// The key of an opaque value; 0 for any other term.
 pub fn key_of(term: &Rc<Term>) -> u128 {
     match &**term {
         Term::Opaque(opaque) => opaque.key,

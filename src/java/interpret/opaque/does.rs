@@ -1,8 +1,8 @@
-//! What a call that is not followed may do: by its method's name, by the annotations of its declaration, or by its code.
+//! Effects of opaque calls, judged by the method's name, by annotations of its declaration, or by its code.
 
 use crate::java::facts::{Annotation, MemberFacts, Value};
 
-/// How names begin of methods that change nothing that their object gives.
+/// Prefixes of method names that change nothing observable on their object.
 const READS: &[&str] = &[
     "get",
     "is",
@@ -44,13 +44,14 @@ const READS: &[&str] = &[
     "authenticate",
 ];
 
-/// How names begin of methods that are called for what they give, or for what they throw: where nothing is made of it, the call does nothing else.
+/// Prefixes of method names that are called only for their result or exception. If the result is unused, such a call
+/// has no effect.
 const PLAIN: &[&str] = &[
     "get", "is", "has", "find", "exists", "count", "size", "contains", "read", "query", "search", "list", "equals",
     "hashCode", "compare", "values", "keys", "length", "matches", "supports", "can",
 ];
 
-/// Verbs of what writes, behind an *and* or *or* in a name: `convertAndSend`, `findAndModify`, `getOrCreate`.
+/// Verbs of writing methods that follow an `And` or `Or` in a name: `convertAndSend`, `findAndModify`, `getOrCreate`.
 const WRITES: &[&str] = &[
     "Send",
     "Publish",
@@ -79,11 +80,12 @@ const WRITES: &[&str] = &[
     "Commit",
 ];
 
-/// Sources that give another value each time.
+/// Methods that return another value each time, such as clocks and random sources.
 pub(super) const READINGS: &[&str] =
     &["now", "currentTimeMillis", "nanoTime", "instant", "millis", "randomUUID", "random", "generate"];
 
-/// Annotations of methods that only read, by their simple names (Spring Data, MyBatis, JDBI, HTTP clients), and of those that write.
+/// Simple names of annotations of methods that only read (Spring Data, MyBatis, JDBI, HTTP clients), and of those
+/// that write.
 const READING: &[&str] = &["Query", "Select", "SelectProvider", "SqlQuery", "GetMapping", "GET", "Get"];
 const WRITING: &[&str] = &[
     "Modifying",
@@ -104,29 +106,29 @@ const WRITING: &[&str] = &[
     "DELETE",
 ];
 
-/// What a call that is not followed may do to what it is made on.
+/// The effect of an opaque call on its receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Does {
-    /// What the method's name tells.
+    /// Judged by the method's name.
     ByName,
-    /// What annotations of the method tell: whether it only reads.
+    /// Judged by annotations of the method.
     Declared {
-        /// It changes nothing.
+        /// Whether it only reads.
         reads: bool,
     },
-    /// What the method's code does: whether it, or what it calls, writes to anything.
+    /// Judged by the method's code, including the code that it calls.
     Known {
-        /// It does.
+        /// Whether it writes anything.
         writes: bool,
     },
 }
 
-/// Whether a method, by its name, only reads.
+/// Whether a method's name says that it only reads.
 pub fn reads(name: &str) -> bool {
     READS.iter().any(|start| starts(name, start)) && !also_writes(name)
 }
 
-/// Whether a method, by its name, only reads where nothing is made of what it gives.
+/// Whether a method's name says that it only reads, for a call whose result is unused.
 pub(super) fn reads_in_vain(name: &str) -> bool {
     PLAIN.iter().any(|start| starts(name, start)) && !also_writes(name)
 }
@@ -135,7 +137,8 @@ fn starts(name: &str, start: &str) -> bool {
     name.strip_prefix(start).is_some_and(|rest| rest.chars().next().is_none_or(|next| !next.is_lowercase()))
 }
 
-/// Whether a name says that something is written as well. The properties of a query (`findByNameAndAddress`) are no verbs.
+/// Whether a name contains a second verb that writes. Properties in a query name (`findByNameAndAddress`) are not
+/// verbs.
 fn also_writes(name: &str) -> bool {
     let verbs = name.split("By").next().unwrap_or(name);
     ["And", "Or"]
@@ -143,10 +146,10 @@ fn also_writes(name: &str) -> bool {
         .any(|joins| verbs.split(joins).skip(1).any(|rest| WRITES.iter().any(|verb| starts(rest, verb))))
 }
 
-/// What the annotations of a method without a body say that it does.
+/// The effect that annotations of a method without a body declare.
 pub fn declared(facts: &MemberFacts) -> Does {
     let has = |names: &[&str]| facts.annotations.iter().any(|one| names.contains(&one.simple()));
-    // Some libraries run any statement that `@Query` holds.
+    // Some libraries execute any statement in `@Query`.
     let is_statement = |annotation: &Annotation| match annotation.arg("value") {
         Some(Value::Str(text)) => {
             let first = text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
@@ -160,7 +163,7 @@ pub fn declared(facts: &MemberFacts) -> Does {
     if has(READING) { Does::Declared { reads: true } } else { Does::ByName }
 }
 
-/// Whether a call is of a class of the JDK that is taken to run no code but its own.
+/// Whether the callee is a JDK class that is assumed to run no code of others.
 pub(super) fn is_of_jdk(callee: &str) -> bool {
     let runs_others = [
         "java.util.function.",

@@ -1,4 +1,5 @@
-//! What an opaque `Optional`, collection or array holds: nothing, one or two, each on a path of its own.
+//! Enumerates the contents of an opaque `Optional`, collection or array: none, one or two elements, each on a path of
+//! its own.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -15,10 +16,10 @@ use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::term::{Opaque, Origin, Sort, Term};
 use crate::java::interpret::value::{Type, Value};
 
-/// The part of a collection that says how many elements it has.
+/// Name of the part that is a collection's number of elements.
 pub const SIZE: &str = "size";
 
-/// Types whose elements are enumerated.
+/// Collection types that are enumerated.
 const COLLECTIONS: &[&str] = &[
     "java.util.List",
     "java.util.Collection",
@@ -33,17 +34,17 @@ const COLLECTIONS: &[&str] = &[
     "java.util.Deque",
 ];
 
-/// Sizes above two that a collection is tried with where the code mentions the number, and how many such sizes at most.
+/// Sizes above two that are tried if the code mentions the number, and the maximum number of such sizes.
 const COUNTS: std::ops::RangeInclusive<i32> = 3..=8;
 const MOST_COUNTS: usize = 2;
 
-/// What an opaque value holds.
+/// The kind of container that an opaque value is.
 enum Holds {
-    /// One value, or nothing.
+    /// One value or none.
     Optional,
-    /// Elements.
+    /// A collection.
     Collection,
-    /// Elements of an array.
+    /// An array.
     Array,
 }
 
@@ -63,13 +64,13 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a value is an opaque one that can be enumerated.
+    /// Whether a value is an opaque container that can be enumerated.
     pub(in crate::java::interpret) fn is_enumerable(&self, value: &Value) -> bool {
         self.is_opaque()
             && matches!(value, Value::Symbol(symbol) if self.holding(&symbol.ty).is_some() && is_leaf(&symbol.term))
     }
 
-    /// The known object of what a loop goes over, whatever its type, with elements of this type.
+    /// The enumerated object of a value that code iterates over, whatever its static type, with this element type.
     pub fn enumerated_by(&mut self, value: &Value, element: &Type) -> Eval {
         let Value::Symbol(symbol) = value else { return Ok(value.clone()) };
         if !self.is_opaque() || self.holding(&symbol.ty).is_some() {
@@ -80,7 +81,8 @@ impl Machine<'_> {
         self.enumerated(&Value::Symbol(Rc::new(symbol)))
     }
 
-    /// The known object of an opaque `Optional`, collection or array, with opaque elements; any other value as it is.
+    /// The enumerated object of an opaque `Optional`, collection or array, with opaque elements; any other value
+    /// unchanged.
     pub fn enumerated(&mut self, value: &Value) -> Eval {
         let Value::Symbol(symbol) = value else { return Ok(value.clone()) };
         if !self.is_opaque() || !is_leaf(&symbol.term) {
@@ -132,7 +134,7 @@ impl Machine<'_> {
                 } else if self.decide(is(1), site)? {
                     1
                 } else {
-                    // More than two are tried where the method mentions the number.
+                    // Larger sizes are tried if the method mentions the number.
                     let mut count = 2;
                     for more in self.numbers_named() {
                         if self.decide(is(more), site)? {
@@ -166,7 +168,7 @@ impl Machine<'_> {
         Ok(made)
     }
 
-    /// Small numbers that the running method mentions: it may compare a size with them, or read the element at such an index.
+    /// Small numbers in the running method: it may compare a size with them, or access the element at such an index.
     fn numbers_named(&self) -> Vec<i32> {
         let Some(frame) = self.frames.last() else { return Vec::new() };
         let code = &frame.code;

@@ -1,4 +1,4 @@
-//! Calls that are not followed and may fail: where the project catches that, both ways, and what is thrown then.
+//! Failures of opaque calls: if the project may catch an exception, both outcomes are followed.
 
 use std::rc::Rc;
 
@@ -13,9 +13,9 @@ use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
 use crate::java::interpret::value::{Type, Value};
 
 impl Machine<'_> {
-    /// Where the project catches what a call may throw, both ways: once on a path.
+    /// Forks on whether an opaque call throws, if the project catches that; at most once per path.
     pub(super) fn throws(&mut self, result: &Opaque, call: &Unfollowed<'_>, is_likely: bool) -> Eval<()> {
-        // Making an exception is not throwing one.
+        // A constructor of an exception does not throw it.
         let class = call.callee.split(".<init>").next().filter(|_| call.name == "<init>");
         let makes_exception = class.is_some_and(|class| class.ends_with("Exception") || class.ends_with("Error"));
         let is_plain =
@@ -25,7 +25,7 @@ impl Machine<'_> {
             && !self.opaque.has_thrown
             && !makes_exception
             && !is_plain
-            // A query for one row fails where there is none.
+            // A query for a single row fails if there is none.
             && (is_likely || call.receiver.is_none() || call.name == "getSingleResult");
         if !may {
             return Ok(());
@@ -40,7 +40,8 @@ impl Machine<'_> {
         );
         let throws = Rc::new(throws);
         let site = self.calling.or_else(|| self.here());
-        // Without a `catch` around it nothing forks here; it still fails where the other revision has asked, and it does.
+        // Without an enclosing `catch` there is no fork. The call still fails if the path starts with that condition,
+        // taken from the other revision.
         let cond = Cond::Test(Rc::new(Term::Opaque(throws.clone())));
         if !is_caught && self.known().decides(&cond) != Some(true) {
             return Ok(());
@@ -53,7 +54,8 @@ impl Machine<'_> {
         Err(Stop::thrown(Thrown { class: None, object: None, site }))
     }
 
-    /// The exception of an opaque call that is under way, as an opaque value: both revisions catch the same one of the same call.
+    /// The current exception of an opaque call, as an opaque value: both revisions catch the same exception of the
+    /// same call.
     pub fn opaque_exception(&self, ty: Type) -> Option<Value> {
         let throwing = self.opaque.throwing.as_ref()?;
         if &*throwing.callee != THROWS {
@@ -66,7 +68,7 @@ impl Machine<'_> {
         Some(Value::symbol(Term::Opaque(Rc::new(thrown)), ty, false))
     }
 
-    /// What is thrown where an opaque value is: where that was caught, the call that failed.
+    /// The value to throw for an opaque exception: if it was caught from an opaque call, that call's failure.
     pub(in crate::java::interpret) fn throwing_of(thrown: &Rc<Opaque>) -> Rc<Opaque> {
         let call = thrown.operands.first().filter(|_| &*thrown.callee == THROWN).and_then(|call| match call {
             Canon::Term(term) => match &**term {
@@ -78,19 +80,19 @@ impl Machine<'_> {
         call.unwrap_or_else(|| thrown.clone())
     }
 
-    /// Whether the exception of an opaque call that is under way is of a class.
+    /// The condition that the current exception of an opaque call is an instance of a class.
     pub(in crate::java::interpret) fn is_opaque_exception(&mut self, class: &str) -> Option<Cond> {
         let throwing = self.opaque.throwing.clone()?;
-        // What the JDK throws by itself are classes of its own.
+        // The JDK itself throws only its own exceptions.
         let call = throwing.operands.first().filter(|_| &*throwing.callee == THROWS).and_then(Canon::as_opaque);
         if call.is_some_and(|call| is_of_jdk(&call.callee)) && !class.starts_with("java") {
             return Some(Cond::Const(false));
         }
-        // What a library runs by itself throws no exception of the project's.
+        // Library code alone throws no exception of the project.
         let own = self.project.by_fqn_all(class);
         let may_throw = |call: &Opaque| {
             let is_of_class = |operand: &Canon| matches!(operand, Canon::Object(own, _) if &**own == class);
-            // What it is handed it may throw, or ask for.
+            // It may throw an exception or call a lambda that it receives.
             let is_handed = call.words.contains("a lambda") || call.operands.iter().any(is_of_class);
             let follows = self.cx.follows.filter(|_| call.callee.contains('#') && !is_handed);
             follows.is_none_or(|follows| own.iter().any(|class| follows.may_throw(&call.callee, *class)))
@@ -103,7 +105,8 @@ impl Machine<'_> {
         Some(Cond::Test(Rc::new(Term::Opaque(Rc::new(is)))))
     }
 
-    /// Whether a call runs no code of the project: an operator, a static method of a library, or one of a repository that a library makes; no lambda either.
+    /// Whether a call runs no project code and receives no lambda: an operator, a static library method, or a method
+    /// of a generated repository.
     fn is_run_by_library(&self, call: &Opaque) -> bool {
         let is_made = |owner: &str| {
             let mut types = self.project.by_fqn_all(owner).iter();
@@ -114,14 +117,14 @@ impl Machine<'_> {
         };
         let is_library = match call.callee.split_once('#') {
             Some((owner, _)) => is_made(owner),
-            // What is called on an object may call listeners, users' services and converters of the project.
+            // A call on an object may run listeners, services and converters of the project.
             None => call.callee.starts_with(OPERATOR) || is_static_of_library(call),
         };
         is_library && !call.words.contains("a lambda")
     }
 }
 
-/// Whether a call is one of a static method of a library: it is handed its arguments, and is called on nothing.
+/// Whether a call is of a static library method: it has arguments but no receiver.
 pub fn is_static_of_library(call: &Opaque) -> bool {
     let count = call.callee.rsplit_once('/').and_then(|(_, count)| count.parse::<usize>().ok());
     let handed = call.operands.iter().filter(|operand| !operand.is_mark()).count();

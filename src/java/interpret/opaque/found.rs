@@ -1,4 +1,5 @@
-//! What stores find: the key of a row that was found is not null, and whether a row exists is asked of the method that finds it.
+//! Facts about rows from stores: the key of a found row is not null, and existence queries are expressed through the
+//! query that finds the row.
 
 use std::rc::Rc;
 
@@ -17,17 +18,17 @@ use crate::java::interpret::stores::manager::jpa_name;
 use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
 use crate::java::interpret::value::{Symbol, Type, Value};
 
-/// What names of Panache's classes hold.
+/// Part of the names of Panache's classes.
 const PANACHE: &str = ".panache.";
 
-/// Name of the part of an `Optional` that says whether it holds a row.
+/// Name of the part of an `Optional` that says whether it contains a row.
 pub(super) const THERE: &str = "is there";
 
-/// Annotations of fields that no row is without.
+/// Annotations of key fields, which every row has.
 pub(super) const KEYS: &[&str] = &["EmbeddedId", "Id"];
 
 impl Machine<'_> {
-    /// A value that is not null where it is the key of a row that a store found.
+    /// Marks a value as not null if it is the key of a row from a store.
     pub(super) fn key_of_row(&self, of: &Term, field: MemberId, value: Value) -> Value {
         match &value {
             Value::Symbol(symbol) if has(&self.project.member(field).annotations, KEYS) && self.is_row(of) => {
@@ -37,7 +38,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether an opaque value is what a store found, or a part of that.
+    /// Whether an opaque value is a row from a store, or a part of one.
     fn is_row(&self, term: &Term) -> bool {
         let Term::Opaque(opaque) = term else { return false };
         match (opaque.origin, opaque.operands.first()) {
@@ -47,7 +48,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a callee reads from a store: a method of a library's repository, of JPA or of Panache.
+    /// Whether a callee reads from a store: a method of a library repository, of JPA or of Panache.
     fn finds(&self, callee: &str) -> bool {
         let method = |rest: &str| rest.split(['(', '/', ' ']).next().is_some_and(reads);
         match callee.split_once('#') {
@@ -63,8 +64,9 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a row is there, asked of what finds it: `existsById` of `findById`, `existsByName` of a `findByName` of the same repository (documentation of
-    /// Spring Data). Only a comparison of two revisions does this; a test has stubs for the methods that the code calls.
+    /// Expresses an existence query through the query that finds the row: `existsById` through `findById`,
+    /// `existsByName` through `findByName` of the same repository (documentation of Spring Data). Only for
+    /// comparisons of two revisions; tests stub the methods that the code calls.
     pub(in crate::java::interpret) fn existence(
         &mut self,
         (ty, method): (TypeId, Option<MemberId>),
@@ -113,7 +115,8 @@ impl Machine<'_> {
         Ok(Some(Value::cond(is_there)))
     }
 
-    /// The query method of a repository that finds what another one of its methods asks for the existence of, by its callee, what it gives and its name.
+    /// The query method that finds the rows whose existence another query method tests: its callee, result type and
+    /// name.
     fn finder(&self, ty: TypeId, method: MemberId) -> Option<(String, Type, String)> {
         let asked = self.query_by_name(ty, method)?;
         let (asked, _) = asked.rsplit_once(": ")?;
@@ -136,7 +139,8 @@ impl Machine<'_> {
         })
     }
 
-    /// The class whose rows a repository keeps: the first type argument of the library's repository that it extends, also by an interface between.
+    /// The entity class of a repository: the first type argument of the library repository that it extends, directly
+    /// or through another interface.
     pub(in crate::java::interpret) fn entity_of_repository(&self, ty: TypeId) -> Type {
         let line = std::iter::once(ty).chain(self.project.all_supers(ty));
         let above = line.flat_map(|own| self.project.ty(own).implements.iter().map(move |one| self.type_of(own, one)));
@@ -147,20 +151,21 @@ impl Machine<'_> {
         named.into_iter().next().unwrap_or(Type::Unknown)
     }
 
-    /// Whether a class is one of Panache, or below one.
+    /// Whether a class belongs to Panache, or extends one of its classes.
     fn is_of_panache(&self, class: &str) -> bool {
         let is_below = |ty: &TypeId| self.project.library_supers(*ty).iter().any(|name| name.contains(PANACHE));
         class.contains(PANACHE) || self.project.by_fqn_all(class).iter().any(is_below)
     }
 
-    /// Whether a method gives a row as an `Optional` that `findById` gives as it is (documentation of Panache). Comparisons alone ask so.
+    /// Whether a method returns as an `Optional` the row that `findById` returns (documentation of Panache). Only for
+    /// comparisons.
     pub(in crate::java::interpret) fn gives_row_as_optional(&self, class: &str, name: &str) -> bool {
         name == "findByIdOptional"
             && self.cx.follows.is_some_and(|follows| follows.compares())
             && self.is_of_panache(class)
     }
 
-    /// An `Optional` of a row or null: it holds the row on one path, and nothing on another.
+    /// An `Optional` of a row that may be null: forks into present and empty.
     pub(in crate::java::interpret) fn optional_row(&mut self, found: Value) -> Eval {
         let Value::Symbol(symbol) = &found else { return Ok(found) };
         let site = self.calling.or_else(|| self.here());
@@ -171,7 +176,7 @@ impl Machine<'_> {
         Ok(optional::of(self, "java.util.Optional", held))
     }
 
-    /// The opaque boolean that says whether an `Optional` holds something.
+    /// The opaque boolean that says whether an `Optional` is present.
     pub(super) fn presence(&self, term: &Rc<Term>, element: &Type) -> Opaque {
         let words = match self.noun_of(element) {
             Some(noun) if noun.starts_with(['a', 'e', 'i', 'o']) => format!("{term} finds an {noun}"),

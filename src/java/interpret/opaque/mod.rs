@@ -1,7 +1,7 @@
-//! Opaque values, events and what both revisions share (ARCHITECTURE.md, *Opaque values*). In comes what a run does not
-//! follow: a call into a library that no model answers, a collaborator that the container gives, a member that did not
-//! change; out goes a value with an identity that is the same in both revisions, or an event with a snapshot of its
-//! arguments. Nothing here decides whether two revisions answer alike.
+//! Opaque values, events, and identities that both revisions share. Input: calls that a run does not follow, such as
+//! library calls without a model, injected collaborators and unchanged members. Output: a value with an identity that
+//! is the same in both revisions, or an event with a snapshot of its arguments. No comparison of revisions happens
+//! here.
 
 pub mod calls;
 pub mod canon;

@@ -1,5 +1,5 @@
-//! Objects of opaque values: made when something of them is first read (lazy initialisation: Khurshid, Păsăreanu and Visser, TACAS 2003), with fields
-//! that are opaque values themselves.
+//! Objects of opaque values, created on first access (lazy initialisation: Khurshid, Păsăreanu and Visser, TACAS
+//! 2003). Their fields are opaque values themselves.
 
 use std::rc::Rc;
 
@@ -14,12 +14,12 @@ use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
 use crate::java::interpret::value::{Kind, Object, Symbol, Type, Value};
 
 impl Machine<'_> {
-    /// Whether what is not followed is opaque, not unknown.
+    /// Whether code that is not followed gives opaque values instead of unknown ones.
     pub fn is_opaque(&self) -> bool {
         self.cx.follows.is_some()
     }
 
-    /// What values of a type an opaque value can have.
+    /// The sort of an opaque value of this type.
     pub fn sort_of(&self, ty: &Type) -> Sort {
         match ty {
             Type::Prim(prim) | Type::Boxed(prim) => Sort::Prim(*prim),
@@ -31,16 +31,16 @@ impl Machine<'_> {
         }
     }
 
-    /// The value that stands for an opaque one.
+    /// Wraps an opaque term as a value.
     pub fn of_opaque(&self, opaque: Opaque, ty: &Type) -> Value {
-        // Where there is no row it fails (Jakarta Persistence, `Query`).
+        // The query fails if there is no row (Jakarta Persistence, `Query`).
         let nullable = ty.is_reference() && !opaque.callee.contains(".getSingleResult/");
         let noun = if opaque.origin == Origin::Call { self.noun_of(ty) } else { None };
         let opaque = Opaque { noun: noun.map(Rc::from).or(opaque.noun.clone()), ..opaque };
         Value::Symbol(Rc::new(Symbol { term: Rc::new(Term::Opaque(Rc::new(opaque))), ty: ty.clone(), nullable }))
     }
 
-    /// The object around where none is known, as where a method of a class within another one is compared by itself: any one of its class.
+    /// An arbitrary enclosing object of this class, for a method of an inner class that is compared on its own.
     pub(in crate::java::interpret) fn object_around(&self, ty: TypeId) -> Value {
         if !self.is_opaque() {
             return Value::unknown("there is no object here", Type::Unknown);
@@ -51,7 +51,7 @@ impl Machine<'_> {
         Value::Symbol(Rc::new(Symbol { term, ty: Type::Class(ClassRef::Project(ty), Vec::new()), nullable: false }))
     }
 
-    /// What people call an object of a type of the project: `todoItem`.
+    /// A variable name for an object of a project type: `todoItem`.
     pub(super) fn noun_of(&self, ty: &Type) -> Option<String> {
         let Type::Class(class @ ClassRef::Project(_), _) = ty else { return None };
         let class = self.class_name(class);
@@ -60,7 +60,7 @@ impl Machine<'_> {
         Some(first.to_lowercase().chain(letters).collect())
     }
 
-    /// What people call a term where something of it is named.
+    /// The display name of a term when a part of it is named.
     pub(super) fn name_of(&self, term: &Term) -> String {
         match term {
             Term::Opaque(opaque) => opaque.name().to_owned(),
@@ -68,15 +68,15 @@ impl Machine<'_> {
         }
     }
 
-    /// What the surroundings give: opaque where that is asked for, else unknown.
+    /// A value from the surroundings: opaque in runs with opaque values, else unknown.
     pub fn given(&mut self, name: &str, why: &str, ty: Type) -> Value {
         if !self.is_opaque() {
             return self.unknown(why, ty);
         }
-        // As code would name a variable of that type.
+        // A variable name of that type.
         let words = match name.rsplit_once('.') {
             Some((package, class)) if !package.contains(' ') && !class.contains(' ') => {
-                // A name in capitals is a constant's.
+                // A name in capitals is a constant and stays as it is.
                 let is_constant = class.chars().nth(1).is_some_and(char::is_uppercase);
                 let mut letters = class.chars();
                 let first = letters.next().map(|first| if is_constant { first } else { first.to_ascii_lowercase() });
@@ -87,7 +87,8 @@ impl Machine<'_> {
         self.given_as(name, &words, ty)
     }
 
-    /// The message of an exception that the framework throws, opaque by what it is about: both revisions share it.
+    /// The message of a framework exception, as an opaque value identified by its subject, which both revisions
+    /// share.
     pub fn said_by_framework(&mut self, about: &str) -> Value {
         if !self.is_opaque() {
             return Value::unknown("message of the framework", Type::Str);
@@ -96,13 +97,13 @@ impl Machine<'_> {
         self.given_as(&name, &name, Type::Str)
     }
 
-    /// What the surroundings give, with words of its own.
+    /// A value from the surroundings with its own display text.
     pub fn given_as(&mut self, name: &str, words: &str, ty: Type) -> Value {
         let opaque = Opaque::new(Origin::Given, name, Vec::new(), self.sort_of(&ty), words);
         self.of_opaque(opaque, &ty)
     }
 
-    /// What the framework hands to a parameter by its type.
+    /// The value that the framework passes to a parameter of this type.
     pub fn given_by_framework(&mut self, param: &str, ty: Type) -> Value {
         if !self.is_opaque() {
             return self.unknown(&format!("{param} is given by the framework"), ty);
@@ -111,31 +112,31 @@ impl Machine<'_> {
         self.given_as(&name, param, ty)
     }
 
-    /// Notes that a condition was asked.
+    /// Records that a condition was evaluated.
     pub(in crate::java::interpret) fn note_asked(&mut self, cond: &Cond) {
         self.opaque.asked.push(cond.clone());
     }
 
-    /// Whether something holds of values that is not worked out.
+    /// An opaque boolean over values.
     pub fn opaque_truth(&mut self, callee: &str, of: &[Value], words: &str) -> Value {
         let ty = Type::Prim(Prim::Bool);
         let opaque = Opaque::new(Origin::Call, callee, self.canons(of), self.sort_of(&ty), words);
         Value::cond(Cond::Test(Rc::new(Term::Opaque(Rc::new(opaque)))))
     }
 
-    /// What is read of an opaque value: a field, an element, what it holds.
+    /// A part of an opaque value: a field, an element, or its content.
     pub fn part(&self, of: &Rc<Term>, name: &str, ty: &Type, words: &str) -> Opaque {
         Opaque::new(Origin::Part, name, vec![Canon::Term(of.clone())], self.sort_of(ty), words)
     }
 
-    /// The opaque value of a field.
+    /// The opaque value of a field of an opaque object.
     pub(super) fn field_leaf(&self, of: &Rc<Term>, field: MemberId) -> Opaque {
         let name = &self.project.member(field).name;
         let ty = self.field_type(field);
         self.part(of, &format!(".{name}"), &ty, &format!("{}.{name}", self.name_of(of)))
     }
 
-    /// A field of an object that was made for an opaque value, and that nothing has set.
+    /// The value of a field that nothing has set on an object created for an opaque value.
     pub fn opaque_field(&mut self, of: &Rc<Term>, field: MemberId) -> Value {
         let ty = self.field_type(field);
         let leaf = self.field_leaf(of, field);
@@ -143,12 +144,12 @@ impl Machine<'_> {
         self.key_of_row(of, field, value)
     }
 
-    /// Whether an opaque value is a new object of a library's class.
+    /// Whether an opaque value is a newly created object of a library class.
     pub(in crate::java::interpret) fn is_made(&self, symbol: &Symbol) -> bool {
         self.is_opaque() && matches!(&*symbol.term, Term::Opaque(opaque) if opaque.callee.contains(".<init>/"))
     }
 
-    /// A field of an opaque value, by its name alone.
+    /// Reads a field of an opaque value by name.
     pub(in crate::java::interpret) fn field_of_opaque(&mut self, value: &Value, name: &str) -> Eval {
         if let Some(Value::Ref(id)) = self.lazy_object(value) {
             return self.read_field(&Value::Ref(id), name);
@@ -166,7 +167,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The object of an opaque value, or of an input, whose type is a class of the project: the same one each time.
+    /// The object of an opaque value or input whose type is a project class; the same object each time.
     pub fn lazy_object(&mut self, value: &Value) -> Option<Value> {
         let Value::Symbol(symbol) = value else { return None };
         let ClassRef::Project(id) = (match &symbol.ty {
@@ -189,7 +190,7 @@ impl Machine<'_> {
         Some(made)
     }
 
-    /// An opaque value of a type that was not known, once the code says which it is.
+    /// Gives an opaque value of unknown type the type that the code now implies.
     pub(in crate::java::interpret) fn typed(&self, value: Value, ty: &Type) -> Value {
         let Value::Symbol(symbol) = &value else { return value };
         let Term::Opaque(opaque) = &*symbol.term else { return value };
@@ -199,7 +200,7 @@ impl Machine<'_> {
         self.of_opaque(Opaque { sort: self.sort_of(ty), ..(**opaque).clone() }, ty)
     }
 
-    /// The term of an opaque object, by which it is told from others.
+    /// The term that identifies an opaque object.
     pub(in crate::java::interpret) fn reference_term(&self, value: &Value) -> Option<Rc<Term>> {
         match value {
             Value::Symbol(symbol) if self.sort_of(&symbol.ty) == Sort::Object => match &*symbol.term {
@@ -211,7 +212,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `equals` of an object whose class declares none that is followed.
+    /// `equals` of an object whose class has no followed implementation.
     pub(in crate::java::interpret) fn opaque_equals(
         &mut self,
         id: crate::java::interpret::value::ObjId,
@@ -235,12 +236,13 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a reference is an opaque value, which is null only where code asks.
+    /// Whether a reference is an opaque value, which is null only if code tests it.
     pub(in crate::java::interpret) fn is_opaque_value(&self, value: &Value) -> bool {
         self.is_opaque() && matches!(value, Value::Symbol(symbol) if matches!(&*symbol.term, Term::Opaque(_)))
     }
 
-    /// The term of a reference that is null only where code asks: an opaque value, or an object within the body.
+    /// The term of a reference that is null only if code tests it: an opaque value, or an object within the request
+    /// body.
     pub(in crate::java::interpret) fn null_where_asked(&self, value: &Value) -> Option<Rc<Term>> {
         match value {
             Value::Symbol(symbol) if self.is_opaque_value(value) => Some(symbol.term.clone()),
@@ -254,7 +256,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Notes what the code left changed on objects that it did not make, when it ends.
+    /// Records, at the end of the code, the changed state of objects that it did not create.
     pub fn note_changed(&mut self) {
         if let Some((_, response)) = self.exchange {
             let held = self.canon(&Value::Ref(response));

@@ -1,4 +1,5 @@
-//! New rows that a database refuses: their entity declares a column unique, and another row is known to hold the same value in it.
+//! Inserts that a database refuses: the entity declares a unique column, and the path constraints say that a row with
+//! this value exists.
 
 use super::calls::{QUERY, Unfollowed};
 use super::found::{KEYS, THERE};
@@ -13,7 +14,8 @@ use crate::java::interpret::term::{Canon, Opaque, Term};
 use crate::java::interpret::value::{Kind, Value};
 
 impl Machine<'_> {
-    /// The exception with which a new row is refused, as far as what is known on this path says so (documentation of `jakarta.persistence.Column#unique`).
+    /// The exception for a refused insert, if the path constraints imply a violation (documentation of
+    /// `jakarta.persistence.Column#unique`).
     pub(super) fn refused_for_key(&self, call: &Unfollowed<'_>) -> Option<&'static str> {
         let ("save" | "saveAndFlush" | "persist", [Value::Ref(row)], Some(_)) = (call.name, call.args, call.receiver)
         else {
@@ -22,7 +24,8 @@ impl Machine<'_> {
         if !self.cx.follows.is_some_and(|follows| follows.compares()) {
             return None;
         }
-        // A `catch` around it may see nothing of what a transaction fails with at its end; and what was written since may have removed the other row.
+        // A violation may surface only at commit, after an enclosing `catch`; and an earlier write may have removed
+        // the other row.
         if self.catching > 0 || self.opaque.epoch > 0 || self.opaque.epochs.values().any(|times| *times > 0) {
             return None;
         }
@@ -35,7 +38,7 @@ impl Machine<'_> {
         if !is_of_store && !self.project.by_fqn_all(owner).iter().any(keeps) {
             return None;
         }
-        // What was found, or has a key already, may be the very row that has the value.
+        // An object that was loaded, or already has a key, may be the very row with this value.
         if self.base_of(*row).is_some() {
             return None;
         }
@@ -57,7 +60,7 @@ impl Machine<'_> {
         unique.into_iter().any(is_taken).then_some(VIOLATED)
     }
 
-    /// Whether the conditions of this path say that a row of one of these classes holds this value in this field.
+    /// Whether the path constraints say that a row of one of these classes has this value in this field.
     fn is_there(&self, classes: &[TypeId], field: &str, value: &Canon) -> bool {
         let mut letters = field.chars();
         let Some(first) = letters.next() else { return false };
@@ -77,7 +80,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether a condition says that there is a row for which `asks` is so of the query.
+/// Whether a condition says that a row exists that a query selected by `asks` finds.
 fn says_there(cond: &Cond, asks: &dyn Fn(&Opaque) -> bool) -> bool {
     let is_one =
         |query: &Opaque| query.callee.rsplit_once(": ").is_some_and(|(_, result)| !result.contains(['<', '[']));
@@ -97,7 +100,7 @@ fn says_there(cond: &Cond, asks: &dyn Fn(&Opaque) -> bool) -> bool {
     }
 }
 
-/// Whether a field is kept in a column that takes each value once.
+/// Whether a field is mapped to a unique column.
 fn is_unique(facts: &MemberFacts) -> bool {
     let column = facts.annotations.iter().find(|annotation| annotation.simple() == "Column");
     column.is_some_and(|column| matches!(column.arg("unique"), Some(Arg::Bool(true))))

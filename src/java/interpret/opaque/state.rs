@@ -1,4 +1,4 @@
-//! What one path knows of opaque values: objects made for them, epochs of collaborators, events.
+//! State of opaque values on one path: objects created for them, epochs of collaborators, and events.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -10,83 +10,83 @@ use crate::java::interpret::path::Site;
 use crate::java::interpret::term::{Canon, Opaque, Term};
 use crate::java::interpret::value::{ObjId, Type, Value};
 
-/// Something that a path did to the world outside, in its order.
+/// An external effect of a path; events are kept in order.
 #[derive(Debug, Clone)]
 pub struct Event {
-    /// What was called or left changed.
+    /// The method called, or the object left changed.
     pub callee: Rc<str>,
-    /// What it was called on and with, as it was then.
+    /// Receiver and arguments, as a snapshot at that time.
     pub operands: Vec<Canon>,
-    /// What it is, for people.
+    /// A readable form.
     pub words: Rc<str>,
-    /// Where.
+    /// The site.
     pub site: Option<Site>,
 }
 
-/// The event by which code leaves what it wrote to the response.
+/// Name of the event for the state in which code leaves the response.
 pub const RESPONSE: &str = "the response";
 
-/// How the name of an event begins that says how an object is left.
+/// Prefix of the names of events that record the final state of a changed object.
 pub const LEFT: &str = "changed #";
 
 impl Event {
-    /// The object that it says is left otherwise than it was found, in words.
+    /// The display name of the object whose changed state the event records.
     pub fn left(&self) -> Option<Rc<str>> {
         self.callee.starts_with(LEFT).then(|| self.words.clone())
     }
 
-    /// Itself as text that only equal ones have.
+    /// A text that is equal only for equal events.
     pub fn text(&self) -> String {
         let operands: Vec<String> = self.operands.iter().map(Canon::text).collect();
         format!("{}({})", self.callee, operands.join(","))
     }
 }
 
-/// The part of a call that says whether it fails.
+/// Name of the part of a call that says whether it throws.
 pub const THROWS: &str = "throws";
-/// The part of a call that failed which is what it threw.
+/// Name of the part of a failed call that is its exception.
 pub const THROWN: &str = "what is thrown";
 
-/// Whether a condition says of a call that it fails.
+/// Whether a condition says that a call fails.
 pub fn says_failing(cond: &Cond) -> bool {
     matches!(cond, Cond::Test(term) if matches!(&**term, Term::Opaque(part) if &*part.callee == THROWS))
 }
 
-/// What one path knows of opaque values.
+/// State of opaque values on one path.
 #[derive(Debug, Clone, Default)]
 pub struct OpaqueState {
-    /// Static fields that were written after their class had been initialised.
+    /// Static fields that were written after the initialisation of their class.
     pub set_later: BTreeSet<MemberId>,
-    /// Objects made for opaque values when something of them was first read, by the keys of these.
+    /// Objects created for opaque values on first access, by the keys of these values.
     pub lazy: BTreeMap<u128, Value>,
-    /// Of each such object the value that it was made for.
+    /// For each such object, the value that it was created for.
     pub made_for: BTreeMap<ObjId, Rc<Term>>,
-    /// Of each list made for an opaque one the elements that it had.
+    /// For each list created for an opaque collection, its original elements.
     pub elements: BTreeMap<ObjId, Vec<Value>>,
-    /// How often each collaborator may have changed what it gives.
+    /// For each collaborator, how often its results may have changed.
     pub epochs: BTreeMap<Rc<str>, u32>,
-    /// How often anything may have changed what any collaborator gives.
+    /// How often the results of all collaborators may have changed.
     pub epoch: u32,
-    /// How often each clock and random source was read.
+    /// For each clock and random source, how often it was read.
     pub readings: BTreeMap<Rc<str>, u32>,
-    /// What happened.
+    /// Events so far.
     pub events: Vec<Event>,
-    /// Static calls of libraries that are no events, with what they are called with: they may fail, whatever becomes of what they give.
+    /// Static library calls that are not events, with their arguments. They may fail even if their result is unused.
     pub quiet: Vec<(Rc<str>, String)>,
-    /// The exception of an opaque call that is under way.
+    /// The current exception of an opaque call.
     pub throwing: Option<Rc<Opaque>>,
-    /// Whether an opaque call has thrown: one does, at most.
+    /// Whether an opaque call has thrown; at most one does per path.
     pub has_thrown: bool,
     /// Whether the path starts with a call that is known to fail.
     pub is_failing: bool,
-    /// The call whose result is not used.
+    /// The expression statement whose result is unused.
     pub discarded: Option<(MemberId, ExprId)>,
-    /// The call under way.
+    /// The current call.
     pub calling: Option<(MemberId, ExprId)>,
-    /// What the call under way gives, by the types of the code.
+    /// The static result type of the current call.
     pub expected: Option<Type>,
-    /// Conditions that were asked.
+    /// Conditions that were evaluated.
     pub asked: Vec<Cond>,
-    /// What was handed to the framework as the answer.
+    /// The value returned to the framework as the answer.
     pub answered: Option<Canon>,
 }

@@ -1,4 +1,4 @@
-//! What the method of a repository gives for the rows that its query found.
+//! Converts the rows of a repository query to the method's declared result type.
 
 use super::data::Entity;
 use super::derived::Purpose;
@@ -9,11 +9,11 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{ObjId, Type, Value};
 
-/// The class whose objects hold one row or none.
+/// The class of an optional row.
 pub const OPTIONAL: &str = "java.util.Optional";
 
 impl<'p> Machine<'p> {
-    /// What a query gives or does with the rows that it found; `free` where it names no order.
+    /// The result or effect of a query for its rows; `free` if the query has no order.
     pub(super) fn settle_query(
         &mut self,
         entity: &'p Entity,
@@ -47,7 +47,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Rows as a method declares to give them.
+    /// Rows in the declared result type of a method.
     pub(super) fn give(&mut self, result: &Type, found: Vec<ObjId>) -> Answer {
         let found = self.as_given(found)?;
         let one = |machine: &mut Self, found: &[ObjId]| -> Answer {
@@ -71,7 +71,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Rows as the code is given them: documents are read anew.
+    /// Rows as the code receives them: documents are copied.
     fn as_given(&mut self, found: Vec<ObjId>) -> Answer<Vec<ObjId>> {
         let mut given = Vec::new();
         for row in found {
@@ -80,7 +80,7 @@ impl<'p> Machine<'p> {
         Ok(given)
     }
 
-    /// The part of the rows that is asked for, in an order. Which ones that are is not known where nothing orders those at its ends.
+    /// A page of the rows in an order. Its contents are unknown if the order leaves open which rows it includes.
     pub(super) fn give_page(
         &mut self,
         mut rows: Vec<ObjId>,
@@ -150,7 +150,7 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// A count as a method declares to give it.
+/// A count in the declared result type of a method.
 pub(super) fn counted(count: usize, result: &Type) -> Value {
     let count = count as i64;
     match result {

@@ -1,4 +1,4 @@
-//! Criteria: what a query asks of each row, decided with the logic of SQL, in which null compares with nothing.
+//! Criteria: conditions on rows, evaluated with SQL's three-valued logic, in which comparisons with null are unknown.
 
 use super::data::Texts;
 use crate::java::ids::MemberId;
@@ -7,20 +7,20 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::value::{Kind, ObjId, Value};
 
-/// What is compared.
+/// An operand of a comparison.
 #[derive(Debug, Clone)]
 pub enum Operand {
-    /// A field of the row, or of a row it refers to; the row itself where the path is empty.
+    /// A field of the row, or of a row it refers to; the row itself if the path is empty.
     Path(Vec<String>),
-    /// A value that the call gives.
+    /// A value from the call.
     Given(Value),
-    /// In small letters.
+    /// The operand in lower case.
     Lower(Box<Operand>),
-    /// Texts, one after another.
+    /// A concatenation of texts.
     Joined(Vec<Operand>),
 }
 
-/// How two operands are compared.
+/// A comparison operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each variant is the operator of that name")]
 pub enum Compare {
@@ -37,23 +37,23 @@ pub enum Compare {
     In,
 }
 
-/// What a query asks of a row.
+/// A condition on a row.
 #[derive(Debug, Clone)]
 pub enum Test {
-    /// All of these.
+    /// All of these hold.
     All(Vec<Test>),
-    /// One of these.
+    /// At least one of these holds.
     Any(Vec<Test>),
-    /// Not.
+    /// Negation.
     Not(Box<Test>),
-    /// Two operands compared.
+    /// A comparison of two operands.
     Compare(Compare, Operand, Operand),
-    /// Whether it is null.
+    /// Whether the operand is null.
     Null(Operand),
 }
 
 impl Machine<'_> {
-    /// The rows that meet a test.
+    /// The rows that satisfy a condition.
     pub fn rows_that(&mut self, rows: Vec<ObjId>, test: &Test) -> Answer<Vec<ObjId>> {
         let mut found = Vec::new();
         for row in rows {
@@ -64,7 +64,7 @@ impl Machine<'_> {
         Ok(found)
     }
 
-    /// Whether a row meets a test; `None` where null makes that neither true nor false.
+    /// Whether a row satisfies a condition; `None` if SQL makes it unknown because of null.
     fn meets(&mut self, row: ObjId, test: &Test) -> Answer<Option<bool>> {
         self.step()?;
         Ok(match test {
@@ -118,7 +118,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A field of a row, or of a row it refers to.
+    /// The value of a field of a row, or of a row it refers to.
     pub fn path_value(&mut self, row: ObjId, path: &[String]) -> Answer {
         let mut value = Value::Ref(row);
         for name in path {
@@ -180,7 +180,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Dates and the like, by their own order.
+    /// Compares dates and similar values by their natural order.
     fn compared_values(&mut self, compare: Compare, a: &Value, b: &Value) -> Answer<Option<bool>> {
         let (Value::Ref(_), Value::Ref(_)) = (a, b) else { return open("a value of a query is not known") };
         let order = self.call_method(a.clone(), "compareTo", vec![b.clone()])?;
@@ -190,7 +190,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The elements of a list or array that a call gives.
+    /// The elements of a list or array argument.
     pub fn given_items(&self, value: &Value) -> Option<Vec<Value>> {
         let Value::Ref(id) = value else { return None };
         match &self.object(*id).kind {
@@ -205,7 +205,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether the value of a row is the one that is asked for: rows by their keys.
+    /// Whether a row's value equals the requested one; rows are compared by key.
     pub fn same_in_store(&mut self, a: &Value, b: &Value) -> Answer<bool> {
         match (a, b) {
             (Value::Scalar(Scalar::Str(x)), Value::Scalar(Scalar::Str(y))) if x.text != y.text => {
@@ -222,7 +222,7 @@ impl Machine<'_> {
             }),
             (Value::Symbol(x), Value::Symbol(y)) if x.term == y.term => Ok(true),
             (Value::Symbol(x), Value::Symbol(y)) if x.term.is_key() && y.term.is_key() => Ok(false),
-            // What a row held before is no key that was made since; what a request names may be.
+            // A value that existed before is never a key generated since. A value of the request may be one.
             (Value::Scalar(_), Value::Symbol(y)) if y.term.is_key() => Ok(false),
             (Value::Ref(x), Value::Ref(y)) if x == y => Ok(true),
             (Value::Ref(x), Value::Ref(y)) => {

@@ -1,4 +1,4 @@
-//! What is known of the stores of a project before anything runs: entities, the repositories that hold them, and the rows that are there.
+//! Static knowledge of a project's stores: entities, the repositories that manage them, and the initial rows.
 
 use std::collections::BTreeMap;
 
@@ -11,61 +11,62 @@ use crate::java::ids::{MemberId, TypeId};
 pub enum Cell {
     /// `NULL`.
     Null,
-    /// A text, a number or a truth value.
+    /// A text, a number or a boolean.
     Value(Json),
-    /// An expression that is no literal: it is there, and not known.
+    /// A non-literal expression: present, but unknown.
     Unknown,
 }
 
 /// A column as the schema declares it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Column {
-    /// What a row holds that does not name the column.
+    /// The value of a row that does not name the column.
     pub default: Option<Cell>,
-    /// Whether the database counts it up.
+    /// Whether the database generates ascending numbers for it.
     pub is_counted: bool,
-    /// Whether `NULL` is refused.
+    /// Whether it is `NOT NULL`.
     pub is_required: bool,
-    /// The longest text.
+    /// The maximum length of a text.
     pub length: Option<usize>,
-    /// Whether no two rows have the same value.
+    /// Whether its values are unique.
     pub is_unique: bool,
 }
 
-/// A row: its values by the plain name of the column.
+/// A row: its values by normalised column name.
 pub type Row = BTreeMap<String, Cell>;
 
 /// A table.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
-    /// Columns in the order in which they were declared; empty where no script declares the table.
+    /// Columns in declaration order; empty if no script declares the table.
     pub columns: Vec<(String, Column)>,
-    /// Rows in the order in which they were inserted.
+    /// Rows in insertion order.
     pub rows: Vec<Row>,
-    /// Why its rows are not known.
+    /// The reason why its rows are unknown.
     pub open: Option<String>,
-    /// Other tables that refuse to lose a row of this one: column there, and table here.
+    /// Foreign keys of other tables to this one that restrict deletes: column and table.
     pub references: Vec<(String, String)>,
-    /// Other tables that do something else instead.
+    /// Foreign keys of other tables to this one with another action on delete.
     pub yielding: Vec<(String, String, OnDelete)>,
-    /// Columns that are unique together.
+    /// Groups of columns that are unique together.
     pub together: Vec<Vec<String>>,
-    /// The highest number that the database counted to.
+    /// The highest number that the database has generated.
     pub counted: i64,
-    /// Whether a script gave a row the number that the database would have counted.
+    /// Whether a script sets a number explicitly that the database would have generated.
     pub is_numbered: bool,
-    /// From where the database counts on: a script says so, or it numbered all rows itself.
+    /// The next number that the database generates: set by a script, or known because it generated all numbers
+    /// itself.
     pub restarts: Option<i64>,
 }
 
-/// What happens to a row where one that it refers to is removed.
+/// The action on a row when the row that it refers to is deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnDelete {
-    /// Nothing may be removed that it refers to.
+    /// The delete is refused.
     Refuses,
-    /// It goes as well.
+    /// The row is deleted too.
     Goes,
-    /// It refers to something else, or nothing.
+    /// The reference is changed or set to null.
     Changes,
 }
 
@@ -76,19 +77,19 @@ impl Table {
     }
 }
 
-/// What is done to a row that is done to the rows it refers to.
+/// Which operations on a row cascade to the rows it refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cascade {
-    /// Inserting.
+    /// Insert.
     pub persist: bool,
-    /// Taking over the state of an object.
+    /// Merge: copying the state of an object.
     pub merge: bool,
-    /// Removing.
+    /// Delete.
     pub remove: bool,
 }
 
 impl Cascade {
-    /// What is done by either.
+    /// The union of both.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -99,25 +100,25 @@ impl Cascade {
     }
 }
 
-/// What a field of an entity is in its store.
+/// How a field of an entity is stored.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "the sentence of a variant names its fields")]
 pub enum Mapping {
-    /// A value of one column; an enum by its place where `ordinal`.
+    /// A value in one column; `ordinal` if an enum is stored by its ordinal.
     Basic { column: String, ordinal: bool },
-    /// Another row, by a column of this one.
+    /// Another row, through a column of this row.
     One { target: TypeId, column: String, cascade: Cascade },
     /// The other row whose field refers to this one.
     OneBy { target: TypeId, by: String, cascade: Cascade },
     /// All other rows whose field refers to this one.
     ManyBy { target: TypeId, by: String, cascade: Cascade, orphans: bool },
-    /// All other rows by a table of pairs: column of this row, column of the other.
+    /// Other rows through a join table, with the column of this row and the column of the other.
     ManyIn { target: TypeId, table: String, own: String, other: String, cascade: Cascade },
-    /// The other side of such a table of pairs.
+    /// The inverse side of a join table.
     ManyInBy { target: TypeId, by: String },
-    /// No part of the store.
+    /// Not stored.
     Transient,
-    /// Something else.
+    /// Not modelled.
     Open,
 }
 
@@ -130,84 +131,84 @@ pub struct Mapped {
     pub name: String,
     /// What it is.
     pub mapping: Mapping,
-    /// The field by which a collection is ordered, and whether downwards.
+    /// The field that orders a collection, and whether descending.
     pub order: Option<(String, bool)>,
     /// Whether null is refused.
     pub is_required: bool,
-    /// Whether two rows may not have the same value.
+    /// Whether its values are unique.
     pub is_unique: bool,
-    /// The longest text, where the entity makes the schema.
+    /// The maximum length of a text, if the schema is generated from the entity.
     pub length: Option<usize>,
-    /// Whether another field of the same column is what keeps it.
+    /// Whether another field with the same column writes it.
     pub is_read_only: bool,
 }
 
-/// How the identifiers of an entity come about.
+/// How the keys of an entity are assigned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keys {
-    /// The code sets them.
+    /// Set by the code.
     Assigned,
-    /// The store makes them.
+    /// Generated by the store.
     Generated,
-    /// They are those of another row.
+    /// Taken from another row.
     Shared,
 }
 
-/// How the numbers of keys are counted that a store makes while the service starts.
+/// How numeric keys are generated while the service starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {
-    /// For each table.
+    /// Counted per table.
     Table,
-    /// For all tables together.
+    /// Counted across all tables.
     Shared,
-    /// In a way that is not followed.
+    /// Not modelled.
     Open,
 }
 
 /// How a database compares texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Texts {
-    /// Letter by letter.
+    /// Exactly, by code points.
     Exactly,
-    /// It tells apart what differs in the case of letters, or in blanks at the end, and sorts by the rules of a language.
+    /// Case-sensitive and including trailing blanks, but sorted by language rules.
     Apart,
-    /// By a collation that is not known.
+    /// By an unknown collation.
     #[default]
     Open,
 }
 
-/// Who numbers new rows.
+/// What generates the keys of new rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numbered {
-    /// The column itself.
+    /// The identity column.
     Column,
-    /// A sequence beside the table.
+    /// A sequence.
     Sequence,
-    /// What the framework takes where nothing is said.
+    /// The default of the framework.
     Open,
 }
 
 /// Code that fills stores when the service starts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Starter {
-    /// The class that holds it.
+    /// The declaring class.
     pub ty: TypeId,
-    /// What runs.
+    /// The method that runs.
     pub method: MemberId,
-    /// Whether that makes what runs.
+    /// Whether the method is a factory whose result runs.
     pub is_factory: bool,
-    /// The entities that it may store.
+    /// The entities that it may insert.
     pub entities: Vec<TypeId>,
 }
 
-/// How the classes of a hierarchy of entities are kept (JPA, `InheritanceType`).
+/// The inheritance strategy of an entity hierarchy (JPA, `InheritanceType`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strategy {
-    /// All in one table.
+    /// One table for all classes.
     Single,
-    /// What each class adds in a table of its own.
+    /// A table per class for the fields that it adds.
     Joined,
-    /// Each class in a table of its own.
+    /// A table per class for all of its fields.
     Each,
 }
 
@@ -216,13 +217,13 @@ pub enum Strategy {
 pub struct Entity {
     /// Its class.
     pub ty: TypeId,
-    /// The entity at the top of its hierarchy, whose rows are kept together; itself where there is none.
+    /// The root entity of its hierarchy, under which rows are stored; the entity itself if it has none.
     pub root: TypeId,
-    /// Itself and the entities below it.
+    /// The entity and its subclasses.
     pub kin: Vec<TypeId>,
-    /// How its hierarchy is kept.
+    /// The inheritance strategy.
     pub strategy: Strategy,
-    /// The column that tells the classes of one table apart, and its value for this one.
+    /// The discriminator column, and its value for this class.
     pub told_by: Option<(String, String)>,
     /// Its name in queries.
     pub name: String,
@@ -230,26 +231,26 @@ pub struct Entity {
     pub table: String,
     /// Its fields, those of superclasses first.
     pub fields: Vec<Mapped>,
-    /// Its identifier; the first part of one of several values.
+    /// Its key; the first part of a composite key.
     pub id: MemberId,
-    /// All parts of an identifier of several values, which a class of its own holds by the same names; none where it is one value.
+    /// All parts of a composite key, which a key class declares under the same names; empty for a simple key.
     pub parts: Vec<MemberId>,
-    /// How that comes about.
+    /// How its keys are assigned.
     pub keys: Keys,
-    /// How the numbers of keys are counted.
+    /// How numeric keys are generated at the start.
     pub counting: Counting,
-    /// Who numbers new rows.
+    /// What generates the keys of new rows.
     pub numbered: Numbered,
-    /// Whether what is read is a copy, and changes are kept only where they are saved.
+    /// Whether it is a document: reads return copies, and changes are stored only by an explicit save.
     pub is_document: bool,
-    /// Methods that the store calls before a row is inserted, and before it is changed.
+    /// Callback methods before an insert and before an update.
     pub callbacks: Vec<(&'static str, MemberId)>,
-    /// Why it cannot be followed.
+    /// The reason why it is not modelled.
     pub open: Option<String>,
 }
 
 impl Stores {
-    /// The entity with whose rows those of a class are kept.
+    /// The root entity of the hierarchy that stores a class.
     pub fn root(&self, ty: TypeId) -> TypeId {
         self.entities.get(&ty).map_or(ty, |entity| entity.root)
     }
@@ -260,12 +261,12 @@ impl Stores {
         kin.iter().filter_map(|ty| self.entities.get(ty)).map(|one| one.table.as_str())
     }
 
-    /// Whether the rows of an entity lie in several tables that scripts make, whose rules are not joined.
+    /// Whether an entity's rows are spread over joined tables created by scripts, whose constraints are not modelled.
     pub fn is_parted(&self, entity: &Entity) -> bool {
         entity.has_kin() && entity.strategy == Strategy::Joined && self.has_schema
     }
 
-    /// The entities above one in its hierarchy.
+    /// The superclass entities of an entity.
     pub fn above(&self, ty: TypeId) -> impl Iterator<Item = TypeId> {
         let of = self.entities.values().filter(move |one| one.ty != ty && one.kin.contains(&ty));
         of.map(|one| one.ty)
@@ -273,7 +274,7 @@ impl Stores {
 }
 
 impl Entity {
-    /// A field by its name.
+    /// The field with this name.
     pub fn field(&self, name: &str) -> Option<&Mapped> {
         self.fields.iter().find(|field| field.name == name)
     }
@@ -288,17 +289,17 @@ impl Entity {
         self.root != self.ty || self.kin.len() > 1
     }
 
-    /// Whether a field is the identifier, or a part of it.
+    /// Whether a field is the key, or a part of it.
     pub fn is_key(&self, member: MemberId) -> bool {
         self.id == member || self.parts.contains(&member)
     }
 
-    /// The identifier, where it is one value.
+    /// The key, if it is a single value.
     pub fn single(&self) -> Option<MemberId> {
         self.parts.is_empty().then_some(self.id)
     }
 
-    /// The column of a plain field.
+    /// The column of a basic field.
     pub fn field_of(&self, member: MemberId) -> Option<&str> {
         let field = self.fields.iter().find(|field| field.member == member)?;
         match &field.mapping {
@@ -311,41 +312,41 @@ impl Entity {
 /// The stores of a project.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Stores {
-    /// Entities by their class.
+    /// Entities by class.
     pub entities: BTreeMap<TypeId, Entity>,
-    /// Entities by the interface of the repository that holds them.
+    /// Entities by the interface of their repository.
     pub repositories: BTreeMap<TypeId, TypeId>,
-    /// Classes of the project that implement methods of a repository, by its interface.
+    /// Project classes that implement repository methods, by repository interface.
     pub implementations: BTreeMap<TypeId, Vec<TypeId>>,
-    /// Code that runs when the service starts, in its order.
+    /// Code that runs when the service starts, in order.
     pub starters: Vec<Starter>,
-    /// Whether code runs at the start, or by a clock, that may change tables by SQL.
+    /// Whether startup or scheduled code may change tables with SQL.
     pub fills_by_code: bool,
-    /// Tables by their plain names.
+    /// Tables by normalised name.
     pub tables: BTreeMap<String, Table>,
-    /// Why nothing is known of tables that are not listed; else they are empty.
+    /// The reason why tables that are not listed are unknown; if there is none, they are empty.
     pub open: Option<String>,
-    /// Whether the scripts of the service make the schema, and not its entities.
+    /// Whether scripts create the schema, and not the entities.
     pub has_schema: bool,
-    /// Whether the tables are made from the entities when the service starts, with all that these say of their columns.
+    /// Whether the tables are created from the entities at the start, with all their column constraints.
     pub is_made: bool,
-    /// Whether tables that scripts make are changed to what the entities say, as far as the release does that.
+    /// Whether tables created by scripts are updated from the entities, as far as the release does that.
     pub alters: bool,
-    /// Whether the store comes with the packages of Jakarta, and so with rules of later releases.
+    /// Whether the packages are named `jakarta`, which implies the rules of later releases.
     pub is_jakarta: bool,
-    /// Whether a column that numbers rows goes on behind a number that a script gave.
+    /// Whether an identity column continues after numbers that a script inserted.
     pub goes_on: bool,
     /// How the database compares texts.
     pub texts: Texts,
-    /// Whether the column numbers rows where nothing is said.
+    /// Whether keys come from the identity column by default.
     pub by_column: bool,
-    /// Whether an implementation of Bean Validation is there, which looks at rows before they are inserted.
+    /// Whether an implementation of Bean Validation is present, which validates rows before they are inserted.
     pub validates: bool,
-    /// The files that the rows come from, or the settings that say that there is none.
+    /// The files that define the rows, or the settings that say that there are none.
     pub sources: Vec<String>,
 }
 
-/// A name by which columns, tables, fields and classes are compared: naming strategies differ in case and underscores alone.
+/// Normalises a name of a column, table, field or class: naming strategies differ only in case and underscores.
 pub fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

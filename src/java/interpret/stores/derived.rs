@@ -1,4 +1,4 @@
-//! Queries by the names of methods: `findByCustomerNameAndPaidTrueOrderByIdDesc`.
+//! Queries derived from method names: `findByCustomerNameAndPaidTrueOrderByIdDesc`.
 
 use std::fmt::Write as _;
 
@@ -6,31 +6,31 @@ use super::criteria::{Compare, Operand, Test};
 use super::data::{Entity, Mapping, Stores};
 use crate::java::interpret::value::Value;
 
-/// What a query does with the rows that it finds.
+/// What a query does with its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// Gives them.
+    /// Returns them.
     Find,
     /// Counts them.
     Count,
-    /// Says whether there are any.
+    /// Tests whether there are any.
     Exists,
-    /// Removes them.
+    /// Deletes them.
     Delete,
 }
 
 /// A query.
 #[derive(Debug, Clone)]
 pub struct Query {
-    /// What it does.
+    /// What it does with its rows.
     pub purpose: Purpose,
-    /// What it asks of a row.
+    /// The condition on rows.
     pub test: Test,
-    /// By which fields it sorts, each with whether downwards.
+    /// Sort fields, each with whether it is descending.
     pub order: Vec<(String, bool)>,
-    /// How many rows it gives at most.
+    /// The maximum number of rows.
     pub most: Option<usize>,
-    /// The fields that are asked to equal a value that the call gives.
+    /// The fields that must equal an argument of the call.
     pub asked: Vec<(Vec<String>, Value)>,
 }
 
@@ -93,7 +93,7 @@ enum Suffix {
     Between,
 }
 
-/// The name of a query method, taken apart (Spring Data Commons, "Repository query keywords").
+/// A parsed name of a query method (Spring Data Commons, "Repository query keywords").
 #[derive(Debug, PartialEq, Eq)]
 struct Name<'n> {
     purpose: Purpose,
@@ -104,7 +104,7 @@ struct Name<'n> {
 }
 
 impl<'n> Name<'n> {
-    /// Takes a name apart; `None` where it is no query.
+    /// Parses a name; `None` if it is not a query.
     fn of(name: &'n str) -> Option<Self> {
         let (purpose, rest) = [
             ("find", Purpose::Find),
@@ -122,7 +122,7 @@ impl<'n> Name<'n> {
         .find_map(|(verb, purpose)| Some((*purpose, name.strip_prefix(verb)?)))?;
         let (subject, predicate) = rest.split_once("By")?;
         let (predicate, order) = predicate.split_once("OrderBy").unwrap_or((predicate, ""));
-        // `FirstByOrderBy…` has no predicate; `Top` within a word, as in `Topics`, bounds nothing.
+        // `FirstByOrderBy…` has no predicate. `Top` as part of a word, as in `Topics`, is not a limit.
         let is_word = |text: &str| text.is_empty() || text.starts_with(char::is_uppercase);
         let limited = subject.strip_prefix("Distinct").unwrap_or(subject);
         let most = ["First", "Top"].iter().find_map(|word| {
@@ -137,7 +137,8 @@ impl<'n> Name<'n> {
     }
 }
 
-/// What a query method asks for, written alike for all names that ask for the same; `None` where the name is no query.
+/// The normal form of a query method's name, equal for names with the same meaning; `None` if the name is not a
+/// query.
 pub fn normal_form(name: &str) -> Option<String> {
     let Name { purpose, is_distinct, most, predicate, order } = Name::of(name)?;
     let mut text = format!("{purpose:?}").to_lowercase();
@@ -151,13 +152,13 @@ pub fn normal_form(name: &str) -> Option<String> {
         let _ = write!(text, " by {predicate}");
     }
     if !order.is_empty() {
-        // Upwards is the default.
+        // Ascending is the default.
         let _ = write!(text, " ordered by {}", order.strip_suffix("Asc").unwrap_or(order));
     }
     Some(text)
 }
 
-/// The query that a name stands for, with the arguments of the call; `None` where it is not understood.
+/// The query that a name denotes, with the arguments of the call; `None` if it is not supported.
 pub fn query(stores: &Stores, entity: &Entity, name: &str, args: &[Value]) -> Option<Query> {
     let Name { purpose, most, predicate, order, .. } = Name::of(name)?;
     let order = if order.is_empty() { Vec::new() } else { ordering(stores, entity, order)? };
@@ -169,7 +170,7 @@ pub fn query(stores: &Stores, entity: &Entity, name: &str, args: &[Value]) -> Op
     let mut any = Vec::new();
     let mut asked = Vec::new();
     if predicate.is_empty() {
-        // `findAllBy`, `findFirstByOrderByIdDesc`: all rows.
+        // `findAllBy` and `findFirstByOrderByIdDesc` match all rows.
         any.push(Test::All(Vec::new()));
     }
     let alternatives = if predicate.is_empty() { Vec::new() } else { split(stores, entity, predicate, "Or") };
@@ -186,7 +187,7 @@ pub fn query(stores: &Stores, entity: &Entity, name: &str, args: &[Value]) -> Op
     Some(Query { purpose, test: Test::Any(any), order, most, asked })
 }
 
-/// Parts between a keyword that begins a word, unless a field's own name holds it.
+/// Splits a text at a keyword that starts a new word, unless the keyword is part of a field's name.
 fn split(stores: &Stores, entity: &Entity, text: &str, keyword: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut from = 0;
@@ -233,7 +234,7 @@ fn one<'a>(
     let own = || folded(Operand::Path(path.clone()));
     let arg = |at: usize| Some(folded(Operand::Given(given.get(at)?.clone())));
     Some(match what {
-        // A null that is given asks for null.
+        // An argument of null becomes `is null`.
         Suffix::Plain(Compare::Equal) if given.first()?.is_null() => Test::Null(Operand::Path(path)),
         Suffix::Not(Compare::Equal) if given.first()?.is_null() => Test::Not(Box::new(Test::Null(Operand::Path(path)))),
         Suffix::Plain(Compare::In) => {
@@ -283,7 +284,7 @@ fn ordering(stores: &Stores, entity: &Entity, text: &str) -> Option<Vec<(String,
     Some(out)
 }
 
-/// The field that `CustomerName` stands for: one of that name, or one of a row that a field refers to.
+/// The field path that `CustomerName` denotes: a field with that name, or a field of a row that a field refers to.
 pub fn path(stores: &Stores, entity: &Entity, text: &str) -> Option<Vec<String>> {
     let own = |name: &str| {
         let mut chars = name.chars();

@@ -1,4 +1,5 @@
-//! A query of Querydsl as it is put together: its variables, conditions and orders, and what they are of the one row that is looked at.
+//! A Querydsl query under construction: its variables, conditions and orders, and their form relative to the root
+//! entity.
 
 use super::criteria::{Operand, Test};
 use super::data::{Entity, Stores};
@@ -7,32 +8,33 @@ use super::queries::Window;
 use crate::java::ids::TypeId;
 use crate::java::interpret::value::Value;
 
-/// A query that is put together. Paths begin with their variable.
+/// A query under construction. Paths start with their variable.
 #[derive(Debug, Clone, Default)]
 pub struct Select {
-    /// The variable of the row that is looked at, and its entity.
+    /// The variable of the root row, and its entity.
     pub root: Option<(String, TypeId)>,
-    /// Variables for rows that it refers to, and whether one must be there.
+    /// Joined variables with their paths, and whether the joined row must exist.
     pub joins: Vec<(String, Vec<String>, bool)>,
-    /// What is asked of a row.
+    /// The conditions on a row.
     pub tests: Vec<Test>,
-    /// By which fields it sorts, each with whether downwards.
+    /// Sort fields, each with whether it is descending.
     pub order: Vec<(Vec<String>, bool)>,
-    /// Which rows are wanted.
+    /// The requested part of the rows.
     pub window: Window,
-    /// Whether each value is given once.
+    /// Whether duplicate results are removed.
     pub is_distinct: bool,
-    /// What is given of each row.
+    /// The selected field; `None` for whole rows.
     pub gives: Option<Vec<String>>,
-    /// Whether rows are removed.
+    /// Whether it deletes the rows.
     pub deletes: bool,
 }
 
-/// Condition, order and what is given, of the one row that is looked at.
+/// Condition, order and selected field, relative to the root row.
 type Read = (Test, Vec<(String, bool)>, Option<Vec<String>>);
 
 impl Select {
-    /// What the query asks of the row that is looked at; `None` where it is about more. `whole` says that rows are given.
+    /// The query relative to the root row; `None` if it involves more than one root. `whole` ignores the selected
+    /// field.
     pub fn read(&self, stores: &Stores, entity: &Entity, whole: bool) -> Option<Read> {
         let mut tests = Vec::new();
         for (_, path, filters) in &self.joins {
@@ -59,7 +61,7 @@ impl Select {
         Some((test, order, gives))
     }
 
-    /// A path without its variable.
+    /// Replaces the variable of a path by its path from the root row.
     fn path(&self, path: &[String]) -> Option<Vec<String>> {
         let (variable, fields) = path.split_first()?;
         let mut found = match &self.root {
@@ -97,7 +99,7 @@ impl Select {
     }
 }
 
-/// The values of the code that a test compares with.
+/// The values of the code in a condition.
 pub fn given_in(test: &Test, found: &mut Vec<Value>) {
     fn within(operand: &Operand, found: &mut Vec<Value>) {
         match operand {

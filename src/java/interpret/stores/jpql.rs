@@ -1,4 +1,4 @@
-//! Simple JPQL: one entity, conditions on its fields and those of rows it refers to, an order.
+//! Simple JPQL: one entity, conditions on its fields and on rows it refers to, and an order.
 
 use super::criteria::{Compare, Operand, Test};
 use super::data::{Entity, Mapping, Stores};
@@ -12,28 +12,28 @@ use crate::java::interpret::value::Value;
 pub struct Query {
     /// The entity.
     pub entity: TypeId,
-    /// What it does with the rows.
+    /// What it does with its rows.
     pub purpose: Purpose,
-    /// The field of each row that it gives instead of the row.
+    /// The selected field; `None` for whole rows.
     pub gives: Option<Vec<String>>,
-    /// Whether it gives each value once.
+    /// Whether duplicate results are removed.
     pub is_distinct: bool,
-    /// What it asks of a row.
+    /// The condition on rows.
     pub test: Test,
-    /// By which fields it sorts.
+    /// Sort fields, each with whether it is descending.
     pub order: Vec<(String, bool)>,
 }
 
 struct Reader<'a> {
-    /// The row that is looked at.
+    /// The root entity.
     entity: &'a Entity,
     words: &'a [Word],
-    /// What names of rows stand for, as fields from the row that is looked at; none where the query names none.
+    /// Aliases with their paths from the root row; empty if the query has no alias.
     aliases: Vec<(String, Vec<String>)>,
     given: &'a dyn Fn(&str) -> Option<Value>,
 }
 
-/// Reads a query; `given` is the value of a parameter by its name, or its number. `None` where it is not simple.
+/// Parses a query; `given` returns the value of a parameter by name or number. `None` if the query is not simple.
 pub fn query(stores: &Stores, text: &str, given: &dyn Fn(&str) -> Option<Value>) -> Option<Query> {
     let words = words(text);
     let at = |keyword: &str| words.iter().position(|word| word.is(keyword));
@@ -43,7 +43,7 @@ pub fn query(stores: &Stores, text: &str, given: &dyn Fn(&str) -> Option<Value>)
     }
     let mut next = from + 2;
     let mut entity = words.get(from + 1)?.name()?;
-    // The name of the class with its package.
+    // The class name may include its package.
     while words.get(next).is_some_and(|word| word.is_sign('.')) {
         entity = words.get(next + 1)?.name()?;
         next += 2;
@@ -95,18 +95,18 @@ pub fn query(stores: &Stores, text: &str, given: &dyn Fn(&str) -> Option<Value>)
     reader.words.is_empty().then_some(Query { entity: entity.ty, purpose, gives, is_distinct, test, order })
 }
 
-/// A row that is looked at together with another one that refers to it.
+/// A joined row.
 struct Join {
-    /// The name that it is given.
+    /// Its alias.
     alias: Option<String>,
-    /// The fields from the row that is looked at.
+    /// Its path from the root row.
     path: Vec<String>,
-    /// Whether only rows that refer to one count.
+    /// Whether rows without a joined row are excluded.
     filters: bool,
 }
 
-/// Reads what is joined: rows that a row refers to by one field. What is only fetched with a row changes nothing of which rows there are, where
-/// none is asked to be there.
+/// Parses joins along references to a single row. A fetch join of a collection without an alias does not change which
+/// rows are found, if it is an outer join.
 fn joins(stores: &Stores, entity: &Entity, words: &[Word], from: usize, alias: &str) -> Option<(Vec<Join>, usize)> {
     let mut found: Vec<Join> = Vec::new();
     let mut next = from;
@@ -151,7 +151,7 @@ fn joins(stores: &Stores, entity: &Entity, words: &[Word], from: usize, alias: &
     Some((found, next))
 }
 
-/// Whether each field of a path refers to one row.
+/// Whether each field of a path refers to a single row.
 pub fn refers_to_one(stores: &Stores, entity: &Entity, path: &[String]) -> bool {
     let mut at = entity;
     !path.is_empty()
@@ -285,7 +285,7 @@ impl Reader<'_> {
         Some(if not { Test::Not(Box::new(test)) } else { test })
     }
 
-    /// `%:name%`, with signs that stand for any text.
+    /// `%:name%`: a parameter with wildcards around it.
     fn pattern(&mut self) -> Option<Operand> {
         let any = || Operand::Given(Value::text("%"));
         let before = self.sign('%');
@@ -365,7 +365,7 @@ impl Reader<'_> {
                 let mut path = match self.aliases.iter().find(|(alias, _)| alias == name) {
                     Some((_, path)) => path.clone(),
                     None if self.aliases.is_empty() => vec![name.clone()],
-                    // Where one row is looked at, Hibernate knows its fields without its name, too.
+                    // If there is only one alias, Hibernate accepts field names without it.
                     None if self.aliases.len() == 1 && self.entity.field(name).is_some() => vec![name.clone()],
                     None => return None,
                 };

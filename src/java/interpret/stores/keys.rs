@@ -1,4 +1,4 @@
-//! Identifiers of rows: of one value, or of several that a class of its own holds (JPA, `@IdClass`).
+//! Keys of rows: simple, or composite with a key class (JPA, `@IdClass`).
 
 use super::data::Entity;
 use crate::java::interpret::library::support::{Answer, open};
@@ -6,11 +6,11 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{ObjId, Value};
 
-/// Why what asks for an identifier of one value stays open.
+/// The reason why code that needs a simple key leaves a composite key open.
 pub const SEVERAL: &str = "a key of several values";
 
 impl Machine<'_> {
-    /// The values of an object's identifier, in the order of its parts.
+    /// The key values of an object, in the order of the parts.
     pub(super) fn key_values(&mut self, entity: &Entity, object: ObjId) -> Answer<Vec<Value>> {
         let parts = if entity.parts.is_empty() { std::slice::from_ref(&entity.id) } else { &entity.parts };
         let mut values = Vec::new();
@@ -20,7 +20,7 @@ impl Machine<'_> {
         Ok(values)
     }
 
-    /// The values of what stands for an identifier: of several, those of the fields of its class.
+    /// The values of a key argument; for a composite key, the fields of its key class.
     pub(super) fn given_key(&mut self, entity: &Entity, key: &Value) -> Answer<Vec<Value>> {
         if entity.parts.is_empty() {
             return Ok(vec![key.clone()]);
@@ -39,7 +39,7 @@ impl Machine<'_> {
         Ok(values)
     }
 
-    /// Whether a row has these values as its identifier.
+    /// Whether a row has these key values.
     pub(super) fn has_key(&mut self, entity: &Entity, row: ObjId, key: &[Value]) -> Answer<bool> {
         for (own, wanted) in self.key_values(entity, row)?.iter().zip(key) {
             if !self.same_in_store(own, wanted)? {

@@ -1,4 +1,4 @@
-//! `EntityManager` used by hand: rows by keys and queries, made persistent, merged and removed, on the stores that repositories use.
+//! `EntityManager`: finds, queries, persists, merges and removes rows on the same stores as repositories.
 
 use super::data::{Entity, Keys, Stores};
 use super::derived::Purpose;
@@ -19,15 +19,15 @@ const QUERY: &str = "jakarta.persistence.TypedQuery";
 const VIOLATED: &str = "org.springframework.dao.DataIntegrityViolationException";
 const USAGE: &str = "org.springframework.dao.InvalidDataAccessApiUsageException";
 
-/// Annotations of classes whose methods run in a transaction by themselves.
+/// Annotations of classes whose methods are transactional by default.
 const MANAGED: &[&str] = &["Stateless", "Stateful"];
 
-/// The part of a class name below the package of JPA, in either of its names.
+/// The part of a class name after the JPA package, `javax` or `jakarta`.
 pub fn jpa_name(fqn: &str) -> Option<&str> {
     fqn.strip_prefix("javax.persistence.").or_else(|| fqn.strip_prefix("jakarta.persistence."))
 }
 
-/// A query that is being put together.
+/// A query under construction.
 #[derive(Debug, Clone)]
 struct Query {
     text: String,
@@ -44,7 +44,7 @@ impl Native for Query {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, name: &str, call: &LibraryCall<'_>) -> Option<Answer> {
     let receiver = reference(call.receiver?)?;
     let stores = machine.stores()?;
@@ -56,7 +56,7 @@ pub fn call(machine: &mut Machine<'_>, name: &str, call: &LibraryCall<'_>) -> Op
 }
 
 impl<'p> Machine<'p> {
-    /// What the container gives for an `EntityManager`, where stores are followed.
+    /// The injected `EntityManager`, if the stores are followed.
     pub fn entity_manager(&mut self, declared: &Type, annotations: &[Annotation]) -> Option<Value> {
         let fqn = declared.library().filter(|fqn| jpa_name(fqn) == Some("EntityManager"))?.to_owned();
         let stores = self.stores()?;
@@ -112,7 +112,7 @@ impl<'p> Machine<'p> {
         native(self, QUERY, Query { text, given: Vec::new(), first: 0, most: None })
     }
 
-    /// The text that an annotation of an entity gives to a name.
+    /// The text of a named query, from annotations of entities.
     fn named_query(&self, stores: &Stores, wanted: &str) -> Option<String> {
         let of = |ty, annotation: &Annotation, arg: &str| match self.project.eval(ty, annotation.arg(arg)?).value {
             Constant::Str(text) => Some(text),
@@ -138,7 +138,7 @@ impl<'p> Machine<'p> {
         None
     }
 
-    /// Notes what is done, so that a request is known to read or to write.
+    /// Records an effect, so that a request counts as reading or writing.
     fn noted(&mut self, entity: &Entity, what: &str) {
         self.effects.push(format!("{}.{what}", self.simple_name(entity.ty)).into());
     }
@@ -219,7 +219,7 @@ impl<'p> Machine<'p> {
         self.noted(entity, "merge");
         let key = self.read_member(&Value::Ref(object), entity.id)?;
         if self.is_unset(entity, &key) && entity.keys == Keys::Generated {
-            // What is merged is a copy of what was given.
+            // `merge` stores a copy of its argument.
             let copy = self.object(object).clone();
             let copy = self.allocate(copy);
             return self.insert_row(entity, copy).map(Value::Ref);
@@ -245,7 +245,7 @@ impl<'p> Machine<'p> {
         Ok(Value::bool(is_row && self.attached(object).is_ok()))
     }
 
-    /// Refuses to go on where no transaction is under way, or where that is not known.
+    /// Fails if no transaction is active, or leaves the result open if that is unknown.
     pub(super) fn in_transaction(&mut self) -> Answer<()> {
         match self.transaction() {
             Some(Some(_)) => Ok(()),
@@ -254,7 +254,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The outermost invocation that runs in a transaction: one of another object's method, that an annotation says so of.
+    /// The outermost frame that runs in a transaction: a call from another object of a method with a transactional
+    /// annotation.
     pub(super) fn transaction(&self) -> Option<Option<usize>> {
         if self.store.is_starting {
             return None;
@@ -286,7 +287,8 @@ impl<'p> Machine<'p> {
         Some(None)
     }
 
-    /// Whether a row belongs to the session of this transaction: what was handed into it from outside does only where the session is the request's.
+    /// Whether a row is attached to the persistence context. A row passed into the transaction is attached only if
+    /// the session spans the request.
     fn attached(&self, object: ObjId) -> Answer<()> {
         if self.cx.wiring.keeps_session() {
             return Ok(());
@@ -303,7 +305,7 @@ impl<'p> Machine<'p> {
         if handed { open("whether a row is attached") } else { Ok(()) }
     }
 
-    /// An exception of JPA, as it leaves: code that Spring calls a repository turns it into one of its own.
+    /// An exception of JPA. Spring translates it if it leaves a class with `@Repository`.
     fn failed(&mut self, native: &str, translated: &str) -> Answer<Fail> {
         let package = if self.stores().is_some_and(|stores| stores.is_jakarta) { "jakarta" } else { "javax" };
         self.refused(&format!("{package}.persistence.{native}"), translated)
@@ -353,7 +355,7 @@ impl<'p> Machine<'p> {
         self.answer_read(stores, &read, Window { first: query.first, most: query.most }, how)
     }
 
-    /// What a query gives, by the method that asks for it.
+    /// The result of a query for the method that runs it.
     pub(super) fn answer_read(&mut self, stores: &'p Stores, read: &jpql::Query, window: Window, how: &str) -> Answer {
         let Some(entity) = stores.entities.get(&read.entity) else { return open("no entity") };
         let deletes = read.purpose == Purpose::Delete;
@@ -392,7 +394,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Deletes a row by a statement: nothing goes with it.
+    /// Deletes a row by a JPQL statement, which does not cascade.
     pub(super) fn delete_row(&mut self, entity: &'p Entity, row: ObjId) -> Answer<()> {
         use super::data::Mapping;
         let entity = self.own_entity(entity, row);

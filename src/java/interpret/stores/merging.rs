@@ -1,4 +1,4 @@
-//! Merging: a row takes over the state of an object that stands for it (Jakarta Persistence 3.1, section 3.2.7.1).
+//! Merging: copies the state of a detached object to its row (Jakarta Persistence 3.1, section 3.2.7.1).
 
 use super::data::{Entity, Mapped, Mapping};
 use super::state::Deed;
@@ -6,12 +6,12 @@ use crate::java::interpret::library::support::{Answer, open};
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::value::{ObjId, Value};
 
-/// Objects that are merged, with the rows that took over their state.
+/// Merged objects with their rows.
 type Merged = Vec<(ObjId, ObjId)>;
 
 impl<'p> Machine<'p> {
-    /// Gives a row the state of an object, and the rows that it refers to where merging goes on to them. What the object refers to becomes the row of
-    /// its key.
+    /// Copies the state of an object to a row, and to referenced rows if merging cascades to them. References are
+    /// replaced by the rows with the same keys.
     pub(super) fn overwrite(&mut self, entity: &'p Entity, row: ObjId, object: ObjId) -> Answer<ObjId> {
         self.merge_into(entity, row, object, &mut Merged::new())
     }
@@ -23,7 +23,7 @@ impl<'p> Machine<'p> {
         merged.push((object, row));
         let removes = |field: &&Mapped| matches!(field.mapping, Mapping::ManyBy { orphans: true, .. });
         for field in entity.fields.iter().filter(removes) {
-            // What is in the collection no more is removed.
+            // Orphan removal would delete rows that the new collection lacks.
             let own = self.read_member(&Value::Ref(row), field.member)?;
             if self.given_items(&own).is_none_or(|items| !items.is_empty()) {
                 return open("rows that merging removes");
@@ -44,7 +44,7 @@ impl<'p> Machine<'p> {
         Ok(row)
     }
 
-    /// What an object becomes that is referred to by one that is merged: itself where it stands for no row.
+    /// The replacement of an object that a merged object refers to; the object itself if it has no row.
     fn merged_reference(
         &mut self,
         entity: &'p Entity,

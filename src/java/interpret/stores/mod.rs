@@ -1,7 +1,8 @@
-//! Abstract stores: repositories over rows that are there when the service starts, and over those that a path writes.
+//! Abstract stores: repositories over the initial rows and the rows that a path writes.
 //!
-//! A row is an object of its entity's class, made when its table is first asked for; a path sees what it wrote itself. Keys that a store
-//! makes are unknown values with a name, equal to themselves alone. What is not known (native queries, an outside database) stays unknown.
+//! A row is an object of its entity's class, created when its table is first accessed; a path sees its own writes.
+//! Generated keys are named unknown values that equal only themselves. Everything else (native queries, outside
+//! databases) is unknown.
 
 pub mod answers;
 

@@ -1,4 +1,4 @@
-//! Queries over one entity: the rows that they find, in their order, and the values that they give instead.
+//! Queries over one entity: their rows in order, and selected values.
 
 use super::criteria::{Compare, Operand, Test};
 use super::data::{Entity, Mapping, Stores};
@@ -10,17 +10,17 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{Kind, ObjId, Object, Value};
 
-/// Which of the rows that a query finds are wanted.
+/// The requested part of a query's rows.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Window {
-    /// How many are left out before them.
+    /// Number of rows to skip.
     pub first: usize,
-    /// How many there are at most.
+    /// Maximum number of rows.
     pub most: Option<usize>,
 }
 
 impl<'p> Machine<'p> {
-    /// The rows that a query finds, in its order, and their entity.
+    /// The rows of a query in order, with their entity.
     pub(super) fn found_by(
         &mut self,
         stores: &'p Stores,
@@ -54,7 +54,7 @@ impl<'p> Machine<'p> {
         Ok((entity, found))
     }
 
-    /// The values of a field of the rows that a query found.
+    /// The values of a selected field of a query's rows.
     pub(super) fn values_of(&mut self, query: &Query, path: &[String], found: Vec<ObjId>) -> Answer<Vec<Value>> {
         let mut items: Vec<Value> = Vec::new();
         for row in found {
@@ -67,14 +67,14 @@ impl<'p> Machine<'p> {
         Ok(items)
     }
 
-    /// A new list.
+    /// Creates a list.
     pub fn list_of(&mut self, items: Vec<Value>) -> Value {
         let list = Object::new(ClassRef::library("java.util.ArrayList"), Kind::List { items, fixed: false });
         Value::Ref(self.allocate(list))
     }
 }
 
-/// The field at the end of a path that goes from one row to another, with the entity it is of.
+/// The field at the end of a path through references, with its entity.
 fn field_at<'s>(stores: &'s Stores, entity: &'s Entity, path: &[String]) -> Option<(&'s Entity, MemberId)> {
     let (last, way) = path.split_last()?;
     let mut at = entity;
@@ -85,7 +85,7 @@ fn field_at<'s>(stores: &'s Stores, entity: &'s Entity, path: &[String]) -> Opti
     Some((at, at.field(last)?.member))
 }
 
-/// The fields that a test asks to equal a value that the call gives.
+/// The fields that a condition requires to equal an argument of the call.
 fn equalities(test: &Test, out: &mut Vec<(Vec<String>, Value)>) {
     match test {
         Test::All(parts) | Test::Any(parts) => parts.iter().for_each(|part| equalities(part, out)),

@@ -1,19 +1,21 @@
-//! Normal forms of repository queries in JPQL: a query that the name of a method could say has the form of that name (`derived::normal_form`).
+//! Normal forms of JPQL repository queries. A query that a method name could express has that name's normal form
+//! (`derived::normal_form`).
 
 use super::words::{Word, words};
 use crate::java::facts::{Annotation, MemberFacts, Value};
 
-/// Annotations that leave the rows that a query gives as they are: how they are read (Spring Data JPA), and marks.
+/// Annotations that do not change which rows a query returns: loading options of Spring Data JPA, and markers.
 const BESIDE: [&str; 8] =
     ["EntityGraph", "NonNull", "Nullable", "Override", "Query", "QueryHints", "RestResource", "Transactional"];
 
-/// Whether a method has no annotation but those that leave a query's rows as they are.
+/// Whether a method has only annotations that do not change which rows a query returns.
 pub fn is_plain(facts: &MemberFacts) -> bool {
     facts.annotations.iter().all(|one| BESIDE.contains(&one.simple()))
 }
 
-/// What the `@Query` of a method asks for: as the name of a query method says it where one could, else the words of the query, in which the row is `it` and
-/// parameters are numbers. `rows` is the class whose rows the repository keeps. `None` where it is native or no text, or asks for no rows.
+/// The normal form of a method's `@Query`: that of an equivalent method name if there is one, else the words of the
+/// query with the row named `it` and numbered parameters. `rows` is the repository's entity class. `None` for a
+/// native query, a text that is not constant, or a query that selects no rows.
 pub fn in_jpql(facts: &MemberFacts, annotation: &Annotation, rows: &str) -> Option<String> {
     let text = match annotation.args.as_slice() {
         [(key, Value::Str(text))] if key == "value" => text,
@@ -24,7 +26,7 @@ pub fn in_jpql(facts: &MemberFacts, annotation: &Annotation, rows: &str) -> Opti
         return None;
     }
     let reader = Reader::of(&all, facts)?;
-    // Fetching the rows of a relation may give a row once for each of them, unless each is wanted once or one is all there is.
+    // A fetch join of a collection may repeat rows, unless the query is distinct or returns a single row.
     let is_list =
         facts.ty.as_ref().is_none_or(|ty| ["Collection", "Iterable", "List", "Stream"].contains(&ty.simple()));
     if reader.fetches && is_list && !reader.is_distinct() {
@@ -34,16 +36,16 @@ pub fn in_jpql(facts: &MemberFacts, annotation: &Annotation, rows: &str) -> Opti
     Some(by_name.unwrap_or_else(|| format!("find {}", reader.plain())))
 }
 
-/// A query taken apart: what it selects, of which class, what is joined, what it asks, its order.
+/// A parsed query: selection, entity, joins, condition and order.
 struct Reader<'q> {
     selected: Vec<&'q Word>,
     alias: &'q str,
     joined: Vec<&'q Word>,
-    /// Whether rows of relations are fetched along.
+    /// Whether it has fetch joins.
     fetches: bool,
     asked: Vec<&'q Word>,
     order: Vec<&'q Word>,
-    /// The names of the method's parameters, as the query says them.
+    /// The names of the method's parameters in the query.
     params: Vec<String>,
     entity: &'q str,
 }
@@ -91,13 +93,13 @@ impl<'q> Reader<'q> {
         self.selected.first().is_some_and(|word| word.is("distinct"))
     }
 
-    /// What the name of a query method says that asks for the same; `None` where no name could.
+    /// The normal form of an equivalent method name; `None` if there is none.
     fn as_name(&self) -> Option<String> {
         if !self.joined.is_empty() {
             return None;
         }
         let purpose = match self.selected.as_slice() {
-            // Each row of one class is there once anyway.
+            // A query over one class returns each row once, so `distinct` does not matter.
             [.., row] if self.selected.len() == 1 + usize::from(self.is_distinct()) => {
                 (row.name() == Some(self.alias)).then_some("find")?
             }
@@ -135,7 +137,7 @@ impl<'q> Reader<'q> {
         Some(text)
     }
 
-    /// A field of the row as names of query methods say it: `UserId` of `p.user.id`.
+    /// A field path in the notation of method names: `UserId` for `p.user.id`.
     fn path(&self, words: &[&Word]) -> Option<String> {
         let [row, rest @ ..] = words else { return None };
         if row.name() != Some(self.alias) || rest.is_empty() || rest.len() % 2 == 1 {
@@ -151,7 +153,7 @@ impl<'q> Reader<'q> {
         Some(text)
     }
 
-    /// The number of the parameter that stands here, from nought.
+    /// The index of the parameter at these words, from 0.
     fn param(&self, words: &[&Word]) -> Option<usize> {
         match words {
             [sign, Word::Name(name)] if sign.is_sign(':') => self.params.iter().position(|one| one == name),
@@ -160,7 +162,7 @@ impl<'q> Reader<'q> {
         }
     }
 
-    /// The query's words, the row and the parameters by what they are.
+    /// The query's words, with normalised row and parameters.
     fn plain(&self) -> String {
         let mut out: Vec<String> = Vec::new();
         let parts =
@@ -190,7 +192,7 @@ impl<'q> Reader<'q> {
     }
 }
 
-/// Words that JPQL reads in any letter case.
+/// Keywords of JPQL, which ignores their letter case.
 fn is_keyword(name: &str) -> bool {
     const KEYWORDS: [&str; 24] = [
         "and", "as", "asc", "between", "by", "concat", "count", "desc", "distinct", "escape", "false", "in", "inner",
@@ -199,7 +201,7 @@ fn is_keyword(name: &str) -> bool {
     KEYWORDS.iter().any(|word| name.eq_ignore_ascii_case(word))
 }
 
-/// Leaves out what is fetched along with rows that are there without it: `left join fetch p.lines`.
+/// Removes outer fetch joins, which do not change which rows are found: `left join fetch p.lines`.
 fn without_fetches<'q>(words: &[&'q Word]) -> Vec<&'q Word> {
     let (mut kept, mut at) = (Vec::new(), 0);
     while let Some(word) = words.get(at) {
@@ -210,7 +212,7 @@ fn without_fetches<'q>(words: &[&'q Word]) -> Vec<&'q Word> {
             at += 1;
             continue;
         }
-        // The path, and a name for it that only another join would use.
+        // Skips the path. An alias stays, because only another join would use it.
         at = outer + 4;
         while words.get(at).is_some_and(|word| word.is_sign('.')) {
             at += 2;

@@ -1,4 +1,4 @@
-//! Queries of Querydsl over one entity: paths of the classes that the build generates, predicates on them, and what they find.
+//! Querydsl queries over one entity: paths of generated classes, predicates on them, and their results.
 
 use std::rc::Rc;
 
@@ -14,26 +14,26 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::value::{Native, ObjId, Type, Value};
 
-/// How many fields stand one behind another in a path, at most: more are not made by the generated classes themselves.
+/// Maximum number of fields in a path: generated classes initialise no more themselves.
 const DEPTH: usize = 2;
 
-/// Marks the variable that a path begins with.
+/// Prefix of the variable at the start of a path.
 const ROOT: char = '@';
 
 /// A part of a query.
 #[derive(Debug, Clone)]
 pub enum Dsl {
-    /// A row, or a field of one: its variable and the fields behind that, and the entity it begins with.
+    /// A row or a field: variable, field path, and the class name of the root entity.
     Path(Rc<str>, Vec<String>, Rc<str>),
-    /// A text in small letters.
+    /// An operand in lower case.
     Lower(Operand),
     /// A condition.
     Test(Test),
-    /// An order by a field, and whether downwards.
+    /// An order by a field, and whether it is descending.
     Order(Vec<String>, bool),
-    /// A query that is put together.
+    /// A query under construction.
     Select(Box<Select>),
-    /// What makes queries.
+    /// A query factory.
     Factory,
 }
 
@@ -59,7 +59,7 @@ fn is_querydsl(fqn: &str) -> bool {
     fqn.starts_with("com.mysema.query.") || fqn.starts_with("com.querydsl.")
 }
 
-/// The entity that a generated class `QName` is made of.
+/// The entity of a generated class `QName`.
 fn entity_of<'p>(machine: &Machine<'p>, fqn: &str) -> Option<&'p Entity> {
     let (package, simple) = fqn.rsplit_once('.')?;
     let name = simple.strip_prefix('Q').filter(|name| name.starts_with(char::is_uppercase))?;
@@ -67,13 +67,13 @@ fn entity_of<'p>(machine: &Machine<'p>, fqn: &str) -> Option<&'p Entity> {
     machine.project.by_fqn(fqn).is_none().then(|| machine.stores()?.entities.get(&ty))?
 }
 
-/// A variable of a generated class.
+/// The variable constant of a generated class.
 pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Value> {
     entity_of(machine, fqn)?;
     Some(native(machine, fqn, Dsl::Path(Rc::from(name), Vec::new(), Rc::from(fqn))))
 }
 
-/// A field of such a variable, or of a field that is another row.
+/// A field of a variable, or of a field that refers to a row.
 pub fn field(machine: &mut Machine<'_>, object: &Value, name: &str) -> Option<Value> {
     let Dsl::Path(root, path, fqn) = machine.native::<Dsl>(reference(object)?)?.clone() else { return None };
     let mut entity = entity_of(machine, &fqn)?;
@@ -92,7 +92,7 @@ pub fn field(machine: &mut Machine<'_>, object: &Value, name: &str) -> Option<Va
     Some(native(machine, "com.querydsl.core.types.Path", Dsl::Path(root, path, fqn)))
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     let stores = machine.stores()?;
     let Some(receiver) = call.receiver else {
@@ -139,7 +139,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer>
     }
 }
 
-/// `new QNote("n")`, `new JPAQuery(manager)` and the like.
+/// Constructors: `new QNote("n")`, `new JPAQuery(manager)` and the like.
 fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Value> {
     if let [Value::Scalar(Scalar::Str(name))] = call.args
         && entity_of(machine, call.fqn).is_some()
@@ -175,7 +175,7 @@ fn path_of(machine: &Machine<'_>, value: &Value) -> Option<Vec<String>> {
     }
 }
 
-/// The variable and the entity of a row.
+/// The variable and entity of a row path.
 fn root_of(machine: &Machine<'_>, value: &Value) -> Option<(String, crate::java::ids::TypeId)> {
     match machine.native::<Dsl>(reference(value)?)? {
         Dsl::Path(root, path, fqn) if path.is_empty() => Some((format!("{ROOT}{root}"), entity_of(machine, fqn)?.ty)),
@@ -183,7 +183,7 @@ fn root_of(machine: &Machine<'_>, value: &Value) -> Option<(String, crate::java:
     }
 }
 
-/// A value of the code, or another field, that a field is compared with.
+/// The operand that a field is compared with: a value, or another field.
 fn operand(machine: &Machine<'_>, value: &Value) -> Operand {
     match reference(value).and_then(|id| machine.native::<Dsl>(id)) {
         Some(Dsl::Path(root, path, _)) => Operand::Path(prefixed(root, path)),
@@ -215,7 +215,7 @@ fn on_operand(machine: &mut Machine<'_>, own: Operand, call: &LibraryCall<'_>) -
         ("startsWith", [other]) => compared(Compare::Starts, other, machine),
         ("endsWith", [other]) => compared(Compare::Ends, other, machine),
         ("contains", [other @ Value::Scalar(_)]) => compared(Compare::Contains, other, machine),
-        // A row in a collection of a row.
+        // Membership of a row in a collection field.
         ("contains", [other @ Value::Ref(_)]) => Test::Compare(Compare::In, Operand::Given(other.clone()), own),
         ("eqIgnoreCase" | "equalsIgnoreCase", [other]) => {
             Test::Compare(Compare::Equal, folded(own), folded(operand(machine, other)))
@@ -257,7 +257,7 @@ fn on_test(machine: &mut Machine<'_>, own: Test, call: &LibraryCall<'_>) -> Opti
     Some(Ok(test_value(machine, test)))
 }
 
-/// Arguments of a method with variable ones, written one by one or as an array.
+/// The variable arguments of a call, written one by one or as an array.
 fn each(machine: &Machine<'_>, args: &[Value]) -> Vec<Value> {
     match args {
         [only] => array_items(machine, only).unwrap_or_else(|| args.to_vec()),

@@ -1,4 +1,4 @@
-//! What a store refuses of a row that is kept: null, texts that are too long, values that another row has, constraints of its entity.
+//! Constraints that a store checks for a row: null, text length, uniqueness, and Bean Validation on the entity.
 
 use std::rc::Rc;
 
@@ -16,17 +16,17 @@ use crate::java::interpret::path::Taken;
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::value::{ObjId, Value};
 
-/// The longest text of a column that an entity makes and says nothing of.
+/// Default maximum text length of a column generated from an entity.
 const TEXT: usize = 255;
 
-/// Why it is open what keeping an entity does: it may be refused for a constraint.
+/// The reason why saving an entity is open: a constraint may refuse it.
 pub const KEPT: &str = "a constraint of an entity is checked when it is kept";
 
-/// Why it is open what becomes of a row of several tables.
+/// The reason why an operation on a row in several tables is open.
 pub(super) const PARTED: &str = "the tables of a hierarchy that scripts make";
 
 impl<'p> Machine<'p> {
-    /// What the store refuses of a row: null, text that is too long, a value that another row has.
+    /// Checks a row against null, text length and uniqueness constraints.
     pub(super) fn check(&mut self, entity: &'p Entity, object: ObjId) -> Answer<()> {
         let Some(stores) = self.stores() else { return Ok(()) };
         let declared = stores.tables.get(&entity.table);
@@ -44,7 +44,7 @@ impl<'p> Machine<'p> {
             let value = self.read_member(&Value::Ref(object), field.member)?;
             match self.violates(field, &value) {
                 Some(false) => {}
-                // What is a row already may be as it was, and then nothing is looked at.
+                // An existing row may be unchanged, and then it is not validated.
                 Some(true) if stores.validates && !entity.is_document && self.is_inserted(entity, object) => {
                     return Err(self.invalid(stores)?);
                 }
@@ -109,7 +109,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Whether another row keeps a field in the same column.
+    /// Whether another row stores this field in the same column.
     fn keeps_with(&self, stores: &'p Stores, entity: &Entity, other: ObjId, field: &Mapped) -> bool {
         if !entity.has_kin() {
             return true;
@@ -121,7 +121,8 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// Of columns that are unique together, those that fields keep as they are must differ in some row: what else they refer to is not looked at.
+    /// Checks groups of columns that are unique together. Each other row must differ in a basic column; references
+    /// are not compared.
     fn check_together(&mut self, entity: &'p Entity, object: ObjId, table: &'p Table) -> Answer<()> {
         if entity.has_kin() && !table.together.is_empty() {
             return open("columns that are unique together");
@@ -154,7 +155,8 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Whether a value violates a constraint on a field of an entity, which is checked when it is kept; `None` where that is not known.
+    /// Whether a value violates a Bean Validation constraint on an entity's field, which is checked on save; `None`
+    /// if unknown.
     fn violates(&self, field: &Mapped, value: &Value) -> Option<bool> {
         let annotations = &self.project.member(field.member).annotations;
         let mut all = Some(false);
@@ -188,14 +190,15 @@ impl<'p> Machine<'p> {
         all
     }
 
-    /// Whether a row is inserted by this very request, with nothing around that may catch what that throws.
+    /// Whether this request inserts the row, outside any `try` that may catch the exception.
     fn is_inserted(&self, entity: &Entity, object: ObjId) -> bool {
         let mut rows = self.store.rows.get(&entity.root).into_iter().flatten();
         self.catching == 0 && rows.any(|row| row.object == object && row.at.is_none() && row.kept.is_none())
     }
 
-    /// What is thrown for a row that violates a constraint: the exception of Bean Validation where the row is inserted at once, or that of the
-    /// transaction where it is at its end. Both ways are taken, so that only what they have in common is certain.
+    /// The exception for a row that violates a Bean Validation constraint: `ConstraintViolationException` if the row
+    /// is inserted at once, else the exception of the transaction's commit. Both are followed, so only what they have
+    /// in common is certain.
     fn invalid(&mut self, stores: &Stores) -> Answer<Fail> {
         let way = self.choose(2)?;
         let (class, when) = match (way, stores.is_jakarta) {
@@ -210,13 +213,13 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// Whether a field lies in a table of several classes and is not of all of them.
+/// Whether a field is stored in the shared table of a hierarchy, but not declared by the root class.
 fn is_shared(stores: &Stores, entity: &Entity, field: &Mapped) -> bool {
     let root = stores.entities.get(&entity.root).filter(|_| entity.strategy == Strategy::Single);
     root.is_some_and(|root| !root.fields.iter().any(|own| own.member == field.member))
 }
 
-/// Whether a text meets a constraint; `None` where that is not known.
+/// Whether a text satisfies a constraint; `None` if unknown.
 fn is_met(annotation: &Annotation, text: &str) -> Option<bool> {
     let number = |name: &str| match annotation.arg(name) {
         Some(Arg::Int(value)) => Some(*value),
@@ -248,7 +251,7 @@ fn is_met(annotation: &Annotation, text: &str) -> Option<bool> {
             let fits = |part: &str, name: &str| number(name).is_some_and(|most| part.len() as i64 <= most);
             let met =
                 !whole.is_empty() && digits(whole) && digits(rest) && fits(whole, "integer") && fits(rest, "fraction");
-            // Other forms of numbers are read by the class.
+            // Other number formats depend on the constraint's implementation.
             met.then_some(true)
         }
         _ => None,

@@ -1,4 +1,4 @@
-//! Removals: rows, and what goes with them; refused where another row refers to one.
+//! Deletes rows with their cascades; refused if another row refers to one of them.
 
 use super::data::{Entity, Mapped, Mapping, OnDelete, Stores};
 use super::keys::SEVERAL;
@@ -11,7 +11,7 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::value::{ObjId, Value};
 
 impl<'p> Machine<'p> {
-    /// Removes a row, and what goes with it; refuses where another row refers to it.
+    /// Deletes a row with its cascades; refused if another row refers to it.
     pub fn remove_row(&mut self, entity: &'p Entity, row: ObjId) -> Answer<()> {
         let is_first = self.store.removing.is_empty();
         if is_first {
@@ -26,7 +26,7 @@ impl<'p> Machine<'p> {
         removed
     }
 
-    /// The rows that go with one, itself among them.
+    /// Collects a row and the rows that are deleted with it.
     fn gather_removed(&mut self, entity: &'p Entity, row: ObjId, together: &mut Vec<ObjId>) -> Answer<()> {
         let entity = self.own_entity(entity, row);
         let Some(stores) = self.stores() else { return Ok(()) };
@@ -71,7 +71,7 @@ impl<'p> Machine<'p> {
         self.referred(stores, entity, row, is_new)
     }
 
-    /// What a field of a row refers to: one value or several, none where it is null.
+    /// The values that a field of a row refers to; empty if it is null.
     fn referred_by(&mut self, row: ObjId, field: &Mapped) -> Answer<Vec<Value>> {
         let value = self.read_member(&Value::Ref(row), field.member)?;
         Ok(match self.given_items(&value) {
@@ -81,7 +81,7 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// The rows of an entity's own class that may refer to one: to a new one only those that are known.
+    /// The rows of exactly this entity class that may refer to a row; only known rows can refer to a new one.
     fn rows_for(&mut self, entity: &'p Entity, is_new: bool) -> Answer<Vec<ObjId>> {
         let mut rows = match is_new {
             true => self.known_rows(entity.ty)?.0,
@@ -100,7 +100,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Refuses to remove what another row refers to, where the schema is known to.
+    /// Refuses to delete a row that another row refers to, if the schema is known to forbid it.
     fn referred(&mut self, stores: &'p Stores, entity: &'p Entity, row: ObjId, is_new: bool) -> Answer<()> {
         if stores.is_parted(entity) {
             return open(PARTED);
@@ -125,13 +125,13 @@ impl<'p> Machine<'p> {
                     if !refers {
                         continue;
                     }
-                    // Which of them goes first is up to the store, and so is whether it is refused.
+                    // The order of deletion is up to the store, so it is unknown whether the delete is refused.
                     if self.store.removing.contains(&held) {
                         return open("rows that are removed together refer to one another");
                     }
                     let yields = match &field.mapping {
                         Mapping::One { column, .. } => yields(stores, entity, &other.table, column),
-                        // Of a table of pairs the pair would go, and with it a part of what is held.
+                        // The entry of the join table would be deleted, which changes the other row's collection.
                         Mapping::ManyIn { table, own, .. } | Mapping::ManyIn { table, other: own, .. }
                             if yields(stores, entity, table, own) != OnDelete::Refuses =>
                         {
@@ -151,7 +151,7 @@ impl<'p> Machine<'p> {
                 }
             }
         }
-        // References between tables that no field shows.
+        // Foreign keys between tables without a reference field.
         let Some(table) = stores.tables.get(&entity.table) else { return Ok(()) };
         if table.references.is_empty() {
             return Ok(());
@@ -175,19 +175,19 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// Whether a row of an entity is one of another, which lies above it.
+/// Whether an entity is another one or a subclass of it.
 fn is_seen_as(stores: &Stores, entity: &Entity, other: TypeId) -> bool {
     other == entity.ty || stores.entities.get(&other).is_some_and(|other| other.kin.contains(&entity.ty))
 }
 
-/// What happens to rows of a table that refer by a column to one that is removed.
+/// The action on rows of a table that refer through a column to a deleted row.
 fn yields(stores: &Stores, entity: &Entity, table: &str, column: &str) -> OnDelete {
     let found = stores.tables.get(&entity.table).into_iter().flat_map(|table| &table.yielding);
     let mut own = found.filter(|(by, from, _)| by == column && from == table);
     own.next().map_or(OnDelete::Refuses, |(.., yields)| *yields)
 }
 
-/// The entity whose rows go with a row, by what its field says.
+/// The entity whose rows are deleted together with a row because of this field.
 fn removed_with(field: &Mapped) -> Option<TypeId> {
     match &field.mapping {
         Mapping::ManyBy { target, cascade, orphans, .. } => (cascade.remove || *orphans).then_some(*target),

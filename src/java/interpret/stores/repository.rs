@@ -1,4 +1,4 @@
-//! Calls on repositories: what they give and do, by the rows of their entity.
+//! Calls on repositories: their results and effects on the rows of their entity.
 
 use std::rc::Rc;
 
@@ -19,11 +19,11 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
 
-/// Name of the model.
+/// Model id.
 const MODEL: &str = "repositories";
 
 impl<'p> Machine<'p> {
-    /// The object that stands for a repository, where its store is followed.
+    /// The bean of a repository, if its store is followed.
     pub fn repository(&mut self, ty: TypeId) -> Option<Value> {
         let ty = self.repository_behind(self.stores()?, ty)?;
         let key = (ty, Rc::from("repository"));
@@ -40,8 +40,8 @@ impl<'p> Machine<'p> {
         if stores.repositories.contains_key(&ty) { Some(ty) } else { self.only_repository(stores, ty) }
     }
 
-    /// Whether a call gives several rows, or an `Optional`, of a repository of which nothing else is known: that is never null (Spring Data,
-    /// "Null Handling of Repository Methods").
+    /// Whether a repository call returns several rows or an `Optional`: such a result is never null, even if it is
+    /// unknown (Spring Data, "Null Handling of Repository Methods").
     pub fn gives_rows(&self, ty: TypeId, name: &str, args: &[Value], link: &CallLink) -> bool {
         const NEVER_NULL: &[&str] = &[
             "java.lang.Iterable",
@@ -61,7 +61,8 @@ impl<'p> Machine<'p> {
             && self.implementing(stores, repository, name, args).is_empty()
     }
 
-    /// Whether a call on a repository of documents reads, and gives something whatever is there: several of them, a number or a truth value.
+    /// Whether a call on a document repository certainly only reads, and its result exists for any documents: a
+    /// collection, a number or a boolean.
     pub fn surely_reads(&self, ty: TypeId, name: &str, args: &[Value], result: &Type) -> bool {
         const SEVERAL: &[&str] = &["java.util.List", "java.util.Collection", "java.util.Set", "java.lang.Iterable"];
         let Some(stores) = self.cx.wiring.declared_stores() else { return false };
@@ -93,7 +94,7 @@ impl<'p> Machine<'p> {
             && self.implementing(stores, repository, name, args).is_empty()
     }
 
-    /// What such a call gives.
+    /// The unknown result of such a call.
     pub fn rows_of_unknown(&mut self, why: &str, ty: Type) -> Value {
         self.unknowns.insert(Rc::from(why));
         self.effects.push(Rc::from(why));
@@ -101,7 +102,7 @@ impl<'p> Machine<'p> {
         Value::unknowable(why, ty)
     }
 
-    /// The one repository that is an interface of the project, where no class that is in force implements it.
+    /// The single repository interface for a type, unless an active class of the project implements the type.
     fn only_repository(&self, stores: &Stores, ty: TypeId) -> Option<TypeId> {
         let below = self.project.all_subtypes(ty);
         let mut repositories = below.iter().copied().filter(|sub| stores.repositories.contains_key(sub));
@@ -120,12 +121,12 @@ impl<'p> Machine<'p> {
         (classes.all(is_off) && !is_off(&only)).then_some(only)
     }
 
-    /// Whether this object stands for a repository.
+    /// Whether a type is a repository.
     pub fn is_repository(&self, ty: TypeId) -> bool {
         self.stores().is_some_and(|stores| stores.repositories.contains_key(&ty))
     }
 
-    /// `repository.name(args)`, where no method of the project runs.
+    /// `repository.name(args)` for a method without code in the project.
     pub fn call_repository(&mut self, ty: TypeId, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
         self.step()?;
         let what = format!("{}.{name}", self.simple_name(ty));
@@ -174,12 +175,12 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The query that is written at a method.
+    /// The `@Query` annotation of a method.
     fn query_of(&self, method: MemberId) -> Option<&'p Annotation> {
         self.project.member(method).annotations.iter().find(|a| a.simple() == "Query")
     }
 
-    /// The methods of classes of the project that implement a method of a repository, and come before what every repository has.
+    /// Methods of project classes that implement a repository method and take precedence over the built-in ones.
     fn implementing(&self, stores: &Stores, ty: TypeId, name: &str, args: &[Value]) -> Vec<MemberId> {
         let classes = stores.implementations.get(&ty).map(Vec::as_slice);
         let is_public = |method: &MemberId| {
@@ -193,7 +194,7 @@ impl<'p> Machine<'p> {
         found
     }
 
-    /// The method of the project that a call on a repository means.
+    /// The declared method that a repository call selects.
     fn declared(&self, ty: TypeId, name: &str, args: &[Value], link: &CallLink) -> Option<MemberId> {
         let of_link = match link.methods.as_slice() {
             [only] => Some(*only),
@@ -243,7 +244,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// All rows in an order that the call gives.
+    /// All rows in the order that the call specifies.
     fn all_sorted(&mut self, entity: &'p Entity, order: &[(String, bool)], result: &Type) -> Answer {
         let mut rows = self.rows_of(entity.ty)?;
         self.store.deeds.push(Deed::Listed { entity: entity.ty });
@@ -254,7 +255,7 @@ impl<'p> Machine<'p> {
         self.give_list(result, rows)
     }
 
-    /// What every repository has.
+    /// The built-in methods of every repository.
     fn basic(
         &mut self,
         stores: &'p Stores,
@@ -331,7 +332,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Notes what was asked for, so that requests can be made that ask for other rows.
+    /// Records the requested value, so that requests for other rows can be built.
     pub(super) fn asked(&mut self, entity: &Entity, field: MemberId, value: &Value, found: usize) {
         let value = match value {
             Value::Scalar(scalar) => scalar.to_java_string().map_or(Wanted::Other, Wanted::Text),
@@ -365,7 +366,7 @@ impl<'p> Machine<'p> {
                 }
             }
         }
-        // A key that the store made for this path is there, or was removed by it.
+        // A key that the store generated on this path exists, unless the path removed it.
         let name = object_ids::digits(self, key);
         let own = matches!(name.as_ref().unwrap_or(key), Value::Symbol(symbol) if symbol.term.is_key())
             && !self.store.lost.contains(&entity.ty);
@@ -448,7 +449,7 @@ impl<'p> Machine<'p> {
         }
         match self.find_key(entity, key)? {
             Some(row) => self.remove_row(entity, row)?,
-            // Later releases say nothing of a row that is not there.
+            // Later releases ignore a missing row.
             None if stores.is_jakarta || entity.is_document => {}
             None => return Err(throw(self, "org.springframework.dao.EmptyResultDataAccessException")),
         }
@@ -477,7 +478,7 @@ impl<'p> Machine<'p> {
         Ok(Value::NULL)
     }
 
-    /// A query by the name of its method.
+    /// Runs a query derived from a method name.
     fn derived(
         &mut self,
         entity: &'p Entity,
@@ -517,7 +518,7 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// What a repository throws where it is given null.
+/// The exception of a repository for a null argument.
 fn usage(machine: &mut Machine<'_>) -> Fail {
     throw(machine, "org.springframework.dao.InvalidDataAccessApiUsageException")
 }

@@ -1,4 +1,4 @@
-//! Rows as objects of their entity's class: made when a table is first asked for, with what they refer to.
+//! Rows as objects of their entity's class, created with their references when a table is first accessed.
 
 use std::rc::Rc;
 
@@ -15,16 +15,16 @@ use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::term::{Input, Place, Term};
 use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
 
-/// Rows of one table that are followed, at most.
+/// Maximum number of rows per table.
 const MOST: usize = 600;
 
 impl<'p> Machine<'p> {
-    /// The stores of the project, where this run follows them.
+    /// The stores of the project, if this run follows them.
     pub fn stores(&self) -> Option<&'p Stores> {
         self.cx.wiring.stores()
     }
 
-    /// The rows of an entity, in the order in which they were inserted.
+    /// The rows of an entity, in insertion order.
     pub fn rows_of(&mut self, entity: TypeId) -> Answer<Vec<ObjId>> {
         let Some(stores) = self.stores() else { return open("what the store holds is not known") };
         self.start(stores)?;
@@ -32,7 +32,7 @@ impl<'p> Machine<'p> {
         Ok(self.held_rows(entity))
     }
 
-    /// The rows of an entity, and of those below it, that are held now.
+    /// The rows of an entity and its subclasses that currently exist on the path.
     fn held_rows(&self, entity: TypeId) -> Vec<ObjId> {
         let Some(stores) = self.stores() else { return Vec::new() };
         let rows = self.store.rows.get(&stores.root(entity)).into_iter().flatten().map(|row| row.object);
@@ -42,12 +42,12 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Whether an object is of an entity's class, or of an entity below it.
+    /// Whether an object's class is the entity's class or a subclass entity.
     pub(super) fn is_kin(&self, entity: &Entity, object: ObjId) -> bool {
         matches!(&self.object(object).class, ClassRef::Project(ty) if entity.kin.contains(ty))
     }
 
-    /// The entity of an object's own class, where that lies below the one it is seen as.
+    /// The entity of an object's run-time class, if that is a subclass of this entity.
     pub(super) fn own_entity(&self, entity: &'p Entity, object: ObjId) -> &'p Entity {
         match &self.object(object).class {
             ClassRef::Project(ty) if entity.kin.contains(ty) => {
@@ -57,7 +57,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The rows of an entity that are known, and whether these are all.
+    /// The known rows of an entity, and whether these are all.
     pub fn known_rows(&mut self, entity: TypeId) -> Answer<(Vec<ObjId>, bool)> {
         match self.rows_of(entity) {
             Ok(rows) => Ok((rows, true)),
@@ -66,7 +66,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Runs what the code runs when the service starts. What cannot be followed leaves open what it may have stored.
+    /// Runs the startup code. If it cannot be followed, the rows that it may have stored are unknown.
     fn start(&mut self, stores: &'p Stores) -> Answer<()> {
         if std::mem::replace(&mut self.store.is_started, true) {
             return Ok(());
@@ -157,7 +157,8 @@ impl<'p> Machine<'p> {
             held.push(Held { object, at: Some(at), kept: None });
         }
         self.store.rows.insert(ty, held.clone());
-        // Collections are made when all rows know what they refer to: sets ask the code of their elements.
+        // Collections are built after all references are set, since sets call `hashCode` and `equals` of their
+        // elements.
         let is_outer = self.store.loading.is_empty();
         self.store.loading.push(ty);
         for ((entity, row), held) in rows.iter().zip(&held) {
@@ -176,7 +177,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Fills in what the rows of an entity are referred to by.
+    /// Fills the collections and inverse references of an entity's rows.
     fn gather_rows(&mut self, stores: &'p Stores, ty: TypeId) -> Answer<()> {
         let Some(entity) = stores.entities.get(&ty) else { return Ok(()) };
         let rows = seeded(stores, entity)?;
@@ -213,7 +214,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Notes what a row holds now as what the store holds; of a hierarchy by the entity at its top.
+    /// Records a row's current state as the stored state; the entity is the root of its hierarchy.
     pub fn keep_row(&mut self, entity: TypeId, at: usize) {
         let Some(object) = self.store.rows.get(&entity).and_then(|rows| rows.get(at)).map(|row| row.object) else {
             return;
@@ -224,7 +225,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// What a field that refers to other rows holds.
+    /// The value of a field that refers to other rows.
     fn related(
         &mut self,
         stores: &'p Stores,
@@ -278,7 +279,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Rows of an entity by the value of its key, or of the column by which a field refers to another row.
+    /// Rows of an entity by the value of its key, or of the column of a reference.
     fn rows_where(&mut self, stores: &'p Stores, ty: TypeId, by: Option<&str>, wanted: &Cell) -> Answer<Vec<ObjId>> {
         let Some(entity) = stores.entities.get(&ty) else { return open("a relation to what is no entity") };
         self.load(stores, ty)?;
@@ -328,7 +329,8 @@ impl<'p> Machine<'p> {
         Ok(found)
     }
 
-    /// Makes what a field holds of other rows: only who reads it sees in which order they are.
+    /// Builds a field's value from other rows. An order chosen by the store only matters to code that reads the
+    /// field.
     pub(super) fn with_its_order(&mut self, make: impl FnOnce(&mut Self) -> Answer) -> Answer {
         let before = std::mem::take(&mut self.store.is_unordered);
         let made = make(self);
@@ -339,7 +341,7 @@ impl<'p> Machine<'p> {
         made
     }
 
-    /// A collection of rows as a field or a method declares it.
+    /// A collection of rows in the declared type of a field or method.
     pub fn collection(&mut self, declared: &Type, rows: Vec<ObjId>, order: Option<&(String, bool)>) -> Answer {
         let mut rows = rows;
         if let Some((name, down)) = order {
@@ -360,7 +362,7 @@ impl<'p> Machine<'p> {
         let made = self.quietly(|machine| machine.call_library(set, "<init>", None, vec![list.clone()]))?;
         let Some(Value::Ref(id)) = made else { return open("a set of rows could not be made") };
         if set == "java.util.HashSet" && !matches!(contents(&self.heap, id), Some(Contents::Set(_))) {
-            // Hashes that differ from run to run: in some order, as rows are that come without one.
+            // The hashes differ between runs, so the iteration order is unknown.
             self.store.is_unordered = true;
             let made =
                 self.quietly(|machine| machine.call_library("java.util.LinkedHashSet", "<init>", None, vec![list]))?;
@@ -418,7 +420,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// The value of a cell as a field of this type holds it.
+    /// Converts a cell to the type of a field.
     fn cell_value(&mut self, cell: &Cell, declared: &Type, ordinal: bool) -> Answer {
         let json = match cell {
             Cell::Null => {
@@ -479,7 +481,7 @@ impl<'p> Machine<'p> {
         Ok(made.filter(|value| matches!(value, Value::Ref(_))))
     }
 
-    /// The number that a key has which is made while the service starts, where the tables were empty before.
+    /// The numeric key of a row inserted while the service starts, if the tables were empty before.
     fn count_key(&mut self, entity: &Entity, declared: &Type) -> Option<Value> {
         let (Type::Prim(prim) | Type::Boxed(prim)) = declared else { return None };
         let stores = self.stores()?;
@@ -494,7 +496,7 @@ impl<'p> Machine<'p> {
         number_of(*number, *prim).map(Value::Scalar)
     }
 
-    /// A new key that a store makes: equal to itself, and to no other.
+    /// A new generated key, which equals only itself.
     pub fn make_key(&mut self, entity: &Entity, declared: &Type) -> Value {
         if self.store.is_starting
             && let Some(key) = self.count_key(entity, declared)
@@ -524,7 +526,7 @@ fn number(text: &str, prim: Prim) -> Option<Scalar> {
     })
 }
 
-/// Whether two texts come in the same order letter by letter and by the rules of a language.
+/// Whether two texts have the same order by code points and by language rules.
 fn is_ordered_alike(x: &str, y: &str) -> bool {
     let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     is_plain(x) && is_plain(y) && x.cmp(y) == x.to_lowercase().cmp(&y.to_lowercase())

@@ -1,5 +1,5 @@
-//! Rows that are there from the start, with the entity that each is of: of a hierarchy those of all its tables (JPA, "Entity Inheritance Mapping
-//! Strategies").
+//! Initial rows with their entity classes; for a hierarchy, the rows of all its tables (JPA, "Entity Inheritance
+//! Mapping Strategies").
 
 use std::borrow::Cow;
 
@@ -8,10 +8,10 @@ use serde_json::Value as Json;
 use super::data::{Cell, Entity, Row, Stores, Strategy, Table};
 use crate::java::interpret::library::support::{Answer, open};
 
-/// A row, and the entity of its class.
+/// A row with the entity of its class.
 pub type Seeded<'s> = (&'s Entity, Cow<'s, Row>);
 
-/// What stands for a table that no script names.
+/// A table that no script mentions.
 pub static EMPTY: Table = Table {
     columns: Vec::new(),
     rows: Vec::new(),
@@ -24,7 +24,7 @@ pub static EMPTY: Table = Table {
     restarts: None,
 };
 
-/// The table of this name.
+/// The table with this name.
 pub fn table_of<'s>(stores: &'s Stores, name: &str) -> Answer<&'s Table> {
     match stores.tables.get(name) {
         Some(Table { open: Some(why), .. }) => open(why),
@@ -36,7 +36,7 @@ pub fn table_of<'s>(stores: &'s Stores, name: &str) -> Answer<&'s Table> {
     }
 }
 
-/// The rows of an entity at the top of its hierarchy, with those below it.
+/// The rows of a root entity and its subclasses.
 pub fn seeded<'s>(stores: &'s Stores, root: &'s Entity) -> Answer<Vec<Seeded<'s>>> {
     if !root.has_kin() {
         let rows = &table_of(stores, &root.table)?.rows;
@@ -57,7 +57,7 @@ pub fn seeded<'s>(stores: &'s Stores, root: &'s Entity) -> Answer<Vec<Seeded<'s>
     }
 }
 
-/// The rows of one table, each of the class that its column says.
+/// The rows of a shared table, each with the class that its discriminator column names.
 fn told_apart<'s>(stores: &'s Stores, root: &Entity, kin: &[&'s Entity]) -> Answer<Vec<Seeded<'s>>> {
     let is_of = |one: &Entity, row: &Row| {
         let told = one.told_by.as_ref();
@@ -73,7 +73,8 @@ fn told_apart<'s>(stores: &'s Stores, root: &Entity, kin: &[&'s Entity]) -> Answ
     Ok(all)
 }
 
-/// The rows of the table at the top, each with what the tables below it hold of its key; it is of the lowest class that holds something.
+/// The rows of the root table, each joined with the rows of the same key in the subclass tables. The class is the
+/// most derived one with a row.
 fn joined<'s>(stores: &'s Stores, root: &'s Entity, kin: &[&'s Entity]) -> Answer<Vec<Seeded<'s>>> {
     let Some(key) = root.field_of(root.id) else { return open("a key that is not plain") };
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! Rows beyond one session of the store: which objects they are, and what they refer to when a request ends.
+//! Rows across persistence sessions: object identity, and references at the end of a request.
 
 use super::data::{Cascade, Entity, Mapping};
 use crate::java::interpret::library::support::{Answer, open};
@@ -7,7 +7,8 @@ use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{ObjId, Value};
 
 impl<'p> Machine<'p> {
-    /// Whether two references to one row may be two objects, read in two sessions: each transaction has its own where none lasts for the request.
+    /// Whether two references to one row may be two objects from different sessions: without a session that spans the
+    /// request, each transaction has its own.
     pub fn may_be_apart(&self, row: ObjId) -> bool {
         let ClassRef::Project(ty) = self.object(row).class else { return false };
         let Some(entity) = self.stores().and_then(|stores| stores.entities.get(&ty)) else { return false };
@@ -15,13 +16,13 @@ impl<'p> Machine<'p> {
             return false;
         }
         let lasts = self.cx.wiring.keeps_session() || matches!(self.transaction(), Some(Some(_)));
-        // Where a class says itself what makes two objects equal, it says so of two of one row as well.
+        // A class that implements `equals` itself makes two objects of one row equal too.
         let is_equality =
             self.frames.last().is_some_and(|frame| self.project.member(frame.code.member).name == "equals");
         (entity.is_document || !lasts) && !is_equality
     }
 
-    /// Has a row refer to rows, where code gave it other objects of their keys: nothing else of those is kept.
+    /// Replaces detached objects that a row refers to by the rows with their keys.
     pub(super) fn refer_to_rows(&mut self, entity: &'p Entity, row: ObjId) -> Answer<()> {
         self.refer_by(entity, row, true, &mut |machine, target, id, cascade| match machine.row_like(target, id)? {
             Some(_) if cascade.persist => open("what is merged together with a row"),
@@ -29,8 +30,8 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// Has a row refer to what objects are that it refers to and that are no rows; by fields of its own columns alone, or by all. What is not known
-    /// stays as it is.
+    /// Replaces the objects without a row that a row refers to, in fields with a column of their own, or in all
+    /// fields. A field with an unknown value stays unchanged.
     pub(super) fn refer_by(
         &mut self,
         entity: &'p Entity,

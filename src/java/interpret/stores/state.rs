@@ -1,4 +1,4 @@
-//! The stores of one running path: which rows are there, what was looked up, and what was changed.
+//! The stores of one path: current rows, lookups and changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -7,107 +7,107 @@ use super::data::Entity;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::value::{ObjId, Object, Value};
 
-/// The part of a collection of rows that says that the store chose their order.
+/// Name of the part that marks a collection of rows whose order the store chose.
 pub const CHOSEN: &str = "order of the store";
 
 /// A row of a store.
 #[derive(Debug, Clone)]
 pub struct Held {
-    /// The object that stands for it.
+    /// Its object.
     pub object: ObjId,
-    /// Its place among the rows of its table, where it was there from the start.
+    /// Its index in the initial rows of its table, if it is one of them.
     pub at: Option<usize>,
-    /// What it held when it was last kept.
+    /// Its stored state.
     pub kept: Option<Rc<Object>>,
 }
 
-/// Something that a path did with a store.
+/// An operation of a path on a store.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "the sentence of a variant names its fields")]
 pub enum Deed {
-    /// Looked rows up by the value of a field, or by all of a list.
+    /// Looked up rows by the value of a field, or of all elements of a list.
     Asked { entity: TypeId, field: MemberId, value: Wanted, found: usize },
-    /// Read a text as an identifier of documents.
+    /// Parsed a text as a document identifier.
     Identified { text: Rc<str> },
-    /// Looked rows of a table up by the value of a column.
+    /// Looked up rows of a table by the value of a column.
     Looked { table: Rc<str>, column: Rc<str>, value: Wanted },
-    /// Went through all rows.
+    /// Read all rows.
     Listed { entity: TypeId },
     /// Inserted a row.
     Inserted { entity: TypeId, row: ObjId },
-    /// Kept another state of a row.
+    /// Changed the stored state of a row.
     Changed { entity: TypeId, row: ObjId },
-    /// Removed a row.
+    /// Deleted a row.
     Removed { entity: TypeId, row: ObjId },
-    /// Removed all documents, also those that are not known.
+    /// Deleted all documents, including unknown ones.
     Emptied { entity: TypeId },
-    /// Changed what a field of this class keeps.
+    /// Changed the state of a field of this class that outlives requests.
     Kept { owner: TypeId },
 }
 
-/// What was asked for: a text as a request would hold it, or a key that a store made.
+/// The requested value of a lookup: a text as in a request, or a generated key.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wanted {
     /// A scalar's text.
     Text(String),
-    /// A key that a store made, by its name.
+    /// A generated key, by name.
     Key(Rc<str>),
-    /// Something else.
+    /// Any other value.
     Other,
 }
 
-/// A field whose initial state a path rests on.
+/// A field whose initial state a path depends on.
 #[derive(Debug, Clone)]
 pub struct Lasting {
     /// The field.
     pub field: MemberId,
-    /// Its name, with that of its class.
+    /// Its name with its class.
     pub name: Rc<str>,
-    /// The object that holds it; `None` for a static one.
+    /// The object that holds it; `None` for a static field.
     pub holder: Option<ObjId>,
-    /// What it held, as a number that another state is unlikely to have.
+    /// A hash of its initial value.
     pub mark: u64,
 }
 
 /// The stores of one path.
 #[derive(Debug, Clone, Default)]
 pub struct StoreState {
-    /// Rows that are removed with one that is on its way out.
+    /// Rows that are being deleted together.
     pub removing: Vec<ObjId>,
-    /// Rows by their entity, of a hierarchy the one at its top, as far as they were needed.
+    /// Rows by root entity, loaded on demand.
     pub rows: BTreeMap<TypeId, Vec<Held>>,
-    /// Rows of tables that no entity stands for, as far as they were needed.
+    /// Rows of tables without an entity, loaded on demand.
     pub sql: BTreeMap<Rc<str>, Rc<Vec<BTreeMap<String, Value>>>>,
-    /// Entities whose rows are being made, and wait for what they are referred to by.
+    /// Entities whose rows are being loaded and whose collections are not filled yet.
     pub loading: Vec<TypeId>,
-    /// What outlives requests besides rows, and is followed from its initial state.
+    /// Other state that outlives requests and is followed from its initial value.
     pub lasting: Vec<Lasting>,
-    /// Variables of the environment that are taken as not set, each with who looks for it when the service starts.
+    /// Environment variables that are assumed to be unset, each with the startup code that reads it.
     pub unset: BTreeSet<(Rc<str>, MemberId)>,
-    /// What was done, in order.
+    /// The operations, in order.
     pub deeds: Vec<Deed>,
-    /// Keys made so far.
+    /// Number of generated keys so far.
     pub keys: usize,
-    /// Rows whose state was saved by name.
+    /// Rows that were saved explicitly.
     pub saved: BTreeSet<ObjId>,
-    /// Entities of which not all rows are known, and why: those that are there were written by this path.
+    /// Entities with unknown rows, and the reason; their known rows are those that this path wrote.
     pub partial: BTreeMap<TypeId, String>,
-    /// Entities whose documents something that is not followed may have changed: also those that this path wrote.
+    /// Entities whose documents code that is not followed may have changed, including those that this path wrote.
     pub lost: BTreeSet<TypeId>,
-    /// The collection in which the documents of a class are, and whether a codec of the driver keeps them there.
+    /// The collection of each document class, and whether a driver codec stores it.
     pub collections: BTreeMap<TypeId, (Rc<str>, bool)>,
-    /// Whether what runs at the start has run, or runs.
+    /// Whether startup code has run or is running.
     pub is_started: bool,
-    /// Whether it runs.
+    /// Whether startup code is running.
     pub is_starting: bool,
-    /// Numbers of keys made at the start.
+    /// Numbers of keys generated by startup code.
     pub counters: BTreeMap<Option<TypeId>, i64>,
-    /// Whether the store chose the order of several rows that were given.
+    /// Whether the store chose the order of several returned rows.
     pub is_unordered: bool,
 }
 
 impl StoreState {
-    /// Whether this object stands for a row of an entity, or of one of its hierarchy.
+    /// Whether an object is a row of an entity or of its hierarchy.
     pub fn is_row(&self, entity: &Entity, object: ObjId) -> bool {
         self.rows.get(&entity.root).is_some_and(|rows| rows.iter().any(|row| row.object == object))
     }

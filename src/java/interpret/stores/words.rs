@@ -1,4 +1,4 @@
-//! A query as words: names, texts, numbers and signs.
+//! Splits a query into words: names, texts, numbers and signs.
 
 /// One word of a statement.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,12 +11,12 @@ pub enum Word {
     Text(String),
     /// A number.
     Number(String),
-    /// Anything else.
+    /// Any other character.
     Sign(char),
 }
 
 impl Word {
-    /// Whether it is this keyword, in any letter case.
+    /// Whether it is this keyword, ignoring letter case.
     pub fn is(&self, keyword: &str) -> bool {
         matches!(self, Self::Name(name) if name.eq_ignore_ascii_case(keyword))
     }

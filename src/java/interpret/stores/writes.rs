@@ -1,4 +1,4 @@
-//! Writes: rows inserted and changed, and what becomes of them when a request ends.
+//! Writes: inserts and changes of rows, and their state at the end of a request.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +12,11 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Kind, ObjId, Type, Value};
 
-/// What the framework makes of a constraint that the store finds violated.
+/// Spring's exception for a violated constraint of the store.
 pub const VIOLATED: &str = "org.springframework.dao.DataIntegrityViolationException";
 
 impl<'p> Machine<'p> {
-    /// Saves an object: inserts it where it is new, else keeps its state. Gives the object that stands for the row.
+    /// Saves an object: inserts it if it is new, else updates its row. Returns the object of the row.
     pub fn save_row(&mut self, entity: &'p Entity, object: ObjId) -> Answer<ObjId> {
         let entity = self.own_entity(entity, object);
         if let Some(why) = &entity.open {
@@ -62,7 +62,7 @@ impl<'p> Machine<'p> {
             _ if !all => open("whether a row of this key is there"),
             Keys::Generated => open("a row with a key that the store has not made"),
             Keys::Assigned | Keys::Shared => {
-                // What is merged is a copy of what was given.
+                // `merge` stores a copy of its argument.
                 let copy = self.object(object).clone();
                 let copy = self.allocate(copy);
                 self.insert_row(entity, copy)
@@ -70,7 +70,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Saves an object with an identifier of several values: it is merged, new or not (Spring Data, `AbstractEntityInformation.isNew`).
+    /// Saves an object with a composite key: it is always merged (Spring Data, `AbstractEntityInformation.isNew`).
     fn save_by_parts(&mut self, entity: &'p Entity, object: ObjId, rows: &[ObjId], all: bool) -> Answer<ObjId> {
         let key = self.key_values(entity, object)?;
         if !key.iter().all(|value| matches!(value, Value::Scalar(_)) && !value.is_null()) {
@@ -89,7 +89,7 @@ impl<'p> Machine<'p> {
         self.insert_row(entity, copy)
     }
 
-    /// What another field of the same column keeps is not what the object said of it.
+    /// Makes read-only fields unknown, since another field with the same column determines their value.
     pub(super) fn leave_read_only(&mut self, entity: &'p Entity, row: ObjId) -> Answer<()> {
         for field in entity.fields.iter().filter(|field| field.is_read_only) {
             if !self.read_member(&Value::Ref(row), field.member)?.is_null() {
@@ -147,7 +147,7 @@ impl<'p> Machine<'p> {
         Ok(object)
     }
 
-    /// Whether a number that the store gives may be that of a row that a script inserted with its number.
+    /// Whether a generated number may equal the explicit number of a row that a script inserted.
     fn may_be_taken(&self, entity: &Entity) -> bool {
         let Some(stores) = self.stores() else { return false };
         if entity.is_document || !stores.tables_of(entity).any(|name| stores.tables.contains_key(name)) {
@@ -164,7 +164,7 @@ impl<'p> Machine<'p> {
         if (by_column || is_counted) && stores.goes_on || is_counted && !table.is_numbered {
             return false;
         }
-        // Rows that the database numbered itself took numbers too.
+        // Rows with generated numbers in scripts have used up numbers too.
         let counted = if is_counted { table.rows.len() } else { 0 };
         let made = i64::try_from(self.store.keys.saturating_add(counted)).unwrap_or(i64::MAX);
         let from = table.restarts.filter(|_| by_column || is_counted).unwrap_or(1);
@@ -177,7 +177,7 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// The key of an object of an entity.
+    /// The key of an entity object.
     pub fn key_of(&mut self, object: ObjId) -> Answer<Option<Value>> {
         let ClassRef::Project(ty) = self.object(object).class else { return Ok(None) };
         let Some(entity) = self.stores().and_then(|stores| stores.entities.get(&ty)) else { return Ok(None) };
@@ -185,7 +185,7 @@ impl<'p> Machine<'p> {
         Ok(Some(self.read_member(&Value::Ref(object), id)?))
     }
 
-    /// Keeps what a row refers to, where that is kept with it; refuses to refer to what is no row.
+    /// Saves referenced rows if saving cascades to them; refuses references to unsaved objects.
     pub(super) fn cascade_save(&mut self, entity: &'p Entity, object: ObjId) -> Answer<()> {
         let Some(stores) = self.stores() else { return Ok(()) };
         for field in entity.fields.iter().filter(|field| !field.is_read_only) {
@@ -235,7 +235,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// The row with the key of an object that stands for none itself.
+    /// The row with the same key as an object that is not a row.
     pub(super) fn row_like(&mut self, entity: &'p Entity, object: ObjId) -> Answer<Option<ObjId>> {
         let key = self.key_values(entity, object)?;
         if key.iter().any(Value::is_null) {
@@ -250,7 +250,7 @@ impl<'p> Machine<'p> {
         if all { Ok(None) } else { open("whether a row of this key is there") }
     }
 
-    /// Goes back to the rows as they were before a request that failed.
+    /// Restores the rows from before a failed request.
     pub fn roll_back(&mut self, before: &StoreState) {
         for held in before.rows.values().flatten() {
             if let Some(kept) = &held.kept {
@@ -259,7 +259,7 @@ impl<'p> Machine<'p> {
                 object.kind = kept.kind.clone();
             }
         }
-        // What fails does not take back what it did to documents, unless a transaction of theirs was under way.
+        // A failed request does not undo changes of documents, unless these have transactions.
         let documents: BTreeSet<TypeId> = self
             .stores()
             .into_iter()
@@ -277,7 +277,7 @@ impl<'p> Machine<'p> {
         for (entity, rows) in before.rows.iter().filter(|(entity, _)| !documents.contains(entity)) {
             self.store.rows.insert(*entity, rows.clone());
         }
-        // Tables that were first asked for by this request hold what they held at the start.
+        // Tables first accessed by this request still have their initial rows.
         let fresh: Vec<TypeId> = self
             .store
             .rows
@@ -291,7 +291,7 @@ impl<'p> Machine<'p> {
         self.store.saved.clear();
     }
 
-    /// Ends a request: changes that were not kept are lost, and collections are read anew.
+    /// Ends a request: discards unsaved changes, and rebuilds inverse collections.
     pub fn end_request(&mut self) -> Answer<()> {
         let Some(stores) = self.stores() else { return Ok(()) };
         let transactional = self.members.iter().any(|member| {
@@ -340,7 +340,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Collections that follow from the fields of other rows.
+    /// Rebuilds the collections that the references of other rows determine.
     fn read_anew(&mut self, stores: &'p Stores, entity: &'p Entity) -> Answer<()> {
         let (mut rows, _) = self.known_rows(entity.ty)?;
         rows.retain(|row| self.own_entity(entity, *row).ty == entity.ty);

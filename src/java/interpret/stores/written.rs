@@ -1,4 +1,4 @@
-//! Queries that a repository's method is given in writing: JPQL, and counts written for the database.
+//! Queries written at repository methods: JPQL, and native counts.
 
 use super::answers::{OPTIONAL, counted};
 use super::data::{Mapping, Stores, plain};
@@ -17,7 +17,7 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::value::{Type, Value};
 
 impl<'p> Machine<'p> {
-    /// `@Query`, where its text is simple.
+    /// Runs a `@Query` with a simple text.
     pub(super) fn written(
         &mut self,
         stores: &'p Stores,
@@ -94,7 +94,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// `select count(*) from t where c = ?1`, written for the database.
+    /// Runs the native query `select count(*) from t where c = ?1`.
     fn native_count(&mut self, stores: &'p Stores, text: &str, args: &[Value], result: &Type) -> Answer {
         let words = words(text);
         let [select, count, .., from, table, filter, column, equal, mark, _] = words.as_slice() else {
@@ -147,7 +147,7 @@ impl<'p> Machine<'p> {
         Ok(counted(number, result))
     }
 
-    /// `Limit.of(n)`.
+    /// The number of a `Limit.of(n)` argument.
     fn limit_of(&self, limit: &Value) -> Option<usize> {
         let Value::Ref(id) = limit else { return None };
         let most = self.object(*id).parts.get("max")?.scalar()?.as_int()?;

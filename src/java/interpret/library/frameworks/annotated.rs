@@ -1,4 +1,5 @@
-//! Annotations as running code sees them: of classes, and of the methods that a framework tells of.
+//! Models annotations as running code sees them: those of classes, and those of methods that a framework passes to
+//! the code.
 
 use crate::java::annotations::Annotated;
 use crate::java::constant::Constant;
@@ -13,7 +14,7 @@ use crate::java::named::Named;
 
 const METHOD: &str = "java.lang.reflect.Method";
 
-/// Library annotations that are there at run time, and that no class inherits, below either package.
+/// Library annotations with runtime retention that are not `@Inherited`, in either package.
 const SEEN: [&str; 6] = [
     "annotation.security.PermitAll",
     "annotation.security.DenyAll",
@@ -23,7 +24,7 @@ const SEEN: [&str; 6] = [
     "ws.rs.Consumes",
 ];
 
-/// A method of the project, as reflection shows it.
+/// A method of the project as a `java.lang.reflect.Method`.
 #[derive(Debug, Clone)]
 struct Shown(MemberId);
 
@@ -35,12 +36,12 @@ impl Native for Shown {
     }
 }
 
-/// A method, as reflection shows it.
+/// A `java.lang.reflect.Method` for a method of the project.
 pub fn method(machine: &mut Machine<'_>, member: MemberId) -> Value {
     native(machine, METHOD, Shown(member))
 }
 
-/// The model of methods, and of the roles that an annotation names.
+/// Models calls on methods and on annotations with roles.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let id = reference(call.receiver?)?;
     if short(call.fqn) == Some("annotation.security.RolesAllowed") && call.name == "value" {
@@ -63,7 +64,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     }
 }
 
-/// What a class or method says of one of its annotations.
+/// The answer of a class or method to a question about one of its annotations.
 pub fn asked(machine: &mut Machine<'_>, of: Annotated, call: &LibraryCall<'_>) -> Option<Value> {
     let [Value::Class(wanted)] = call.args else { return None };
     match call.name {
@@ -84,7 +85,8 @@ pub fn asked(machine: &mut Machine<'_>, of: Annotated, call: &LibraryCall<'_>) -
     }
 }
 
-/// An annotation of the project's type `ty` as code sees it: what is written in the class `scope`, else the defaults of its elements.
+/// An object for an annotation of the project's type `ty`: the elements written at the class `scope`, and defaults
+/// for the others.
 pub fn instance(machine: &mut Machine<'_>, (ty, scope): (TypeId, TypeId), annotation: &Annotation) -> Value {
     let project = machine.project;
     let mut object = Object::new(ClassRef::Project(ty), Kind::Modelled);
@@ -139,7 +141,7 @@ fn short(fqn: &str) -> Option<&str> {
     fqn.strip_prefix("javax.").or_else(|| fqn.strip_prefix("jakarta."))
 }
 
-/// The texts of `@RolesAllowed`.
+/// The role names of `@RolesAllowed`.
 fn roles(machine: &mut Machine<'_>, of: Annotated, fqn: &str) -> Option<Value> {
     if short(fqn) != Some("annotation.security.RolesAllowed") {
         return None;
@@ -158,7 +160,7 @@ fn roles(machine: &mut Machine<'_>, of: Annotated, fqn: &str) -> Option<Value> {
     Some(array(machine, names, Type::Str))
 }
 
-/// Whether an annotation is there at run time; `None` where that is not known.
+/// Whether an annotation is present at run time; `None` if unknown.
 fn is_present(machine: &Machine<'_>, of: Annotated, wanted: &Type) -> Option<bool> {
     let project = machine.project;
     let Type::Class(wanted, _) = wanted else { return None };
@@ -178,7 +180,7 @@ fn is_present(machine: &Machine<'_>, of: Annotated, wanted: &Type) -> Option<boo
         }
         Some(false)
     };
-    // What a class above bears may be inherited.
+    // Annotations of a superclass may be inherited.
     if let Annotated::Type(id) = of
         && project.all_supers(id).into_iter().any(|above| stands(above.into()) != Some(false))
     {
@@ -193,7 +195,7 @@ fn is_present(machine: &Machine<'_>, of: Annotated, wanted: &Type) -> Option<boo
     }
 }
 
-/// Whether annotations of a type that bears these are there at run time (JLS §9.6.4.2); `None` where that is not known.
+/// Whether an annotation type with these meta-annotations is kept at run time (JLS §9.6.4.2); `None` if unknown.
 pub fn is_kept(meta: &[Annotation]) -> Option<bool> {
     let Some(retention) = meta.iter().find(|one| one.simple() == "Retention") else { return Some(false) };
     match retention.arg("value")? {

@@ -1,4 +1,5 @@
-//! AspectJ's join points as an aspect sees them, and the clocks that aspects stop: what an advised call gives stands for itself.
+//! Models AspectJ's join points as an aspect sees them, and the stop watches that aspects use. A marker object
+//! represents the result of the advised call.
 
 use crate::java::interpret::library::invocation::LibraryCall;
 use crate::java::interpret::library::support::reference;
@@ -8,12 +9,12 @@ use crate::java::interpret::value::{Type, Value};
 
 /// A join point.
 pub const JOIN_POINT: &str = "org.aspectj.lang.ProceedingJoinPoint";
-/// What the advised call gives.
+/// The class of the marker object for the result of the advised call.
 pub const GIVEN: &str = "what the advised call gives";
 
 const CLOCKS: &[&str] = &["org.springframework.util.StopWatch", "org.apache.commons.lang3.time.StopWatch"];
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if CLOCKS.contains(&call.fqn) {
         return Some(Ok(match (call.receiver, call.name) {

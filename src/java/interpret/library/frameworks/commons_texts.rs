@@ -1,4 +1,5 @@
-//! `StringUtils` of Commons Lang: what `String` does, with null let through (Javadoc of `org.apache.commons.lang3.StringUtils`).
+//! Models `StringUtils` of Commons Lang: the methods of `String` that accept null (Javadoc of
+//! `org.apache.commons.lang3.StringUtils`).
 
 use crate::java::interpret::library::invocation::LibraryCall;
 use crate::java::interpret::library::iterators::items_of;
@@ -10,7 +11,7 @@ use crate::java::interpret::value::Value;
 /// The class in both of its packages.
 pub const COMMONS: [&str; 2] = ["org.apache.commons.lang3.StringUtils", "org.apache.commons.lang.StringUtils"];
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if !COMMONS.contains(&call.fqn) || call.receiver.is_some() {
         return None;
@@ -50,7 +51,7 @@ fn or_null(machine: &mut Machine<'_>, own: &Value, name: &str) -> Answer {
     if is_null(machine, own)? { Ok(Value::NULL) } else { on(machine, own, name, &[]) }
 }
 
-/// A text, or another one where it is null, or where a question of it is answered with yes.
+/// A text, or the alternative if the text is null or the predicate `asked` holds for it.
 fn instead(machine: &mut Machine<'_>, own: &Value, asked: Option<&str>, other: &Value) -> Answer {
     if is_null(machine, own)? {
         return Ok(other.clone());
@@ -60,7 +61,7 @@ fn instead(machine: &mut Machine<'_>, own: &Value, asked: Option<&str>, other: &
     Ok(if truth(machine, &found)? { other.clone() } else { own.clone() })
 }
 
-/// What two texts are asked; where one is null, whether both are, or never.
+/// Compares two texts; if one is null, the result is whether both are null (`alike`) or false.
 fn both(machine: &mut Machine<'_>, name: &str, own: &Value, other: &Value, alike: bool) -> Answer {
     let nulls = (is_null(machine, own)?, is_null(machine, other)?);
     match nulls {
@@ -69,7 +70,7 @@ fn both(machine: &mut Machine<'_>, name: &str, own: &Value, other: &Value, alike
     }
 }
 
-/// The texts of elements with another one between them; null is nothing.
+/// Joins the texts of elements with a separator; null counts as empty.
 fn join(machine: &mut Machine<'_>, parts: &Value, by: &Value) -> Answer {
     let nothing = || Value::text("");
     let mut items = items_of(machine, parts)?;

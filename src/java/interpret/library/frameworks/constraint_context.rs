@@ -1,4 +1,5 @@
-//! What Bean Validation hands to a validator of the project: by it code says what is told of a violation, never whether there is one.
+//! Models the context that Bean Validation passes to a project's validator: through it, code chooses the message of a
+//! violation, never whether there is one.
 
 use crate::java::interpret::library::invocation::LibraryCall;
 use crate::java::interpret::library::support::{int, reference, text};
@@ -7,33 +8,33 @@ use crate::java::interpret::value::{ObjId, Value};
 
 const CONTEXT: &str = ".validation.ConstraintValidatorContext";
 const BUILDER: &str = ".validation.ConstraintValidatorContext.ConstraintViolationBuilder";
-/// The part of a builder that is its context.
+/// The part of a builder that holds its context.
 const OF: &str = "context";
-/// The parts of a context: that the constraint's own message is not told, how many others are, the last of them, and that one is told of
-/// another place than the value.
+/// The parts of a context: that the default message is disabled, the number of custom messages, the last of them, and
+/// that one is reported for another place than the validated value.
 const DISABLED: &str = "disabled";
 const COUNT: &str = "count";
 const MESSAGE: &str = "message";
 const ELSEWHERE: &str = "elsewhere";
 
-/// What is told of a violation.
+/// The message reported for a violation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Told {
-    /// The message of the constraint.
+    /// The default message of the constraint.
     Default,
-    /// One message of the code's own, where it is a plain text.
+    /// One custom message; its text if it needs no interpolation.
     One(Option<String>),
-    /// Several, or one of another place, or none.
+    /// Several messages, one for another place, or none.
     Open,
 }
 
-/// A context of the package that `like` is in.
+/// A context, in the package that `like` is in.
 pub fn made(machine: &mut Machine<'_>, like: &str) -> Value {
     let package = if like.starts_with("jakarta.") { "jakarta" } else { "javax" };
     machine.modelled(&format!("{package}{CONTEXT}"), &[])
 }
 
-/// What code has said to a context.
+/// The message that code has chosen through a context.
 pub fn told(machine: &Machine<'_>, context: &Value) -> Told {
     let Some(id) = reference(context) else { return Told::Open };
     let parts = &machine.object(id).parts;
@@ -48,7 +49,7 @@ pub fn told(machine: &Machine<'_>, context: &Value) -> Told {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let package = call.fqn.strip_suffix(CONTEXT).or_else(|| call.fqn.strip_suffix(BUILDER))?;
     let id = reference(call.receiver?)?;
@@ -72,7 +73,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     }
 }
 
-/// Nodes and parameters of what is told: all of them lead back to the context in the end.
+/// Models the builders of nodes and parameters: every chain ends with adding the violation to the context.
 fn on_builder(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Option<Eval> {
     let context = reference(machine.object(id).parts.get(OF)?)?;
     match call.name {

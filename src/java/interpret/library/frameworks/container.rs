@@ -1,4 +1,4 @@
-//! What filters of JAX-RS are given: the request's context, and the resource that was chosen for it.
+//! Models the objects that JAX-RS passes to filters: the request's context and the matched resource method.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{Kind, Native, ObjId, Object, Type, Value};
 
-/// The resource that was chosen for a request.
+/// The resource method that was matched for a request.
 #[derive(Debug, Clone, Copy)]
 pub struct Resource {
     /// The method.
     pub method: MemberId,
-    /// The class it runs on.
+    /// The class of the resource object.
     pub class: TypeId,
 }
 
@@ -38,7 +38,7 @@ impl Native for Context {
     }
 }
 
-/// Which resource was chosen, as a filter asks for it.
+/// A `ResourceInfo`: which resource method was matched; `None` before matching.
 #[derive(Debug, Clone)]
 struct Chosen(Option<Resource>);
 
@@ -50,10 +50,10 @@ impl Native for Chosen {
     }
 }
 
-/// The part of a request that says which resource was chosen.
+/// The part of a request that holds its `ResourceInfo`.
 const CHOSEN: &str = "resource";
 
-/// The context that a filter is handed, as a class of the package that `like` is in.
+/// The context passed to a filter, in the package that `like` is in.
 pub fn context(machine: &mut Machine<'_>, like: &str, request: ObjId) -> ObjId {
     let class = ClassRef::library(&in_package(like, "container.ContainerRequestContext"));
     let state = Context { request, properties: BTreeMap::new(), aborted: None };
@@ -65,24 +65,24 @@ fn in_package(like: &str, name: &str) -> String {
     format!("{package}.ws.rs.{name}")
 }
 
-/// Says which resource was chosen for a request; `None` before one is.
+/// Sets the matched resource method of a request; `None` before matching.
 pub fn choose(machine: &mut Machine<'_>, request: ObjId, resource: Option<Resource>) {
     let chosen = native(machine, &in_package("jakarta.", "container.ResourceInfo"), Chosen(resource));
     machine.object_mut(request).parts.insert(CHOSEN, chosen);
 }
 
-/// What a filter did to a context that it was handed.
+/// What a filter did with the context passed to it.
 #[derive(Debug, Clone)]
 pub enum Left {
-    /// It lets the request through.
+    /// It let the request through.
     Passed,
-    /// It answers by this.
+    /// It aborted the request with this response.
     Aborted(Value),
-    /// It handed it to code that is not followed.
+    /// It passed the context to code that is not modelled.
     Open,
 }
 
-/// What a filter did to a context that it was handed.
+/// What a filter did with the context passed to it.
 pub fn left(machine: &Machine<'_>, context: ObjId) -> Left {
     match machine.native::<Context>(context) {
         Some(state) => state.aborted.clone().map_or(Left::Passed, Left::Aborted),
@@ -90,14 +90,14 @@ pub fn left(machine: &Machine<'_>, context: ObjId) -> Left {
     }
 }
 
-/// What the runtime gives for a field or parameter of this class: an object that stands for that of the request under way.
+/// The object injected into a field or parameter of this class: a proxy for the object of the current request.
 pub fn proxy(machine: &mut Machine<'_>, fqn: &str) -> Option<Value> {
     let known = jax_rs_name(fqn) == Some("container.ResourceInfo")
         || servlet::servlet_name(fqn) == Some("http.HttpServletRequest");
     (known && machine.exchange.is_some()).then(|| machine.modelled(fqn, &[]))
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let name = jax_rs_name(call.fqn)?;
     let id = reference(call.receiver?)?;

@@ -1,6 +1,6 @@
-//! Which texts are addresses of mail for every implementation of Bean Validation.
+//! Texts that every implementation of Bean Validation accepts or rejects as an e-mail address.
 
-/// Whether a text is an address; `None` where implementations may differ.
+/// Whether a text is an e-mail address; `None` if implementations may differ.
 pub fn plain_email(text: &str) -> Option<bool> {
     let word = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric());
     match text.split_once('@') {
@@ -8,7 +8,7 @@ pub fn plain_email(text: &str) -> Option<bool> {
         None => Some(false),
         Some((name, host)) => {
             let plain = word(name) && host.contains('.') && host.split('.').all(word);
-            // No name within a host's is longer, and no name before it.
+            // Maximum lengths of the local part, the host name and each label of the host name.
             let fits = name.len() <= 64 && host.len() <= 255 && host.split('.').all(|part| part.len() <= 63);
             plain.then_some(fits)
         }

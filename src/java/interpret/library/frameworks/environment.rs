@@ -1,4 +1,4 @@
-//! Spring's `Environment`: properties that files of the project set, as `@Value` reads them.
+//! Models Spring's `Environment`: properties set in files of the project, resolved as for `@Value`.
 
 use crate::java::interpret::library::LibraryCall;
 use crate::java::interpret::library::support::{class_of, text};
@@ -6,17 +6,18 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::value::{Type, Value};
 
-/// What stands for it.
+/// The class of the injected object.
 const FQN: &str = "org.springframework.core.env.Environment";
 const TYPES: &[&str] =
     &[FQN, "org.springframework.core.env.ConfigurableEnvironment", "org.springframework.core.env.PropertyResolver"];
 
-/// The environment, where a field or parameter of this class is injected.
+/// The environment, if a field or parameter of this class is injected.
 pub fn injected(machine: &mut Machine<'_>, fqn: &str) -> Option<Value> {
     TYPES.contains(&fqn).then(|| machine.modelled(FQN, &[]))
 }
 
-/// The model. What no file sets may be set where the service is started; a default that the code gives counts then, as it does for `@Value`.
+/// Models a library call. A property that no file sets may be set at start-up; if the code gives a default, the
+/// default is assumed, as for `@Value`.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if class_of(machine, call.receiver?)? != FQN {
         return None;
@@ -48,7 +49,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     Some(Ok(value))
 }
 
-/// A property's text as a value of a type: a text, a whole number or a truth value.
+/// The text of a property converted to a type: a string, a whole number or a boolean.
 pub fn property_as(machine: &mut Machine<'_>, text: &str, ty: &Type) -> Option<Value> {
     let scalar = match (ty, text.trim()) {
         (Type::Str, _) => return Some(Value::text(text)),

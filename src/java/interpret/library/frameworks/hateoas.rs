@@ -1,4 +1,5 @@
-//! Spring HATEOAS: objects with links, and builders of links to handlers. Of a link its relation is known; its target holds the place of the server.
+//! Models Spring HATEOAS: objects with links, and builders of links to handlers. The relation of a link is known; its
+//! target contains the server's address.
 
 use std::rc::Rc;
 
@@ -9,25 +10,25 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{ObjId, Type, Value};
 
-/// What objects with links are below, by release.
+/// The base class of objects with links, by release.
 pub const MODELS: [&str; 2] =
     ["org.springframework.hateoas.RepresentationModel", "org.springframework.hateoas.ResourceSupport"];
-/// An object with links around another one, by release.
+/// The class that wraps one object and its links, by release.
 const AROUND: [&str; 2] = ["org.springframework.hateoas.EntityModel", "org.springframework.hateoas.Resource"];
-/// An object with links around several, by release.
+/// The class that wraps several objects and their links, by release.
 const SEVERAL: [&str; 2] = ["org.springframework.hateoas.CollectionModel", "org.springframework.hateoas.Resources"];
 const BUILDERS: [&str; 2] = [
     "org.springframework.hateoas.server.mvc.WebMvcLinkBuilder",
     "org.springframework.hateoas.mvc.ControllerLinkBuilder",
 ];
 const LINK: &str = "org.springframework.hateoas.Link";
-/// What stands for a handler that is called to name it, and for what that call gives.
+/// The class of the proxy on which a handler is called to name it, and of the result of that call.
 const NAMED: &str = "org.springframework.hateoas.server.core.DummyInvocationUtils";
 
-/// The part of an object that holds the relations of its links, one a line.
+/// The part of an object that holds the relations of its links, one per line.
 const RELATIONS: &str = "relations";
 
-/// The relations of an object's links, in their order; `None` where they are not known.
+/// The relations of an object's links, in order; `None` if unknown.
 pub fn relations(machine: &Machine<'_>, object: ObjId) -> Option<Vec<Rc<str>>> {
     match machine.object(object).parts.get(RELATIONS) {
         None => Some(Vec::new()),
@@ -35,18 +36,18 @@ pub fn relations(machine: &Machine<'_>, object: ObjId) -> Option<Vec<Rc<str>>> {
     }
 }
 
-/// What an object with links holds beside them.
+/// The content of an object with links.
 #[derive(Debug, Clone)]
 pub enum Held {
     /// Its own properties.
     Own,
-    /// Another object's.
+    /// The properties of another object.
     Content(Value),
     /// Several objects.
     Several(Value),
 }
 
-/// What an object with links holds; `None` for any other object.
+/// The content of an object with links; `None` for any other object.
 pub fn held(machine: &Machine<'_>, object: ObjId) -> Option<Held> {
     match &machine.object(object).class {
         ClassRef::Library(fqn) => {
@@ -69,7 +70,7 @@ pub fn held(machine: &Machine<'_>, object: ObjId) -> Option<Held> {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if !call.fqn.starts_with("org.springframework.hateoas.") {
         return None;
@@ -151,7 +152,7 @@ fn relink(machine: &mut Machine<'_>, own: &Value, relation: &str) -> Option<Valu
     Some(link(machine, relation, href))
 }
 
-/// Adds links to an object; `None` where one is not known.
+/// Adds links to an object; `None` if one of them is unknown.
 fn add(machine: &mut Machine<'_>, own: &Value, links: &[Value]) -> Option<()> {
     let mut all: Vec<String> = Vec::new();
     for given in links {

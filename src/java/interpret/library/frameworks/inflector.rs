@@ -1,4 +1,4 @@
-//! Inflector's contexts: the request as a handler sees it, and the answer as it puts it together.
+//! Models the contexts of Swagger Inflector: the request that a handler receives, and the response that it builds.
 
 use super::media_types;
 use crate::java::interpret::library::invocation::LibraryCall;
@@ -8,22 +8,22 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{Kind, Native, ObjId, Object, Value};
 
-/// Marks an answer, whichever release it is of.
+/// The response class, used for both releases.
 pub const RESPONSE: &str = "io.swagger.oas.inflector.models.ResponseContext";
 
 const HEADERS: &str = "jakarta.ws.rs.core.MultivaluedMap";
 
-/// The name of a class of contexts, in either release.
+/// The simple name of a context class, for either release.
 fn context_name(fqn: &str) -> Option<&str> {
     fqn.strip_prefix("io.swagger.oas.inflector.models.").or_else(|| fqn.strip_prefix("io.swagger.inflector.models."))
 }
 
-/// Whether this is the request's class.
+/// Whether this is the class of the request.
 pub fn is_request(fqn: &str) -> bool {
     context_name(fqn) == Some("RequestContext")
 }
 
-/// The headers of a request, by lower-case name; `None` where any request is meant.
+/// The headers of a request, by lower-case name; `None` for an arbitrary request.
 #[derive(Debug, Clone)]
 struct Headers(Option<Vec<(String, String)>>);
 
@@ -41,13 +41,13 @@ pub fn request(machine: &mut Machine<'_>, fqn: &str, headers: Option<Vec<(String
     machine.modelled(fqn, &[("headers", headers)])
 }
 
-/// The headers of a request, by lower-case name; `None` where any request is meant.
+/// The headers of a request, by lower-case name; `None` for an arbitrary request.
 pub fn headers(machine: &mut Machine<'_>, headers: Option<Vec<(String, String)>>) -> Value {
     let headers = Object::new(ClassRef::library(HEADERS), Kind::Native(Box::new(Headers(headers))));
     Value::Ref(machine.allocate(headers))
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn == HEADERS {
         return on_headers(machine, reference(call.receiver?)?, call);
@@ -82,7 +82,7 @@ fn on_headers(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> O
     let name = text(name)?.to_lowercase();
     let own =
         sent.as_ref().and_then(|sent| sent.iter().find(|(known, _)| *known == name)).map(|(_, value)| value.clone());
-    // What the client of a test sends by itself is told, and nothing else is there.
+    // Headers that a test client sends by default are known or left unknown; all other headers are absent.
     let value = match (own, name.as_str(), &sent) {
         (Some(value), ..) => machine.fresh_text(&value),
         (None, "accept", _) => machine.fresh_text("*/*"),

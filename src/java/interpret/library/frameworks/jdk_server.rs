@@ -1,7 +1,8 @@
-//! The JDK's HTTP server: contexts that code makes, and the exchange that a handler is given.
+//! Models the JDK's HTTP server: contexts that code creates, and the exchange passed to a handler.
 //!
-//! What is written here was tried on a server of release 17: a handler that throws or says nothing gives no answer at all, a length of -1 ends
-//! the answer, 0 leaves its length open, and any other length must be met.
+//! The rules were observed on a server of release 17: a handler that throws, or that sends no status, produces no
+//! response at all; a length of -1 ends the response, 0 leaves its length open, and any other length must be met
+//! exactly.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -20,46 +21,46 @@ const EXCHANGE: &str = "com.sun.net.httpserver.HttpExchange";
 const HEADERS: &str = "com.sun.net.httpserver.Headers";
 const BODY: &str = "java.io.OutputStream";
 
-/// A request as a handler of the server sees it.
+/// A request as a handler sees it.
 #[derive(Debug, Clone)]
 pub struct Asked {
     /// Its method.
     pub method: &'static str,
-    /// Path and query as they are sent; `None` where they depend on inputs that are open.
+    /// Path and query as sent; `None` if they depend on symbolic inputs.
     pub target: Option<String>,
-    /// Headers that the test sends, by lower-case name; `None` where any request is meant.
+    /// Headers that the test sends, by lower-case name; `None` for an arbitrary request.
     pub headers: Option<Vec<(String, String)>>,
-    /// The bytes of the body; `None` where they are not known.
+    /// The bytes of the body; `None` if unknown.
     pub body: Option<Vec<u8>>,
 }
 
-/// How long an answer is said to be.
+/// The announced length of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Length {
     /// It has no body.
     None,
-    /// As long as it becomes.
+    /// Open: the body may have any length.
     Open,
-    /// So many bytes.
+    /// This many bytes.
     Of(u64),
-    /// Nobody knows.
+    /// Unknown.
     Unknown,
 }
 
-/// What a handler has answered so far.
+/// The response so far.
 #[derive(Debug, Clone, Default)]
 pub struct Answered {
-    /// The status, once it is sent; the inner value is `None` where it is not known.
+    /// The status, once sent; the inner value is `None` if it is unknown.
     pub status: Option<Option<u16>>,
-    /// The length that was said with it.
+    /// The length announced with the status.
     pub length: Option<Length>,
-    /// What was written behind it; `None` where that is not known.
+    /// The body written so far; `None` if unknown.
     pub bytes: Option<Vec<u8>>,
-    /// Whether it was brought to its end.
+    /// Whether the response was completed.
     pub is_closed: bool,
 }
 
-/// An exchange.
+/// The state of an `HttpExchange`.
 #[derive(Debug, Clone)]
 struct Exchange {
     asked: Asked,
@@ -81,7 +82,7 @@ impl Native for Exchange {
     }
 }
 
-/// Where the body of an answer is written to.
+/// The output stream of a response body, with its exchange.
 #[derive(Debug, Clone)]
 struct Sink(ObjId);
 
@@ -93,7 +94,8 @@ impl Native for Sink {
     }
 }
 
-/// Headers of a request (`None`: of any), or those that a handler sets, with `None` for what is not known of them.
+/// The headers of a request (`known` is `None` for an arbitrary request) or of a response; an unknown value is
+/// `None`.
 #[derive(Debug, Clone)]
 struct Headers {
     known: Option<Vec<(String, Option<String>)>>,
@@ -104,16 +106,16 @@ impl Native for Headers {
     native_state!(leaf);
 }
 
-/// A context of the server: its path, and the object that stands for it.
+/// A context of the server: its path and its object.
 pub type Hosted = (Rc<str>, ObjId);
 
-/// The context whose handler a path reaches: the longest one that the path begins with.
+/// The context that serves a path: the one with the longest matching prefix.
 pub fn context_of(machine: &Machine<'_>, path: &str) -> Option<Hosted> {
     let fitting = machine.hosted.iter().filter(|(prefix, _)| path.starts_with(&**prefix));
     fitting.max_by_key(|(prefix, _)| prefix.len()).cloned()
 }
 
-/// The handler of a context; `None` where something stands before it, or it is not known.
+/// The handler of a context; `None` if filters or an authenticator precede it, or if it is unknown.
 pub fn handler_of(machine: &Machine<'_>, context: ObjId) -> Option<Value> {
     let object = machine.object(context);
     let is_plain = matches!(object.kind, Kind::Modelled) && !object.parts.contains_key("guard");
@@ -122,7 +124,7 @@ pub fn handler_of(machine: &Machine<'_>, context: ObjId) -> Option<Value> {
     object.parts.get("handler").filter(|_| is_plain && unfiltered).cloned()
 }
 
-/// An exchange that nothing was answered to.
+/// A new exchange without a response.
 pub fn exchange(machine: &mut Machine<'_>, asked: Asked, path: &Rc<str>) -> Value {
     let uri = match &asked.target {
         Some(target) => {
@@ -143,25 +145,25 @@ pub fn exchange(machine: &mut Machine<'_>, asked: Asked, path: &Rc<str>) -> Valu
     )
 }
 
-/// What a handler has answered; `None` where it handed the exchange to code that is not followed.
+/// The response that a handler has produced; `None` if it passed the exchange to code that is not modelled.
 pub fn answered(machine: &Machine<'_>, exchange: &Value) -> Option<Answered> {
     machine.native::<Exchange>(reference(exchange)?).map(|state| state.answered.clone())
 }
 
-/// The headers that a handler has set, by lower-case name; `None` where not all of them are known by name.
+/// The headers that a handler has set, by lower-case name; `None` if the name of one is unknown.
 pub fn headers(machine: &Machine<'_>, exchange: &Value) -> Option<BTreeMap<String, Option<String>>> {
     let headers = machine.native::<Exchange>(reference(exchange)?)?.headers.clone();
     let known = machine.native::<Headers>(reference(&headers)?)?.known.clone()?;
     let mut found: BTreeMap<String, Option<String>> = BTreeMap::new();
     for (name, value) in known {
-        // Of several values of one header no one is told.
+        // A header with several values gets an unknown value.
         let value = if found.contains_key(&name) { None } else { value };
         found.insert(name, value);
     }
     Some(found)
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if let Some(id) = call.receiver.and_then(reference) {
         if machine.native::<Sink>(id).is_some() {
@@ -278,7 +280,7 @@ fn on_exchange(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> 
     Some(Ok(value))
 }
 
-/// Sends the status, once.
+/// Sends the status; it can be sent only once.
 fn begin(machine: &mut Machine<'_>, id: ObjId, status: &Value, length: &Value) -> Eval {
     let refused = Value::unknown("message of the server", Type::Str);
     let said = match long(length).or_else(|| int(length).map(i64::from)) {
@@ -304,7 +306,7 @@ fn on_sink(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Opti
     let written: Option<Vec<u8>> = match (call.name, call.args) {
         ("flush", []) => return Some(Ok(Value::NULL)),
         ("close", []) => {
-            // Before the status is sent there is nothing to close.
+            // Closing the body before the status is sent has no effect.
             let state = machine.native_mut::<Exchange>(exchange)?;
             state.answered.is_closed |= state.answered.status.is_some();
             return Some(Ok(Value::NULL));
@@ -380,7 +382,7 @@ fn on_headers(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> O
     let value = match (found.as_slice(), name.as_str()) {
         ([Some(value), ..], _) => machine.fresh_text(value),
         ([None, ..], _) => return None,
-        // What the client of a test sends by itself is told, and nothing else is there.
+        // Headers that a test client sends by default are known or left unknown; all other headers are absent.
         ([], "accept") if state.is_request => machine.fresh_text("*/*"),
         (
             [],

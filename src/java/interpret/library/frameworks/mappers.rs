@@ -1,11 +1,11 @@
-//! `Mappers.getMapper` of MapStruct: an object of the implementation that the build generates.
+//! Models `Mappers.getMapper` of MapStruct: returns an object of the implementation that the build generates.
 
 use crate::java::interpret::library::invocation::LibraryCall;
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{Type, Value};
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let ("org.mapstruct.factory.Mappers", "getMapper", [Value::Class(mapper)]) = (call.fqn, call.name, call.args)
     else {

@@ -1,4 +1,4 @@
-//! `MediaType` of JAX-RS and of Spring: its constants, and what it is made of.
+//! Models `MediaType` of JAX-RS and Spring: constants, factory methods and parts.
 
 use crate::java::interpret::hierarchy::jax_rs_name;
 use crate::java::interpret::library::invocation::LibraryCall;
@@ -9,13 +9,13 @@ use crate::java::media_types::{SPRING, named};
 
 const FQN: &str = "jakarta.ws.rs.core.MediaType";
 
-/// A media type by its text.
+/// The media type with this text.
 pub fn of(machine: &mut Machine<'_>, text: &str) -> Value {
     let text = machine.fresh_text(text);
     machine.modelled(FQN, &[("text", text)])
 }
 
-/// The text of a media type, or of a text that names one.
+/// The text of a media type object, or of a string that names a media type.
 pub fn text_of(machine: &Machine<'_>, value: &Value) -> Option<String> {
     let own = match value {
         Value::Ref(id) if matches!(machine.object(*id).kind, Kind::Modelled) => {
@@ -26,7 +26,7 @@ pub fn text_of(machine: &Machine<'_>, value: &Value) -> Option<String> {
     text(own).map(str::to_lowercase)
 }
 
-/// A constant.
+/// A constant of `MediaType`.
 pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Value> {
     if fqn == SPRING {
         let plain = name.strip_suffix("_VALUE");
@@ -50,7 +50,7 @@ pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Valu
     })
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if jax_rs_name(call.fqn) != Some("core.MediaType") {
         return None;

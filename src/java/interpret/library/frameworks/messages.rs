@@ -1,4 +1,5 @@
-//! Spring's `MessageSource`: texts in the language of whoever asks, so that no more than whether there is one is known.
+//! Models Spring's `MessageSource`: the text of a message depends on the language of the client, so only its
+//! existence is known.
 
 use crate::java::interpret::library::LibraryCall;
 use crate::java::interpret::library::support::{class_of, reference, text};
@@ -6,19 +7,20 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::{Type, Value};
 
 const FQN: &str = "org.springframework.context.MessageSource";
-/// What it is injected as.
+/// The classes as which it is injected.
 const TYPES: &[&str] = &[
     FQN,
     "org.springframework.context.support.ResourceBundleMessageSource",
     "org.springframework.context.support.ReloadableResourceBundleMessageSource",
 ];
 
-/// The source of messages, where a field or parameter of this class is injected.
+/// The message source, if a field or parameter of this class is injected.
 pub fn injected(machine: &mut Machine<'_>, fqn: &str) -> Option<Value> {
     TYPES.contains(&fqn).then(|| machine.modelled(FQN, &[]))
 }
 
-/// The model: a message that a file of the project has, that comes with a text of its own, or for which code gives one, is there.
+/// Models a library call. A message exists if a file of the project defines it, if it carries a default text, or if
+/// the call passes one.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if class_of(machine, call.receiver?)? != FQN || call.name != "getMessage" {
         return None;
@@ -35,7 +37,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     is_there.then(|| Ok(Value::unknowable("a message in the language of the server", Type::Str)))
 }
 
-/// Whether the bundle of messages has one of this code.
+/// Whether the message bundle defines this code.
 fn has_message(machine: &Machine<'_>, code: &str) -> bool {
     let wiring = machine.cx.wiring;
     if wiring.property("${spring.messages.use-code-as-default-message:false}").as_deref() == Some("true") {

@@ -1,4 +1,4 @@
-//! Models of what frameworks bring beside requests and responses.
+//! Models of framework classes other than requests and responses.
 
 pub mod annotated;
 pub mod aspects;

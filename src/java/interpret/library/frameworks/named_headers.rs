@@ -1,4 +1,4 @@
-//! Headers that code sets on an answer: their names, and their texts as far as these are known.
+//! Headers that code sets on a response: their names, and their values as far as known.
 
 use std::collections::BTreeMap;
 
@@ -9,23 +9,23 @@ use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::Term;
 use crate::java::interpret::value::{Kind, ObjId, Value};
 
-/// The part of an object that holds them.
+/// The part of an object that holds its headers.
 const PART: &str = "named headers";
 
-/// The part that holds what was set and written, as it was given.
+/// The part that lists the recorded calls that set headers or write to the response.
 pub const SAID: &str = "what was set";
 
-/// Stands in a text for a part that is not known and has no slash.
+/// Stands in a text for an unknown part without a slash.
 pub const OPEN: &str = "{}";
 
-/// Begins an address that goes on from the request.
+/// Prefix of an address that is relative to the request.
 pub const ORIGIN: &str = "from";
 
-/// Headers by their names in lower case; `None` for a text that is not known.
+/// Headers by lower-case name; `None` for an unknown value.
 pub type Named = BTreeMap<String, Option<String>>;
 
-/// Keeps all that is set on an answer or written to it as it is given, where base and head are held against each other: headers by their names, texts in
-/// their order.
+/// Records a call that sets a header or writes to a response, with its arguments, for the comparison of base and
+/// head. Calls that set headers are sorted by header name; calls of one kind stay in order.
 pub fn said(machine: &mut Machine<'_>, object: &Value, (name, args): (&str, &[Value])) {
     let Some(id) = reference(object).filter(|_| machine.is_opaque()) else { return };
     let header =
@@ -49,18 +49,18 @@ pub fn said(machine: &mut Machine<'_>, object: &Value, (name, args): (&str, &[Va
     machine.object_mut(id).parts.insert(SAID, list);
 }
 
-/// Notes that a header is set.
+/// Records a header.
 pub fn note(machine: &mut Machine<'_>, object: &Value, name: &str, value: Option<String>) {
     let Some(id) = reference(object) else { return };
     let mut named = of(machine, id).unwrap_or_default();
     let name = name.to_lowercase();
-    // Of several values of one header no one is told.
+    // A header with several values gets an unknown value.
     let value = value.filter(|value| !value.contains(['\n', '\r']) && !named.contains_key(&name));
     named.insert(name, value);
     keep(machine, id, Some(&named));
 }
 
-/// Notes that a header is set in the place of what it was.
+/// Records a header, replacing an earlier value.
 pub fn put(machine: &mut Machine<'_>, object: &Value, name: &str, value: Option<String>) {
     let Some(id) = reference(object) else { return };
     let mut named = of(machine, id).unwrap_or_default();
@@ -68,14 +68,14 @@ pub fn put(machine: &mut Machine<'_>, object: &Value, name: &str, value: Option<
     keep(machine, id, Some(&named));
 }
 
-/// Notes that headers are set of which nothing is known.
+/// Records that headers with unknown names are set.
 pub fn note_open(machine: &mut Machine<'_>, object: &Value) {
     if let Some(id) = reference(object) {
         keep(machine, id, None);
     }
 }
 
-/// `Last-Modified` of `last-modified`.
+/// `Last-Modified` for `last-modified`.
 pub fn titled(name: &str) -> String {
     let word = |word: &str| {
         let mut letters = word.chars();
@@ -84,7 +84,7 @@ pub fn titled(name: &str) -> String {
     name.split('-').map(word).collect::<Vec<String>>().join("-")
 }
 
-/// Takes over the headers of an object of them.
+/// Adds all headers of a headers object.
 pub fn take(machine: &mut Machine<'_>, object: &Value, from: &Value) {
     let given = reference(from).filter(|id| matches!(machine.object(*id).kind, Kind::Modelled));
     match given.and_then(|id| of(machine, id)) {
@@ -93,7 +93,7 @@ pub fn take(machine: &mut Machine<'_>, object: &Value, from: &Value) {
     }
 }
 
-/// Keeps the headers of one object at another one.
+/// Copies the headers of one object to another.
 pub fn copy(machine: &mut Machine<'_>, from: ObjId, to: ObjId) {
     match machine.object(from).parts.get(PART).cloned() {
         Some(kept) => machine.object_mut(to).parts.insert(PART, kept),
@@ -101,7 +101,7 @@ pub fn copy(machine: &mut Machine<'_>, from: ObjId, to: ObjId) {
     };
 }
 
-/// The headers that are set on an object; `None` where not all of them are known by name.
+/// The headers set on an object; `None` if the name of one is unknown.
 pub fn of(machine: &Machine<'_>, id: ObjId) -> Option<Named> {
     let Some(kept) = machine.object(id).parts.get(PART) else { return Some(Named::new()) };
     let lines = text(kept)?.lines();
@@ -112,7 +112,7 @@ pub fn of(machine: &Machine<'_>, id: ObjId) -> Option<Named> {
     Some(lines.map(line).collect())
 }
 
-/// Keeps the headers of an object; `None` where not all of them are known by name, which no other one changes.
+/// Stores the headers of an object; `None` if the name of one is unknown, which no later call changes.
 pub fn keep(machine: &mut Machine<'_>, id: ObjId, named: Option<&Named>) {
     let Some(named) = named else {
         machine.object_mut(id).parts.insert(PART, Value::NULL);
@@ -129,7 +129,8 @@ pub fn keep(machine: &mut Machine<'_>, id: ObjId, named: Option<&Named>) {
     machine.object_mut(id).parts.insert(PART, Value::text(&lines.join("\n")));
 }
 
-/// The headers of an answer with those that are set on the response beside it: of what both set, no text is sure.
+/// The headers of a response object together with those set on the container's response; the value of a header set on
+/// both is unknown.
 pub fn with_response(machine: &Machine<'_>, own: Option<Named>) -> Option<Named> {
     let Some((_, response)) = machine.exchange else { return own };
     let mut all = own?;
@@ -140,7 +141,7 @@ pub fn with_response(machine: &Machine<'_>, own: Option<Named>) -> Option<Named>
     Some(all)
 }
 
-/// Leaves open what was set on a response since `before`: whether it is there when the answer goes out is not sure.
+/// Makes the values of headers set on a response since `before` unknown: they may be set too late.
 pub fn leave_open(machine: &mut Machine<'_>, response: ObjId, before: Option<&Named>) {
     let now = of(machine, response);
     let (Some(before), Some(now)) = (before, &now) else {
@@ -153,10 +154,10 @@ pub fn leave_open(machine: &mut Machine<'_>, response: ObjId, before: Option<&Na
     keep(machine, response, Some(&named));
 }
 
-/// A text, with [`OPEN`] for what is put into it.
+/// A text, with [`OPEN`] for its symbolic parts.
 pub fn shown(value: &Value) -> Option<String> {
     match value {
-        // What null sets differs among containers.
+        // The effect of null differs between containers.
         Value::Scalar(scalar) if !value.is_null() => scalar.to_java_string(),
         Value::Symbol(symbol) => match &*symbol.term {
             Term::Apply(Function::Concat, parts) => {
@@ -172,7 +173,7 @@ pub fn shown(value: &Value) -> Option<String> {
     }
 }
 
-/// The text of the only value that is given, alone or as variable arguments.
+/// The text of a single value, passed alone or as variable arguments.
 pub fn only(machine: &Machine<'_>, given: &Value) -> Option<String> {
     match reference(given).map(|id| &machine.object(id).kind) {
         Some(Kind::List { items, .. }) => match items.as_slice() {
@@ -184,16 +185,16 @@ pub fn only(machine: &Machine<'_>, given: &Value) -> Option<String> {
     }
 }
 
-/// The text of an address.
+/// The text of an address object.
 pub fn place(machine: &Machine<'_>, value: &Value) -> Option<String> {
     let parts = &machine.object(reference(value)?).parts;
     parts.get("shown").and_then(text).map(str::to_owned).or_else(|| shown(parts.get("text")?))
 }
 
-/// Whether two texts can be one: what is not known may be anything without a slash.
+/// Whether two texts may be equal; an unknown part may be any text without a slash.
 pub fn may_be_same(a: &str, b: &str) -> bool {
     let (one, other): (Vec<&str>, Vec<&str>) = (a.split('/').collect(), b.split('/').collect());
-    // Where an address begins at the request, it is not known what that is from elsewhere.
+    // An address relative to the request may equal any other address.
     if one.first() != other.first() && (a.starts_with(ORIGIN) || b.starts_with(ORIGIN)) {
         return true;
     }

@@ -1,4 +1,5 @@
-//! Spring Data's pages: which part of the rows is asked for, and what is given of it (`PageRequest`, `PageImpl`, `SliceImpl`).
+//! Models Spring Data's paging: page requests and the pages returned for them (`PageRequest`, `PageImpl`,
+//! `SliceImpl`).
 
 use super::sorts::{self, SORT};
 use crate::java::body::BinaryOp;
@@ -11,29 +12,29 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::value::{Kind, Object, Value};
 
-/// What asks for a page.
+/// The class of page requests.
 pub const REQUEST: &str = "org.springframework.data.domain.PageRequest";
-/// A page that knows how many rows there are.
+/// The class of pages with a known total number of rows.
 pub const PAGE: &str = "org.springframework.data.domain.PageImpl";
-/// A page that knows whether there are more.
+/// The class of pages that only know whether there are more rows.
 pub const SLICE: &str = "org.springframework.data.domain.SliceImpl";
 const PAGEABLE: &str = "org.springframework.data.domain.Pageable";
 const ABSTRACT: &str = "org.springframework.data.domain.Page";
 const LIST: &str = "java.util.ArrayList";
 
-/// The part of a list of which only the length is known.
+/// The part that holds the number of elements of a page.
 const COUNT: &str = "count";
 
-/// What is asked for.
+/// A page request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
-    /// The number of the page, from 0, and how many elements one has; `None` where all are asked for.
+    /// Page number, from 0, and page size; `None` if all rows are requested.
     pub part: Option<(i32, i32)>,
-    /// By which properties, each with whether downwards.
+    /// Sort properties, each with whether it is descending.
     pub order: Vec<(String, bool)>,
 }
 
-/// A request for a page as a value.
+/// A page request as a value.
 pub fn asked_for(machine: &mut Machine<'_>, request: &Request) -> Value {
     let sort = sorts::of(machine, &request.order);
     match request.part {
@@ -44,12 +45,12 @@ pub fn asked_for(machine: &mut Machine<'_>, request: &Request) -> Value {
     }
 }
 
-/// A request for a page whose numbers are open inputs.
+/// A page request whose page number and size are symbolic inputs.
 pub fn open_request(machine: &mut Machine<'_>, page: Value, size: Value) -> Value {
     machine.modelled(REQUEST, &[("page", page), ("size", size)])
 }
 
-/// What a value asks for; `None` where it is no request for a page.
+/// The page request of a value; `None` if it is not one.
 pub fn request(machine: &Machine<'_>, value: &Value) -> Option<Request> {
     if class_of(machine, value)? != REQUEST {
         return None;
@@ -63,27 +64,27 @@ pub fn request(machine: &Machine<'_>, value: &Value) -> Option<Request> {
     Some(Request { part, order })
 }
 
-/// What is given of rows.
+/// The rows of a page, before it becomes a value.
 #[derive(Debug)]
 pub struct Given {
-    /// The list of the elements; `None` where only their number is known.
+    /// The list of elements; `None` if only their number is known.
     pub content: Option<Value>,
-    /// How many elements there are on it.
+    /// Number of elements on the page.
     pub count: usize,
-    /// How many rows there are in all; of a slice whether there are more behind it.
+    /// The total number of rows; for a slice, whether more rows follow.
     pub whole: Whole,
 }
 
-/// What is known of the rows behind a page.
+/// Rows outside a page, as far as known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whole {
-    /// How many there are in all.
+    /// The total number of rows.
     Total(i64),
-    /// Whether there are more.
+    /// Whether more rows follow.
     More(bool),
 }
 
-/// A page as a value; `pageable` is null where nobody asked for a part.
+/// A page as a value; `pageable` is null if no part was requested.
 pub fn page(machine: &mut Machine<'_>, given: Given, pageable: Value) -> Value {
     let unknown = || Value::unknowable("which rows are on the page", library_type("java.util.List"));
     let content = given.content.unwrap_or_else(unknown);
@@ -99,22 +100,22 @@ fn holding(machine: &mut Machine<'_>, content: Value, count: usize, whole: Whole
     machine.modelled(class, &[("content", content), (COUNT, count), (name, known), ("pageable", pageable)])
 }
 
-/// A page as it is read: its content, and its numbers.
+/// A page that was read from a value.
 #[derive(Debug, Clone)]
 pub struct Page {
     /// The list of its elements.
     pub content: Value,
-    /// How many elements there are on it.
+    /// Number of elements on the page.
     pub count: i64,
-    /// What is known of the rows behind it.
+    /// Rows outside the page, as far as known.
     pub whole: Whole,
-    /// What was asked for.
+    /// The page request.
     pub request: Request,
     pageable: Value,
 }
 
 impl Page {
-    /// Reads a page; `None` for anything else.
+    /// Reads a page from a value; `None` for any other value.
     pub fn of(machine: &Machine<'_>, value: &Value) -> Option<Self> {
         let class = class_of(machine, value)?;
         let parts = &machine.object(reference(value)?).parts;
@@ -129,23 +130,23 @@ impl Page {
         Some(Self { content: parts.get("content")?.clone(), count, whole, request, pageable })
     }
 
-    /// The number of the page, from 0.
+    /// The page number, from 0.
     pub fn number(&self) -> i64 {
         self.request.part.map_or(0, |(page, _)| page.into())
     }
 
-    /// How many elements a page has.
+    /// The page size.
     pub fn size(&self) -> i64 {
         self.request.part.map_or(self.count, |(_, size)| size.into())
     }
 
-    /// How many pages there are; `None` for a slice.
+    /// The number of pages; `None` for a slice.
     pub fn pages(&self) -> Option<i64> {
         let Whole::Total(total) = self.whole else { return None };
         Some(if self.size() == 0 { 1 } else { (total + self.size() - 1) / self.size() })
     }
 
-    /// Whether there is a page behind it.
+    /// Whether there is a next page.
     pub fn has_next(&self) -> bool {
         match self.whole {
             Whole::More(more) => more,
@@ -155,7 +156,7 @@ impl Page {
 
     fn with(&self, machine: &mut Machine<'_>, items: Vec<Value>) -> Value {
         let (count, content) = (items.len(), list(machine, items));
-        // What came in no certain order has none now.
+        // Mapping elements of uncertain order results in elements of uncertain order.
         let loose = reference(&self.content).and_then(|own| machine.object(own).parts.get(LOOSE).cloned());
         if let (Some(loose), Some(id)) = (loose, reference(&content)) {
             machine.object_mut(id).parts.insert(LOOSE, loose);
@@ -169,7 +170,7 @@ fn list(machine: &mut Machine<'_>, items: Vec<Value>) -> Value {
     Value::Ref(machine.allocate(object))
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     match call.receiver {
         None => made(machine, call).map(|answer| settle(machine, call, answer)),
@@ -183,7 +184,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     }
 }
 
-/// What is made: requests and pages.
+/// Models constructors and factory methods of page requests and pages.
 fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     Some(match (call.fqn, call.name, call.args) {
         (REQUEST, "of" | "<init>", [page, size, order @ ..]) => {
@@ -211,7 +212,8 @@ fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
         (PAGE, "<init>", [content, pageable, total]) => {
             let (items, request) = (machine.given_items(content)?, request(machine, pageable)?);
             let (count, total) = (i64::try_from(items.len()).ok()?, long(total).or_else(|| int(total).map(i64::from))?);
-            // What the last page holds is believed more than what is said of the whole (`PageImpl`).
+            // If the request and the content show that this is the last page, the total is computed from them
+            // (`PageImpl`).
             let total = match request.part {
                 Some((page, size)) if count > 0 && i64::from(page) * i64::from(size) + i64::from(size) > total => {
                     i64::from(page) * i64::from(size) + count
@@ -247,7 +249,7 @@ fn request_of(machine: &mut Machine<'_>, page: i32, size: i32, order: Vec<(Strin
     Ok(asked_for(machine, &Request { part: Some((page, size)), order }))
 }
 
-/// A request with numbers of which only the bounds are decided.
+/// A page request with symbolic page number and size: only whether they are in range is decided.
 fn symbolic(machine: &mut Machine<'_>, page: &Value, size: &Value) -> Option<Answer> {
     let is_open = |value: &Value| matches!(value, Value::Symbol(_)) || int(value).is_some();
     if !is_open(page) || !is_open(size) {
@@ -270,13 +272,13 @@ fn symbolic(machine: &mut Machine<'_>, page: &Value, size: &Value) -> Option<Ans
 fn refused(machine: &mut Machine<'_>, message: &str) -> Answer {
     let message = match message.ends_with("null") {
         true => machine.fresh_text(message),
-        // Its words differ between releases.
+        // The message text differs between releases.
         false => Value::unknown("message of the framework", crate::java::interpret::value::Type::Str),
     };
     Err(throw_with(machine, "java.lang.IllegalArgumentException", message))
 }
 
-/// What a request for a page says whose numbers are open inputs.
+/// Models calls on a page request with symbolic page number and size.
 fn of_open(machine: &Machine<'_>, call: &LibraryCall<'_>, own: &Value) -> Option<Value> {
     if class_of(machine, own)? != REQUEST {
         return None;
@@ -292,7 +294,7 @@ fn of_open(machine: &Machine<'_>, call: &LibraryCall<'_>, own: &Value) -> Option
     })
 }
 
-/// What a request for a page says.
+/// Models calls on a page request.
 fn of_request(machine: &mut Machine<'_>, call: &LibraryCall<'_>, own: &Value, request: &Request) -> Option<Answer> {
     let again = |machine: &mut Machine<'_>, page: i32| {
         let (_, size) = request.part?;
@@ -326,7 +328,7 @@ fn of_request(machine: &mut Machine<'_>, call: &LibraryCall<'_>, own: &Value, re
     }))
 }
 
-/// What a page says.
+/// Models calls on a page.
 fn of_page(machine: &mut Machine<'_>, call: &LibraryCall<'_>, page: &Page) -> Option<Eval> {
     let number = |number: i64| Value::int(i32::try_from(number).unwrap_or(i32::MAX));
     Some(Ok(match (call.name, call.args) {
@@ -365,7 +367,7 @@ fn of_page(machine: &mut Machine<'_>, call: &LibraryCall<'_>, page: &Page) -> Op
     }))
 }
 
-/// What is gone through where code goes through a page or a sort: its elements, or its orders.
+/// The list that a loop over a page or a sort iterates: its elements, or its orders.
 pub fn listed(machine: &mut Machine<'_>, value: &Value) -> Option<Value> {
     match class_of(machine, value)? {
         PAGE | SLICE => Page::of(machine, value).map(|page| page.content),

@@ -1,4 +1,4 @@
-//! JPA by hand and queries of Querydsl, on the stores that repositories use.
+//! Models JPA's `EntityManager` and Querydsl queries, on the stores that repositories use.
 
 use crate::java::interpret::library::invocation::LibraryCall;
 use crate::java::interpret::library::support::settle;
@@ -6,7 +6,7 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::stores::{documents, manager, querydsl, sql};
 use crate::java::interpret::value::Value;
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if let Some(answer) = sql::calls::call(machine, call) {
         return Some(answer);
@@ -21,12 +21,12 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     Some(settle(machine, call, answer))
 }
 
-/// A constant of a class that the build generates for queries.
+/// A constant of a query class that the build generates.
 pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Value> {
     documents::filters_made::constant(fqn, name).or_else(|| querydsl::constant(machine, fqn, name))
 }
 
-/// A field of an object of such a class.
+/// A field of an object of a generated query class.
 pub fn field(machine: &mut Machine<'_>, object: &Value, name: &str) -> Option<Value> {
     querydsl::field(machine, object, name)
 }

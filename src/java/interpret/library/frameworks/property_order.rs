@@ -1,4 +1,4 @@
-//! Spring's order of beans by a property: `MutableSortDefinition` and `PropertyComparator`.
+//! Models Spring's sorting of beans by a property: `MutableSortDefinition` and `PropertyComparator`.
 
 use crate::java::interpret::library::LibraryCall;
 use crate::java::interpret::library::support::{Answer, Fail, boolean, compare, open, reference, settle, text};
@@ -9,19 +9,19 @@ use crate::java::interpret::value::Value;
 const DEFINITION: &str = "org.springframework.beans.support.MutableSortDefinition";
 const COMPARATOR: &str = "org.springframework.beans.support.PropertyComparator";
 
-/// The parts that hold a definition's property, whether the case of letters counts, and whether it goes upwards.
+/// The parts of a sort definition: property name, whether case is ignored, whether the order is ascending.
 const PROPERTY: &str = "property";
 const IGNORES_CASE: &str = "ignores-case";
 const ASCENDING: &str = "ascending";
 
-/// What beans are ordered by.
+/// A sort order of beans.
 struct Order {
     property: String,
     ignores_case: bool,
     ascending: bool,
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match (call.fqn, call.receiver, call.name, call.args) {
         (DEFINITION, None, "<init>", [property, case, up]) => {
@@ -49,7 +49,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     Some(settle(machine, call, answer))
 }
 
-/// What a definition or a comparator orders by; `None` for anything else, and for properties of properties.
+/// The sort order of a definition or comparator; `None` for any other value, and for nested properties.
 fn order_of(machine: &Machine<'_>, value: &Value) -> Option<Order> {
     let object = machine.object(reference(value)?);
     let ClassRef::Library(fqn) = &object.class else { return None };
@@ -72,7 +72,7 @@ fn sort(machine: &mut Machine<'_>, list: &Value, by: &Value, order: &Order) -> A
     Ok(machine.call_method(list.clone(), "sort", vec![comparator])?)
 }
 
-/// Null comes last where it goes upwards; what cannot be compared is taken for the same.
+/// Compares two beans; null is last in ascending order. Values that cannot be compared are left unknown.
 fn compared(machine: &mut Machine<'_>, order: &Order, one: &Value, other: &Value) -> Answer<i32> {
     let (one, other) = (property(machine, order, one)?, property(machine, order, other)?);
     let up = match (one.is_null(), other.is_null()) {
@@ -87,7 +87,7 @@ fn compared(machine: &mut Machine<'_>, order: &Order, one: &Value, other: &Value
     Ok(if order.ascending { up } else { -up })
 }
 
-/// The value by which a bean is ordered.
+/// The value of the sort property of a bean.
 fn property(machine: &mut Machine<'_>, order: &Order, bean: &Value) -> Answer {
     let mut letters = order.property.chars();
     let Some(first) = letters.next() else { return open("a property without a name") };

@@ -1,4 +1,5 @@
-//! What handlers of router functions are given and give: `ServerRequest` and `ServerResponse`, of WebFlux and of Spring MVC.
+//! Models the requests and responses of router functions: `ServerRequest` and `ServerResponse`, of WebFlux and of
+//! Spring MVC.
 
 use super::media_types;
 use super::reactive;
@@ -14,25 +15,25 @@ const SERVLET: &str = "org.springframework.web.servlet.function.";
 const HEADERS: &str = "org.springframework.web.reactive.function.server.ServerRequest.Headers";
 const INSERTERS: &str = "org.springframework.web.reactive.function.BodyInserters";
 
-/// The body as a handler gets it.
+/// The body that a handler reads.
 #[derive(Debug, Clone)]
 pub enum Held {
-    /// What it is read as.
+    /// The deserialised value.
     Read(Value),
-    /// None was sent.
+    /// No body was sent.
     Nothing,
-    /// The exception that reading it ends in.
+    /// Reading it throws this exception.
     Refused(Value),
-    /// Not known.
+    /// Unknown.
     Open,
 }
 
-/// A request, with what its handler reads of it by name.
+/// A request, with the values that its handler reads by name.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// Variables of the path.
+    /// Path variables.
     pub variables: Vec<(String, Value)>,
-    /// Parameters of the query.
+    /// Query parameters.
     pub query: Vec<(String, Value)>,
     /// Headers, by lower-case name.
     pub headers: Vec<(String, Value)>,
@@ -57,7 +58,7 @@ impl Native for Request {
     }
 }
 
-/// Whether a request's class is one of router functions; `true` for WebFlux.
+/// Whether a class is a request of router functions; `true` for that of WebFlux, `false` for that of Spring MVC.
 pub fn is_request(fqn: &str) -> Option<bool> {
     if fqn.strip_prefix(REACTIVE) == Some("ServerRequest") {
         return Some(true);
@@ -70,12 +71,12 @@ pub fn is_response(fqn: &str) -> bool {
     [REACTIVE, SERVLET].iter().any(|package| fqn.strip_prefix(package) == Some("ServerResponse"))
 }
 
-/// A request as an object.
+/// A request object.
 pub fn request(machine: &mut Machine<'_>, fqn: &str, request: Request) -> Value {
     native(machine, fqn, request)
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if let Some(reactive) = is_request(call.fqn) {
         return on_request(machine, call, reactive);
@@ -181,7 +182,7 @@ fn on_response(machine: &mut Machine<'_>, call: &LibraryCall<'_>, reactive: bool
             _,
             _,
         ) => {
-            // Functions on headers and cookies are not followed.
+            // Methods that take a function of the headers or cookies are not modelled.
             if matches!(call.args, [Value::Lambda(_)]) {
                 return None;
             }
@@ -195,12 +196,12 @@ fn on_response(machine: &mut Machine<'_>, call: &LibraryCall<'_>, reactive: bool
     Some(Ok(if reactive { reactive::of(machine, reactive::MONO, vec![made]) } else { made }))
 }
 
-/// A body that is there: what null comes to depends on the method and the release.
+/// The body, if it is not null: the effect of null depends on the method and the release.
 fn known_body(value: &Value) -> Option<Value> {
     (!value.is_null()).then(|| value.clone())
 }
 
-/// Whether what a handler says its body to be is JSON.
+/// Whether the media type that a handler sets is JSON.
 pub fn says_json(machine: &Machine<'_>, kind: &Value) -> bool {
     media_types::text_of(machine, kind).is_some_and(|kind| kind.contains("json"))
 }

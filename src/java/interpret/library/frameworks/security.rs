@@ -1,4 +1,4 @@
-//! Spring Security's users: what a user is known as, with which authorities, and who the caller is.
+//! Models Spring Security's users: user details, authorities, and the current caller.
 
 use std::rc::Rc;
 
@@ -20,17 +20,17 @@ const CONTEXT: &str = "org.springframework.security.core.context.SecurityContext
 const HOLDER: &str = "org.springframework.security.core.context.SecurityContextHolder";
 const NOT_FOUND: &str = "org.springframework.security.core.userdetails.UsernameNotFoundException";
 
-/// What says whether a user may log in.
+/// The methods that tell whether a user may log in.
 const FLAGS: &[&str] = &["isEnabled", "isAccountNonExpired", "isAccountNonLocked", "isCredentialsNonExpired"];
-/// Where the machine keeps who the caller is.
+/// Key under which the machine stores the current caller.
 const CALLER: &str = "security.caller";
 
-/// Whether a type of the library's stands for the caller.
+/// Whether a library type represents the caller.
 pub fn is_principal(fqn: &str) -> bool {
     matches!(fqn, "java.security.Principal" | "org.springframework.security.core.Authentication" | TOKEN)
 }
 
-/// Whether a class holds what is known of a user.
+/// Whether a class holds user details.
 pub fn is_details(machine: &Machine<'_>, class: &ClassRef) -> bool {
     match class {
         ClassRef::Library(fqn) => matches!(&**fqn, DETAILS | USER),
@@ -38,17 +38,17 @@ pub fn is_details(machine: &Machine<'_>, class: &ClassRef) -> bool {
     }
 }
 
-/// The caller as an authentication; `None` where nobody was told.
+/// The current caller as an authentication; `None` if there is none.
 pub fn caller(machine: &Machine<'_>) -> Option<Value> {
     machine.constants.get(CALLER).map(|id| Value::Ref(*id))
 }
 
-/// What is known of the caller.
+/// The user details of the current caller.
 pub fn details(machine: &Machine<'_>) -> Option<Value> {
     machine.object(*machine.constants.get(CALLER)?).parts.get("principal").cloned()
 }
 
-/// Tells who the caller is, from what is known of the user.
+/// Sets the current caller from the details of a user.
 ///
 /// # Errors
 /// A bound that was met.
@@ -62,7 +62,7 @@ pub fn tell(machine: &mut Machine<'_>, details: &Value) -> Eval<()> {
     Ok(())
 }
 
-/// The authorities of a user; `None` where one is not known.
+/// The authorities of a user; `None` if one is unknown.
 ///
 /// # Errors
 /// A bound that was met.
@@ -78,7 +78,7 @@ pub fn authorities(machine: &mut Machine<'_>, details: &Value) -> Eval<Option<Ve
     Ok(Some(found))
 }
 
-/// Whether a user is certain to be let in with the right password.
+/// Whether a user with the right password is certain to be let in.
 ///
 /// # Errors
 /// A bound that was met.
@@ -92,7 +92,7 @@ pub fn is_usable(machine: &mut Machine<'_>, details: &Value) -> Eval<bool> {
     Ok(true)
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     match call.fqn {
         USER => user(machine, call),
@@ -119,7 +119,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             "isAuthenticated" => part(machine, call, "principal").map(|_| Ok(Value::bool(true))),
             _ => None,
         },
-        // What the interface says by itself.
+        // The default methods of the interface.
         DETAILS if FLAGS.contains(&call.name) => Some(Ok(Value::bool(true))),
         _ => None,
     }
@@ -129,7 +129,7 @@ fn part(machine: &Machine<'_>, call: &LibraryCall<'_>, name: &str) -> Option<Eva
     machine.object(reference(call.receiver?)?).parts.get(name).cloned().map(Ok)
 }
 
-/// `User` and classes of the project that extend it.
+/// Models `User` and project classes that extend it.
 fn user(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.name == "<init>" {
         let (name, password, flags, held) = match call.args {
@@ -173,7 +173,7 @@ fn user(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     }
 }
 
-/// `User.withUsername(…).password(…).roles(…).build()`.
+/// Models `User.withUsername(…).password(…).roles(…).build()`.
 fn builder(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let id = reference(call.receiver?)?;
     let negated = |value: &Value| boolean(value).map(|flag| Value::bool(!flag));
@@ -223,7 +223,7 @@ fn authority(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> 
     }
 }
 
-/// Users in memory, by their names in lower case.
+/// Models users in memory, keyed by lower-case name.
 fn in_memory(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     match (call.receiver, call.name, call.args) {
         (None, "<init>", args) => {
@@ -273,7 +273,7 @@ fn list(machine: &mut Machine<'_>, items: Vec<Value>) -> Value {
     Value::Ref(machine.allocate(object))
 }
 
-/// Variable arguments, one by one or as the array of them.
+/// The variable arguments, passed one by one or as an array.
 fn spread(machine: &Machine<'_>, args: &[Value]) -> Vec<Value> {
     match args {
         [only] => machine.given_items(only).unwrap_or_else(|| args.to_vec()),

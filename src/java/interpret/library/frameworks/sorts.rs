@@ -1,4 +1,4 @@
-//! Spring Data's `Sort`: by which properties, and whether downwards.
+//! Models Spring Data's `Sort`: sort properties and their directions.
 
 use crate::java::interpret::library::LibraryCall;
 use crate::java::interpret::library::support::{reference, spread, text};
@@ -6,18 +6,18 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::value::{Kind, Object, Value};
 
-/// `Sort`.
+/// The class `Sort`.
 pub const SORT: &str = "org.springframework.data.domain.Sort";
-/// Its direction, whose constants the enums of the library know.
+/// The enum of sort directions; its constants are among the library enums.
 pub const DIRECTION: &str = "org.springframework.data.domain.Sort.Direction";
 const ORDER: &str = "org.springframework.data.domain.Sort.Order";
 
 const LIST: &str = "java.util.ArrayList";
 
-/// The part that holds the properties, each behind its sign, one a line.
+/// The part that holds the sort properties, one per line, each after the sign of its direction.
 const BY: &str = "by";
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != SORT && call.fqn != ORDER {
         return None;
@@ -98,17 +98,17 @@ fn word(down: bool) -> &'static str {
     if down { "DESC" } else { "ASC" }
 }
 
-/// A `Sort` by properties, each with whether downwards.
+/// A `Sort` by properties, each with whether it is descending.
 pub fn of(machine: &mut Machine<'_>, order: &[(String, bool)]) -> Value {
     holding(machine, SORT, order)
 }
 
-/// The properties that a direction and their names say.
+/// The sort properties that a direction and property names specify.
 pub fn by(machine: &Machine<'_>, direction: &Value, names: &[Value]) -> Option<Vec<(String, bool)>> {
     properties(machine, names, is_down(direction)?)
 }
 
-/// The properties that a `Sort` sorts by, each with whether downwards; `None` for anything else.
+/// The sort properties of a `Sort`, each with whether it is descending; `None` for any other value.
 pub fn orders_of(machine: &Machine<'_>, value: &Value) -> Option<Vec<(String, bool)>> {
     let object = machine.object(reference(value)?);
     let ClassRef::Library(fqn) = &object.class else { return None };

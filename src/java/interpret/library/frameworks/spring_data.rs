@@ -1,4 +1,4 @@
-//! Spring Data's values: how many rows are asked for.
+//! Models Spring Data's `Limit`: the maximum number of rows requested.
 
 use crate::java::interpret::library::LibraryCall;
 use crate::java::interpret::machine::{Eval, Machine};
@@ -6,7 +6,7 @@ use crate::java::interpret::value::Value;
 
 const LIMIT: &str = "org.springframework.data.domain.Limit";
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     match (call.fqn, call.receiver, call.name, call.args) {
         (LIMIT, None, "of", [most @ Value::Scalar(_)]) => Some(Ok(machine.modelled(LIMIT, &[("max", most.clone())]))),

@@ -1,4 +1,4 @@
-//! Spring's errors of validation: what an exception for an invalid body says of its fields.
+//! Models Spring's validation errors: the field errors in the exception for an invalid request body.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
 
-/// The exception.
+/// The exception for an invalid request body.
 pub const NOT_VALID: &str = "org.springframework.web.bind.MethodArgumentNotValidException";
-/// The exception for objects that parameters fill, before Spring 6.
+/// The exception for objects bound from parameters, before Spring 6.
 pub const BIND: &str = "org.springframework.validation.BindException";
-/// The exception of WebFlux.
+/// The exception class of WebFlux.
 pub const EXCHANGE: &str = "org.springframework.web.bind.support.WebExchangeBindException";
 const RESULT: &str = "org.springframework.validation.BindingResult";
 const FIELD: &str = "org.springframework.validation.FieldError";
@@ -21,19 +21,19 @@ const OBJECT: &str = "org.springframework.validation.ObjectError";
 /// A constraint that a field violates.
 #[derive(Debug, Clone)]
 pub struct Violation {
-    /// Path of the field: `lines[0].sku`; empty for the whole.
+    /// Path of the field, such as `lines[0].sku`; empty for the object itself.
     pub field: String,
-    /// Simple name of the annotation.
+    /// Simple name of the constraint annotation.
     pub code: String,
-    /// Its message, where it stands in the code as it is told; that of the library depends on the language.
+    /// Its message, if the code contains it literally; the messages of the library depend on the locale.
     pub message: Option<String>,
-    /// The value.
+    /// The rejected value.
     pub rejected: Value,
-    /// Whether code of the project says what is told of it.
+    /// Whether code of the project chooses the message.
     pub is_told_by_code: bool,
 }
 
-/// Gives an exception the errors that it tells: of one violation, since the order of several is open.
+/// Stores the errors in an exception: those of a single violation, because the order of several is unspecified.
 pub fn tell(machine: &mut Machine<'_>, exception: ObjId, object: &str, violation: &Violation) {
     let message = match &violation.message {
         Some(message) => machine.fresh_text(message),
@@ -61,7 +61,7 @@ pub fn tell(machine: &mut Machine<'_>, exception: ObjId, object: &str, violation
     parts.insert("result", result);
 }
 
-/// Gives an exception errors of which nothing is known but that there is one.
+/// Stores errors in an exception of which only their existence is known.
 pub fn leave_open(machine: &mut Machine<'_>, exception: ObjId, object: &str) {
     let object = machine.fresh_text(object);
     let result = machine.modelled(RESULT, &[("open", Value::NULL), ("object", object)]);
@@ -81,7 +81,7 @@ fn first(machine: &Machine<'_>, held: &Value) -> Option<Value> {
     }
 }
 
-/// The codes by which a message is looked for, the most special first (`DefaultMessageCodesResolver`).
+/// The codes under which a message is looked up, the most specific first (`DefaultMessageCodesResolver`).
 fn codes(machine: &mut Machine<'_>, parts: &BTreeMap<&'static str, Value>) -> Option<Value> {
     let said = |name: &str| parts.get(name).and_then(text).map(str::to_owned);
     let (code, object) = (said("code")?, said("object")?);
@@ -97,7 +97,7 @@ fn codes(machine: &mut Machine<'_>, parts: &BTreeMap<&'static str, Value>) -> Op
     Some(machine.array(items, Type::Str))
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if !matches!(call.fqn, NOT_VALID | BIND | EXCHANGE | RESULT | FIELD | OBJECT) {
         return None;

@@ -1,4 +1,4 @@
-//! Objects as documents, by Gson's defaults: trees, texts, numbers, collections, maps and plain classes by their fields.
+//! Serialisation by Gson's defaults: trees, texts, numbers, collections, maps, and plain classes by their fields.
 
 use super::choice::{Binding, Way};
 use super::document::Doc;
@@ -12,10 +12,10 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::value::{Kind, ObjId, Value};
 
-/// Objects within objects.
+/// Maximum nesting of objects.
 const DEPTH: usize = 20;
 
-/// A value as Gson writes it; `beans` says which fields of plain classes are written, where they are.
+/// The document that Gson writes for a value; `beans` selects the fields of plain classes, if these are supported.
 pub fn written(machine: &mut Machine<'_>, value: &Value, beans: Option<&Binding>, depth: usize) -> Answer<Doc> {
     machine.step()?;
     if depth > DEPTH {
@@ -35,7 +35,7 @@ pub fn written(machine: &mut Machine<'_>, value: &Value, beans: Option<&Binding>
     }
 }
 
-/// A constant of an enum by its name.
+/// An enum constant as its name.
 fn constant(machine: &Machine<'_>, ty: TypeId, name: &str) -> Answer<Doc> {
     let project = machine.project;
     let found = project.members(ty).find(|member| {

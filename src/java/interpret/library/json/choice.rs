@@ -1,4 +1,5 @@
-//! Which fields a `Gson` binds: by exclusion strategies of the project, `@Expose`, and how it names them.
+//! The fields that a `Gson` binds, and their names: exclusion strategies of the project, `@Expose`, and naming
+//! policies.
 
 use super::fields::{Bound, bound};
 use crate::java::facts::{Annotation, Value as Arg};
@@ -11,41 +12,41 @@ use crate::java::interpret::value::{Native, Type, Value};
 
 const ATTRIBUTES: &str = "com.google.gson.FieldAttributes";
 
-/// Which way a strategy holds.
+/// The direction in which an exclusion strategy applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// For what is written.
+    /// Serialisation.
     Written,
-    /// For what is read.
+    /// Deserialisation.
     Read,
-    /// For both.
+    /// Both.
     Both,
 }
 
-/// How fields are named that say nothing of it.
+/// The naming policy for fields without `@SerializedName`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Naming {
-    /// As they are.
+    /// The field name unchanged.
     #[default]
     Own,
-    /// In small letters, words parted by this sign.
+    /// Lower case, with words separated by this character.
     Lower(char),
-    /// With a capital in front.
+    /// The first letter in upper case.
     Upper,
 }
 
-/// Which fields are bound.
+/// The configuration that selects and names the bound fields.
 #[derive(Debug, Clone, Default)]
 pub struct Binding {
-    /// Objects of the project that leave fields and classes out.
+    /// Exclusion strategies: objects of the project.
     pub strategies: Vec<(Value, Way)>,
     /// Whether only fields with `@Expose` are bound.
     pub is_exposed_only: bool,
-    /// How they are named.
+    /// The naming policy.
     pub naming: Naming,
 }
 
-/// A field, as a strategy is asked about it.
+/// A field as passed to an exclusion strategy (`FieldAttributes`).
 #[derive(Debug, Clone)]
 struct Attributes(MemberId);
 
@@ -57,7 +58,7 @@ impl Native for Attributes {
     }
 }
 
-/// What strategies ask of a field.
+/// Models calls of exclusion strategies on a field.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != ATTRIBUTES {
         return None;
@@ -89,7 +90,7 @@ impl Binding {
         self.strategies.is_empty() && !self.is_exposed_only && self.naming == Naming::Own
     }
 
-    /// The fields of a class that are bound one way; open where a strategy does not say it plainly.
+    /// The fields of a class that are bound in a direction; unknown if a strategy's answer is not a definite boolean.
     pub fn fields(&self, machine: &mut Machine<'_>, ty: TypeId, way: Way) -> Answer<Option<Vec<Bound>>> {
         let Some(fields) = bound(machine.project, ty) else { return Ok(None) };
         if self.is_plain() {
@@ -109,7 +110,7 @@ impl Binding {
         Ok(Some(kept))
     }
 
-    /// Whether a strategy leaves a field out, or the class of its value.
+    /// Whether an exclusion strategy skips a field or the class of its value.
     fn skips(&self, machine: &mut Machine<'_>, field: MemberId, way: Way) -> Answer<bool> {
         for (strategy, of) in &self.strategies {
             if *of != Way::Both && *of != way {
@@ -141,7 +142,7 @@ fn exposed(annotations: &[Annotation], way: Way) -> bool {
     !matches!(annotation.arg(arg), Some(Arg::Bool(false)))
 }
 
-/// A name by a policy.
+/// A field name converted by a naming policy.
 fn named(name: &str, naming: Naming) -> String {
     match naming {
         Naming::Own => name.to_owned(),

@@ -1,13 +1,13 @@
-//! JSON documents: read strictly, and written as Gson and Jackson write them.
+//! JSON documents: strict parsing, and the output formats of Gson and Jackson.
 
-/// A JSON value; numbers as they are written.
+/// A JSON value; a number keeps its text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Doc {
     /// `null`.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number, as it is written.
+    /// A number, with its text as written.
     Number(String),
     /// A text.
     Text(String),
@@ -17,10 +17,10 @@ pub enum Doc {
     Object(Vec<(String, Doc)>),
 }
 
-/// Objects and arrays within others.
+/// Maximum nesting of objects and arrays.
 const DEPTH: usize = 60;
 
-/// Reads a document; `None` where it is none by the letter of the standard: a lenient reader may still take it.
+/// Parses a document; `None` if it violates the standard, even if a lenient parser would accept it.
 pub fn parse(text: &str) -> Option<Doc> {
     let mut reader = Reader { text: text.as_bytes(), at: 0 };
     let doc = reader.value(0)?;
@@ -195,16 +195,16 @@ impl Reader<'_> {
     }
 }
 
-/// How documents are written.
+/// The output format of documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Style {
-    /// As Jackson does; else as Gson does.
+    /// Whether the format is Jackson's; otherwise it is Gson's.
     pub jackson: bool,
-    /// `<`, `>`, `&`, `=` and `'` are escaped.
+    /// Whether `<`, `>`, `&`, `=` and `'` are escaped.
     pub html: bool,
-    /// Members that are null are left out.
+    /// Whether null members are omitted.
     pub without_nulls: bool,
-    /// Line ends and two spaces for each level.
+    /// Whether the output is indented: line breaks, and two spaces per level.
     pub pretty: bool,
 }
 

@@ -1,19 +1,19 @@
-//! The fields of a class as Gson binds them: those of the class first, then those of its superclasses.
+//! The fields of a class that Gson binds: those of the class first, then those of its superclasses.
 
 use crate::java::facts::{Annotation, MemberKind, Modifiers, Nesting, TypeKind, Value as Arg};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 
-/// A field and its name in JSON.
+/// A bound field and its name in JSON.
 #[derive(Debug, Clone)]
 pub struct Bound {
-    /// Its name.
+    /// Name in JSON.
     pub name: String,
     /// The field.
     pub field: MemberId,
 }
 
-/// The bound fields; `None` where annotations, superclasses of libraries or names that meet make them uncertain.
+/// The bound fields; `None` if annotations, library superclasses or duplicate names make them uncertain.
 pub fn bound(project: &Project, ty: TypeId) -> Option<Vec<Bound>> {
     let mut classes = vec![ty];
     classes.extend(project.all_supers(ty).into_iter().filter(|up| project.ty(*up).kind != TypeKind::Interface));
@@ -73,7 +73,7 @@ fn written_accessor(project: &Project, class: TypeId, name: &str) -> bool {
     !project.find_method(class, name, 0).is_empty()
 }
 
-/// The name that `@SerializedName` gives, or its own; `None` where it has others beside.
+/// The name set by `@SerializedName`, or the field's own; `None` if the annotation has alternate names.
 pub fn name_of(annotations: &[Annotation], own: &str) -> Option<String> {
     match annotations.iter().find(|annotation| annotation.simple() == "SerializedName") {
         None => Some(own.to_owned()),

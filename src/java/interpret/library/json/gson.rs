@@ -1,4 +1,4 @@
-//! `Gson`, `GsonBuilder` and `JsonParser`, with what their builders say that is known here.
+//! Models `Gson`, `GsonBuilder` and `JsonParser`, with the configurations that are supported.
 
 use std::rc::Rc;
 
@@ -18,13 +18,13 @@ const GSON: &str = "com.google.gson.Gson";
 const BUILDER: &str = "com.google.gson.GsonBuilder";
 const PARSER: &str = "com.google.gson.JsonParser";
 
-/// How a `Gson` writes, also while it is built.
+/// The configuration of a `Gson` or of its builder.
 #[derive(Debug, Clone)]
 struct Set {
     style: Style,
-    /// Which fields it binds, and by which names.
+    /// Which fields it binds, and under which names.
     fields: Rc<Binding>,
-    /// Whether something was said that is not known here.
+    /// Whether an unsupported setting was made.
     custom: bool,
 }
 
@@ -42,7 +42,7 @@ impl Native for Set {
 
 const PLAIN: Style = Style { jackson: false, html: true, without_nulls: true, pretty: false };
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match (call.fqn, call.receiver) {
         (GSON | BUILDER, None) if call.name == "<init>" && call.args.is_empty() => {
@@ -87,7 +87,7 @@ fn build(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>) ->
         "excludeFieldsWithoutExposeAnnotation" => fields.is_exposed_only = true,
         "setFieldNamingPolicy" => match call.args.first().and_then(policy) {
             Some(naming) => fields.naming = naming,
-            // Base and head may say something else there.
+            // In an opaque run the call stays opaque, because base and head may configure different policies.
             None if is_opaque => return None,
             None => set.custom = true,
         },
@@ -105,7 +105,7 @@ fn build(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>) ->
     Some(Ok(receiver.clone()))
 }
 
-/// How fields are named, by a constant of `FieldNamingPolicy`.
+/// The naming policy for a constant of `FieldNamingPolicy`.
 fn policy(value: &Value) -> Option<Naming> {
     let Value::Scalar(Scalar::Enum(_, name)) = value else { return None };
     Some(match &**name {
@@ -120,7 +120,7 @@ fn policy(value: &Value) -> Option<Naming> {
 fn gson(machine: &mut Machine<'_>, set: &Set, call: &LibraryCall<'_>) -> Option<Answer> {
     Some(match (call.name, call.args) {
         ("toJson", [value]) => to_json(machine, set, value),
-        // What is written into does not matter to the code.
+        // The second argument is the type to write as; it is not supported.
         ("toJson", [_, Value::Class(_)]) => open("a type that an object is written as"),
         ("toJsonTree", [value]) => {
             if value.is_null() {
@@ -162,7 +162,7 @@ fn to_json(machine: &mut Machine<'_>, set: &Set, value: &Value) -> Answer {
     Ok(machine.fresh_text(&text))
 }
 
-/// Whether some object or array is empty: how that is written among lines differs between releases.
+/// Whether the document contains an empty object or array: their indented form differs between releases.
 fn empty_within(doc: &Doc, style: Style) -> bool {
     match doc {
         Doc::Array(items) => items.is_empty() || items.iter().any(|item| empty_within(item, style)),
@@ -201,7 +201,7 @@ fn from_json(machine: &mut Machine<'_>, set: &Set, given: &Value, wanted: &Value
     if set.custom {
         return Some(open("a Gson that is configured"));
     }
-    // A class literal of a primitive type gives its box.
+    // The class literal of a primitive type results in its boxed type.
     let ty = match ty {
         Type::Prim(prim) => Type::Boxed(*prim),
         other => other.clone(),

@@ -1,4 +1,4 @@
-//! Gson's trees: `JsonObject`, `JsonArray`, `JsonPrimitive` and `JsonNull`.
+//! Models Gson's trees: `JsonObject`, `JsonArray`, `JsonPrimitive` and `JsonNull`.
 
 use super::document::{Style, write};
 use super::tree::{Dialect, Node, Tree, document, is_null, node, null, of, push, set_member, single_of, tree_mut};
@@ -19,7 +19,7 @@ const OBJECT: &str = "com.google.gson.JsonObject";
 const ARRAY: &str = "com.google.gson.JsonArray";
 const PRIMITIVE: &str = "com.google.gson.JsonPrimitive";
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match call.receiver {
         None => made(machine, call)?,
@@ -57,7 +57,7 @@ fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     }))
 }
 
-/// A text, number, boolean or character as a primitive; null as Gson's null.
+/// A text, number, boolean or character as a primitive; null as `JsonNull`.
 fn leaf(machine: &mut Machine<'_>, value: &Value) -> Option<Answer> {
     Some(match value {
         Value::Scalar(Scalar::Null) => Ok(null(Dialect::Gson)),
@@ -69,7 +69,7 @@ fn leaf(machine: &mut Machine<'_>, value: &Value) -> Option<Answer> {
         Value::Scalar(Scalar::Enum(..)) => return None,
         Value::Scalar(_) => Ok(node(machine, Dialect::Gson, Tree::Leaf(value.clone()))),
         Value::Symbol(_) | Value::Unknown(_) | Value::Cond(_) => {
-            // Null becomes the null of the tree.
+            // Null becomes `JsonNull`.
             let absent = machine.is_null(value);
             match truth(machine, &absent) {
                 Ok(true) => Ok(null(Dialect::Gson)),
@@ -81,7 +81,7 @@ fn leaf(machine: &mut Machine<'_>, value: &Value) -> Option<Answer> {
     })
 }
 
-/// A value as an element of a tree: null as Gson's null, an element as itself.
+/// A value as an element of a tree: null becomes `JsonNull`, an element stays itself.
 fn element(value: &Value) -> Value {
     if value.is_null() { null(Dialect::Gson) } else { value.clone() }
 }
@@ -144,7 +144,7 @@ fn on_object(
             for (name, value) in &members {
                 let name = machine.fresh_text(name);
                 let made = entry(machine, name, value.clone(), true);
-                // What is set there is set in the tree.
+                // The entry is live: setting its value changes the tree.
                 machine.object_mut(reference(&made)?).parts.insert("live", Value::bool(true));
                 entries.push(made);
             }
@@ -225,7 +225,7 @@ fn on_array(machine: &mut Machine<'_>, id: ObjId, items: Vec<Value>, call: &Libr
     })
 }
 
-/// What primitives give as numbers, texts and booleans.
+/// Models the conversions of primitives to numbers, texts and booleans.
 fn on_leaf(machine: &mut Machine<'_>, leaf: &Tree, call: &LibraryCall<'_>) -> Option<Answer> {
     let value = match leaf {
         Tree::Leaf(value) => value.clone(),
@@ -264,7 +264,7 @@ fn on_leaf(machine: &mut Machine<'_>, leaf: &Tree, call: &LibraryCall<'_>) -> Op
     }))
 }
 
-/// A text read as a number, as the box's own method reads it.
+/// Parses a text as a number with the parse method of the box class.
 fn parsed(machine: &mut Machine<'_>, value: &Value, to: Prim) -> Answer {
     let (class, name) = match to {
         Prim::Int => ("java.lang.Integer", "parseInt"),
@@ -277,7 +277,7 @@ fn parsed(machine: &mut Machine<'_>, value: &Value, to: Prim) -> Answer {
     Ok(machine.call_library(class, name, None, vec![value.clone()])?)
 }
 
-/// A number as it was read.
+/// Models calls on a number that was parsed from a document.
 fn on_read(machine: &mut Machine<'_>, read: &str, call: &LibraryCall<'_>) -> Option<Answer> {
     let whole = read.parse::<i64>().ok();
     Some(Ok(match (call.name, call.args) {
@@ -302,7 +302,7 @@ fn on_read(machine: &mut Machine<'_>, read: &str, call: &LibraryCall<'_>) -> Opt
     }))
 }
 
-/// What all elements have.
+/// Models the methods of all elements.
 fn on_element(machine: &mut Machine<'_>, receiver: &Value, own: &Node, call: &LibraryCall<'_>) -> Option<Answer> {
     let (object, array) = (matches!(own.tree, Tree::Object(_)), matches!(own.tree, Tree::Array(_)));
     Some(match (call.name, call.args) {
@@ -352,7 +352,7 @@ fn copy(machine: &mut Machine<'_>, value: &Value) -> Answer {
     Ok(node(machine, Dialect::Gson, tree))
 }
 
-/// Equality of trees, where it is that of their documents: numbers of different kinds are left open.
+/// Equality of trees, decided by their documents; unknown for numbers of different kinds.
 fn equal(machine: &mut Machine<'_>, a: &Value, b: &Value) -> Answer {
     if reference(a) == reference(b) && reference(a).is_some() {
         return Ok(Value::bool(true));

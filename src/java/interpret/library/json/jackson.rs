@@ -1,4 +1,4 @@
-//! Jackson's `ObjectMapper` for trees, texts, numbers, collections and maps.
+//! Models Jackson's `ObjectMapper` for trees, texts, numbers, collections and maps.
 
 use super::binding::written;
 use super::document::{Style, parse, write};
@@ -9,10 +9,10 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{Native, Type, Value};
 
-/// A mapper.
+/// The configuration of a mapper.
 #[derive(Debug, Clone, Copy, Default)]
 struct Mapper {
-    /// Whether something was said that is not known here.
+    /// Whether an unsupported setting was made.
     custom: bool,
 }
 
@@ -22,7 +22,7 @@ impl Native for Mapper {
 
 const STYLE: Style = Style { jackson: true, html: false, without_nulls: false, pretty: false };
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let simple = call.fqn.rsplit('.').next().unwrap_or_default();
     if simple == "JsonNodeFactory" {
@@ -56,7 +56,8 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
                 | "addMixIn"
                 | "setDefaultPropertyInclusion"
                 | "setTimeZone" => {
-                    // Base and head may say something else there: what the object is from now on is opaque, by what was said.
+                    // In an opaque run the call stays opaque, because base and head may configure the mapper
+                    // differently.
                     if machine.is_opaque() {
                         return None;
                     }
@@ -117,7 +118,7 @@ fn tree(machine: &mut Machine<'_>, mapper: Mapper, given: &str) -> Answer {
     }
 }
 
-/// What stands for a member that is not there.
+/// The node for an absent member.
 pub fn missing() -> Value {
     single(super::tree::JACKSON_MISSING, "")
 }

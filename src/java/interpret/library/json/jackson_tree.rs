@@ -1,4 +1,4 @@
-//! Jackson's trees: `ObjectNode`, `ArrayNode` and the nodes of values.
+//! Models Jackson's trees: `ObjectNode`, `ArrayNode` and the nodes of values.
 
 use super::document::{Doc, Style, write};
 use super::jackson::missing;
@@ -13,7 +13,7 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::value::{ObjId, Type, Value};
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let receiver = call.receiver?;
     let answer = if let Some(single) = single_of(receiver) {
@@ -36,7 +36,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     Some(settle(machine, call, answer))
 }
 
-/// A value as a node: null as the null of the tree.
+/// A value as a node; null becomes `NullNode`.
 fn leaf(machine: &mut Machine<'_>, value: &Value) -> Option<Value> {
     Some(match value {
         Value::Scalar(Scalar::Null) => null(Dialect::Jackson),
@@ -50,7 +50,7 @@ fn leaf(machine: &mut Machine<'_>, value: &Value) -> Option<Value> {
     })
 }
 
-/// A value that is a node, null as the null of the tree.
+/// A value that is already a node; null becomes `NullNode`.
 fn element(machine: &Machine<'_>, value: &Value) -> Option<Value> {
     if value.is_null() {
         return Some(null(Dialect::Jackson));
@@ -157,7 +157,7 @@ fn on_array(
 
 fn on_leaf(machine: &mut Machine<'_>, value: &Value, call: &LibraryCall<'_>) -> Option<Answer> {
     let Value::Scalar(scalar) = value else {
-        // What it holds is not known, but that it is a value is.
+        // The content is unknown, but it is certain to be a value node.
         return match (call.name, call.args) {
             ("asText" | "textValue", []) if matches!(value, Value::Symbol(symbol) if symbol.ty == Type::Str) => {
                 Some(Ok(value.clone()))
@@ -214,7 +214,7 @@ fn on_leaf(machine: &mut Machine<'_>, value: &Value, call: &LibraryCall<'_>) -> 
     }))
 }
 
-/// What all nodes have.
+/// Models the methods of all nodes.
 fn on_node(machine: &mut Machine<'_>, receiver: &Value, own: &Node, call: &LibraryCall<'_>) -> Option<Answer> {
     let (object, array) = (matches!(own.tree, Tree::Object(_)), matches!(own.tree, Tree::Array(_)));
     Some(match (call.name, call.args) {
@@ -239,7 +239,7 @@ fn on_node(machine: &mut Machine<'_>, receiver: &Value, own: &Node, call: &Libra
             machine.fresh_text(&text)
         }),
         ("deepCopy", []) => document(machine, receiver, 0).and_then(|doc| {
-            // Numbers are grown anew: only what keeps its kind is copied so.
+            // The copy parses numbers again, so it is exact only if they keep their kinds.
             if keeps(machine, receiver, 0) { grown(machine, Dialect::Jackson, &doc) } else { open("a copy of numbers") }
         }),
         ("equals", [other]) if reference(other).is_some() && reference(other) == reference(receiver) => {
@@ -251,7 +251,7 @@ fn on_node(machine: &mut Machine<'_>, receiver: &Value, own: &Node, call: &Libra
     })
 }
 
-/// Whether all numbers of a tree are of the kinds that reading makes.
+/// Whether all numbers of a tree have the kinds that parsing results in.
 fn keeps(machine: &Machine<'_>, value: &Value, depth: usize) -> bool {
     if depth > 60 {
         return false;

@@ -1,6 +1,6 @@
-//! JSON: the trees of Gson and Jackson, and what the two read and write with their defaults.
+//! Models JSON: the trees of Gson and Jackson, and the documents that both write and parse with default settings.
 //!
-//! What a configuration may change, and text that only a lenient reader takes, is not known.
+//! The effect of unsupported settings, and text that only a lenient parser accepts, are left unknown.
 
 use super::invocation::LibraryCall;
 use crate::java::interpret::machine::{Eval, Machine};
@@ -19,7 +19,7 @@ pub mod objects;
 pub mod reader;
 pub mod tree;
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn.starts_with("com.google.gson.") {
         return gson_tree::call(machine, call)
@@ -33,7 +33,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     None
 }
 
-/// A constant of these classes: those of which there is one object only.
+/// The singleton objects of these libraries, such as `JsonNull.INSTANCE`.
 pub fn constant(fqn: &str, name: &str) -> Option<Value> {
     let text = match (fqn, name) {
         (tree::GSON_NULL, "INSTANCE") | (tree::JACKSON_NULL, "instance") => "null",

@@ -1,4 +1,4 @@
-//! Documents as objects, by Gson's defaults: texts, numbers, lists, maps, enums and plain classes by their fields.
+//! Deserialisation by Gson's defaults: texts, numbers, lists, maps, enums and plain classes by their fields.
 
 use super::choice::{Binding, Way};
 use super::document::Doc;
@@ -14,10 +14,10 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Kind, Object, Type, Value};
 
-/// What a document of the wrong kind throws.
+/// The exception for a document of the wrong kind.
 pub const SYNTAX: &str = "com.google.gson.JsonSyntaxException";
 
-/// A document as a value of a type.
+/// Converts a document to a value of a type.
 pub fn read(machine: &mut Machine<'_>, doc: &Doc, ty: &Type, by: &Binding) -> Answer {
     machine.step()?;
     match (ty, doc) {
@@ -75,7 +75,7 @@ fn each(machine: &mut Machine<'_>, items: &[Doc], element: &Type, by: &Binding) 
     Ok(out)
 }
 
-/// What Gson makes where any object is wanted.
+/// The value that Gson creates for the type `Object`.
 fn anything(machine: &mut Machine<'_>, doc: &Doc, by: &Binding) -> Answer {
     let object = Type::Class(ClassRef::library("java.lang.Object"), Vec::new());
     match doc {
@@ -142,7 +142,7 @@ fn library(machine: &mut Machine<'_>, fqn: &str, args: &[Type], doc: &Doc, by: &
     }
 }
 
-/// A constant by its name; null where no constant has it.
+/// An enum constant by its name; null if there is none of that name.
 fn constant(machine: &mut Machine<'_>, ty: TypeId, doc: &Doc) -> Answer {
     let Doc::Text(text) = doc else { return open("a constant that is no text") };
     let project = machine.project;
@@ -163,7 +163,8 @@ fn constant(machine: &mut Machine<'_>, ty: TypeId, doc: &Doc) -> Answer {
     Ok(found)
 }
 
-/// An object of a plain class: made by its constructor without parameters, or by none; then its fields are set.
+/// An object of a plain class: created by its constructor without parameters, or without running any; then its fields
+/// are set.
 fn object(machine: &mut Machine<'_>, ty: TypeId, doc: &Doc, by: &Binding) -> Answer {
     let Doc::Object(members) = doc else { return Err(throw(machine, SYNTAX)) };
     let project = machine.project;
@@ -172,7 +173,7 @@ fn object(machine: &mut Machine<'_>, ty: TypeId, doc: &Doc, by: &Binding) -> Ans
     let Some(fields) = by.fields(machine, ty, Way::Read)?.filter(|_| !abstract_ && !inner) else {
         return open("how a class is read from JSON");
     };
-    // A final field that holds a constant is read as that constant wherever it is named.
+    // The compiler inlines a final field with a constant value, so setting it has no visible effect.
     if fields.iter().any(|field| {
         let facts = project.member(field.field);
         facts.modifiers.has(Modifiers::FINAL) && facts.body.is_some()
@@ -190,7 +191,7 @@ fn object(machine: &mut Machine<'_>, ty: TypeId, doc: &Doc, by: &Binding) -> Ans
     } else if lombok {
         return open("which constructors are generated");
     } else {
-        // Without one the object is made past all constructors and initialisers.
+        // Without such a constructor, Gson creates the object without running constructors or initialisers.
         Value::Ref(machine.allocate(Object::new(ClassRef::Project(ty), Kind::Plain)))
     };
     let Some(id) = reference(&made) else { return open("an object that is read from JSON") };

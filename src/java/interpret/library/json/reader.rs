@@ -1,4 +1,4 @@
-//! `JsonReader`: a known document, read step by step.
+//! Models `JsonReader`: reads a known document step by step.
 
 use super::document::{Doc, parse};
 use crate::java::interpret::library::input_text;
@@ -8,7 +8,8 @@ use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::value::{Native, ObjId, Type, Value};
 
-/// What is being read: what is left at each level, the innermost last; of objects whether the name was read.
+/// The state of a reader: the remaining values at each level, the innermost last; for objects, whether the name was
+/// already read.
 #[derive(Debug, Clone)]
 pub struct Cursor {
     levels: Vec<Level>,
@@ -27,7 +28,7 @@ impl Native for Cursor {
 
 const READER: &str = "com.google.gson.stream.JsonReader";
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != READER {
         return None;
@@ -137,7 +138,7 @@ fn scalar(machine: &mut Machine<'_>, name: &str, doc: &Doc) -> Answer {
     }
 }
 
-/// Takes the next value.
+/// Consumes the next value.
 pub fn take(machine: &mut Machine<'_>, id: ObjId) -> Answer<Doc> {
     machine.step()?;
     let next = machine.native_mut::<Cursor>(id).and_then(|cursor| match cursor.levels.last_mut()? {

@@ -1,4 +1,4 @@
-//! The nodes of JSON trees: what they hold, and how a tree becomes a document and a document a tree.
+//! The nodes of JSON trees, and the conversion between trees and documents.
 
 use super::document::Doc;
 use crate::java::interpret::library::support::{Answer, native, open, reference};
@@ -6,52 +6,52 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::value::{Native, ObjId, Value};
 
-/// Gson's null, of which there is one.
+/// The class of Gson's null, a singleton.
 pub const GSON_NULL: &str = "com.google.gson.JsonNull";
-/// Jackson's null.
+/// The class of Jackson's null.
 pub const JACKSON_NULL: &str = "com.fasterxml.jackson.databind.node.NullNode";
-/// Jackson's booleans.
+/// The class of Jackson's booleans.
 pub const JACKSON_BOOLEAN: &str = "com.fasterxml.jackson.databind.node.BooleanNode";
-/// Jackson's node for what is not there.
+/// The class of Jackson's node for an absent member.
 pub const JACKSON_MISSING: &str = "com.fasterxml.jackson.databind.node.MissingNode";
 
-/// Whose tree it is.
+/// The library of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
-    /// Gson's.
+    /// Gson.
     Gson,
-    /// Jackson's.
+    /// Jackson.
     Jackson,
 }
 
-/// What a node holds.
+/// The content of a node.
 #[derive(Debug, Clone)]
 pub enum Tree {
     /// Members in order.
     Object(Vec<(String, Value)>),
     /// Elements.
     Array(Vec<Value>),
-    /// A text, number or boolean: a scalar, or what is not known.
+    /// A text, number or boolean: a scalar or an unknown value.
     Leaf(Value),
-    /// A number as it was read, which keeps its text.
+    /// A number from a parsed document; it keeps its text.
     Read(String),
 }
 
 /// A node.
 #[derive(Debug, Clone)]
 pub struct Node {
-    /// What it holds.
+    /// Its content.
     pub tree: Tree,
-    /// Whose it is.
+    /// Its library.
     pub dialect: Dialect,
-    /// Whether something goes over it: a change of its structure would be noticed there.
+    /// Whether it is being iterated: a structural change would then be detected.
     pub shown: bool,
 }
 
 impl Native for Node {
     native_state!();
 
-    // Jackson keeps one node for some equal values.
+    // Jackson shares one node for some equal values.
     fn is_value(&self) -> bool {
         self.dialect == Dialect::Jackson && matches!(self.tree, Tree::Leaf(_))
     }
@@ -66,17 +66,17 @@ impl Native for Node {
     }
 }
 
-/// A constant of a class that has one object for each name.
+/// A constant of a class with one object per name.
 pub fn single(class: &str, name: &str) -> Value {
     Value::Scalar(Scalar::Enum(ClassRef::library(class), name.into()))
 }
 
-/// The null of a dialect.
+/// The null node of a library.
 pub fn null(dialect: Dialect) -> Value {
     single(if dialect == Dialect::Gson { GSON_NULL } else { JACKSON_NULL }, "null")
 }
 
-/// What a single stands for: a null, a boolean, or what is missing.
+/// The name of a constant node: null, a boolean, or the absent member.
 pub fn single_of(value: &Value) -> Option<&str> {
     match value {
         Value::Scalar(Scalar::Enum(ClassRef::Library(class), name))
@@ -88,7 +88,7 @@ pub fn single_of(value: &Value) -> Option<&str> {
     }
 }
 
-/// Whether a value is a null of a tree.
+/// Whether a value is the null node of a tree.
 pub fn is_null(value: &Value) -> bool {
     single_of(value) == Some("null")
 }
@@ -114,12 +114,12 @@ pub fn node(machine: &mut Machine<'_>, dialect: Dialect, tree: Tree) -> Value {
     native(machine, class, Node { tree, dialect, shown: false })
 }
 
-/// The node that a reference stands for.
+/// The node of a reference.
 pub fn of<'m>(machine: &'m Machine<'_>, value: &Value) -> Option<&'m Node> {
     machine.native::<Node>(reference(value)?)
 }
 
-/// Elements of an array node, for those who go over it.
+/// The elements of an array node, for iteration.
 pub fn items(machine: &mut Machine<'_>, value: &Value) -> Option<Vec<Value>> {
     let node = machine.native_mut::<Node>(reference(value)?)?;
     match &node.tree {
@@ -135,7 +135,7 @@ pub fn items(machine: &mut Machine<'_>, value: &Value) -> Option<Vec<Value>> {
     }
 }
 
-/// The tree of a node, to be changed; its structure only where nothing goes over it.
+/// The content of a node for modification; a structural change is unknown if the node is being iterated.
 pub fn tree_mut<'m>(machine: &'m mut Machine<'_>, id: ObjId, structure: bool) -> Answer<&'m mut Tree> {
     match machine.native_mut::<Node>(id) {
         Some(node) if structure && node.shown => open("a tree changes after something went over it"),
@@ -213,7 +213,7 @@ pub fn leaf(value: &Value) -> Option<Doc> {
     })
 }
 
-/// A document as a tree; of members with one name the last counts, in the place of the first.
+/// A document as a tree; of several members with one name, the last value is used at the position of the first.
 pub fn grown(machine: &mut Machine<'_>, dialect: Dialect, doc: &Doc) -> Answer {
     machine.step()?;
     Ok(match doc {
@@ -260,7 +260,7 @@ pub fn grown(machine: &mut Machine<'_>, dialect: Dialect, doc: &Doc) -> Answer {
     })
 }
 
-/// Sets a member: in the place where it stands, or at the end.
+/// Sets a member at its position, or at the end if it is new.
 pub fn set(members: &mut Vec<(String, Value)>, name: &str, value: Value) {
     match members.iter_mut().find(|(own, _)| own == name) {
         Some((_, old)) => *old = value,

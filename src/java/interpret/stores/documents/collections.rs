@@ -1,4 +1,4 @@
-//! The collections of documents that a path knows: what is kept in them, found, put in the place of another, and removed.
+//! The documents that a path knows, by collection: inserts, finds, replaces and removes them.
 
 use std::rc::Rc;
 
@@ -13,28 +13,28 @@ use crate::java::interpret::stores::data::{Entity, Keys};
 use crate::java::interpret::stores::state::{Deed, Held};
 use crate::java::interpret::value::{Kind, ObjId, Type, Value};
 
-/// What tells of other documents than those that the path wrote.
+/// The reason why the result of a query is unknown: it may include documents that the path did not write.
 pub const UNSEEN: &str = "the documents that are there from the start";
 
-/// How a document is kept.
+/// How a document is saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
-    /// As a new one: one of the same key is refused.
+    /// Inserted: an existing document with the same key is an error.
     New,
-    /// In the place of one of the same key, where there is one.
+    /// Inserted, or replacing the document with the same key.
     Either,
 }
 
-/// The documents of a path that a filter finds.
+/// The documents of a path that a filter matches.
 pub struct Found {
-    /// Those that are known, in the order in which they were kept.
+    /// The known documents, in insertion order.
     pub rows: Vec<ObjId>,
-    /// Whether there are no others.
+    /// Whether these are all.
     pub all: bool,
 }
 
 impl<'p> Machine<'p> {
-    /// Forgets the documents of all classes: something that is not followed may have changed them.
+    /// Makes the documents of all classes unknown, since code that is not followed may have changed them.
     pub fn forget_documents(&mut self, why: &str) {
         let Some(stores) = self.stores() else { return };
         for entity in stores.entities.values().filter(|entity| entity.is_document) {
@@ -48,16 +48,16 @@ impl<'p> Machine<'p> {
         self.store.lost.insert(entity.ty);
     }
 
-    /// Whether the codec of the driver keeps the documents of a class.
+    /// Whether the driver's codec stores the documents of a class.
     pub fn is_by_codec(&self, ty: TypeId) -> bool {
         self.store.collections.get(&ty).is_some_and(|(_, by_codec)| *by_codec)
     }
 
-    /// Notes in which collection the documents of a class are. A class that is in two, or two in one, is not followed.
+    /// Records the collection of a class. A class in two collections, or two classes in one, is not modelled.
     pub fn in_collection(&mut self, entity: &'p Entity, name: &str, by_codec: bool) -> Answer<()> {
         let own = (Rc::from(name), by_codec);
         let held = self.store.collections.get(&entity.ty).cloned();
-        // Those of the driver have the name of their database before their own.
+        // Collection names of the driver have the name of their database as a prefix.
         let ends = |of: &str, with: &str| of == with || of.ends_with(&format!(".{with}"));
         let same = |other: &str| ends(other, name) || ends(name, other);
         let mut others = self.store.collections.iter().filter(|(ty, (other, _))| **ty != entity.ty && same(other));
@@ -72,7 +72,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// A document as the code is given it: another object each time.
+    /// A document as the code receives it: a new copy each time.
     pub fn read_document(&mut self, row: ObjId) -> Answer<ObjId> {
         let ClassRef::Project(ty) = self.object(row).class else { return Ok(row) };
         let entity = self.stores().and_then(|stores| stores.entities.get(&ty)).filter(|one| one.is_document);
@@ -83,7 +83,7 @@ impl<'p> Machine<'p> {
         self.document_copy(row, Way { reads: true, by_codec })
     }
 
-    /// The documents that a filter finds.
+    /// The documents that a filter matches.
     pub fn documents(&mut self, entity: &'p Entity, filter: &Filter) -> Answer<Found> {
         let (rows, mut all) = self.known_rows(entity.ty)?;
         let mut found = Vec::new();
@@ -96,7 +96,7 @@ impl<'p> Machine<'p> {
         if let Some(key) = filter.key(id) {
             let name = object_ids::digits(self, key).unwrap_or_else(|| key.clone());
             self.asked(entity, entity.id, &name, found.len());
-            // A key that the path made is there, or was removed by it.
+            // A key that this path generated exists, unless the path removed it.
             let own = matches!(&name, Value::Symbol(symbol) if symbol.term.is_key());
             all = all || !found.is_empty() || own && !self.store.lost.contains(&entity.ty);
         } else {
@@ -105,7 +105,7 @@ impl<'p> Machine<'p> {
         Ok(Found { rows: found, all })
     }
 
-    /// Keeps an object as a document. Gives its key to the object where it has none.
+    /// Saves an object as a document. An object without a key gets a generated one.
     pub fn keep_document(&mut self, entity: &'p Entity, object: ObjId, keep: Keep) -> Answer<ObjId> {
         if let Some(why) = &entity.open {
             return open(why);
@@ -190,7 +190,7 @@ impl<'p> Machine<'p> {
         Ok(row)
     }
 
-    /// Keeps an object in the place of a document.
+    /// Replaces a document by an object.
     pub fn put_document(&mut self, entity: &'p Entity, row: ObjId, object: ObjId, by_codec: bool) -> Answer<ObjId> {
         let copy = self.document_copy(object, Way { reads: false, by_codec })?;
         let rows = self.store.rows.entry(entity.ty).or_default();
@@ -201,7 +201,7 @@ impl<'p> Machine<'p> {
         Ok(copy)
     }
 
-    /// Removes all documents of a class: from now on all are known.
+    /// Removes all documents of a class; from then on, all of its documents are known.
     pub fn empty_documents(&mut self, entity: &'p Entity) -> Answer<()> {
         let (rows, _) = self.known_rows(entity.ty)?;
         for row in rows {
@@ -214,7 +214,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Removes the documents that a filter finds, and says how many there were where that is known.
+    /// Removes the documents that a filter matches; returns their number, if known.
     pub fn remove_documents(&mut self, entity: &'p Entity, filter: &Filter, only_one: bool) -> Answer<Option<usize>> {
         if filter.is_all() && !only_one {
             let (rows, all) = self.known_rows(entity.ty)?;
@@ -232,7 +232,7 @@ impl<'p> Machine<'p> {
         Ok(found.all.then_some(found.rows.len()))
     }
 
-    /// The documents that a filter finds which something is done to: where that is not known, it may be any.
+    /// The documents that a filter matches, for a change. If the filter is open, any document may have changed.
     pub fn followed(&mut self, entity: &'p Entity, filter: &Filter) -> Answer<Found> {
         let found = self.documents(entity, filter);
         if let Err(Fail::Open(why)) = &found {

@@ -1,4 +1,5 @@
-//! The driver of MongoDB by hand: a client, its databases, and collections of objects that a codec keeps by their getters and setters.
+//! The MongoDB driver: clients, databases, and collections of objects that a POJO codec stores through getters and
+//! setters.
 
 use std::rc::Rc;
 
@@ -15,10 +16,10 @@ use crate::java::interpret::scalar::{ClassRef, Prim};
 use crate::java::interpret::stores::data::{Entity, Stores};
 use crate::java::interpret::value::{Native, ObjId, Type, Value};
 
-/// Name of the model.
+/// Model id.
 const MODEL: &str = "mongo-driver";
 
-/// Classes that say how a client works, and nothing of what it finds.
+/// Configuration classes that do not affect the results of queries.
 const SETTINGS: &[&str] = &[
     "com.mongodb.MongoClientSettings",
     "com.mongodb.ConnectionString",
@@ -31,18 +32,18 @@ const SETTINGS: &[&str] = &[
 const POJO: &str = "org.bson.codecs.pojo.PojoCodecProvider";
 const REGISTRIES: &str = "org.bson.codecs.configuration.CodecRegistries";
 
-/// A part of what reaches the database.
+/// A driver object.
 #[derive(Debug, Clone)]
 enum Reach {
-    /// Settings, codecs and what makes them: whether objects of any class are kept by getters and setters.
+    /// Settings and codec registries, with whether a POJO codec stores objects of any class.
     Settings { by_codec: bool },
     /// A client.
     Client { by_codec: bool },
-    /// A database of it.
+    /// A database of a client.
     Database { name: Rc<str>, by_codec: bool },
     /// A collection of objects of a class.
     Collection { name: Rc<str>, class: TypeId, by_codec: bool },
-    /// Documents of a collection that are asked for.
+    /// A query on a collection.
     Asked { of: Box<Reach>, filter: Filter, asking: Asking },
 }
 
@@ -61,7 +62,7 @@ impl Native for Reach {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call<'p>(machine: &mut Machine<'p>, call: &LibraryCall<'_>) -> Option<Answer> {
     let Some(receiver) = call.receiver else { return made(machine, call).map(Ok) };
     let id = reference(receiver)?;
@@ -138,7 +139,7 @@ fn noted<'p>(
     answer
 }
 
-/// Whether settings say that objects of any class are kept.
+/// Whether settings include a POJO codec for all classes.
 fn settings(machine: &Machine<'_>, value: &Value) -> Option<bool> {
     match machine.native::<Reach>(reference(value)?)? {
         Reach::Settings { by_codec } => Some(*by_codec),
@@ -168,7 +169,7 @@ fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Value> {
 }
 
 impl<'p> Machine<'p> {
-    /// What documents of a class are, where a codec keeps them.
+    /// The entity of a document class, if a POJO codec stores it.
     fn followed_class(&self, stores: &'p Stores, class: TypeId, by_codec: bool) -> Option<&'p Entity> {
         stores.entities.get(&class).filter(|entity| entity.is_document && by_codec)
     }
@@ -253,7 +254,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The one document that a filter finds; none where there is none for certain.
+    /// The single document that a filter matches; `None` if there is certainly none.
     fn one(&mut self, entity: &'p Entity, filter: &Filter) -> Answer<Option<ObjId>> {
         let found = self.followed(entity, filter)?;
         match found.rows.as_slice() {

@@ -1,5 +1,5 @@
-//! What a query of MongoDB asks of a document, decided as the server does: a field that is not there is null, numbers of all kinds compare,
-//! and a list has what one of its elements has.
+//! Conditions of MongoDB queries, evaluated as the server does: a missing field is null, numbers of all kinds
+//! compare, and an array matches if one of its elements does.
 
 use std::rc::Rc;
 
@@ -12,22 +12,22 @@ use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::stores::data::Entity;
 use crate::java::interpret::value::{Kind, ObjId, Value};
 
-/// What is asked of a document.
+/// A condition on a document.
 #[derive(Debug, Clone)]
 pub enum Filter {
-    /// All of these; of none, anything.
+    /// All of these hold; an empty list always holds.
     All(Vec<Filter>),
-    /// One of these.
+    /// At least one of these holds.
     Any(Vec<Filter>),
-    /// None of these.
+    /// None of these holds.
     None(Vec<Filter>),
-    /// Something of the field at the end of a path.
+    /// A condition on the field at a path.
     Field(Rc<str>, Op),
-    /// Something that is not followed.
+    /// A condition that is not modelled.
     Open(Rc<str>),
 }
 
-/// What is asked of a field.
+/// A condition on a field.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "each variant is the operator of that name")]
 pub enum Op {
@@ -57,7 +57,7 @@ impl Op {
         }
     }
 
-    /// The same with other values.
+    /// The condition with its values replaced.
     fn map(&self, of: impl Fn(&Value) -> Value) -> Self {
         match self {
             Self::Is(value) => Self::Is(of(value)),
@@ -74,7 +74,7 @@ impl Op {
 }
 
 impl Filter {
-    /// The values that it holds.
+    /// The values in it.
     pub fn values(&self) -> Vec<Value> {
         match self {
             Self::All(parts) | Self::Any(parts) | Self::None(parts) => parts.iter().flat_map(Self::values).collect(),
@@ -83,12 +83,12 @@ impl Filter {
         }
     }
 
-    /// Whether it asks for all documents.
+    /// Whether it matches all documents.
     pub fn is_all(&self) -> bool {
         matches!(self, Self::All(parts) if parts.iter().all(Self::is_all))
     }
 
-    /// The one key that it asks for.
+    /// The key, if it selects a single key.
     pub fn key(&self, id: &str) -> Option<&Value> {
         match self {
             Self::All(parts) => parts.iter().find_map(|part| part.key(id)),
@@ -98,7 +98,7 @@ impl Filter {
     }
 }
 
-/// Classes whose values are kept in a form that compares otherwise, or that depends on the day.
+/// Classes whose stored form compares differently, or depends on the date.
 const REORDERED: &[&str] = &["java.math.BigDecimal", "java.math.BigInteger", "java.time.LocalTime", "java.util.UUID"];
 
 impl Machine<'_> {
@@ -106,7 +106,7 @@ impl Machine<'_> {
         matches!(&self.object(object).class, ClassRef::Library(fqn) if classes.contains(&&**fqn))
     }
 
-    /// Whether a document meets a filter.
+    /// Whether a document matches a filter.
     pub(super) fn is_met_by(&mut self, entity: &Entity, row: ObjId, filter: &Filter) -> Answer<bool> {
         self.step()?;
         match filter {
@@ -129,7 +129,7 @@ impl Machine<'_> {
             }
             Filter::Field(path, op) => {
                 let held = self.at_path(entity, row, path)?;
-                // Spring Data makes an identifier of a text that an identifier is asked for by.
+                // Spring Data converts a text that is compared with the key to an `ObjectId`.
                 let is_id = **path == *"_id" || Some(&**path) == entity.field_name(entity.id);
                 if is_id && !self.is_by_codec(entity.ty) {
                     let held = object_ids::digits(self, &held).unwrap_or(held);
@@ -142,7 +142,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a document holds at a path.
+    /// The value of a document at a path.
     pub(super) fn at_path(&mut self, entity: &Entity, row: ObjId, path: &str) -> Answer {
         let by_codec = self.is_by_codec(entity.ty);
         let mut value = Value::Ref(row);
@@ -169,7 +169,7 @@ impl Machine<'_> {
         Ok(value)
     }
 
-    /// The field of a class, or of one above, that documents hold under a name.
+    /// The field of a class or superclass that documents store under a name.
     fn field_named(&self, ty: TypeId, name: &str) -> Option<MemberId> {
         let mut fields = std::iter::once(ty).chain(self.project.all_supers(ty)).flat_map(|ty| self.project.members(ty));
         let renamed = |member: &MemberId| {
@@ -243,7 +243,7 @@ impl Machine<'_> {
         }
     }
 
-    /// How two values compare: `None` where one is none, or they are of different kinds.
+    /// The order of two values: `None` if one is missing, or their kinds differ.
     fn order(&mut self, held: &Value, given: &Value) -> Answer<Option<i32>> {
         match (held, given) {
             (_, given) if given.is_null() => open("an order with null"),
@@ -275,7 +275,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a document holds a value that a query names.
+    /// Whether a stored value equals a value of a query.
     pub(super) fn same_kept(&mut self, held: &Value, given: &Value) -> Answer<bool> {
         if held.is_null() || given.is_null() {
             return match (held, given) {

@@ -1,4 +1,4 @@
-//! What the driver is asked by: `Filters`, `Sorts`, plain documents as filters, and the options of what it does.
+//! Arguments of driver calls: `Filters`, `Sorts`, documents as filters, and options.
 
 use std::rc::Rc;
 
@@ -15,24 +15,24 @@ const DOCUMENTS: &[&str] = &["org.bson.Document", "org.bson.BsonDocument", "com.
 const OPTIONS: &[&str] = &["FindOneAndReplaceOptions", "FindOneAndDeleteOptions", "ReplaceOptions"];
 const RETURNED: &str = "com.mongodb.client.model.ReturnDocument";
 
-/// A filter.
+/// The state of a filter object.
 #[derive(Debug, Clone)]
 struct Asked(Filter);
 
-/// An order.
+/// The state of a sort object.
 #[derive(Debug, Clone)]
 struct Ordered(Vec<(String, bool)>);
 
-/// A document that the code writes down: its fields in order.
+/// The state of a document that code builds: its fields in order.
 #[derive(Debug, Clone, Default)]
 struct Written(Vec<(Rc<str>, Value)>);
 
 /// Options of an operation.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
-    /// Whether what is there afterwards is given.
+    /// Whether the state after the operation is returned.
     pub after: bool,
-    /// Whether it says something that is not followed.
+    /// Whether an option is not modelled.
     pub is_open: bool,
 }
 
@@ -64,7 +64,7 @@ impl Native for Options {
     native_state!(leaf);
 }
 
-/// The filter that a value is.
+/// The filter of a filter object, or of a document used as a filter.
 pub fn filter(machine: &Machine<'_>, value: &Value) -> Option<Filter> {
     let id = reference(value)?;
     if let Some(Asked(filter)) = machine.native::<Asked>(id) {
@@ -84,7 +84,7 @@ pub fn filter(machine: &Machine<'_>, value: &Value) -> Option<Filter> {
     Some(Filter::All(each.collect()))
 }
 
-/// The order that a value is.
+/// The order of a sort object.
 pub fn order(machine: &Machine<'_>, value: &Value) -> Option<Vec<(String, bool)>> {
     machine.native::<Ordered>(reference(value)?).map(|Ordered(order)| order.clone())
 }
@@ -94,7 +94,7 @@ pub fn constant(fqn: &str, name: &str) -> Option<Value> {
     (fqn == RETURNED).then(|| Value::Scalar(Scalar::Enum(ClassRef::library(fqn), Rc::from(name))))
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     let state = match (call.fqn, call.receiver) {
         (FILTERS, None) => {
@@ -146,7 +146,7 @@ fn on_written(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_
     Some(Ok(receiver.clone()))
 }
 
-/// Arguments of a method with variable ones, or the elements of a collection.
+/// The variable arguments of a call, or the elements of a collection argument.
 fn each(machine: &Machine<'_>, args: &[Value]) -> Vec<Value> {
     match args {
         [only] => array_items(machine, only).or_else(|| machine.given_items(only)).unwrap_or_else(|| args.to_vec()),

@@ -1,4 +1,4 @@
-//! What a document keeps of an object, and the object that is read from it: copies both, which share nothing with what the code holds.
+//! Copies between objects and stored documents, which share no state.
 
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -11,19 +11,19 @@ use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
 use crate::java::project::Project;
 
-/// How deep objects within a document are followed.
+/// Maximum nesting depth of objects in a document.
 const DEPTH: usize = 8;
 
-/// Which copy is made.
+/// The kind of copy.
 #[derive(Debug, Clone, Copy)]
 pub struct Way {
-    /// Whether it is of what is kept, for the code; else of the code's object, to be kept.
+    /// Whether a stored document is copied for the code; otherwise an object of the code is copied to the store.
     pub reads: bool,
-    /// Whether the codec of the driver makes it; else Spring Data.
+    /// Whether the driver's codec copies; otherwise Spring Data does.
     pub by_codec: bool,
 }
 
-/// Whether a field of a class is one that documents keep.
+/// Whether documents store this field.
 pub fn is_kept(project: &Project, member: MemberId) -> bool {
     let facts = project.member(member);
     matches!(facts.kind, MemberKind::Field | MemberKind::RecordComponent)
@@ -33,7 +33,7 @@ pub fn is_kept(project: &Project, member: MemberId) -> bool {
 }
 
 impl Machine<'_> {
-    /// A copy of an object of the project, with all that it holds.
+    /// A deep copy of a project object.
     pub(super) fn document_copy(&mut self, object: ObjId, way: Way) -> Answer<ObjId> {
         match self.copied(&Value::Ref(object), way, 0)? {
             Value::Ref(copy) => Ok(copy),
@@ -147,7 +147,7 @@ impl Machine<'_> {
         self.read_object(ty, &held)
     }
 
-    /// The fields of a class and those above it that documents keep.
+    /// The stored fields of a class and its superclasses.
     pub(super) fn fields_of(&self, ty: TypeId) -> Answer<Vec<MemberId>> {
         const COLLECTIONS: &[&str] =
             &["List", "ArrayList", "Collection", "Iterable", "Set", "HashSet", "LinkedHashSet", "Map", "LinkedHashMap"];
@@ -175,8 +175,8 @@ impl Machine<'_> {
         }
     }
 
-    /// A new object of what a document holds: by the constructor without parameters, or the only one, and then field by field. What is null is
-    /// not kept, so that the field is as the constructor leaves it.
+    /// Creates an object from a stored document: with the constructor without parameters or the only constructor,
+    /// then field by field. Null is not stored, so such a field keeps the constructor's value.
     fn read_object(&mut self, ty: TypeId, held: &[(MemberId, Value)]) -> Answer {
         let facts = self.project.ty(ty);
         let constructors: Vec<MemberId> =

@@ -1,7 +1,7 @@
-//! Documents of MongoDB: what repositories, templates and collections of the driver keep and find, in the stores that repositories use.
+//! MongoDB documents: repositories, templates and driver collections, on the same stores as repositories of rows.
 //!
-//! Nobody knows which documents are there from the start, so that what a path finds are those that it wrote; all are known once it removed all.
-//! Whatever else is said to the database may change any document.
+//! The initial documents are unknown, so a path finds only those that it wrote; after it removed all documents, all
+//! are known. Any other call to the database may change every document.
 
 pub mod collections;
 pub mod driver;
@@ -20,7 +20,7 @@ use crate::java::interpret::library::LibraryCall;
 use crate::java::interpret::library::support::Answer;
 use crate::java::interpret::machine::Machine;
 
-/// The models.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     if !["org.bson.", "com.mongodb.", "org.springframework.data.mongodb."].iter().any(|own| call.fqn.starts_with(own)) {
         return None;
@@ -35,7 +35,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer>
         .or_else(|| other(machine, call))
 }
 
-/// Classes through which anything may be said to the database.
+/// Classes through which any command can reach the database.
 const REACHING: &[&str] = &[
     "MongoTemplate",
     "MongoOperations",
@@ -50,7 +50,7 @@ const REACHING: &[&str] = &[
     "DBCollection",
 ];
 
-/// Whatever else is said to the database, or to something that reaches it.
+/// Handles a call that is not modelled: it may change every document.
 fn other(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     call.receiver?;
     let simple = call.fqn.rsplit('.').next().unwrap_or(call.fqn);

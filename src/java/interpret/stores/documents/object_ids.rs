@@ -1,4 +1,4 @@
-//! `org.bson.types.ObjectId`: identifiers that a client of MongoDB makes, as a known text or as a key with a name.
+//! `org.bson.types.ObjectId`: identifiers that a MongoDB client generates, as a known text or as a named key.
 
 use std::rc::Rc;
 
@@ -10,10 +10,10 @@ use crate::java::interpret::stores::state::Deed;
 use crate::java::interpret::term::{Input, Place, Term};
 use crate::java::interpret::value::{Contents, Heap, Native, Type, Value};
 
-/// The class.
+/// The class name.
 pub const FQN: &str = "org.bson.types.ObjectId";
 
-/// Its 24 digits: a known text, or a key that is equal to itself alone.
+/// Its 24 hexadecimal digits: a known text, or a generated key that equals only itself.
 #[derive(Debug, Clone)]
 pub struct ObjectId(pub Value);
 
@@ -33,7 +33,7 @@ impl Native for ObjectId {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     if call.fqn != FQN {
         return None;
@@ -73,7 +73,7 @@ fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     })
 }
 
-/// Whether a key is one that a store of documents made, or the code by this class: 24 digits.
+/// Whether a key has 24 digits because a document store or this class generated it.
 fn is_made(machine: &Machine<'_>, term: &Term) -> bool {
     let Term::Input(input) = term else { return false };
     let Some((name, _)) = input.name.rsplit_once('#') else { return false };
@@ -88,7 +88,7 @@ fn is_valid(text: &str) -> bool {
     text.len() == 24 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// A new one: equal to itself, and to no other.
+/// A new identifier, which equals only itself.
 pub fn new(machine: &mut Machine<'_>) -> Value {
     if machine.stores().is_none() {
         return Value::unknowable(
@@ -102,7 +102,7 @@ pub fn new(machine: &mut Machine<'_>) -> Value {
     native(machine, FQN, ObjectId(digits))
 }
 
-/// What Spring Data asks for an identifier by: the digits of one, also where it is given as a text in large letters.
+/// The value that Spring Data queries an identifier by: its digits, also for a text in upper case.
 pub fn as_kept(machine: &Machine<'_>, value: &Value) -> Value {
     match (digits(machine, value), text(value)) {
         (Some(digits), _) => digits,
@@ -116,7 +116,7 @@ pub fn digits(machine: &Machine<'_>, value: &Value) -> Option<Value> {
     machine.native::<ObjectId>(reference(value)?).map(|id| id.0.clone())
 }
 
-/// Whether the digits of two identifiers are the same; `None` where that is not known. Nobody can have guessed a new one.
+/// Whether the digits of two identifiers are equal; `None` if unknown. A request cannot contain a new identifier.
 pub fn same(a: &Value, b: &Value) -> Option<bool> {
     match (a, b) {
         (Value::Symbol(x), Value::Symbol(y)) if x.term == y.term => Some(true),
@@ -155,7 +155,7 @@ fn on_id(machine: &mut Machine<'_>, own: &Value, call: &LibraryCall<'_>) -> Opti
     })
 }
 
-/// The name of the key that an identifier holds.
+/// The name of the generated key in an identifier.
 pub fn key_name(machine: &Machine<'_>, value: &Value) -> Option<Rc<str>> {
     match digits(machine, value)? {
         Value::Symbol(symbol) => match &*symbol.term {

@@ -1,4 +1,4 @@
-//! Objects as the codec of the driver keeps them: by the constructor without parameters, getters and setters.
+//! Objects as the driver's POJO codec stores them: through the constructor without parameters, getters and setters.
 
 use super::kept::{Way, is_kept};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
@@ -10,7 +10,8 @@ use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{ObjId, Type, Value};
 
 impl Machine<'_> {
-    /// The copy that the codec of the driver makes: by the constructor without parameters, getters and setters.
+    /// Copies an object like the driver's POJO codec: through the constructor without parameters, getters and
+    /// setters.
     pub(super) fn copied_pojo(&mut self, id: ObjId, ty: TypeId, way: Way, depth: usize) -> Answer {
         let facts = self.project.ty(ty);
         let line: Vec<TypeId> = std::iter::once(ty).chain(self.project.all_supers(ty)).collect();
@@ -55,7 +56,8 @@ impl Machine<'_> {
             if done.is_none() {
                 return open("a setter of a document fails");
             }
-            // What is kept goes through both twice here, and once there.
+            // The model calls getter and setter twice per round trip, the codec once. So a setter that changes its
+            // value is not modelled.
             if let (Value::Scalar(given), Value::Scalar(read)) = (&value, &self.property(made, &name)?)
                 && given != read
             {
@@ -65,7 +67,7 @@ impl Machine<'_> {
         Ok(Value::Ref(made))
     }
 
-    /// Whether a field is one that a codec keeps without a getter.
+    /// Whether the codec stores a field without a getter.
     fn is_field_for_all(&self, member: MemberId) -> bool {
         let facts = self.project.member(member);
         facts.kind == MemberKind::Field
@@ -73,7 +75,7 @@ impl Machine<'_> {
             && !facts.modifiers.has(Modifiers::STATIC)
     }
 
-    /// Whether a class has a constructor that a codec calls: one without parameters that others can see.
+    /// Whether a class has a constructor for the codec: without parameters, and public or protected.
     fn is_made_by_codec(&self, ty: TypeId) -> bool {
         let facts = self.project.ty(ty);
         let is_seen = |modifiers: Modifiers| modifiers.has(Modifiers::PUBLIC) || modifiers.has(Modifiers::PROTECTED);
@@ -91,7 +93,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Opens what is of another class than a property declares: a codec goes by the declared one.
+    /// Leaves an object open whose class differs from the property's declared class, which the codec uses.
     fn is_as_declared(&self, value: &Value, declared: &Type) -> Answer<()> {
         let Value::Ref(id) = value else { return Ok(()) };
         match (&self.object(*id).class, declared) {
@@ -101,7 +103,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The type that the setter of a property takes.
+    /// The parameter type of a property's setter.
     fn property_type(&self, members: &[MemberId], name: &str) -> Type {
         let setter = format!("set{}", capitalised(name));
         let found = members.iter().find(|member| {
@@ -113,7 +115,7 @@ impl Machine<'_> {
         param.map_or(Type::Unknown, |param| self.type_of(found.ty, &param.ty))
     }
 
-    /// The properties of a class that have a getter and a setter, in order.
+    /// The properties of a class with a getter and a setter, sorted.
     fn properties_of(&self, members: &[MemberId]) -> Vec<String> {
         let is_method = |member: &MemberId, name: &str, params: usize| {
             let facts = self.project.member(*member);
@@ -141,7 +143,7 @@ impl Machine<'_> {
         found
     }
 
-    /// The value of a property, as its getter gives it.
+    /// The value that a property's getter returns.
     pub(super) fn property(&mut self, id: ObjId, name: &str) -> Answer {
         let ClassRef::Project(ty) = self.object(id).class else { return open("a property of a library's object") };
         let line: Vec<TypeId> = std::iter::once(ty).chain(self.project.all_supers(ty)).collect();

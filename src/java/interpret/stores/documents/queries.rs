@@ -1,4 +1,4 @@
-//! Spring Data's `Criteria` and `Query`, as the code puts them together.
+//! Spring Data's `Criteria` and `Query` objects as code builds them.
 
 use std::rc::Rc;
 
@@ -15,14 +15,15 @@ const CRITERIA: &str = "org.springframework.data.mongodb.core.query.Criteria";
 const QUERY: &str = "org.springframework.data.mongodb.core.query.Query";
 const BASIC: &str = "org.springframework.data.mongodb.core.query.BasicQuery";
 
-/// What the parts of a chain of criteria share: `and` gives another object, and each of them asks for all.
+/// The shared state of a chain of criteria: `and` returns a new object, but each object in the chain stands for the
+/// whole condition.
 #[derive(Debug, Clone, Default)]
 struct Chain {
-    /// What is asked of the fields, in order.
+    /// The conditions on each field, in order.
     parts: Vec<(Option<Rc<str>>, Vec<Filter>)>,
 }
 
-/// One link of a chain.
+/// The state of one object in a chain.
 #[derive(Debug, Clone)]
 struct Link {
     chain: ObjId,
@@ -32,13 +33,13 @@ struct Link {
 /// A query.
 #[derive(Debug, Clone, Default)]
 pub struct Asking {
-    /// What it asks for.
+    /// The criteria objects.
     pub filter: Vec<Value>,
-    /// The order, by fields.
+    /// Sort fields, each with whether it is descending.
     pub order: Vec<(String, bool)>,
-    /// How many are left out.
+    /// Number of documents to skip.
     pub first: usize,
-    /// How many there are at most.
+    /// Maximum number of documents.
     pub most: Option<usize>,
 }
 
@@ -66,13 +67,13 @@ impl Native for Asking {
     }
 }
 
-/// What a criterion asks for, with all that it is chained to.
+/// The filter of a criteria object, including the rest of its chain.
 pub fn criteria(machine: &Machine<'_>, value: &Value) -> Option<Filter> {
     let link = machine.native::<Link>(reference(value)?)?;
     let chain = machine.native::<Chain>(link.chain)?;
     let mut names: Vec<&str> = Vec::new();
     for (name, filters) in &chain.parts {
-        // A field without a condition asks for nothing that is plain, and one that is named twice is refused.
+        // A field without a condition is not modelled, and a field named twice is refused.
         match name {
             Some(name) if filters.is_empty() || names.contains(&&**name) => {
                 return Some(Filter::Open(Rc::from("a criterion that is not plain")));
@@ -84,14 +85,14 @@ pub fn criteria(machine: &Machine<'_>, value: &Value) -> Option<Filter> {
     Some(Filter::All(chain.parts.iter().flat_map(|(_, filters)| filters.clone()).collect()))
 }
 
-/// What a query asks for.
+/// The filter and options of a query object.
 pub fn query(machine: &Machine<'_>, value: &Value) -> Option<(Filter, Asking)> {
     let asking = machine.native::<Asking>(reference(value)?)?.clone();
     let parts: Option<Vec<Filter>> = asking.filter.iter().map(|one| criteria(machine, one)).collect();
     Some((Filter::All(parts?), asking))
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     match (call.fqn, call.receiver) {
         (CRITERIA, None) => {
@@ -120,7 +121,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer>
     }
 }
 
-/// Arguments of a method with variable ones, or the elements of a collection.
+/// The variable arguments of a call, or the elements of a collection argument.
 fn each(machine: &Machine<'_>, args: &[Value]) -> Vec<Value> {
     match args {
         [only] => array_items(machine, only).or_else(|| machine.given_items(only)).unwrap_or_else(|| args.to_vec()),
@@ -172,7 +173,7 @@ fn on_criteria(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'
             _ => return None,
         },
         _ => {
-            // Anything else makes it a criterion that is not followed.
+            // Any other method makes the condition open.
             let filter = Filter::Open(Rc::from(format!("Criteria.{}", call.name)));
             machine.native_mut::<Chain>(chain)?.parts.get_mut(at)?.1.push(filter);
             return Some(Ok(receiver.clone()));

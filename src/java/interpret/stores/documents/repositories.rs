@@ -1,4 +1,4 @@
-//! Repositories of documents, where they differ from those of rows.
+//! Repositories of documents, as far as they differ from repositories of rows.
 
 use crate::java::ids::MemberId;
 use crate::java::interpret::library::support::{Answer, open};
@@ -7,19 +7,19 @@ use crate::java::interpret::objects::has;
 use crate::java::interpret::stores::data::Entity;
 use crate::java::interpret::value::{ObjId, Value};
 
-/// What the names of methods begin with that read.
+/// Prefixes of method names that read.
 const READS: &[&str] = &["find", "get", "read", "query", "search", "count", "exists"];
 
-/// Words of methods' names that ask a document for something else than a row.
+/// Keywords in method names whose meaning differs between documents and rows.
 const OTHERWISE: &[&str] = &["Between", "Like", "IgnoreCase", "IgnoringCase", "IsNot", "Not", "Null", "Contain"];
 
-/// Whether a query by the name of its method asks of documents what it asks of rows, where no value is null.
+/// Whether a query derived from a method name means the same for documents as for rows, as long as no value is null.
 pub fn is_alike(name: &str) -> bool {
     !OTHERWISE.iter().any(|word| name.contains(word))
 }
 
 impl<'p> Machine<'p> {
-    /// Whether a method of a repository only reads, by its name and what is declared.
+    /// Whether a repository method only reads, judged by its name and annotations.
     pub fn is_read(&self, declared: Option<MemberId>, name: &str) -> bool {
         let changes = |method: MemberId| {
             let annotations = &self.project.member(method).annotations;
@@ -28,7 +28,7 @@ impl<'p> Machine<'p> {
         READS.iter().any(|prefix| name.starts_with(prefix)) && !declared.is_some_and(changes)
     }
 
-    /// Opens a query over documents of which one has no value for a field: rows and documents compare null in different ways.
+    /// Leaves a query open if a field of some document is null, since rows and documents compare null differently.
     pub fn has_all_values(&mut self, entity: &Entity, rows: &[ObjId]) -> Answer<()> {
         if !entity.is_document {
             return Ok(());
@@ -43,7 +43,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Removes documents that are given, or all.
+    /// Removes the given documents, or all.
     pub fn delete_documents(&mut self, entity: &'p Entity, several: Option<Vec<Value>>) -> Answer {
         let Some(items) = several else { return self.empty_documents(entity).map(|()| Value::NULL) };
         for item in items {

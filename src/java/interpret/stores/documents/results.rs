@@ -1,4 +1,4 @@
-//! What MongoDB says of what it did: how many documents were removed or changed.
+//! Results of MongoDB operations: the numbers of removed, matched and changed documents.
 
 use crate::java::interpret::library::LibraryCall;
 use crate::java::interpret::library::support::{Answer, native, reference};
@@ -6,14 +6,14 @@ use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::value::{Native, Type, Value};
 
-/// How many documents something was done to; `None` where that is not known.
+/// Numbers of affected documents; `None` if unknown.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Done {
-    /// Removed.
+    /// Number of removed documents.
     pub removed: Option<usize>,
-    /// Found.
+    /// Number of matched documents.
     pub matched: Option<usize>,
-    /// Changed.
+    /// Number of changed documents.
     pub modified: Option<usize>,
 }
 
@@ -25,17 +25,17 @@ impl Native for Done {
     }
 }
 
-/// What says how many were removed.
+/// The result object of a remove.
 pub fn removed(machine: &mut Machine<'_>, removed: Option<usize>) -> Value {
     native(machine, "com.mongodb.client.result.DeleteResult", Done { removed, ..Done::default() })
 }
 
-/// What says how many were changed.
+/// The result object of an update.
 pub fn changed(machine: &mut Machine<'_>, matched: Option<usize>, modified: Option<usize>) -> Value {
     native(machine, "com.mongodb.client.result.UpdateResult", Done { removed: None, matched, modified })
 }
 
-/// A number of documents.
+/// A number of documents as a value.
 pub fn count(count: Option<usize>) -> Value {
     match count {
         Some(count) => Value::Scalar(Scalar::Long(i64::try_from(count).unwrap_or(i64::MAX))),
@@ -43,7 +43,7 @@ pub fn count(count: Option<usize>) -> Value {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     let done = *machine.native::<Done>(reference(call.receiver?)?)?;
     Some(Ok(match (call.name, call.args) {

@@ -1,4 +1,4 @@
-//! `MongoTemplate`: documents kept, found, changed and removed by hand, in the collections that repositories use.
+//! `MongoTemplate`: saves, finds, changes and removes documents in the collections that repositories use.
 
 use super::collections::{Found, Keep, UNSEEN};
 use super::filters::{Filter, Op};
@@ -11,20 +11,20 @@ use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::stores::data::{Entity, Stores, plain};
 use crate::java::interpret::value::{ObjId, Type, Value};
 
-/// Name of the model.
+/// Model id.
 const MODEL: &str = "mongo-template";
 
 /// Methods that change nothing.
 const READS: &[&str] =
     &["find", "exists", "count", "estimatedCount", "aggregate", "get", "collectionExists", "stream", "query"];
 
-/// Whether a class is the template.
+/// Whether a class is `MongoTemplate` or its interface.
 fn is_template(fqn: &str) -> bool {
     let simple = fqn.strip_prefix("org.springframework.data.mongodb.core.");
     matches!(simple, Some("MongoTemplate" | "MongoOperations"))
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     if !is_template(call.fqn) {
         return None;
@@ -51,27 +51,27 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer>
     answer
 }
 
-/// What an operation is about: documents of a class in a collection.
+/// The target of an operation: a document class and a collection.
 struct Target<'p> {
     entity: &'p Entity,
     collection: String,
 }
 
 impl<'p> Machine<'p> {
-    /// What the container gives for a template, where stores are followed.
+    /// The injected template object, if the stores are followed.
     pub fn mongo_template(&mut self, declared: &Type) -> Option<Value> {
         let fqn = declared.library().filter(|fqn| is_template(fqn))?.to_owned();
         self.stores()?;
         Some(self.modelled(&fqn, &[]))
     }
 
-    /// The class that is given, and the collection: that of the class where none is named.
+    /// The target for a class argument; without a named collection, the one of the class.
     fn target(&self, stores: &'p Stores, class: &Value, named: Option<&Value>) -> Option<Target<'p>> {
         let Value::Class(Type::Class(ClassRef::Project(ty), _)) = class else { return None };
         let entity = stores.entities.get(ty).filter(|entity| entity.is_document)?;
         let collection = match named {
             None => entity.table.clone(),
-            // Names that differ in case, or in signs, are of different collections.
+            // Collection names are compared exactly.
             Some(name) => match text(name)? {
                 name if plain(name) == entity.table => entity.table.clone(),
                 name => name.to_owned(),
@@ -153,7 +153,7 @@ impl<'p> Machine<'p> {
                     Ok(found) if found.all && found.rows.len() == 1 => {
                         Some(self.change_by(&target, &filter, &changes, true))
                     }
-                    // What it would insert is not followed.
+                    // The document that an upsert would insert is not modelled.
                     _ => None,
                 }
             }
@@ -226,7 +226,7 @@ impl<'p> Machine<'p> {
         Ok(results::changed(self, matched, modified.filter(|_| found.all)))
     }
 
-    /// Objects for the code of what is kept.
+    /// Copies of stored documents for the code.
     pub(super) fn read_all(&mut self, rows: &[ObjId]) -> Answer<Vec<Value>> {
         let mut given = Vec::new();
         for row in rows {
@@ -278,7 +278,7 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// Those of the documents that are wanted, in their order.
+    /// Sorts documents, and applies skip and limit.
     pub(super) fn window(&mut self, entity: &Entity, found: Vec<ObjId>, asking: &Asking) -> Answer<Vec<ObjId>> {
         let mut found = found;
         let before = std::mem::take(&mut self.store.is_unordered);
@@ -301,7 +301,7 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// Whether a query asks for nothing but a condition.
+/// Whether a query consists only of a filter.
 fn is_plain(asking: &Asking) -> bool {
     asking.order.is_empty() && asking.first == 0 && asking.most.is_none()
 }

@@ -1,4 +1,4 @@
-//! Changes of fields: Spring Data's `Update` and the driver's `Updates`.
+//! Updates of fields: Spring Data's `Update` and the driver's `Updates`.
 
 use std::rc::Rc;
 
@@ -17,19 +17,19 @@ const UPDATES: &str = "com.mongodb.client.model.Updates";
 /// One change of a field.
 #[derive(Debug, Clone)]
 pub enum Change {
-    /// It is this.
+    /// Sets the field.
     Set(Rc<str>, Value),
-    /// This is added to it.
+    /// Adds to the field.
     Add(Rc<str>, Value),
-    /// It is no more.
+    /// Removes the field.
     Unset(Rc<str>),
-    /// This stands behind its elements.
+    /// Appends to the field's list.
     Push(Rc<str>, Value),
-    /// Something that is not followed.
+    /// A change that is not modelled.
     Open,
 }
 
-/// Changes of one document.
+/// The state of an update object.
 #[derive(Debug, Clone, Default)]
 pub struct Changes(pub Vec<Change>);
 
@@ -45,7 +45,7 @@ impl Native for Changes {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     match (call.fqn, call.receiver) {
         (UPDATE, None) => {
@@ -94,7 +94,7 @@ fn change(name: &str, args: &[Value]) -> Option<Change> {
 }
 
 impl<'p> Machine<'p> {
-    /// Changes the fields of a document; says whether it is another one than before, where that is known.
+    /// Changes the fields of a document; returns whether it differs from before, if known.
     pub(super) fn change_document(
         &mut self,
         entity: &'p Entity,
@@ -145,7 +145,7 @@ impl<'p> Machine<'p> {
             };
             is_other = match (is_other, self.same_kept(&held, &value)) {
                 (Some(true), _) | (_, Ok(false)) => Some(true),
-                // Null may be kept, or nothing at all.
+                // Null may be stored, or the field may be removed.
                 _ if value.is_null() => None,
                 (known, Ok(true)) => known,
                 _ => None,
@@ -160,7 +160,7 @@ impl<'p> Machine<'p> {
         Ok(is_other)
     }
 
-    /// A value that a field is set to, as it is read back.
+    /// The value that a field has after it is set to a value.
     fn set_to(&mut self, value: &Value, declared: &Type) -> Answer {
         match (value, declared) {
             (value, Type::Prim(_)) if value.is_null() => open("a number that is no more"),
@@ -190,7 +190,7 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// A number and what is added to it, as the field is read back.
+/// The value that a numeric field has after an addition.
 fn sum(held: &Value, by: &Value, declared: &Type) -> Answer {
     let (Type::Prim(prim) | Type::Boxed(prim)) = declared else { return open("a sum that is not followed") };
     let whole = |value: &Value| match value {

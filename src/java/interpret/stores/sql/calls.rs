@@ -1,4 +1,5 @@
-//! `JdbcTemplate`, `NamedParameterJdbcTemplate` and `JdbcClient`: their methods as statements with parameters and mappers.
+//! `JdbcTemplate`, `NamedParameterJdbcTemplate` and `JdbcClient`: maps their methods to statements with parameters
+//! and row mappers.
 
 use super::mappers::{self, Mapper, mapper};
 use super::params::{self, Given, hold};
@@ -19,12 +20,12 @@ const CLIENT: &str = "org.springframework.jdbc.core.simple.JdbcClient";
 const STATEMENT: &str = "org.springframework.jdbc.core.simple.JdbcClient.StatementSpec";
 const QUERY: &str = "org.springframework.jdbc.core.simple.JdbcClient.MappedQuerySpec";
 
-/// Whether a class of the library runs statements.
+/// Whether a library class runs SQL statements.
 pub fn is_template(fqn: &str) -> bool {
     PLAIN.contains(&fqn) || NAMED.contains(&fqn) || fqn == CLIENT
 }
 
-/// A statement of a client that is put together.
+/// A `JdbcClient` statement under construction.
 #[derive(Debug, Clone)]
 struct Statement {
     text: String,
@@ -42,7 +43,7 @@ impl Native for Statement {
     }
 }
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     machine.stores()?;
     if let Some(found) = params::call(machine, call).or_else(|| mappers::call(machine, call)) {
@@ -54,7 +55,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if !is_template(call.fqn) {
         return None;
     }
-    // One over the only database; of several, which one is not known.
+    // A template over the only database; with several databases it is unknown which one.
     if call.receiver.is_none() {
         return match (call.name, call.args) {
             ("<init>" | "create", [_]) => Some(Ok(machine.modelled(call.fqn, &[]))),
@@ -74,18 +75,18 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     Some(settle(machine, call, answer))
 }
 
-/// `JdbcTemplate`.
+/// Methods of `JdbcTemplate`, with positional parameters.
 fn by_place(machine: &mut Machine<'_>, call: &LibraryCall<'_>, written: &str) -> Option<Answer> {
     let rest = call.args.get(1..)?;
     if call.name == "update" {
-        // What is made by hand for a connection is not followed.
+        // Callbacks on connections and statements are not modelled.
         if matches!(rest, [Value::Lambda(_), ..]) {
             return None;
         }
         let given = Given::Places(spread(machine, rest));
         return Some(machine.sql_change(written, &given).map(|(count, _)| counted(count)));
     }
-    // Parameters behind the mapper, or in an array before it.
+    // The parameters follow the mapper, or precede it in an array.
     let (how, values) = match rest {
         [values, how] if array_items(machine, values).is_some() => (how, array_items(machine, values)?),
         [how, values @ ..] => (how, spread(machine, values)),
@@ -95,7 +96,7 @@ fn by_place(machine: &mut Machine<'_>, call: &LibraryCall<'_>, written: &str) ->
     asked(machine, call.name, written, (&Given::Places(values), &mapper))
 }
 
-/// `NamedParameterJdbcTemplate`.
+/// Methods of `NamedParameterJdbcTemplate`.
 fn by_name(machine: &mut Machine<'_>, call: &LibraryCall<'_>, written: &str) -> Option<Answer> {
     let rest = call.args.get(1..)?;
     if call.name == "update" {
@@ -124,7 +125,7 @@ fn by_name(machine: &mut Machine<'_>, call: &LibraryCall<'_>, written: &str) -> 
     asked(machine, call.name, written, (&given, &mapper))
 }
 
-/// The mapper of a call: a class stands for one column, but in a client.
+/// The mapper of a call: a class argument means a single column, except in `JdbcClient`.
 fn mapper_of(machine: &Machine<'_>, call: &LibraryCall<'_>, how: &Value) -> Option<Mapper> {
     let is_class = matches!(how, Value::Class(_));
     let wants_class = call.name == "queryForList";
@@ -152,7 +153,7 @@ fn counted(count: usize) -> Value {
     Value::int(i32::try_from(count).unwrap_or(i32::MAX))
 }
 
-/// A statement of a client, and its query.
+/// Methods of a `JdbcClient` statement and its query.
 fn on_statement(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let id = reference(call.receiver?)?;
     let state = machine.native::<Statement>(id)?.clone();

@@ -1,4 +1,5 @@
-//! Rows as objects: by a mapper of the project's, by the properties of a class, or one column alone; and the result set that mappers read.
+//! Maps rows to objects: with a mapper of the project, by the properties of a class, or from a single column; and
+//! models the `ResultSet` that mappers read.
 
 use super::rows::Row;
 use crate::java::facts::{MemberKind, TypeKind};
@@ -15,18 +16,18 @@ const RESULT: &str = "java.sql.ResultSet";
 const BY_PROPERTIES: &[&str] =
     &["org.springframework.jdbc.core.BeanPropertyRowMapper", "org.springframework.jdbc.core.DataClassRowMapper"];
 
-/// How rows become values.
+/// How rows are mapped to values.
 #[derive(Debug, Clone)]
 pub(super) enum Mapper {
-    /// A function or an object of the project.
+    /// A lambda or an object of the project.
     Own(Value),
-    /// The properties of a class.
+    /// By the properties of a class.
     Properties(TypeId),
-    /// The only column, as this type.
+    /// The only column, converted to this type.
     Column(Type),
 }
 
-/// A row that a mapper reads.
+/// The current row of a `ResultSet`.
 #[derive(Debug, Clone)]
 struct Read {
     columns: Vec<String>,
@@ -42,14 +43,14 @@ impl Native for Read {
     }
 }
 
-/// What an argument says of how rows are mapped.
+/// The mapper that an argument denotes.
 pub(super) fn mapper(machine: &Machine<'_>, given: &Value) -> Option<Mapper> {
     match given {
         Value::Class(Type::Class(ClassRef::Project(ty), _)) if machine.project.ty(*ty).kind != TypeKind::Enum => {
             Some(Mapper::Properties(*ty))
         }
         Value::Class(ty @ (Type::Str | Type::Boxed(_))) => Some(Mapper::Column(ty.clone())),
-        // A function of one argument goes through the rows by itself.
+        // A function with one parameter is a `ResultSetExtractor`, not a row mapper.
         Value::Lambda(lambda) => {
             let takes_two = match &lambda.code {
                 LambdaCode::Lambda { at } => {
@@ -77,7 +78,7 @@ pub(super) fn mapper(machine: &Machine<'_>, given: &Value) -> Option<Mapper> {
     }
 }
 
-/// What makes mappers, and what they ask of a result.
+/// Models mapper factories, and methods of `ResultSet`.
 pub(super) fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if BY_PROPERTIES.contains(&call.fqn) {
         return match (call.receiver, call.name, call.args) {
@@ -119,7 +120,7 @@ pub(super) fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<
         ("getDate", [_]) => Type::Class(ClassRef::library("java.sql.Date"), Vec::new()),
         _ => return None,
     };
-    // A primitive that is null reads as zero.
+    // Null reads as zero for a primitive.
     let answer = match &ty {
         Type::Prim(prim) if value.is_null() => Ok(Value::Scalar(prim.zero())),
         _ => as_type(machine, &value, &ty),
@@ -127,7 +128,7 @@ pub(super) fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<
     Some(settle(machine, call, answer))
 }
 
-/// A value of the store as a type wants it.
+/// Converts a stored value to a type.
 pub(super) fn as_type(machine: &mut Machine<'_>, value: &Value, ty: &Type) -> Answer {
     match (ty, value) {
         (Type::Prim(_), Value::Scalar(Scalar::Null)) => open("null for a primitive"),
@@ -158,7 +159,7 @@ pub(super) fn as_type(machine: &mut Machine<'_>, value: &Value, ty: &Type) -> An
         }
         (Type::Unknown, _) => open("a value of a type that is not known"),
         (_, Value::Symbol(_)) => open("a key as something else"),
-        // It is there; how the driver reads it is not followed.
+        // The value is present, but the driver's conversion is not modelled.
         (Type::Class(ClassRef::Library(_), _), Value::Scalar(Scalar::Str(_)) | Value::Unknown(_)) => {
             Ok(Value::unknowable("how a value is read from the store", ty.clone()))
         }
@@ -167,7 +168,7 @@ pub(super) fn as_type(machine: &mut Machine<'_>, value: &Value, ty: &Type) -> An
     }
 }
 
-/// A row as a mapper gives it.
+/// Maps a row with a mapper.
 pub(super) fn mapped(
     machine: &mut Machine<'_>,
     mapper: &Mapper,
@@ -226,7 +227,7 @@ fn properties(machine: &mut Machine<'_>, class: TypeId, row: &Row) -> Answer {
             [] if crate::java::interpret::objects::has(&project.ty(class).annotations, &["Data", "Setter"]) => {
                 machine.write_member(&made, member, value)?;
             }
-            // Without a setter it is left as it is.
+            // A property without a setter is skipped.
             [] => {}
             _ => return open("several setters of a property"),
         }

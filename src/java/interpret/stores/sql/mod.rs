@@ -1,4 +1,5 @@
-//! SQL that code hands to a template: plain statements over the tables that scripts leave, and what `JdbcTemplate` and its like make of them. The rule `jdbc`.
+//! SQL passed to templates: simple statements on the tables that scripts fill, through `JdbcTemplate` and related
+//! classes. The rule `jdbc`.
 
 pub mod calls;
 mod mappers;

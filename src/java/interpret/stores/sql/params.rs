@@ -1,4 +1,5 @@
-//! Parameters of a statement: by place, by name of a map, of a source of values, or of an object's properties; and holders of keys.
+//! Statement parameters: positional, or named from a map, a parameter source or an object's properties; and generated
+//! key holders.
 
 use crate::java::interpret::library::LibraryCall;
 use crate::java::interpret::library::support::{Answer, class_of, native, open, reference, text};
@@ -7,21 +8,21 @@ use crate::java::interpret::objects::capitalised;
 use crate::java::interpret::scalar::{ClassRef, Scalar};
 use crate::java::interpret::value::{Native, Type, Value};
 
-/// Values by their names.
+/// A source of named values.
 const SOURCE: &str = "org.springframework.jdbc.core.namedparam.MapSqlParameterSource";
-/// The properties of an object.
+/// A source of an object's properties.
 const BEAN: &str = "org.springframework.jdbc.core.namedparam.BeanPropertySqlParameterSource";
-/// Keeps the key that a database made.
+/// A holder of a generated key.
 const HOLDER: &str = "org.springframework.jdbc.support.GeneratedKeyHolder";
 
-/// What a statement is given.
+/// The parameters of a statement.
 #[derive(Debug, Clone)]
 pub(super) enum Given {
-    /// By place.
+    /// Positional.
     Places(Vec<Value>),
-    /// By the names of a map, of a source, or of an object's properties.
+    /// Named by the entries of a map, a source or an object's properties.
     Named(Value),
-    /// By names that are known.
+    /// Named and already evaluated.
     Known(Vec<(String, Value)>),
 }
 
@@ -36,7 +37,7 @@ impl Native for Source {
     }
 }
 
-/// What makes sources of values and holders of keys, and asks these.
+/// Models parameter sources and key holders.
 pub(super) fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     match (call.fqn, call.receiver, call.name, call.args) {
         (SOURCE, None, "<init>", []) => Some(Ok(native(machine, SOURCE, Source(Vec::new())))),
@@ -61,7 +62,7 @@ pub(super) fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<
     }
 }
 
-/// Keeps a key in a holder.
+/// Stores a key in a holder.
 pub(super) fn hold(machine: &mut Machine<'_>, holder: &Value, key: Option<Value>) -> Answer<()> {
     let Some(id) = reference(holder).filter(|_| class_of(machine, holder) == Some(HOLDER)) else {
         return open("a holder of keys of another kind");
@@ -71,13 +72,13 @@ pub(super) fn hold(machine: &mut Machine<'_>, holder: &Value, key: Option<Value>
     Ok(())
 }
 
-/// Whether a value can name parameters.
+/// Whether a value can supply named parameters.
 pub(super) fn is_named(machine: &Machine<'_>, value: &Value) -> bool {
     let class = class_of(machine, value).unwrap_or_default();
     class == SOURCE || class == BEAN || class.ends_with("Map") || class.starts_with("java.util.ImmutableCollections")
 }
 
-/// A parameter by its name.
+/// The parameter with this name.
 pub(super) fn named(machine: &mut Machine<'_>, given: &Given, name: &str) -> Answer {
     let source = match given {
         Given::Known(known) => {
@@ -128,7 +129,8 @@ fn class_ref(machine: &Machine<'_>, value: &Value) -> Answer<ClassRef> {
     }
 }
 
-/// A value as a database takes it: numbers as whole numbers of one size, constants of enums only where they are written as texts.
+/// Converts a value to its stored form: integral numbers become `long`. Enum constants and characters are open,
+/// because drivers differ.
 pub(super) fn stored(value: &Value) -> Answer {
     Ok(match value {
         Value::Scalar(scalar @ (Scalar::Null | Scalar::Str(_) | Scalar::Bool(_))) => Value::Scalar(scalar.clone()),

@@ -1,4 +1,4 @@
-//! Rows of tables that no entity stands for: what scripts left, and what this path did to them.
+//! Rows of tables without an entity: those that scripts inserted, and changes by this path.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -14,17 +14,17 @@ use crate::java::interpret::stores::state::{Deed, Wanted};
 use crate::java::interpret::term::{Input, Place, Term};
 use crate::java::interpret::value::{Type, Value};
 
-/// A row: its values by the plain names of the columns.
+/// A row: its values by normalised column name.
 pub type Row = BTreeMap<String, Value>;
 
-/// Rows of one table that are followed, at most.
+/// Maximum number of rows per table.
 const MOST: usize = 600;
 
 const VIOLATED: &str = "org.springframework.dao.DataIntegrityViolationException";
 const DUPLICATE: &str = "org.springframework.dao.DuplicateKeyException";
 
 impl<'p> Machine<'p> {
-    /// A table that scripts made, and that nothing but SQL changes.
+    /// A table that scripts created and only SQL changes.
     pub(super) fn sql_table(&self, name: &str) -> Answer<&'p Table> {
         let Some(stores) = self.stores() else { return open("what the store holds is not known") };
         if stores.entities.values().any(|entity| entity.table == name) || !stores.starters.is_empty() {
@@ -41,7 +41,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The rows of a table, in the order in which they were inserted.
+    /// The rows of a table, in insertion order.
     pub(super) fn sql_rows(&mut self, name: &str) -> Answer<Vec<Row>> {
         if let Some(rows) = self.store.sql.get(name) {
             return Ok((**rows).clone());
@@ -77,7 +77,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Whether two values that are no null are the same for a database.
+    /// Whether two non-null values are equal for a database.
     pub(super) fn sql_same(&mut self, a: &Value, b: &Value) -> Answer<bool> {
         let kind = |value: &Value| match value {
             Value::Scalar(Scalar::Str(_)) => Some(0),
@@ -92,7 +92,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Whether a row meets all conditions.
+    /// Whether a row satisfies all conditions.
     pub(super) fn sql_fits(&mut self, row: &Row, tests: &[(Test, Option<Value>)]) -> Answer<bool> {
         for (test, given) in tests {
             let fits = match (test, given) {
@@ -138,10 +138,10 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Sorts rows by columns; whether some stay in no certain order.
+    /// Sorts rows by columns; returns whether the order of some rows is undetermined.
     pub(super) fn sql_sort(&mut self, rows: &mut [Row], order: &[(String, bool)]) -> Answer<bool> {
         let mut ties = order.is_empty() && rows.len() > 1;
-        // Few rows: insertion keeps what fails in one place.
+        // There are few rows, and insertion sort reports a failed comparison at once.
         for at in 1..rows.len() {
             let mut to = at;
             while to > 0 && !order.is_empty() {
@@ -169,7 +169,7 @@ impl<'p> Machine<'p> {
         Ok(ties)
     }
 
-    /// Inserts a row; the key that the database made for it, where it made one.
+    /// Inserts a row; returns the generated key, if there is one.
     pub(super) fn sql_insert(&mut self, name: &str, given: &[(String, Value)]) -> Answer<Option<Value>> {
         let table = self.sql_table(name)?;
         let mut rows = self.sql_rows(name)?;
@@ -203,7 +203,7 @@ impl<'p> Machine<'p> {
         Ok(made)
     }
 
-    /// Changes the rows that meet conditions; how many.
+    /// Updates the rows that satisfy the conditions; returns their number.
     pub(super) fn sql_update(
         &mut self,
         name: &str,
@@ -219,7 +219,7 @@ impl<'p> Machine<'p> {
             if !self.sql_fits(&row, tests)? {
                 continue;
             }
-            // Others may refer to it, or be in its way for a moment.
+            // Other rows may refer to the key, or temporarily have the same one.
             if set.iter().any(|(column, _)| is_key(column)) {
                 return open("a key is changed");
             }
@@ -235,7 +235,7 @@ impl<'p> Machine<'p> {
         Ok(count)
     }
 
-    /// Removes the rows that meet conditions; how many.
+    /// Deletes the rows that satisfy the conditions; returns their number.
     pub(super) fn sql_delete(&mut self, name: &str, tests: &[(Test, Option<Value>)]) -> Answer<usize> {
         let table = self.sql_table(name)?;
         let rows = self.sql_rows(name)?;
@@ -267,7 +267,7 @@ impl<'p> Machine<'p> {
         Ok(count)
     }
 
-    /// What the database refuses of a row beside others.
+    /// Checks the constraints of a row against the other rows.
     fn sql_check(&mut self, name: &str, row: &Row, others: &[Row]) -> Answer<()> {
         let Some(stores) = self.stores() else { return Ok(()) };
         let table = self.sql_table(name)?;
@@ -316,7 +316,7 @@ impl<'p> Machine<'p> {
         self.sql_refers(stores, name, row)
     }
 
-    /// Notes which value of a column decides, so that requests can be made with other ones.
+    /// Records the column value that a query depends on, so that requests with other values can be built.
     pub(super) fn sql_looked(&mut self, table: &str, column: &str, value: &Value) {
         if let Value::Scalar(scalar) = value {
             let value = scalar.to_java_string().map_or(Wanted::Other, Wanted::Text);
@@ -324,7 +324,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Refuses what refers to no row.
+    /// Checks the foreign keys of a row.
     fn sql_refers(&mut self, stores: &'p Stores, name: &str, row: &Row) -> Answer<()> {
         for (target, table) in &stores.tables {
             let plainly = table.references.iter().map(|(column, from)| (column, from));

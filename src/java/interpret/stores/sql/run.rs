@@ -1,4 +1,4 @@
-//! Statements on the rows of a path: what a query finds, and what a change changes.
+//! Runs statements on the rows of a path: queries and changes.
 
 use super::mappers::{Mapper, mapped};
 use super::params::{Given, named, stored};
@@ -12,7 +12,7 @@ use crate::java::interpret::value::{Type, Value};
 const NONE: &str = "org.springframework.dao.EmptyResultDataAccessException";
 const SEVERAL: &str = "org.springframework.dao.IncorrectResultSizeDataAccessException";
 
-/// What a query found: its columns, and rows in their order.
+/// The result of a query: its columns, and rows in order.
 pub(super) struct Found {
     columns: Vec<String>,
     rows: Vec<Row>,
@@ -53,7 +53,7 @@ impl Machine<'_> {
         Ok(out)
     }
 
-    /// The rows that a query finds.
+    /// Runs a query.
     pub(super) fn sql_query(&mut self, text: &str, given: &Given) -> Answer<Found> {
         let Some(Statement::Select { table, gives, tests, order, most }) = read(text) else {
             return open("a query that is not plain");
@@ -99,7 +99,7 @@ impl Machine<'_> {
         Ok(Found { columns: columns.into_iter().map(|(_, name)| name).collect(), rows: shown })
     }
 
-    /// All that a query finds, as a mapper gives it.
+    /// Maps all rows of a query.
     pub(super) fn sql_list(&mut self, found: Found, mapper: &Mapper) -> Answer<Vec<Value>> {
         let mut out = Vec::new();
         for (number, row) in found.rows.into_iter().enumerate() {
@@ -108,7 +108,7 @@ impl Machine<'_> {
         Ok(out)
     }
 
-    /// The only one, refused where there is none or another; `None` where there may be none.
+    /// The only item; an exception if there are several, or none unless `may_be_none`.
     pub(super) fn sql_single(&mut self, items: Vec<Value>, may_be_none: bool) -> Answer<Option<Value>> {
         let mut items = items.into_iter();
         match (items.next(), items.next()) {
@@ -119,7 +119,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Runs a statement that changes rows: how many, and the key that the database made.
+    /// Runs a statement that changes rows; returns their number and the generated key.
     pub(super) fn sql_change(&mut self, text: &str, given: &Given) -> Answer<(usize, Option<Value>)> {
         let Some(statement) = read(text) else { return open("a statement that is not plain") };
         let (table, what) = match &statement {
@@ -154,7 +154,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What the container gives for a template over the database, where stores are followed.
+    /// The injected template over the database, if the stores are followed.
     pub fn sql_template(&mut self, declared: &Type) -> Option<Value> {
         let fqn = declared.library().filter(|fqn| super::calls::is_template(fqn))?.to_owned();
         self.stores()?;

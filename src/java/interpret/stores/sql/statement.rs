@@ -1,4 +1,4 @@
-//! Plain statements: one table, conditions joined by `and`, an order, a limit.
+//! Simple SQL statements: one table, conditions joined by `and`, an order and a limit.
 
 use crate::java::interpret::stores::data::plain;
 use crate::sql::ast::{
@@ -8,24 +8,24 @@ use crate::sql::ast::{
 };
 use crate::sql::{ast, conjuncts, literal, name_of, one};
 
-/// A value in a statement.
+/// An operand in a statement.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Operand {
-    /// A parameter by its place, from 0.
+    /// A positional parameter, from 0.
     Place(usize),
-    /// A parameter by its name.
+    /// A named parameter.
     Named(String),
     /// `NULL`.
     Null,
     /// A text.
     Text(String),
-    /// A whole number.
+    /// An integer.
     Number(i64),
-    /// A truth value.
+    /// A boolean.
     Truth(bool),
 }
 
-/// How a column is compared.
+/// A comparison operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each variant is the sign that it stands for")]
 pub enum Sign {
@@ -41,20 +41,20 @@ pub enum Sign {
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "the sentence of a variant names its fields")]
 pub enum Test {
-    /// Compared with a value.
+    /// A comparison with an operand.
     Compare { column: String, sign: Sign, with: Operand },
-    /// Whether it is null.
+    /// Whether the column is null (`wanted`) or not.
     IsNull { column: String, wanted: bool },
 }
 
-/// What a query gives.
+/// The selection of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Gives {
     /// All columns.
     All,
-    /// How many rows there are.
+    /// The number of rows.
     Count,
-    /// Columns, each under its name in the answer.
+    /// Columns, each with its name in the result.
     Columns(Vec<(String, String)>),
 }
 
@@ -72,7 +72,7 @@ pub enum Statement {
     Delete { table: String, tests: Vec<Test> },
 }
 
-/// Reads a statement; `None` for one that is not plain.
+/// Parses a statement; `None` if it is not simple.
 pub fn read(text: &str) -> Option<Statement> {
     match &one(text)? {
         Tree::Query(query) => select(query),
@@ -83,10 +83,10 @@ pub fn read(text: &str) -> Option<Statement> {
     }
 }
 
-/// A table of a statement, and how many places for parameters came before.
+/// Parser state: the table's names, and the number of positional parameters so far.
 struct Reader {
     table: String,
-    /// The names that its columns may be qualified by.
+    /// The names that may qualify its columns.
     names: Vec<String>,
     places: usize,
 }
@@ -109,7 +109,7 @@ impl Reader {
         Some(Self { names: vec![table.clone()], table, places: 0 })
     }
 
-    /// A column, qualified by its table or not.
+    /// A column name, qualified by its table or not.
     fn column<'i>(&self, parts: impl IntoIterator<Item = &'i Ident>) -> Option<String> {
         let parts: Vec<String> = parts.into_iter().map(|part| plain(&part.value)).collect();
         match parts.as_slice() {
@@ -230,7 +230,7 @@ fn select(query: &Query) -> Option<Statement> {
     Some(Statement::Select { table: reader.table, gives, tests, order, most })
 }
 
-/// Whether a query groups nothing, and drops no rows but by its conditions.
+/// Whether a query has no grouping and no other clauses that drop rows.
 fn is_plain_select(select: &Select) -> bool {
     let is_grouped = !matches!(&select.group_by, GroupByExpr::Expressions(by, how) if by.is_empty() && how.is_empty());
     !is_grouped
@@ -246,7 +246,7 @@ fn is_plain_select(select: &Select) -> bool {
         && select.lateral_views.is_empty()
 }
 
-/// Whether a call counts rows.
+/// Whether a function call is `count(*)`.
 fn is_count(call: &Function) -> bool {
     let FunctionArguments::List(list) = &call.args else { return false };
     let is_all = match list.args.as_slice() {

@@ -1,9 +1,9 @@
-//! The methods by which one publisher is made of another: which are followed, and whether a `Mono` or a `Flux` comes of them.
+//! Which methods that derive a publisher from another are modelled, and whether their result is a `Mono` or a `Flux`.
 
 use super::state::{FLUX, MONO};
 use crate::java::interpret::library::invocation::LibraryCall;
 
-/// Methods that keep the kind of publisher, with how many arguments they take.
+/// Methods that keep the kind of publisher, with their minimum and maximum number of arguments.
 const SAME: &[(&str, usize, usize)] = &[
     ("map", 1, 1),
     ("mapNotNull", 1, 1),
@@ -21,7 +21,7 @@ const SAME: &[(&str, usize, usize)] = &[
     ("checkpoint", 0, 1),
 ];
 
-/// Methods of a `Mono` alone.
+/// Methods of `Mono` only, with the class of their result.
 const OF_MONO: &[(&str, usize, usize, &str)] = &[
     ("flatMap", 1, 1, MONO),
     ("flatMapMany", 1, 1, FLUX),
@@ -36,7 +36,7 @@ const OF_MONO: &[(&str, usize, usize, &str)] = &[
     ("single", 0, 0, MONO),
 ];
 
-/// Methods of a `Flux` alone.
+/// Methods of `Flux` only, with the class of their result.
 const OF_FLUX: &[(&str, usize, usize, &str)] = &[
     ("flatMap", 1, 1, FLUX),
     ("concatMap", 1, 1, FLUX),
@@ -51,12 +51,12 @@ const OF_FLUX: &[(&str, usize, usize, &str)] = &[
     ("then", 0, 1, MONO),
 ];
 
-/// The name of a method that is followed, for as long as there are programs.
+/// The name of a modelled method, as a static string.
 pub(super) fn known(call: &LibraryCall<'_>) -> Option<&'static str> {
     find(call).map(|(name, _)| name)
 }
 
-/// What comes of a call.
+/// The publisher class that a call returns.
 pub(super) fn class_after(call: &LibraryCall<'_>) -> Option<&'static str> {
     find(call).map(|(_, class)| class)
 }

@@ -1,4 +1,4 @@
-//! What publishers are made of: values, suppliers, other publishers.
+//! Creation of publishers from values, suppliers and other publishers.
 
 use super::state::{FLUX, MONO, Step, class as class_of, of, publisher};
 use crate::java::interpret::library::invocation::LibraryCall;
@@ -6,7 +6,7 @@ use crate::java::interpret::library::support::{int, spread};
 use crate::java::interpret::machine::{Eval, Machine};
 use crate::java::interpret::value::{Kind, Value};
 
-/// What the static methods make.
+/// Models the static methods that create publishers.
 pub(super) fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let class = if call.fqn == FLUX { FLUX } else { MONO };
     let step = match (call.name, call.args) {
@@ -49,7 +49,7 @@ pub(super) fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<
     Some(Ok(publisher(machine, class, step)))
 }
 
-/// `justOrEmpty` of a value or of an `Optional`.
+/// Models `justOrEmpty` for a value or an `Optional`.
 fn just_or_empty(machine: &mut Machine<'_>, value: &Value) -> Option<Eval> {
     let held = match value {
         Value::Ref(id) if matches!(machine.object(*id).kind, Kind::Modelled) => {

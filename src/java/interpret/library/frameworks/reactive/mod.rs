@@ -1,4 +1,5 @@
-//! Reactor's `Mono` and `Flux`: chains of steps that run when somebody subscribes, as far as nothing in them waits for the world outside.
+//! Models Reactor's `Mono` and `Flux`: chains of steps that run on subscription, provided that none of them waits for
+//! an external system.
 
 mod chains;
 mod made;
@@ -12,7 +13,7 @@ use state::{Step, publisher};
 
 pub use state::{FLUX, MONO, class, failing, of, written};
 
-/// The model.
+/// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn == run::TUPLE {
         return run::part(machine, call);

@@ -1,4 +1,4 @@
-//! Subscribing: a publisher's steps are run, and give their elements or the exception that ends them.
+//! Subscription: runs the steps of a publisher; the result is its elements or the exception that terminates it.
 
 use super::state::{FLUX, Step, class, state};
 use crate::java::interpret::hierarchy;
@@ -10,23 +10,23 @@ use crate::java::interpret::path::Thrown;
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::value::{Type, Value};
 
-/// Several values as one.
+/// The class of a tuple of values.
 pub const TUPLE: &str = "reactor.util.function.Tuple2";
 
 const PARTS: [&str; 8] = ["t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8"];
 
-/// A part of a tuple.
+/// Reads a component of a tuple.
 pub fn part(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let name = PARTS.into_iter().find(|part| call.name.strip_prefix("getT") == part.strip_prefix('t'))?;
     machine.object(reference(call.receiver?)?).parts.get(name).cloned().map(Ok)
 }
 
-/// The only element, or null.
+/// The only element of a publisher, or null.
 pub fn first(machine: &mut Machine<'_>, publisher: &Value) -> Answer {
     Ok(items(machine, publisher)?.into_iter().next().unwrap_or(Value::NULL))
 }
 
-/// The elements that a subscriber gets.
+/// The elements that a subscriber receives.
 pub fn items(machine: &mut Machine<'_>, publisher: &Value) -> Answer<Vec<Value>> {
     machine.step()?;
     let step = reference(publisher).and_then(|id| state(machine, id).cloned());
@@ -59,7 +59,7 @@ pub fn items(machine: &mut Machine<'_>, publisher: &Value) -> Answer<Vec<Value>>
     }
 }
 
-/// The elements of a collection, where these have an order.
+/// The elements of a collection, if they have a fixed order.
 fn elements(machine: &Machine<'_>, held: &Value) -> Answer<Vec<Value>> {
     let is_loose = reference(held).is_some_and(|id| matches!(contents(&machine.heap, id), Some(Contents::Bag(_))));
     match machine.given_items(held) {
@@ -68,20 +68,20 @@ fn elements(machine: &Machine<'_>, held: &Value) -> Answer<Vec<Value>> {
     }
 }
 
-/// A value, or nothing where it is null.
+/// A list of one value; empty if the value is null.
 fn present(machine: &mut Machine<'_>, value: Value) -> Answer<Vec<Value>> {
     let null = machine.is_null(&value);
     let null = crate::java::interpret::library::support::truth(machine, &null)?;
     Ok(if null { Vec::new() } else { vec![value] })
 }
 
-/// One of each; nothing as soon as one gives none.
+/// Combines the first elements of several publishers into one; empty as soon as one publisher is empty.
 fn zip(machine: &mut Machine<'_>, all: &[Value], by: Option<&Value>) -> Answer<Vec<Value>> {
     let mut parts = Vec::new();
     for one in all {
         match items(machine, one)?.into_iter().next() {
             Some(value) => parts.push(value),
-            // The others are cancelled, whatever they had begun.
+            // The remaining publishers are cancelled, even if they have started.
             None => return Ok(Vec::new()),
         }
     }
@@ -175,7 +175,7 @@ fn of(machine: &mut Machine<'_>, source: &Value, name: &str, args: &[Value]) -> 
     Ok(found)
 }
 
-/// What follows where the source fails.
+/// The elements after error handling, if the source fails.
 fn caught(machine: &mut Machine<'_>, source: &Value, name: &str, args: &[Value]) -> Answer<Vec<Value>> {
     let (frames, catching) = (machine.frames.len(), machine.catching);
     machine.catching += 1;
@@ -217,7 +217,7 @@ fn caught(machine: &mut Machine<'_>, source: &Value, name: &str, args: &[Value])
     }
 }
 
-/// Whether an exception is of a class, or what a predicate wants.
+/// Whether an exception is of the given class, or matches the given predicate.
 fn fits(machine: &mut Machine<'_>, only: &Value, thrown: &Thrown, object: &Value) -> Answer<bool> {
     match (only, &thrown.class) {
         (Value::Class(Type::Class(wanted, _)), Some(own)) => match hierarchy::is_below(machine.project, own, wanted) {
@@ -229,7 +229,7 @@ fn fits(machine: &mut Machine<'_>, only: &Value, thrown: &Thrown, object: &Value
     }
 }
 
-/// A publisher as what is written: the element or null of a `Mono`, the list of a `Flux`.
+/// The value that is written for a publisher: the element or null of a `Mono`, the list of elements of a `Flux`.
 pub fn settled(machine: &mut Machine<'_>, publisher: &Value) -> Answer {
     match class(machine, publisher) {
         Some(FLUX) => {

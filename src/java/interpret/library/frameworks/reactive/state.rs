@@ -1,39 +1,39 @@
-//! What a publisher is: where its elements come from, and the steps that they go through.
+//! The state of a publisher: the source of its elements and the steps applied to them.
 
 use crate::java::interpret::library::support::native;
 use crate::java::interpret::machine::Machine;
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::{Native, ObjId, Type, Value};
 
-/// None or one.
+/// The class of publishers of at most one element.
 pub const MONO: &str = "reactor.core.publisher.Mono";
-/// Any number.
+/// The class of publishers of any number of elements.
 pub const FLUX: &str = "reactor.core.publisher.Flux";
 
-/// Where the elements of a publisher come from.
+/// The source of a publisher's elements.
 #[derive(Debug, Clone)]
 pub enum Step {
     /// Known elements.
     Items(Vec<Value>),
-    /// A collection, read when somebody subscribes.
+    /// A collection that is read on subscription.
     Later(Value),
     /// An exception.
     Error(Value),
-    /// What a supplier says: an exception.
+    /// An exception that a supplier returns.
     ErrorBy(Value),
-    /// What a supplier says: a publisher.
+    /// A publisher that a supplier returns.
     Defer(Value),
-    /// What a function without arguments gives, by its name; null is nothing.
+    /// The result of a function without arguments, with the name of its method; null counts as no element.
     Call(Value, &'static str),
-    /// One publisher after the other.
+    /// Several publishers, one after the other.
     Concat(Vec<Value>),
-    /// One of each, as one.
+    /// One element of each publisher, combined into one.
     Zip(Vec<Value>, Option<Value>),
-    /// What a method makes of another publisher, with its arguments.
+    /// A method applied to another publisher, with its arguments.
     Of(Value, &'static str, Vec<Value>),
 }
 
-/// A publisher.
+/// The state of a publisher.
 #[derive(Debug, Clone)]
 pub struct Publisher(pub Step);
 
@@ -63,12 +63,12 @@ pub fn of(machine: &mut Machine<'_>, class: &str, items: Vec<Value>) -> Value {
     publisher(machine, class, Step::Items(items))
 }
 
-/// A publisher that fails.
+/// A publisher that fails with this exception.
 pub fn failing(machine: &mut Machine<'_>, thrown: Value) -> Value {
     publisher(machine, MONO, Step::Error(thrown))
 }
 
-/// The class of a publisher that is followed.
+/// The class of a modelled publisher.
 pub fn class(machine: &Machine<'_>, value: &Value) -> Option<&'static str> {
     let Value::Ref(id) = value else { return None };
     machine.native::<Publisher>(*id)?;
@@ -76,17 +76,17 @@ pub fn class(machine: &Machine<'_>, value: &Value) -> Option<&'static str> {
     Some(if class == FLUX { FLUX } else { MONO })
 }
 
-/// A publisher.
+/// A publisher with this source.
 pub fn publisher(machine: &mut Machine<'_>, class: &str, step: Step) -> Value {
     native(machine, class, Publisher(step))
 }
 
-/// What a publisher does.
+/// The source of a publisher's elements.
 pub fn state<'m>(machine: &'m Machine<'_>, id: ObjId) -> Option<&'m Step> {
     machine.native::<Publisher>(id).map(|publisher| &publisher.0)
 }
 
-/// The type of what is written where a method returns a publisher that ran: of its element, or the list of them.
+/// The type of the value written for a returned publisher: its element, or the list of its elements.
 pub fn written(ty: &Type) -> Option<Type> {
     let Type::Class(ClassRef::Library(fqn), args) = ty else { return None };
     let of = args.first().cloned().unwrap_or(Type::Unknown);

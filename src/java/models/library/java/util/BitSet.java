@@ -2,10 +2,10 @@ package java.util;
 
 import java.util.stream.IntStream;
 
-/** A set of small numbers, kept as one truth value each. */
+/** A set of small non-negative integers, stored as one boolean each. */
 public class BitSet implements Cloneable {
     private boolean[] bits;
-    /** Space that was asked for or has grown, in words of 64. */
+    /** Capacity in 64-bit words: as requested, or as grown since. */
     private int words;
 
     public BitSet() {

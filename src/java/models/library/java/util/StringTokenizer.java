@@ -1,6 +1,6 @@
 package java.util;
 
-/** The parts of a text between delimiters, which may be other ones for each part. */
+/** Splits a text into tokens; the delimiters can be changed for each token. */
 public class StringTokenizer implements Enumeration<Object> {
     private final String text;
     private String by;
@@ -19,7 +19,7 @@ public class StringTokenizer implements Enumeration<Object> {
         this.text = text;
         this.by = by;
         this.gives = gives;
-        // A text that is null is refused here, delimiters that are null only where they divide.
+        // As in Java, a null text is rejected here, but null delimiters only when a token is looked for.
         text.length();
     }
 

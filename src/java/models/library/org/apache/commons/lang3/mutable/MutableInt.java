@@ -1,6 +1,6 @@
 package org.apache.commons.lang3.mutable;
 
-/** An int that can be changed. */
+/** A mutable int. */
 public class MutableInt extends Number implements Comparable<MutableInt> {
     private int value;
 

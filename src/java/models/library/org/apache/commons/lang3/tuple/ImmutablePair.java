@@ -3,7 +3,7 @@ package org.apache.commons.lang3.tuple;
 import java.util.Map;
 import java.util.Objects;
 
-/** A pair that does not change. */
+/** An immutable pair. */
 public class ImmutablePair<L, R> extends Pair<L, R> {
     public final L left;
     public final R right;

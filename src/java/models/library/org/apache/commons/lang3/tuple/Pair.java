@@ -3,7 +3,7 @@ package org.apache.commons.lang3.tuple;
 import java.util.Map;
 import java.util.Objects;
 
-/** Two objects, of which the left one is the key of a map's entry and the right one its value. */
+/** A pair of objects, which is also a map entry: the left one is its key, the right one its value. */
 public abstract class Pair<L, R> implements Map.Entry<L, R>, Comparable<Pair<L, R>> {
     public static <L, R> Pair<L, R> of(L left, R right) {
         return ImmutablePair.of(left, right);
