@@ -43,7 +43,7 @@ pub fn routes(inputs: &Inputs<'_>) -> Routes {
     routes
 }
 
-/// Path and configuration at which a resource is mounted.
+/// The path at which a resource is mounted, and the origin of that path.
 struct Place {
     prefix: String,
     how: String,

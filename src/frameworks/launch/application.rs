@@ -95,8 +95,8 @@ impl Application<'_> {
     }
 }
 
-/// `group:artifact` of the dependencies in a Gradle file, except those of tests; an alias of a version catalog is kept
-/// as it is named there.
+/// `group:artifact` of the dependencies in a Gradle file, except those of tests; the alias `libs.a.b` of a version
+/// catalog counts as the artifact `a-b`.
 fn of_gradle(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for line in text.lines().map(str::trim_start).filter(|line| !line.starts_with("//")) {
