@@ -118,7 +118,7 @@ fn direct(layout: &Layout, files: &[Option<&Module>], at: usize) -> BTreeSet<usi
     found
 }
 
-/// For each module, whether it is needed, directly or indirectly.
+/// For each module, whether `from` needs it, directly or indirectly.
 fn reached(from: usize, edges: &[&[BTreeSet<usize>]]) -> Vec<bool> {
     let mut found = vec![false; edges.first().map_or(0, |edges| edges.len())];
     let mut open = vec![from];

@@ -72,8 +72,8 @@ fn dispatch(path: &str, text: &str) -> Option<Dispatch> {
     })
 }
 
-/// The document that a configuration refers to: next to it, at the root, in the usual folders, or the only file with
-/// that name's ending.
+/// The document that a configuration refers to: next to it, at the root, in the usual folders, or the first file whose
+/// path ends in it.
 fn find_document(inputs: &Inputs<'_>, dispatch: &Dispatch, url: &str) -> Option<String> {
     let url = url.trim_start_matches("./").trim_start_matches('/');
     let beside = paths::join(folder(&dispatch.file), url);

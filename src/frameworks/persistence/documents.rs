@@ -22,7 +22,7 @@ pub(super) const ODD: &[&str] = &[
     "ValueConverter",
 ];
 
-/// Whether a class configures its collection in a way that is not followed: unique values, collations, expiry.
+/// Whether a class configures its collection in a way that is not followed: unique values, collations, time series.
 pub(super) fn is_odd(facts: &TypeFacts) -> bool {
     facts.annotations.iter().any(|annotation| match annotation.simple() {
         "CompoundIndexes" | "TimeSeries" | "Sharded" => true,

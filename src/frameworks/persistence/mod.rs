@@ -36,7 +36,7 @@ pub fn stores(files: &Files<'_>) -> Stores {
         return stores;
     }
     let clocked = |ty| project.members(ty).any(|member| has(&project.member(member).annotations, &["Scheduled"]));
-    // A database that the project configures itself, or another kind of database.
+    // A data source that the project creates itself may be filled by its code.
     let makes = |ty| {
         project.members(ty).any(|member| {
             let facts = project.member(member);
@@ -55,7 +55,7 @@ pub fn stores(files: &Files<'_>) -> Stores {
         }
         Err(why) => stores.open = Some(why),
     }
-    // Entities that start-up code stores are not known here.
+    // Entities that start-up code may store: their rows are unknown unless that code is followed.
     let seeded: BTreeSet<TypeId> =
         project.types().filter(|ty| fills(project, *ty)).flat_map(|ty| stored_by(project, ty)).collect();
     stores.starters = starters(project, &entities);

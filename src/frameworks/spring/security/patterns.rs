@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(covers("/admin/**", "/admin"), Some(true));
         assert_eq!(covers("/admin/**", "/admin/orders/{id}"), Some(true));
         assert_eq!(covers("/admin/**", "/administrators"), Some(false));
-        // It is one segment, though it looks like two parts.
+        // `**` inside a segment matches like `*`.
         assert_eq!(covers("/customer**", "/customer"), Some(true));
         assert_eq!(covers("/customer**", "/customers"), Some(true));
         assert_eq!(covers("/customer**", "/customer/cart"), Some(false));
