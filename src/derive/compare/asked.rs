@@ -1,5 +1,5 @@
-//! Conditions of a pair of paths on which base and head differ: which of them matter, whether callers rarely meet them,
-//! and their order.
+//! Conditions of a pair of paths on which base and head differ: which of them matter, and whether callers rarely meet
+//! them.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
