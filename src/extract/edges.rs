@@ -285,7 +285,7 @@ impl Reader<'_, '_> {
         self.constructor_calls();
         self.methods_by_annotation();
         for interface in self.resolved.lambdas.values() {
-            // The lambda object can be passed to whoever calls the interface.
+            // The lambda object can be passed to any code that calls the interface.
             self.direct.touched.push(*interface);
         }
     }

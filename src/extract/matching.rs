@@ -444,7 +444,7 @@ fn undocumented(sides: &Sides<'_>, matched: &[Match], used: &BTreeSet<usize>) ->
     for (at, endpoint) in sides.endpoints.iter().enumerate() {
         let key = endpoint.full_path();
         let any_of_documented = endpoint.any_method && served.contains(&(endpoint.entry, key.clone()));
-        // If the code does not restrict the methods of a path, the two most common ones stand for all.
+        // If the code does not restrict the methods of a path, the two most common ones represent all.
         let guessed = endpoint.any_method && endpoint.framework.routing.guesses_methods;
         let unlikely = match endpoint.any_method {
             true if guessed => !matches!(endpoint.method, Method::Get | Method::Post),

@@ -48,7 +48,8 @@ pub struct Variable {
     pub regex: Option<String>,
 }
 
-/// The template without regular expressions (`{id: [0-9]+}` → `{id}`, `{*rest}` → `{rest}`), and its variables in order.
+/// The template without regular expressions (`{id: [0-9]+}` → `{id}`, `{*rest}` → `{rest}`), and its variables in
+/// order.
 pub fn template(raw: &str) -> (String, Vec<Variable>) {
     let mut out = String::with_capacity(raw.len());
     let mut variables = Vec::new();

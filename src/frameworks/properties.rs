@@ -1,4 +1,5 @@
-//! Application properties: keys and values of `.properties` and YAML files, with profiles, placeholders and relaxed names.
+//! Application properties: keys and values of `.properties` and YAML files, with profiles, placeholders and relaxed
+//! names.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

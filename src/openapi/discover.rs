@@ -1,10 +1,10 @@
-//! Finding the documents of a service in the conventional places.
+//! Finds the documents of a service in the conventional places.
 //!
-//! Candidates are files named `*.json`, `*.yaml` or `*.yml` that say `openapi` or `swagger` and have `paths`. They are
-//! ranked by, in this order: whether the service's build generates server code from them; the place (the service's root,
-//! `src/main/resources`, `src/main/webapp`, a folder such as `docs` or `api`, elsewhere, outside the service but named
-//! after it); the name (`openapi`, `swagger`, `api-docs`, a name with one of these, any other); depth; path. Tests, build
-//! output, dependencies and hidden folders are not looked at.
+//! Candidates are files named `*.json`, `*.yaml` or `*.yml` that contain `openapi` or `swagger`, and `paths`. They are
+//! ranked by these criteria, in this order: whether the service's build generates server code from them; the place (the
+//! service's root, `src/main/resources`, `src/main/webapp`, a folder such as `docs` or `api`, elsewhere, outside the
+//! service but named after it); the name (`openapi`, `swagger`, `api-docs`, a name with one of these, any other);
+//! depth; path. Tests, build output, dependencies and hidden folders are skipped.
 
 use std::sync::LazyLock;
 

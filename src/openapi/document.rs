@@ -235,7 +235,7 @@ pub struct Response {
     pub status: Status,
     /// `description`.
     pub description: Option<String>,
-    /// One entry per media type; empty where no payload is declared.
+    /// One entry per media type; empty if no payload is declared.
     pub content: Vec<MediaType>,
     /// Declared headers.
     pub headers: Vec<Header>,
@@ -289,7 +289,7 @@ impl Security {
     }
 }
 
-/// What kind of security a scheme is.
+/// The kind of a security scheme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SecuritySchemeKind {
     /// HTTP Basic.

@@ -36,7 +36,7 @@ pub enum OpenApiError {
         file: String,
         /// JSON pointer to the defect; empty for the whole document.
         pointer: String,
-        /// What is missing or wrong.
+        /// The missing part or the defect.
         what: String,
     },
 }

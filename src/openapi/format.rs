@@ -1,8 +1,8 @@
 //! The gateway to JSON and YAML: turns the bytes of a file into one `serde_json::Value`, with a warning for every
 //! tolerated defect.
 //!
-//! Both formats go through one visitor that keeps key order, joins duplicate keys, applies YAML merge keys (`<<`), reads
-//! scalar keys of any kind as text (`200:`), and counts what it builds, so that alias bombs end in an error.
+//! Both formats go through one visitor. It keeps key order, joins duplicate keys, applies YAML merge keys (`<<`), reads
+//! scalar keys of any kind as text (`200:`), and counts the nodes that it builds, so that alias bombs end in an error.
 
 use std::cell::RefCell;
 

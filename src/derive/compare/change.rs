@@ -274,7 +274,7 @@ fn by_witness<'c>(
         }
         steps += told.try_on(old, new, &case, found).0;
     }
-    // Those that are answered well are what others start from.
+    // Further requests start from successful ones.
     let mut starts: Vec<(u16, (Case, BTreeSet<Hint>))> =
         told.statuses.iter().copied().zip(requests.into_iter().zip(used)).collect();
     starts.sort_by_key(|(status, _)| *status);

@@ -75,7 +75,7 @@ pub struct Measured {
     pub mutator: Mutator,
     /// Its line.
     pub line: u32,
-    /// What became of it.
+    /// Its fate under the tests.
     pub fate: Fate,
     /// Indices of the tests that covered it.
     pub covered_by: Vec<usize>,

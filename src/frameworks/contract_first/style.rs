@@ -39,7 +39,7 @@ pub struct Style {
     pub model_package: String,
     /// Package of the interfaces.
     pub api_package: String,
-    /// What stands after the tag in the names of interfaces.
+    /// Suffix of interface names, after the tag.
     pub api_suffix: String,
     /// Whether values are constrained by annotations.
     pub validates: bool,

@@ -35,7 +35,7 @@ pub struct Launch {
     pub java: Option<u32>,
     /// Unknown details, each as a sentence.
     pub doubts: Vec<String>,
-    /// What builds it.
+    /// The build tool.
     pub tool: BuildKind,
     /// External systems that it needs.
     pub needs: Needs,

@@ -1,4 +1,5 @@
-//! Spring's exception handling: `@ExceptionHandler` in controllers and advice, `@ResponseStatus` on exceptions, and the framework's own defaults.
+//! Spring's exception handling: `@ExceptionHandler` in controllers and advice, `@ResponseStatus` on exceptions, and the
+//! framework's own defaults.
 
 use super::names::{RESPONSE_STATUS, WEB};
 use crate::frameworks::advice::{ANNOTATED, DEFAULT, ExceptionRule, LOCAL, Scope, Thrown};
