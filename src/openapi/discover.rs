@@ -190,7 +190,7 @@ fn named_by_build(files: &dyn Files, all: &[String], service: &str) -> Vec<(Stri
             continue;
         }
         for spec in input.captures_iter(&text).map(|found| found[1].to_owned()) {
-            // The text before the last variable is the module's own folder, whatever the variable is called.
+            // The text up to the last variable is the module's own folder, whatever the variable is called.
             let relative = spec.rsplit('}').next().unwrap_or(&spec);
             let relative = ["$projectDir", "$rootDir", "$basedir"]
                 .iter()

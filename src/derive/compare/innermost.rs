@@ -18,7 +18,8 @@ pub(super) fn step(class: &str, part: &Rc<str>) -> Step {
     }
 }
 
-/// Reports two differing values. If both are results of the same call, reports the difference of its arguments.
+/// Reports two differing values. If they read alike, reports the innermost part that differs, such as an argument of
+/// the call that both result from.
 pub(super) fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Told {
     let mut place = place.to_vec();
     let (mut before, mut after) = (before.clone(), after.clone());

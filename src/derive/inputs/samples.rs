@@ -68,7 +68,7 @@ fn years(text: impl Fn(u16) -> String) -> Vec<Json> {
     [2024, 1900, 2999].map(|year| json!(text(year))).to_vec()
 }
 
-/// Plain values of Java library types that are strings in JSON.
+/// Plain values of Java library types: decimals, identifiers, dates and times.
 fn of_library(fqn: &str, nth: Nth) -> Vec<Json> {
     // A day in each month: later positions give later dates.
     let month = nth.0 % 12 + 1;

@@ -63,7 +63,8 @@ impl RequestFilter {
         }
     }
 
-    /// Whether it runs for a resource method; `None` if an application class has a binding annotation.
+    /// Whether it runs for a resource method; `None` if only an application class has one of its binding
+    /// annotations.
     pub fn runs_for(&self, project: &Project, entry: MemberId, receiver: TypeId) -> Option<bool> {
         if self.is_early || self.bound_by.is_empty() {
             return Some(true);

@@ -169,7 +169,7 @@ fn context_routes(
             .collect();
         rests_on.sort_unstable();
         rests_on.dedup();
-        // The document's base path comes before the route's own.
+        // If the route starts with the document's base path, that prefix becomes the context path.
         let base =
             inputs.document.and_then(|document| document.base_paths.first()).map(|base| base.trim_end_matches('/'));
         let below = base.filter(|base| !base.is_empty()).and_then(|base| Some((base, raw.strip_prefix(base)?)));
