@@ -1,6 +1,7 @@
-//! Derive: plan → candidates, by rules. Runs an operation on the interpreter and reads contexts, oracles and changes off its paths.
+//! Derive: plan → candidates, by rules. Runs an operation in the interpreter, and derives source contexts, oracles and
+//! changes from its paths.
 //!
-//! An expectation is exact only where no unknown touched it; all else weakens to what is still known, or is left out.
+//! An expectation is exact only if no unknown value affects it; otherwise it is weakened to what is known, or left out.
 
 pub mod compare;
 pub mod described;

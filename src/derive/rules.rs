@@ -1,4 +1,4 @@
-//! The engine that works by rules: one operation, from its requests to contexts, candidates and sequences.
+//! The rules engine: derives the source context, candidates and sequences of one operation from its code.
 
 use std::collections::BTreeSet;
 
@@ -42,13 +42,13 @@ pub fn derive(subject: &Subject<'_>) -> Derived {
     tried.retain(|one| one.case.stopped(&bench.signature).is_none());
     let probes = probes(&bench, &open, &tried, &candidates);
     candidates.extend(assumed(&bench, &open, &tried, &candidates));
-    // What is answered well and says nothing more is no oracle.
+    // A success oracle that only asserts a status is dropped later.
     let says =
         |one: &&Candidate| one.oracle.assertions.len() > 1 || one.oracle.statuses().iter().all(|status| *status >= 400);
     let known: BTreeSet<u16> = candidates.iter().filter(says).flat_map(|one| one.oracle.statuses()).collect();
     let is_certain = |one: &Candidate| one.oracle.certainty() == Certainty::Certain;
     let well = |one: &Candidate| is_certain(one) && one.oracle.statuses().iter().all(|status| *status < 400);
-    // Where a good answer is certain, the code is followed.
+    // A certain success answer shows that the code is followed, so that opaque values add nothing.
     if !candidates.iter().any(well) {
         candidates.extend(opaque_candidates(&bench, &context, &known));
     }
@@ -57,7 +57,7 @@ pub fn derive(subject: &Subject<'_>) -> Derived {
     notes.extend(bench.surroundings.bound.iter().cloned());
     notes.extend(bench.surroundings.serialisation.iter().cloned());
     notes.extend(stopped);
-    // What stands in the way of requests says more than what open inputs meet.
+    // What keeps requests from a certain answer is more informative than what the run on open inputs met.
     let unsettled: Vec<&Run> = tried.iter().map(|one| &one.run).filter(|run| settle(run).is_none()).collect();
     let met = if tried.is_empty() { vec![&open] } else { unsettled };
     for served in met.into_iter().flat_map(|run| &run.served) {

@@ -1,4 +1,5 @@
-//! Traces: the path that one request takes, told as the places that decided; and what the open run of an operation went through.
+//! Traces: the path of one request, as the locations of its decisions; and coverage figures of an operation's run on
+//! open inputs.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +12,14 @@ use crate::runtime::subject::Subject;
 use crate::types::oracle;
 use crate::types::trace::{Step, Trace};
 
-/// The path of a request of a user; `None` where it holds what the operation does not bind.
+/// The path of a user's request; `None` if the request contains values that the operation does not bind.
 pub fn trace(subject: &Subject<'_>, as_user: &str, request: &oracle::Input) -> Option<Trace> {
     let bench = Bench::new(subject);
     let case = Case::of_request(request, &bench.signature)?.sent_by(as_user);
     let run = bench.try_case(&case);
     let served = run.served.first()?;
-    // On the request itself every condition is settled; as conditions on the inputs they stand on the path that it takes of the open ones.
+    // On the concrete request every condition is decided already. As conditions on inputs they are on the open path
+    // that the request takes.
     let open = bench.open();
     let takes =
         |other: &&Served| other.path.conditions.iter().all(|taken| bench.holds(&taken.cond, &case) == Some(true));
@@ -52,20 +54,20 @@ fn place(subject: &Subject<'_>, site: Site) -> (String, u32) {
     subject.project.shown(site.member.ty, site.span.line)
 }
 
-/// What the open run of an operation went through.
+/// Figures of an operation's run on open inputs.
 #[derive(Debug, Clone, Default)]
 pub struct Reached {
-    /// Calls into libraries, and how far models came with them.
+    /// Calls of library methods, and whether a model answered them.
     pub calls: BTreeMap<String, Modelled>,
-    /// Paths.
+    /// Number of paths.
     pub paths: usize,
-    /// Paths that a bound ended, by the bound.
+    /// Number of paths that were cut off, by bound.
     pub cut: BTreeMap<&'static str, usize>,
-    /// Paths whose outcome is certain.
+    /// Number of paths with a certain outcome.
     pub certain: usize,
 }
 
-/// Runs an operation on open inputs and counts.
+/// Runs an operation on open inputs, and counts.
 pub fn reached(subject: &Subject<'_>) -> Reached {
     let bench = Bench::new(subject);
     let mut found = Reached::default();

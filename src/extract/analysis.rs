@@ -1,4 +1,5 @@
-//! One revision of a service, analysed: what every operation reaches, and the manifest of all that decides how it behaves.
+//! The analysis of one revision: the closure of every operation, and the manifest of everything that decides how it
+//! behaves.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,26 +19,26 @@ use crate::types::strength::Targets;
 use crate::types::user::User;
 use crate::types::{Hash, OpId};
 
-/// One revision of a service, analysed.
+/// The analysis of one revision of a service.
 pub struct Analysis {
-    /// Its operations before anything is followed.
+    /// Operations, document, code and configuration, before any closure is followed.
     pub surface: Surface,
-    /// Every operation but those of the framework, sorted by name, with its manifest.
+    /// Every operation except those of the framework, sorted by name, with its manifest.
     pub operations: Vec<Fingerprinted>,
-    /// What each operation with an entry reaches.
+    /// The closure of each operation that has an entry.
     pub closures: BTreeMap<OpId, Arc<Closure>>,
     /// Main code that no operation reaches.
     pub unreached: Vec<UnreachedInput>,
-    /// Methods that no route names and that may serve operations all the same.
+    /// Methods that no known route leads to but that may still serve operations.
     pub hidden: Vec<Entry>,
-    /// Users of the service that are known beside the revision; none unless somebody told.
+    /// Users of the service that are known from outside the revision; empty unless set by the caller.
     pub users: Vec<User>,
-    /// Mutants that the committed suite does not notice, for engines to tell; none unless somebody told.
+    /// Mutants that the committed suite does not kill, which new oracles should kill; empty unless set by the caller.
     pub targets: Targets,
 }
 
 impl Analysis {
-    /// The operation of this name.
+    /// The operation with this name.
     pub fn find(&self, op_id: &OpId) -> Option<&Fingerprinted> {
         self.operations.binary_search_by(|o| o.op_id.cmp(op_id)).ok().and_then(|index| self.operations.get(index))
     }
@@ -52,7 +53,7 @@ impl Analysis {
         self.surface.find(op_id).and_then(|operation| self.surface.endpoint(operation))
     }
 
-    /// Where an operation's entry stands.
+    /// Location of an operation's entry in the source.
     pub fn entry_place(&self, op_id: &OpId) -> Option<Place> {
         let endpoint = self.endpoint(op_id)?;
         let span = self.surface.project.member(endpoint.entry).span;
@@ -60,7 +61,7 @@ impl Analysis {
         Some(Place { file: endpoint.file.clone(), line: endpoint.line, end_line: span.end_line, symbol })
     }
 
-    /// Where a member stands, by its symbol.
+    /// Location of the member with this symbol.
     pub fn member_place(&self, symbol: &str) -> Option<Place> {
         let project = &self.surface.project;
         let id = project.by_symbol(symbol)?;
@@ -70,12 +71,12 @@ impl Analysis {
         Some(Place { file, line, end_line, symbol: symbol.to_owned() })
     }
 
-    /// The hash of the tokens that a cited symbol stands for: [`Surface::resolve`].
+    /// The hash of the tokens of a cited symbol: [`Surface::resolve`].
     pub fn resolve(&self, symbol: &str) -> Option<Hash> {
         self.surface.resolve(symbol)
     }
 
-    /// `file#member` for the name of an input of a manifest; `None` where this revision does not have it.
+    /// `file#member` for an input of a manifest; `None` if this revision does not have it.
     pub fn place(&self, input: &str) -> Option<String> {
         let project = &self.surface.project;
         if let Some(member) = project.by_symbol(input) {
@@ -96,7 +97,7 @@ impl Analysis {
         None
     }
 
-    /// The chain from an operation's entry to an input of its manifest; `None` where it is reached by no chain of members.
+    /// The chain from an operation's entry to an input of its manifest; `None` if no chain of members reaches it.
     pub fn chain(&self, op_id: &OpId, input: &str) -> Option<Vec<String>> {
         let closure = self.closures.get(op_id)?;
         let project = &self.surface.project;
@@ -104,7 +105,7 @@ impl Analysis {
         let seen = entry.map_or_else(|| project.by_symbol(input), |entry| project.seen_member(entry, input));
         let member = match seen {
             Some(member) => Some(member),
-            // The head of a type: by the first member of it that is reached, else by the member that names it.
+            // The head of a type is reached by the type's first member in the closure.
             None => project.by_fqn(input).and_then(|ty| closure.members.keys().find(|member| member.ty == ty).copied()),
         }?;
         let steps = closure.why(member);
@@ -122,14 +123,14 @@ impl Analysis {
         Some(chain)
     }
 
-    /// The chain to an input that no chain of members leads to: the entry, where there is one, and the input.
+    /// The chain to an input that no chain of members reaches: the entry, if there is one, and the input.
     pub fn direct(&self, op_id: &OpId, input: &str) -> Vec<String> {
         let entry =
             self.endpoint(op_id).map(|endpoint| format!("{} (entry)", self.surface.project.symbol(endpoint.entry)));
         entry.into_iter().chain([input.to_owned()]).collect()
     }
 
-    /// The inputs of an operation with their chains, the shortest first: what `why` prints where nothing is compared.
+    /// The inputs of an operation with their chains, the shortest first: the output of `why` without a comparison.
     pub fn why(&self, op_id: &OpId) -> Why {
         let Some(manifest) = self.manifest(op_id) else {
             return Why { op_id: op_id.clone(), chains: Vec::new(), left_out: 0 };

@@ -1,4 +1,4 @@
-//! Citations: what a cited symbol stands for in a revision, as a hash and as text.
+//! Citations: resolves a cited symbol in a revision to its hash or its text.
 
 use std::ops::Range;
 
@@ -6,14 +6,14 @@ use super::operations::Surface;
 use crate::openapi::Place;
 use crate::types::Hash;
 
-/// Of a file that is cited as a whole, so many lines are shown.
+/// Number of lines shown of a file that is cited as a whole.
 const BEGINNING: usize = 40;
 
 impl Surface {
-    /// The hash of the tokens that a cited symbol stands for; `None` where this revision has no such symbol.
+    /// The hash of the tokens of a cited symbol; `None` if this revision has no such symbol.
     ///
-    /// `com.acme.Orders#find(String)` is a member, `com.acme.Orders` the head of a type, `path#/pointer` a part of a document, any other
-    /// `path` a whole file.
+    /// `com.acme.Orders#find(String)` is a member, `com.acme.Orders` the head of a type, `path#/pointer` a part of a
+    /// document, and any other `path` a whole file.
     pub fn resolve(&self, symbol: &str) -> Option<Hash> {
         if let Some(member) = self.project.by_symbol(symbol) {
             return Some(self.project.member(member).tokens);
@@ -29,8 +29,8 @@ impl Surface {
         self.resources.hash(symbol.split_once('#').map_or(symbol, |(path, _)| path))
     }
 
-    /// File, text and bytes of what a symbol stands for. A part of a document stands there as JSON, however the document writes it; of what is
-    /// no member, the beginning.
+    /// File, text and byte range of a symbol. For a part of a document the text is that part as JSON, whatever the
+    /// document's format; for a part of a document or a whole file the range covers the beginning only.
     pub fn excerpt(&self, symbol: &str) -> Option<(String, String, Range<usize>)> {
         let project = &self.project;
         let place = match project.by_symbol(symbol) {
@@ -59,7 +59,7 @@ impl Surface {
     }
 }
 
-/// `path#/pointer`.
+/// Parses `path#/pointer`.
 fn pointer(symbol: &str) -> Option<Place> {
     let (file, pointer) = symbol.split_once('#')?;
     pointer.starts_with('/').then(|| Place { file: file.to_owned(), pointer: pointer.to_owned() })

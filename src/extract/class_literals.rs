@@ -1,4 +1,5 @@
-//! Who gets the class literals of a body: a library member, or a method of the project that only asks for the name.
+//! Class literals as arguments: the library member that receives each, or a method of the project that only reads the
+//! class name.
 
 use std::collections::BTreeMap;
 
@@ -10,22 +11,22 @@ use crate::java::library_uses::{ClassUse, class_use};
 use crate::java::project::Project;
 use crate::java::resolver::Resolver;
 
-/// How many methods deep a class object is followed.
+/// How many calls deep a class object is followed.
 const DEPTH: u8 = 4;
 
-/// A library call that asks for nothing but the name.
+/// A library call that reads only the class name.
 const NAMES: &str = "Class.getName";
 
-/// A method of the project, which may ask a container for objects of the class.
+/// Stands for a method of the project, which may request beans of the class from a container.
 const PROJECT: &str = "project.method";
 
-/// Whether a call (simple type and name) that gets a class object may take beans of that class from a container.
+/// Whether a call (simple type and name) that receives a class object may request beans of that class from a container.
 pub fn may_take_beans(to: &str) -> bool {
     let (ty, name) = to.split_once('.').unwrap_or(("", to));
     to == PROJECT || is_lookup(ty, name)
 }
 
-/// Whether a library member, by the simple name of its type and its own, takes beans from a container.
+/// Whether a library member, by simple type name and member name, looks up beans in a container.
 pub fn is_lookup(ty: &str, name: &str) -> bool {
     match name {
         "getBean" | "getBeans" | "getBeansOfType" | "getBeanProvider" | "getBeanNamesForType" => true,
@@ -41,8 +42,9 @@ pub fn is_lookup(ty: &str, name: &str) -> bool {
     }
 }
 
-/// By class literal among the arguments of calls: the library member that gets it, as simple type and name. A method of the project that does nothing with a class object but ask
-/// for its name counts as the library member that does. Also whether the bodies of other members were looked at for this.
+/// For each class literal among the arguments of calls: the library member that receives it, as simple type and name. A
+/// method of the project that only reads the name of the class counts as `Class.getName`. Also returns whether bodies
+/// of other members were read for this.
 pub fn class_args(resolver: &Resolver<'_>, body: &Body, resolved: &Resolved) -> (BTreeMap<ExprId, String>, bool) {
     let mut found = BTreeMap::new();
     let mut elsewhere = false;
@@ -73,7 +75,7 @@ fn calls(body: &Body) -> impl Iterator<Item = (ExprId, &[ExprId])> {
     })
 }
 
-/// Whether a method that nothing overrides only asks the class object in this parameter for its name.
+/// Whether a method that cannot be overridden only reads the name of the class object in this parameter.
 fn only_named(resolver: &Resolver<'_>, method: MemberId, index: usize, depth: u8) -> bool {
     let member = resolver.project().member(method);
     let fixed = [Modifiers::STATIC, Modifiers::PRIVATE, Modifiers::FINAL].iter().any(|m| member.modifiers.has(*m));
@@ -113,7 +115,7 @@ fn only_named(resolver: &Resolver<'_>, method: MemberId, index: usize, depth: u8
     uses == harmless
 }
 
-/// Names of types in an annotation's argument.
+/// Names of the class literals in an annotation's argument.
 pub fn class_values(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Class(ty) => found.push(ty.name.to_string()),
@@ -123,7 +125,7 @@ pub fn class_values(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// Annotations that name classes to tell which are meant, and make no objects of them.
+/// Annotations that refer to classes only by name and make no objects of them.
 const NAMING: [&str; 7] = [
     "org.springframework.boot.autoconfigure.AutoConfigureAfter",
     "org.springframework.boot.autoconfigure.AutoConfigureBefore",
@@ -134,8 +136,9 @@ const NAMING: [&str; 7] = [
     "org.springframework.context.annotation.ComponentScan",
 ];
 
-/// Whether an annotation on a type or a member of it names classes and nothing makes objects of them: it only describes the API (a library reads it
-/// to write a document), it is a condition on what else is there, or it says in which order or where classes are looked for.
+/// Whether an annotation on a type or member only refers to classes, so that nothing makes objects of them: it
+/// describes the API for documentation, is a condition on the presence of a class, or states an order or a place to
+/// scan.
 pub fn only_names(project: &Project, ty: TypeId, annotation: &Annotation) -> bool {
     const PACKAGES: [&str; 3] =
         ["io.swagger.", "org.eclipse.microprofile.openapi.", "org.springframework.boot.autoconfigure.condition."];

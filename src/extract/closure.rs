@@ -1,4 +1,5 @@
-//! The closure of an entry: every member that can run, or decides what runs, when it is called, with the edge that reached each.
+//! The closure of an entry: every member that can run, or decides what runs, when the entry is called, with the edge
+//! that reached it first.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -6,39 +7,39 @@ use std::sync::Arc;
 use crate::java::ids::{MemberId, TypeId};
 use crate::types::places::Places;
 
-/// Why a member is in the closure: what its parent does with it.
+/// Why a member is in the closure: what the parent member does with it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EdgeKind {
-    /// It is the entry.
+    /// The member is the entry.
     Entry,
-    /// Calls it, or refers to it.
+    /// The parent calls the member, or refers to it.
     Calls,
-    /// Calls what it implements or overrides.
+    /// The parent calls a method that the member implements or overrides.
     Dispatches,
-    /// Names it for a link to it: it does not run.
+    /// The parent names the member to build a link to it; the member does not run.
     Links,
-    /// Reads or writes it.
+    /// The parent reads or writes the member.
     Uses,
-    /// Makes an object of its type, so it runs.
+    /// The parent makes an object of the member's type, so the member runs.
     Makes,
-    /// Touches its type, whose static initialiser runs.
+    /// The parent touches the member's type, whose static initialiser runs.
     Initialises,
-    /// Gives an object of its type to a library, which calls it.
+    /// The parent passes an object of the member's type to a library, which calls the member.
     CalledBack,
-    /// Its type is written out.
+    /// The member's type is serialised.
     Serialises,
-    /// Its type is made by a library: read from a request, a file or a store.
+    /// A library makes objects of the member's type, from a request, a file or a store.
     Materialises,
-    /// An object of its type is injected.
+    /// An object of the member's type is injected.
     Injects,
     /// A call of this name was not resolved.
     Widens,
-    /// A framework makes the edge: in what way.
+    /// A framework makes the edge; the text says how.
     Framework(Arc<str>),
 }
 
 impl EdgeKind {
-    /// In words, as `why` prints it behind the member.
+    /// The edge in words, as `why` prints it after the member.
     pub fn words(&self) -> String {
         match self {
             Self::Entry => "entry".to_owned(),
@@ -61,15 +62,15 @@ impl EdgeKind {
 /// How a member was reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edge {
-    /// From which member; `None` for the entry.
+    /// The member that it was reached from; `None` for the entry.
     pub from: Option<MemberId>,
-    /// In what way.
+    /// Kind of the edge.
     pub kind: EdgeKind,
-    /// Line in the parent, where one is known.
+    /// Line in the parent, if known.
     pub line: Option<u32>,
 }
 
-/// Where a walk has something from.
+/// The member and line that caused a step of a walk.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cause {
     /// The member; `None` for the entry.
@@ -82,15 +83,15 @@ pub(super) struct Cause {
 #[derive(Debug, Clone, Default)]
 pub struct Members {
     own: Vec<(MemberId, Kept)>,
-    /// The kinds of their edges, each once.
+    /// The distinct kinds of their edges.
     kinds: Vec<EdgeKind>,
-    /// What many closures hold alike.
+    /// Members that are shared with other closures.
     shared: Vec<Arc<Members>>,
-    /// The numbers of all of them.
+    /// The numbers of all members, shared ones included.
     numbers: Places,
 }
 
-/// An edge as it is kept: of a large project there are millions.
+/// An edge in compact form: a large project has millions.
 #[derive(Debug, Clone, Copy)]
 struct Kept {
     from: MemberId,
@@ -98,7 +99,7 @@ struct Kept {
     kind: u32,
 }
 
-/// Stands for no member, by its index, and for no line.
+/// Index of a missing parent, and value of a missing line.
 const NONE: u32 = u32::MAX;
 
 impl Kept {
@@ -114,7 +115,7 @@ impl Kept {
 }
 
 impl Members {
-    /// These members, each of which is there once. `dense` numbers the members of a project below `count` in the order of their ids.
+    /// Builds from distinct members. `dense` numbers the members of a project below `count`, in the order of their ids.
     pub fn of(members: &[(MemberId, Edge)], dense: impl Fn(MemberId) -> usize, count: usize) -> Self {
         let numbers: Places = members.iter().map(|(id, _)| dense(*id) as u32).collect();
         let mut kinds = Vec::new();
@@ -124,7 +125,7 @@ impl Members {
             sorted.sort_unstable_by_key(|(id, _)| *id);
             sorted
         } else {
-            // The place of each member that is there.
+            // Position in `members` by number.
             let mut places: Vec<u32> = vec![0; count];
             for (at, (id, _)) in members.iter().enumerate() {
                 places[dense(*id)] = at as u32;
@@ -136,14 +137,14 @@ impl Members {
         Self { own, kinds, shared: Vec::new(), numbers }
     }
 
-    /// These, and those that other closures hold too.
+    /// Adds members that are shared with other closures.
     #[must_use]
     pub fn with(mut self, shared: Vec<Arc<Members>>) -> Self {
         shared.iter().for_each(|members| self.numbers.join(&members.numbers));
         Self { shared, ..self }
     }
 
-    /// The numbers of the members, which ascend as their ids do.
+    /// The numbers of the members, in ascending order; they follow the order of ids.
     pub fn numbers(&self) -> &Places {
         &self.numbers
     }
@@ -159,7 +160,7 @@ impl Members {
             if let [only] = lists.as_mut_slice() {
                 return only.next();
             }
-            // What several hold counts once.
+            // A member that several lists hold is returned once.
             let heads = lists.iter().filter_map(|list| list.as_slice().first());
             let least = heads.min_by_key(|(id, _)| *id)?;
             lists.iter_mut().filter(|list| list.as_slice().first().is_some_and(|(id, _)| *id == least.0)).for_each(
@@ -177,7 +178,7 @@ impl Members {
         self.keys().filter_map(|id| Some((id, self.get(*id)?)))
     }
 
-    /// The edge that reached a member first; `None` where it is not reached.
+    /// The edge that reached a member first; `None` if it was not reached.
     pub fn get(&self, member: MemberId) -> Option<Edge> {
         let own = self.own.binary_search_by_key(&member, |(id, _)| *id).ok();
         let own = own.and_then(|at| self.own.get(at)).and_then(|(_, kept)| {
@@ -191,10 +192,10 @@ impl Members {
     }
 }
 
-/// Something that made the closure larger than what is certainly reached, or that could not be followed.
+/// A place that made the closure larger than what is certainly reached, or that could not be followed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Widening {
-    /// The member in which it stands.
+    /// The member that contains the place.
     pub at: MemberId,
     /// Line, from 1.
     pub line: u32,
@@ -202,25 +203,27 @@ pub struct Widening {
     pub what: String,
 }
 
-/// All that one entry reaches.
+/// Everything that one entry reaches.
 #[derive(Debug, Clone, Default)]
 pub struct Closure {
     /// Members with the edge that reached each first, in the order of ids.
     pub members: Members,
-    /// Types whose declaration the members rest on, in the order of ids.
+    /// Types on whose declarations the members depend, in the order of ids.
     pub types: Vec<TypeId>,
-    /// Those of which a member is used by code or a serialiser, not only run to make and fill objects, in the order of ids.
+    /// Those types with a member that code or a serialiser uses, and that does not only run to make and fill objects;
+    /// in the order of ids.
     pub used: Vec<TypeId>,
-    /// What could not be followed.
+    /// Places that could not be followed.
     pub widenings: Vec<Widening>,
-    /// Library members called, as simple type and name, in the order in which they were reached; some more than once.
+    /// Library members called, as simple type and name, in the order in which they were reached; may contain
+    /// duplicates.
     pub library: Vec<Arc<str>>,
     /// Type names that no file declares.
     pub missing: BTreeSet<String>,
 }
 
 impl Closure {
-    /// How a member was reached, the entry first; empty where it was not.
+    /// The chain of edges that reached a member, from the entry; empty if it was not reached.
     pub fn why(&self, member: MemberId) -> Vec<(MemberId, Edge)> {
         let mut chain = Vec::new();
         let mut at = Some(member);

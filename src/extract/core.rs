@@ -1,4 +1,4 @@
-//! What a core holds: all that one member reaches, for walks that take it over.
+//! A core: everything that one member reaches, kept so that walks can take it over as a whole.
 
 use std::sync::Arc;
 
@@ -12,19 +12,20 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::layout::ModuleId;
 use crate::java::name::Name;
 
-/// The cores of a project, by the module that serves the entries and the member that leads to each: what a container leads to is in one application.
+/// The cores of a project, keyed by the module of the entries' class and by the member where the core begins: a
+/// container injects beans of one application only.
 #[derive(Default)]
 pub struct Cores<'r> {
     pub(super) by_member: FxHashMap<(ModuleId, MemberId), Core<'r>>,
 }
 
-/// All that one member reaches.
+/// Everything that one member reaches.
 pub struct Core<'r> {
     /// Its members.
     pub members: Arc<Members>,
     /// Their numbers.
     pub(super) numbers: Vec<u32>,
-    /// Types with their flags.
+    /// Types with their flags in the walk.
     pub(super) types: Vec<(u32, u32)>,
     pub(super) alive: Vec<TypeId>,
     pub(super) is_alive: FxHashSet<TypeId>,
@@ -46,7 +47,7 @@ pub struct Core<'r> {
 }
 
 impl<'r> Cores<'r> {
-    /// The core that a member leads to, for entries that this class serves.
+    /// The core that begins at a member, for entries of this class.
     pub(super) fn at(&self, reach: &Reach<'_>, home: Option<TypeId>, id: MemberId) -> Option<&Core<'r>> {
         if self.by_member.is_empty() {
             return None;
@@ -56,7 +57,7 @@ impl<'r> Cores<'r> {
 }
 
 impl<'r> Core<'r> {
-    /// The virtual calls that members of this core make on receivers of this static type, with where each stands.
+    /// The virtual calls that members of this core make on receivers of this static type, with their causes.
     pub(super) fn calls_on(&self, ty: TypeId) -> &[(&'r Targets, Cause)] {
         self.virtuals.get(&ty).map(Vec::as_slice).unwrap_or_default()
     }

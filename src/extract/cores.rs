@@ -1,8 +1,9 @@
-//! Cores: what many entries reach alike is followed once, and taken over whole by each walk that reaches it.
+//! Cores: code that many entries reach alike is followed once, and every walk that reaches it takes over the result.
 //!
-//! What a member reaches only grows with what else is reached, so all that is reached from it alone belongs to every closure that holds it. A walk
-//! that takes a core over has left only what the two make of one another: calls of one on objects of the other. The members that are worth it are
-//! found by a sample of walks: those behind which most of several closures lies.
+//! What a member reaches only grows with what else is reached, so everything that is reached from the member alone
+//! belongs to every closure that contains it. After a walk takes over a core, only the interaction of the two is left
+//! to follow: calls of one on objects of the other. A sample of walks shows which members deserve a core: those through
+//! which most of several closures is reached.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,12 +19,12 @@ use super::walk::Walk;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::layout::ModuleId;
 
-/// When cores are worth their while.
+/// Thresholds for making cores.
 #[derive(Debug, Clone, Copy)]
 pub struct Worth {
-    /// Fewer entries are followed one by one.
+    /// With fewer entries than this, no cores are made.
     pub entries: usize,
-    /// Members behind a core, at least.
+    /// Least number of members in a core.
     pub members: usize,
 }
 
@@ -33,13 +34,14 @@ impl Default for Worth {
     }
 }
 
-/// Entries that are looked at to find cores.
+/// Number of entries whose walks are sampled to find cores.
 const SAMPLE: usize = 12;
-/// Cores at most.
+/// Largest number of cores.
 const MOST: usize = 16;
 
 impl<'r> Cores<'r> {
-    /// The cores of these entries (method, receiver), which are in order; none where there is little to share. `none` holds no core.
+    /// The cores for these entries (method, receiver), given in order; empty if little is shared. `none` is an empty
+    /// set of cores.
     pub fn of(reach: &'r Reach<'_>, entries: &[(MemberId, TypeId)], none: &'r Cores<'r>, worth: Worth) -> Self {
         let project = reach.resolver.project();
         let mut modules: BTreeMap<ModuleId, Vec<(MemberId, TypeId)>> = BTreeMap::new();
@@ -78,11 +80,11 @@ impl<'r> Cores<'r> {
     }
 }
 
-/// The way in which a walk first reached its members.
+/// The tree of first edges of a walk.
 struct Tree {
-    /// Each member with the place of what reached it, which stands before it; its own place for what nothing reached.
+    /// Each member with the index of its parent, which comes earlier in the list; its own index if it has no parent.
     members: Vec<(MemberId, usize)>,
-    /// How many stand behind each, itself included.
+    /// Size of each member's subtree, itself included.
     behind: Vec<usize>,
 }
 
@@ -102,7 +104,7 @@ impl Tree {
         Self { members, behind }
     }
 
-    /// Leaves out what stands behind a member.
+    /// Removes the subtree of a member.
     fn without(&mut self, hub: MemberId) {
         let Some(at) = self.members.iter().position(|(id, _)| *id == hub) else { return };
         let less = self.behind[at];
@@ -120,13 +122,13 @@ impl Tree {
     }
 }
 
-/// The members behind which most of several trees stands, the largest first.
+/// The members whose subtrees cover most of several trees, the largest first.
 fn hubs(mut trees: Vec<Tree>, least: usize) -> Vec<MemberId> {
     let mut found = Vec::new();
     while found.len() < MOST {
         let mut total: FxHashMap<MemberId, (usize, usize)> = FxHashMap::default();
         for tree in &trees {
-            // What is followed first is the entry itself.
+            // The first member is the entry itself.
             let rows = tree.members.iter().zip(&tree.behind).skip(1);
             for ((id, _), behind) in rows.filter(|(_, behind)| **behind >= least) {
                 let known = total.entry(*id).or_default();
@@ -177,10 +179,10 @@ impl<'r> Core<'r> {
 }
 
 impl<'r> Walk<'r, '_> {
-    /// Takes over all that a core has reached, and follows what the two make of one another.
+    /// Takes over everything that a core has reached, and follows the interaction of walk and core.
     pub(super) fn take(&mut self, core: &'r Core<'r>) {
         self.extend(core);
-        // Calls that only one of the two makes may run methods of objects that only the other has.
+        // Calls of one side may run methods of objects that only the other side has.
         let new: Vec<TypeId> = core.alive.iter().copied().filter(|ty| !self.marks.types.has(ty.0, LIVE)).collect();
         let old: Vec<TypeId> = self.alive.iter().copied().filter(|ty| !core.is_alive.contains(ty)).collect();
         for (ty, flags) in &core.types {
@@ -202,7 +204,7 @@ impl<'r> Walk<'r, '_> {
         self.alive.extend(new);
     }
 
-    /// Reaches what the virtual calls of a core on the static type `above` run on an object of type `id`.
+    /// Reaches the methods that a core's virtual calls on the static type `above` run on an object of type `id`.
     pub(super) fn run_calls_of(&mut self, core: &'r Core<'r>, above: TypeId, id: TypeId) {
         for (targets, cause) in core.calls_on(above) {
             if let Some(member) = targets.at(id) {
@@ -211,7 +213,7 @@ impl<'r> Walk<'r, '_> {
         }
     }
 
-    /// Adds the lists of a core to those of the walk, each thing once.
+    /// Adds the lists of a core to those of the walk, without duplicates.
     fn extend(&mut self, core: &'r Core<'r>) {
         let marks = &mut self.marks;
         for number in &core.numbers {

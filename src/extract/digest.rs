@@ -1,4 +1,4 @@
-//! Makes links: looks up, once for a project, what the edges of a member mean in every closure.
+//! Builds links: resolves, once for a project, the edges of a member as far as they mean the same in every closure.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::java::library_uses::{ClassUse, class_use, implied, writes_out};
 use crate::java::resolve_calls::ANY_ARITY;
 
 impl<'p> Reach<'p> {
-    /// What a member leads to, looked up.
+    /// The resolved links of a member.
     pub fn links(&self, id: MemberId) -> &Links<'p> {
         self.links[self.resolver.dense(id)].get_or_init(|| self.with_direct(id, |direct| self.digest(id, direct)))
     }
@@ -84,8 +84,9 @@ impl<'p> Reach<'p> {
         steps.into()
     }
 
-    /// Whether a member does nothing with the values that it gets: a constructor of a bean that only keeps them, a factory method that only gives them
-    /// to the constructor of what it makes, a field that one is kept in. Whoever uses such a value names its type.
+    /// Whether a member only passes on the values that it gets: a constructor that only stores them, a bean factory
+    /// method that only passes them to constructors, or the field in which one is stored. Code that uses such a value
+    /// names its type itself.
     fn only_hands_on(&self, id: MemberId, direct: &Direct) -> bool {
         const CHECKS: [&str; 3] = ["requireNonNull", "notNull", "checkNotNull"];
         let project = self.resolver.project();
@@ -104,7 +105,8 @@ impl<'p> Reach<'p> {
         }
     }
 
-    /// Beans that are taken from a container by name. A name that no class gives may be that of a factory method.
+    /// Links to beans that are looked up in a container by name. A name that belongs to no class may be that of a
+    /// factory method, so the type of the cast decides.
     fn taken(&self, id: MemberId, taken: &Taken, steps: &mut Vec<Step<'p>>) {
         let beans = match taken {
             Taken::Named(name, cast) => match (self.injection.named(name), cast) {
@@ -120,7 +122,7 @@ impl<'p> Reach<'p> {
         steps.extend(beans.iter().map(|bean| Step::Inject(*bean, id)));
     }
 
-    /// What is looked at when nothing more is reached.
+    /// Links that are followed only after everything else is reached.
     fn kept(&self, id: MemberId, direct: &Direct, steps: &mut Vec<Step<'p>>) {
         steps.extend(direct.behind.iter().map(|fqn| Step::Behind(self.name(*fqn).id)));
         steps.extend(direct.hidden.iter().copied().map(Step::Hide));
@@ -145,7 +147,7 @@ impl<'p> Reach<'p> {
         steps.extend(direct.library.iter().map(|call| Step::Library(self.library_call(call))));
     }
 
-    /// What a call runs besides the declaration that it names.
+    /// Links to the methods that a call may run besides the declaration that it names.
     fn runs(&self, call: &Call, steps: &mut Vec<Step<'p>>) {
         let Some(on) = call.on else { return };
         match call.via.and_then(|field| self.injection.injected(field)) {
@@ -179,7 +181,8 @@ impl<'p> Reach<'p> {
         })
     }
 
-    /// A library makes objects of the types that annotations name: validators, converters, serialisers, identities.
+    /// Types that annotations name as classes; a library makes objects of them: validators, converters, serialisers,
+    /// identities.
     fn named_by_annotations(&self, id: MemberId) -> Vec<TypeId> {
         let project = self.resolver.project();
         let mut names = Vec::new();
@@ -189,7 +192,8 @@ impl<'p> Reach<'p> {
         names.iter().filter_map(|name| project.resolve(id.ty, name).project()).collect()
     }
 
-    /// A method without a body that no class of the project has: a library implements it, so it makes what the method returns.
+    /// The return types of an abstract method that no class of the project implements: a library implements it and
+    /// makes what it returns.
     fn proxied(&self, id: MemberId) -> Vec<(TypeId, Source)> {
         if !self.is_made_by_library(id) {
             return Vec::new();
@@ -201,7 +205,7 @@ impl<'p> Reach<'p> {
         found.into_iter().map(|ty| (ty, source(ty))).collect()
     }
 
-    /// Whether a method has a body in no class of the project.
+    /// Whether a method is abstract and no class of the project implements it.
     pub(super) fn is_made_by_library(&self, id: MemberId) -> bool {
         self.resolver.types.is_abstract(id) && self.dispatch(id, id.ty).value.list.is_empty()
     }

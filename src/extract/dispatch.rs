@@ -1,4 +1,4 @@
-//! Dynamic dispatch: which methods a call can run, by the type of the object.
+//! Dynamic dispatch: the methods that a call can run, by the type of the object.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::ty::Ty;
 
 impl Reach<'_> {
-    /// For each concrete type below `on`, the method that a call of `to` runs on it.
+    /// For each concrete type at or below `on`, the method that a call of `to` runs on it.
     pub fn dispatch(&self, to: MemberId, on: TypeId) -> Arc<Known<Targets>> {
         self.dispatch.get(&(to, on), || {
             let mut found = Vec::new();
@@ -19,7 +19,7 @@ impl Reach<'_> {
                 }
             }
             if found.is_empty() && on != to.ty {
-                // A library makes what stands behind this type, out of what implements the types above it.
+                // A library implements this type, using implementations of the types above it.
                 found.clone_from(&self.dispatch(to, to.ty).value.list);
             }
             Targets::new(on, found)
@@ -36,8 +36,9 @@ impl Reach<'_> {
             .find(|found| *found == to || self.may_override(ty, *found, to))
     }
 
-    /// Whether, on objects of type `ty`, a method stands for another one of the same name and number of parameters: parameter types differ only
-    /// where type arguments of the supertype make them the same, or where that could not be told.
+    /// Whether, on objects of type `ty`, method `below` overrides `above`, which has the same name and number of
+    /// parameters. Their parameter types are the same, or become the same with the supertype's type arguments, or
+    /// cannot be compared.
     fn may_override(&self, ty: TypeId, below: MemberId, above: MemberId) -> bool {
         let project = self.resolver.project();
         if project.same_parameters(below, above) {

@@ -1,4 +1,5 @@
-//! Types that the document names by their full name, in extensions that generators put into code: annotations of fields, base classes, imports.
+//! Edges from the document: types that it names by their full name, in extensions that generators copy into code, such
+//! as field annotations, base classes and imports.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,7 @@ use crate::java::injection::{EdgeSource, ExtraEdges};
 use crate::java::project::Project;
 use crate::openapi;
 
-/// From each entry to the members of the types that its operation's part of the document names.
+/// Adds edges from each entry to the members of the types that its operation's part of the document names.
 pub fn add(surface: &Surface, edges: &mut ExtraEdges) {
     let Some(document) = &surface.document else { return };
     let project = &surface.project;
@@ -30,7 +31,7 @@ pub fn add(surface: &Surface, edges: &mut ExtraEdges) {
     }
 }
 
-/// Types of the project whose full name stands in a text.
+/// Types of the project whose full name occurs in a text.
 fn named(project: &Project, text: &str) -> BTreeSet<TypeId> {
     let words = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '_' | '$')));
     let dotted: BTreeSet<&str> = words.filter(|word| word.contains('.')).collect();

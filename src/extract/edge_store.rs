@@ -1,8 +1,9 @@
-//! Edges of members in the cache, a file at a time.
+//! The cache of members' edges, one record for each file.
 //!
-//! What a body leads to depends on the body, on the outlines of all files ([`crate::java::outline`]), on the modules that see one another and on this
-//! program; the key of a file's edges is made from all of these, so that edges are found exactly where they would come out the same. The few that
-//! depend on the body of a member elsewhere are not kept.
+//! The edges of a body depend on the body, on the outlines of all files ([`crate::java::outline`]), on which modules
+//! see one another, and on this program. The key of a file's record is made from all of these, so a record is found
+//! only if computing it again would give the same edges. The few edges that depend on the body of another member are
+//! not cached.
 
 use std::sync::OnceLock;
 
@@ -18,22 +19,22 @@ use crate::types::Hash;
 /// Kind of the cached edges.
 const EDGES: &str = "edges";
 
-/// Hash of the sources that decide what edges are; made by the build script.
+/// Hash of the sources that compute edges; set by the build script.
 const PROGRAM: &str = env!("MASTOR_EDGES");
 
-/// Edges of one file: by type and by member, in the order of its facts.
+/// Edges of one file: by type, then by member, in the order of its facts.
 type FileEdges = Vec<Vec<Option<Direct>>>;
 
 /// The cached edges of one project.
 pub struct EdgeStore {
     packs: Option<Packs>,
-    /// Over all that the edges of every file depend on.
+    /// Hash of everything that the edges of all files depend on.
     project: Hash,
     files: Vec<OnceLock<Option<FileEdges>>>,
 }
 
 impl EdgeStore {
-    /// Nothing read yet; without a cache nothing is ever found.
+    /// An empty store; without a cache it stays empty.
     pub fn of(project: &Project) -> Self {
         let packs = project.cache().map(|cache| Packs::open(Some(cache), EDGES));
         let files = project.files().map(|_| OnceLock::new()).collect();
@@ -41,12 +42,12 @@ impl EdgeStore {
         Self { packs, project: over, files }
     }
 
-    /// Whether what is read anew is kept.
+    /// Whether edges that are computed now will be cached.
     pub fn keeps(&self) -> bool {
         self.packs.is_some()
     }
 
-    /// The edges of a member, where they are cached.
+    /// The cached edges of a member.
     pub fn get(&self, project: &Project, id: MemberId) -> Option<&Direct> {
         let packs = self.packs.as_ref()?;
         let file = project.file_of(id.ty);
@@ -54,7 +55,7 @@ impl EdgeStore {
         edges.get(project.place_of(id.ty) as usize)?.get(id.index as usize)?.as_ref()
     }
 
-    /// Keeps what was read anew, as `fresh` gives it for each member of a file.
+    /// Caches newly computed edges; `fresh` returns them for each member of a file.
     pub fn keep<'d>(&self, project: &Project, fresh: impl Fn(MemberId) -> Option<&'d Direct> + Sync) {
         let Some(packs) = &self.packs else { return };
         let files: Vec<FileId> = project.files().collect();
@@ -74,7 +75,7 @@ impl EdgeStore {
         packs.flush();
     }
 
-    /// The path counts too: the same bytes elsewhere are other types.
+    /// The path is part of the key: the same bytes in another file declare other types.
     fn key(&self, project: &Project, file: FileId) -> BlobId {
         let file = project.file(file);
         let hash = Hash::of_parts([self.project.as_bytes().as_slice(), file.path.as_bytes(), file.blob.as_bytes()]);

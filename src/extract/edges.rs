@@ -1,4 +1,4 @@
-//! What one member leads to directly: calls, fields, objects made, types touched, values handed to libraries.
+//! The direct edges of one member: calls, fields, objects made, types touched, values passed to libraries.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,20 +20,20 @@ use crate::java::ty::Ty;
 pub struct Call {
     /// The statically chosen declaration.
     pub to: MemberId,
-    /// Static type of the receiver, where what runs depends on the object.
+    /// Static type of the receiver, if the method that runs depends on the object.
     pub on: Option<TypeId>,
-    /// The field that the receiver was read from.
+    /// The field from which the receiver was read.
     pub via: Option<MemberId>,
     /// Line, from 1.
     pub line: u32,
 }
 
-/// A value of a project type that library code gets.
+/// A value of a project type that is passed to library code.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Handed {
     /// Its type.
     pub ty: TypeId,
-    /// Dotted name of the library type, of the receiver's where there is one.
+    /// Dotted name of the receiver's library type, or of the declaring type if there is no receiver.
     pub library: Name,
     /// Name of the member.
     pub name: Name,
@@ -41,7 +41,7 @@ pub struct Handed {
     pub line: u32,
 }
 
-/// A call of a library member; where an object of the project stands behind the library's type, its own method runs.
+/// A call of a library member. If an object of the project is behind the library type, its own method runs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LibraryCall {
     /// Dotted name of the type.
@@ -50,16 +50,16 @@ pub struct LibraryCall {
     pub name: Name,
     /// Number of arguments.
     pub arity: usize,
-    /// The field that the receiver was read from.
+    /// The field from which the receiver was read.
     pub via: Option<MemberId>,
 }
 
-/// What code takes from a container, where it does not name the class.
+/// A look-up of a bean in a container without a class literal.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Taken {
-    /// The bean of this name, used as one of this type where one is written.
+    /// The bean with this name, cast to this type if there is a cast.
     Named(String, Option<TypeId>),
-    /// Some bean of this type, by a name that is computed.
+    /// Some bean of this type, with a computed name.
     Of(TypeId),
     /// Any bean.
     Any,
@@ -72,58 +72,59 @@ impl LibraryCall {
     }
 }
 
-/// What one member leads to.
+/// The direct edges of one member.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Direct {
-    /// Calls of methods and constructors, also by reference.
+    /// Calls of methods and constructors, including method references.
     pub calls: Vec<Call>,
     /// Fields, constants and components that are read, with their lines.
     pub fields: Vec<(MemberId, u32)>,
     /// Fields that are only written, with their lines.
     pub written: Vec<(MemberId, u32)>,
-    /// Types of which objects are made, with their lines.
+    /// Types of the objects that are made, with lines.
     pub made: Vec<(TypeId, u32)>,
-    /// Types named or handled, in signature and body.
+    /// Types that are named or handled, in signature and body.
     pub touched: Vec<TypeId>,
-    /// Values that libraries get.
+    /// Values that are passed to libraries.
     pub handed: Vec<Handed>,
-    /// Project types whose values go where any object may stand, so that their type is lost.
+    /// Project types whose values are passed where any object is accepted, so that their type is lost.
     pub hidden: BTreeSet<TypeId>,
-    /// Library members (dotted type, name) that get a value of which nothing is known but that it is an object.
+    /// Library members (dotted type, name) that receive a value of which only the type `Object` is known.
     pub handed_any: BTreeSet<(Name, Name)>,
-    /// Values turned into text by an operator.
+    /// Values that an operator converts to text.
     pub printed: Vec<(TypeId, u32)>,
-    /// Types whose class object is named, with the library member that gets it.
+    /// Types whose class literal is used, with the library member that receives it.
     pub classes: Vec<(TypeId, Option<String>, u32)>,
-    /// Types of which an object of any class below is made, by a class object that code was given; with lines.
+    /// Types of which a class object makes an object of any subclass, with lines. The class object is not a literal.
     pub made_below: Vec<(TypeId, u32)>,
-    /// Methods that are named for a link to them and do not run, with their lines: calls on what `methodOn(X.class)` gives.
+    /// Methods that are named for a link to them and do not run, with lines: calls on the result of
+    /// `methodOn(X.class)`.
     pub linked: Vec<(MemberId, u32)>,
-    /// Annotations of the project by which methods are looked for, to be called by reflection; with lines.
+    /// Annotations of the project by which code searches methods, to call them by reflection; with lines.
     pub found_by: Vec<(TypeId, u32)>,
-    /// Library types of the values that libraries get: behind them objects of the project can stand.
+    /// Library types of the values that are passed to libraries: objects of the project can be behind them.
     pub behind: BTreeSet<Name>,
     /// Calls of library members.
     pub library: BTreeSet<LibraryCall>,
-    /// What is taken from a container by something else than a class literal.
+    /// Look-ups in a container without a class literal.
     pub taken: BTreeSet<Taken>,
-    /// Calls that nothing was found for.
+    /// Calls for which no method was found.
     pub unresolved: Vec<Unresolved>,
     /// Type names that nothing declares.
     pub missing: Vec<String>,
-    /// Uses of reflection: what, line.
+    /// Uses of reflection with their lines.
     pub reflection: Vec<(String, u32)>,
     /// Syntax that was not understood.
     pub unknown: Vec<String>,
-    /// A constructor that calls no other one of its own type.
+    /// Whether it is a constructor that calls no other constructor of its own type.
     pub initialises: bool,
-    /// What annotations on the member and its parameters are called.
+    /// Names of the annotations on the member and its parameters.
     pub annotations: Vec<String>,
-    /// Whether the body of a member elsewhere was looked at.
+    /// Whether the body of another member was read for this.
     pub is_foreign: bool,
 }
 
-/// Reads the edges of a member.
+/// Computes the direct edges of a member.
 pub fn direct(resolver: &Resolver<'_>, id: MemberId) -> Direct {
     let project = resolver.project();
     let member = project.member(id);
@@ -161,7 +162,7 @@ pub fn direct(resolver: &Resolver<'_>, id: MemberId) -> Direct {
     direct
 }
 
-/// The constructor without arguments of the superclass, which runs where a constructor names none.
+/// Adds the superclass constructor without arguments, which runs if a constructor calls none explicitly.
 pub fn implicit_super(resolver: &Resolver<'_>, ty: TypeId, direct: &mut Direct, line: u32) {
     if let Some(base) = superclass(resolver, ty) {
         let constructors = resolver.project().constructors(base, 0);
@@ -169,7 +170,7 @@ pub fn implicit_super(resolver: &Resolver<'_>, ty: TypeId, direct: &mut Direct, 
     }
 }
 
-/// The superclass within the project.
+/// The superclass, if the project declares it.
 pub fn superclass(resolver: &Resolver<'_>, ty: TypeId) -> Option<TypeId> {
     let supers = resolver.project().supers(ty).iter().filter_map(|base| base.named.project());
     supers.into_iter().find(|base| resolver.project().ty(*base).kind == TypeKind::Class || is_enum(resolver, *base))
@@ -197,7 +198,7 @@ impl Direct {
     }
 }
 
-/// The type of the project whose class object an expression of this type is.
+/// The project type `T` of an expression of type `Class<T>`.
 fn behind_class(ty: &Ty) -> Option<TypeId> {
     match ty {
         Ty::Library { args, .. } => args.first().and_then(Ty::as_project),
@@ -205,7 +206,7 @@ fn behind_class(ty: &Ty) -> Option<TypeId> {
     }
 }
 
-/// Whether a library member goes through the methods of a class.
+/// Whether a library member enumerates the methods of a class.
 fn searches_methods(ty: &str, name: &str) -> bool {
     match name {
         "getMethods" | "getDeclaredMethods" => ty == "java.lang.Class" || ty.ends_with("ReflectionUtils"),
@@ -216,7 +217,7 @@ fn searches_methods(ty: &str, name: &str) -> bool {
     }
 }
 
-/// Whether a place of this type takes any object.
+/// Whether a parameter of this type accepts any object.
 fn takes_any(ty: &Ty) -> bool {
     match ty {
         Ty::Library { fqn, args } => &**fqn == "java.lang.Object" || args.iter().any(takes_any),
@@ -226,7 +227,7 @@ fn takes_any(ty: &Ty) -> bool {
     }
 }
 
-/// Every library type that a type names.
+/// Adds every library type that a type names.
 pub fn behind(ty: &Ty, found: &mut BTreeSet<Name>) {
     match ty {
         Ty::Library { fqn, args } => {
@@ -239,7 +240,7 @@ pub fn behind(ty: &Ty, found: &mut BTreeSet<Name>) {
     }
 }
 
-/// Keeps the first of what is the same but for its line.
+/// Removes duplicates that differ only in their line; keeps the first.
 fn dedup_first_line<T: Ord, K: Ord>(list: &mut Vec<T>, key: impl Fn(&T) -> K) {
     list.sort();
     list.dedup_by(|later, earlier| key(later) == key(earlier));
@@ -250,14 +251,14 @@ struct Reader<'r, 'p> {
     body: &'r Body,
     resolved: &'r Resolved,
     id: MemberId,
-    /// Targets of plain assignments, in order.
+    /// Left-hand sides of plain assignments, in order.
     stores: Vec<ExprId>,
-    /// Class literals among the arguments of library calls, with the call.
+    /// Class literals among the arguments of calls, with the call.
     class_args: BTreeMap<ExprId, String>,
     direct: &'r mut Direct,
 }
 
-/// What plain assignments write to.
+/// Left-hand sides of plain assignments.
 fn stores(body: &Body) -> Vec<ExprId> {
     let targets = body.exprs.iter().filter_map(|expr| match &expr.kind {
         ExprKind::Assign { op: None, target, .. } => Some(*target),
@@ -284,7 +285,7 @@ impl Reader<'_, '_> {
         self.constructor_calls();
         self.methods_by_annotation();
         for interface in self.resolved.lambdas.values() {
-            // The object that the lambda is can be handed to whoever calls the interface.
+            // The lambda object can be passed to any code that calls the interface.
             self.direct.touched.push(*interface);
         }
     }
@@ -398,7 +399,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A call without arguments that a statement makes by itself.
+    /// Adds a call without arguments that a statement makes implicitly.
     fn implied(&mut self, on: ExprId, name: &str, line: u32) {
         let mut found = Vec::new();
         if let Ty::Project { id, .. } = self.resolved.ty(on) {
@@ -435,14 +436,15 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Whether a method of the project is run by a library alone: one of an interface that nothing in the project implements (a repository, a mapper, a client).
+    /// Whether only a library implements a method of the project: it belongs to an interface without subtypes in the
+    /// project (a repository, a mapper, a client).
     fn is_implemented_elsewhere(&self, id: MemberId) -> bool {
         let project = self.resolver.project();
         let is_abstract = project.ty(id.ty).kind == TypeKind::Interface && project.member(id).body.is_none();
         is_abstract && project.subtypes(id.ty).is_empty()
     }
 
-    /// A bean that is taken from a container by its name.
+    /// Adds the look-up of a bean by name.
     fn take(&mut self, id: ExprId, ty: Name, name: Name, args: &[ExprId]) {
         let by_class = args.iter().any(|arg| {
             let ty = self.resolved.ty(*arg);
@@ -462,12 +464,12 @@ impl Reader<'_, '_> {
         });
     }
 
-    /// Whether an expression is a stand-in that only records which method is called on it, to make a link to that.
+    /// Whether an expression is a proxy that only records which method is called on it, to build a link to that method.
     fn records_calls(&self, id: ExprId) -> bool {
         let ExprKind::Call { target: on, .. } = &self.body.expr(id).kind else { return false };
         match self.resolved.targets.get(&id) {
             Some(Target::Library { ty, name }) => is_recorder(ty.as_str(), name.as_str()),
-            // A sub-resource that is asked for its own method.
+            // A sub-resource of such a proxy is a proxy too.
             Some(Target::Methods(_)) => on.is_some_and(|on| self.records_calls(on)),
             _ => false,
         }
@@ -492,7 +494,7 @@ impl Reader<'_, '_> {
         Call { to, on: Some(narrower.unwrap_or(to.ty)), via, line }
     }
 
-    /// Values that are passed where a parameter takes any object.
+    /// Hides the arguments whose parameter accepts any object.
     fn hide_args(&mut self, to: MemberId, args: &[ExprId]) {
         let params = &self.resolver.types.signature(to).params;
         for (index, arg) in args.iter().enumerate() {
@@ -516,7 +518,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Arguments and receiver of a library call are in the hands of the library.
+    /// Records the receiver and the arguments of a library call as passed to the library.
     fn hand(&mut self, ty: Name, name: Name, on: Option<ExprId>, args: &[ExprId], line: u32) {
         let receiver = on.and_then(|on| match self.resolved.ty(on) {
             Ty::Library { fqn, .. } => Some(*fqn),
@@ -528,7 +530,7 @@ impl Reader<'_, '_> {
             self.direct.handed_any.insert((library, name));
         }
         for arg in args.iter().copied().chain(on) {
-            // A class object is no object of its class: what a library does with it is told apart.
+            // A class object is not an object of its class; it is handled separately.
             if !matches!(self.body.expr(arg).kind, ExprKind::ClassLit(_)) {
                 self.resolved.ty(arg).projects(&mut found);
             }
@@ -541,8 +543,8 @@ impl Reader<'_, '_> {
         self.direct.library.insert(LibraryCall { ty, name, arity: args.len(), via });
     }
 
-    /// Objects that are made of class objects that code was given or has found, whatever finds them: `type.newInstance()`, and what gets a class object that is
-    /// no literal. Of which class they are its type says: one below its argument.
+    /// Records objects that are made from class objects which are not literals: by `type.newInstance()`, or by a
+    /// library that receives the class object. The type argument of `Class` gives an upper bound of the class.
     fn made_by_class(&mut self, target: Option<&Target>, name: &str, call: ExprId, args: &[ExprId], line: u32) {
         let Some(Target::Library { ty, .. }) = target else { return };
         let short = format!("{}.{name}", ty.rsplit('.').next().unwrap_or(ty));
@@ -566,7 +568,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Methods that code looks for by an annotation of the project: it goes through the methods of a class and names the annotation's class object.
+    /// Records annotations of the project by which the body searches methods: it enumerates the methods of a class and
+    /// uses the annotation's class literal.
     fn methods_by_annotation(&mut self) {
         let searches = self.resolved.targets.values().any(|target| match target {
             Target::Library { ty, name } => searches_methods(ty.as_str(), name.as_str()),

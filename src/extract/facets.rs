@@ -1,4 +1,5 @@
-//! Members of types by what makes them run: when an object is made, handed on or written out.
+//! Facets of types: members grouped by what makes them run, such as creation, a hand-over to a library, or
+//! serialisation.
 
 use super::class_literals::{class_values, only_names};
 use super::edges::superclass;
@@ -11,7 +12,7 @@ use crate::java::name::Name;
 use crate::java::ty::Ty;
 
 impl Reach<'_> {
-    /// Members of a type by what makes them run.
+    /// The facets of a type.
     pub fn facets(&self, id: TypeId) -> &TypeFacets {
         self.facets[id.0 as usize].get_or_init(|| self.build(id))
     }
@@ -98,7 +99,8 @@ impl Reach<'_> {
         }
     }
 
-    /// The supertypes of a type, and what else its header names: type arguments, bounds, annotations, and the type around it.
+    /// The supertypes of a type, and the other types in its header: type arguments, bounds, annotations, and the
+    /// enclosing type.
     fn header(&self, id: TypeId) -> (Vec<TypeId>, Vec<TypeId>) {
         let project = self.resolver.project();
         let facts = project.ty(id);
@@ -126,7 +128,7 @@ impl Reach<'_> {
         (supers, found)
     }
 
-    /// Types that annotations on a type, its fields and methods name as classes.
+    /// Types that are class literals in annotations on a type, its fields and methods.
     fn named(&self, id: TypeId) -> Vec<TypeId> {
         let project = self.resolver.project();
         let facts = project.ty(id);
@@ -142,7 +144,8 @@ impl Reach<'_> {
         found
     }
 
-    /// Whether it is an exception: annotations name those to tell which are meant, and nobody makes them of the class.
+    /// Whether the type is an exception. Annotations name exceptions only to match them; nothing makes objects of the
+    /// named class.
     pub(super) fn is_thrown(&self, id: TypeId) -> bool {
         let bases = self.resolver.types.library_bases(&Ty::project(id));
         bases
@@ -151,7 +154,7 @@ impl Reach<'_> {
             .any(|name| name.ends_with("Exception") || name.ends_with("Error") || name == "java.lang.Throwable")
     }
 
-    /// The getters of what is annotated as the identity.
+    /// The getters of the members that are annotated as the identity.
     fn identity(&self, id: TypeId) -> Vec<MemberId> {
         let project = self.resolver.project();
         let is_id = |member: &MemberId| {
@@ -168,8 +171,9 @@ impl Reach<'_> {
         marked.iter().flat_map(getters).collect()
     }
 
-    /// Methods that override those of a library supertype. Which these are is told by its signatures where they are known and by `@Override`
-    /// on what overrides nothing of the project; where a type says neither, each of its methods that a library could see counts.
+    /// Methods that override methods of a library supertype. Known signatures of the supertype decide; otherwise
+    /// `@Override` on a method that overrides nothing in the project. If neither is present, every method that a
+    /// library could call counts.
     fn overriding_library(&self, id: TypeId, bases: &[Name]) -> Vec<MemberId> {
         let project = self.resolver.project();
         let bases: Vec<&str> = bases.iter().map(|base| base.as_str()).filter(|fqn| !INERT.contains(fqn)).collect();
@@ -212,14 +216,15 @@ impl Reach<'_> {
     }
 }
 
-/// Whether a method may change the object that it is called on: by its form, since what it calls may.
+/// Whether a method may change its receiver. Only its form is checked, because methods that it calls may change the
+/// receiver too.
 fn changes(method: &MemberFacts) -> bool {
     let compares = matches!((method.name.as_str(), method.params.len()), ("equals" | "compareTo", 1));
     let reads = method.params.is_empty() && method.ty.as_ref().is_some_and(|ty| *ty.name != *"void");
     !(method.modifiers.has(Modifiers::STATIC) || compares || reads)
 }
 
-/// Those of `STORED` whose objects a store writes when code has changed them.
+/// The annotations in `STORED` whose objects a store writes back after code has changed them.
 const ROWS: [&str; 7] = ["Entity", "Embeddable", "MappedSuperclass", "Document", "Table", "RedisHash", "Node"];
 
 /// Annotations of types whose objects a library makes and fills.
@@ -240,14 +245,14 @@ const STORED: [&str; 14] = [
     "StorageName",
 ];
 
-/// Those of `STORED` that are read from a request, a file or a message by whoever names them.
+/// The annotations in `STORED` whose objects are read from a request, a file or a message, by the code that names them.
 const DATA: [&str; 3] = ["XmlRootElement", "XmlType", "JsonDeserialize"];
 
-/// Library supertypes through which nothing is called back.
+/// Library supertypes whose methods no library calls back.
 const INERT: [&str; 5] =
     ["java.io.Serializable", "java.lang.Cloneable", "java.lang.Enum", "java.lang.Record", "java.lang.Object"];
 
-/// Interfaces of the JDK of which all methods are named here, with their arities.
+/// JDK interfaces with all of their methods and arities.
 const WHOLE: [(&str, &[(&str, usize)]); 7] = [
     ("java.lang.Comparable", &[("compareTo", 1)]),
     ("java.lang.Iterable", &[("iterator", 0), ("forEach", 1), ("spliterator", 0)]),
@@ -258,7 +263,7 @@ const WHOLE: [(&str, &[(&str, usize)]); 7] = [
     ("java.util.Enumeration", &[("hasMoreElements", 0), ("nextElement", 0), ("asIterator", 0)]),
 ];
 
-/// A value that the compiler knows.
+/// Whether a value is a compile-time constant.
 fn is_constant(value: Option<&Value>) -> bool {
     match value {
         Some(Value::Str(_) | Value::Char(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Null) => true,

@@ -1,5 +1,5 @@
-//! The fingerprint: closures of all entries, and for each operation the manifest of what decides how it behaves
-//! (ARCHITECTURE.md, *The affected set*).
+//! The fingerprint: closures of all entries, and for each operation the manifest of everything that decides how it
+//! behaves.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -35,12 +35,12 @@ use crate::types::places::Places;
 use crate::types::report::MatchStatus;
 use crate::types::source_context::Entry;
 
-/// Follows every entry of a revision and makes the manifests. Work is done once per entry method and receiver, in parallel; the result does
-/// not depend on the order.
+/// Computes the closure of every entry of a revision, and the manifests. Each entry method and receiver is followed
+/// once, in parallel; the result does not depend on the order.
 pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     let mut context = Context::of(&surface.inputs(), &surface.endpoints, &surface.exceptions);
     super::document_edges::add(&surface, &mut context.edges);
-    // To follow entries leaves threads idle now and then.
+    // Following entries leaves threads idle now and then; `Symbols` are made beside it.
     let meanings = LibraryMeanings::of(&surface.project);
     let follow = || follow(&surface, &context, &meanings);
     let ((closures, unreached), symbols) = rayon::join(follow, || Symbols::of(&surface.project, &meanings));
@@ -74,18 +74,18 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     Analysis { surface, operations, closures: by_operation, unreached, hidden, users, targets }
 }
 
-/// An operation with all that decides how it behaves.
+/// An operation with all of its inputs.
 struct Found {
     op_id: OpId,
     entry: Option<Entry>,
     route: Option<String>,
     says_names: bool,
     inputs: Gathered,
-    /// What its entry reaches.
+    /// The closure of its entry.
     closure: Option<Arc<Closure>>,
 }
 
-/// Library calls that tell the full name of a class, or find a class by it.
+/// Library calls that read the full name of a class, or find a class by it.
 const NAMING: [&str; 7] = [
     "Class.getName",
     "Class.getCanonicalName",
@@ -98,7 +98,7 @@ const NAMING: [&str; 7] = [
 
 type Closures = BTreeMap<(MemberId, TypeId), Arc<Closure>>;
 
-/// What every entry reaches, and what no operation does.
+/// The closure of every entry, and the code that no operation reaches.
 fn follow(surface: &Surface, context: &Context, meanings: &LibraryMeanings) -> (Closures, Vec<UnreachedInput>) {
     let reads = reads(surface);
     let entries: Vec<(MemberId, TypeId)> = reads.keys().copied().collect();
@@ -109,7 +109,7 @@ fn follow(surface: &Surface, context: &Context, meanings: &LibraryMeanings) -> (
     let cores = Cores::of(&reach, &entries, &none, Worth::default());
     let closures: Closures = entries
         .into_par_iter()
-        // There are few, and one can take as long as several others.
+        // There are few items, and one can take as long as several others.
         .with_max_len(1)
         .map(|(entry, receiver)| {
             let start = Start { entry, receiver, reads: reads[&(entry, receiver)] };
@@ -122,7 +122,7 @@ fn follow(surface: &Surface, context: &Context, meanings: &LibraryMeanings) -> (
     (closures, unreached)
 }
 
-/// Whether requests that an entry serves only read, by the methods of all that it serves.
+/// For each entry, whether all HTTP methods that it serves are safe.
 fn reads(surface: &Surface) -> BTreeMap<(MemberId, TypeId), bool> {
     let mut reads = BTreeMap::new();
     for endpoint in &surface.endpoints {
@@ -131,7 +131,7 @@ fn reads(surface: &Surface) -> BTreeMap<(MemberId, TypeId), bool> {
     reads
 }
 
-/// What no operation reaches.
+/// The code that no operation reaches.
 fn beside(
     surface: &Surface,
     (reach, meanings): (&Reach<'_>, &LibraryMeanings),
@@ -149,23 +149,24 @@ fn beside(
     unreached((reach, meanings), &reached, &others.map(|(_, endpoint)| endpoint.entry).collect())
 }
 
-/// All that entries reach.
+/// The result of following all entries.
 struct Reached<'a> {
     surface: &'a Surface,
     context: &'a Context,
     literals: &'a Literals<'a>,
     closures: &'a Closures,
-    /// The members of the project by their numbers.
+    /// The members of the project, indexed by number.
     all: &'a [MemberId],
 }
 
-/// What is read besides code, by number, by closure and by what the route rests on: many operations share both.
+/// Inputs other than code, by number. They depend on the closure and on the members that define the route; many
+/// operations share both.
 type Surroundings<'a> = BTreeMap<(MemberId, TypeId, &'a [MemberId]), Vec<u32>>;
 
 /// The code of each closure.
 type Codes = BTreeMap<(MemberId, TypeId), Code>;
 
-/// The code of each closure, which several operations can share.
+/// The code of each closure; several operations can share one.
 fn codes(project: (&Project, &[MemberId]), closures: &Closures, symbols: &Symbols<'_>) -> Codes {
     closures.par_iter().map(|(key, closure)| (*key, code(project, closure, symbols))).collect()
 }
@@ -193,7 +194,7 @@ impl<'a> Reached<'a> {
     }
 }
 
-/// In order, each once.
+/// Sorted, without duplicates.
 fn ascending<T: Ord>(mut list: Vec<T>) -> Vec<T> {
     list.sort();
     list.dedup();
@@ -236,7 +237,7 @@ fn one(
             whole = Some(closure.clone());
         }
     }
-    // Files in other JVM languages can hold anything that is reached.
+    // Files in other JVM languages are opaque: they can contain anything that is reached.
     let homes: Vec<&str> =
         operation.endpoints.iter().filter_map(|at| surface.endpoints.get(*at)).map(|one| one.file.as_str()).collect();
     let reads = |path: &&String| homes.iter().any(|home| surface.build.applications.reads(home, path));
@@ -251,21 +252,22 @@ fn one(
     Found { op_id: operation.op_id.clone(), entry, route, says_names, inputs: inputs.gathered(), closure: whole }
 }
 
-/// The members of these numbers in the order of their ids; `all` has those of the project by their numbers.
+/// The members with these numbers in the order of their ids; `all` is indexed by number.
 fn members(numbers: &Places, all: &[MemberId]) -> Vec<MemberId> {
     let mut members = Vec::with_capacity(numbers.len());
     members.extend(numbers.iter().filter_map(|at| all.get(at as usize).copied()));
     members
 }
 
-/// The types of these members, which are in the order of their ids.
+/// The types of these members, which are sorted by id.
 fn owners(members: &[MemberId]) -> Vec<TypeId> {
     let mut owners: Vec<TypeId> = members.iter().map(|member| member.ty).collect();
     owners.dedup();
     owners
 }
 
-/// The route itself, and what it rests on: constants, declarations in interfaces, members that build routes, configuration keys.
+/// Adds the route, and the members that it depends on: constants, declarations in interfaces, members that build
+/// routes.
 fn route(endpoint: &Endpoint, symbols: &Symbols<'_>, inputs: &mut Inputs<'_>) {
     let parts = [
         endpoint.method.as_str(),
@@ -283,13 +285,14 @@ fn route(endpoint: &Endpoint, symbols: &Symbols<'_>, inputs: &mut Inputs<'_>) {
     inputs.code(&code.finish());
 }
 
-/// All code that a closure reaches.
+/// All code of a closure.
 fn code((project, all): (&Project, &[MemberId]), closure: &Closure, symbols: &Symbols<'_>) -> Code {
     let mut code = symbols.code();
     let members = members(closure.members.numbers(), all);
     members.iter().for_each(|member| code.member(*member));
     closure.types.iter().for_each(|ty| code.ty(*ty));
-    // What a library implements below an interface that is called: its head says how, even where it adds no member.
+    // A library implements interfaces below one that is called. The interface's head says how, even if it adds no
+    // member.
     let owners = owners(&members);
     let interface = |ty: &TypeId| project.ty(*ty).kind == TypeKind::Interface;
     for owner in owners.into_iter().filter(interface) {

@@ -1,8 +1,9 @@
-//! Types whose objects live no longer than the call that makes them: local and anonymous ones that nothing can keep.
+//! Fleeting types: local and anonymous classes whose objects cannot outlive the call that makes them.
 //!
-//! A call of an interface runs the methods of all classes below it, since objects can have been made and kept by an earlier request or at start-up.
-//! The object of an anonymous class that is only handed on as an argument can not: no field, and no collection in a field, is declared with a type
-//! that it has. It is there only where the member around it runs. Without this a callback interface joins all operations that use it.
+//! A call of an interface runs the methods of all classes below it, since an earlier request or the start-up can have
+//! made and kept such objects. The object of an anonymous class that is only passed on as an argument cannot be kept if
+//! no field, and no collection in a field, is declared with one of its types. It exists only while the enclosing member
+//! runs. Without this rule a callback interface would join all operations that use it.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,7 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::named::Named;
 use crate::java::project::Project;
 
-/// For each type, by its place, whether its objects are there only while the member around it runs.
+/// For each type, by its index, whether its objects exist only while the enclosing member runs.
 pub fn fleeting(project: &Project) -> Vec<bool> {
     let mut held = held(project);
     let local: Vec<TypeId> = project.types().filter(|ty| project.within(*ty).is_some()).collect();
@@ -21,7 +22,7 @@ pub fn fleeting(project: &Project) -> Vec<bool> {
         for ty in &local {
             let is = is_handed_on(project, *ty) && !project.all_supers(*ty).iter().any(|above| held.contains(above));
             found[ty.0 as usize] = is;
-            // One that can be kept keeps what it took from around it.
+            // An object that can be kept also keeps the parameters that it captured from the enclosing member.
             if !is && project.supers(*ty).iter().any(|above| above.named.project().is_some()) {
                 let around = project.within(*ty).into_iter();
                 for member in around {
@@ -36,7 +37,8 @@ pub fn fleeting(project: &Project) -> Vec<bool> {
     }
 }
 
-/// Whether a type stands in the body of a method and is known to others by types of the project alone: a library could keep it.
+/// Whether a type is declared in a method or constructor body and has only project types above it. A library could keep
+/// an object of a library type.
 fn is_handed_on(project: &Project, ty: TypeId) -> bool {
     let in_body = project
         .within(ty)
@@ -52,7 +54,8 @@ fn is_handed_on(project: &Project, ty: TypeId) -> bool {
     in_body && !above.is_empty() && own(ty) && above.into_iter().all(own)
 }
 
-/// Every type of the project that a field, or what a field holds, is declared with.
+/// Every project type in the declared type of a field, type arguments included, or in the type arguments of a
+/// supertype.
 fn held(project: &Project) -> BTreeSet<TypeId> {
     let mut found = BTreeSet::new();
     for ty in project.types() {
@@ -78,7 +81,7 @@ fn collect(project: &Project, at: MemberId, reference: &TypeRef, found: &mut BTr
 mod tests {
     use super::*;
 
-    /// The members around the types that are fleeting.
+    /// The members around the fleeting types.
     fn found(files: &[(&str, &str)]) -> Vec<String> {
         let project = Project::from_sources(files);
         let fleeting = fleeting(&project);

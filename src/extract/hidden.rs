@@ -1,5 +1,6 @@
-//! Hidden handlers: methods that no route names, on classes below a type that stands in no file. That type may route to them: an interface that the
-//! build generates from a document which cannot be read, or one of a library.
+//! Hidden handlers: methods without a known route, on classes below a type whose source is not in the project. That
+//! type may route to them: an interface that the build generates from a document which cannot be read, or one of a
+//! library.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,7 @@ use crate::java::named::Named;
 use crate::java::project::Project;
 use crate::types::source_context::Entry;
 
-/// Beginnings of packages whose types route to no method of a project.
+/// Package prefixes of types that never route to a method of a project.
 const KNOWN: [&str; 24] = [
     "java.",
     "javax.",
@@ -38,7 +39,7 @@ const KNOWN: [&str; 24] = [
     "kotlin.",
 ];
 
-/// The hidden handlers of a revision, as class and name of the method, in order.
+/// The hidden handlers of a revision, as class and method name, sorted.
 pub fn hidden(project: &Project, endpoints: &[Endpoint]) -> Vec<Entry> {
     let mut found = Vec::new();
     let served: BTreeSet<MemberId> = endpoints.iter().map(|endpoint| endpoint.entry).collect();
@@ -58,7 +59,8 @@ pub fn hidden(project: &Project, endpoints: &[Endpoint]) -> Vec<Entry> {
     found
 }
 
-/// Whether an entry of another revision may be one of these: one of its class, whatever its name and parameters are now, which an interface may prescribe.
+/// Whether an entry of another revision may be one of these handlers. Only the class is compared: the interface may
+/// prescribe another name and other parameters now.
 pub fn is_hidden(hidden: &[Entry], entry: &Entry) -> bool {
     hidden.iter().any(|one| one.class == entry.class)
 }

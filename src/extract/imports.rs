@@ -1,12 +1,13 @@
-//! The import closure of a file: every file that it can name, and those that these can, with the implementations of their types.
+//! The import closure of a file: every file that it can name, the files that those can name, and the implementations of
+//! their types.
 
 use std::collections::BTreeSet;
 
 use crate::java::ids::{FileId, TypeId};
 use crate::java::project::Project;
 
-/// The files that a file leads to, itself included: explicit, wildcard and static imports, the same package, names written out in full,
-/// supertypes, and the types below each of their types.
+/// The files that a file depends on, itself included: through explicit, wildcard and static imports, the same package,
+/// fully qualified names, supertypes, and the subtypes of each of their types.
 pub fn import_closure(project: &Project, entry: FileId) -> BTreeSet<FileId> {
     let mut found = BTreeSet::from([entry]);
     let mut queue = vec![entry];
@@ -41,7 +42,8 @@ fn leads_to(project: &Project, file: FileId) -> BTreeSet<FileId> {
             }
         }
     }
-    // Names mean the same in every type of a file but for what the types inherit, which their own files bring.
+    // Names mean the same in every type of a file, except for inherited names, which come from the supertypes' own
+    // files.
     let scopes: Vec<TypeId> = project.types_of(file).filter(|ty| project.ty(*ty).outer.is_none()).collect();
     for word in &facts.type_words {
         for scope in &scopes {

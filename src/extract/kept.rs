@@ -1,4 +1,4 @@
-//! Fingerprints in the cache: a plan needs no more of a revision, so one that was analysed before is not analysed again.
+//! Cached fingerprints: a plan needs only these of a revision, so a revision is analysed once.
 
 use std::sync::Arc;
 
@@ -19,32 +19,33 @@ use crate::types::{Hash, OpId};
 /// Kind of the cached fingerprints.
 const FINGERPRINTS: &str = "fingerprints";
 
-/// Hash of this program's sources and of what it is built with; made by the build script.
+/// Hash of this program's sources and dependencies; set by the build script.
 const PROGRAM: &str = env!("MASTOR_PROGRAM");
 
-/// What a plan asks of a revision: its operations with their manifests, and where each input stands.
+/// What a plan needs of a revision: its operations with their manifests, and the location of each input.
 pub struct Fingerprints {
-    /// Every operation but those of the framework, sorted by name.
+    /// Every operation except those of the framework, sorted by name.
     pub operations: Vec<Fingerprinted>,
-    /// Every input of them, sorted, and for each the index in `texts` of its place.
+    /// Every input of the operations, sorted, with the index of its location in `texts`.
     inputs: Arc<[Input]>,
     places: Vec<u32>,
     texts: Vec<String>,
     /// Main code that no operation reaches.
     pub unreached: Vec<UnreachedInput>,
-    /// Methods that no route names and that may serve operations all the same.
+    /// Methods that no known route leads to but that may still serve operations.
     pub hidden: Vec<Entry>,
 }
 
-/// What identifies the fingerprints of a revision: all that they are made from, and this program.
+/// The cache key of a revision's fingerprints: everything that they are made from, and this program.
 pub fn key<'p>(parts: impl IntoIterator<Item = &'p [u8]>) -> Hash {
     Hash::of_parts(std::iter::once(PROGRAM.as_bytes()).chain(parts))
 }
 
-/// Texts of which neighbours begin alike: how many bytes each has in common with the one before, and the rest.
+/// Texts, each as the number of bytes that it shares with the one before, and the rest.
 type Texts = Vec<(u32, String)>;
 
-/// The record. Inputs are sorted, and what operations share stands together: theirs are listed by how many come between, and how many follow one another.
+/// The cached record. Inputs are sorted, and inputs that operations share are next to each other: an operation's inputs
+/// are stored as alternating gaps and run lengths.
 #[derive(Serialize, Deserialize)]
 struct Record {
     names: Texts,
@@ -64,11 +65,11 @@ struct Operation {
     inputs: Vec<u32>,
 }
 
-/// Marks the place of a type behind which the signature of the member that is meant is to be put.
+/// Ends the location of a type to which the signature of a member is to be added.
 const MEMBER: char = '.';
 
 impl Fingerprints {
-    /// The fingerprints that were kept under a key.
+    /// Loads the fingerprints that were cached under a key.
     pub fn load(cache: &Arc<Cache>, key: Hash) -> Option<Self> {
         Packs::open(Some(cache), FINGERPRINTS).get::<Record>(blob(key)).and_then(Self::read)
     }
@@ -97,7 +98,7 @@ impl Fingerprints {
         Some(Self { operations, inputs: shared, places: at, texts: unfold(places)?, unreached, hidden })
     }
 
-    /// Keeps the fingerprints of an analysis under a key.
+    /// Caches the fingerprints of an analysis under a key.
     pub fn keep(analysis: &Analysis, cache: &Arc<Cache>, key: Hash) {
         let shared = analysis.operations.first().map(|first| first.manifest.shared().clone()).unwrap_or_default();
         if analysis.operations.iter().any(|operation| !Arc::ptr_eq(operation.manifest.shared(), &shared)) {
@@ -126,7 +127,7 @@ impl Fingerprints {
         Packs::open(Some(cache), FINGERPRINTS).put(blob(key), &record);
     }
 
-    /// `file#member` for the name of an input of a manifest; `None` where this revision does not have it.
+    /// `file#member` for an input of a manifest; `None` if this revision does not have it.
     pub fn place(&self, input: &str) -> Option<String> {
         let at = self.inputs.binary_search_by(|(name, ..)| (**name).cmp(input)).ok()?;
         let place = self.texts.get(*self.places.get(at)? as usize).filter(|place| !place.is_empty())?;
@@ -137,7 +138,8 @@ impl Fingerprints {
     }
 }
 
-/// The place of an input as it is kept: where it is that of a member, without the signature, so that members share it; empty for none.
+/// The location of an input in cached form: for a member without the signature, so that members share it; empty if
+/// unknown.
 fn place(analysis: &Analysis, input: &str) -> String {
     let project = &analysis.surface.project;
     let type_place = |ty| format!("{}#{}", project.shown(ty, 1).0, project.ty(ty).name);
@@ -177,7 +179,7 @@ fn fold<'t>(texts: impl Iterator<Item = &'t str>) -> Texts {
         .collect()
 }
 
-/// By turns how many numbers are left out, and how many follow.
+/// Encodes numbers as alternating gaps and run lengths.
 fn fold_places(places: &Places) -> Vec<u32> {
     let mut folded: Vec<u32> = Vec::new();
     let mut next = 0;
@@ -191,7 +193,7 @@ fn fold_places(places: &Places) -> Vec<u32> {
     folded
 }
 
-/// The numbers again; `None` where one is not below `count`.
+/// Decodes the numbers; `None` if one is not below `count`.
 fn unfold_places(folded: &[u32], count: usize) -> Option<Places> {
     let mut places = Places::default();
     let mut next: u32 = 0;

@@ -1,5 +1,6 @@
-//! What the names that code says mean where they are of libraries: another import in place of one changes what code does, though none of its tokens
-//! differs. Names of the project are followed, and a type that moves to another package is the same one.
+//! Resolves the library types that names in code refer to: replacing an import changes what code does, though none of
+//! its tokens differs. Names of the project are followed instead, and a project type that moves to another package
+//! stays the same type.
 
 use std::sync::Arc;
 
@@ -9,28 +10,29 @@ use crate::java::ids::{FileId, MemberId, TypeId};
 use crate::java::project::Project;
 use crate::types::Hash;
 
-/// Libraries whose types decide nothing of what code does: annotations that document an API, or give a class its logger.
+/// Libraries whose types do not affect behaviour: annotations for documentation, loggers.
 const INERT: [&str; 3] = ["lombok.extern.", "io.swagger.", "org.eclipse.microprofile.openapi."];
 
-/// For each file, by the place of a name among its words, the library type that an import makes of it.
+/// For each file, by the index of a name among its words, the library type that the name refers to.
 pub struct LibraryMeanings {
     by_file: Vec<Vec<Option<Arc<str>>>>,
 }
 
 impl LibraryMeanings {
-    /// Of a project.
+    /// Resolves the names of all files of a project.
     pub fn of(project: &Project) -> Self {
         let files: Vec<FileId> = project.files().collect();
         Self { by_file: files.into_par_iter().map(|file| meanings(project, file)).collect() }
     }
 
-    /// The hash of a member with what the names that it says mean: that of its tokens where none is of a library.
+    /// The hash of a member's tokens and of the library types that its names refer to; the hash of the tokens alone if
+    /// there are none.
     pub fn of_member(&self, project: &Project, id: MemberId) -> Hash {
         let member = project.member(id);
         self.hash(project, id.ty, member.tokens, &member.named)
     }
 
-    /// The same of the head of a type.
+    /// As [`Self::of_member`], for the head of a type.
     pub fn of_type(&self, project: &Project, id: TypeId) -> Hash {
         let facts = project.ty(id);
         self.hash(project, id, facts.header, &facts.named)

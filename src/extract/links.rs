@@ -1,4 +1,5 @@
-//! Links: what a member leads to, with everything looked up that is the same in every closure, so that following them compares numbers only.
+//! Links: the edges of a member, resolved as far as they are the same in every closure, so that following them only
+//! compares numbers.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -11,34 +12,34 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::library_uses::Implied;
 use crate::java::name::Name;
 
-/// Who makes an object that no code of the project makes.
+/// The origin of objects that no code of the project makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// A store: fields are filled directly, unless annotations on accessors say otherwise.
+    /// A store: it fills fields directly, unless annotations on accessors say otherwise.
     Store,
-    /// A reader of requests, files or messages: through constructors and setters.
+    /// A reader of requests, files or messages: it uses constructors and setters.
     Data,
 }
 
-/// What a virtual call can run, by the type of the object.
+/// The methods that a virtual call can run, by the type of the object.
 #[derive(Debug, Default)]
 pub struct Targets {
     /// The receiver's static type.
     pub on: TypeId,
-    /// For each concrete type the method that runs; near types first.
+    /// The method that runs for each concrete type; near types first.
     pub list: Vec<(TypeId, MemberId)>,
     by_type: Vec<(TypeId, MemberId)>,
 }
 
 impl Targets {
-    /// Of a call on `on`.
+    /// The targets of a call on `on`.
     pub fn new(on: TypeId, list: Vec<(TypeId, MemberId)>) -> Self {
         let mut by_type = list.clone();
         by_type.sort();
         Self { on, list, by_type }
     }
 
-    /// What runs on an object of exactly this type.
+    /// The method that runs on an object of exactly this type.
     pub fn at(&self, ty: TypeId) -> Option<MemberId> {
         let place = self.by_type.binary_search_by(|(known, _)| known.cmp(&ty)).ok()?;
         self.by_type.get(place).map(|(_, member)| *member)
@@ -54,95 +55,95 @@ pub struct LibraryLink {
     pub short: Arc<str>,
     /// The number of the library type's name.
     pub base: u32,
-    /// Of what the container injects, the types below the library type; `None` where nothing is known to be injected.
+    /// The injected types that are below the library type; `None` if no injection is known.
     pub injected: Option<Vec<TypeId>>,
     found: Mutex<FxHashMap<TypeId, Arc<[MemberId]>>>,
 }
 
 impl LibraryLink {
-    /// Nothing found yet.
+    /// A link without results yet.
     pub fn new(call: LibraryCall, base: u32, injected: Option<Vec<TypeId>>) -> Self {
         let short = call.short().into();
         Self { call, short, base, injected, found: Mutex::default() }
     }
 
-    /// What the call runs on objects of a type of the project, as `find` says when first asked.
+    /// The methods that the call runs on objects of a project type; `find` computes them on first use.
     pub fn found(&self, ty: TypeId, find: impl FnOnce() -> Vec<MemberId>) -> Arc<[MemberId]> {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         found.entry(ty).or_insert_with(|| find().into()).clone()
     }
 }
 
-/// A name and arity that nothing was found for.
+/// A name and arity for which no method was found.
 #[derive(Debug)]
 pub struct UnresolvedLink {
     /// Name and arity.
     pub key: (String, usize),
-    /// All members that can be meant, in the order of ids.
+    /// All members that the call can mean, in the order of ids.
     pub members: Vec<MemberId>,
 }
 
-/// A library member that got any object, and may write it out.
+/// A library member that receives any object, and may serialise it.
 #[derive(Debug)]
 pub struct HandedAny {
     /// Dotted type and name.
     pub to: (Name, Name),
-    /// What it calls on the object.
+    /// The methods that it calls on the object.
     pub implied: Implied,
-    /// Whether it may write the object out.
+    /// Whether it may serialise the object.
     pub writes: bool,
 }
 
-/// One thing that a member leads to; see [`super::edges::Direct`]. Numbers at the end are lines.
+/// One resolved edge of a member; see [`super::edges::Direct`]. Numbers at the end are lines.
 #[derive(Debug)]
 pub enum Step<'p> {
     /// A type is named or handled.
     Touch(TypeId),
-    /// A value of the type is handed on, and nothing else is done with it here.
+    /// A value of the type is passed on, and nothing else is done with it here.
     HandOn(TypeId),
-    /// The static initialiser of the member's type runs with it.
+    /// The static initialiser of the member's type runs too.
     Initialise,
-    /// It is a constructor that calls no other one of its own type.
+    /// The member is a constructor that calls no other constructor of its own type.
     Construct,
     /// A declaration is called.
     Call(MemberId, u32),
-    /// What the container injects is called.
+    /// A method of an injected object is called.
     Dispatch(MemberId, u32),
-    /// The method of whatever object there is is called.
+    /// A method is called on any object that exists.
     Virtual(Arc<Known<Targets>>, u32),
     /// A method is named for a link to it, and does not run.
     Link(MemberId, u32),
     /// A field is read or written.
     Use(MemberId, u32),
-    /// Something stored may be made, changed or removed.
+    /// Stored data may be created, changed or removed.
     Changes(Option<u32>),
-    /// This is injected into the field.
+    /// An object of this type is injected into the field.
     Inject(TypeId, MemberId),
-    /// Some bean is taken from the container, and it is not known which.
+    /// An unknown bean is looked up in the container.
     AnyBean,
     /// An object is made.
     Make(TypeId, u32),
-    /// A library gets the class object of the type; whether it may fill objects.
+    /// A library receives the class object of the type; the flag says whether it may fill objects.
     Class(TypeId, bool, u32),
-    /// A value is turned into text by an operator.
+    /// An operator converts a value to text.
     Print(TypeId, u32),
-    /// A library gets a value: what is called on it, whether it is written out.
+    /// A library receives a value: the methods that it calls on it, and whether it serialises it.
     Hand(TypeId, Implied, bool, u32),
-    /// The number of the name of a library type behind which values were given to libraries.
+    /// The number of a library type's name, behind which values are passed to libraries.
     Behind(u32),
-    /// Its values go where any object may stand.
+    /// Values of the type are passed where any object is accepted.
     Hide(TypeId),
-    /// A library member gets any object.
+    /// A library member receives any object.
     HandAny(Arc<Known<HandedAny>>),
-    /// A call that nothing was found for.
+    /// A call for which no method was found.
     Unresolved(Arc<Known<UnresolvedLink>>, u32),
-    /// Something that could not be followed.
+    /// A place that could not be followed.
     Widen(Box<Widening>),
     /// A type name that nothing declares.
     Missing(Arc<Known<Name>>),
     /// A call of a library member.
     Library(Arc<Known<LibraryLink>>),
-    /// An annotation names the type, of which a library makes objects.
+    /// An annotation names the type, and a library makes objects of it.
     Named(TypeId),
     /// A library implements this method, and makes what it returns.
     Proxied(TypeId, Source),
@@ -150,28 +151,29 @@ pub enum Step<'p> {
     Extra(&'p (MemberId, Arc<str>)),
 }
 
-/// What one member leads to, in the order in which it is followed: in one piece, since every closure goes through the links of nearly all members.
+/// The links of one member, in the order in which they are followed. They are in one block of memory, since every
+/// closure reads the links of nearly all members.
 pub type Links<'p> = Box<[Step<'p>]>;
 
-/// What closures ask of a type, each list made when it is first asked for.
+/// Lists about a type that closures need, each made on first use.
 #[derive(Debug, Default)]
 pub struct TypeLinks {
     /// All supertypes, near ones first.
     pub(super) supers: OnceLock<Vec<TypeId>>,
     /// All subtypes, near ones first.
     pub(super) subs: OnceLock<Vec<TypeId>>,
-    /// `toString` and the like by the type that must be live, of this type and those below it.
+    /// `toString` and the like of this type and the types below it, with the type that must be live.
     pub(super) implicit: OnceLock<Vec<(TypeId, MemberId, Implied)>>,
-    /// What a serialiser reads, with the types of it.
+    /// Members that a serialiser reads, with the types of their values.
     pub(super) read: OnceLock<Vec<(MemberId, Vec<TypeId>)>>,
-    /// What is made with an object that is read from data.
+    /// Types of the objects that are made together with an object that is read from data.
     pub(super) data_parts: OnceLock<Vec<TypeId>>,
     /// Initialisers that run with an implicit constructor.
     pub(super) construct: OnceLock<Vec<MemberId>>,
-    /// What a library calls on an object, with what a call of it runs.
+    /// Methods that a library calls on an object, with the methods that a call of each runs.
     pub(super) callbacks: OnceLock<Vec<(MemberId, Arc<Known<Targets>>)>>,
     /// Edges that frameworks make.
     pub(super) extra: OnceLock<Vec<(MemberId, Arc<str>)>>,
-    /// Edges that stores make where something is written.
+    /// Edges that stores make when something is written.
     pub(super) when_stored: OnceLock<Vec<(MemberId, Arc<str>)>>,
 }

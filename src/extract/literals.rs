@@ -1,4 +1,4 @@
-//! String literals of members and types: how code names configuration keys, tables and files.
+//! String literals of members and types: they show which configuration keys, tables and files code refers to.
 
 use std::collections::BTreeSet;
 
@@ -11,24 +11,24 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 use crate::types::places::Places;
 
-/// Literals by member and type, for all that any closure reaches.
+/// Literals by member and type, for everything that any closure reaches.
 pub struct Literals<'p> {
-    /// Every literal, once, in order.
+    /// All distinct literals, sorted.
     all: Vec<&'p str>,
-    /// Places in `all`, by the numbers of members; and those that have any.
+    /// Indices into `all`, by the numbers of members. `having` lists the members that have any.
     members: FxHashMap<u32, Vec<u32>>,
     having: Places,
     types: FxHashMap<TypeId, Vec<u32>>,
-    /// Every member and type that a closure reaches, in order.
+    /// Every member and type that a closure reaches, sorted.
     reached: (Vec<MemberId>, Vec<TypeId>),
 }
 
-/// Annotations of types that a framework makes and runs, whoever asks.
+/// Annotations of types that a framework makes and runs, whether or not code refers to them.
 const RUN: [&str; 6] =
     ["Configuration", "SpringBootApplication", "Component", "Service", "EnableAutoConfiguration", "AutoConfiguration"];
 
 impl<'p> Literals<'p> {
-    /// The literals of these closures; `all` has the members of the project by their numbers.
+    /// The literals of these closures; `all` lists the members of the project by number.
     pub fn of<'a>(project: &'p Project, all: &[MemberId], closures: impl Iterator<Item = &'a Closure>) -> Self {
         let (mut members, mut types) = (Places::default(), Places::default());
         for closure in closures {
@@ -56,7 +56,8 @@ impl<'p> Literals<'p> {
         Self { all, members, having, types, reached }
     }
 
-    /// What no closure reaches and a framework may read all the same: annotations, and bodies of types that a framework makes.
+    /// Literals outside all closures that a framework may still read: in annotations, and in bodies of types that a
+    /// framework makes.
     pub fn beside(&self, project: &'p Project) -> Vec<&'p str> {
         let (members, types) = &self.reached;
         let of_type = |ty: TypeId| {
@@ -78,12 +79,12 @@ impl<'p> Literals<'p> {
         found.into_iter().collect()
     }
 
-    /// Every literal, once, in order.
+    /// All distinct literals, sorted.
     pub fn all(&self) -> &[&'p str] {
         &self.all
     }
 
-    /// For each of [`Self::all`]: whether it stands in these members, told by their numbers, or types.
+    /// For each literal in [`Self::all`], whether it occurs in these members (given by number) or types.
     pub fn within(&self, members: &Places, types: &[TypeId]) -> Vec<bool> {
         let of_members = members.common(&self.having).filter_map(|number| self.members.get(&number));
         let of_types = types.iter().filter_map(|ty| self.types.get(ty));

@@ -1,4 +1,5 @@
-//! Marks: sets of small numbers that are emptied in the time it took to fill them, so that one allocation serves many closures.
+//! Marks: sets of small numbers that are cleared in time proportional to their size, so that one allocation serves many
+//! closures.
 
 /// A set of numbers from 0.
 #[derive(Debug, Default)]
@@ -8,7 +9,7 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// Adds a number; whether it was not in the set.
+    /// Adds a number; returns whether it is new.
     pub fn insert(&mut self, at: u32) -> bool {
         let place = at as usize;
         if self.marked.len() <= place {
@@ -26,7 +27,7 @@ impl Marks {
         self.marked.get(at as usize).copied().unwrap_or(false)
     }
 
-    /// The numbers, in the order in which they came.
+    /// The numbers, in order of insertion.
     pub fn list(&self) -> &[u32] {
         &self.list
     }
@@ -47,7 +48,7 @@ pub struct Flags {
 }
 
 impl Flags {
-    /// Sets flags; whether one of them was not set.
+    /// Sets flags; returns whether one of them was not set before.
     pub fn set(&mut self, at: u32, flags: u32) -> bool {
         let place = at as usize;
         if self.flags.len() <= place {
@@ -71,12 +72,12 @@ impl Flags {
         self.flags.get(at as usize).copied().unwrap_or(0)
     }
 
-    /// Every number that has a flag, with its flags, in the order in which they got their first.
+    /// Every number that has a flag, with its flags, in the order of its first flag.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
         self.list.iter().map(|at| (*at, self.of(*at)))
     }
 
-    /// Numbers for which one of these flags is set, in the order in which they got their first.
+    /// Numbers with one of these flags, in the order of their first flag.
     pub fn with(&self, flags: u32) -> impl Iterator<Item = u32> {
         self.list.iter().copied().filter(move |at| self.has(*at, flags))
     }

@@ -1,4 +1,5 @@
-//! Matching: operations of the document with the endpoints of the code, each with a reason, or with the reason why there is none.
+//! Matching: pairs the operations of the document with the endpoints of the code, each with how it was matched or why
+//! it was not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,16 +10,16 @@ use crate::openapi::{Document, Operation};
 use crate::types::report::MatchStatus;
 use crate::types::{Method, OpId};
 
-/// One operation with what serves it.
+/// One operation with the endpoints that serve it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Match {
     /// Name of the operation.
     pub op_id: OpId,
-    /// How it stands to the code.
+    /// How document and code agree on the operation.
     pub status: MatchStatus,
-    /// Index among the document's operations.
+    /// Index of the operation in the document.
     pub operation: Option<usize>,
-    /// Indices of its endpoints, the one that counts as the entry first; more than one where several serve it (overloads, media types).
+    /// Indices of its endpoints, the entry first; more than one if several serve it (overloads, media types).
     pub endpoints: Vec<usize>,
     /// How the match was found.
     pub matched_by: Option<String>,
@@ -26,13 +27,13 @@ pub struct Match {
     pub reason: Option<String>,
 }
 
-/// What matching reads.
+/// Input of matching.
 pub struct Sides<'a> {
-    /// The document, where there is one.
+    /// The document, if there is one.
     pub document: Option<&'a Document>,
     /// All endpoints.
     pub endpoints: &'a [Endpoint],
-    /// Names of entries.
+    /// The Java project, for the names of entries.
     pub project: &'a Project,
     /// Build files.
     pub build: &'a Build,
@@ -40,7 +41,8 @@ pub struct Sides<'a> {
     pub properties: &'a Properties,
 }
 
-/// Matches every operation, and makes operations of the routes that no document names; documented ones first, in the document's order.
+/// Matches every operation, and makes operations of routes that the document does not contain; documented operations
+/// come first, in the document's order.
 pub fn matches(sides: &Sides<'_>) -> Vec<Match> {
     let mut all = Vec::new();
     let mut used = BTreeSet::new();
@@ -99,7 +101,7 @@ fn documented(
     Match { op_id, status, operation: Some(at), endpoints: Vec::new(), matched_by: None, reason: Some(reason) }
 }
 
-/// Why an operation has no entry, with what comes nearest.
+/// Why an operation has no entry, with the nearest route.
 fn why_not(sides: &Sides<'_>, document: &Document, operation: &Operation) -> String {
     if let Some(generator) = sides.build.generators().find(|generator| generator.document == document.path) {
         let (interfaces, method) = contract_first::names::expected(generator, operation);
@@ -135,7 +137,7 @@ fn why_not(sides: &Sides<'_>, document: &Document, operation: &Operation) -> Str
     }
 }
 
-/// The document's path without a query or fragment, which some documents write.
+/// The document's path without the query or fragment that some documents write.
 fn plain(path: &str) -> String {
     path.split(['?', '#']).next().unwrap_or(path).to_owned()
 }
@@ -162,7 +164,8 @@ impl<'a> Index<'a> {
         index
     }
 
-    /// A prefix that the code has and the document has not, or (with a `-`) the other way round, where most operations agree on it.
+    /// A path prefix that the code has and the document lacks, or (with a `-`) the other way round, if most operations
+    /// agree on it.
     fn common_offset(&self, document: &Document) -> Option<String> {
         let mut votes: BTreeMap<String, usize> = BTreeMap::new();
         let mut told = 0;
@@ -268,7 +271,7 @@ impl<'a> Index<'a> {
         None
     }
 
-    /// Routes whose variables have regular expressions that take the literal segments of the path.
+    /// Endpoints whose path variables have regular expressions that match the literal segments of the path.
     fn by_pattern(&self, method: Method, path: &str, bases: &[String]) -> Option<Vec<usize>> {
         let wanted: Vec<String> =
             bases.iter().map(|base| paths::key(&paths::join(base, path))).chain([path.to_owned()]).collect();
@@ -287,7 +290,8 @@ impl<'a> Index<'a> {
         (!found.is_empty()).then_some(found)
     }
 
-    /// The endpoint that counts as the entry first: named by the operation, path written alike, a body rather than a view.
+    /// Sorts endpoints so that the entry comes first: named by the operation, path written alike, a body rather than a
+    /// view.
     fn order(&self, mut found: Vec<usize>, operation: &Operation, by: &str) -> (Vec<usize>, String) {
         let mut by = by.to_owned();
         let name = operation.operation_id.as_deref().map(stripped);
@@ -300,7 +304,8 @@ impl<'a> Index<'a> {
         };
         let classes: BTreeSet<_> = found.iter().map(|at| endpoint(*at).receiver).collect();
         if classes.len() > 1 {
-            // Two classes cannot both serve one path in one service: what the document says of the class or method decides.
+            // Two classes of one service cannot both serve one path: what the document says about the class or method
+            // decides.
             for tells in [&tagged as &dyn Fn(usize) -> bool, &named, &|at| endpoint(at).returns != Returns::View] {
                 let told: Vec<usize> = found.iter().copied().filter(|at| tells(*at)).collect();
                 if !told.is_empty() && told.len() < found.len() {
@@ -324,7 +329,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Whether a template with regular expressions takes a path, whose erased variables stand as `{}`.
+/// Whether a template with regular expressions matches a path whose variables are written `{}`.
 fn takes(raw: &str, path: &str) -> bool {
     let (template, variables) = paths::template(raw);
     let mut variables = variables.into_iter();
@@ -361,7 +366,8 @@ fn takes(raw: &str, path: &str) -> bool {
 /// An operation by its index, with the endpoints that were found for it and how.
 type Found<'d> = (usize, &'d Operation, Option<(Vec<usize>, String)>);
 
-/// Operations left over that an `operationId` leads to exactly one endpoint left over, with the same method and as many variables.
+/// Matches the remaining operations whose `operationId` leads to exactly one remaining endpoint with the same method
+/// and number of variables.
 fn by_operation_id(
     sides: &Sides<'_>,
     all: &[Found<'_>],
@@ -394,7 +400,7 @@ fn last_literal(path: &str) -> Option<&str> {
     path.split('/').rfind(|part| !part.is_empty() && !part.contains('{'))
 }
 
-/// An `operationId` without what generators add to make it unique: `UsingGET`, `_1`, `UsingGET_2`.
+/// An `operationId` without the suffixes that generators add to make it unique: `UsingGET`, `_1`, `UsingGET_2`.
 pub fn stripped(id: &str) -> String {
     let mut name = id.trim();
     let without_number = |name: &str| {
@@ -413,19 +419,19 @@ pub fn stripped(id: &str) -> String {
     name.to_owned()
 }
 
-/// `PetTypeController` and `pet-type-controller` alike.
+/// Normalises a name, so that `PetTypeController` and `pet-type-controller` are equal.
 fn kebab(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// The method that stands for all of a mapping which names none; those that other mappings name are theirs.
+/// The method that represents a mapping without methods; methods of other mappings of the path are excluded.
 fn stands_for(endpoint: &Endpoint, is_taken: impl Fn(Method) -> bool) -> Option<Method> {
     let takes_body = endpoint.params.iter().any(|param| matches!(param.location, Location::Body | Location::Part));
     let first = if takes_body { [Method::Post, Method::Put] } else { [Method::Get, Method::Post] };
     first.into_iter().chain(Method::ALL).find(|method| !is_taken(*method))
 }
 
-/// Operations of routes that no documented operation took.
+/// Operations for routes that no documented operation matched.
 fn undocumented(sides: &Sides<'_>, matched: &[Match], used: &BTreeSet<usize>) -> Vec<Match> {
     let named: BTreeSet<String> = matched.iter().map(|one| one.op_id.erased()).collect();
     let served: BTreeSet<_> =
@@ -438,11 +444,11 @@ fn undocumented(sides: &Sides<'_>, matched: &[Match], used: &BTreeSet<usize>) ->
     for (at, endpoint) in sides.endpoints.iter().enumerate() {
         let key = endpoint.full_path();
         let any_of_documented = endpoint.any_method && served.contains(&(endpoint.entry, key.clone()));
-        // Where nothing in the code says which methods a path is meant for, the two that everyone uses stand for all.
+        // If the code does not restrict the methods of a path, the two most common ones represent all.
         let guessed = endpoint.any_method && endpoint.framework.routing.guesses_methods;
         let unlikely = match endpoint.any_method {
             true if guessed => !matches!(endpoint.method, Method::Get | Method::Post),
-            // A mapping without a method is one operation: that of the method which clients use for what it takes.
+            // A mapping without a method becomes one operation, with the method that clients use for its kind of input.
             true => stands_for(endpoint, |method| mapped.contains(&(method, key.clone()))) != Some(endpoint.method),
             false => false,
         };
@@ -455,7 +461,7 @@ fn undocumented(sides: &Sides<'_>, matched: &[Match], used: &BTreeSet<usize>) ->
     let mut seen = BTreeSet::new();
     for ((path, method), endpoints) in groups {
         let op_id = OpId::new(method, &path);
-        // A route that differs from another in a trailing slash only is the same operation.
+        // Routes that differ only in a trailing slash are the same operation.
         if named.contains(&op_id.erased()) {
             continue;
         }

@@ -1,7 +1,7 @@
 //! Extract: revision → operations, matches, closure, bundle, fingerprint, plan, why.
 //!
-//! [`surface`] reads a revision up to its matched operations, [`analyse`] follows what each reaches and makes its manifest, [`plan`] compares
-//! the manifests of two revisions.
+//! [`surface`] reads a revision up to its matched operations, [`analyse`] computes the closure and manifest of each,
+//! and [`plan`] compares the manifests of two revisions.
 
 pub mod analysis;
 mod citations;

@@ -1,4 +1,5 @@
-//! Entries that a model named for operations which no route serves: read from the committed source contexts, never asked for here.
+//! Entries that a model named for operations without a route. They are read from the committed source contexts; no
+//! model is called here.
 
 use crate::frameworks::record::NAMED;
 use std::collections::BTreeMap;
@@ -15,11 +16,11 @@ use crate::types::OpId;
 use crate::types::report::MatchStatus;
 use crate::types::source_context::{Entry, MatchedBy};
 
-/// How such a match was found.
+/// Text that says how such a match was found.
 const HOW: &str = "named by a model, committed with the source context";
 
-/// Matches what is unmatched to the entries of `named`, else to those that the suite in `dir` has committed, and gives their endpoints, which
-/// count from `from`. An entry that is not there any more stays a reason.
+/// Matches unmatched operations to the entries of `named`, else to those that the suite in `dir` has committed. Returns
+/// their endpoints, whose indices count from `from`. An entry that no longer exists is reported as a reason.
 pub fn entries(
     inputs: &Inputs<'_>,
     dir: &str,
@@ -50,7 +51,7 @@ pub fn entries(
     endpoints
 }
 
-/// The entry that the suite has committed for an operation, where a model named it.
+/// The entry that the suite has committed for an operation, if a model named it.
 fn committed(inputs: &Inputs<'_>, dir: &str, op_id: &OpId) -> Option<Entry> {
     let path = join(dir, &format!("{SUITE_DIR}/{}.json", op_id.slug()));
     let bytes = inputs.tree.read(&path).ok()?;
@@ -58,7 +59,7 @@ fn committed(inputs: &Inputs<'_>, dir: &str, op_id: &OpId) -> Option<Entry> {
     context.entry.filter(|_| context.matched_by == Some(MatchedBy::Model) && context.op_id == *op_id)
 }
 
-/// The method of this name and signature, on the class or above it.
+/// The method with this name and signature, on the class or a supertype.
 fn member(project: &Project, entry: &Entry) -> Option<(TypeId, MemberId)> {
     let ty = project.by_fqn(&entry.class)?;
     let scopes = std::iter::once(ty).chain(project.all_supers(ty));

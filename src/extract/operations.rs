@@ -1,4 +1,4 @@
-//! The operations of one revision: its document, its Java, its routes, and how they match.
+//! The operations of one revision: its document, Java code, routes, and how they match.
 
 use crate::frameworks::{FRAMEWORKS, Registration};
 use std::collections::BTreeMap;
@@ -22,42 +22,42 @@ use crate::types::report::{EntryPlace, OperationRow};
 use crate::types::source_context::Entry;
 use crate::types::{OpId, Warning};
 
-/// What is known of one revision before any closure is followed.
+/// Data of one revision before any closure is followed.
 pub struct Surface {
     /// The revision's files.
     pub tree: SourceTree,
-    /// Its Java, indexed.
+    /// Its indexed Java code.
     pub project: Arc<Project>,
-    /// Its document, where there is one.
+    /// Its document, if there is one.
     pub document: Option<Document>,
     /// Configuration and build files.
     pub resources: Resources,
     /// Application properties.
     pub properties: Properties,
-    /// Build files, read.
+    /// Parsed build files.
     pub build: Build,
     /// Every route of the service.
     pub endpoints: Vec<Endpoint>,
-    /// Who answers which exception.
+    /// Which handler answers which exception.
     pub exceptions: Vec<ExceptionRule>,
-    /// Entry patterns of `mastor.toml`.
+    /// Entry patterns from `mastor.toml`.
     pub patterns: Vec<EntryPattern>,
     /// Every operation, sorted by name.
     pub matches: Vec<Match>,
-    /// What was read in part or not at all.
+    /// Warnings about files that were read partly or not at all.
     pub warnings: Vec<Warning>,
 }
 
-/// Why the operations of a revision could not be found.
+/// Why the operations of a revision could not be determined.
 #[derive(Debug, thiserror::Error)]
 pub enum SurfaceError {
-    /// The document that was configured or found cannot be used: the user's.
+    /// The configured or discovered document cannot be used; the user must mend it.
     #[error(transparent)]
     Document(#[from] OpenApiError),
-    /// The document that was configured is not there: the user's.
+    /// The configured document does not exist; the user must correct the setting.
     #[error("there is no OpenAPI document at {0}")]
     NoDocument(String),
-    /// A file that decides what operations do is not in the clone.
+    /// A file that decides how operations behave is missing from the partial clone.
     #[error(transparent)]
     Incomplete(#[from] RevisionError),
 }
@@ -65,7 +65,7 @@ pub enum SurfaceError {
 /// Reads the operations of the service in `tree`.
 ///
 /// # Errors
-/// Where the document that was configured, or the best one found, is unusable as a whole.
+/// The configured document, or the best discovered one, is unusable as a whole.
 pub fn surface(
     tree: &SourceTree,
     settings: &Settings,
@@ -75,7 +75,8 @@ pub fn surface(
     surface_with(tree, settings, cache, events, (&BTreeMap::new(), FRAMEWORKS))
 }
 
-/// The same with entries that a model has just named, for operations that no route serves, and by other frameworks than those that are known.
+/// As [`surface`], with entries that a model has just named for operations without a route, and with additional
+/// frameworks.
 ///
 /// # Errors
 /// As for [`surface`].
@@ -87,7 +88,7 @@ pub fn surface_with(
     (named, known): (&BTreeMap<OpId, Entry>, &[Registration]),
 ) -> Result<Surface, SurfaceError> {
     events.detail(format!("reading {}", tree.label()));
-    // What is not in a partial clone would read as absent.
+    // A file that a partial clone lacks would look as if it did not exist.
     tree.complete(|path| {
         path.ends_with(".java") && !is_test_path(path) || is_read(path) || is_of_suite(path, settings)
     })?;
@@ -144,7 +145,7 @@ pub fn surface_with(
     })
 }
 
-/// What of a revision is read beside its Java.
+/// Data of a revision other than its Java code.
 struct Beside<'a> {
     tree: &'a SourceTree,
     resources: &'a Resources,
@@ -158,7 +159,7 @@ impl<'a> Beside<'a> {
         Inputs { project, tree, resources, properties, build, document, patterns }
     }
 
-    /// The project with what its build makes, and what of that is not known.
+    /// The project with the code that its build generates, and warnings about generated code that is not known.
     fn complete(&self, mut project: Project, document: Option<&Document>) -> (Project, Vec<Warning>) {
         let Self { tree, resources, properties, build } = *self;
         let mut warnings = Vec::new();
@@ -172,7 +173,7 @@ impl<'a> Beside<'a> {
     }
 }
 
-/// Whether a file belongs to the committed suite, or is the document that is configured.
+/// Whether a file belongs to the committed suite, or is the configured document.
 fn is_of_suite(path: &str, settings: &Settings) -> bool {
     let dir = if settings.dir.is_empty() { String::new() } else { format!("{}/", settings.dir) };
     let own = path.strip_prefix(&dir).is_some_and(|rest| rest.starts_with(".mastor/"));
@@ -180,7 +181,8 @@ fn is_of_suite(path: &str, settings: &Settings) -> bool {
     own || is_document && [".json", ".yml", ".yaml"].iter().any(|ending| path.ends_with(ending))
 }
 
-/// Whether a file belongs to the service: below its folder, or below one of the source roots that were named.
+/// Whether a file belongs to the service: it is below the service's folder, or below one of the configured source
+/// roots.
 pub fn is_of_service(file: &str, settings: &Settings) -> bool {
     let below = |dir: &str| dir.is_empty() || file.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'));
     match &settings.source {
@@ -189,7 +191,7 @@ pub fn is_of_service(file: &str, settings: &Settings) -> bool {
     }
 }
 
-/// What a tree warns of matters only where it can be source or configuration.
+/// Whether a warning of the tree matters: only if the file can be source or configuration.
 fn is_relevant(warning: &Warning) -> bool {
     let Some(file) = &warning.file else { return true };
     let source = [
@@ -224,7 +226,7 @@ fn document(tree: &SourceTree, settings: &Settings) -> Result<Option<Document>, 
 }
 
 impl Surface {
-    /// What frameworks read of this revision.
+    /// The input of frameworks for this revision.
     pub fn inputs(&self) -> Inputs<'_> {
         Inputs {
             project: &self.project,
@@ -237,12 +239,12 @@ impl Surface {
         }
     }
 
-    /// The endpoint that counts as an operation's entry.
+    /// The endpoint of an operation's entry.
     pub fn endpoint(&self, operation: &Match) -> Option<&Endpoint> {
         operation.endpoints.first().and_then(|index| self.endpoints.get(*index))
     }
 
-    /// The operation of this name.
+    /// The operation with this name.
     pub fn find(&self, op_id: &OpId) -> Option<&Match> {
         self.matches.iter().find(|m| m.op_id == *op_id)
     }

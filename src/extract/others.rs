@@ -1,4 +1,4 @@
-//! Inputs that are no symbols, each kept once and listed by number: most operations share most of them.
+//! Inputs that are not symbols, each stored once and referred to by number: most operations share most of them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -15,13 +15,13 @@ pub struct Others {
 
 #[derive(Default)]
 struct Known {
-    /// By where the name stands, which is kept: whoever makes an input anew may get another number for it.
+    /// Numbers by the address of the stored name. A new copy of an input may get another number.
     numbers: FxHashMap<(usize, InputClass, Hash), u32>,
     all: Vec<Input>,
 }
 
 impl Others {
-    /// The numbers of these inputs. Which they are depends on who asked first: they may decide no order.
+    /// The numbers of these inputs. They depend on the order of requests, so nothing may be ordered by them.
     pub fn numbers(&self, inputs: impl IntoIterator<Item = Input>) -> Vec<u32> {
         let mut known = self.known();
         let Known { numbers, all } = &mut *known;
@@ -36,7 +36,7 @@ impl Others {
         inputs.into_iter().map(number).collect()
     }
 
-    /// The inputs of these numbers, in their order.
+    /// The inputs with these numbers, in the same order.
     pub fn of(&self, numbers: &[u32]) -> Vec<Input> {
         let known = self.known();
         numbers.iter().filter_map(|number| known.all.get(*number as usize).cloned()).collect()

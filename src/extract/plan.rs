@@ -1,4 +1,4 @@
-//! The plan: operations of base and head paired, their manifests compared.
+//! The plan: pairs the operations of base and head, and compares their manifests.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,31 +12,31 @@ use crate::types::op_id::OpId;
 use crate::types::plan::{Because, PlannedOperation, State};
 use crate::types::source_context::Entry;
 
-/// An operation with all that its fingerprint covers.
+/// An operation with everything that its fingerprint covers.
 #[derive(Debug, Clone)]
 pub struct Fingerprinted {
     /// Its name.
     pub op_id: OpId,
-    /// What implements it, where that was found.
+    /// Its entry, if one was found.
     pub entry: Option<Entry>,
-    /// The path that it is reached by, with the context path and without names of parameters; where it has an entry.
+    /// The path that clients request, with the context path and without parameter names; `None` without an entry.
     pub route: Option<String>,
     /// Every input that decides how it behaves.
     pub manifest: Manifest,
-    /// Whether its code can tell the full names of classes, so that a class which only moves to another package changes what it does.
+    /// Whether its code can read full class names, so that moving a class to another package changes its behaviour.
     pub says_names: bool,
 }
 
-/// The manifest of the operation of this name; `operations` are sorted by name.
+/// The manifest of the operation with this name; `operations` are sorted by name.
 pub fn manifest_of<'o>(operations: &'o [Fingerprinted], op_id: &OpId) -> Option<&'o Manifest> {
     let at = operations.binary_search_by(|o| o.op_id.cmp(op_id)).ok()?;
     operations.get(at).map(|operation| &operation.manifest)
 }
 
-/// What a change does to every operation of `base` and `head`. Operations pair by method and path template with names
-/// of parameters erased, then by the path that they are reached by, then by entry method. Where the entry of base is
-/// one of the `hidden` handlers of head, the operation may still be served, and is affected. `place` turns the name of
-/// an input into `file#member`.
+/// The effect of a change on every operation of `base` and `head`. Operations pair by method and path template with
+/// parameter names erased, then by requested path, then by entry method. A base operation whose entry is among the
+/// `hidden` handlers of head may still be served, and is affected. `place` turns the name of an input into
+/// `file#member`.
 pub fn compare(
     base: &[Fingerprinted],
     head: &[Fingerprinted],
@@ -44,7 +44,7 @@ pub fn compare(
     place: &dyn Fn(&str) -> String,
 ) -> Vec<PlannedOperation> {
     let pairs = pair(base, head);
-    // What changed concerns many operations.
+    // One changed input affects many operations, so its location is cached.
     let places: RefCell<FxHashMap<String, String>> = RefCell::default();
     let place = |input: &str| places.borrow_mut().entry(input.to_owned()).or_insert_with(|| place(input)).clone();
     let mut twins = Twins::default();
@@ -72,7 +72,8 @@ pub fn compare(
         } else {
             State::Recheck
         };
-        // Of an affected operation the code alone is the reason; what changed in the environment besides would only blur it.
+        // For an affected operation only changed code is shown as the reason; changes of the environment would distract
+        // from it.
         let shown = changes.into_iter().filter(|c| state != State::Affected || c.class == InputClass::Code || renamed);
         out.push(PlannedOperation {
             op_id: operation.op_id.clone(),
@@ -100,8 +101,9 @@ pub fn compare(
     out
 }
 
-/// The reasons in the order in which a reader looks for them: what both revisions have and the change edited, then what came or went, which the edit may
-/// only have made reachable. Within each, what stands in the entry's own type first, then what shares most of its package.
+/// Sorts the reasons by relevance: first inputs of both revisions that the change edited, then added and removed
+/// inputs, which the edit may only have made reachable. Within each group, inputs with the longest common name prefix
+/// with the entry's class come first.
 fn ranked(mut changes: Vec<InputChange>, entry: Option<&Entry>) -> impl Iterator<Item = InputChange> {
     let near = |input: &str| {
         let Some(entry) = entry else { return 0 };
@@ -112,8 +114,9 @@ fn ranked(mut changes: Vec<InputChange>, entry: Option<&Entry>) -> impl Iterator
     changes.into_iter()
 }
 
-/// Drops what only moved to another package: an input that went and one that came, of the same tokens and of the same name below the package.
-/// Where a name means something else from its new place, that other thing is an input too, and has come.
+/// Drops inputs that only moved to another package: a removed and an added one with the same tokens and the same name
+/// below the package. If a name in the code means something else in the new package, that other thing is an added input
+/// itself.
 fn drop_moved(changes: &mut Vec<InputChange>, head: &Manifest, base: &Manifest) {
     let mut gone: BTreeMap<(&str, Hash), Vec<&str>> = BTreeMap::new();
     for change in changes.iter().filter(|c| c.change == Changed::Removed) {
@@ -132,7 +135,7 @@ fn drop_moved(changes: &mut Vec<InputChange>, head: &Manifest, base: &Manifest) 
     changes.retain(|c| !moved.contains(&c.input));
 }
 
-/// `Orders#find(String)` of `com.acme.Orders#find(String)`; `None` for what is no symbol of Java.
+/// `Orders#find(String)` for `com.acme.Orders#find(String)`; `None` for anything but a Java symbol.
 fn below_package(input: &str) -> Option<&str> {
     let symbol = input.split('#').next().unwrap_or(input);
     if symbol.contains([':', '/', ' ']) {
@@ -148,7 +151,7 @@ fn below_package(input: &str) -> Option<&str> {
     None
 }
 
-/// Index in head → index in base.
+/// Pairs operations: index in head → index in base.
 pub fn pair(base: &[Fingerprinted], head: &[Fingerprinted]) -> BTreeMap<usize, usize> {
     let mut pairs = BTreeMap::new();
     let mut free: BTreeSet<usize> = (0..base.len()).collect();
@@ -170,7 +173,8 @@ pub fn pair(base: &[Fingerprinted], head: &[Fingerprinted]) -> BTreeMap<usize, u
             }
         }
     };
-    // An operation that only a document has gives way to one that is served: the two may have the same name in different revisions.
+    // Served operations pair before documented ones without an entry: the two may have the same name in different
+    // revisions.
     let served = |o: &Fingerprinted, name: String| Some(format!("{} {name}", o.entry.is_some()));
     pass(&|o| served(o, o.op_id.to_string()));
     pass(&|o| served(o, o.op_id.erased()));

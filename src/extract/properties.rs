@@ -1,4 +1,4 @@
-//! Properties of data types as serialisers see them: what is read when an object is written out, and written when one is read in.
+//! Properties of data types as serialisers see them: the members that serialisation reads and deserialisation writes.
 
 use std::collections::BTreeSet;
 
@@ -9,13 +9,14 @@ use crate::java::project::Project;
 /// Accessors of a type's own properties.
 #[derive(Debug, Default)]
 pub struct Properties {
-    /// What is called or read when an object is written out.
+    /// Members that serialisation calls or reads.
     pub read: Vec<MemberId>,
-    /// What is called or written when one is read in.
+    /// Members that deserialisation calls or writes.
     pub written: Vec<MemberId>,
 }
 
-/// Reads the properties of a type. `by_fields` where a serialiser of the project looks at fields, whatever their accessors.
+/// Finds the properties of a type. `by_fields` is set if a serialiser of the project reads fields, whatever their
+/// accessors.
 pub fn properties(project: &Project, id: TypeId, by_fields: bool) -> Properties {
     let ty = project.ty(id);
     let ignored = ignored(ty);
@@ -33,7 +34,7 @@ pub fn properties(project: &Project, id: TypeId, by_fields: bool) -> Properties 
             }
             continue;
         }
-        // A constant of an enum is written as its name, unless an annotation says otherwise.
+        // An enum constant is written as its name, unless an annotation says otherwise.
         if ty.kind == TypeKind::Enum
             && !has(&ty.annotations, &["JsonFormat", "JsonSerialize", "JsonAutoDetect"])
             && !has(&facts.annotations, &["JsonValue", "JsonProperty", "JsonGetter", "XmlValue"])
@@ -55,7 +56,7 @@ pub fn properties(project: &Project, id: TypeId, by_fields: bool) -> Properties 
     found
 }
 
-/// Names of properties that annotations take out.
+/// Names of properties that annotations exclude.
 fn ignored(ty: &TypeFacts) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for annotation in ty.annotations.iter().filter(|annotation| annotation.simple() == "JsonIgnoreProperties") {
@@ -70,7 +71,7 @@ fn ignored(ty: &TypeFacts) -> BTreeSet<String> {
             matches!(annotation.simple(), "JsonIgnore" | "JsonbTransient")
                 && !matches!(annotation.arg("value"), Some(Value::Bool(false)))
         });
-        // An explicit property on any accessor keeps the others.
+        // An explicit `@JsonProperty` on any accessor keeps the property.
         let kept = ty.members.iter().any(|other| {
             has(&other.annotations, &["JsonProperty"])
                 && property_name(other).is_some_and(|name| property_name(member) == Some(name))
@@ -92,7 +93,7 @@ fn texts(value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// The property that a member belongs to, whether it is read and whether it is written.
+/// The property of a member, whether it is read, and whether it is written.
 fn property(ty: &TypeFacts, member: &MemberFacts, fields_too: bool) -> Option<(String, bool, bool)> {
     let marked = member.annotations.iter().any(|annotation| {
         let simple = annotation.simple();
@@ -127,7 +128,7 @@ fn property(ty: &TypeFacts, member: &MemberFacts, fields_too: bool) -> Option<(S
     .filter(|_| ty.kind != TypeKind::Annotation)
 }
 
-/// The property that the name of a member stands for.
+/// The property name that a member's name stands for.
 fn property_name(member: &MemberFacts) -> Option<String> {
     match member.kind {
         MemberKind::Field | MemberKind::RecordComponent => Some(member.name.clone()),
@@ -140,7 +141,7 @@ fn property_name(member: &MemberFacts) -> Option<String> {
             }?;
             let mut chars = rest.chars();
             let first = chars.next().filter(|first| !first.is_lowercase())?;
-            // `getURL` is the property `url`, `getName` is `name`.
+            // `getURL` gives the property `url`, and `getName` gives `name`.
             if rest.chars().nth(1).is_some_and(char::is_uppercase) {
                 let capitals = rest.chars().take_while(|c| c.is_uppercase()).count();
                 let lower = |(at, c): (usize, char)| if at < capitals { c.to_ascii_lowercase() } else { c };

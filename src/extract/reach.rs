@@ -1,4 +1,4 @@
-//! What closures of one project share: every part is computed once, when it is first needed.
+//! Data that the closures of one project share: every part is computed once, on first use.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -17,30 +17,30 @@ use crate::java::injection::{ExtraEdges, Injection};
 use crate::java::name::Name;
 use crate::java::resolver::Resolver;
 
-/// Members of a type by what makes them run.
+/// Members of a type, grouped by what makes them run.
 #[derive(Debug, Default)]
 pub struct TypeFacets {
     /// Static initialisers, enum constants, and static fields whose initialiser is not a constant.
     pub statics: Vec<MemberId>,
     /// Instance initialisers and instance fields with an initialiser.
     pub initialisers: Vec<MemberId>,
-    /// Methods that a library calls on an object of this type: those that override a library's methods.
+    /// Methods that override a library's methods, so that a library calls them on an object of this type.
     pub callbacks: Vec<MemberId>,
     /// Whether it is a row of a store.
     pub is_row: bool,
-    /// Whether annotations say that it is read from requests, files or messages, and it is no row of a store.
+    /// Whether annotations say that it is read from requests, files or messages, and it is not a row of a store.
     pub is_data: bool,
     /// Library types above this one, sorted.
     pub library_bases: Vec<Name>,
     /// The numbers of their names.
     pub base_ids: Vec<u32>,
-    /// `toString`, `equals`, `hashCode`, `compareTo`, own ones.
+    /// The type's own `toString`, `equals`, `hashCode` and `compareTo`.
     pub implicit: Vec<MemberId>,
-    /// Getters and what else a serialiser reads: methods, fields.
+    /// Getters and other members that a serialiser reads: methods, fields.
     pub getters: Vec<MemberId>,
-    /// Setters, creators, and what else a deserialiser writes.
+    /// Setters, creators, and other members that a deserialiser writes.
     pub setters: Vec<MemberId>,
-    /// The constructor that a library calls: the one without arguments, else all.
+    /// The constructors that a library may call: the one without arguments, else all.
     pub constructors: Vec<MemberId>,
     /// Constructors that can be called without arguments.
     pub without_arguments: Vec<MemberId>,
@@ -48,19 +48,19 @@ pub struct TypeFacets {
     pub declares_constructor: bool,
     /// Methods that run after construction.
     pub after: Vec<MemberId>,
-    /// Of stored data, methods that may change the object.
+    /// For stored data: methods that may change the object.
     pub changers: Vec<MemberId>,
-    /// Types of the fields: what else is made and written with an object of this type.
+    /// Types of the fields: objects of them are made and written together with an object of this type.
     pub parts: Vec<TypeId>,
-    /// Those of `parts` that are kept in sets and maps, so that they are hashed and compared.
+    /// Types in `parts` that are kept in sets and maps, so that their objects are hashed and compared.
     pub hashed: Vec<TypeId>,
-    /// Getters of the identity, which stores ask for.
+    /// Getters of the identity; stores call them.
     pub identity: Vec<MemberId>,
-    /// Types that annotations on the type and its members name as classes: a library makes objects of them.
+    /// Types that annotations on the type and its members name as classes; a library makes objects of them.
     pub named: Vec<TypeId>,
     /// Supertypes that the header names.
     pub supers: Vec<TypeId>,
-    /// What else the header names: type arguments, bounds, annotations, the type around it.
+    /// Other types in the header: type arguments, bounds, annotations, the enclosing type.
     pub header: Vec<TypeId>,
     /// Annotations on the type, by simple name.
     pub annotations: Vec<String>,
@@ -68,17 +68,17 @@ pub struct TypeFacets {
     pub superclass: Option<TypeId>,
     /// Whether objects of exactly this type can exist.
     pub concrete: bool,
-    /// Whether annotations say that a library makes its objects and fills them: entities, documents, bound data.
+    /// Whether annotations say that a library makes and fills its objects: entities, documents, bound data.
     pub stored: bool,
-    /// Whether it is stored only as a part of the types below it.
+    /// Whether it is stored only as a part of its subtypes.
     pub shares_parts: bool,
     /// Whether a store reads and writes its objects through accessors.
     pub by_accessors: bool,
 }
 
-/// All that closures of one project share; every part is computed when first needed.
+/// Data that all closures of one project share; every part is computed on first use.
 pub struct Reach<'p> {
-    /// Meaning of the bodies.
+    /// Resolves the bodies of members.
     pub resolver: Resolver<'p>,
     /// What the container injects.
     pub injection: &'p dyn Injection,
@@ -87,9 +87,9 @@ pub struct Reach<'p> {
     store: EdgeStore,
     direct: Vec<OnceLock<Box<Direct>>>,
     pub(super) facets: Vec<OnceLock<TypeFacets>>,
-    /// Whether some serialiser of the project looks at fields.
+    /// Whether some serialiser of the project reads fields.
     pub(super) by_fields: bool,
-    /// Types whose objects are there only while the member around them runs.
+    /// Types whose objects exist only while the enclosing member runs.
     fleeting: Vec<bool>,
     pub(super) links: Vec<OnceLock<Links<'p>>>,
     pub(super) type_links: Vec<TypeLinks>,
@@ -103,7 +103,7 @@ pub struct Reach<'p> {
 }
 
 impl<'p> Reach<'p> {
-    /// Nothing computed yet.
+    /// Starts with nothing computed.
     pub fn new(resolver: Resolver<'p>, injection: &'p dyn Injection, extra: &'p ExtraEdges) -> Self {
         let members = resolver.member_count();
         let types = resolver.project().types().len();
@@ -134,7 +134,7 @@ impl<'p> Reach<'p> {
         }
     }
 
-    /// The methods that carry an annotation of the project.
+    /// The methods with an annotation that the project declares.
     pub(super) fn annotated_methods(&self, annotation: TypeId) -> &[MemberId] {
         let project = self.resolver.project();
         let all = self.annotated.get_or_init(|| {
@@ -152,14 +152,15 @@ impl<'p> Reach<'p> {
         all.get(&annotation).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Whether objects of a type may be there, whatever an operation has done so far. Rows of a store are there where code makes, reads or names them.
+    /// Whether objects of a type may exist whatever an operation has done so far. Rows of a store exist only if code
+    /// makes, reads or names them.
     pub fn may_be_there(&self, id: TypeId) -> bool {
         !self.injection.managed(id)
             && !self.fleeting.get(id.0 as usize).is_some_and(|fleeting| *fleeting)
             && !self.facets(id).is_row
     }
 
-    /// Asks for what a member leads to, which is kept only where it is to be cached.
+    /// Passes the direct edges of a member to `ask`; they stay in memory only if they are to be cached.
     pub(super) fn with_direct<T>(&self, id: MemberId, ask: impl FnOnce(&Direct) -> T) -> T {
         if let Some(known) = self.store.get(self.resolver.project(), id) {
             return ask(known);
@@ -170,7 +171,7 @@ impl<'p> Reach<'p> {
         ask(self.direct[self.resolver.dense(id)].get_or_init(|| Box::new(direct(&self.resolver, id))))
     }
 
-    /// Keeps the edges that were read for the next run, and frees what was computed without letting anyone wait for it.
+    /// Caches the newly computed edges for the next run, and frees the rest in the background.
     pub fn finish(self) {
         self.store.keep(self.resolver.project(), |id| self.direct[self.resolver.dense(id)].get().map(Box::as_ref));
         let (resolved, direct) = (self.resolver.into_resolved(), self.direct);
@@ -179,18 +180,18 @@ impl<'p> Reach<'p> {
         self.links.into_par_iter().for_each(drop);
     }
 
-    /// Marks for a walk, none of them set.
+    /// Empty marks for a walk.
     pub fn scratch(&self) -> Scratch {
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 
-    /// Keeps marks for the next walk.
+    /// Returns marks, for use by the next walk.
     pub fn give_back(&self, mut scratch: Scratch) {
         scratch.clear();
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
     }
 
-    /// A name of a library, with its number.
+    /// The name of a library type, with its number.
     pub fn name(&self, name: Name) -> Arc<Known<Name>> {
         self.names.get(&name, || name)
     }

@@ -1,38 +1,38 @@
-//! What a walk marks while it follows one entry; used again for the next.
+//! The marks that a walk sets while it follows one entry; reused by the next walk.
 
 use super::closure::Edge;
 use super::marks::{Flags, Marks};
 use crate::java::ids::MemberId;
 
-/// Flags of a type, above those of [`crate::java::library_uses::Implied::bits`].
+/// The type is touched. Flags of types come above those of [`crate::java::library_uses::Implied::bits`].
 pub const TOUCHED: u32 = 1 << 3;
-/// It can be the receiver of calls.
+/// Objects of the type can be receivers of calls.
 pub const LIVE: u32 = 1 << 4;
 /// Its static initialisers run.
 pub const STATICS: u32 = 1 << 5;
 /// Code or a container makes objects of it.
 pub const MADE: u32 = 1 << 6;
-/// It is written out.
+/// Its objects are serialised.
 pub const SERIALISED: u32 = 1 << 7;
 /// A store makes objects of it.
 pub const MATERIALISED: u32 = 1 << 8;
-/// It is made through constructors and setters, of data that is read.
+/// Its objects are made through constructors and setters, from data that is read.
 pub const FILLED: u32 = 1 << 9;
-/// A library calls what overrides its own methods.
+/// A library calls those of its methods that override the library's own.
 pub const CALLED_BACK: u32 = 1 << 10;
-/// Its values go where any object may stand.
+/// Its values are passed where any object is accepted.
 pub const HIDDEN: u32 = 1 << 11;
 
-/// A member of it is used by code or a serialiser, not only run to make and fill objects.
+/// Code or a serialiser uses a member of it, other than to make and fill objects.
 pub const USED: u32 = 1 << 12;
 
-/// It is named by code that runs, not only handed on, and not only above a type that is.
+/// Code that runs names the type; it is not only passed on, and not only above a named type.
 pub const NAMED: u32 = 1 << 13;
-/// A store or a reader makes objects of it or of a type below it: its own part is made.
+/// A store or a reader makes objects of the type or of a subtype, so the fields declared here are filled.
 pub const PARTLY_MATERIALISED: u32 = 1 << 14;
-/// As [`PARTLY_MATERIALISED`], of data that is read.
+/// As [`PARTLY_MATERIALISED`], for data that is read.
 pub const PARTLY_FILLED: u32 = 1 << 15;
-/// It stands above a type that is named.
+/// The type is named, or is a supertype of a named type.
 pub const ABOVE: u32 = 1 << 16;
 
 /// Marks of one walk.
@@ -40,21 +40,21 @@ pub const ABOVE: u32 = 1 << 16;
 pub struct Scratch {
     /// Members that are reached.
     pub members: Marks,
-    /// Room for them with the edges that reach them; empty between walks.
+    /// Reused buffer for the members with their edges; empty between walks.
     pub reached: Vec<(MemberId, Edge)>,
-    /// What has been done for a type.
+    /// Flags of the types.
     pub types: Flags,
-    /// Virtual calls that are followed.
+    /// Virtual calls that have been followed.
     pub calls: Marks,
-    /// Library types behind which values were given to libraries.
+    /// Library types behind which values are passed to libraries.
     pub behind: Marks,
     /// Members that frameworks call.
     pub framework_called: Marks,
     /// Calls of library members.
     pub library: Marks,
-    /// Library members that got any object.
+    /// Library members that receive any object.
     pub handed_any: Marks,
-    /// Calls that nothing was found for.
+    /// Calls for which no method was found.
     pub unresolved: Marks,
     /// Type names that nothing declares.
     pub missing: Marks,

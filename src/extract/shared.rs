@@ -1,20 +1,21 @@
-//! Things that closures of one project share and know by number: each is made when it is first asked for.
+//! Values that the closures of one project share and refer to by number: each is made on first use.
 
 use std::hash::Hash;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
-/// One of the things, with its number.
+/// A shared value with its number.
 #[derive(Debug)]
 pub struct Known<V> {
-    /// Its number among those of its kind, from 0, without gaps. Which it is depends on who asked first: it may decide no order.
+    /// Its number among the values of its kind, from 0, without gaps. It depends on the order of requests, so nothing
+    /// may be ordered by it.
     pub id: u32,
-    /// What it is.
+    /// The value.
     pub value: V,
 }
 
-/// Things of one kind, by key.
+/// Shared values of one kind, by key.
 #[derive(Debug)]
 pub struct Shared<K, V> {
     known: RwLock<FxHashMap<K, Arc<Known<V>>>>,
@@ -27,7 +28,7 @@ impl<K, V> Default for Shared<K, V> {
 }
 
 impl<K: Hash + Eq + Clone, V> Shared<K, V> {
-    /// The thing of this key. `make` may be called by several threads at once; the first result stays.
+    /// The value for this key. Several threads may call `make` at once; the first result is kept.
     pub fn get(&self, key: &K, make: impl FnOnce() -> V) -> Arc<Known<V>> {
         if let Some(known) = self.known.read().unwrap_or_else(PoisonError::into_inner).get(key) {
             return known.clone();

@@ -1,10 +1,11 @@
-//! Where code changes what is stored: by a call of a store, through a field, or by a mapper that fills an object that is there.
+//! Code that changes stored data: by a call of a store, by writing a field, or by a mapper that fills an existing
+//! object.
 
 use super::edges::Direct;
 use super::reach::Reach;
 use crate::java::ids::MemberId;
 
-/// How methods begin that make, change or remove something stored, as the libraries of stores name them.
+/// Prefixes of methods that create, change or remove stored data, as libraries name them.
 const STORING: [&str; 15] = [
     "save",
     "persist",
@@ -23,13 +24,13 @@ const STORING: [&str; 15] = [
     "findAndRemove",
 ];
 
-/// How methods begin that fill an object which is there, from another one or from text.
+/// Prefixes of methods that fill an existing object from another one or from text.
 const FILLING: [&str; 6] =
     ["copyProperties", "copyProperty", "populate", "readerForUpdating", "updateValue", "setProperty"];
 
 impl Reach<'_> {
-    /// Where a member may change stored data, as far as its own code says it: the first line, or no line where the place has none. Calls of methods
-    /// of the stored types are looked at where they are followed.
+    /// The line where a member may change stored data, judged by its own code: `Some(None)` if it does but the line is
+    /// unknown. Calls of methods of the stored types are checked where the walk follows them.
     pub(super) fn changes_stored(&self, id: MemberId, direct: &Direct) -> Option<Option<u32>> {
         let is_other = |field: &MemberId| field.ty != id.ty && !self.facets(field.ty).changers.is_empty();
         let fields = direct.written.iter().filter(|(field, _)| is_other(field)).map(|(_, line)| Some(*line));

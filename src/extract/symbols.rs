@@ -1,4 +1,4 @@
-//! Names of members and types as manifests write them, made once: many operations share them.
+//! Names of members and types as manifests write them, made once, since many operations share them.
 
 use std::sync::Arc;
 
@@ -13,23 +13,23 @@ use crate::types::Hash;
 use crate::types::manifest::{Input, InputClass, Manifest, joined, merged};
 use crate::types::places::Places;
 
-/// Every name with its place in their order.
+/// Every name with its position in the sorted order.
 pub struct Symbols<'p> {
     project: &'p Project,
-    /// What names of libraries mean.
+    /// The library types that names in code refer to.
     meanings: &'p LibraryMeanings,
-    /// All names in order.
+    /// All names, sorted.
     names: Vec<Arc<str>>,
-    /// For each type its own place, and those of its members.
+    /// For each type, the position of its name, and the positions of its members' names.
     places: Vec<(u32, Vec<u32>)>,
-    /// By place: the hash of what has the name; `None` where several symbols of different hashes have it.
+    /// By position: the hash of the symbol; `None` if several symbols with different hashes have the name.
     hashes: Vec<Option<Hash>>,
-    /// What is no symbol.
+    /// Inputs that are not symbols.
     others: Others,
 }
 
 impl<'p> Symbols<'p> {
-    /// Of a project.
+    /// The symbols of a project.
     pub fn of(project: &'p Project, meanings: &'p LibraryMeanings) -> Self {
         let types: Vec<TypeId> = project.types().collect();
         let written: Vec<(Arc<str>, Vec<Arc<str>>)> = types
@@ -39,7 +39,8 @@ impl<'p> Symbols<'p> {
                 (project.fqn(*ty).into(), members)
             })
             .collect();
-        // A type's members stand right behind it: `#` is below all that names are made of. Where several types have one name, they mix.
+        // A type's members follow it directly, since `#` sorts before all characters of names. Types with the same name
+        // are mixed.
         let mut by_name: Vec<u32> = (0..written.len() as u32).collect();
         by_name.sort_unstable_by_key(|at| (&written[*at as usize].0, *at));
         let rows = by_name.into_par_iter().flat_map_iter(|at| {
@@ -78,32 +79,32 @@ impl<'p> Symbols<'p> {
         Self { project, meanings, names, places, hashes, others: Others::default() }
     }
 
-    /// Inputs that are no symbols.
+    /// Inputs that are not symbols.
     pub fn others(&self) -> &Others {
         &self.others
     }
 
-    /// No inputs yet.
+    /// An empty list of inputs.
     pub fn inputs(&self) -> Inputs<'_> {
         Inputs { symbols: self, code: Code::default(), others: Vec::new() }
     }
 
-    /// No code yet.
+    /// An empty list of code.
     pub fn code(&self) -> CodeInputs<'_> {
         CodeInputs { symbols: self, code: Code::default() }
     }
 }
 
-/// Symbols that an operation depends on.
+/// Symbols on which an operation depends.
 #[derive(Default, Clone)]
 pub struct Code {
-    /// Places of their names.
+    /// Positions of their names.
     plain: Places,
-    /// Of names that stand for several, in the order in which they came.
+    /// Position and hash of symbols with ambiguous names, in order of insertion.
     odd: Vec<(u32, Hash)>,
 }
 
-/// Symbols on their way to [`Inputs`].
+/// Collects symbols for [`Inputs`].
 pub struct CodeInputs<'s> {
     symbols: &'s Symbols<'s>,
     code: Code,
@@ -131,13 +132,13 @@ impl CodeInputs<'_> {
         }
     }
 
-    /// All of them.
+    /// The collected symbols.
     pub fn finish(self) -> Code {
         self.code
     }
 }
 
-/// The inputs of one operation, on their way to its manifest.
+/// Collects the inputs of one operation for its manifest.
 pub struct Inputs<'s> {
     symbols: &'s Symbols<'s>,
     code: Code,
@@ -151,17 +152,17 @@ impl Inputs<'_> {
         self.code.odd.extend_from_slice(&code.odd);
     }
 
-    /// Adds what is no symbol, by numbers.
+    /// Adds inputs that are not symbols, by number.
     pub fn others(&mut self, numbers: &[u32]) {
         self.others.extend(self.symbols.others.of(numbers));
     }
 
-    /// Adds anything else.
+    /// Adds any other input.
     pub fn other(&mut self, name: impl Into<Arc<str>>, class: InputClass, hash: Hash) {
         self.others.push((name.into(), class, hash));
     }
 
-    /// All of them, each name once.
+    /// The collected inputs, with one entry for each name.
     pub fn gathered(self) -> Gathered {
         let (Symbols { names, hashes, others: kept, .. }, Code { mut plain, mut odd }) = (self.symbols, self.code);
         odd.sort_by_key(|(place, _)| *place);
@@ -173,7 +174,7 @@ impl Inputs<'_> {
             }
         }
         let mut others = joined(self.others);
-        // What is named as a symbol is one. Both lists are in order.
+        // An input with the name of a symbol is merged with that symbol. Both lists are sorted.
         let mut place = 0;
         others.retain(|(name, class, hash)| {
             if names.get(place).is_some_and(|next| next < name) {
@@ -199,13 +200,13 @@ impl Inputs<'_> {
     }
 }
 
-/// The inputs of one operation: symbols by the place of their names, and others, each name once.
+/// The inputs of one operation: symbols by the position of their names, and others, with one entry for each name.
 pub struct Gathered {
     /// Symbols with the hash that [`Symbols`] has for them.
     plain: Places,
-    /// All other symbols.
+    /// All other symbols, with class and hash.
     several: Vec<(u32, InputClass, Hash)>,
-    /// What is no symbol, by number.
+    /// Inputs that are not symbols, by number.
     others: Places,
 }
 
@@ -217,9 +218,9 @@ impl Gathered {
 }
 
 impl Symbols<'_> {
-    /// The manifests of all operations, over one list of inputs that they share.
+    /// The manifests of all operations, which share one list of inputs.
     pub fn manifests(&self, gathered: &[&Gathered]) -> Vec<Manifest> {
-        // Nearly every symbol has one hash in all operations; only what several modules declare under one name has more.
+        // Nearly every symbol has the same hash in all operations; only symbols that several modules declare have more.
         let mut first: Vec<Option<(InputClass, Hash)>> = vec![None; self.names.len()];
         let mut rows: Vec<Input> = Vec::new();
         let (mut plain, mut others) = (Places::default(), Places::default());
@@ -244,11 +245,11 @@ impl Symbols<'_> {
         rows.extend_from_slice(&beside);
         let known = first.iter().zip(&self.names).filter_map(|(first, name)| Some((name, (*first)?)));
         rows.extend(known.map(|(name, (class, hash))| (name.clone(), class, hash)));
-        // Most are in order as they come.
+        // Most rows are in order already.
         rows.sort();
         rows.dedup();
         let all: Arc<[Input]> = rows.into();
-        // Where each symbol's first hash stands, and each of the others.
+        // Maps the first hash of each symbol, and each other input, to its index in `all`.
         let mut at = 0;
         let mut place_of = |input: (&Arc<str>, InputClass, Hash)| {
             while all.get(at).is_some_and(|(name, class, hash)| (name, *class, *hash) < input) {

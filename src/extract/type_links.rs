@@ -1,4 +1,4 @@
-//! Makes what closures ask of a type: lists over its hierarchy.
+//! Lists over the hierarchy of a type, which closures need.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ impl Reach<'_> {
         self.of(id).subs.get_or_init(|| self.resolver.project().all_subtypes(id))
     }
 
-    /// `toString` and the like of objects of this type and those below it, with the type that must be live.
+    /// `toString` and the like of objects of this type and its subtypes, with the type that must be live.
     pub fn implicit(&self, id: TypeId) -> &[(TypeId, MemberId, Implied)] {
         self.of(id).implicit.get_or_init(|| {
             let mut found = Vec::new();
@@ -40,7 +40,7 @@ impl Reach<'_> {
         })
     }
 
-    /// What a serialiser reads of an object, with the types of it.
+    /// Members that a serialiser reads of an object, with the types of their values.
     pub fn read(&self, id: TypeId) -> &[(MemberId, Vec<TypeId>)] {
         self.of(id).read.get_or_init(|| {
             let with_parts = |member: &MemberId| {
@@ -52,7 +52,7 @@ impl Reach<'_> {
         })
     }
 
-    /// What is made together with an object that is read from data: what its properties are.
+    /// Types of the properties of an object that is read from data; objects of them are made with it.
     pub fn data_parts(&self, id: TypeId) -> &[TypeId] {
         self.of(id).data_parts.get_or_init(|| {
             let facets = self.facets(id);
@@ -66,11 +66,11 @@ impl Reach<'_> {
         })
     }
 
-    /// Instance initialisers of a type and of superclasses without a constructor.
+    /// Instance initialisers of a type, and of its superclasses that declare no constructor.
     pub fn initialisers(&self, id: TypeId) -> &[MemberId] {
         self.of(id).construct.get_or_init(|| {
             let mut found = Vec::new();
-            // Broken source can inherit from itself.
+            // Broken source can contain a type that inherits from itself.
             let mut seen = Vec::new();
             let mut at = Some(id);
             while let Some(ty) = at.filter(|ty| !seen.contains(ty)) {
@@ -83,7 +83,7 @@ impl Reach<'_> {
         })
     }
 
-    /// The methods that a library calls on an object of this type, with what a call of each runs.
+    /// The methods that a library calls on an object of this type, with the methods that a call of each runs.
     pub fn callbacks(&self, id: TypeId) -> &[(MemberId, Arc<Known<Targets>>)] {
         self.of(id).callbacks.get_or_init(|| {
             let owners = std::iter::once(id).chain(self.supers(id).iter().copied());
@@ -101,7 +101,7 @@ impl Reach<'_> {
         })
     }
 
-    /// Edges that stores make from a type where something is written.
+    /// Edges that stores make from a type when something is written.
     pub fn when_stored(&self, id: TypeId) -> &[(MemberId, Arc<str>)] {
         self.of(id).when_stored.get_or_init(|| self.extra.from(&EdgeSource::Stored(id)).to_vec())
     }

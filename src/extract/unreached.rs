@@ -1,4 +1,5 @@
-//! Main code that no operation reaches: who refers to it, and whether something that runs beside the operations leads to it.
+//! Main code that no operation reaches: which code refers to it, and whether code that runs outside of operations leads
+//! to it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +15,10 @@ use crate::types::manifest::{Changed, Input};
 use crate::types::places::Places;
 use crate::types::plan::Unreached;
 
-/// How many referrers of one member are named.
+/// Largest number of referrers that are named for one member.
 const NAMED: usize = 5;
 
-/// Annotations that make nothing run a member.
+/// Annotations that do not make a framework run the member.
 const INERT: [&str; 10] = [
     "Override",
     "Deprecated",
@@ -34,19 +35,20 @@ const INERT: [&str; 10] = [
 /// A member of main code, or the head of a type, that no operation reaches.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct UnreachedInput {
-    /// The name that an input of a manifest would have.
+    /// The name that it would have as an input of a manifest.
     pub name: String,
-    /// The hash that it would have.
+    /// The hash that it would have there.
     pub hash: Hash,
     /// `file#member`.
     pub place: String,
-    /// Who refers to it: some of them, and what makes it run itself.
+    /// What makes it run by itself, and some of the members that refer to it.
     pub referred_by: Vec<String>,
-    /// Whether something that runs beside the operations leads to it.
+    /// Whether code that runs outside of operations leads to it.
     pub from_running: bool,
 }
 
-/// Every member that is not `reached`, told by numbers, and every type of which nothing is reached. `entries` serve requests that are no operations.
+/// Every member that is not `reached` (numbers), and every type without a reached member. `entries` serve requests that
+/// are not operations.
 pub fn unreached(
     (reach, meanings): (&Reach<'_>, &LibraryMeanings),
     reached: &Places,
@@ -112,7 +114,7 @@ pub fn unreached(
     rest.iter().enumerate().map(member).chain(heads).collect()
 }
 
-/// All that a member leads to, whichever objects there are.
+/// All members that a member leads to, whatever objects exist.
 fn targets(reach: &Reach<'_>, id: MemberId) -> Vec<MemberId> {
     let mut found = Vec::new();
     leads_to(reach, id, true, &mut |member| found.push(member));
@@ -142,17 +144,17 @@ fn runs(reach: &Reach<'_>, id: MemberId, reached: &Places) -> Option<String> {
     (is_made_with && reach.injection.managed(id.ty)).then(|| "runs when the container makes the bean".to_owned())
 }
 
-/// What makes a library or a container look at a type.
+/// The annotation that makes a library or a container read a type.
 fn how_type_runs(reach: &Reach<'_>, ty: TypeId) -> Option<String> {
     let facts = reach.resolver.project().ty(ty);
     let annotation = facts.annotations.iter().find(|one| !INERT.contains(&one.simple()));
     annotation.map(|annotation| format!("annotated @{}", annotation.simple()))
 }
 
-/// What one revision has: the inputs that operations share, in the order of names, and what none of them reaches.
+/// One revision: the inputs of its operations, sorted by name, and the code that none of them reaches.
 pub type Side<'s> = (&'s [Input], &'s [UnreachedInput]);
 
-/// What differs between two revisions and is reached by an operation of neither.
+/// Differences between two revisions that no operation reaches in either.
 pub fn changed(old: Side<'_>, new: Side<'_>) -> Vec<Unreached> {
     let (of_old, of_new) = (by_name(old.1), by_name(new.1));
     let mut found: Vec<Unreached> = Vec::new();
@@ -189,12 +191,12 @@ fn by_name(list: &[UnreachedInput]) -> BTreeMap<&str, Vec<&UnreachedInput>> {
     all
 }
 
-/// The hashes of what has one name, in order: several modules may declare it.
+/// The hashes of the inputs with one name, sorted: several modules may declare it.
 fn hashes(list: &[&UnreachedInput]) -> BTreeSet<Hash> {
     list.iter().map(|one| one.hash).collect()
 }
 
-/// Whether an operation has an input of this name.
+/// Whether an operation has an input with this name.
 pub fn is_input(inputs: &[Input], name: &str) -> bool {
     inputs.binary_search_by(|(known, ..)| (**known).cmp(name)).is_ok()
 }

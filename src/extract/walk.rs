@@ -1,11 +1,11 @@
-//! Follows an entry: from member to member, first reached first followed, until nothing new is reached.
+//! The walk: follows an entry from member to member, breadth first, until nothing new is reached.
 //!
-//! Soundness comes first. A call runs, of each type below the receiver's static type, the method that objects of that type have; types that only a
-//! container makes count where they are injected or named. What a library gets in its hands it may call: the methods that override its own,
-//! and `toString`, `equals`, `hashCode` and `compareTo`. What an entry returns is written out through its getters; what it takes is made by
-//! constructors and setters.
+//! The walk is sound rather than precise. A virtual call runs, for each type below the receiver's static type, the
+//! method of that type; types that only a container makes count if they are injected or named. A library may call the
+//! objects that it receives: the methods that override its own, and `toString`, `equals`, `hashCode` and `compareTo`.
+//! What an entry returns is serialised through its getters; its parameters are made by constructors and setters.
 //!
-//! The order decides only which edge is the first to reach a member: it is the same in every run.
+//! The order only decides which edge reaches a member first; it is the same in every run.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,18 +23,19 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::library_uses::Implied;
 use crate::java::name::Name;
 
-/// What serves requests.
+/// The handler where a walk starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Start {
     /// The method.
     pub entry: MemberId,
-    /// The class that it runs on.
+    /// The class of the receiver.
     pub receiver: TypeId,
-    /// Whether its requests only read, as `GET` does (RFC 9110, section 9.2.1): then stored data changes only where code is seen to change it.
+    /// Whether its HTTP methods are all safe, as `GET` is (RFC 9110, section 9.2.1). Then stored data changes only if
+    /// code visibly changes it.
     pub reads: bool,
 }
 
-/// The closure of an entry. What `cores` hold is taken over and not followed again.
+/// The closure of an entry. The contents of `cores` are taken over and not followed again.
 pub fn closure<'r>(reach: &'r Reach<'_>, cores: &'r Cores<'r>, start: Start) -> Closure {
     let mut walk = Walk::new(reach, cores, reach.scratch());
     walk.entry(start.entry, start.receiver);
@@ -47,8 +48,9 @@ pub fn closure<'r>(reach: &'r Reach<'_>, cores: &'r Cores<'r>, start: Start) -> 
     closure
 }
 
-/// Looks up on all threads what the closures of these entries (method, receiver) will ask for, as far as a look at each member alone tells: nearly
-/// all of it. They mostly go the same way, so that walks on several threads would wait for one another.
+/// Computes in parallel the links that the closures of these entries (method, receiver) will need, as far as each
+/// member alone shows them, which is nearly all. Walks mostly follow the same members, so parallel walks would
+/// otherwise wait for one another.
 pub fn look_ahead(reach: &Reach<'_>, entries: &[(MemberId, TypeId)]) {
     let seen: Vec<AtomicBool> = (0..reach.resolver.member_count()).map(|_| AtomicBool::new(false)).collect();
     rayon::scope(|scope| {
@@ -59,7 +61,7 @@ pub fn look_ahead(reach: &Reach<'_>, entries: &[(MemberId, TypeId)]) {
     });
 }
 
-/// Looks up a member and what it leads to, each as a task of its own.
+/// Computes the links of a member and of the members that it leads to, each in its own task.
 fn look_up<'r>(reach: &'r Reach<'_>, id: MemberId, seen: &'r [AtomicBool], scope: &rayon::Scope<'r>) {
     if seen[reach.resolver.dense(id)].swap(true, Ordering::Relaxed) {
         return;
@@ -67,8 +69,8 @@ fn look_up<'r>(reach: &'r Reach<'_>, id: MemberId, seen: &'r [AtomicBool], scope
     scope.spawn(move |scope| leads_to(reach, id, false, &mut |member| look_up(reach, member, seen, scope)));
 }
 
-/// What a look at a member alone tells that it leads to. `any` says whether its calls run on objects of every type, not only on those that are there
-/// whatever else is reached.
+/// Calls `next` for the members that a member alone is known to lead to. With `any`, its calls run on objects of every
+/// type, else only on objects that may exist whatever else is reached.
 pub(super) fn leads_to(reach: &Reach<'_>, id: MemberId, any: bool, next: &mut impl FnMut(MemberId)) {
     let there = |targets: &Targets, next: &mut dyn FnMut(MemberId)| {
         targets.list.iter().filter(|(ty, _)| any || reach.may_be_there(*ty)).for_each(|(_, member)| next(*member));
@@ -100,7 +102,7 @@ pub(super) fn leads_to(reach: &Reach<'_>, id: MemberId, any: bool, next: &mut im
 /// Static initialisers of a type and its superclasses.
 fn statics(reach: &Reach<'_>, ty: TypeId, next: &mut impl FnMut(MemberId)) {
     let (mut at, mut known) = (Some(ty), Vec::new());
-    // What extends itself ends here too.
+    // The loop ends for a class that extends itself, too.
     while let Some(ty) = at.filter(|ty| !known.contains(ty)) {
         known.push(ty);
         reach.facets(ty).statics.iter().for_each(|member| next(*member));
@@ -108,7 +110,7 @@ fn statics(reach: &Reach<'_>, ty: TypeId, next: &mut impl FnMut(MemberId)) {
     }
 }
 
-/// What runs where an object is made, but for the constructor.
+/// Members that run when an object is made, except the constructor.
 fn made(reach: &Reach<'_>, ty: TypeId, next: &mut impl FnMut(MemberId)) {
     statics(reach, ty, next);
     let facets = reach.facets(ty);
@@ -119,7 +121,7 @@ fn made(reach: &Reach<'_>, ty: TypeId, next: &mut impl FnMut(MemberId)) {
     }
 }
 
-/// What runs where a container or a library makes an object.
+/// Members that run when a container or a library makes an object.
 fn injected(reach: &Reach<'_>, ty: TypeId, next: &mut impl FnMut(MemberId)) {
     made(reach, ty, next);
     let facets = reach.facets(ty);
@@ -128,38 +130,39 @@ fn injected(reach: &Reach<'_>, ty: TypeId, next: &mut impl FnMut(MemberId)) {
 
 pub(super) struct Walk<'r, 'p> {
     pub(super) reach: &'r Reach<'p>,
-    /// What is taken over whole where it is reached, and what of it was.
+    /// The available cores; `taken` lists those that the walk has taken over.
     cores: &'r Cores<'r>,
     pub(super) taken: Vec<&'r Core<'r>>,
     pub(super) marks: Scratch,
-    /// Members in the order in which they were reached; those before `at` are followed.
+    /// Members in the order in which they were reached; those before `at` have been followed.
     pub(super) members: Vec<(MemberId, Edge)>,
     at: usize,
     pub(super) widenings: Vec<Widening>,
     pub(super) missing: Vec<&'r Known<Name>>,
     /// Methods that are named for a link to them.
     pub(super) linked: Vec<(MemberId, Cause)>,
-    /// Virtual calls by static type of the receiver, for types that come alive later.
+    /// Virtual calls by static type of the receiver, for types that become live later.
     pub(super) virtuals: FxHashMap<TypeId, Vec<(&'r Targets, Cause)>>,
     pub(super) unresolved: Vec<(&'r Known<UnresolvedLink>, Cause)>,
-    /// Types whose values went where any object may stand, and what of libraries got any object, each with its cause.
+    /// Types whose values are passed where any object is accepted, and library members that receive any object, each
+    /// with its cause.
     pub(super) hidden: Vec<(TypeId, Cause)>,
     pub(super) handed_any: Vec<(&'r Known<HandedAny>, Cause)>,
     /// Calls of library members.
     pub(super) library: Vec<(&'r Known<LibraryLink>, Cause)>,
-    /// The entry, as the cause of what no single member causes.
+    /// The entry, as the cause of steps that no single member causes.
     pub(super) first: Option<Cause>,
-    /// Types that are touched and have methods which a library type declares.
+    /// Touched types with methods that a library type declares.
     pub(super) answering: Vec<TypeId>,
-    /// Concrete types of which there are objects.
+    /// Concrete types of which objects exist.
     pub(super) alive: Vec<TypeId>,
-    /// Whether some bean is taken from the container, and it is not known which.
+    /// Whether an unknown bean is looked up in the container.
     pub(super) takes_any: bool,
-    /// Where something stored may be made, changed or removed.
+    /// Where stored data may be created, changed or removed.
     pub(super) changes: Option<Cause>,
-    /// Touched types whose store calls something then.
+    /// Touched types that a store makes edges from when something is written.
     pub(super) stored: Vec<TypeId>,
-    /// The class that serves the entry.
+    /// The class of the entry's receiver.
     pub(super) home: Option<TypeId>,
 }
 
@@ -232,7 +235,7 @@ impl<'r, 'p> Walk<'r, 'p> {
     }
 
     fn finish(mut self) -> (Closure, Scratch) {
-        // Stored data that is only handed on is not looked at.
+        // Stored data that is only passed on does not count.
         let is_looked_at = |ty: &TypeId| self.marks.types.has(ty.0, ABOVE) || !self.reach.facets(*ty).stored;
         let types = |flag| {
             let mut types: Vec<TypeId> = self.marks.types.with(flag).map(TypeId).filter(is_looked_at).collect();
@@ -258,13 +261,14 @@ impl<'r, 'p> Walk<'r, 'p> {
         (closure, self.into_scratch())
     }
 
-    /// The marks, for the next walk.
+    /// Returns the marks for the next walk.
     pub(super) fn into_scratch(mut self) -> Scratch {
         self.marks.reached = self.members;
         self.marks
     }
 
-    /// Adds a member. What the container, a framework or an object of an unknown class leads to is in the application that serves the entry.
+    /// Adds a member. A member that is reached through the container, a framework or a virtual call must be in the
+    /// application of the entry.
     pub(super) fn member(&mut self, id: MemberId, kind: EdgeKind, cause: Cause) {
         let is_led =
             matches!(kind, EdgeKind::Dispatches | EdgeKind::Injects | EdgeKind::Framework(_) | EdgeKind::Widens);
@@ -282,12 +286,13 @@ impl<'r, 'p> Walk<'r, 'p> {
         }
     }
 
-    /// Something stored may be made, changed or removed here.
+    /// Records that stored data may be created, changed or removed here.
     pub(super) fn changes(&mut self, cause: Cause) {
         self.changes.get_or_insert(cause);
     }
 
-    /// Whether code calls a method that may change stored data, but for what makes the object.
+    /// Whether this edge calls a method that may change stored data, other than from a constructor or initialiser of
+    /// the same type.
     fn is_change(&self, id: MemberId, kind: &EdgeKind, cause: Cause) -> bool {
         let makes =
             |from: MemberId| from.ty == id.ty && self.reach.resolver.project().member(from).kind != MemberKind::Method;
@@ -296,13 +301,13 @@ impl<'r, 'p> Walk<'r, 'p> {
             && !cause.from.is_some_and(makes)
     }
 
-    /// Whether this edge uses a member's type, and does not only make and fill its objects.
+    /// Whether this edge uses a member's type, rather than only making and filling its objects.
     fn uses(&self, id: MemberId, kind: &EdgeKind) -> bool {
         let member = self.reach.resolver.project().member(id);
         match member.kind {
             MemberKind::Field if member.modifiers.has(Modifiers::STATIC) => false,
             MemberKind::Method => *kind != EdgeKind::Materialises,
-            // A private field is used by methods of its type, which count; others may be read where they were made before.
+            // Methods that use a private field count themselves; any other field may be read elsewhere.
             MemberKind::Field => *kind != EdgeKind::Makes || !member.modifiers.has(Modifiers::PRIVATE),
             MemberKind::RecordComponent | MemberKind::EnumConstant => true,
             _ => false,
@@ -343,7 +348,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         }
     }
 
-    /// Keeps what is looked at when nothing more is reached.
+    /// Records a step that is followed only after everything else is reached.
     fn keep(&mut self, step: &'r Step<'p>, here: Cause) {
         match step {
             Step::Behind(name) => {
@@ -367,7 +372,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         self.home.is_none_or(|home| self.reach.injection.sees(home, ty))
     }
 
-    /// A call of a method, on whatever object there is.
+    /// Follows a method call on all objects that exist.
     pub(super) fn dispatch(&mut self, targets: &'r Known<Targets>, cause: Cause) {
         if !self.marks.calls.insert(targets.id) {
             return;
@@ -380,7 +385,8 @@ impl<'r, 'p> Walk<'r, 'p> {
         }
     }
 
-    /// A member that a framework calls: what it returns goes to the framework, which writes it out or calls it back; but for beans, which others use.
+    /// Adds a member that a framework calls. The framework serialises its return value or calls it back, unless the
+    /// value is a bean, which other code uses.
     pub(super) fn by_framework(&mut self, to: MemberId, kind: &Arc<str>, cause: Cause) {
         self.member(to, EdgeKind::Framework(kind.clone()), cause);
         if !self.is_here(to.ty) {
@@ -402,7 +408,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         }
     }
 
-    /// Objects of the project can stand behind the library types of this type.
+    /// Marks the library types in this type: objects of the project can be behind them.
     fn behind(&mut self, ty: &crate::java::ty::Ty) {
         let mut found = std::collections::BTreeSet::new();
         super::edges::behind(ty, &mut found);

@@ -1,4 +1,5 @@
-//! Objects in a walk: types that are touched, made, injected, written out, read in, and what runs because of it.
+//! Objects in a walk: types that are touched, made, injected, serialised or deserialised, and the members that run
+//! because of it.
 
 use super::closure::{Cause, EdgeKind};
 use super::links::Source;
@@ -12,7 +13,7 @@ use crate::java::ids::TypeId;
 use crate::java::library_uses::Implied;
 
 impl Walk<'_, '_> {
-    /// A type is named by code that runs: of stored data there may be objects.
+    /// Marks a type that running code names. If it is stored data, objects of it may exist.
     pub(super) fn touch(&mut self, id: TypeId, cause: Cause) {
         self.touch_above(id, cause);
         if !self.marks.types.set(id.0, NAMED) {
@@ -24,7 +25,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A type stands above one that is named: of stored data there may be objects of types below it.
+    /// Marks a named type or its supertypes. For stored data, objects of subtypes may exist.
     fn touch_above(&mut self, id: TypeId, cause: Cause) {
         self.hand_on(id, cause);
         if !self.marks.types.set(id.0, ABOVE) {
@@ -36,7 +37,7 @@ impl Walk<'_, '_> {
             self.touch_above(*ty, cause);
         }
         for ty in &facets.header {
-            // A type argument of a supertype reads no data.
+            // A type argument of a supertype does not read data.
             match reach.facets(*ty).is_data {
                 true => self.hand_on(*ty, cause),
                 false => self.touch(*ty, cause),
@@ -60,7 +61,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A value of a type is handed on and nothing is done with it: a bean to the constructor of another one.
+    /// Marks a type whose values are only passed on, such as a bean that is passed to another bean's constructor.
     pub(super) fn hand_on(&mut self, id: TypeId, cause: Cause) {
         if !self.marks.types.set(id.0, TOUCHED) {
             return;
@@ -70,7 +71,7 @@ impl Walk<'_, '_> {
         for ty in &facets.supers {
             self.hand_on(*ty, cause);
         }
-        // Whoever hands a repository on has none of its rows.
+        // Code that passes on a repository has no rows of it.
         for ty in facets.header.iter().filter(|ty| !reach.facets(**ty).is_row) {
             self.hand_on(*ty, cause);
         }
@@ -91,7 +92,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A library gets the class object of a type, so it may make objects of it.
+    /// Follows the hand-over of a class object to a library, which may make objects of the type.
     pub(super) fn by_class(&mut self, ty: TypeId, fills: bool, cause: Cause) {
         self.touch(ty, cause);
         self.live(ty, cause);
@@ -112,7 +113,7 @@ impl Walk<'_, '_> {
         self.call_back(ty, cause);
     }
 
-    /// Static initialisers of a type and its superclasses run.
+    /// Runs the static initialisers of a type and its superclasses.
     pub(super) fn initialise(&mut self, id: TypeId, cause: Cause) {
         if !self.marks.types.set(id.0, STATICS) {
             return;
@@ -131,7 +132,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// An object of this type can be the receiver of calls.
+    /// Marks the type as a possible receiver of calls.
     fn live(&mut self, id: TypeId, cause: Cause) {
         if !self.marks.types.set(id.0, LIVE) {
             return;
@@ -143,7 +144,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The virtual calls that are followed run on objects of this type too.
+    /// Runs the recorded virtual calls on objects of this type too.
     pub(super) fn run_on(&mut self, id: TypeId) {
         for above in std::iter::once(id).chain(self.reach.supers(id).iter().copied()) {
             let known = self.virtuals.get(&above).map_or(0, Vec::len);
@@ -159,7 +160,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What operators and libraries call on objects of types above this one they call on its objects.
+    /// Runs `toString` and the like on objects of this type, as far as operators and libraries call them on its
+    /// supertypes.
     pub(super) fn implied_on(&mut self, id: TypeId, cause: Cause) {
         let reach = self.reach;
         let above = std::iter::once(id).chain(reach.supers(id).iter().copied());
@@ -178,7 +180,7 @@ impl Walk<'_, '_> {
         self.marks.types.has(id.0, LIVE) || self.reach.may_be_there(id)
     }
 
-    /// The container makes an object of this type.
+    /// Makes an object of this type in the container.
     pub(super) fn inject(&mut self, id: TypeId, cause: Cause) {
         if !self.is_here(id) {
             return;
@@ -190,7 +192,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// An object of this type is made.
+    /// Makes an object of this type.
     pub(super) fn make(&mut self, id: TypeId, cause: Cause) {
         self.initialise(id, cause);
         self.live(id, cause);
@@ -198,7 +200,7 @@ impl Walk<'_, '_> {
             return;
         }
         let facets = self.reach.facets(id);
-        // Without a constructor of its own the implicit one runs.
+        // A class that declares no constructor has an implicit one, which runs its initialisers.
         if !facets.declares_constructor {
             self.construct(id, cause);
             if let Some(base) = facets.superclass {
@@ -209,14 +211,14 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Instance initialisers of a type and of superclasses without a constructor run.
+    /// Runs the instance initialisers of a type, and of its superclasses that declare no constructor.
     pub(super) fn construct(&mut self, id: TypeId, cause: Cause) {
         for member in self.reach.initialisers(id) {
             self.member(*member, EdgeKind::Makes, cause);
         }
     }
 
-    /// A library calls the methods of an object that override its own.
+    /// Runs the methods of an object that override a library's own: the library calls them.
     pub(super) fn call_back(&mut self, id: TypeId, cause: Cause) {
         if !self.marks.types.set(id.0, CALLED_BACK) {
             return;
@@ -227,7 +229,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// `toString` and the like are called by operators and libraries, on this type or one below.
+    /// Runs `toString` and the like, which operators and libraries call on this type or a subtype.
     pub(super) fn implied(&mut self, id: TypeId, what: Implied, cause: Cause) {
         if !self.marks.types.set(id.0, what.bits()) {
             return;
@@ -250,7 +252,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A serialiser reads objects of this type, those below it, and what they hold.
+    /// Serialises objects of this type and its subtypes, with everything in them.
     pub(super) fn serialise(&mut self, id: TypeId, cause: Cause) {
         if !self.marks.types.set(id.0, SERIALISED) {
             return;
@@ -270,7 +272,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A library makes objects of this type or of those below it, fills them, and makes what they hold.
+    /// Lets a library make and fill objects of this type or a subtype, with everything in them.
     pub(super) fn materialise(&mut self, id: TypeId, source: Source, cause: Cause) {
         let known = if source == Source::Data { FILLED } else { MATERIALISED };
         if self.marks.types.has(id.0, known) || self.reach.injection.managed(id) {
@@ -284,7 +286,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A library makes what an object of this type, or of one below it, has of this type.
+    /// Lets a library make the part of an object that this type declares.
     fn materialise_own(&mut self, id: TypeId, source: Source, cause: Cause) {
         let reach = self.reach;
         let facets = reach.facets(id);
@@ -310,7 +312,8 @@ impl Walk<'_, '_> {
         for part in &facets.hashed {
             self.implied(*part, Implied::HASH, cause);
         }
-        // Of data that is read what its properties are, of a stored object all that it refers to.
+        // For data that is read these are the types of its properties; for a stored object, of everything that it
+        // refers to.
         let parts = if source == Source::Store { &facets.parts } else { reach.data_parts(id) };
         for part in parts {
             self.materialise(*part, source, cause);

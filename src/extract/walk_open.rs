@@ -1,8 +1,10 @@
-//! What a walk reaches only when nothing else is left: behind libraries, and by names that mean nothing certain.
+//! Open calls in a walk: what is reached only after everything else, behind library types and by ambiguous names.
 //!
-//! A call that nothing was found for reaches every member of its name and arity in the types that the closure touches. That is all it can mean: the
-//! static type of its receiver comes out of a declaration, and each declaration that the closure uses names its types, which are touched. Only where
-//! a type is missing from the repository (the build generates it) can such a call lead beyond, and then it reaches all of that name in the project.
+//! A call for which no method was found reaches every member of its name and arity in the types that the closure
+//! touches. It cannot mean anything else: the static type of its receiver comes from a declaration, and each
+//! declaration that the closure uses touches the types that it names. Only if a type is missing from the repository,
+//! because the build generates it, can such a call lead elsewhere; then it reaches all members of that name and arity
+//! in the project.
 
 use rustc_hash::FxHashMap;
 
@@ -15,7 +17,7 @@ use crate::java::ids::TypeId;
 use crate::java::library_uses::Implied;
 
 impl Walk<'_, '_> {
-    /// Reaches what open calls can mean by now; whether that was anything new.
+    /// Reaches what open calls can mean at this point; returns whether that was anything new.
     pub(super) fn widen(&mut self) -> bool {
         let everywhere = !self.missing.is_empty();
         let before = self.marks.members.list().len();
@@ -37,7 +39,7 @@ impl Walk<'_, '_> {
         self.marks.members.list().len() > before
     }
 
-    /// Objects of the project behind library types: the methods that calls of the library's run on them.
+    /// Runs calls of library methods on objects of the project behind the library types.
     fn answer(&mut self) {
         let reach = self.reach;
         self.answering.sort_unstable();
@@ -77,7 +79,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What a store calls where it makes, changes or removes a row: an object of any stored type that is touched may be on the way.
+    /// Runs what a store calls when it creates, changes or removes a row; the row may be of any touched stored type.
     fn call_stored(&mut self) {
         let Some(cause) = self.changes else { return };
         let reach = self.reach;
@@ -88,10 +90,11 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Any bean may have been taken from the container: calls run on each of which the type fits.
+    /// Injects every bean that an unknown look-up in the container may have returned: those on which a followed call
+    /// can run.
     fn take_beans(&mut self) {
         let reach = self.reach;
-        // The first call of each library type: beans and calls are many.
+        // The first call of each library type suffices: there are many beans and calls.
         let mut first: FxHashMap<u32, usize> = FxHashMap::default();
         for (at, (link, _)) in self.library.iter().enumerate().filter(|(_, (link, _))| link.value.injected.is_none()) {
             first.entry(link.value.base).or_insert(at);
@@ -114,7 +117,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Values that lost their type on the way reach whatever library gets any object.
+    /// Passes values whose type was lost to every library member that receives any object.
     fn hand_hidden(&mut self) {
         let all: Implied = self.handed_any.iter().fold(Implied::default(), |all, (to, _)| all.or(to.value.implied));
         let written = self.handed_any.iter().filter(|(to, _)| to.value.writes);

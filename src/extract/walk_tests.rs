@@ -1,4 +1,4 @@
-//! Tests of the closure: small projects and what an entry reaches.
+//! Tests of the closure: small projects, and the members that an entry reaches.
 
 use super::super::cores::Worth;
 use super::*;
@@ -26,7 +26,7 @@ fn with<T>(
     look(&project, &closure(&reach, &Cores::default(), start(member)))
 }
 
-/// An entry whose requests only read.
+/// An entry with safe HTTP methods.
 fn start(entry: MemberId) -> Start {
     Start { entry, receiver: entry.ty, reads: true }
 }
@@ -115,7 +115,7 @@ fn library_callbacks_are_reached_where_objects_are_handed_over() {
         class Job implements Runnable { public void run() {} }";
     check(&[a], "A#e(List)", &["ByName#compare(B,B)", "ByName#key(B)", "B#name()"], &["Job#run()"]);
     check(&[a], "A#other()", &["Job#run()"], &["ByName#compare(B,B)"]);
-    // What a library makes of an interface of the project may hand it on.
+    // A library's implementation of a project interface may pass on its arguments.
     let a = "import java.util.*;
         class A { void e(Rows rows) { rows.all(new Holder().order); } }
         interface Rows { List<B> all(Comparator<B> order); }
@@ -277,7 +277,8 @@ fn files_reach_what_they_name() {
     assert_eq!(paths, ["a/A.java", "a/Near.java", "b/B.java", "c/C.java", "d/D.java", "e/Impl.java"]);
 }
 
-/// A registry of commands behind a service of each entry, types that come alive on either side, values that lose their type, and open names.
+/// A registry of commands behind a service of each entry, types that become live on either side, values that lose their
+/// type, and ambiguous names.
 const SHARED: [&str; 4] = [
     "package a; import java.util.*; public class Registry { static final Map<String, Command> ALL = new HashMap<>();
        static Object hidden; static Shape shape = new Square();

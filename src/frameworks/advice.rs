@@ -1,4 +1,5 @@
-//! Exceptions and who turns them into answers: rules of all frameworks in one form, and which of them holds for a thrown exception.
+//! Exception handling: the exception rules of all frameworks in one form, and the choice of the rule for a thrown
+//! exception.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +13,7 @@ use super::endpoint::Endpoint;
 use super::inheritance::lineage;
 use super::record::Advice;
 
-/// An exception type: of the project, or of a library by its full name (as far as it is known).
+/// An exception type: of the project, or of a library by its full name (as far as that is known).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Thrown {
     /// A type of the project.
@@ -22,7 +23,7 @@ pub enum Thrown {
 }
 
 impl Thrown {
-    /// What a resolved name means as an exception; a name that cannot be told keeps its text.
+    /// The exception type that a resolved name refers to; an unresolved name keeps its text.
     pub fn of(named: &Named) -> Option<Self> {
         match named {
             Named::Project(id) => Some(Self::Project(*id)),
@@ -32,7 +33,7 @@ impl Thrown {
     }
 }
 
-/// Whose requests an advice or mapper sees.
+/// The requests to which an advice or mapper applies.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Scope {
     /// Only this controller (and its subtypes).
@@ -43,14 +44,15 @@ pub struct Scope {
     pub types: Vec<TypeId>,
     /// … or with one of these annotations. All empty: every controller.
     pub annotations: Vec<String>,
-    /// Only what code of these files serves: the application that the advice belongs to; `None` where nothing is apart from it.
+    /// Only requests served by code in these files, the application that the advice belongs to; `None` if there is only
+    /// one application.
     pub files: Option<BTreeSet<String>>,
-    /// Only frameworks that ask this family; `None` for all.
+    /// Only frameworks that use this family of advice; `None` for all.
     pub family: Option<Advice>,
 }
 
 impl Scope {
-    /// Whether requests that an endpoint serves are seen.
+    /// Whether the rule applies to requests of this endpoint.
     pub fn covers(&self, project: &Project, endpoint: &Endpoint) -> bool {
         let advice = endpoint.framework.failures.advice;
         if advice == Advice::Nobody || self.family.is_some_and(|family| !advice.takes(family)) {
@@ -75,20 +77,20 @@ impl Scope {
     }
 }
 
-/// One rule: this exception is answered so.
+/// One rule: how an exception is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExceptionRule {
-    /// The exception, and with it all its subtypes.
+    /// The exception; the rule applies to its subtypes too.
     pub exception: Thrown,
-    /// Who answers; `None` where a status alone is known.
+    /// The handler method; `None` if only a status is known.
     pub handler: Option<MemberId>,
     /// The type that the handler belongs to.
     pub advice: Option<TypeId>,
     /// The status that an annotation or the framework sets.
     pub status: Option<u16>,
-    /// Whose requests it sees.
+    /// The requests to which the rule applies.
     pub scope: Scope,
-    /// Handlers of the controller come before advice, advice by its order, the framework's own defaults last.
+    /// Order of rules: handlers of the controller first, then advice by its order, the framework's own defaults last.
     pub rank: i64,
 }
 
@@ -99,8 +101,8 @@ pub const ANNOTATED: i64 = i64::MAX - 1;
 /// Rank of the framework's own defaults.
 pub const DEFAULT: i64 = i64::MAX;
 
-/// The rule that holds for an exception thrown while an endpoint serves: the first rank that has a fitting rule, in it the most specific; where none fits
-/// the exception itself, its causes are for the caller to try.
+/// The rule for an exception that is thrown while an endpoint serves: the lowest rank with a matching rule, and in it
+/// the rule for the most specific type. If no rule matches the exception itself, the caller must try its causes.
 pub fn rule_for<'r>(
     project: &Project,
     rules: &'r [ExceptionRule],
@@ -113,7 +115,7 @@ pub fn rule_for<'r>(
         .filter(|rule| rule.scope.covers(project, endpoint))
         .filter_map(|rule| {
             let distance = line.iter().position(|above| same(project, above, &rule.exception))?;
-            // Within one advice the nearest type counts; among advices the earlier one that has any.
+            // Within one advice the nearest supertype wins; among several advice classes the first with any match.
             let advice = if rule.rank == LOCAL { None } else { rule.advice };
             Some(((rule.rank, advice, distance), rule))
         })
@@ -133,7 +135,8 @@ fn same(project: &Project, one: &Thrown, two: &Thrown) -> bool {
     }
 }
 
-/// An exception and its superclasses up to `Throwable`, nearest first; where a library's class is not known, `Exception` above it is assumed.
+/// An exception and its superclasses up to `Throwable`, nearest first. For an unknown library class, `Exception` is
+/// assumed above it.
 pub fn supertypes(project: &Project, thrown: &Thrown) -> Vec<Thrown> {
     let mut line = vec![thrown.clone()];
     let mut at = thrown.clone();
@@ -160,7 +163,8 @@ pub fn supertypes(project: &Project, thrown: &Thrown) -> Vec<Thrown> {
     line
 }
 
-/// Superclasses that the shared table of exceptions lacks, by simple name, for packages differ (`javax`, `jakarta`) or are not known.
+/// Superclasses that are missing from the shared table of exceptions. Keyed by simple name, since packages differ
+/// (`javax`, `jakarta`) or are unknown.
 const MORE: [(&str, &str); 26] = [
     ("ServletException", "java.lang.Exception"),
     ("HttpRequestMethodNotSupportedException", "jakarta.servlet.ServletException"),
@@ -190,7 +194,8 @@ const MORE: [(&str, &str); 26] = [
     ("JsonMappingException", "JsonProcessingException"),
 ];
 
-/// What a library's exception extends. What is not known is taken for an unchecked exception, as nearly all of libraries' are.
+/// The superclass of a library exception. An unknown one counts as unchecked, as nearly all exceptions of libraries
+/// are.
 fn library_super(project: &Project, name: &str) -> Option<String> {
     let simple = name.rsplit('.').next().unwrap_or(name);
     if matches!(simple, "Throwable" | "Object") {

@@ -1,4 +1,5 @@
-//! Annotations as frameworks see them: by resolved name, through composed annotations and `@AliasFor`, with evaluated arguments.
+//! Annotations as frameworks read them: by resolved name, through composed annotations and `@AliasFor`, with evaluated
+//! arguments.
 
 use std::collections::BTreeMap;
 
@@ -8,24 +9,24 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::named::Named;
 use crate::java::project::Project;
 
-/// An annotation that was looked for, found directly or on a composed annotation of the project.
+/// An annotation that matched a search, written directly or through a composed annotation of the project.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// Fully qualified name that was looked for.
+    /// Fully qualified name that was searched for.
     pub fqn: String,
-    /// Arguments with the type in whose scope they stand.
+    /// Arguments, each with the type in whose scope it is written.
     pub args: BTreeMap<String, (Value, TypeId)>,
-    /// Elements and declarations of composed annotations that it rests on.
+    /// Elements and declarations of composed annotations that the result depends on.
     pub members: Vec<MemberId>,
-    /// Where the annotation stands that was written on the element.
+    /// Location of the annotation that is written on the element.
     pub span: Span,
-    /// Its name as written there.
+    /// Name of that annotation as written.
     pub written: String,
 }
 
 impl Found {
-    /// The strings of the first of these arguments that is given and not empty, with the constants they rest on; the error tells why a
-    /// given argument has no constant value.
+    /// The strings of the first of these arguments that is present and not empty, with the constants that they depend
+    /// on. The error says why an argument has no constant value.
     pub fn strings(&self, project: &Project, names: &[&str]) -> Result<(Vec<String>, Vec<MemberId>), String> {
         for name in names {
             let Some((value, scope)) = self.args.get(*name) else { continue };
@@ -39,7 +40,7 @@ impl Found {
         Ok((Vec::new(), Vec::new()))
     }
 
-    /// The first string of the first of these arguments that is given.
+    /// The first string of the first of these arguments that is present.
     pub fn string(&self, project: &Project, names: &[&str]) -> Option<String> {
         self.strings(project, names).ok()?.0.into_iter().next()
     }
@@ -53,7 +54,7 @@ impl Found {
         }
     }
 
-    /// The names at the end of enum constants (`GET` of `RequestMethod.GET`).
+    /// The names of enum constants (`GET` for `RequestMethod.GET`).
     pub fn names(&self, name: &str) -> Vec<String> {
         let mut found = Vec::new();
         if let Some((value, _)) = self.args.get(name) {
@@ -62,7 +63,7 @@ impl Found {
         found
     }
 
-    /// The types of class literals in the first of these arguments that is given, each resolved.
+    /// The resolved types of class literals in the first of these arguments that is present.
     pub fn classes(&self, project: &Project, names: &[&str]) -> Vec<(Named, TypeId)> {
         let mut found = Vec::new();
         for name in names {
@@ -110,8 +111,8 @@ fn class_literals(project: &Project, scope: TypeId, value: &Value, out: &mut Vec
     }
 }
 
-/// Whether a name written in `scope` means the type `fqn`. Where the project cannot tell (a wildcard import of a library), an import that could
-/// bring it in is enough.
+/// Whether a name written in `scope` refers to the type `fqn`. If the project cannot decide (a wildcard import of a
+/// library), an import that could provide the type is enough.
 pub fn means(project: &Project, scope: TypeId, written: &str, fqn: &str) -> bool {
     let (package, simple) = fqn.rsplit_once('.').unwrap_or(("", fqn));
     if written.rsplit('.').next() != Some(simple) {
@@ -128,7 +129,7 @@ pub fn means(project: &Project, scope: TypeId, written: &str, fqn: &str) -> bool
     }
 }
 
-/// Whether a name written in `scope` means one of these types.
+/// The index of the type among `fqns` that a name written in `scope` refers to.
 pub fn means_any(project: &Project, scope: TypeId, written: &str, fqns: &[&str]) -> Option<usize> {
     fqns.iter().position(|fqn| means(project, scope, written, fqn))
 }
@@ -138,17 +139,17 @@ pub fn imports_of(project: &Project, scope: TypeId) -> &[Import] {
     &project.file(project.file_of(scope)).facts.imports
 }
 
-/// The first annotation that is one of `fqns` or composed of one.
+/// The first annotation that is in `fqns`, or composed of one in `fqns`.
 pub fn find(project: &Project, scope: TypeId, annotations: &[Annotation], fqns: &[&str]) -> Option<Found> {
     annotations.iter().find_map(|annotation| one(project, scope, annotation, fqns, 0))
 }
 
-/// All annotations that are one of `fqns` or composed of one, in the order of the file.
+/// All annotations that are in `fqns`, or composed of one in `fqns`, in the order of the file.
 pub fn find_all(project: &Project, scope: TypeId, annotations: &[Annotation], fqns: &[&str]) -> Vec<Found> {
     annotations.iter().filter_map(|annotation| one(project, scope, annotation, fqns, 0)).collect()
 }
 
-/// Whether one of the annotations is one of `fqns` or composed of one.
+/// Whether one of the annotations is in `fqns`, or composed of one in `fqns`.
 pub fn has(project: &Project, scope: TypeId, annotations: &[Annotation], fqns: &[&str]) -> bool {
     find(project, scope, annotations, fqns).is_some()
 }
@@ -179,7 +180,7 @@ fn one(project: &Project, scope: TypeId, annotation: &Annotation, fqns: &[&str],
     Some(found)
 }
 
-/// Elements of a composed annotation set the arguments of what it is composed of: by `@AliasFor`, or by having the same name.
+/// Elements of a composed annotation set the arguments of its meta-annotation: by `@AliasFor`, or by the same name.
 fn override_args(project: &Project, composed: TypeId, used: &Annotation, scope: TypeId, found: &mut Found) {
     const ALIAS_FOR: &str = "org.springframework.core.annotation.AliasFor";
     for member in project.members(composed) {
@@ -198,7 +199,7 @@ fn override_args(project: &Project, composed: TypeId, used: &Annotation, scope: 
             None if facts.name != "value" => facts.name.clone(),
             None => continue,
         };
-        // An element may be set through an alias of its own within the composed annotation.
+        // An element may be set through an alias within the composed annotation.
         let given = used.arg(&facts.name).cloned().or_else(|| sibling(project, composed, &facts.name, used));
         match (given, &facts.value) {
             (Some(value), _) => {
@@ -212,7 +213,7 @@ fn override_args(project: &Project, composed: TypeId, used: &Annotation, scope: 
     }
 }
 
-/// The value given for another element of the same annotation that is declared an alias of `name`.
+/// The value of another element of the same annotation that is declared as an alias of `name`.
 fn sibling(project: &Project, composed: TypeId, name: &str, used: &Annotation) -> Option<Value> {
     project.members(composed).find_map(|member| {
         let facts = project.member(member);
@@ -240,7 +241,8 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// The annotations of a member in the order in which frameworks look: its own, then those of what it overrides, nearest first.
+/// The members whose annotations apply to a member, in the order in which frameworks read them: itself, then the
+/// members that it overrides, nearest first.
 pub fn with_overridden(project: &Project, member: MemberId) -> Vec<MemberId> {
     let mut all = vec![member];
     all.extend(project.overridden(member));

@@ -1,17 +1,17 @@
-//! Applications: which code and configuration of a repository can be in one process.
+//! Applications: which code and configuration of a repository can be part of one process.
 
 use crate::java::layout::{Layout, ModuleId};
 
-/// Which modules of a repository can be in one application; all of them where nothing was read.
+/// Which modules of a repository can be in one application; all of them if no build was read.
 #[derive(Debug, Clone, Default)]
 pub struct Applications {
     layout: Option<Layout>,
-    /// For each module, whether each can be in its application.
+    /// For each module, whether every other one can be in the same application.
     together: Vec<Vec<bool>>,
 }
 
 impl Applications {
-    /// Of the modules of a repository; for each, whether each can be in its application.
+    /// The applications of a repository's modules; `together` says for each pair whether it can be in one application.
     pub fn new(layout: Layout, together: Vec<Vec<bool>>) -> Self {
         Self { layout: Some(layout), together }
     }
@@ -27,7 +27,8 @@ impl Applications {
         self.together.get(one.0 as usize).and_then(|row| row.get(two.0 as usize)).copied().unwrap_or(true)
     }
 
-    /// Whether the application of the code in `code` can read a file that is no code: also what lies in a folder around its module.
+    /// Whether the application of the code in `code` can read a file other than code. Files in a folder around its
+    /// module count too.
     pub fn reads(&self, code: &str, file: &str) -> bool {
         let Some(layout) = &self.layout else { return true };
         let around = &layout.modules()[layout.module_of(file).0 as usize].dir;

@@ -1,4 +1,4 @@
-//! Build files: dependencies and the code generators that run at build time, read from Maven and Gradle files without running them.
+//! Build files: dependencies and code generators, read from Maven and Gradle files without running them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -11,50 +11,50 @@ use super::xml::{self, Element};
 /// One build file.
 #[derive(Debug, Clone, Default)]
 pub struct Module {
-    /// Folder of the build file; empty at the top.
+    /// Folder of the build file; empty for the root.
     pub dir: String,
     /// Path of the build file.
     pub path: String,
-    /// `group:artifact` of its dependencies, plugins and parent; the group is empty where it is not said.
+    /// `group:artifact` of its dependencies, plugins and parent; an unknown group is empty.
     pub uses: BTreeSet<String>,
-    /// `group:artifact` of what it depends on, but for tests; what only manages versions makes no dependency.
+    /// `group:artifact` of its dependencies except those of tests; entries that only manage versions are left out.
     pub needs: BTreeSet<String>,
-    /// Generators that make code from a document.
+    /// Generators that create code from a document.
     pub generators: Vec<Generator>,
-    /// Its own artifact; empty where it is not said.
+    /// Its own artifact id; empty if not declared.
     pub artifact: String,
-    /// Its own version as written; empty where it is not said.
+    /// Its own version as written; empty if not declared.
     pub version: String,
-    /// Versions of what it uses, by `group:artifact`, as written.
+    /// Versions of the artifacts that it uses, by `group:artifact`, as written.
     pub versions: BTreeMap<String, String>,
-    /// Properties that versions may name.
+    /// Properties that versions may refer to.
     pub values: BTreeMap<String, String>,
-    /// Whether it makes a web archive.
+    /// Whether it builds a web archive.
     pub is_war: bool,
-    /// `group:artifact` of the file of Maven that it inherits from.
+    /// `group:artifact` of its Maven parent.
     pub parent: Option<String>,
-    /// Whether it says something of the names of parameters in compiled classes.
+    /// Whether it sets whether parameter names are kept in compiled classes.
     pub names_parameters: bool,
 }
 
-/// A generator of interfaces and models, as the build file sets it up.
+/// A generator of interfaces and models, as the build file configures it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Generator {
-    /// Build file.
+    /// Path of the build file.
     pub build_file: String,
     /// Path of the document from the repository's root.
     pub document: String,
     /// `spring`, `jaxrs-spec` …
     pub generator: String,
-    /// Package of the interfaces; empty where it is not said.
+    /// Package of the interfaces; empty if not set.
     pub api_package: String,
-    /// Package of the models; empty where it is not said.
+    /// Package of the models; empty if not set.
     pub model_package: String,
-    /// What stands before and after the names of models.
+    /// Prefix of model names.
     pub model_prefix: String,
-    /// What stands after the names of models.
+    /// Suffix of model names.
     pub model_suffix: String,
-    /// What stands after the tag in the names of interfaces (`Api`).
+    /// Suffix of interface names, after the tag (`Api`).
     pub api_suffix: String,
     /// All other options by name.
     pub options: BTreeMap<String, String>,
@@ -70,11 +70,11 @@ impl Generator {
 /// All build files of a revision.
 #[derive(Debug, Clone, Default)]
 pub struct Build {
-    /// One per build file, by folder.
+    /// All modules, sorted by folder.
     pub modules: Vec<Module>,
     /// Which modules can be in one application.
     pub applications: Arc<Applications>,
-    /// For each module which ones are near it, once somebody asked.
+    /// For each module, the modules near it; computed on first use.
     pub(super) near: OnceLock<Vec<OnceLock<Vec<usize>>>>,
 }
 
@@ -93,8 +93,7 @@ impl Build {
         Self { modules, ..Self::default() }
     }
 
-    /// Whether the code in `near` (any file; empty: anywhere) may use an artifact whose `group:artifact` has this text: its own module or one around it
-    /// names it, or a module beside it (which may hand it on).
+    /// The path of the first build file that uses an artifact whose `group:artifact` contains this text.
     pub fn uses(&self, text: &str) -> Option<&str> {
         self.modules
             .iter()
@@ -112,7 +111,7 @@ impl Build {
         self.modules.iter().flat_map(|module| &module.generators)
     }
 
-    /// The module that a file belongs to: the nearest folder with a build file.
+    /// The module of a file: the nearest enclosing folder with a build file.
     pub fn module_of(&self, path: &str) -> Option<&Module> {
         let dir = module_of(path);
         self.modules
@@ -196,7 +195,7 @@ fn is_generator(artifact: &str) -> bool {
     matches!(artifact, "openapi-generator-maven-plugin" | "swagger-codegen-maven-plugin")
 }
 
-/// Maven's and Gradle's names of folders, and properties of the file itself.
+/// Replaces Maven's and Gradle's variables for folders, and the file's own properties.
 fn substitute(text: &str, properties: &BTreeMap<&str, &str>, dir: &str) -> String {
     let mut out = text.trim().to_owned();
     for (key, value) in properties {
@@ -217,7 +216,7 @@ fn substitute(text: &str, properties: &BTreeMap<&str, &str>, dir: &str) -> Strin
     out
 }
 
-/// A generator, where the options name a document.
+/// Builds a generator, if its options name a document.
 fn generator(build_file: &str, dir: &str, mut options: BTreeMap<String, String>) -> Option<Generator> {
     let document = options.remove("inputSpec")?;
     let document = normal_path(dir, &document);
@@ -245,7 +244,7 @@ fn generator(build_file: &str, dir: &str, mut options: BTreeMap<String, String>)
     })
 }
 
-/// A path as the build writes it, from the repository's root; `dir` is the folder of the build file.
+/// A path as written in the build, relative to the repository's root; `dir` is the folder of the build file.
 fn normal_path(dir: &str, text: &str) -> String {
     let text = text.replace('\\', "/");
     let absolute = text.starts_with('/');
@@ -330,7 +329,7 @@ fn without_comments(text: &str) -> String {
     })
 }
 
-/// The innermost blocks in braces that set `inputSpec`, with what stands in blocks within them.
+/// The innermost blocks in braces that set `inputSpec`, nested blocks included.
 fn blocks(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut open: Vec<usize> = Vec::new();
@@ -353,7 +352,7 @@ fn blocks(text: &str) -> Vec<String> {
     found
 }
 
-/// `key = "value"`, `key.set("value")`, `key: "value"` and `"key" to "value"` of a block.
+/// The assignments of a block: `key = "value"`, `key.set("value")`, `key: "value"` and `"key" to "value"`.
 fn assignments(block: &str, dir: &str) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for line in block.split(['\n', ';', ',', '[']) {
@@ -366,7 +365,7 @@ fn assignments(block: &str, dir: &str) -> BTreeMap<String, String> {
         let Some(value) = rest.filter(|_| !key.is_empty()) else { continue };
         let value = value.trim().trim_end_matches([')', ']', '}']).trim();
         let value = value.trim_start_matches("file(").trim_start_matches(['"', '\'']);
-        // What follows the closing quote, such as `.toString()`, is no part of the value.
+        // Text after the closing quote, such as `.toString()`, is not part of the value.
         let value = value.split(['"', '\'']).next().unwrap_or(value);
         found.entry(key.to_owned()).or_insert_with(|| substitute(value, &BTreeMap::new(), dir));
     }

@@ -2,7 +2,7 @@
 
 use crate::java::facts::Annotation;
 
-/// Whether validation of the value's own fields is asked for.
+/// Whether the fields of the value are validated too.
 pub fn is_validated(annotations: &[Annotation]) -> bool {
     annotations.iter().any(|annotation| matches!(annotation.simple(), "Valid" | "Validated"))
 }

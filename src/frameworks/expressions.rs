@@ -1,4 +1,4 @@
-//! Small questions to lowered bodies: what stands below an expression, which constant string it is.
+//! Queries on lowered bodies: the parts of an expression, and its constant string value.
 
 use crate::java::body::{BinaryOp, Body, ExprId, ExprKind, LambdaBody, Lit, StmtId, StmtKind, SwitchArm};
 use crate::java::constant::Constant;
@@ -6,7 +6,7 @@ use crate::java::facts::Value;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 
-/// The expressions directly below one; bodies of lambdas and arms of switches are not entered.
+/// The direct subexpressions; bodies of lambdas and arms of switches are left out.
 pub fn children(body: &Body, at: ExprId) -> Vec<ExprId> {
     match &body.expr(at).kind {
         ExprKind::Field { target, .. } => vec![*target],
@@ -29,7 +29,7 @@ pub fn children(body: &Body, at: ExprId) -> Vec<ExprId> {
     }
 }
 
-/// An expression and all below it, outer ones first, with expression bodies of lambdas.
+/// An expression and all of its subexpressions, outer ones first, including expression bodies of lambdas.
 pub fn below(body: &Body, at: ExprId) -> Vec<ExprId> {
     let mut all = vec![at];
     let mut next = 0;
@@ -48,7 +48,7 @@ pub fn called(body: &Body, at: ExprId) -> Option<String> {
     }
 }
 
-/// The statements directly within one.
+/// The statements directly inside a statement.
 pub fn inner(body: &Body, at: StmtId) -> Vec<StmtId> {
     let arms = |arms: &[SwitchArm]| arms.iter().flat_map(|arm| arm.body.clone()).collect::<Vec<_>>();
     match &body.stmt(at).kind {
@@ -65,7 +65,7 @@ pub fn inner(body: &Body, at: StmtId) -> Vec<StmtId> {
     }
 }
 
-/// The expressions that a statement holds directly.
+/// The expressions directly inside a statement.
 pub fn held(body: &Body, at: StmtId) -> Vec<ExprId> {
     match &body.stmt(at).kind {
         StmtKind::Local(locals) => locals.iter().filter_map(|local| local.init).collect(),
@@ -83,8 +83,8 @@ pub fn held(body: &Body, at: StmtId) -> Vec<ExprId> {
     }
 }
 
-/// The constant string that an expression is: literals, constants and their concatenation, and a local that is set once; with the constants
-/// it rests on.
+/// The constant string value of an expression, with the constants that it depends on. Handles literals, constants,
+/// their concatenation, and locals that are set once.
 pub fn string_of(project: &Project, scope: TypeId, body: &Body, at: ExprId) -> Option<(String, Vec<MemberId>)> {
     let value = value_of(body, at, 0)?;
     let evaluated = project.eval(scope, &value);
@@ -95,7 +95,7 @@ pub fn string_of(project: &Project, scope: TypeId, body: &Body, at: ExprId) -> O
     }
 }
 
-/// The expression as a constant expression, where it has the form of one.
+/// The expression as a constant expression, if it has the form of one.
 fn value_of(body: &Body, at: ExprId, depth: u32) -> Option<Value> {
     if depth > 32 {
         return None;
@@ -151,7 +151,8 @@ pub fn local(body: &Body, name: &str) -> Option<ExprId> {
     found.filter(|_| !assigned)
 }
 
-/// The declared type of a name where it is used in a member: a local, a parameter, or a field of the type or of one around or above it.
+/// The declared type of a name in a member: a local, a parameter, or a field of the type, an enclosing type or a
+/// supertype.
 pub fn declared_type(
     project: &Project,
     member: MemberId,
@@ -176,7 +177,7 @@ pub fn declared_type(
     field(project, member.ty, name).and_then(|field| Some((project.member(field).ty.clone()?, field.ty)))
 }
 
-/// The field of this name that code in a type sees: its own, an inherited one, or one of a type around it.
+/// The field of this name that is visible in a type: its own, inherited, or of an enclosing type.
 pub fn field(project: &Project, ty: TypeId, name: &str) -> Option<MemberId> {
     use crate::java::facts::MemberKind;
     let mut around = Some(ty);

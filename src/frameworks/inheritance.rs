@@ -1,4 +1,4 @@
-//! The methods that a concrete type answers to, its own and inherited ones, each with the declarations that it implements.
+//! The methods of a concrete type, its own and inherited ones, each with the declarations that it implements.
 
 use crate::java::facts::{MemberKind, Modifiers, Param, TypeKind, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
@@ -7,20 +7,20 @@ use crate::java::project::Project;
 /// A method of a concrete type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Implemented {
-    /// What runs: the most derived declaration with a body.
+    /// The implementation that runs: the most derived declaration with a body.
     pub entry: MemberId,
-    /// All declarations of it, the most derived first.
+    /// All of its declarations, the most derived first.
     pub declarations: Vec<MemberId>,
 }
 
-/// Whether instances of exactly this type can be made.
+/// Whether objects of exactly this type can be created.
 pub fn is_concrete(project: &Project, ty: TypeId) -> bool {
     let facts = project.ty(ty);
     matches!(facts.kind, TypeKind::Class | TypeKind::Record | TypeKind::Enum)
         && !facts.modifiers.has(Modifiers::ABSTRACT)
 }
 
-/// The type and everything of the project above it.
+/// The type and all of its supertypes in the project.
 pub fn lineage(project: &Project, ty: TypeId) -> Vec<TypeId> {
     let mut all = vec![ty];
     for above in project.all_supers(ty) {
@@ -31,7 +31,7 @@ pub fn lineage(project: &Project, ty: TypeId) -> Vec<TypeId> {
     all
 }
 
-/// All instance methods of a type that have a body somewhere, in the order of declaration, inherited ones last.
+/// All instance methods of a type that have a body, in the order of declaration, inherited ones last.
 pub fn methods(project: &Project, ty: TypeId) -> Vec<Implemented> {
     let mut groups: Vec<Vec<MemberId>> = Vec::new();
     for above in lineage(project, ty) {
@@ -53,8 +53,8 @@ pub fn methods(project: &Project, ty: TypeId) -> Vec<Implemented> {
         .into_iter()
         .filter_map(|declarations| {
             let entry = declarations.iter().copied().find(|member| project.member(*member).body.is_some())?;
-            // What a generated interface answers by itself counts only where the project surely has no such method: types of generated signatures
-            // are known by rules.
+            // The default answer of a generated interface counts only if the project surely has no such method:
+            // signatures of generated code are known only by rules.
             let written = || lineage(project, ty).into_iter().filter(|above| project.origin(*above).is_none());
             let named = |above: TypeId| {
                 let mut members = project.members(above);
@@ -68,7 +68,7 @@ pub fn methods(project: &Project, ty: TypeId) -> Vec<Implemented> {
         .collect()
 }
 
-/// Whether one method overrides or implements the other, as far as names of types tell; a type variable fits any type.
+/// Whether one method overrides or implements the other, judged by type names; a type variable matches any type.
 pub fn same_method(project: &Project, derived: MemberId, base: MemberId) -> bool {
     let (one, two) = (project.member(derived), project.member(base));
     one.name == two.name
@@ -82,7 +82,7 @@ fn same_type(project: &Project, one: MemberId, a: &Param, two: MemberId, b: &Par
         || (a.ty.simple() == b.ty.simple() && a.ty.dims + u8::from(a.varargs) == b.ty.dims + u8::from(b.varargs))
 }
 
-/// Whether a type is a type variable of the method or of the type around it.
+/// Whether a type is a type variable of the method or of its class.
 pub fn is_variable(project: &Project, member: MemberId, ty: &TypeRef) -> bool {
     let declared = &project.ty(member.ty).type_params;
     declared.iter().chain(&project.member(member).type_params).any(|variable| variable.name == ty.name)

@@ -1,7 +1,8 @@
-//! What each framework adds to the language: routes and their binding, what surrounds a handler, which bean is injected where.
+//! What each framework adds to the language: routes and parameter bindings, middleware around handlers, injected beans.
 //!
-//! A framework is one folder that gives a record of what it decides, declared here, with one registration in `registry.rs`. The smallest one is made
-//! up, in `tests/it/made_up.rs`; of the real ones `jdk_http_server`. Its exceptions, where code makes them, are models of library types like any other.
+//! A framework is one folder with a record of how it handles requests, declared here and registered once in
+//! `registry.rs`. The smallest example is a made-up framework in `tests/it/made_up.rs`; the smallest real one is
+//! `jdk_http_server`. Exceptions of a framework that project code creates are models of library types.
 
 pub mod advice;
 pub mod annotations;

@@ -1,8 +1,8 @@
-//! Modules: which of them need one another, so that their code and configuration can be in one process.
+//! Module dependencies: which modules' code and configuration can be in one process.
 //!
-//! A module needs what its build file names as a dependency (what only manages versions names none), what its parent needs, and what its code
-//! imports. Two modules can be in one application where one needs the other, or where a third that is started needs both. What is not understood
-//! counts as yes.
+//! A module needs the dependencies of its build file (entries that only manage versions do not count), everything that
+//! its parent needs, and the modules whose types its code imports. Two modules can be in one application if one needs
+//! the other, or if a third module that is started needs both. If a build is not understood, the answer is yes.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -14,7 +14,7 @@ use crate::java::facts::{MemberKind, Modifiers};
 use crate::java::layout::{Layout, ModuleId};
 use crate::java::project::Project;
 
-/// Which modules can be in one application, as the build files and imports of a revision say.
+/// Which modules can be in one application, by the build files and imports of a revision.
 pub fn applications(project: &Project, build: &Build) -> Applications {
     let mut started = BTreeSet::new();
     let mut imported: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); project.modules().len()];
@@ -54,7 +54,8 @@ fn link(
     let is_started = |at: &usize| has_main(*at) || files[*at].is_some_and(|file| file.is_war);
     let started: Vec<usize> = (0..count).filter(is_started).collect();
     let is_needed = |at: usize| (0..count).any(|by| by != at && needs[by][at]);
-    // What nothing needs and nothing starts is put beside an application in a way that build files do not tell.
+    // A module that nothing needs and that is not started may be added to an application in a way that build files do
+    // not show.
     let beside: Vec<bool> = (0..count).map(|at| !is_needed(at) && !started.contains(&at)).collect();
     let run = |one: usize, two: usize| {
         let mut tops = started.iter().copied().filter(|top| *top == one || needs[*top][one]);
@@ -71,7 +72,8 @@ fn link(
     Applications::new(layout.clone(), (0..count).map(row).collect())
 }
 
-/// Modules of which the files of a module import types, though its build file does not say that it needs them.
+/// Adds the modules from which the files of a module import types, though its build file declares no dependency on
+/// them.
 fn imports(project: &Project, own: ModuleId, imports: &[crate::java::facts::Import], found: &mut [BTreeSet<usize>]) {
     let declared = |module: &ModuleId| *module == own || project.layout().reach(own).contains(module);
     for import in imports {
@@ -90,7 +92,7 @@ fn imports(project: &Project, own: ModuleId, imports: &[crate::java::facts::Impo
     }
 }
 
-/// The modules that a module needs, as build files say.
+/// The modules that a module needs by its build files.
 fn direct(layout: &Layout, files: &[Option<&Module>], at: usize) -> BTreeSet<usize> {
     let module = &layout.modules()[at];
     let mut found: BTreeSet<usize> = module.deps.iter().map(|dep| dep.0 as usize).collect();
@@ -105,7 +107,7 @@ fn direct(layout: &Layout, files: &[Option<&Module>], at: usize) -> BTreeSet<usi
         let is_parent = own.and_then(|own| own.parent.as_ref()).is_some_and(|parent| artifact(parent) == name);
         let dir = &layout.modules()[other].dir;
         let is_around = dir.is_empty() || module.dir.starts_with(&format!("{dir}/"));
-        // A file of Gradle around a module can give it dependencies.
+        // A Gradle file in an enclosing folder can add dependencies to a module.
         if is_around && layout.modules()[other].kind == BuildKind::Gradle && module.kind == BuildKind::Gradle {
             found.extend(layout.modules()[other].deps.iter().map(|dep| dep.0 as usize));
         }
@@ -116,7 +118,7 @@ fn direct(layout: &Layout, files: &[Option<&Module>], at: usize) -> BTreeSet<usi
     found
 }
 
-/// For each module whether one needs it, directly or not.
+/// For each module, whether `from` needs it, directly or indirectly.
 fn reached(from: usize, edges: &[&[BTreeSet<usize>]]) -> Vec<bool> {
     let mut found = vec![false; edges.first().map_or(0, |edges| edges.len())];
     let mut open = vec![from];
@@ -131,12 +133,14 @@ fn reached(from: usize, edges: &[&[BTreeSet<usize>]]) -> Vec<bool> {
 }
 
 impl Build {
-    /// Whether the module of a file, one around it, or one that it needs names an artifact with this text.
+    /// Whether the module of a file, an enclosing module, or one that it needs uses an artifact whose name contains
+    /// this text.
     pub fn uses_near(&self, near: &str, text: &str) -> bool {
         self.names_near(near, |name| name.contains(text))
     }
 
-    /// Whether the module of a file, one around it, or one that it needs names an artifact like this.
+    /// Whether the module of a file, an enclosing module, or one that it needs uses an artifact that meets the
+    /// condition.
     pub fn names_near(&self, near: &str, is_meant: impl Fn(&str) -> bool) -> bool {
         let names = |module: &Module| module.uses.iter().any(|name| is_meant(name));
         let own = self.module_of(near).and_then(|own| self.modules.iter().position(|module| module.dir == own.dir));
@@ -146,7 +150,8 @@ impl Build {
         }
     }
 
-    /// Places of a module, of those around it, and of those that it needs, directly or not. Requests ask this one by one, so it is kept.
+    /// Indices of a module, its enclosing modules, and the modules that it needs, directly or indirectly. Cached, since
+    /// every request asks for it.
     fn near(&self, own: usize) -> &[usize] {
         let all = self.near.get_or_init(|| self.modules.iter().map(|_| OnceLock::new()).collect());
         let find = || {
@@ -161,7 +166,7 @@ impl Build {
         all.get(own).map_or(&[], |kept| kept.get_or_init(find))
     }
 
-    /// For each module whether one needs it, directly or not.
+    /// For each module, whether this module needs it, directly or indirectly.
     fn needed(&self, own: usize) -> Vec<bool> {
         let mut seen = vec![false; self.modules.len()];
         let mut open = vec![own];
@@ -202,7 +207,7 @@ mod tests {
 
     #[test]
     fn two_services_over_one_library_do_not_run_together() {
-        // The versions of all are managed in one place, which makes nothing a dependency.
+        // A shared file that only manages versions declares no dependencies.
         let managed = ["core", "rest", "web"]
             .map(|name| format!("<dependency><groupId>a</groupId><artifactId>{name}</artifactId></dependency>"))
             .concat();
@@ -223,7 +228,7 @@ mod tests {
         assert!(!found.run_together("rest/src/A.java", "web/src/C.java"));
         assert!(!found.reads("rest/src/A.java", "web/src/main/resources/a.yml"));
         assert!(found.reads("rest/src/A.java", "config/a.yml") && found.reads("rest/src/A.java", "pom.xml"));
-        // Nobody needs it and nothing starts it: it may be put beside either.
+        // Nothing needs this module and it is not started: it may be added to either.
         assert!(found.run_together("rest/src/A.java", "more/src/D.java"));
     }
 
@@ -263,7 +268,7 @@ mod tests {
         let server = needs("shop-sqlite-store");
         assert!(run(&server, "server", "sqlite-store") && run(&server, "server", "core"));
         assert!(!run(&server, "server", "store") && !run(&server, "batch", "sqlite-store"));
-        // A project that is not found may be any.
+        // A dependency that is not found may be any module.
         assert!(run(&needs("elsewhere"), "server", "store"));
     }
 }

@@ -1,4 +1,4 @@
-//! Paths of routes: joining prefix and path, and reading templates with regular expressions.
+//! Paths of routes: joins prefixes and paths, and parses templates with regular expressions.
 
 /// Joins a prefix and a path with exactly one slash between them and one before; an empty part adds nothing.
 pub fn join(prefix: &str, path: &str) -> String {
@@ -17,7 +17,7 @@ pub fn join(prefix: &str, path: &str) -> String {
     collapse(if joined.is_empty() { "/" } else { &joined })
 }
 
-/// Every run of slashes outside of braces made one.
+/// Replaces every run of slashes outside of braces by one slash.
 fn collapse(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     let mut depth = 0_u32;
@@ -33,22 +33,23 @@ fn collapse(path: &str) -> String {
     out
 }
 
-/// A prefix such as a context path: with a leading slash and without a trailing one; empty for `/`.
+/// Normalises a prefix such as a context path: with a leading slash and without a trailing one; empty for `/`.
 pub fn prefix(text: &str) -> String {
     let text = text.trim().trim_end_matches("/*").trim_matches('/');
     if text.is_empty() { String::new() } else { collapse(&format!("/{text}")) }
 }
 
-/// A segment of a template.
+/// A path variable of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variable {
     /// Its name.
     pub name: String,
-    /// Its regular expression, where given.
+    /// Its regular expression, if it has one.
     pub regex: Option<String>,
 }
 
-/// The template without regular expressions (`{id: [0-9]+}` → `{id}`, `{*rest}` → `{rest}`), and its variables in order.
+/// The template without regular expressions (`{id: [0-9]+}` → `{id}`, `{*rest}` → `{rest}`), and its variables in
+/// order.
 pub fn template(raw: &str) -> (String, Vec<Variable>) {
     let mut out = String::with_capacity(raw.len());
     let mut variables = Vec::new();
@@ -75,7 +76,7 @@ pub fn template(raw: &str) -> (String, Vec<Variable>) {
     (out, variables)
 }
 
-/// Offset of the brace that closes the one at the start, with nesting as in `{id:[0-9]{3}}`.
+/// Offset of the brace that closes the one at the start; braces may be nested, as in `{id:[0-9]{3}}`.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0_u32;
     let mut escaped = false;

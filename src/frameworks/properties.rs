@@ -1,4 +1,5 @@
-//! Application properties: keys and values of `.properties` and YAML files, with profiles, placeholders and relaxed names.
+//! Application properties: keys and values of `.properties` and YAML files, with profiles, placeholders and relaxed
+//! names.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,9 +15,9 @@ pub struct Property {
     pub key: String,
     /// Value; for YAML scalars as they would be printed.
     pub value: String,
-    /// File it stands in.
+    /// File that contains it.
     pub file: String,
-    /// Profile it holds for; `None` for all.
+    /// Profile in which it applies; `None` for all.
     pub profile: Option<String>,
 }
 
@@ -25,10 +26,10 @@ pub struct Property {
 pub struct Properties {
     /// Every property, by file and in the order of the file.
     pub all: Vec<Property>,
-    /// Files that could be read line by line at most, so that not all that they say is known; by path.
+    /// Paths of files that could at best be read line by line, so that some of their settings are unknown.
     pub read_in_part: Vec<String>,
     by_name: BTreeMap<String, Vec<usize>>,
-    /// Which modules can be in one application: the files of another one say nothing.
+    /// Which modules can be in one application: files of another application do not apply.
     pub applications: Arc<Applications>,
 }
 
@@ -55,7 +56,7 @@ impl Properties {
         Self { all, read_in_part, by_name, applications: Arc::default() }
     }
 
-    /// What is said of files that could be read line by line at most.
+    /// Warnings about files that could at best be read line by line.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> {
         let what = "not all of it can be read: its keys are known as far as its lines give them, and a change of it flags every operation";
         self.read_in_part.iter().map(move |path| Warning::new("properties-read-in-part", what, Some(path)))
@@ -66,7 +67,8 @@ impl Properties {
         self.all.iter().any(|property| property.key.contains(part))
     }
 
-    /// The value in force for code in `near`: the file nearest to it; an active profile before the default; `application` before other files.
+    /// The value in force for code in `near`. Preference: the nearest file; an active profile before the default;
+    /// `application` before other files.
     pub fn get(&self, near: &str, key: &str) -> Option<&Property> {
         let mut all: Vec<&Property> = self.candidates(near, key).collect();
         if all.iter().any(|property| property.profile.is_some()) {
@@ -100,7 +102,8 @@ impl Properties {
         named.map_or_else(|| vec!["default".to_owned()], names)
     }
 
-    /// Replaces `${key}` and `${key:default}`, nested ones too. What is replaced is told by its `file#key`; a key without value is the error.
+    /// Replaces `${key}` and `${key:default}`, nested ones included. Returns the `file#key` of each property used; the
+    /// error is a key without a value.
     pub fn expand(&self, near: &str, text: &str) -> Result<(String, Vec<String>), String> {
         let mut used = Vec::new();
         let text = self.expand_within(near, text, &mut used, 0)?;
@@ -138,7 +141,7 @@ impl Properties {
     }
 }
 
-/// Offset of the brace that closes a placeholder, nested ones skipped.
+/// Offset of the brace that closes a placeholder, skipping nested ones.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0_u32;
     for (at, c) in text.char_indices() {
@@ -152,12 +155,12 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// The name under which Spring compares keys: lower case, without `-` and `_`.
+/// The relaxed form in which Spring compares keys: lower case, without `-` and `_`.
 pub fn relaxed(key: &str) -> String {
     key.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
 }
 
-/// The folder of the module that a file belongs to: what stands before `src/`, else its own folder.
+/// The folder of a file's module: the part of the path before `src/`, else the file's own folder.
 pub fn module_of(path: &str) -> &str {
     if path.starts_with("src/") {
         return "";
@@ -168,13 +171,13 @@ pub fn module_of(path: &str) -> &str {
     }
 }
 
-/// How many leading path parts two paths share.
+/// The number of leading path parts that two paths share.
 pub fn shared(one: &str, two: &str) -> usize {
     let parts = |path: &str| path.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect::<Vec<_>>();
     parts(one).iter().zip(parts(two).iter()).take_while(|(a, b)| a == b).count()
 }
 
-/// Whether a file holds message texts, not settings.
+/// Whether a file contains message texts rather than settings.
 pub fn is_messages(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.starts_with("messages") || name.starts_with("validationmessages") || name.contains("bundle")
@@ -192,13 +195,13 @@ fn profile_of_name(name: &str) -> Option<String> {
     Some(rest.to_owned())
 }
 
-/// The properties of a file, and whether all of it could be read.
+/// The properties of a file, and whether all of it could be parsed.
 fn read_properties(path: &str, text: &str) -> (Vec<Property>, bool) {
     let mut found = Vec::new();
     let of_name = profile_of_name(file_name(path));
     let mut reader = java_properties::PropertiesIter::new_with_encoding(text.as_bytes(), encoding_rs::UTF_8);
     let read = reader.read_into(|key, value| {
-        // Quarkus writes profiles into the key.
+        // Quarkus writes the profile into the key.
         let (profile, key) = match key.strip_prefix('%').and_then(|rest| rest.split_once('.')) {
             Some((profile, key)) => (Some(profile.to_owned()), key.to_owned()),
             None => (of_name.clone(), key),
@@ -208,7 +211,7 @@ fn read_properties(path: &str, text: &str) -> (Vec<Property>, bool) {
     (found, read.is_ok())
 }
 
-/// The properties of a YAML file, and whether all of it could be read.
+/// The properties of a YAML file, and whether all of it could be parsed.
 fn read_yaml(path: &str, text: &str) -> (Vec<Property>, bool) {
     let (mut found, mut is_whole) = (Vec::new(), true);
     let of_name = profile_of_name(file_name(path));
@@ -236,7 +239,7 @@ fn read_yaml(path: &str, text: &str) -> (Vec<Property>, bool) {
     (found, is_whole)
 }
 
-/// The texts of the documents of a YAML file.
+/// The documents of a YAML file, as text.
 fn yaml_parts(text: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     for line in text.lines() {
@@ -250,13 +253,14 @@ fn yaml_parts(text: &str) -> Vec<String> {
     parts
 }
 
-/// A YAML document; also one with what Maven fills in before it is one (`version: @project.version@`, Spring Boot's own idiom).
+/// Parses a YAML document. It may contain Maven placeholders that are not YAML (`version: @project.version@`, Spring
+/// Boot's own idiom).
 fn yaml_document(text: &str) -> Option<serde_json::Value> {
     let read = |text: &str| yaml_serde::from_str::<serde_json::Value>(text).ok();
     read(text).or_else(|| read(&quoted(text)))
 }
 
-/// The text with each value that begins with `@name@` in quotes.
+/// The text with quotes around each value that begins with `@name@`.
 fn quoted(text: &str) -> String {
     let line = |line: &str| {
         let at = line.find(": @").map(|at| at + 2).or_else(|| line.find("- @").map(|at| at + 2));
@@ -270,7 +274,7 @@ fn quoted(text: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// The keys of a document that is no YAML, as far as indentation tells them: `a:` above an indented `b: 1` is `a.b`.
+/// The keys of a document that is not valid YAML, derived from indentation: `a:` above an indented `b: 1` is `a.b`.
 fn by_lines(text: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut within: Vec<(usize, String)> = Vec::new();

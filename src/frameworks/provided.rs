@@ -1,11 +1,12 @@
-//! Operations that a library provides, with no handler in the project: recognised only where the build uses that library.
+//! Operations that a library provides, without a handler in the project; recognised only if the build uses that
+//! library.
 
 use super::build::Build;
 use super::paths;
 use super::properties::Properties;
 use crate::types::Method;
 
-/// Endpoints of Spring Boot's actuator, any version.
+/// Endpoint names of Spring Boot's actuator, all versions.
 const ACTUATOR: [&str; 40] = [
     "actuator",
     "auditevents",
@@ -49,7 +50,7 @@ const ACTUATOR: [&str; 40] = [
     "service-registry",
 ];
 
-/// Who provides an operation, and why that is known; `None` where no library that the build uses does.
+/// The library that provides an operation, and how that is known; `None` if no library of the build does.
 pub fn reason(build: &Build, properties: &Properties, method: Method, path: &str, tags: &[String]) -> Option<String> {
     let path = paths::key(path);
     let because = |what: &str, by: &str| Some(format!("{what}, by {by}"));
@@ -142,7 +143,8 @@ fn is_actuator(properties: &Properties, path: &str, tags: &[String]) -> bool {
         let rest = &path[at + "/actuator".len()..];
         return rest.is_empty() || rest.starts_with('/');
     }
-    // Before version 2 they stood at the root; so that no path of the project's is taken for one, the shape must fit too.
+    // Before version 2 they were at the root. The shape of the path must match too, so that no path of the project is
+    // taken for one.
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     let by_tag =
         tags.iter().any(|tag| tag.ends_with("-mvc-endpoint") || tag == "operation-handler" || tag == "Actuator");

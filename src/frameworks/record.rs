@@ -1,35 +1,37 @@
-//! The record of a framework: all that it decides about a request, as one value with named parts, which the framework's folder gives.
+//! The record of a framework: how it handles a request, as one value with named parts, defined in the framework's
+//! folder.
 //!
-//! The runtime asks the record and knows no framework by name. Each part says what holds; none has a value that stands for a framework.
+//! The runtime reads the record and knows no framework by name. Each part states a property; none stands for a
+//! particular framework.
 
 use crate::java::brought::LibraryException;
 
-/// Whoever routes requests to a member: its record.
+/// A framework that routes requests, identified by its record.
 #[derive(Clone, Copy)]
 pub struct Framework(pub &'static Record);
 
-/// All that a framework decides.
+/// How a framework handles requests.
 #[derive(Debug)]
 pub struct Record {
-    /// The name that people read.
+    /// The name shown to users.
     pub name: &'static str,
     /// How a request reaches the code that serves it.
     pub serving: Serving,
-    /// What the container keeps for code.
+    /// Beans in the container.
     pub beans: Beans,
-    /// How routes are told apart.
+    /// How routes are matched.
     pub routing: Routing,
     /// How parameters are read.
     pub binding: Binding,
-    /// Who checks constraints, and what a violation comes to.
+    /// How constraints are checked, and what follows a violation.
     pub validation: Validation,
-    /// What becomes of exceptions.
+    /// How exceptions are handled.
     pub failures: Failures,
-    /// How what is returned becomes an answer.
+    /// How return values become answers.
     pub body: Body,
-    /// What may stand around a handler.
+    /// What may run around a handler.
     pub middleware: Middleware,
-    /// On which threads handlers run.
+    /// The threads of handlers.
     pub threads: Threads,
 }
 
@@ -38,86 +40,87 @@ pub struct Record {
 pub enum Serving {
     /// A method is called with bound parameters.
     Method,
-    /// A function is called with the request.
+    /// A router function is called with the request.
     RouterFunction,
-    /// A document says which method, and what of its parameters is checked.
+    /// A document names the method, and which of its parameters are checked.
     Document,
-    /// A handler gets the exchange and writes the answer to it.
+    /// A handler receives the exchange and writes the answer to it.
     Exchange,
-    /// Otherwise, which is not modelled: every answer is in doubt. So it is where a record does not say.
+    /// Not modelled, so that every answer is uncertain. The default of records.
     NotModelled,
 }
 
-/// What the container keeps for code.
+/// Beans in the container.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Beans {
     /// Whether a session of the persistence library stays open for the whole request, unless a property says otherwise.
     pub session_per_request: bool,
-    /// Whether the container makes a class of the project that is asked for by itself though nothing marks it.
+    /// Whether the container creates an injected class of the project that has no stereotype.
     pub makes_unmarked: bool,
     /// Simple names of its annotations that make a class a bean, directly or on an annotation of the project.
     pub stereotypes: &'static [&'static str],
-    /// Simple names of the annotations that stand on its handlers, and change nothing about what a call returns or throws. A call of a method
-    /// with any other annotation is in doubt.
+    /// Simple names of handler annotations that do not change what a call returns or throws. A call of a method with
+    /// any other annotation is uncertain.
     pub marks: &'static [&'static str],
 }
 
-/// How routes are told apart.
+/// How routes are matched.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Routing {
-    /// Whether an entry without a method serves GET and POST alone, as far as anyone can tell.
+    /// Whether an entry without a method is assumed to serve only GET and POST.
     pub guesses_methods: bool,
-    /// Whether what follows a point in the last segment may be cut off as a file's suffix.
+    /// Whether the part of the last segment after a dot may be removed as a file suffix.
     pub cuts_suffixes: bool,
-    /// Whether the media types of a mapping are compared for requests without a body too.
+    /// Whether the media types of a mapping are compared even for requests without a body.
     pub compares_media_without_body: bool,
-    /// Whether mappings are made from the document, so that what it says counts where code says nothing.
+    /// Whether mappings are made from the document, so that it applies where code says nothing.
     pub from_document: bool,
-    /// Whether the application's path is mapped to a servlet of its own, by code or by a property.
+    /// Whether the application is mapped to a servlet path, by code or by a property.
     pub behind_servlet: bool,
-    /// Whether a slash at the end of a path says nothing.
+    /// Whether a trailing slash of a path is ignored.
     pub ignores_final_slash: bool,
     /// Whether a model named the entry.
     pub named_by_model: bool,
 }
 
-/// How parameters are read.
+/// How parameters are bound.
 #[derive(Debug, Clone, Copy)]
 pub struct Binding {
-    /// What is done about a value that is missing or cannot be read.
+    /// How missing and unreadable values are rejected.
     pub refusals: Refusals,
-    /// Whether a request without the body of a handler is refused.
+    /// Whether a request without the body that a handler takes is rejected.
     pub requires_body: bool,
-    /// Whether a parameter of a primitive type is zero where nothing is sent.
+    /// Whether a missing parameter of a primitive type is zero.
     pub zero_for_missing: bool,
-    /// Whether texts become values of library classes (`UUID`, `BigDecimal`, dates) by the library's own methods.
+    /// Whether strings are converted to library classes (`UUID`, `BigDecimal`, dates) by the library's own methods.
     pub converts_texts: bool,
-    /// Whether names of parameters that no annotation tells are read from compiled classes.
+    /// Whether parameter names without an annotation are read from compiled classes.
     pub names_from_classes: bool,
-    /// What is filled from several parameters.
+    /// Objects that are filled from several parameters.
     pub objects: Objects,
-    /// Whether extensions give parameters, and may answer in the handler's stead.
+    /// Whether extensions provide parameters, and may answer instead of the handler.
     pub extensions: bool,
-    /// Artifacts that bring converters of their own for constants of enums.
+    /// Artifacts with their own converters for enum constants.
     pub constant_converters: &'static [&'static str],
-    /// Whether a parameter for the caller is null where nobody has logged in.
+    /// Whether the parameter for the caller is null if nobody has logged in.
     pub nobody_is_null: bool,
 }
 
-/// What is done about a value that is missing or cannot be read.
+/// How missing and unreadable values are rejected.
 #[derive(Debug, Clone, Copy)]
 pub enum Refusals {
-    /// An exception of its own for each kind, which advice may answer.
+    /// By a different exception for each kind, which advice may answer.
     ByKind(&'static Kinds),
-    /// An exception that carries its status: 404 for path and query, 400 for the rest; what cannot be read comes as the library throws it.
+    /// By an exception with a status: 404 for path and query, 400 for the rest. For an unreadable body the library's
+    /// exception is thrown.
     ByPlace(&'static Places),
-    /// What the settings of the dispatcher say.
+    /// By the settings of the dispatcher.
     ByDocument,
     /// Not known.
     Unknown,
 }
 
-/// Full names of the exceptions for each kind of refusal.
+/// Full names of the exceptions for each kind of rejection.
 #[derive(Debug)]
 pub struct Kinds {
     /// A header is missing.
@@ -128,81 +131,81 @@ pub struct Kinds {
     pub missing_parameter: &'static str,
     /// There is no body, or it cannot be read.
     pub unreadable: &'static str,
-    /// A text is no value of the parameter's type.
+    /// A string is not a value of the parameter's type.
     pub mismatch: &'static str,
 }
 
-/// Full names of the exceptions for each place of a refused value.
+/// Full names of the exceptions for each location of a rejected value.
 #[derive(Debug)]
 pub struct Places {
     /// For path and query: 404.
     pub not_found: &'static str,
-    /// For the rest: 400.
+    /// For all other locations: 400.
     pub bad_request: &'static str,
-    /// What the library throws for a body that it cannot read.
+    /// The library's exception for an unreadable body.
     pub unreadable: &'static str,
 }
 
-/// What is filled from several parameters.
+/// Objects that are filled from several parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Objects {
-    /// Properties, by setters or a constructor, and pages of rows.
+    /// Objects filled through setters or a constructor, and page requests.
     Properties,
-    /// Fields that are annotated as parameters.
+    /// Objects with fields that are annotated as parameters.
     Fields,
-    /// Nothing that is followed.
+    /// None that are followed.
     No,
 }
 
-/// Who checks constraints, and what a violation comes to.
+/// How constraints are checked, and what follows a violation.
 #[derive(Debug, Clone, Copy)]
 pub struct Validation {
-    /// Whether a proxy around a class that says so checks its methods' parameters.
+    /// Whether a proxy checks the parameters of methods, for classes that request it.
     pub proxies: bool,
-    /// Whether a violated body comes to an exception with an error for each field.
+    /// Whether an invalid body gives an exception with an error for each field.
     pub tells_fields: bool,
-    /// The exception that a violated body comes to elsewhere, by full name.
+    /// Full name of the exception for other violations.
     pub violation: &'static str,
 }
 
-/// What becomes of exceptions.
+/// How exceptions are handled.
 #[derive(Debug, Clone, Copy)]
 pub struct Failures {
-    /// The status where nothing answers an exception.
+    /// The status if nothing handles an exception.
     pub uncaught: u16,
-    /// Exceptions that carry their status, by full name.
+    /// Full names of exceptions that carry their status.
     pub carriers: &'static [&'static str],
-    /// Its exceptions: what they extend, and what they carry.
+    /// The framework's exceptions, with superclass and status.
     pub exceptions: &'static [LibraryException],
-    /// Whether statuses of errors pass an error page of the application.
+    /// Whether error statuses go through an error page of the application.
     pub has_error_page: bool,
-    /// Whether denied access is answered by the security chain.
+    /// Whether the security chain answers if access is denied.
     pub denies_by_chain: bool,
-    /// Whether what an exception handler returns may name a view.
+    /// Whether the return value of an exception handler may name a view.
     pub names_views: bool,
-    /// Whose advice is asked.
+    /// Which exception handlers are used.
     pub advice: Advice,
-    /// Whether the library that reads bodies answers what it refuses by itself.
+    /// Whether the library that parses bodies answers errors itself.
     pub reader_answers: bool,
 }
 
-/// Whose advice is asked for an exception.
+/// Which exception handlers are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Advice {
     /// `@ExceptionHandler` of controllers and advice classes.
     Controllers,
-    /// The same, but whether it is asked depends on the release.
+    /// `@ExceptionHandler` methods, but whether they are used depends on the release.
     Uncertain,
     /// Exception mappers.
     Mappers,
-    /// Nobody's: nothing of the project answers an exception.
+    /// None: no code of the project handles exceptions.
     Nobody,
-    /// Not known: all may be.
+    /// Not known: any may be used.
     Unknown,
 }
 
 impl Advice {
-    /// Whether rules of this family may be asked here.
+    /// Whether rules of this family may be used here.
     pub fn takes(self, family: Self) -> bool {
         match self {
             Self::Unknown => true,
@@ -213,76 +216,76 @@ impl Advice {
     }
 }
 
-/// How what is returned becomes an answer.
+/// How return values become answers.
 #[derive(Debug, Clone, Copy)]
 pub struct Body {
-    /// The status of success where nothing is returned.
+    /// The success status if nothing is returned.
     pub empty_status: u16,
-    /// Whether a null in place of a whole response is an empty answer of success.
+    /// Whether a null response object gives an empty success answer.
     pub null_is_empty: bool,
-    /// Whether a text may name a view.
+    /// Whether a string may name a view.
     pub names_views: bool,
-    /// Whether texts are labelled as plain text where the mapping names no media type.
+    /// Whether strings are sent as plain text if the mapping names no media type.
     pub labels_texts: bool,
-    /// Whether problems of RFC 9457 carry their status.
+    /// Whether RFC 9457 problems set the answer's status.
     pub knows_problems: bool,
-    /// Which library writes JSON.
+    /// The library that writes JSON.
     pub json: Json,
-    /// Whether the build's release decides how dates are written.
+    /// Whether the build's release decides the format of dates.
     pub boot_writes_dates: bool,
-    /// Whether annotations of XML say nothing of JSON.
+    /// Whether annotations for XML have no effect on JSON.
     pub plain_xml: bool,
 }
 
-/// Which library reads and writes JSON.
+/// The library that reads and writes JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Json {
-    /// Jackson, unless the project configures another one.
+    /// Jackson, unless the project configures another library.
     Jackson,
-    /// The provider that the build names.
+    /// The JSON provider in the build.
     OfBuild,
 }
 
-/// What may stand around a handler.
+/// What may run around a handler.
 #[derive(Debug, Clone, Copy)]
 pub struct Middleware {
     /// Whether security chains that the project configures guard requests.
     pub security: bool,
-    /// Whether the security library guards every path where it is there and nothing is configured.
+    /// Whether the security library, if present and not configured, guards every path.
     pub guards_by_default: bool,
     /// Whether interceptors run before handlers.
     pub interceptors: bool,
-    /// Whether the project's argument resolvers are asked after the framework's own.
+    /// Whether the project's argument resolvers are used after the framework's own.
     pub resolvers: bool,
-    /// Whether the build may bring another library for JSON.
+    /// Whether the build may contain another library for JSON.
     pub chooses_json: bool,
-    /// What becomes of request filters of resources.
+    /// How JAX-RS request filters apply.
     pub request_filters: RequestFilters,
     /// Simple names of library types whose project subtypes run around requests, with what they do.
     pub around: &'static [(&'static str, &'static str)],
 }
 
-/// What becomes of request filters of resources.
+/// How JAX-RS request filters apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestFilters {
     /// They run before the handler.
     Run,
-    /// They have no part in it.
+    /// They do not apply.
     Apart,
     /// Not known.
     Unknown,
 }
 
-/// On which threads handlers run.
+/// The threads of handlers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Threads {
-    /// One for each request.
+    /// One thread for each request.
     OfRequest,
-    /// One for each request, unless the build brings the reactive library alone.
+    /// One thread for each request, unless the build contains only the reactive library.
     ByBuild,
 }
 
-/// A record in which nothing is decided: what is not modelled, and what records are made of.
+/// A record without any known property: for frameworks that are not modelled, and the base of other records.
 pub const NOT_MODELLED: Record = Record {
     name: "a framework that is not known",
     serving: Serving::NotModelled,
@@ -344,7 +347,7 @@ pub const NOT_MODELLED: Record = Record {
     threads: Threads::OfRequest,
 };
 
-/// What a model named, of which nothing else is known.
+/// An entry that a model named, and of which nothing else is known.
 pub static NAMED: Record = Record { routing: Routing { named_by_model: true, ..NOT_MODELLED.routing }, ..NOT_MODELLED };
 
 impl std::ops::Deref for Framework {

@@ -1,4 +1,4 @@
-//! The registry of frameworks: a line for each, and what all of them find in a revision.
+//! The registry of frameworks, with one registration for each, and the combined results of all of them for a revision.
 
 use rayon::prelude::*;
 
@@ -11,21 +11,21 @@ use crate::java::brought::Brought;
 use crate::java::made::Made;
 use crate::types::Warning;
 
-/// Finds who answers the exceptions of these endpoints.
+/// Finds the exception rules that apply to these endpoints.
 type Answerers = fn(&Inputs<'_>, &[Endpoint]) -> Vec<ExceptionRule>;
 
-/// What a framework adds: its record, and how what it serves is found.
+/// A framework: its record, and how its endpoints are found.
 #[derive(Clone, Copy)]
 pub struct Registration {
-    /// What it decides about a request.
+    /// How it handles requests.
     pub record: &'static Record,
     /// Finds its endpoints.
     pub routes: fn(&Inputs<'_>) -> Routes,
-    /// Finds who answers its exceptions; `None` where nobody does, or another registration of the same folder.
+    /// Finds its exception rules; `None` if it has none, or if another registration of the same folder finds them.
     pub exceptions: Option<Answerers>,
 }
 
-/// Every framework, a line each. Where two find the same route of the same member, the earlier one counts.
+/// All frameworks. If two find the same route for the same member, the earlier one wins.
 pub static FRAMEWORKS: &[Registration] = &[
     Registration {
         record: &spring::records::MVC,
@@ -58,7 +58,7 @@ pub static FRAMEWORKS: &[Registration] = &[
     Registration { record: &configured::record::PATTERNS, routes: configured::routes::routes, exceptions: None },
 ];
 
-/// What these frameworks bring that no source shows.
+/// The parts of these frameworks that no source of the project shows.
 pub fn brought(frameworks: &[Registration]) -> Brought {
     let mut brought = Brought::default();
     for Record { failures, beans, .. } in frameworks.iter().map(|one| one.record) {
@@ -67,13 +67,13 @@ pub fn brought(frameworks: &[Registration]) -> Brought {
     brought
 }
 
-/// How classes are found that the build makes, and what of them is not followed.
+/// Generates classes that the build makes, with warnings about those that are not followed.
 type Make = fn(&Inputs<'_>) -> (Vec<Made>, Vec<Warning>);
 
-/// What makes classes, in the order of a build: the later sees what the earlier made.
+/// Generators of classes, in the order of a build: a later one sees the classes of an earlier one.
 pub const MAKERS: [Make; 2] = [contract_first::made::made, mapstruct::made::made];
 
-/// All endpoints of a revision that these frameworks find, by path and method, and what could not be read.
+/// All endpoints of a revision that these frameworks find, by path and method, with warnings.
 pub fn endpoints(inputs: &Inputs<'_>, frameworks: &[Registration]) -> (Vec<Endpoint>, Vec<Warning>) {
     let mut endpoints: Vec<Endpoint> = Vec::new();
     let mut warnings = Vec::new();
@@ -104,7 +104,7 @@ pub fn endpoints(inputs: &Inputs<'_>, frameworks: &[Registration]) -> (Vec<Endpo
     (endpoints, warnings)
 }
 
-/// Who answers which exception, by these frameworks.
+/// The exception rules of these frameworks.
 pub fn exceptions(inputs: &Inputs<'_>, endpoints: &[Endpoint], frameworks: &[Registration]) -> Vec<ExceptionRule> {
     let find = frameworks.iter().filter_map(|one| one.exceptions);
     let mut rules: Vec<ExceptionRule> = find.flat_map(|rules| rules(inputs, endpoints)).collect();

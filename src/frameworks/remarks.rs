@@ -1,10 +1,11 @@
-//! Remarks: annotations on parameters by which no framework finds a value, such as constraints, documentation and null-ness.
+//! Remarks: parameter annotations that do not affect how a framework finds the value, such as constraints,
+//! documentation and nullness.
 
 use crate::java::ids::TypeId;
 use crate::java::named::Named;
 use crate::java::project::Project;
 
-/// Packages whose annotations say something about a value that is found otherwise.
+/// Packages of such annotations.
 const PACKAGES: &[&str] = &[
     "com.fasterxml.jackson.",
     "com.google.errorprone.",
@@ -33,7 +34,7 @@ const PACKAGES: &[&str] = &[
     "springfox.",
 ];
 
-/// Names that are a remark's, where imports of whole packages leave open whose they are.
+/// Simple names of such annotations, for wildcard imports that leave the package open.
 const SIMPLE: &[&str] = &[
     "ApiIgnore",
     "ApiParam",
@@ -68,10 +69,10 @@ const SIMPLE: &[&str] = &[
     "Validated",
 ];
 
-/// Whether an annotation, by its name in the scope of a type, leaves open to nobody how the value of a parameter is found.
+/// Whether an annotation, by its name in the scope of a type, is a remark.
 pub fn is_remark(project: &Project, scope: TypeId, name: &str) -> bool {
     let fqn = match project.resolve(scope, name) {
-        // A constraint of the project's own; anything else of its own may be what a resolver looks for.
+        // A constraint of the project is a remark; any other annotation of the project may select an argument resolver.
         Named::Project(id) => {
             return project.ty(id).annotations.iter().any(|one| one.simple() == "Constraint");
         }

@@ -1,4 +1,4 @@
-//! The text files beside the Java sources that frameworks read: configuration, build files, XML, SQL, service lists.
+//! Text files beside the Java sources that frameworks read: configuration, build files, XML, SQL, service lists.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,21 +12,21 @@ pub struct Resources {
     files: BTreeMap<String, Arc<str>>,
 }
 
-/// Larger files are not read: they are data.
+/// Larger files are not read: they contain data.
 const LIMIT: u64 = 2 << 20;
 
-/// Begins the statement that stands for a script which was not read: it may do anything to any table.
+/// Keyword of the statement that replaces an unread script, which may change any table.
 pub const UNREAD: &str = "mastor_unread";
 
 impl Resources {
-    /// Reads what a revision holds. Tests' resources and what the build writes are left out.
+    /// Reads the files of a revision, without tests' resources and build output.
     pub fn load(tree: &SourceTree) -> Self {
         let mut files = BTreeMap::new();
         for entry in tree.files().filter(|entry| wanted(&entry.path) || may_map(&entry.path)) {
             match tree.text_within(&entry.path, LIMIT) {
                 Ok(text) if !is_kept(&entry.path, &text.text) => {}
                 Ok(text) => _ = files.insert(entry.path.clone(), Arc::from(text.text)),
-                // It may fill any table.
+                // An unread script may fill any table.
                 Err(_) if entry.path.ends_with(".sql") => {
                     _ = files.insert(entry.path.clone(), Arc::from(format!("{UNREAD} {};", entry.blob)));
                 }
@@ -36,7 +36,7 @@ impl Resources {
         Self { files }
     }
 
-    /// Made from paths and texts, for tests.
+    /// Builds from paths and texts, for tests.
     pub fn from_texts(texts: &[(&str, &str)]) -> Self {
         Self {
             files: texts
@@ -57,7 +57,7 @@ impl Resources {
         self.files.iter().map(|(path, text)| (path.as_str(), &**text))
     }
 
-    /// Files whose path ends so, at a path separator.
+    /// Files whose path is this tail, or ends in it after a slash.
     pub fn ending<'a>(&'a self, tail: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.iter().filter(move |(path, _)| {
             path.strip_suffix(tail).is_some_and(|rest| rest.is_empty() || rest.ends_with('/') || tail.starts_with('.'))
@@ -75,12 +75,12 @@ pub fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// The folder of a path; empty at the top.
+/// The folder of a path; empty for the root.
 pub fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// Whether a path lies in tests or in what a build writes.
+/// Whether a path is in tests or in build output.
 pub fn is_aside(path: &str) -> bool {
     let mut before = "";
     folder(path).split('/').any(|part| {
@@ -90,14 +90,14 @@ pub fn is_aside(path: &str) -> bool {
     })
 }
 
-/// Whether a file may be a changelog, or hold what one loads.
+/// Whether a file may be a changelog, or data that a changelog loads.
 pub fn is_changelog(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
     let kind = [".xml", ".yaml", ".yml", ".json", ".csv"].iter().any(|ending| lower.ends_with(ending));
     kind && lower.contains("/resources/") && (lower.contains("liquibase") || lower.contains("changelog"))
 }
 
-/// Parts of the names of XML files that configure something; other XML is data.
+/// Substrings of the names of XML files with configuration; other XML files are data.
 const XML_NAMES: [&str; 12] = [
     "pom.xml",
     "web.xml",
@@ -113,17 +113,17 @@ const XML_NAMES: [&str; 12] = [
     "config",
 ];
 
-/// Whether a file may be a mapper of MyBatis: settings can name any XML file on the class path.
+/// Whether a file may be a MyBatis mapper: settings can name any XML file on the class path.
 fn may_map(path: &str) -> bool {
     path.ends_with(".xml") && !is_aside(path) && (path.contains("/resources/") || path.contains("src/main/java/"))
 }
 
-/// Whether a file that was read is kept.
+/// Whether the text of a file is kept after reading.
 fn is_kept(path: &str, text: &str) -> bool {
     wanted(path) || text.contains("<mapper")
 }
 
-/// Whether a file is read for what it says.
+/// Whether a file is read by its name.
 pub fn is_read(path: &str) -> bool {
     wanted(path)
 }

@@ -1,4 +1,4 @@
-//! What finding routes needs and gives: the project with its configuration in, endpoints and warnings out.
+//! Input and output of the search for routes: the project with its configuration, and endpoints with warnings.
 
 use super::build::Build;
 use super::endpoint::Endpoint;
@@ -11,30 +11,30 @@ use crate::revision::SourceTree;
 use crate::types::Warning;
 pub use crate::types::entry_pattern::EntryPattern;
 
-/// All that frameworks read.
+/// Everything that frameworks read.
 pub struct Inputs<'a> {
-    /// Java, indexed.
+    /// The indexed Java code.
     pub project: &'a Project,
-    /// The revision.
+    /// The files of the revision.
     pub tree: &'a SourceTree,
-    /// Configuration, build files and the like.
+    /// Configuration, build files and other text files.
     pub resources: &'a Resources,
     /// Application properties.
     pub properties: &'a Properties,
-    /// Build files.
+    /// Parsed build files.
     pub build: &'a Build,
-    /// The document that operations come from, where there is one.
+    /// The document with the operations, if there is one.
     pub document: Option<&'a Document>,
-    /// Entry patterns of `mastor.toml`.
+    /// Entry patterns from `mastor.toml`.
     pub patterns: &'a [EntryPattern],
 }
 
-/// What one framework finds.
+/// The results of one framework.
 #[derive(Debug, Default)]
 pub struct Routes {
     /// Endpoints in no particular order.
     pub endpoints: Vec<Endpoint>,
-    /// What was read in part or not at all.
+    /// Warnings about files that were read partly or not at all.
     pub warnings: Vec<Warning>,
 }
 

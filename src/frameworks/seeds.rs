@@ -1,4 +1,4 @@
-//! Seeds: the first row that the SQL files of a service insert into the table of each repository.
+//! Seeds: the first row that the SQL files of a service insert, for each repository's table.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,15 +13,16 @@ use crate::sql::{Row, inserted, statements};
 use crate::types::Hash;
 use crate::types::evidence::Evidence;
 
-/// First words of statements that change no row that stands there: they add rows, make tables and columns, or drop what is made anew.
+/// First words of statements that change no existing row: they add rows, create tables and columns, or drop what is
+/// created again.
 const ADDS: [&str; 4] = ["insert", "create", "alter", "drop"];
 
-/// A row that is there when the service starts.
+/// A row that exists when the service starts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seed {
-    /// Its table, in small letters.
+    /// Its table, in lower case.
     pub table: String,
-    /// Simple name of the entity that stands for the table.
+    /// Simple name of the entity of the table.
     pub entity: String,
     /// The columns whose values are literals.
     pub row: Row,
@@ -29,14 +30,15 @@ pub struct Seed {
     pub evidence: Evidence,
 }
 
-/// Seeds by the simple name of the repository that looks them up.
+/// Seeds by the simple name of the repository of the table.
 #[derive(Debug, Clone, Default)]
 pub struct Seeds {
     by_repository: BTreeMap<String, Seed>,
 }
 
 impl Seeds {
-    /// Reads a revision. Tables that a statement changes after they are filled are left out: what stands there in the end is not known.
+    /// Reads a revision. Tables that a statement changes after they are filled are left out, since their final content
+    /// is not known.
     pub fn of(project: &Project, resources: &Resources) -> Self {
         let mut rows: BTreeMap<String, (Row, Evidence)> = BTreeMap::new();
         let mut changed: BTreeSet<String> = BTreeSet::new();
@@ -45,7 +47,7 @@ impl Seeds {
                 if let Some((table, inserted)) = statement.tree.as_ref().and_then(inserted) {
                     let first = inserted.into_iter().next().filter(|row| !row.is_empty());
                     if let (Some(row), Entry::Vacant(entry)) = (first, rows.entry(table)) {
-                        // Once for a table: a script of many megabytes has as many statements.
+                        // Computed once for each table: a large script has many statements.
                         let tokens_sha256 = Hash::of(resources.text(path).unwrap_or_default().as_bytes());
                         entry.insert((row, Evidence { symbol: path.to_owned(), tokens_sha256 }));
                     }
@@ -72,12 +74,12 @@ impl Seeds {
         seeds
     }
 
-    /// All of them, by the names of their repositories.
+    /// All seeds, sorted by repository name.
     pub fn all(&self) -> impl Iterator<Item = &Seed> {
         self.by_repository.values()
     }
 
-    /// The first row of the table that a repository looks things up in.
+    /// The first row of a repository's table.
     pub fn of_repository(&self, name: &str) -> Option<&Seed> {
         self.by_repository.get(name)
     }

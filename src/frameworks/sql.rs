@@ -1,4 +1,4 @@
-//! The tables of entities, by the names that SQL gives them.
+//! The SQL tables of entities.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,8 @@ use crate::java::constant::Constant;
 use crate::java::ids::TypeId;
 use crate::java::project::Project;
 
-/// Tables of entities: by `@Table(name)`, `@Entity(name)`, or the default names of the class; join tables belong to the type that names them.
+/// Entities by table: from `@Table(name)`, `@Entity(name)`, or the default name of the class; a join table belongs to
+/// the type that names it.
 pub fn entities(project: &Project) -> BTreeMap<String, Vec<TypeId>> {
     let mut found: BTreeMap<String, Vec<TypeId>> = BTreeMap::new();
     let mut add = |name: &str, ty: TypeId| {
@@ -45,8 +46,8 @@ pub fn entities(project: &Project) -> BTreeMap<String, Vec<TypeId>> {
     found
 }
 
-/// `orderLine` as Spring Boot names the column or table: `order_line` (Hibernate, `CamelCaseToUnderscoresNamingStrategy`): an underscore stands before a
-/// capital between small letters.
+/// The column or table name that Spring Boot gives to `orderLine`: `order_line`. An underscore is added before an
+/// upper-case letter between lower-case ones (Hibernate, `CamelCaseToUnderscoresNamingStrategy`).
 pub fn snake(name: &str) -> String {
     let all: Vec<char> = name.chars().collect();
     let mut out = String::new();

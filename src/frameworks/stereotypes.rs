@@ -1,11 +1,11 @@
-//! Stereotypes: annotations that make a class a bean of the container, directly or through annotations of the project that carry one.
+//! Stereotypes: annotations that make a class a bean, directly or as meta-annotations of the project's annotations.
 
 use crate::java::facts::{Annotation, TypeKind};
 use crate::java::ids::TypeId;
 use crate::java::named::Named;
 use crate::java::project::Project;
 
-/// Simple names of the stereotypes of CDI, EJB and JSR 330, which belong to no framework: containers share them.
+/// Simple names of the stereotypes of CDI, EJB and JSR 330, which several containers share.
 const SHARED: [&str; 9] = [
     "Named",
     "Singleton",
@@ -18,7 +18,7 @@ const SHARED: [&str; 9] = [
     "Stateful",
 ];
 
-/// How many annotations stand on one another.
+/// Greatest depth of meta-annotations.
 const DEPTH: u32 = 8;
 
 /// Whether an annotation of a class makes it a bean.
@@ -26,7 +26,7 @@ pub fn is_component(project: &Project, ty: TypeId) -> bool {
     stereotype(project, ty).is_some()
 }
 
-/// The annotation of a class that makes it a bean, as it is written there.
+/// The annotation of a class that makes it a bean, as written.
 pub fn stereotype(project: &Project, ty: TypeId) -> Option<&Annotation> {
     project.ty(ty).annotations.iter().find(|annotation| is_stereotype(project, ty, annotation, DEPTH))
 }
@@ -34,7 +34,7 @@ pub fn stereotype(project: &Project, ty: TypeId) -> Option<&Annotation> {
 fn is_stereotype(project: &Project, scope: TypeId, annotation: &Annotation, depth: u32) -> bool {
     let simple = annotation.simple();
     let is_known = SHARED.contains(&simple) || project.brought().is_stereotype(simple);
-    // What no type of the project is called is an annotation of a library.
+    // A name that no project type has is a library annotation.
     if project.by_simple(simple).is_empty() {
         return is_known;
     }

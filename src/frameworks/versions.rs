@@ -1,10 +1,11 @@
-//! Versions of frameworks, as build files say them: where releases differ, the version decides.
+//! Versions of frameworks in build files: they decide where releases differ.
 
 use super::build::{Build, Module};
 
 impl Build {
-    /// Major and minor version of what the code in `near` uses, by a part of `group:artifact`: its own module first, then those around it, then
-    /// any. `None` where no build file says it, or two say different ones.
+    /// Major and minor version of a library that the code in `near` uses, by a part of `group:artifact`: from its own
+    /// module, else the enclosing ones, else any. `None` if no build file declares it, or two declare different
+    /// versions.
     pub fn version(&self, near: &str, name: &str) -> Option<(u32, u32)> {
         let own = self.module_of(near).map(|module| module.dir.as_str()).unwrap_or_default();
         let mut rings: Vec<Vec<&Module>> = vec![
@@ -42,12 +43,12 @@ impl Build {
             .or_else(|| self.version(near, "org.springframework.boot:spring-boot"))
     }
 
-    /// Whether compiled classes keep the names of parameters, by the files of Maven: Spring Boot's own parent says so. `None` where that is not
-    /// known.
+    /// Whether compiled classes keep parameter names, by Maven files: Spring Boot's parent enables it. `None` if that
+    /// is not known.
     pub fn keeps_parameter_names(&self, near: &str) -> Option<bool> {
         let mut module = self.module_of(near)?;
         for _ in 0..self.modules.len() {
-            // Where Gradle builds it too, that may say otherwise.
+            // A Gradle build of the same module may configure it differently.
             let is_maven = |other: &&Module| other.path.ends_with("pom.xml");
             if !self.modules.iter().filter(|other| other.dir == module.dir).all(|other| is_maven(&other)) {
                 return None;
@@ -67,7 +68,7 @@ impl Build {
         None
     }
 
-    /// A version with the properties of any build file put in.
+    /// A version with the properties of all build files filled in.
     fn filled(&self, version: &str) -> String {
         let Some(name) = version.trim().strip_prefix("${").and_then(|rest| rest.strip_suffix('}')) else {
             return version.to_owned();

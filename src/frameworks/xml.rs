@@ -1,4 +1,4 @@
-//! XML as a tree of elements, read leniently: the only file that knows the XML reader.
+//! XML as a tree of elements, parsed leniently; the only file that uses the XML parser.
 
 use quick_xml::events::{BytesStart, Event};
 
@@ -11,24 +11,24 @@ pub struct Element {
     pub attributes: Vec<(String, String)>,
     /// Child elements in order.
     pub children: Vec<Element>,
-    /// Text directly within, trimmed.
+    /// Direct text content, trimmed.
     pub text: String,
-    /// Byte offset of the end of its opening tag.
+    /// Byte offset after its opening tag.
     pub offset: usize,
 }
 
 impl Element {
-    /// The first child of this name.
+    /// The first child with this name.
     pub fn child(&self, name: &str) -> Option<&Element> {
         self.children.iter().find(|child| child.name == name)
     }
 
-    /// All children of this name.
+    /// All children with this name.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Element> {
         self.children.iter().filter(move |child| child.name == name)
     }
 
-    /// The text of the first child of this name; `None` where there is none or it is empty.
+    /// The text of the first child with this name; `None` if there is none or it is empty.
     pub fn child_text(&self, name: &str) -> Option<&str> {
         self.child(name).map(|child| child.text.as_str()).filter(|text| !text.is_empty())
     }
@@ -38,7 +38,7 @@ impl Element {
         self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// This element and all below it, an outer one before its inner ones.
+    /// This element and all of its descendants, outer elements first.
     pub fn walk(&self) -> Vec<&Element> {
         let mut found = vec![self];
         for child in &self.children {
@@ -48,10 +48,10 @@ impl Element {
     }
 }
 
-/// How deep elements may be nested: what lies deeper is left out.
+/// Greatest nesting depth; deeper elements are left out.
 const DEPTH: usize = 200;
 
-/// The root element; `None` where there is none. What follows a defect is left out.
+/// The root element; `None` if there is none. Text after a syntax error is left out.
 pub fn parse(text: &str) -> Option<Element> {
     let mut reader = quick_xml::Reader::from_str(text);
     reader.config_mut().check_end_names = false;

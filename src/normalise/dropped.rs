@@ -3,8 +3,8 @@
 /// One dropped candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drop {
-    /// Its name.
+    /// Test id of the candidate.
     pub test_id: String,
-    /// Why it was dropped; one text a rule, so that reasons can be counted.
+    /// Why it was dropped. Every rule has one fixed text, so that reasons can be counted.
     pub reason: String,
 }

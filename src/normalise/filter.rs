@@ -1,14 +1,15 @@
-//! Filter: the three rules of the MASTOR paper, section 4.4. A success oracle may assert a header or a body in place of
-//! a field: the paper's rule would drop every 204, deletion and redirect.
+//! Filter: drops candidates that make no verifiable claim or whose input cannot be sent (MASTOR paper, section 4.4).
+//! The paper asks a success oracle for a field assertion; here a header or body assertion serves too.
 
 use std::collections::BTreeSet;
 
 use crate::types::oracle::{Candidate, Check, Strategy};
 
-/// Lets a candidate pass that makes a verifiable claim and whose input can be sent; path values that the template does not name are stripped.
+/// Keeps a candidate that asserts something verifiable and whose input can be sent. Removes path values that the path
+/// template does not name.
 ///
 /// # Errors
-/// The reason for dropping it.
+/// The reason for dropping the candidate.
 pub(super) fn filter(mut candidate: Candidate) -> Result<Candidate, &'static str> {
     let oracle = &mut candidate.oracle;
     if oracle.statuses().is_empty() {
@@ -30,7 +31,7 @@ pub(super) fn filter(mut candidate: Candidate) -> Result<Candidate, &'static str
     Ok(candidate)
 }
 
-/// Names of the parameters of a path template; a regular expression or default after the name does not belong to it.
+/// Names of the parameters of a path template, without the regular expression or default that may follow a name.
 fn template_parameters(path: &str) -> BTreeSet<&str> {
     let mut names = BTreeSet::new();
     let mut rest = path;

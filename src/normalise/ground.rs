@@ -1,13 +1,12 @@
-//! Ground: every citation must resolve in the source, and an engine's oracle needs at least one
-//! (ARCHITECTURE.md, *Invariants*).
+//! Ground: every citation must resolve in the source, and an oracle made by an engine needs at least one citation.
 
 use crate::types::hash::Hash;
 use crate::types::oracle::{Candidate, Engine};
 
-/// Lets a candidate pass whose citations exist.
+/// Keeps a candidate whose citations all resolve.
 ///
 /// # Errors
-/// The reason for dropping it.
+/// The reason for dropping the candidate.
 pub(super) fn ground(candidate: Candidate, resolve: &dyn Fn(&str) -> Option<Hash>) -> Result<Candidate, &'static str> {
     let oracle = &candidate.oracle;
     if oracle.evidence.is_empty() && oracle.origin.engine != Engine::Human {

@@ -1,11 +1,11 @@
-//! Merge: what asks the same is one oracle; what then contradicts itself is none.
+//! Merge: joins oracles with the same request into one, and drops those whose expectations then contradict each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::dropped::Drop;
 use crate::types::oracle::{Assertion, Check, Oracle};
 
-/// Joins oracles of one id, drops contradictions, orders the rest by name and makes names unique.
+/// Joins oracles with the same id, drops contradictions, sorts the rest by name and makes the names unique.
 pub(super) fn merge(oracles: Vec<Oracle>) -> (Vec<Oracle>, Vec<Drop>) {
     let mut groups: BTreeMap<String, Vec<Oracle>> = BTreeMap::new();
     for oracle in oracles {
@@ -39,7 +39,7 @@ pub(super) fn merge(oracles: Vec<Oracle>) -> (Vec<Oracle>, Vec<Drop>) {
     (merged, dropped)
 }
 
-/// Adds what `other` knows to `first`; whether both can hold.
+/// Adds the assertions and evidence of `other` to `first`. Returns whether the assertions are still consistent.
 fn join(first: &mut Oracle, other: &Oracle) -> bool {
     for assertion in &other.assertions {
         if !first.assertions.contains(assertion) {

@@ -1,5 +1,5 @@
-//! Normalise: candidates → oracles that may be shipped. Ground, filter, merge, in this order (MASTOR paper, section
-//! 4.4, with the corrections in ARCHITECTURE.md, *The agents engine*).
+//! Normalise: turns candidates into oracles that may be shipped, by the rules ground, filter and merge, in this order
+//! (MASTOR paper, section 4.4, with the correction that `filter` describes).
 
 pub mod dropped;
 mod filter;
@@ -12,12 +12,12 @@ use crate::types::hash::Hash;
 use crate::types::oracle::{Candidate, Oracle};
 use crate::types::report::Dropped;
 
-/// What normalisation leaves of the candidates of one operation.
+/// The result of normalising the candidates of one operation.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Normalised {
-    /// Oracles in stable order, their names unique.
+    /// Oracles in stable order, with unique names.
     pub oracles: Vec<Oracle>,
-    /// The citations that they rest on.
+    /// The citations that the oracles refer to.
     pub evidence: crate::types::evidence::EvidenceTable,
     /// Candidates that were dropped, each with its reason.
     pub dropped: Vec<Drop>,
@@ -39,7 +39,7 @@ impl Normalised {
 
 /// Normalises the candidates of one operation.
 ///
-/// `resolve` gives the hash of the tokens of a cited symbol in the revision that the candidates were made for.
+/// `resolve` returns the hash of the tokens of a cited symbol, in the revision for which the candidates were made.
 pub fn normalise(candidates: Vec<Candidate>, resolve: &dyn Fn(&str) -> Option<Hash>) -> Normalised {
     let mut dropped = Vec::new();
     let mut kept = Vec::new();

@@ -1,10 +1,10 @@
-//! Finding the documents of a service in the conventional places.
+//! Finds the documents of a service in the conventional places.
 //!
-//! Candidates are files named `*.json`, `*.yaml` or `*.yml` that say `openapi` or `swagger` and have `paths`. They are
-//! ranked by, in this order: whether the service's build generates server code from them; the place (the service's root,
-//! `src/main/resources`, `src/main/webapp`, a folder such as `docs` or `api`, elsewhere, outside the service but named
-//! after it); the name (`openapi`, `swagger`, `api-docs`, a name with one of these, any other); depth; path. Tests, build
-//! output, dependencies and hidden folders are not looked at.
+//! Candidates are files named `*.json`, `*.yaml` or `*.yml` that contain `openapi` or `swagger`, and `paths`. They are
+//! ranked by these criteria, in this order: whether the service's build generates server code from them; the place (the
+//! service's root, `src/main/resources`, `src/main/webapp`, a folder such as `docs` or `api`, elsewhere, outside the
+//! service but named after it); the name (`openapi`, `swagger`, `api-docs`, a name with one of these, any other);
+//! depth; path. Tests, build output, dependencies and hidden folders are skipped.
 
 use std::sync::LazyLock;
 
@@ -22,9 +22,9 @@ pub struct Candidate {
     pub path: String,
     /// Version family as a first look shows it.
     pub version: SpecVersion,
-    /// Whether the build generates server code from this file: the document is source then.
+    /// Whether the build generates server code from this file. The document is then the source of that code.
     pub generates_code: bool,
-    /// Why it is a candidate, and why it stands where it does.
+    /// Why the file is a candidate, and why it has this rank.
     pub reason: String,
 }
 
@@ -121,7 +121,7 @@ fn name_rank(path: &str) -> u8 {
     }
 }
 
-/// How good the place and name of a file are; `None` where it is not looked at.
+/// Ranks a file by its place and name; `None` for a file that is not considered.
 fn rank(path: &str, service: &str) -> Option<Rank> {
     let (stem, extension) = path.rsplit_once('.')?;
     if !["json", "yaml", "yml"].contains(&extension.to_ascii_lowercase().as_str()) {
@@ -156,7 +156,8 @@ fn rank(path: &str, service: &str) -> Option<Rank> {
     Some(Rank { place, name, reason })
 }
 
-/// The version a file says, and what keeps it from being read; `None` where it is no OpenAPI document.
+/// The version that a file declares, and the error that keeps it from being parsed; `None` for anything but an OpenAPI
+/// document.
 fn recognise(path: &str, bytes: &[u8]) -> Option<(SpecVersion, Option<String>)> {
     let said = SAYS_VERSION.as_ref()?.captures(bytes)?;
     if !SAYS_PATHS.as_ref()?.is_match(bytes) {
@@ -173,12 +174,12 @@ fn recognise(path: &str, bytes: &[u8]) -> Option<(SpecVersion, Option<String>)> 
             let known = (top.contains_key("openapi") || top.contains_key("swagger")) && top.contains_key("paths");
             known.then_some((version, None))
         }
-        // A broken document is still the service's document: reading it says precisely what is wrong.
+        // A broken document is still the service's document: reading it later reports exactly what is wrong.
         Err(error) => Some((version, Some(format!("it cannot be read: {error}")))),
     }
 }
 
-/// Documents that a build file of the service generates server code from, with that build file.
+/// Documents from which a build file of the service generates server code, each with that build file.
 fn named_by_build(files: &dyn Files, all: &[String], service: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for name in ["pom.xml", "build.gradle", "build.gradle.kts"] {
@@ -189,7 +190,7 @@ fn named_by_build(files: &dyn Files, all: &[String], service: &str) -> Vec<(Stri
             continue;
         }
         for spec in input.captures_iter(&text).map(|found| found[1].to_owned()) {
-            // What stands before the last variable is the module's own folder, whatever the variable is called.
+            // The text up to the last variable is the module's own folder, whatever the variable is called.
             let relative = spec.rsplit('}').next().unwrap_or(&spec);
             let relative = ["$projectDir", "$rootDir", "$basedir"]
                 .iter()

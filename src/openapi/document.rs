@@ -1,4 +1,5 @@
-//! The document as data: operations with their parameters, bodies, responses and security, each with the place where it stands.
+//! The document as data: operations with their parameters, bodies, responses and security, each with its location in
+//! the document.
 
 use serde_json::{Map, Value};
 
@@ -18,13 +19,14 @@ pub struct Document {
     pub version: SpecVersion,
     /// `info.title`.
     pub title: Option<String>,
-    /// `basePath`, or the path parts of `servers` with variables at their defaults; `[""]` where none is said.
+    /// `basePath`, or the path parts of `servers` with variables at their defaults; `[""]` if the document declares
+    /// none.
     pub base_paths: Vec<String>,
     /// All operations, in the order of the document.
     pub operations: Vec<Operation>,
     /// Declared security schemes, in the order of the document.
     pub security_schemes: Vec<SecurityScheme>,
-    /// What was forgiven, sorted.
+    /// Warnings about defects that reading tolerates, sorted.
     pub warnings: Vec<Warning>,
     pub(super) sources: Sources,
 }
@@ -35,7 +37,7 @@ impl Document {
         self.operations.iter().find(|operation| operation.op_id == op_id)
     }
 
-    /// Names and places of the root file's component schemas, in the order of the document.
+    /// Names and locations of the root file's component schemas, in the order of the document.
     pub fn schemas(&self) -> Vec<(String, SchemaRef)> {
         let at = self.named_schemas();
         let Some(Value::Object(schemas)) = self.sources.get(&at) else { return Vec::new() };
@@ -46,28 +48,29 @@ impl Document {
         Place::new(&self.path, if self.version == SpecVersion::V20 { "/definitions" } else { "/components/schemas" })
     }
 
-    /// The place of the component schema `name`.
+    /// The location of the component schema `name`.
     pub fn schema(&self, name: &str) -> Option<SchemaRef> {
         let at = self.named_schemas().at(name);
         self.sources.get(&at).is_some().then_some(at)
     }
 
-    /// The schema at a place, with references followed and `allOf` merged. What leads nowhere is an unconstrained schema.
+    /// The schema at a location, with references followed and `allOf` merged. A reference without a target gives an
+    /// unconstrained schema.
     pub fn resolve(&self, at: &SchemaRef) -> Schema {
         view::schema(&self.sources, self.version, at, &mut Vec::new())
     }
 
-    /// The raw value at a place, references not followed.
+    /// The raw value at a location; references are not followed.
     pub fn value(&self, at: &Place) -> Option<&Value> {
         self.sources.get(at)
     }
 
-    /// The raw value that a place leads to when references are followed.
+    /// The raw value at a location after references are followed, with the location of the target.
     pub fn follow(&self, at: &Place) -> Option<(Place, &Value)> {
         self.sources.follow(at).ok()
     }
 
-    /// Raw values of all files the document is made of, by path.
+    /// Raw values of all files of the document, by path.
     pub fn files(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.sources.iter()
     }
@@ -86,25 +89,27 @@ pub struct Operation {
     pub operation_id: Option<String>,
     /// Tag names.
     pub tags: Vec<String>,
-    /// Parameters of the path and of the operation, the latter overriding the former; with those of 2.0 bodies and forms.
+    /// Parameters of the path and of the operation; the operation's override the path's. `body` and `formData`
+    /// parameters of 2.0 are included.
     pub parameters: Vec<Parameter>,
-    /// The request body of any version, `body` and `formData` parameters of 2.0 included.
+    /// The request body, whatever the version; in 2.0 it comes from the `body` and `formData` parameters.
     pub request_body: Option<RequestBody>,
     /// Responses in the order of the document.
     pub responses: Vec<Response>,
-    /// Whether the responses are only what a generator writes without knowing anything (200/201/204/401/403/404, nothing but the success with a schema).
+    /// Whether the responses are only those that a generator writes by default: 200, 201, 204, 401, 403 or 404, with a
+    /// schema on the success only.
     pub is_default_block: bool,
-    /// Security in force: the operation's, else the document's.
+    /// Security in force: the operation's own, else the document's.
     pub security: Security,
     /// `deprecated`.
     pub deprecated: bool,
-    /// `x-…` of the operation, over those of the path.
+    /// `x-…` extensions of the operation; they override those of the path.
     pub extensions: Map<String, Value>,
-    /// Base paths of the operation's or path's own `servers`; `None` where the document's hold.
+    /// Base paths of the operation's or path's own `servers`; `None` if the document's apply.
     pub base_paths: Option<Vec<String>>,
-    /// Where the operation stands.
+    /// Location of the operation in the document.
     pub at: Place,
-    /// Where its path item stands.
+    /// Location of its path item in the document.
     pub path_item: Place,
 }
 
@@ -114,18 +119,18 @@ impl Operation {
         super::paths::template_key(&self.op_id)
     }
 
-    /// A textual extension such as `x-openapi-router-controller`.
+    /// A string-valued extension such as `x-openapi-router-controller`.
     pub fn extension(&self, name: &str) -> Option<&str> {
         self.extensions.get(name)?.as_str()
     }
 
-    /// The parameter of this name and location.
+    /// The parameter with this location and name.
     pub fn parameter(&self, location: In, name: &str) -> Option<&Parameter> {
         self.parameters.iter().find(|parameter| parameter.location == location && parameter.name == name)
     }
 }
 
-/// Where a parameter goes.
+/// The part of the request that carries a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "each variant is the location of that name")]
 pub enum In {
@@ -142,27 +147,27 @@ pub enum In {
 pub struct Parameter {
     /// Name as the document writes it.
     pub name: String,
-    /// Where it goes.
+    /// The part of the request that carries it.
     pub location: In,
-    /// Whether it must be sent; always for the path.
+    /// Whether it must be sent; always true for path parameters.
     pub required: bool,
-    /// Type and constraints; in 2.0 the parameter itself.
+    /// Type and constraints; in 2.0 the location of the parameter itself.
     pub schema: SchemaRef,
     /// Media type of a parameter with `content`.
     pub media_type: Option<String>,
-    /// How lists are written: `collectionFormat`, or `style` with `explode`.
+    /// How lists are written: `collectionFormat`, or `style` combined with `explode`.
     pub list_style: Option<String>,
-    /// `explode`, where said.
+    /// `explode`, if declared.
     pub explode: Option<bool>,
     /// `deprecated`.
     pub deprecated: bool,
-    /// `x-…`.
+    /// `x-…` extensions.
     pub extensions: Map<String, Value>,
-    /// Where it stands, references followed.
+    /// Location of the parameter after references are followed.
     pub at: Place,
 }
 
-/// What an operation takes as its body.
+/// The request body of an operation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RequestBody {
     /// Whether it must be sent.
@@ -171,7 +176,7 @@ pub struct RequestBody {
     pub content: Vec<MediaType>,
     /// Fields of a 2.0 form, which has no schema of its own.
     pub form: Vec<Parameter>,
-    /// Where it stands, references followed.
+    /// Location of the body after references are followed.
     pub at: Place,
 }
 
@@ -180,7 +185,7 @@ pub struct RequestBody {
 pub struct MediaType {
     /// `application/json`, `*/*` …
     pub name: String,
-    /// What the payload looks like; `None` where it is not said.
+    /// Schema of the payload; `None` if it is not declared.
     pub schema: Option<SchemaRef>,
 }
 
@@ -193,12 +198,12 @@ pub enum Status {
     Class(u8),
     /// `default`.
     Default,
-    /// None of these.
+    /// Any other key.
     Unreadable,
 }
 
 impl Status {
-    /// Reads a key of `responses`.
+    /// Parses a key of `responses`.
     pub fn parse(text: &str) -> Self {
         let text = text.trim();
         if text.eq_ignore_ascii_case("default") {
@@ -211,7 +216,7 @@ impl Status {
         }
     }
 
-    /// Whether an answer with this code is what the key speaks of (`default` speaks of none in particular).
+    /// Whether the key is for this status code. `default` covers no code in particular and gives `false`.
     pub fn covers(self, code: u16) -> bool {
         match self {
             Self::Code(own) => own == code,
@@ -226,15 +231,15 @@ impl Status {
 pub struct Response {
     /// The key as written.
     pub key: String,
-    /// The key read.
+    /// The parsed key.
     pub status: Status,
     /// `description`.
     pub description: Option<String>,
-    /// One entry per media type; empty where no payload is declared.
+    /// One entry per media type; empty if no payload is declared.
     pub content: Vec<MediaType>,
     /// Declared headers.
     pub headers: Vec<Header>,
-    /// Where it stands, references followed.
+    /// Location of the response after references are followed.
     pub at: Place,
 }
 
@@ -250,40 +255,41 @@ impl Response {
 pub struct Header {
     /// Name.
     pub name: String,
-    /// Whether it is always there.
+    /// Whether the header is always sent.
     pub required: bool,
-    /// Its type.
+    /// Schema of the header's value.
     pub schema: SchemaRef,
 }
 
-/// Who says what security holds.
+/// Where the security requirements are declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SecurityFrom {
-    /// The operation.
+    /// On the operation.
     Operation,
-    /// The document, for all operations that say nothing.
+    /// At the top of the document, for all operations without their own.
     Document,
-    /// Nobody.
+    /// Nowhere.
     Unsaid,
 }
 
 /// The security requirements in force for an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Security {
-    /// Who says so.
+    /// Where the requirements are declared.
     pub from: SecurityFrom,
-    /// Alternatives, each a set of scheme names with scopes; an empty one means anonymous access; no alternative means open.
+    /// Alternatives, each a set of scheme names with scopes. An empty set allows anonymous access; an empty list means
+    /// no security.
     pub alternatives: Vec<Vec<(String, Vec<String>)>>,
 }
 
 impl Security {
-    /// Whether a caller without credentials is let in, as far as the document says.
+    /// Whether the document admits a caller without credentials.
     pub fn allows_anonymous(&self) -> bool {
         self.alternatives.is_empty() || self.alternatives.iter().any(Vec::is_empty)
     }
 }
 
-/// What kind of security a scheme is.
+/// The kind of a security scheme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SecuritySchemeKind {
     /// HTTP Basic.
@@ -294,24 +300,24 @@ pub enum SecuritySchemeKind {
     ApiKey {
         /// Name of the header, parameter or cookie.
         name: String,
-        /// Where it goes.
+        /// The part of the request that carries the key.
         location: In,
     },
     /// OAuth 2.
     OAuth2,
     /// OpenID Connect.
     OpenIdConnect,
-    /// Anything else, by its type as written.
+    /// Any other type, as written.
     Other(String),
 }
 
 /// A declared security scheme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecurityScheme {
-    /// The name operations refer to.
+    /// The name by which operations refer to it.
     pub name: String,
     /// Its kind.
     pub kind: SecuritySchemeKind,
-    /// Where it stands.
+    /// Location of the scheme in the document.
     pub at: Place,
 }

@@ -1,9 +1,9 @@
-//! Why a document cannot be used at all; anything less is a warning.
+//! Why a document cannot be used at all. Lesser defects are warnings.
 
-/// A document that cannot be used as a whole. Messages are lower-case fragments that say where and what.
+/// A document that cannot be used as a whole. Messages are lower-case fragments with the place and the defect.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpenApiError {
-    /// The user named a file that the tree does not have.
+    /// The file that the user named does not exist in the source tree.
     #[error("{file}: no such file")]
     Missing {
         /// Path from the repository's root.
@@ -14,35 +14,35 @@ pub enum OpenApiError {
     Syntax {
         /// Path from the repository's root.
         file: String,
-        /// Line, counted from 1 (1 where the parser did not say).
+        /// Line, counted from 1 (1 if the parser gave none).
         line: u32,
-        /// Column, counted from 1 (1 where the parser did not say).
+        /// Column, counted from 1 (1 if the parser gave none).
         column: u32,
-        /// What the parser met.
+        /// The parser's message.
         what: String,
     },
-    /// The file expands to far more than it says, as an alias bomb does.
+    /// The file expands far beyond its own size, as an alias bomb does.
     #[error("{file}: {what}")]
     TooLarge {
         /// Path from the repository's root.
         file: String,
-        /// What was exceeded.
+        /// The limit that was exceeded.
         what: String,
     },
-    /// The file is JSON or YAML but no OpenAPI document.
+    /// The file is JSON or YAML but not an OpenAPI document.
     #[error("{file}#{pointer}: {what}")]
     NotADocument {
         /// Path from the repository's root.
         file: String,
-        /// JSON pointer to what is wrong; empty for the whole document.
+        /// JSON pointer to the defect; empty for the whole document.
         pointer: String,
-        /// What is missing or wrong.
+        /// The missing part or the defect.
         what: String,
     },
 }
 
 impl OpenApiError {
-    /// Path of the file that is unusable.
+    /// Path of the unusable file.
     pub fn file(&self) -> &str {
         match self {
             Self::Missing { file }

@@ -1,4 +1,4 @@
-//! The files a document can be read from: whatever has paths and bytes, a revision or a map in memory.
+//! The source of a document's files: a revision, or a map in memory.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use crate::revision::SourceTree;
 
 /// Read access to a tree of files; paths are relative to the repository's root and use `/`.
 pub trait Files: Sync {
-    /// The bytes of the file at `path`; `None` where there is no such file.
+    /// The bytes of the file at `path`; `None` if there is no such file.
     fn read(&self, path: &str) -> Option<Vec<u8>>;
     /// All paths, in any order.
     fn list(&self) -> Vec<String>;
@@ -35,7 +35,7 @@ impl Files for MemoryFiles {
     }
 }
 
-/// A revision; a file that cannot be read, or is over the limit, counts as missing.
+/// A revision; a file that cannot be read or exceeds the size limit counts as missing.
 impl Files for SourceTree {
     fn read(&self, path: &str) -> Option<Vec<u8>> {
         Self::read(self, path).ok().map(|bytes| bytes.to_vec())

@@ -1,7 +1,8 @@
-//! The gateway to JSON and YAML: bytes of a file become one `serde_json::Value`, with every liberty taken named as a warning.
+//! The gateway to JSON and YAML: turns the bytes of a file into one `serde_json::Value`, with a warning for every
+//! tolerated defect.
 //!
-//! Both formats go through one visitor that keeps key order, joins duplicate keys, applies YAML merge keys (`<<`), reads
-//! scalar keys of any kind as text (`200:`), and counts what it builds, so that alias bombs end in an error.
+//! Both formats go through one visitor. It keeps key order, joins duplicate keys, applies YAML merge keys (`<<`), reads
+//! scalar keys of any kind as text (`200:`), and counts the nodes that it builds, so that alias bombs end in an error.
 
 use std::cell::RefCell;
 
@@ -13,11 +14,11 @@ use super::error::OpenApiError;
 use super::place::{Place, escape};
 use crate::types::Warning;
 
-/// What a file may expand to beyond its own size, in nodes; ordinary use of anchors stays far below.
+/// How many nodes a file may expand to beyond its own size; ordinary use of anchors stays far below.
 const EXTRA_NODES: usize = 500_000;
 const TOO_LARGE: &str = "aliases expand to more than the document may hold";
 
-/// The value of a JSON or YAML file, and what was forgiven on the way.
+/// Parses a JSON or YAML file; returns the value and warnings about tolerated defects.
 pub(super) fn parse(path: &str, bytes: &[u8]) -> Result<(Value, Vec<Warning>), OpenApiError> {
     let (text, _, malformed) = encoding_rs::UTF_8.decode(bytes);
     let mut warnings = Vec::new();
@@ -25,14 +26,15 @@ pub(super) fn parse(path: &str, bytes: &[u8]) -> Result<(Value, Vec<Warning>), O
         warnings.push(Warning::new("not-utf8", "the file is not UTF-8; unreadable bytes were replaced", Some(path)));
     }
     let is_json = |text: &str| text.trim_start().starts_with(['{', '[']);
-    // Viewers of JSON save where it came from as comments before it.
+    // JSON viewers save the address of a document as a comment before it.
     let begins_as_json = is_json(&text) || text.trim_start().starts_with('/') && is_json(&blank_extras(&text));
     let (value, more) = if begins_as_json { json_then_yaml(path, &text)? } else { yaml(path, &text)? };
     warnings.extend(more);
     Ok((value, warnings))
 }
 
-/// Strict JSON; then JSON without comments and trailing commas; then YAML flow style; else the first error.
+/// Tries strict JSON, then JSON without comments and trailing commas, then YAML flow style; returns the first error if
+/// all fail.
 fn json_then_yaml(path: &str, text: &str) -> Result<(Value, Vec<Warning>), OpenApiError> {
     let strict = match json(path, text) {
         Ok(read) => return Ok(read),
@@ -106,7 +108,7 @@ fn failure(path: &str, line: usize, column: usize, what: String) -> OpenApiError
     OpenApiError::Syntax { file: path.to_owned(), line: number(line), column: number(column), what }
 }
 
-/// The same text with comments and trailing commas replaced by spaces, so that positions stay.
+/// The same text with comments and trailing commas replaced by spaces, so that positions do not move.
 fn blank_extras(text: &str) -> String {
     let mut out = text.as_bytes().to_vec();
     let (mut i, mut comma) = (0, None);
@@ -150,7 +152,7 @@ fn blank_extras(text: &str) -> String {
     String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
 }
 
-/// What the visitor keeps while it reads one file.
+/// The visitor's state while it reads one file.
 struct Notes {
     path: String,
     pointer: RefCell<Vec<String>>,
@@ -168,7 +170,7 @@ impl Notes {
         }
     }
 
-    /// Counts one node and the text it carries.
+    /// Subtracts one node and its text from what the file may still expand to.
     fn spend<E: serde::de::Error>(&self, bytes: usize) -> Result<(), E> {
         let mut left = self.left.borrow_mut();
         *left = left.checked_sub(1 + bytes / 16).ok_or_else(|| E::custom(TOO_LARGE))?;
@@ -181,7 +183,7 @@ impl Notes {
     }
 }
 
-/// Reads one node of either format.
+/// Deserialises one node of either format.
 struct Node<'n>(&'n Notes);
 
 impl<'de> DeserializeSeed<'de> for Node<'_> {
@@ -296,7 +298,8 @@ impl<'de> Visitor<'de> for Node<'_> {
 }
 
 impl Node<'_> {
-    /// A repeated key wins over the earlier one, but two objects are joined, so that no operation is lost.
+    /// Inserts a member. A repeated key replaces the earlier value, but two objects are merged, so that no operation is
+    /// lost.
     fn insert(&self, map: &mut Map<String, Value>, key: String, value: Value) {
         let Some(earlier) = map.get_mut(&key) else {
             map.insert(key, value);

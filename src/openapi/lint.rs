@@ -1,4 +1,4 @@
-//! Defects of the document as a whole: dead references, cycles, doubtful schemas, names used twice or nowhere declared.
+//! Defects of the whole document: dead references, cycles, doubtful schemas, duplicate and undeclared names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use super::version::SpecVersion;
 use super::view;
 use crate::types::Warning;
 
-/// Adds the warnings about the whole document; those about one operation are there already.
+/// Adds the warnings about the whole document; warnings about single operations exist already.
 pub(super) fn check(
     sources: &Sources,
     version: SpecVersion,
@@ -26,7 +26,7 @@ pub(super) fn check(
     names(operations, schemes, warnings);
 }
 
-/// Every reference of every file leads somewhere.
+/// Checks that every reference in every file has a target.
 fn references(sources: &Sources, warnings: &mut Vec<Warning>) {
     for (file, value) in sources.iter() {
         each_reference(&Place::new(file, ""), value, &mut |at, _| {
@@ -37,7 +37,7 @@ fn references(sources: &Sources, warnings: &mut Vec<Warning>) {
     }
 }
 
-/// Every schema, named or used, can be looked at; each is visited once, so that recursive models have an end.
+/// Checks every schema, named or used. Each is visited once, so that recursive schemas terminate.
 fn schemas(sources: &Sources, version: SpecVersion, operations: &[Operation], warnings: &mut Vec<Warning>) {
     let mut wanted: Vec<Place> = Vec::new();
     for (file, value) in sources.iter() {
@@ -70,7 +70,7 @@ fn schemas(sources: &Sources, version: SpecVersion, operations: &[Operation], wa
     }
 }
 
-/// No two operations share a template or an `operationId`, and every scheme is declared.
+/// Checks that no two operations share a template or an `operationId`, and that every security scheme is declared.
 fn names(operations: &[Operation], schemes: &[SecurityScheme], warnings: &mut Vec<Warning>) {
     let (mut keys, mut ids) = (BTreeMap::new(), BTreeMap::new());
     for operation in operations {

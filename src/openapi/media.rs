@@ -1,4 +1,4 @@
-//! The media types of payloads, of any version.
+//! Media types of payloads, for every version.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,8 @@ use super::place::Place;
 use super::reader::Reader;
 use super::version::SpecVersion;
 
-/// The media types that 2.0 names in `consumes` or `produces`, of the operation or of the document; `fallback` where neither does.
+/// The media types that 2.0 declares in `consumes` or `produces`, on the operation, else on the document, else
+/// `fallback`.
 pub(super) fn media_names(
     reader: &mut Reader<'_>,
     at: &Place,

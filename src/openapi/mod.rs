@@ -1,7 +1,8 @@
-//! The OpenAPI document, versions 2.0 to 3.1 in JSON or YAML, read leniently: what does not matter becomes a warning, and only a document that is unusable as a whole is an error.
+//! The OpenAPI document, versions 2.0 to 3.1 in JSON or YAML, read leniently: a minor defect becomes a warning, and
+//! only a document that is unusable as a whole is an error.
 //!
-//! Schemas stay values and are looked at through [`Document::resolve`]; every part remembers the [`Place`] (file and
-//! JSON pointer) where it stands, so that it can be cited.
+//! Schemas stay raw values and are read through [`Document::resolve`]. Every part keeps its [`Place`] (file and JSON
+//! pointer), so that it can be cited.
 
 pub mod discover;
 pub mod document;

@@ -1,4 +1,4 @@
-//! Operations: the methods of each path with their parameters, those of the path merged in, and the security in force.
+//! Operations: the methods of each path with their own and the path's parameters, and the security in force.
 
 use serde_json::{Map, Value};
 
@@ -20,7 +20,7 @@ pub(super) fn read(reader: &mut Reader<'_>, at: &Place, paths: &Map<String, Valu
         let Some((shared, item)) = reader.object(&own, "path item") else { continue };
         let mut items = vec![(shared.clone(), item)];
         if shared != own {
-            // Methods beside a `$ref` are the path's own.
+            // Methods beside a `$ref` are declared on the path itself.
             items.extend(reader.sources.get(&own).and_then(Value::as_object).map(|item| (own, item)));
         }
         for (at, item) in items {
@@ -90,7 +90,7 @@ fn operation(
     }
 }
 
-/// The path's parameters, each replaced in place by the operation's of the same name and location.
+/// The path's parameters; an operation's parameter of the same name and location replaces the path's.
 fn merged(shared: &[Parameter], own: Vec<Parameter>) -> Vec<Parameter> {
     let mut all = shared.to_vec();
     for parameter in own {
@@ -122,7 +122,7 @@ fn check_path_parameters(reader: &mut Reader<'_>, path: &str, at: &Place, parame
     }
 }
 
-/// The parameters of an operation or of a path, as far as they are readable.
+/// The readable parameters of an operation or of a path.
 fn parameters(reader: &mut Reader<'_>, at: &Place, map: &Map<String, Value>) -> Vec<Parameter> {
     let at = at.at("parameters");
     let places: Vec<Place> = match map.get("parameters") {

@@ -1,8 +1,10 @@
-//! The part of a document that one operation rests on: canonical bytes that change only where generated oracles can.
+//! The part of a document that one operation depends on, as canonical bytes: they change only if generated oracles can
+//! change.
 //!
-//! In it are the operation, what its path item says for all methods, the security schemes in force and, transitively,
-//! all that is referred to. Left out are texts for readers (`description`, `summary`, `externalDocs`, `tags`). Keys are
-//! sorted, and files are named relative to the document's folder, so that moving the whole changes nothing.
+//! The part contains the operation, the shared members of its path item, the security schemes in force and,
+//! transitively, everything that is referenced. It omits texts for readers (`description`, `summary`, `externalDocs`,
+//! `tags`). Keys are sorted, and files are named relative to the document's folder, so that moving all files together
+//! changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +21,7 @@ pub fn operation_part(document: &Document, operation: &Operation) -> Vec<u8> {
     part(document, operation, true)
 }
 
-/// The hash of the operation's part without examples: what the document promises. An example promises nothing.
+/// The hash of the operation's part without examples: an example promises nothing.
 pub fn operation_promise_hash(document: &Document, operation: &Operation) -> Hash {
     Hash::of(&part(document, operation, false))
 }
@@ -51,7 +53,7 @@ pub fn operation_part_hash(document: &Document, operation: &Operation) -> Hash {
     Hash::of(&operation_part(document, operation))
 }
 
-/// Every place that the operation refers to, directly or not, in order.
+/// Every location that the operation references, directly or indirectly, in order.
 pub fn referenced(document: &Document, operation: &Operation) -> Vec<Place> {
     let mut collector = Collector { document, examples: true, places: BTreeSet::new(), wanted: Vec::new() };
     for (_, (place, value, role)) in own_values(document, operation) {
@@ -65,7 +67,7 @@ pub fn referenced(document: &Document, operation: &Operation) -> Vec<Place> {
     collector.places.into_iter().collect()
 }
 
-/// Names of the component schemas that the operation uses, directly or not, sorted.
+/// Names of the component schemas that the operation uses, directly or indirectly, sorted.
 pub fn schemas_used(document: &Document, operation: &Operation) -> Vec<String> {
     let names: BTreeSet<String> = referenced(document, operation).iter().filter_map(Place::schema_name).collect();
     names.into_iter().collect()
@@ -73,7 +75,7 @@ pub fn schemas_used(document: &Document, operation: &Operation) -> Vec<String> {
 
 type Part<'d> = (Place, &'d Value, Role);
 
-/// The named values that belong to the operation, before references are followed.
+/// The named values of the operation, before references are followed.
 fn own_values<'d>(document: &'d Document, operation: &Operation) -> Vec<(String, Part<'d>)> {
     let mut found = Vec::new();
     let mut add = |name: &str, place: Place, role: Role| {
@@ -104,14 +106,14 @@ fn own_values<'d>(document: &'d Document, operation: &Operation) -> Vec<(String,
 
 struct Collector<'d> {
     document: &'d Document,
-    /// Whether examples count.
+    /// Whether examples are included.
     examples: bool,
     places: BTreeSet<Place>,
     wanted: Vec<Place>,
 }
 
 impl Collector<'_> {
-    /// The place of a reference, to be visited once; `None` where it leads nowhere.
+    /// Records the target of a reference, to be visited once; `None` if there is no target.
     fn want(&mut self, file: &str, text: &str) -> Option<Place> {
         let (place, _) = self.document.sources.target(file, text).ok()?;
         if self.places.insert(place.clone()) {
@@ -130,7 +132,8 @@ impl Collector<'_> {
         format!("{file}#{}", place.pointer)
     }
 
-    /// The value without texts for readers, keys sorted, references named by their target; targets are wanted.
+    /// The value without texts for readers, with sorted keys and references named by their targets. Records those
+    /// targets.
     fn canonical(&mut self, file: &str, value: &Value, role: Role) -> Value {
         match value {
             Value::Object(map) => {
@@ -156,7 +159,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Wants all targets of references in the value.
+    /// Records the targets of all references in the value.
     fn collect(&mut self, file: &str, value: &Value, role: Role) {
         if let Some(text) = reference(role, value) {
             self.want(file, text);
@@ -176,7 +179,7 @@ impl Collector<'_> {
         }
     }
 
-    /// A discriminator names schemas without `$ref`.
+    /// Records the schemas that a discriminator's mapping names without `$ref`.
     fn want_mapping(&mut self, file: &str, map: &Map<String, Value>, role: Role) {
         if role != Role::Keywords || !map.contains_key("propertyName") {
             return;
@@ -198,7 +201,7 @@ fn is_prose(role: Role, key: &str, value: &Value) -> bool {
         }
 }
 
-/// Whether a keyword holds examples. Where names stand, `example` is a property of that name.
+/// Whether a keyword holds examples. In a map of names, `example` is just a name.
 fn is_example(role: Role, key: &str, value: &Value) -> bool {
     role == Role::Keywords
         && match key {

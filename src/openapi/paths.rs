@@ -63,7 +63,7 @@ pub fn template_parameters(path: &str) -> Vec<String> {
     names
 }
 
-/// A base path in front of a path, with exactly one slash between them; a trailing slash of the path is kept.
+/// A base path followed by a path, with exactly one slash between them; a trailing slash of the path is kept.
 pub fn join_path(base: &str, path: &str) -> String {
     let base = base.trim_end_matches('/');
     let lead = if base.is_empty() || base.starts_with('/') { "" } else { "/" };

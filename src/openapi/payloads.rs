@@ -1,4 +1,4 @@
-//! Payloads: the request body and the responses of an operation, said alike for all versions.
+//! Payloads: the request body and the responses of an operation, in one form for all versions.
 
 use serde_json::{Map, Value};
 
@@ -32,7 +32,7 @@ pub(super) fn request_body(
         "application/x-www-form-urlencoded"
     };
     let mut names = media_names(reader, at, map, "consumes", fallback);
-    // A document-wide `consumes: application/json` is not meant for forms.
+    // A document-wide `consumes: application/json` does not apply to forms.
     names.retain(|name| name.contains("form"));
     if names.is_empty() {
         names.push(fallback.to_owned());
@@ -71,7 +71,7 @@ fn schema_of(at: &Place, holder: &Value) -> Option<Place> {
     holder.get("schema").filter(|schema| schema.is_object() || schema.is_boolean()).map(|_| at.at("schema"))
 }
 
-/// The responses of an operation in the order of the document; numeric keys of YAML are texts by now.
+/// The responses of an operation in the order of the document; numeric keys of YAML have become strings before.
 pub(super) fn responses(reader: &mut Reader<'_>, at: &Place, map: &Map<String, Value>) -> Vec<Response> {
     let at_all = at.at("responses");
     let Some((place, responses)) =
@@ -89,7 +89,7 @@ pub(super) fn responses(reader: &mut Reader<'_>, at: &Place, map: &Map<String, V
         }
         let (own, response) = match reader.object(&own, "response") {
             Some((own, response)) => (own, response.clone()),
-            // The status is declared all the same.
+            // The status is declared although its response is not an object.
             None => (own, Map::new()),
         };
         let mut content = content(reader, &own, &response);
@@ -117,8 +117,8 @@ fn headers(reader: &mut Reader<'_>, at: &Place, response: &Map<String, Value>) -
     found
 }
 
-/// Whether nothing but what generators write without knowing is there: statuses of the default set, and a payload
-/// or header only on the success (200, or 201 with the same schema).
+/// Whether all responses are those that generators write by default: only statuses of the default set with their
+/// default texts, no headers, and a payload on the success only (200, or 201 if 200 has no schema).
 pub(super) fn is_default_block(responses: &[Response]) -> bool {
     let default_text = |response: &Response| {
         let expected: &[&str] = match response.key.as_str() {

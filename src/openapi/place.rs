@@ -1,8 +1,8 @@
-//! A place in a document: a file and a JSON pointer (RFC 6901) into it.
+//! A location in a document: a file and a JSON pointer (RFC 6901) into it.
 
 use crate::types::Warning;
 
-/// Where something stands: a file, and a JSON pointer into its value (`""` is the whole file).
+/// A location: a file and a JSON pointer into its value (`""` is the whole file).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// Path from the repository's root.
@@ -11,7 +11,7 @@ pub struct Place {
     pub pointer: String,
 }
 
-/// The place of a schema, which may itself be a `$ref`.
+/// The location of a schema, which may itself be a `$ref`.
 pub type SchemaRef = Place;
 
 impl Place {
@@ -20,7 +20,7 @@ impl Place {
         Self { file: file.to_owned(), pointer: pointer.to_owned() }
     }
 
-    /// The place one key or index further down.
+    /// The location one key or index deeper.
     #[must_use]
     pub fn at(&self, key: &str) -> Self {
         Self { file: self.file.clone(), pointer: format!("{}/{}", self.pointer, escape(key)) }
@@ -31,13 +31,13 @@ impl Place {
         self.pointer.rsplit_once('/').map(|(_, key)| unescape(key))
     }
 
-    /// The name of the component schema that stands exactly here; `None` for inline schemas.
+    /// The name of the component schema at exactly this location; `None` for inline schemas.
     pub fn schema_name(&self) -> Option<String> {
         let (parent, key) = self.pointer.rsplit_once('/')?;
         matches!(parent, "/definitions" | "/components/schemas").then(|| unescape(key))
     }
 
-    /// A warning about this place.
+    /// A warning about this location.
     pub(crate) fn warn(&self, code: &str, what: impl std::fmt::Display) -> Warning {
         Warning::new(code, format!("{what} (at #{})", self.pointer), Some(&self.file))
     }

@@ -13,10 +13,11 @@ use super::refs::Sources;
 use super::version::SpecVersion;
 use crate::types::Warning;
 
-/// Reads the document at `path` with all files it refers to.
+/// Reads the document at `path` with all files that it references.
 ///
 /// # Errors
-/// Only where the document is unusable as a whole: no such file, neither JSON nor YAML, an alias bomb, no `paths`.
+/// The document is unusable as a whole: the file is missing, is neither JSON nor YAML, expands too far, or has no
+/// `paths`.
 pub fn read(files: &dyn Files, path: &str) -> Result<Document, OpenApiError> {
     let (sources, mut warnings) = Sources::load(files, path)?;
     let not = |pointer: &str, what: &str| OpenApiError::NotADocument {
@@ -49,7 +50,7 @@ pub fn read(files: &dyn Files, path: &str) -> Result<Document, OpenApiError> {
     Ok(Document { path: path.to_owned(), version, title, base_paths, operations, security_schemes, warnings, sources })
 }
 
-/// The version as `swagger` or `openapi` says it, else guessed from what the document holds.
+/// The version that `swagger` or `openapi` declares, else a guess from the document's content.
 fn version(root: &Map<String, Value>, at: &Place, warnings: &mut Vec<Warning>) -> SpecVersion {
     let said = |key: &str| match root.get(key)? {
         Value::String(text) => Some(text.trim().to_owned()),

@@ -1,4 +1,4 @@
-//! The reader: looks values up in a document's files and keeps what it forgave.
+//! The reader: looks up values in a document's files and collects warnings.
 
 use serde_json::{Map, Value};
 
@@ -9,7 +9,7 @@ use super::refs::Sources;
 use super::version::SpecVersion;
 use crate::types::Warning;
 
-/// What reading needs to know throughout.
+/// State shared by all parts of reading.
 pub(super) struct Reader<'a> {
     pub(super) sources: &'a Sources,
     pub(super) version: SpecVersion,
@@ -22,7 +22,7 @@ impl<'a> Reader<'a> {
         self.warnings.push(at.warn(code, what));
     }
 
-    /// The value that `at` leads to; a dead reference is named.
+    /// The value at `at` after references are followed; a dead reference gives a warning.
     pub(super) fn follow(&mut self, at: &Place) -> Option<(Place, &'a Value)> {
         match self.sources.follow(at) {
             Ok(found) => Some(found),
@@ -33,7 +33,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The object that `at` leads to; anything else is named, but for null.
+    /// The object at `at`; any other value except null gives a warning.
     pub(super) fn object(&mut self, at: &Place, what: &str) -> Option<(Place, &'a Map<String, Value>)> {
         let (at, value) = self.follow(at)?;
         match value {
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The text under `key`, where there is one; any other value than text and null is named.
+    /// The string under `key`, if there is one; any other value except null gives a warning.
     pub(super) fn text(&mut self, at: &Place, map: &Map<String, Value>, key: &str) -> Option<String> {
         match map.get(key)? {
             Value::String(text) => Some(text.clone()),
@@ -58,7 +58,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The flag under `key`; `"true"` counts as one.
+    /// The boolean under `key`; the strings `"true"` and `"false"` are accepted with a warning.
     pub(super) fn flag(&mut self, at: &Place, map: &Map<String, Value>, key: &str) -> Option<bool> {
         match map.get(key)? {
             Value::Bool(flag) => Some(*flag),
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The texts of the list under `key`; a single text is a list of one.
+    /// The strings of the list under `key`; a single string is a list of one.
     pub(super) fn texts(&mut self, at: &Place, map: &Map<String, Value>, key: &str) -> Vec<String> {
         match map.get(key) {
             Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// Path parts of the `servers` of an object, each once; `None` where it has none.
+    /// Path parts of the `servers` of an object, without duplicates; `None` if it has none.
     pub(super) fn servers(&mut self, at: &Place, map: &Map<String, Value>) -> Option<Vec<String>> {
         let at = at.at("servers");
         let servers = match map.get("servers")? {

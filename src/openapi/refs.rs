@@ -1,4 +1,4 @@
-//! References: the values of all files a document is made of, and how a `$ref` finds its target in them.
+//! References: the values of all files of a document, and the lookup of a `$ref`'s target in them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,17 +12,17 @@ use super::place::{Place, escape, unescape};
 use super::walk::{Role, reference};
 use crate::types::Warning;
 
-/// Files beyond this number are not loaded, so that a generated tree of references has an end.
+/// Most files that are loaded, so that a generated tree of references terminates.
 const MAX_FILES: usize = 2_000;
 
 /// The parsed files of one document, by path.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Sources(BTreeMap<String, Value>);
 
-/// References that lead to references are followed this far.
+/// Longest chain of references that is followed.
 const MAX_CHAIN: usize = 100;
 
-/// Why a `$ref` leads nowhere.
+/// Why a `$ref` has no target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Dead {
     Remote(String),
@@ -31,7 +31,7 @@ pub(super) enum Dead {
 }
 
 impl Dead {
-    /// The warning to give where the reference stands.
+    /// The warning at the location of the reference.
     pub(super) fn warning(&self, at: &Place) -> Warning {
         match self {
             Self::Remote(text) => {
@@ -44,7 +44,7 @@ impl Dead {
 }
 
 impl Sources {
-    /// Reads the document and every file it refers to, directly or not. Only the root must be readable.
+    /// Reads the document and every file that it references, directly or indirectly. Only the root must be readable.
     pub(super) fn load(files: &dyn Files, root: &str) -> Result<(Self, Vec<Warning>), OpenApiError> {
         let bytes = files.read(root).ok_or_else(|| OpenApiError::Missing { file: root.to_owned() })?;
         let (value, mut warnings) = format::parse(root, &bytes)?;
@@ -78,12 +78,12 @@ impl Sources {
         self.0.iter().map(|(path, value)| (path.as_str(), value))
     }
 
-    /// The value at a place, references not followed.
+    /// The value at a location; references are not followed.
     pub(super) fn get(&self, at: &Place) -> Option<&Value> {
         self.0.get(&at.file)?.pointer(&at.pointer)
     }
 
-    /// Where `at` leads when every `$ref` on the way is followed, and the value there.
+    /// The location and value that `at` leads to when every `$ref` on the way is followed.
     pub(super) fn follow(&self, at: &Place) -> Result<(Place, &Value), Dead> {
         let mut at = at.clone();
         let mut value = self.get(&at).ok_or_else(|| Dead::Missing(format!("#{}", at.pointer)))?;
@@ -97,7 +97,7 @@ impl Sources {
         Ok((at, value))
     }
 
-    /// The place that the reference `text`, standing in `file`, names.
+    /// The location that the reference `text` in `file` names.
     pub(super) fn target(&self, file: &str, text: &str) -> Result<(Place, &Value), Dead> {
         let missing = || Dead::Missing(text.to_owned());
         let (path, fragment) = text.split_once('#').unwrap_or((text, ""));
@@ -108,13 +108,14 @@ impl Sources {
         if let Some((key, value)) = target.and_then(|target| self.0.get_key_value(&target)) {
             return within(key, value, fragment).ok_or_else(missing);
         }
-        // A bare name, as old documents write it.
+        // A bare schema name, as old documents write it.
         let root = self.0.get_key_value(file).filter(|_| !text.contains(['#', '/', '.'])).ok_or_else(missing)?;
         named(root.0, root.1, text).ok_or_else(missing)
     }
 }
 
-/// The place that a fragment names inside one file: as written, %-decoded, with unescaped slashes in a name, or an anchor.
+/// The location that a fragment names inside one file: a pointer as written or %-decoded, a schema name with unescaped
+/// slashes, or an anchor.
 fn within<'v>(file: &str, root: &'v Value, fragment: &str) -> Option<(Place, &'v Value)> {
     let decoded = percent_decode(fragment);
     for pointer in [fragment, decoded.as_str()] {
@@ -147,7 +148,7 @@ fn is_remote(path: &str) -> bool {
     path.starts_with("//") || path.split_once(':').is_some_and(|(scheme, _)| scheme.len() > 1 && !scheme.contains('/'))
 }
 
-/// `relative` as seen from `file`; `None` where it leaves the repository.
+/// `relative` resolved against `file`; `None` if it leaves the repository.
 fn resolve_path(file: &str, relative: &str) -> Option<String> {
     let relative = percent_decode(relative).replace('\\', "/");
     let base = if relative.starts_with('/') { "" } else { file.rsplit_once('/').map_or("", |(folder, _)| folder) };
@@ -164,7 +165,7 @@ fn resolve_path(file: &str, relative: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Decodes `%2F` and the like; a text that is no UTF-8 then stays as it is.
+/// Decodes `%2F` and the like; the text stays as it is if the result is not UTF-8.
 fn percent_decode(text: &str) -> String {
     percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_owned(), |text| text.into_owned())
 }

@@ -1,4 +1,4 @@
-//! A schema looked at: one flat view of types and constraints, whatever version and composition said them.
+//! A resolved schema: one flat view of types and constraints, for every version and composition.
 
 use indexmap::IndexMap;
 use serde_json::{Map, Number, Value};
@@ -20,7 +20,7 @@ pub enum JsonType {
 }
 
 impl JsonType {
-    /// The type of this name; `None` for `null` and anything unknown.
+    /// The type with this name; `None` for `null` and unknown names.
     pub fn parse(text: &str) -> Option<Self> {
         Some(match text {
             "string" => Self::String,
@@ -35,37 +35,38 @@ impl JsonType {
     }
 }
 
-/// An end of a range of numbers.
+/// One end of a range of numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bound {
     /// The number.
     pub value: Number,
-    /// Whether the number itself is outside.
+    /// Whether the number itself is excluded.
     pub exclusive: bool,
 }
 
-/// What a schema says of members it does not name.
+/// What a schema says about properties that it does not name.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Additional {
-    /// Nothing.
+    /// Not declared.
     #[default]
     Unsaid,
-    /// There are none.
+    /// No other properties are allowed.
     Forbidden,
-    /// There may be any.
+    /// Any other properties are allowed.
     Any,
-    /// There may be any that fit this schema.
+    /// Other properties must match this schema.
     Schema(SchemaRef),
 }
 
-/// The view of a schema. Empty lists and `None` say nothing; `$ref` is followed and `allOf` is merged.
+/// The flat view of a schema, with `$ref` followed and `allOf` merged. An empty list or `None` means that nothing is
+/// declared.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Schema {
-    /// Where the schema stands, references followed; `None` where they lead nowhere.
+    /// Location of the schema after references are followed; `None` if they have no target.
     pub at: Option<SchemaRef>,
-    /// Name of the component, where it is one.
+    /// Name of the component, if it is one.
     pub name: Option<String>,
-    /// Allowed types but for null; empty is any.
+    /// Allowed types except null; empty means any.
     pub types: Vec<JsonType>,
     /// Whether null is allowed: `nullable`, `x-nullable`, or `null` among types, values or alternatives.
     pub nullable: bool,
@@ -85,7 +86,7 @@ pub struct Schema {
     pub min_length: Option<u64>,
     /// `maxLength`.
     pub max_length: Option<u64>,
-    /// `pattern`; several where composition says several.
+    /// `pattern`; several if composition gives several.
     pub patterns: Vec<String>,
     /// `minItems`.
     pub min_items: Option<u64>,
@@ -99,7 +100,7 @@ pub struct Schema {
     pub prefix_items: Vec<SchemaRef>,
     /// `properties` in the order of the document, those of `allOf` first.
     pub properties: IndexMap<String, SchemaRef>,
-    /// `required`, without repetition.
+    /// `required`, without duplicates.
     pub required: Vec<String>,
     /// `minProperties`.
     pub min_properties: Option<u64>,
@@ -113,7 +114,7 @@ pub struct Schema {
     pub any_of: Vec<SchemaRef>,
     /// `not`.
     pub not: Option<SchemaRef>,
-    /// `discriminator`: the name of the property.
+    /// `discriminator`: name of the property.
     pub discriminator: Option<String>,
     /// `default`.
     pub default: Option<Value>,
@@ -125,12 +126,12 @@ pub struct Schema {
     pub write_only: bool,
     /// `deprecated`.
     pub deprecated: bool,
-    /// `x-…`.
+    /// `x-…` extensions.
     pub extensions: Map<String, Value>,
 }
 
 impl Schema {
-    /// Whether values of this type are allowed as far as the schema says.
+    /// Whether the schema admits values of this type.
     pub fn allows(&self, kind: JsonType) -> bool {
         self.types.is_empty()
             || self.types.contains(&kind)

@@ -1,4 +1,4 @@
-//! What the reader makes of small documents: each version, and each defect that it forgives or names.
+//! Small documents: every version is read, and every defect gives a warning or an error.
 
 mod defects;
 mod edits;
@@ -7,7 +7,7 @@ mod versions;
 
 use super::{Document, MemoryFiles, OpenApiError, read};
 
-/// The document in `text`, which must be readable.
+/// Reads the document in `text`, which must be readable.
 fn document(text: &str) -> Document {
     try_read(text).unwrap()
 }
@@ -16,7 +16,7 @@ fn try_read(text: &str) -> Result<Document, OpenApiError> {
     read(&MemoryFiles::default().with("api.yaml", text), "api.yaml")
 }
 
-/// Codes of the warnings, each once.
+/// Codes of the warnings, without duplicates.
 fn codes(document: &Document) -> Vec<&str> {
     let mut codes: Vec<&str> = document.warnings.iter().map(|warning| warning.code.as_str()).collect();
     codes.dedup();

@@ -7,7 +7,7 @@ pub enum SpecVersion {
     V20,
     /// OpenAPI 3.0.
     V30,
-    /// OpenAPI 3.1 and what is newer.
+    /// OpenAPI 3.1 and later.
     V31,
 }
 

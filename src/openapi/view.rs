@@ -1,4 +1,5 @@
-//! How a schema value becomes a view: references followed, `allOf` merged to the tightest of its parts, the three ways of saying null read alike.
+//! Builds the flat view of a schema: references are followed, `allOf` is merged to its tightest constraints, and the
+//! three ways to allow null are read alike.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +11,10 @@ use super::schema::{Additional, Bound, JsonType, Schema};
 use super::version::SpecVersion;
 use crate::types::Warning;
 
-/// Parts of parts of `allOf` beyond this depth are left out, with a warning.
+/// Nested `allOf` beyond this depth is left out, with a warning.
 const MAX_DEPTH: usize = 64;
 
-/// The view of the schema at `at`; what is wrong with it goes to `warnings`.
+/// The view of the schema at `at`; adds its defects to `warnings`.
 pub(super) fn schema(sources: &Sources, version: SpecVersion, at: &SchemaRef, warnings: &mut Vec<Warning>) -> Schema {
     let mut viewer = Viewer { sources, version, warnings, open: BTreeSet::new(), merged: BTreeSet::new() };
     let mut view = Schema::default();
@@ -25,14 +26,14 @@ struct Viewer<'a> {
     sources: &'a Sources,
     version: SpecVersion,
     warnings: &'a mut Vec<Warning>,
-    /// Schemas being merged, outermost first.
+    /// Schemas that are being merged, outermost first.
     open: BTreeSet<Place>,
-    /// Schemas that are merged: what several parts of `allOf` name is merged once.
+    /// Schemas already merged: one that several parts of `allOf` name is merged once.
     merged: BTreeSet<Place>,
 }
 
 impl Viewer<'_> {
-    /// Merges the schema at `at` into `view`; `outermost` only for the schema that was asked for.
+    /// Merges the schema at `at` into `view`; `outermost` is set only for the requested schema.
     fn add(&mut self, at: &SchemaRef, view: &mut Schema, outermost: bool) {
         let (target, value) = match self.sources.follow(at) {
             Ok(found) => found,
@@ -66,7 +67,7 @@ impl Viewer<'_> {
         }
     }
 
-    /// Keywords beside a `$ref`: all of them count in 3.1, only `nullable` before.
+    /// Merges the keywords beside a `$ref`: all of them in 3.1, only `nullable` before.
     fn add_siblings(&mut self, at: &Place, view: &mut Schema) {
         let Some(Value::Object(map)) = self.sources.get(at) else { return };
         if self.version == SpecVersion::V31 {
@@ -208,7 +209,7 @@ impl Viewer<'_> {
                     }
                 }
             }
-            // A boolean belongs to parameters of 2.0 and to old drafts; it says nothing of properties.
+            // A boolean belongs to parameters of 2.0 and to old drafts; it says nothing about properties.
             None | Some(Value::Null | Value::Bool(_)) => {}
             Some(_) => self.warnings.push(at.warn("bad-schema", "`required` is not a list of names; left out")),
         }
@@ -221,7 +222,7 @@ impl Viewer<'_> {
         }
     }
 
-    /// The bounds that the pair of keywords says: a flag beside the number (to 3.0), or a number of its own (3.1).
+    /// The bounds of a keyword pair: `exclusive` is a flag beside the number (up to 3.0), or a number of its own (3.1).
     fn bounds(&mut self, at: &Place, map: &Map<String, Value>, key: &str, exclusive: &str) -> Vec<Bound> {
         let flag = matches!(map.get(exclusive), Some(Value::Bool(true)));
         let mut found: Vec<Bound> =
@@ -300,7 +301,7 @@ fn says_nullable(map: &Map<String, Value>) -> bool {
     ["nullable", "x-nullable"].into_iter().any(|key| map.get(key) == Some(&Value::Bool(true)))
 }
 
-/// Whether `new` allows less than `old`; `sign` is 1 for lower ends and −1 for upper ones.
+/// Whether `new` allows less than `old`; `sign` is 1 for lower bounds and −1 for upper ones.
 fn tighter(new: &Bound, old: &Bound, sign: f64) -> bool {
     let (Some(new_value), Some(old_value)) = (new.value.as_f64(), old.value.as_f64()) else { return false };
     let difference = (new_value - old_value) * sign;

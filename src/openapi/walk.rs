@@ -1,4 +1,4 @@
-//! What a key means by where it stands: a keyword, a name that the author chose, or data that is no part of the format.
+//! The role of a key by its position: a keyword, a name that the author chose, or data outside the format.
 
 use serde_json::Value;
 
@@ -9,12 +9,12 @@ pub(super) enum Role {
     Keywords,
     /// A map whose keys are names: properties, schemas, statuses.
     Names,
-    /// An example, a default, an extension: nothing in it is a keyword or a reference.
+    /// An example, a default or an extension: contains no keywords and no references.
     Data,
 }
 
 impl Role {
-    /// The role of the value under `key` of a value in this role.
+    /// The role of the value under `key`, inside a value with this role.
     pub(super) fn child(self, key: &str, value: &Value) -> Self {
         match self {
             Self::Data => Self::Data,
@@ -56,7 +56,7 @@ impl Role {
     }
 }
 
-/// The text of a `$ref` of an object in a role that has references.
+/// The text of the object's `$ref`, if values of this role can be references.
 pub(super) fn reference(role: Role, value: &Value) -> Option<&str> {
     if role == Role::Keywords { value.get("$ref")?.as_str() } else { None }
 }

@@ -1,15 +1,15 @@
-//! Writing YAML: a value as text that YAML 1.1 and 1.2 read alike, in the manner of a document that is there.
+//! Writes values as YAML that versions 1.1 and 1.2 read alike, in the layout of an existing document.
 
 use serde_json::{Map, Value};
 
-/// How a document is written.
+/// The layout of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
-    /// Columns by which what is inside stands further right.
+    /// Indentation of nested members, in columns.
     pub step: usize,
-    /// Columns by which the dashes of a list stand further right than its key.
+    /// Indentation of list dashes relative to the list's key, in columns.
     pub dash: usize,
-    /// What stands around texts that need it.
+    /// The quote character for strings that need quotes.
     pub quote: char,
 }
 
@@ -28,7 +28,7 @@ pub fn yaml(value: &Value, style: Style) -> String {
     }
 }
 
-/// The lines of an entry of a mapping whose keys stand in this column.
+/// The lines of a mapping entry whose key begins at this column.
 pub fn entry(key: &str, value: &Value, column: usize, style: Style) -> String {
     let key = format!("{}{}:", " ".repeat(column), text(key, style.quote));
     match value {
@@ -39,10 +39,10 @@ pub fn entry(key: &str, value: &Value, column: usize, style: Style) -> String {
     }
 }
 
-/// The lines of an item of a list whose dashes stand in this column.
+/// The lines of a list item whose dash is at this column.
 pub fn item(value: &Value, column: usize, style: Style) -> String {
     let dash = format!("{}- ", " ".repeat(column));
-    // What follows the dash begins two columns to the right of it.
+    // The content after the dash begins two columns to its right.
     let inner = match value {
         Value::Object(map) if !map.is_empty() => entries(map, column + 2, style),
         Value::Array(items) if !items.is_empty() => list(items, column + 2, style),
@@ -60,7 +60,7 @@ fn list(items: &[Value], column: usize, style: Style) -> String {
     items.iter().map(|value| item(value, column, style)).collect()
 }
 
-/// What stands in one line: an empty list or object, or a value without parts.
+/// A value on one line: a scalar, or an empty list or object.
 pub fn scalar(value: &Value, quote: char) -> String {
     match value {
         Value::String(value) => text(value, quote),
@@ -68,7 +68,7 @@ pub fn scalar(value: &Value, quote: char) -> String {
     }
 }
 
-/// Whether a text stands in lines of its own, as it is.
+/// Whether a string can be written as a literal block.
 fn is_block(text: &str) -> bool {
     let is_plain = |line: &str| !line.starts_with([' ', '\t']) && !line.ends_with([' ', '\t']);
     text.contains('\n')
@@ -90,7 +90,7 @@ fn block(text: &str, column: usize) -> String {
     out
 }
 
-/// A text as it stands where it can be nothing else, else in quotes.
+/// A string, with quotes only if it needs them.
 pub fn text(value: &str, quote: char) -> String {
     if is_plain(value) {
         return value.to_owned();
@@ -114,12 +114,12 @@ pub fn text(value: &str, quote: char) -> String {
     out
 }
 
-/// Characters that end lines or are not shown.
+/// Characters that end lines or are invisible.
 fn is_odd(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Whether a text without quotes is read as that text by every version of YAML.
+/// Whether every version of YAML reads the unquoted text as this string.
 fn is_plain(value: &str) -> bool {
     const WORDS: &[&str] = &["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
     let begins = |c: char| c.is_alphabetic() || matches!(c, '/' | '_' | '$');

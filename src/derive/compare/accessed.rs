@@ -1,4 +1,4 @@
-//! Classes whose fields gained or lost getters: a library that writes their objects writes other fields.
+//! Classes with fields that gained or lost getters: a library that serialises their objects writes different fields.
 
 use super::accessors::{Accessors, accessors};
 use super::changed::ChangedCode;
@@ -6,7 +6,7 @@ use super::handed::hands_out;
 use super::side::{Side, change};
 use crate::types::change::{Change, ChangeEffect};
 
-/// Tells of classes whose objects are written, and whose fields have getters since, or no longer have them.
+/// The changes of serialised classes whose fields gained or lost getters.
 pub(super) fn accessed(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
     let mut found = Vec::new();
     for name in changed.symbols().filter(|symbol| !symbol.contains(['#', ':'])) {

@@ -1,4 +1,5 @@
-//! Conditions of a pair of paths on which base and head differ: which of them decide, whether callers hardly meet them, and how they are said.
+//! Conditions of a pair of paths on which base and head differ: which of them matter, and whether callers rarely meet
+//! them.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -14,19 +15,19 @@ use crate::java::interpret::opaque::state::{THROWS, says_failing};
 use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
 use crate::runtime::server::opaquely::Ended;
 
-/// Where a validator lists what it has found (Spring).
+/// Package of the objects in which a validator lists violations (Spring).
 const VIOLATIONS: &str = "org.springframework.validation.";
 
-/// Conditions, with how near they are asked to what changed.
+/// Conditions, each with how near to the changed code it is tested.
 pub(super) type Asked = Vec<(Nearness, Cond)>;
 
-/// Whether a condition tells a reader anything. One that only says that all is as usual does not: something is there, no call fails.
+/// Whether a condition is informative. One that only states the usual case is not: a value is present, no call fails.
 pub(super) fn is_telling(cond: &Cond) -> bool {
     let is_usual = |cond: &Cond| matches!(cond, Cond::Input(..) | Cond::IsNull(_)) || says_failing(cond);
     !matches!(cond, Cond::Not(inner) if is_usual(inner))
 }
 
-/// The conditions of a pair of paths, each once, with how near to the changed code it is asked.
+/// The conditions of a pair of paths, without duplicates, each with how near to the changed code it is tested.
 pub(super) fn asked(changed: &ChangedCode, before: &Ended, after: &Ended) -> Asked {
     let mut all: Asked = Vec::new();
     for (side, ended) in [before, after].into_iter().enumerate() {
@@ -50,20 +51,22 @@ pub(super) fn asked(changed: &ChangedCode, before: &Ended, after: &Ended) -> Ask
     all
 }
 
-/// Whether callers hardly take this pair of paths, or it says little: something is null, a call fails, or base fails as head does.
+/// Whether callers rarely take this pair of paths, or it says little: a value is null, a call fails, or both base and
+/// head fail.
 pub(super) fn is_seldom(before: &Ended, after: &Ended) -> bool {
     (fails(before) && fails(after))
         || both(before, after).any(is_hardly_met)
         || [before, after].into_iter().any(is_slip)
 }
 
-/// Whether a call fails on one of two paths, and on the other the call that stands in its place, with something else, does not.
+/// Whether a call fails on one path, and the corresponding call with other arguments on the other path does not, or the
+/// other way round.
 pub(super) fn fails_apart(before: &Ended, after: &Ended) -> bool {
     let of = |ended: &Ended| -> Vec<(Rc<Opaque>, bool)> {
         ended.conditions.iter().filter_map(|taken| failing(&taken.cond)).collect()
     };
     let asked: BTreeSet<u128> = after.asked.iter().filter_map(failing).map(|(call, _)| call.key).collect();
-    // Calls that head does not make: one of the same method stands in their place.
+    // Calls that head does not make; a call of the same method corresponds to each.
     let was: Vec<(Rc<Opaque>, bool)> = of(before).into_iter().filter(|(call, _)| !asked.contains(&call.key)).collect();
     of(after).iter().any(|(call, fails)| {
         let other = was.iter().find(|(own, _)| own.callee == call.callee);
@@ -71,7 +74,7 @@ pub(super) fn fails_apart(before: &Ended, after: &Ended) -> bool {
     })
 }
 
-/// The call of which a condition says whether it fails, and whether it does.
+/// The call whose failure a condition tests, and whether it fails.
 fn failing(cond: &Cond) -> Option<(Rc<Opaque>, bool)> {
     let (cond, fails) = match cond {
         Cond::Not(inner) => (&**inner, false),
@@ -84,7 +87,7 @@ fn failing(cond: &Cond) -> Option<(Rc<Opaque>, bool)> {
     }
 }
 
-/// Whether a number must be just this one, by what is asked in the part that changed.
+/// Whether a condition in the changed part requires one exact number.
 pub(super) fn pins_number(asked: &Asked) -> bool {
     asked.iter().any(|(near, cond)| {
         *near == Nearness::Part
@@ -93,7 +96,7 @@ pub(super) fn pins_number(asked: &Asked) -> bool {
     })
 }
 
-/// Whether a path ends in an exception that Java throws by itself where an index or a class does not fit.
+/// Whether a path ends in an exception of the Java runtime for a wrong index or class.
 fn is_slip(ended: &Ended) -> bool {
     let slips = [
         "java.lang.ArrayIndexOutOfBoundsException",
@@ -103,7 +106,8 @@ fn is_slip(ended: &Ended) -> bool {
     ended.thrown.as_ref().is_some_and(|(class, _)| slips.contains(&&**class))
 }
 
-/// Whether a condition is one that callers hardly meet: something is null, a call that is not followed fails, or one that is handed null finds something.
+/// Whether callers rarely meet a condition: a value is null, an opaque call fails, or an opaque call with a null
+/// argument gives a result.
 fn is_hardly_met(cond: &Cond) -> bool {
     let takes_null =
         || rests_on(cond).iter().any(|one| one.origin == Origin::Call && one.operands.contains(&Canon::null()));
@@ -111,7 +115,8 @@ fn is_hardly_met(cond: &Cond) -> bool {
     is_null() || says_failing(cond) || (!matches!(cond, Cond::Not(_)) && takes_null())
 }
 
-/// Calls that give null as often as not: what a request has not brought, nobody has put there yet, or no filter before has found out.
+/// Calls that often return null: a value that the request does not contain, that has not been set yet, or that no
+/// filter has determined.
 const OFTEN_NULL: [&str; 6] =
     ["getAuthentication", "getAttribute", "getCookies", "getHeader", "getIfPresent", "getSession"];
 
@@ -121,8 +126,9 @@ fn is_often_null(term: &Term) -> bool {
     OFTEN_NULL.contains(&name.rsplit(['.', '#']).next().unwrap_or_default())
 }
 
-/// How unlikely the failures on a pair of paths are. A failing call of a collaborator is likelier than one of a constructor, of a static method or of the JDK,
-/// and than one that fails with an exception of another library.
+/// How unlikely the failures on a pair of paths are. Least unlikely is the failure of a collaborator's call; more
+/// unlikely are failures of constructors, of static methods and of the JDK, and failures with an exception of another
+/// library.
 pub(super) fn unlikely_failures(before: &Ended, after: &Ended) -> usize {
     let of = |cond: &Cond| -> usize {
         let Cond::Test(term) = cond else { return 0 };
@@ -146,12 +152,12 @@ pub(super) fn unlikely_failures(before: &Ended, after: &Ended) -> usize {
     both(before, after).map(of).sum()
 }
 
-/// Who makes a library, by the first two parts of the names of its packages.
+/// The vendor of a library: the first two parts of its package names.
 fn maker(name: &str) -> Vec<&str> {
     name.split('.').take(2).collect()
 }
 
-/// The number of elements that a condition is on.
+/// The collection size that a condition compares.
 pub(super) fn counted(cond: &Cond) -> Option<&Term> {
     let is_size = |term: &&Rc<Term>| match &***term {
         Term::Opaque(part) => part.origin == Origin::Part && &*part.callee == SIZE,
@@ -162,19 +168,19 @@ pub(super) fn counted(cond: &Cond) -> Option<&Term> {
     [a, b].into_iter().find(is_size).map(|term| &**term)
 }
 
-/// What holds on one way of both.
+/// Everything that holds on a pair of paths.
 pub(super) fn holding(before: &Ended, after: &Ended) -> Known {
     let mut holds = Known::default();
     both(before, after).for_each(|cond| holds.add(cond.clone()));
     holds
 }
 
-/// Whether a path ends in an exception, or in an answer that is an error.
+/// Whether a path ends in an exception, or in an error answer.
 pub(super) fn fails(ended: &Ended) -> bool {
     ended.thrown.is_some() || ended.status.is_some_and(|status| status >= 400)
 }
 
-/// Why a condition is not known on both sides alike.
+/// The reason why a condition rests on an unknown value.
 pub(super) fn left_open(cond: &Cond) -> Option<String> {
     if let Cond::Unknown(_, why) = plain(cond) {
         return Some(why.to_string());
@@ -189,12 +195,12 @@ fn plain(cond: &Cond) -> &Cond {
     }
 }
 
-/// The conditions of both paths of a way.
+/// The conditions of both paths of a pair.
 fn both<'e>(before: &'e Ended, after: &'e Ended) -> impl Iterator<Item = &'e Cond> {
     before.conditions.iter().chain(&after.conditions).map(|taken| &taken.cond)
 }
 
-/// The opaque values that a condition rests on.
+/// The opaque values on which a condition depends.
 pub(super) fn rests_on(cond: &Cond) -> Vec<Rc<Opaque>> {
     let mut all = Vec::new();
     cond.opaque(&mut all);

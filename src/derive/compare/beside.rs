@@ -1,4 +1,5 @@
-//! Changed inputs that are no members: settings, files, the document, declarations of classes, and which of them decide nothing.
+//! Changed inputs that are not members: settings, files, the document, class declarations, and which of them have no
+//! effect.
 
 use super::classes::declared_alike;
 use super::declarations::is_harmless;
@@ -9,8 +10,8 @@ use crate::java::facts::{Annotation, Value};
 use crate::types::compared::Stop;
 use crate::types::manifest::{Changed, InputChange};
 
-/// Settings of Spring Boot that decide no answer of a service's own operations, by key or prefix: endpoints for operators, logs, pages of
-/// documentation (Spring Boot, *Common Application Properties*).
+/// Settings of Spring Boot without an effect on a service's own operations, by key or prefix: operator endpoints, logs,
+/// documentation pages (Spring Boot, *Common Application Properties*).
 const ASIDE: &[&str] = &[
     "management.",
     "logging.",
@@ -31,7 +32,8 @@ const ASIDE: &[&str] = &[
     "server.port",
 ];
 
-/// Annotations of classes that hold data: how objects are made, compared and kept (Lombok, Jakarta Persistence, Hibernate, Swagger).
+/// Annotations of data classes: how objects are created, compared and stored (Lombok, Jakarta Persistence, Hibernate,
+/// Swagger).
 const OF_DATA: &[&str] = &[
     "Accessors",
     "AllArgsConstructor",
@@ -53,22 +55,24 @@ const OF_DATA: &[&str] = &[
     "Value",
 ];
 
-/// What an input that is no member keeps from being compared: a class's declaration, a part of the document, a global input.
+/// The stop for an input that is not a member and cannot be compared: a class declaration, a part of the document, a
+/// global input.
 pub(super) fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> Option<Stop> {
     let input = change.input.as_str();
     let generated = |side: &Side<'_>| {
         side.bench.subject.endpoint.framework.routing.from_document || side.bench.subject.endpoint.made_from.is_some()
     };
     if input.starts_with("openapi:") {
-        // What the document says decides nothing, unless code is made from it.
+        // The document has no effect on behaviour, unless code is generated from it.
         let made = generated(old) || generated(new);
         return made.then(|| Stop::of("the document changed, and code is made from it"));
     }
     if input.starts_with("global:unresolved ") {
-        // What is called there is part of the member that calls it.
+        // The call is part of the member that contains it.
         return None;
     }
-    // A class of another module that has the name of one that the operation sees: nothing here compares it.
+    // The input is in a class of another module, with the same name as one that the operation sees; it is not compared
+    // here.
     if !input.starts_with("global:") && input.contains('#') {
         return Some(Stop::of(format!("`{}` stands in a module that the operation does not see", short(input))));
     }
@@ -91,12 +95,13 @@ pub(super) fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputC
         return None;
     }
     let of = |side: &Side<'_>| side.class(input);
-    // Who names a class that only holds data changed with it, where no library reads its objects.
+    // If no library reads objects of a data class, only code that names the class can use it, and that code changed
+    // with it.
     let is_seen = || [old, new].iter().any(|side| of(side).is_some_and(|ty| hands_out(side, ty)));
     if change.change != Changed::Changed && annotations.iter().all(is_of_data) && !is_seen() {
         return None;
     }
-    // How a class of data is declared matters where the operation has to do with such objects.
+    // The declaration of a data class only matters if the operation handles such objects.
     let is_foreign = |side: &Side<'_>| {
         of(side).is_some_and(|ty| {
             let project = side.bench.subject.project;
@@ -117,13 +122,15 @@ pub(super) fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputC
     Some(Stop { what, file: Some(file), line: Some(line) })
 }
 
-/// Whether an annotation of a class says how its objects are made, read, written or kept, and makes no bean of it.
+/// Whether an annotation of a class only says how its objects are created, read, written or stored, and makes no bean
+/// of it.
 fn is_of_data(annotation: &Annotation) -> bool {
     let name = annotation.simple();
     is_harmless(std::slice::from_ref(annotation)) || OF_DATA.contains(&name) || name.starts_with("Json")
 }
 
-/// Whether an input is a setting that decides no answer of the service's own operations, and that no code of the project names.
+/// Whether an input is a setting without an effect on the service's own operations that no code of the project names,
+/// or that has the same value in both revisions.
 pub(super) fn is_setting_aside((old, new): (&Side<'_>, &Side<'_>), input: &str) -> bool {
     let Some((file, key)) = input.strip_prefix("global:").and_then(|name| name.split_once('#')) else { return false };
     let is_of_spring = [".properties", ".yml", ".yaml"].iter().any(|end| file.ends_with(end));
@@ -132,7 +139,7 @@ pub(super) fn is_setting_aside((old, new): (&Side<'_>, &Side<'_>), input: &str) 
         && (is_aside && ![old, new].iter().any(|side| names_setting(side, key)) || is_set_alike((old, new), file, key))
 }
 
-/// Whether a setting that holds whatever the profile has one value in both revisions, in whichever file.
+/// Whether a setting without a profile has the same value in both revisions, in whichever file.
 fn is_set_alike((old, new): (&Side<'_>, &Side<'_>), file: &str, key: &str) -> bool {
     let is_for_all = |side: &Side<'_>| {
         let mut all = side.bench.subject.properties.all.iter();
@@ -142,12 +149,12 @@ fn is_set_alike((old, new): (&Side<'_>, &Side<'_>), file: &str, key: &str) -> bo
         let subject = side.bench.subject;
         subject.properties.get(&subject.endpoint.file, key).map(|one| one.value.clone())
     };
-    // What code loads by itself it reads from that file alone.
+    // Code that loads another file itself reads only that file.
     let is_of_application = file.rsplit('/').next().is_some_and(|name| name.starts_with("application"));
     is_of_application && is_for_all(old) && is_for_all(new) && value(old).is_some() && value(old) == value(new)
 }
 
-/// Whether code of the project takes a setting, by its key or by a prefix of it.
+/// Whether an annotation in the project's code takes a setting, by its key or by a prefix of it.
 fn names_setting(side: &Side<'_>, key: &str) -> bool {
     let project = side.bench.subject.project;
     let says = |annotation: &Annotation| {
@@ -170,7 +177,8 @@ fn names_setting(side: &Side<'_>, key: &str) -> bool {
     })
 }
 
-/// Whether a statement of a mapper's XML is new or gone together with the mapper's method: who calls that is compared.
+/// Whether a statement of a mapper's XML was added or removed together with the mapper's method: the callers of the
+/// method are compared.
 fn comes_with_its_method((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> bool {
     let Some((_, statement)) = change.input.split_once(" statement ") else { return false };
     let Some((mapper, method)) = statement.rsplit_once('.') else { return false };
@@ -195,7 +203,7 @@ fn words(change: Changed) -> &'static str {
     }
 }
 
-/// A symbol without its package and parameters.
+/// The symbol without its package and parameters.
 pub(super) fn short(symbol: &str) -> &str {
     let name = symbol.split('(').next().unwrap_or(symbol);
     let class = name.split('#').next().unwrap_or(name);

@@ -1,4 +1,5 @@
-//! Callers: whether only code calls a method, or a framework or library does by its name, and for which operations code calls it.
+//! Callers of a method: whether only code calls it, or also a framework or library by its name, and the operations
+//! whose code calls it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,10 +16,10 @@ use crate::java::ids::{FileId, MemberId, TypeId};
 use crate::java::named::Named;
 use crate::java::project::Project;
 
-/// Callers of callers that are looked at, at most.
+/// Most callers, direct and indirect, that are followed.
 const MOST: usize = 60;
 
-/// Annotations for which no framework calls a method by itself.
+/// Annotations that do not make a framework call the method.
 const ASIDE: &[&str] = &[
     "Deprecated",
     "Override",
@@ -31,11 +32,12 @@ const ASIDE: &[&str] = &[
     "Transactional",
 ];
 
-/// Methods that a JVM calls by itself.
+/// Methods that the JVM calls.
 const OF_JVM: &[&str] = &["finalize", "main", "run"];
 
-/// Whether a method that both revisions have is called for other operations alone: by code, and by none that this operation or what runs around it comes to.
-/// Of an operation that renders a page this is not known: the page may call it.
+/// Whether a method of both revisions is called for other operations only: by code, and not by code that this
+/// operation, or what runs around it, reaches. Not decided for an operation that renders a page, which may call the
+/// method.
 pub(super) fn is_called_for_others((old, new): (&Side<'_>, &Side<'_>), symbol: &str) -> bool {
     [old, new].into_iter().all(|side| {
         let endpoint = side.bench.subject.endpoint;
@@ -47,7 +49,8 @@ pub(super) fn is_called_for_others((old, new): (&Side<'_>, &Side<'_>), symbol: &
     })
 }
 
-/// The entries of the operations whose code leads to a method; `None` where something else may call it: a framework, a library, code that names no class.
+/// The entries of the operations whose code reaches a method; `None` if something else may call it: a framework, a
+/// library, or code with an unknown receiver class.
 fn entries(side: &Side<'_>, method: MemberId) -> Arc<Option<BTreeSet<MemberId>>> {
     side.revision.entries.get(method, || Arc::new(read_entries(side, method)))
 }
@@ -73,7 +76,8 @@ fn read_entries(side: &Side<'_>, method: MemberId) -> Option<BTreeSet<MemberId>>
     Some(found)
 }
 
-/// The members whose code calls a method; `None` where an annotation names it, or code calls a method of this name on an object whose class is not known.
+/// The members whose code calls a method; `None` if an annotation names it, or code calls a method of this name on an
+/// object of unknown class.
 fn callers(side: &Side<'_>, method: MemberId) -> Option<Vec<MemberId>> {
     let project = side.bench.subject.project;
     let name = &project.member(method).name;
@@ -97,7 +101,7 @@ fn callers(side: &Side<'_>, method: MemberId) -> Option<Vec<MemberId>> {
     Some(found)
 }
 
-/// The files in whose text the name of a method stands as a word.
+/// The files whose text contains the name of a method as a word.
 fn naming<'s>(side: &'s Side<'_>, name: &str) -> &'s [FileId] {
     let project = side.bench.subject.project;
     let all = side.revision.naming.get_or_init(|| {
@@ -119,7 +123,8 @@ fn naming<'s>(side: &'s Side<'_>, name: &str) -> &'s [FileId] {
     all.get(name).map(Vec::as_slice).unwrap_or_default()
 }
 
-/// Whether a framework, a library or the JVM may call a method by itself, as far as its name, its annotations and the classes above and below it tell.
+/// Whether a framework, a library or the JVM may call a method, judged by its name, its annotations, and the supertypes
+/// and subtypes of its class.
 fn is_called_by_others(project: &Project, method: MemberId) -> bool {
     let facts = project.member(method);
     let is_below_library = |ty| {
@@ -129,13 +134,14 @@ fn is_called_by_others(project: &Project, method: MemberId) -> bool {
     facts.kind != MemberKind::Method
         || !facts.annotations.iter().all(|one| ASIDE.contains(&one.simple()))
         || OF_JVM.contains(&facts.name.as_str())
-        // Nothing reads the properties of what a container makes.
+        // Properties of beans are not read by name.
         || is_called_by_name(facts) && !(is_accessor(facts) && is_component(project, method.ty))
         || is_below_library(method.ty)
         || project.all_subtypes(method.ty).into_iter().any(is_below_library)
 }
 
-/// Whether nothing but code that names it can call a method: it stands in for no other one, and is no property of an object that is written or read.
+/// Whether only code that names a method can call it: it overrides nothing, nothing overrides it, and it is not a
+/// property of an object that is read or written.
 pub(super) fn is_called_by_code(project: &Project, id: MemberId) -> bool {
     let facts = project.member(id);
     if !facts.annotations.is_empty() {
@@ -147,12 +153,12 @@ pub(super) fn is_called_by_code(project: &Project, id: MemberId) -> bool {
     !is_called_by_name(facts) && stands_alone(project, id)
 }
 
-/// Whether a method has a name by which libraries call it: that of an accessor, or of a method of `Object`, `Comparable` and `AutoCloseable`.
+/// Whether libraries call methods with this name: accessors, and methods of `Object`, `Comparable` and `AutoCloseable`.
 pub(super) fn is_called_by_name(facts: &MemberFacts) -> bool {
     is_accessor(facts) || ["equals", "hashCode", "toString", "compareTo", "close"].contains(&facts.name.as_str())
 }
 
-/// Whether a type is directly below no type of a library that declares methods.
+/// Whether a type has no direct library supertype that declares methods.
 pub(super) fn has_no_library_above(project: &Project, ty: TypeId) -> bool {
     let is_own = |named: &Named| named.project().is_some() || named.library() == Some("java.io.Serializable");
     project.supers(ty).iter().all(|above| is_own(&above.named))
@@ -168,7 +174,7 @@ pub(super) fn is_accessor(facts: &MemberFacts) -> bool {
     }
 }
 
-/// Whether a method stands in for no other one, and none for it.
+/// Whether a method overrides nothing, and nothing overrides it.
 pub(super) fn stands_alone(project: &Project, id: MemberId) -> bool {
     let name = &project.member(id).name;
     let supers = project.all_supers(id.ty);

@@ -1,4 +1,5 @@
-//! The cause: where base and head part on a request, so that what follows from one change in the code is told as one change.
+//! The cause of a difference: where base and head diverge on a request, so that all effects of one code change are
+//! reported as one change.
 
 use std::collections::BTreeSet;
 
@@ -12,35 +13,36 @@ use crate::runtime::subject::Subject;
 use crate::types::change::Place;
 use crate::types::oracle;
 
-/// Where the answers to one request part.
+/// Where the answers to one request diverge.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Cause {
-    /// Names of what it rests on; requests that share one have the same cause. Empty where the code does not say.
+    /// Names of the places where the decision is made; requests that share a name have the same cause. Empty if the
+    /// code does not show it.
     pub names: BTreeSet<String>,
-    /// Whether what goes otherwise is asked elsewhere than in the one member that was edited, of what that member gave.
+    /// Whether the diverging condition is tested outside the one edited member, on a value that this member produced.
     pub is_elsewhere: bool,
-    /// Where the base decides it.
+    /// Where base makes the decision.
     pub before: Option<Place>,
-    /// Where the head does.
+    /// Where head makes the decision.
     pub after: Option<Place>,
 }
 
-/// One revision of an operation, with its open paths.
+/// One revision of an operation, with its paths on open inputs.
 struct Half<'a> {
     bench: Bench<'a>,
     open: Run,
 }
 
-/// What one revision makes of one request.
+/// The run of one revision on one request.
 struct Way<'h> {
-    /// Open paths that it may take.
+    /// Paths on open inputs that the request may take.
     paths: Vec<&'h Served>,
     run: Run,
     settled: Option<Settled>,
 }
 
 impl Way<'_> {
-    /// Whether this condition is the last one on the way.
+    /// Whether this condition is the last one of a path.
     fn ends_with(&self, taken: &Taken) -> bool {
         self.paths.iter().any(|served| served.path.conditions.last() == Some(taken))
     }
@@ -55,7 +57,8 @@ pub struct Parting<'a> {
 }
 
 impl<'a> Parting<'a> {
-    /// Compares these two; `changed` are the symbols that differ between them, `member` the one of these that was edited, where only one was.
+    /// Compares these two revisions; `changed` are the symbols that differ, `member` is the edited one, if only one was
+    /// edited.
     pub fn new(
         base: &'a Subject<'a>,
         head: &'a Subject<'a>,
@@ -65,7 +68,8 @@ impl<'a> Parting<'a> {
         Self { old: Half::of(base), new: Half::of(head), changed, member }
     }
 
-    /// Why base and head part on this request: the condition that goes otherwise; where all go the same way, the changed members that ran.
+    /// Why base and head diverge on this request: the condition that differs; if all conditions agree, the changed
+    /// members that ran.
     pub fn cause(&self, request: &oracle::Input) -> Cause {
         let (Some(before), Some(after)) = (self.old.way(request), self.new.way(request)) else {
             return Cause::default();
@@ -75,7 +79,7 @@ impl<'a> Parting<'a> {
         cause.names.extend(was.map(|taken| self.old.asks("before", taken)));
         cause.names.extend(is.map(|taken| self.new.asks("after", taken)));
         let refused = |way: &Way<'_>| way.settled.as_ref().filter(|settled| settled.status >= 400)?.exit;
-        // Where the condition is the one that refuses, or none is known, the refusal itself names the cause.
+        // If the condition is the one that rejects the request, or none is known, the rejection itself names the cause.
         let unknown = cause.names.is_empty() && !same_status(&before, &after);
         let old = refused(&before).filter(|_| unknown || was.is_some_and(|taken| before.ends_with(taken)));
         let new = refused(&after).filter(|_| unknown || is.is_some_and(|taken| after.ends_with(taken)));
@@ -86,7 +90,7 @@ impl<'a> Parting<'a> {
         if cause.names.is_empty() && !ran.is_empty() {
             cause.names.insert(rests_on(ran.iter().map(String::as_str)));
         }
-        // What is asked elsewhere goes otherwise for what the edited member gave.
+        // A condition outside the edited member differs because of the value that the member produced.
         let of = |half: &Half<'_>, taken: Option<&Taken>, site: Option<Site>| -> Vec<String> {
             let sites = taken.and_then(|taken| taken.site).into_iter().chain(site);
             sites.map(|site| half.bench.subject.project.symbol(site.member)).collect()
@@ -127,7 +131,7 @@ impl<'a> Half<'a> {
         format!("{side} {}:{}:{}", place.file, site.span.start, site.span.end)
     }
 
-    /// A condition by where it is asked; what the framework asks, by its words.
+    /// The name of a condition: its place in the code; for a condition of the framework, its words.
     fn asks(&self, side: &str, taken: &Taken) -> String {
         taken.site.map_or_else(|| format!("{side} {}", taken.cond), |site| self.named(side, site))
     }
@@ -139,7 +143,7 @@ impl<'a> Half<'a> {
     }
 }
 
-/// The first condition of a way that no path of the other asks.
+/// The first condition of a run that no path of the other run tests.
 fn parting<'w>(way: &'w Way<'_>, other: &Way<'_>) -> Option<&'w Taken> {
     if other.paths.is_empty() {
         return None;

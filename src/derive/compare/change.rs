@@ -1,4 +1,5 @@
-//! The derived change: what base and head of an operation answer differently, with a request that shows it where one is found.
+//! The derived change: differences between the answers of base and head of an operation, with a request as witness if
+//! one is found.
 
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
@@ -40,47 +41,49 @@ use crate::types::manifest::InputChange;
 use crate::types::oracle;
 use crate::types::source_context::ResponseField;
 
-/// The stop of an operation whose requests have not been tried yet.
+/// The stop of an operation before its requests have been tried.
 const NOT_TRIED: &str = "no request was tried";
 
-/// What the comparison of two revisions of an operation came to: changes where it is *changed*, stops where it is *undecided*, neither where it
-/// is *same*.
+/// The result of comparing two revisions of an operation: changes if it is *changed*, stops if it is *undecided*,
+/// neither if it is *same*.
 #[derive(Debug, Clone, Default)]
 pub struct Compared {
-    /// What it answers differently.
+    /// Differences in its answers.
     pub changes: Vec<Change>,
-    /// What kept the revisions from being called the same.
+    /// What prevented the result *same*.
     pub stopped: BTreeSet<Stop>,
-    /// Changed inputs that no compared request decides.
+    /// Changed inputs that no compared request covers.
     pub open_inputs: Vec<String>,
-    /// How many requests both answer alike, all of the answer being known.
+    /// Number of requests that both revisions answer alike, with a completely known answer.
     pub requests: usize,
     /// Why requests have no certain answer in base.
     pub open: BTreeSet<String>,
-    /// What must be so for what it came to.
+    /// Assumptions of the result.
     pub assumes: BTreeSet<String>,
-    /// Whether every path of both was followed to its end, the paths are alike, and all that is open is changed code that no path reaches.
+    /// Whether every path of both revisions was followed to its end, all paths are alike, and only changed code that no
+    /// path reaches is left open.
     pub is_followed: bool,
 }
 
-/// Compares two revisions of an operation, whose manifests differ in these inputs.
-/// What `alone` holds is found once for all operations of these revisions.
+/// Compares two revisions of an operation whose manifests differ in these inputs. Results in `alone` are shared by all
+/// operations of these revisions.
 pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange], alone: &Alone) -> Compared {
     let (old, new) = (Side::of(base, &alone.revisions[0]), Side::of(head, &alone.revisions[1]));
     let is_named = !changed.is_empty();
     let changed = ChangedCode::of(&old, &new, changed);
-    // What changed says the same in other words.
+    // The changed code only differs in form.
     if is_named && changed.is_empty() {
         return Compared::default();
     }
     let units = Units::of((&old, &new), &changed, alone);
     let proven = units.proven();
-    // What changed does the same whoever calls it: no request could tell, and nothing is assumed.
+    // Each changed member behaves alike for every caller, so no request could show a difference, and nothing is
+    // assumed.
     if units.are_all_alike(&proven) {
         return Compared::default();
     }
     let together = || product(&old, &new, &changed, (&units, proven));
-    // Where no request has a certain answer, none is tried.
+    // If no request can have a certain answer, none is tried.
     let is_doubtful = [&old, &new].iter().all(|side| !side.bench.surroundings.doubts.is_empty());
     let said = LazyCell::new(|| declared(&old, &new, &changed));
     let requested = || match is_doubtful {
@@ -91,14 +94,14 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
         },
     };
     let first = match alone.are_many() {
-        // Where one change reaches many operations, requests are tried for those alone that nothing else decides.
+        // If one change reaches many operations, requests are tried only for operations that nothing else decides.
         true => Compared::stopped_by(NOT_TRIED),
         false => requested(),
     };
     if first.stopped.is_empty() {
         return first;
     }
-    // What both run together come to goes before what the code alone lets one expect.
+    // The result of the joint run is preferred to conclusions from the code alone.
     let mut found = without_requests((&old, &new), &changed, &said, together, first);
     if alone.are_many() && !found.stopped.is_empty() {
         let asked = requested();
@@ -106,12 +109,12 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
             return asked;
         }
         (found.requests, found.open) = (asked.requests, asked.open);
-        // Where both could not be run together the requests are all there is.
+        // If a joint run was not possible, only the requests decide.
         if found.stopped.remove(&Stop::of(NOT_TRIED)) {
             (found.stopped, found.open_inputs) = (asked.stopped, asked.open_inputs);
         }
     }
-    // Of changed code that no path reaches the code alone would tell what cannot happen.
+    // If no path reaches the changed code, conclusions from the code alone would report changes that cannot happen.
     if found.stopped.is_empty() || found.is_followed {
         return found;
     }
@@ -132,12 +135,12 @@ impl Compared {
     }
 }
 
-/// Compares by requests that both revisions are asked; `is_declared` tells whether annotations or files say something else.
+/// Compares by requests to both revisions; `is_declared` says whether annotations or files differ.
 fn by_requests(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, is_declared: impl FnOnce() -> bool) -> Compared {
     let mut found: Vec<Change> = Vec::new();
     let tried = [old, new].map(|side| search(&side.bench, side.open()));
     let Told { open, mut shown, .. } = by_witness(old, new, (&tried, changed), &mut found);
-    // Where a status changed, other words of the same refusal are no news.
+    // If a status changed, another text in the same rejection is not worth reporting.
     let told: Vec<Option<Place>> =
         found.iter().filter(|c| c.what.starts_with("answers ")).map(|c| c.evidence_before.clone()).collect();
     found.retain(|c| {
@@ -164,7 +167,7 @@ fn by_requests(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, is_declare
     Compared { stopped, open_inputs, requests, open, ..Compared::told(found) }
 }
 
-/// Tells what statuses, bounds, fields and contexts say of both.
+/// Adds differences of statuses, bounds, fields and contexts.
 fn by_code(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Option<u16>)>, found: &mut Vec<Change>) {
     let told = !found.is_empty();
     by_statuses(old, new, seen, found);
@@ -173,7 +176,7 @@ fn by_code(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Option<
     by_context(old, new, found);
 }
 
-/// Tells what annotations say, else what both sides run together come to, where requests came to no end.
+/// Compares without requests, if these did not decide: by annotations, else by the joint run.
 fn without_requests(
     (old, new): (&Side<'_>, &Side<'_>),
     changed: &ChangedCode,
@@ -184,8 +187,8 @@ fn without_requests(
     let Compared { requests, open, .. } = asked;
     let product = together();
     if !said.is_empty() {
-        // What the code does otherwise is told too, and before files that say something else.
-        // A rule of a security chain is told once, by what it says.
+        // Differences in code are reported too, before those of files.
+        // A rule of a security chain is reported only once, as a rule.
         let is_rule = |change: &&Change| change.what.starts_with("the rule ");
         let rules: BTreeSet<String> = said.iter().filter(is_rule).filter_map(symbol_of).collect();
         let mut by_code = product.map(|product| product.changes).unwrap_or_default();
@@ -199,7 +202,7 @@ fn without_requests(
         return Compared { changes: told, requests, open, ..Compared::default() };
     }
     let Some(product) = product else { return Compared { requests, open, ..asked } };
-    // Where no code does anything else, rows that are others are what there is to tell.
+    // If the code behaves alike, differences in stored rows and beans are reported.
     if product.changes.is_empty() && !product.stopped.is_empty() {
         let mut found = stored(old, new, changed);
         found.extend(started(old, new, changed));
@@ -211,25 +214,25 @@ fn without_requests(
     }
     let stopped = if product.changes.is_empty() { product.stopped } else { BTreeSet::new() };
     let (open_inputs, assumes, is_followed) = (product.open_inputs, assumed(new), product.is_followed);
-    // In the order in which they were found: what callers meet who do nothing wrong comes first.
+    // Changes stay in the order of discovery: differences on ordinary requests come first.
     let mut told = BTreeSet::new();
     let mut changes = product.changes;
     changes.retain(|change| told.insert(change.id.clone()));
     Compared { changes, stopped, open_inputs, assumes, requests, open, is_followed }
 }
 
-/// The member in which a change stands.
+/// The member that contains a change.
 fn symbol_of(change: &Change) -> Option<String> {
     change.evidence_after.as_ref().or(change.evidence_before.as_ref()).map(|place| place.symbol.clone())
 }
 
-/// Whether a change is that a file that is no code says something else.
+/// Whether a change is a difference in a file other than code.
 fn is_of_file(change: &Change) -> bool {
     let places = change.evidence_before.iter().chain(&change.evidence_after);
     places.clone().count() > 0 && places.into_iter().all(|place| !place.file.ends_with(".java"))
 }
 
-/// What must be so for the product of two revisions to count.
+/// Assumptions of the joint run of two revisions.
 fn assumed(side: &Side<'_>) -> BTreeSet<String> {
     side.bench.left_out().iter().map(|doubt| in_words(doubt)).collect()
 }
@@ -240,8 +243,8 @@ fn statuses_of(change: &Change) -> (Option<u16>, Option<u16>) {
     (code(&change.before), code(&change.after))
 }
 
-/// Requests of both sides, run on both: those that part are witnesses. One change for each way in which they part.
-/// Where none of them parts, the search goes on with the values that both sides name.
+/// Runs the requests of both sides on both sides; a request with different answers is a witness. Reports one change for
+/// each kind of difference. If there is none, the search continues with values that both sides name.
 fn by_witness<'c>(
     old: &Side<'_>,
     new: &Side<'_>,
@@ -271,7 +274,7 @@ fn by_witness<'c>(
         }
         steps += told.try_on(old, new, &case, found).0;
     }
-    // Those that are answered well are what others start from.
+    // Further requests start from successful ones.
     let mut starts: Vec<(u16, (Case, BTreeSet<Hint>))> =
         told.statuses.iter().copied().zip(requests.into_iter().zip(used)).collect();
     starts.sort_by_key(|(status, _)| *status);
@@ -303,30 +306,31 @@ fn by_witness<'c>(
     told
 }
 
-/// Requests that are sampled where all others are answered alike, at most, and the steps that they may take.
+/// Most requests that are sampled if all others are answered alike; the next constant limits their steps.
 const SAMPLES: usize = 120;
 const SAMPLED: u64 = 600_000;
 
-/// Where no answer of base to so many requests is certain, no further ones are tried after so many steps.
+/// If base has no certain answer to this many requests, no more are tried after the number of steps in the next
+/// constant.
 const FEW: usize = 8;
 const VAIN: u64 = 300_000;
 
-/// Steps that requests may take which follow from what is done with the values of others.
+/// Most steps for requests that follow from what code does with the values of other requests.
 const FOLLOWED: u64 = 400_000;
 
-/// Steps of the interpreter for the requests of one comparison at most, but for those that each side would try anyway.
+/// Most interpreter steps for the requests of one comparison, without those that each side tries anyway.
 const STEPS: u64 = 4_000_000;
 
-/// In which ways the sides were seen to part.
+/// The differences seen so far.
 struct Told<'c> {
     ways: BTreeSet<(String, Option<Place>, Option<Place>)>,
     /// Why requests have no certain answer in base.
     open: BTreeSet<String>,
-    /// What base answers to each; the highest number where that is not certain.
+    /// The answer of base to each request; `u16::MAX` if it is not certain.
     statuses: Vec<u16>,
-    /// What differs between the two in their code.
+    /// The changed code.
     changed: &'c ChangedCode,
-    /// What was seen to be alike.
+    /// What the requests have shown to be alike.
     shown: Shown,
 }
 
@@ -339,12 +343,13 @@ impl<'c> Told<'c> {
         !self.ways.is_empty()
     }
 
-    /// Whether further requests would be of no use after so many steps: answers part only where base has a certain one, and it has none at all.
+    /// Whether further requests are useless after this many steps: a difference needs a certain answer of base, and
+    /// base has none so far.
     fn is_vain(&self, steps: u64) -> bool {
         steps >= VAIN && self.statuses.len() >= FEW && self.statuses.iter().all(|status| *status == u16::MAX)
     }
 
-    /// Asks both sides; the steps that it took, and what both do with the texts that were sent.
+    /// Runs a request on both sides; returns the steps taken, and what both sides do with the strings of the request.
     fn try_on(
         &mut self,
         old: &Side<'_>,
@@ -365,7 +370,7 @@ impl<'c> Told<'c> {
         (steps, hints)
     }
 
-    /// Tells in which way two answers part, where it is a new one; the steps that they took.
+    /// Reports the difference between two answers, if it is new; returns the steps taken.
     fn compare(
         &mut self,
         (old, was): (&Side<'_>, &Run),
@@ -412,7 +417,7 @@ impl<'c> Told<'c> {
     }
 }
 
-/// Texts that were looked up in stores: whether the case of their letters matters is theirs to say.
+/// Strings that were looked up in stores, as hints: the store decides whether their case matters.
 fn looked_up(run: &Run) -> impl Iterator<Item = Hint> {
     run.served.iter().flat_map(|served| &served.path.store.deeds).filter_map(|deed| match deed {
         Deed::Asked { value: Wanted::Text(text), .. } if text.bytes().any(|byte| byte.is_ascii_alphabetic()) => {
@@ -438,7 +443,7 @@ fn why_open(run: &Run) -> BTreeSet<String> {
     why
 }
 
-/// Errors of one condition that both revisions know, and answer by other statuses.
+/// Error cases with the same condition in both revisions, but with different statuses.
 fn by_conditions(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) -> BTreeSet<u16> {
     let mut said = BTreeSet::new();
     if !old.open().complete || !new.open().complete {
@@ -469,7 +474,7 @@ fn by_conditions(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) -> BTr
     said
 }
 
-/// Statuses that appeared or vanished, where no request showed it.
+/// Statuses that appeared or disappeared, if no request showed it.
 fn by_statuses(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Option<u16>)>, found: &mut Vec<Change>) {
     let statuses = |side: &Side<'_>| -> BTreeSet<u16> {
         side.open().served.iter().filter_map(|served| served.answer.status).collect()
@@ -480,7 +485,7 @@ fn by_statuses(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Opt
         side.open().served.iter().flat_map(|served| served.path.doubts.iter().cloned()).collect()
     };
     let (doubts_before, doubts_after) = (doubts(old), doubts(new));
-    // What leaves one side alone in doubt may well answer what is missing there; what both leave open is the same on both.
+    // A doubt of one side only may hide the missing status; a doubt of both sides is the same on both.
     let is_complete = |side: &Side<'_>, own: &BTreeSet<Rc<str>>, other: &BTreeSet<Rc<str>>| {
         side.open().complete && is_told(side) && own.is_subset(other)
     };
@@ -506,7 +511,7 @@ fn by_statuses(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Opt
         }
         let case = old.cases().iter().find(|case| case.status == *status);
         let condition = case.map(|case| format!(" ({})", case.condition)).unwrap_or_default();
-        // What is answered in its place is not known.
+        // The answer in its place is not known.
         let effect = if *status >= 400 { ChangeEffect::Unclear } else { ChangeEffect::Breaking };
         let mut made = change(new, effect, format!("never answers {status} any more{condition}"));
         made.before = Some(status.to_string());
@@ -516,26 +521,26 @@ fn by_statuses(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Opt
     }
 }
 
-/// Whether an answer of success is known that has a body.
+/// Whether a known success answer has a body.
 fn has_body(side: &Side<'_>) -> bool {
     let mut success =
         side.open().served.iter().filter(|served| served.answer.status.is_some_and(|status| status < 300));
     success.any(|served| served.answer.body != AnswerBody::Empty)
 }
 
-/// The path of the object that a field belongs to; empty for the body itself.
+/// The path of the object that contains a field; empty for the body itself.
 fn parent(path: &str) -> &str {
     path.rsplit_once('.').map_or("", |(object, _)| object)
 }
 
-/// Fields of the response that are gone, new, or of another type.
+/// Fields of the response that were removed, added, or have another type.
 fn by_fields(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) {
     let (before, after) = (&old.context().response_schema.fields, &new.context().response_schema.fields);
     if before.is_empty() || after.is_empty() || !has_body(old) || !has_body(new) {
         return;
     }
     let said = |found: &[Change], path: &str| found.iter().any(|c| c.what.contains(&format!("the field {path} ")));
-    // Of an object whose form the other side leaves open no field is gone or new.
+    // If the other side does not know the form of an object, none of its fields counts as removed or added.
     let is_known = |path: &str, fields: &[ResponseField]| {
         let object = parent(path);
         object.is_empty() || fields.iter().any(|other| parent(&other.path) == object)

@@ -1,4 +1,4 @@
-//! What changed between two revisions of an operation, as far as it is code that can run.
+//! The difference between two revisions of an operation, as far as it is code that can run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,29 +16,29 @@ use crate::runtime::server::serve::Run;
 use crate::types::Hash;
 use crate::types::manifest::{Changed, InputChange, InputClass};
 
-/// How near a place in the code is to what changed.
+/// How near a place in the code is to the change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Nearness {
-    /// In no changed member.
+    /// Outside of all changed members.
     Elsewhere,
     /// In a changed member.
     Member,
-    /// In the part of a member in which its body differs.
+    /// In the part of a member's body that differs.
     Part,
 }
 
-/// What changed between two revisions of an operation, as far as it is code that can run.
+/// The difference between two revisions of an operation, as far as it is code that can run.
 pub struct ChangedCode {
     /// Changed members of the base, and of the head.
     pub(super) members: [BTreeSet<MemberId>; 2],
     /// All inputs that differ on a code path.
     pub(super) inputs: Vec<InputChange>,
-    /// The parts of members of base and head in which their bodies differ, where they differ in no more than parts.
+    /// The parts of members of base and head that differ, for bodies that differ in parts only.
     parts: [Vec<Site>; 2],
 }
 
 impl ChangedCode {
-    /// Finds the members that the inputs of two manifests name.
+    /// Finds the members behind the changed inputs of two manifests.
     pub fn of(old: &Side<'_>, new: &Side<'_>, changed: &[InputChange]) -> Self {
         let is_code = |change: &&InputChange| {
             change.class == InputClass::Code
@@ -65,7 +65,7 @@ impl ChangedCode {
         Self { members, inputs, parts }
     }
 
-    /// How near a place of base or head is to what changed.
+    /// How near a place of base or head is to the change.
     pub(super) fn nearness(&self, side: usize, site: Site) -> Nearness {
         let is_within = |part: &&Site| {
             part.member == site.member && part.span.start <= site.span.start && site.span.end <= part.span.end
@@ -77,22 +77,22 @@ impl ChangedCode {
         }
     }
 
-    /// The part of these members of base or head in which one of them changed.
+    /// The changed part of one of these members of base or head.
     pub(super) fn part_of(&self, side: usize, members: &BTreeSet<MemberId>) -> Option<Site> {
         self.parts[side].iter().find(|part| members.contains(&part.member)).copied()
     }
 
-    /// The inputs that differ, as the manifest names them.
+    /// The changed inputs, as the manifest names them.
     pub fn symbols(&self) -> impl Iterator<Item = &str> {
         self.inputs.iter().map(|change| change.input.as_str())
     }
 
-    /// Whether nothing that runs changed.
+    /// Whether no code that can run changed.
     pub fn is_empty(&self) -> bool {
         self.inputs.is_empty()
     }
 
-    /// Settings and files that code reads and that say something else, or are new or gone: the file, the key of a setting, and which of these.
+    /// Settings and files that code reads and that changed: file, key of the setting, and kind of change.
     pub(super) fn resources(&self, old: &Side<'_>, new: &Side<'_>) -> Vec<(&str, Option<&str>, Changed)> {
         let of_files = self.inputs.iter().filter_map(|change| {
             let name = change.input.strip_prefix("global:").filter(|name| !name.contains(' '))?;
@@ -106,8 +106,8 @@ impl ChangedCode {
         of_files.collect()
     }
 
-    /// The changed statements of MyBatis in XML: file and name of each. None where code came or went, since a statement changes too when a class that
-    /// it names is renamed.
+    /// The changed statements of MyBatis XML files: file and name of each. Empty if code was added or removed, since
+    /// renaming a class changes the statements that name it.
     pub fn statements(&self) -> Vec<(&str, &str)> {
         if self.inputs.iter().any(|change| change.change != Changed::Changed) {
             return Vec::new();
@@ -116,7 +116,7 @@ impl ChangedCode {
         names.filter_map(|name| name.split_once(" statement ")).collect()
     }
 
-    /// What scripts say of tables, where that is new, gone or otherwise: file, table, and which of these.
+    /// Changed parts of scripts about tables: file, table, and kind of change.
     pub fn tables(&self) -> Vec<(&str, &str, Changed)> {
         let of_scripts = self.inputs.iter().filter_map(|change| {
             let (file, table) = change.input.strip_prefix("global:")?.split_once(" table ")?;
@@ -130,7 +130,8 @@ impl ChangedCode {
     }
 }
 
-/// The members that changed of classes without a name that stand in the initial value of a changed field: what the field holds is told by what they do.
+/// The changed members of anonymous classes in the initialiser of a changed field: their behaviour decides what the
+/// field holds.
 fn within_field((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> Vec<InputChange> {
     let of = |side: &Side<'_>| -> BTreeMap<String, Hash> {
         let project = side.bench.subject.project;
@@ -154,8 +155,8 @@ fn within_field((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> Vec
     changed.collect()
 }
 
-/// Whether an input of the code changed in words alone: a body that names its variables otherwise or turns a condition round; a constant that is new or
-/// gone, which whoever names it has in its place; rules of security for other paths.
+/// Whether an input of the code changed in form only: renamed local variables, a reversed condition; an added or
+/// removed constant, which is inlined where it is used; security rules for other paths.
 fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> bool {
     let members = [old, new].map(|side| side.member(&change.input));
     match members {
@@ -163,7 +164,7 @@ fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> b
         [Some(was), Some(is)] => {
             let projects = [old, new].map(|side| side.bench.subject.project);
             let is_entry = was == old.bench.subject.endpoint.entry;
-            // All static blocks of a class share one name.
+            // All static initialisers of a class share one name.
             let is_one = [old, new].iter().zip([was, is]).all(|(side, member)| namesakes(side, member).count() == 1);
             if !is_one {
                 return false;
@@ -174,7 +175,8 @@ fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> b
             };
             match (old.bench.codes.code(was), new.bench.codes.code(is)) {
                 (Some(a), Some(b)) => is_declared_alike() && are_alike((projects[0], &a), (projects[1], &b)),
-                // A field that is set nowhere but by what makes the object; a method without a body, whose parameters only an annotation could name.
+                // A field without an initialiser; or a method without a body, for which parameter names matter only to
+                // annotations.
                 (None, None) => {
                     let facts = [projects[0].member(was), projects[1].member(is)];
                     let is_named_alike =
@@ -195,7 +197,7 @@ fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> b
     }
 }
 
-/// The members of a class with the name and parameters of this one, which is among them.
+/// The members of a class with the name and parameters of this one, itself included.
 pub(super) fn namesakes<'s>(side: &'s Side<'_>, member: MemberId) -> impl Iterator<Item = MemberId> + 's {
     let project = side.bench.subject.project;
     let signature = project.member(member).signature();

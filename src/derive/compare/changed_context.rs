@@ -1,17 +1,18 @@
-//! Differences of two source contexts: what the code of base and head says of parameters and of success, where no request has shown it.
+//! Differences of two source contexts: what the code of base and head declares about parameters and success answers, if
+//! no request has shown it.
 
 use super::side::{Side, change};
 use crate::derive::oracles::contexts::declared_params;
 use crate::types::change::{Change, ChangeEffect, LOST_CONSTRAINT};
 use crate::types::source_context::{Constraint, Location, RequestParam};
 
-/// Tells what the contexts of both sides say differently and no change that was found says already.
+/// Adds the differences between both contexts that no other change already reports.
 pub(crate) fn by_context(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) {
     by_success(old, new, found);
-    // What conditions in the code say of parameters is for requests to show: one condition can be written in many ways.
+    // Conditions in code are left to requests, since one condition can be written in many ways.
     let (before, after) = (declared_params(&old.bench), declared_params(&new.bench));
     let same = |a: &RequestParam, b: &RequestParam| a.location == b.location && a.name == b.name;
-    // Of a body whose fields are not known it is not known either that one of them is new.
+    // If the fields of a body are unknown, a new field of it is unknown too.
     let is_open = |all: &[RequestParam]| {
         let mut body = all.iter().filter(|param| param.location == Location::Body).peekable();
         body.peek().is_some() && body.all(|param| param.name.is_empty())
@@ -38,7 +39,7 @@ pub(crate) fn by_context(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>
     }
 }
 
-/// The status of success, where both sides have just one.
+/// Compares the success statuses, if both sides have exactly one.
 fn by_success(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) {
     let status = |side: &Side<'_>| side.context().response_schema.success_status;
     let (Some(was), Some(is)) = (status(old), status(new)) else { return };
@@ -117,7 +118,7 @@ fn appeared(new: &Side<'_>, param: &RequestParam, found: &mut Vec<Change>) {
     found.push(made);
 }
 
-/// Whether a change that was found speaks of this parameter.
+/// Whether a change already reports this parameter.
 fn is_told(found: &[Change], param: &RequestParam) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let speaks = |text: &str| {

@@ -1,4 +1,4 @@
-//! Declarations of classes without their members: whether those of base and head have the same effect.
+//! Class declarations without their members: whether those of base and head have the same effect.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use crate::java::facts::{Annotation, MemberKind, TypeKind, TypeRef};
 use crate::java::ids::TypeId;
 use crate::java::project::Project;
 
-/// Annotations by which the container finds a class; of interfaces it makes no beans (Spring, *Classpath Scanning*).
+/// Annotations by which the container finds a class; on interfaces they make no beans (Spring, *Classpath Scanning*).
 const FOUND_BY: &[&str] = &["Service", "Component", "Repository"];
-/// Annotations that change nothing outside of the code: marks for the compiler, and loggers.
+/// Annotations without an effect outside of the code: marks for the compiler, and loggers.
 const ASIDE: &[&str] =
     &["SuppressWarnings", "Deprecated", "FunctionalInterface", "Slf4j", "Log", "Log4j2", "CommonsLog"];
-/// Annotations that make methods (Lombok).
+/// Lombok annotations that generate methods.
 const MAKING: &[&str] = &["Builder", "Data", "EqualsAndHashCode", "Getter", "Setter", "ToString", "Value"];
 
 /// Whether two declarations of a class, without its members, have the same effect.
@@ -28,7 +28,7 @@ pub(super) fn declared_alike((old, was): (&Side<'_>, TypeId), (new, is): (&Side<
     let above = |all: &[TypeRef]| -> Vec<TypeRef> {
         all.iter().filter(|one| one.simple() != "Serializable").cloned().collect()
     };
-    // An interface of the project that only says what its classes can do: who calls through it is compared.
+    // Interfaces of the project that only declare methods are ignored: the calls through them are compared.
     let implemented = |(side, ty): (&Side<'_>, TypeId), other: &[TypeRef]| -> Vec<TypeRef> {
         let all = above(&side.bench.subject.project.ty(ty).implements);
         all.into_iter().filter(|one| other.contains(one) || !only_says(side, ty, one)).collect()
@@ -42,7 +42,7 @@ pub(super) fn declared_alike((old, was): (&Side<'_>, TypeId), (new, is): (&Side<
         let all = all.flat_map(|one| in_parts(one, has_constructors));
         let kept = all.filter(|one| !is_inert(side, ty, one, are_accessors_alike));
         let mut kept: Vec<Annotation> = kept.map(|one| one.without_places()).collect();
-        // Where operations are paired by their paths, how a class says its part of them decides nothing.
+        // Operations are paired by their paths, so it does not matter how the class declares its part of the path.
         for one in kept.iter_mut().filter(|one| is_served_alike && ["Path", "RequestMapping"].contains(&one.simple())) {
             one.args.retain(|(key, _)| !["path", "value"].contains(&key.as_str()));
         }
@@ -65,14 +65,16 @@ fn is_inert(side: &Side<'_>, ty: TypeId, annotation: &Annotation, are_accessors_
         || !is_filled(side, ty) && only_adds_members(&facts.annotations) && !is_stored(side.bench.subject.project, ty);
     let is_read = || facts.annotations.iter().any(|one| one.simple() == "Jacksonized");
     match name {
-        // Who takes a builder or calls an accessor names it; where the class says how objects are made otherwise, it takes no constructor away (Lombok).
+        // Code that uses a builder or accessor names it. If the class declares its constructors in another way,
+        // `@Builder` removes none (Lombok).
         "Builder" => !is_read() && is_made_otherwise(side, ty),
         "Getter" => are_accessors_alike || !hands_out(side, ty),
-        // What libraries set is set in objects that they make; what the project's code sets is compared.
+        // Libraries call setters only on objects that they create; calls from the project's code are compared.
         "Setter" => are_accessors_alike || is_made_by_code(),
         "ToString" => !is_used_whole(side, ty),
         "EqualsAndHashCode" => !is_used_whole(side, ty) && !is_stored(side.bench.subject.project, ty),
-        // Who calls a constructor is compared; libraries and the container call those of beans and of data.
+        // Constructor calls in code are compared; libraries and the container call the constructors of data classes and
+        // beans.
         _ if name.ends_with("ArgsConstructor") => is_made_by_code(),
         _ if FOUND_BY.contains(&name) => facts.kind == TypeKind::Interface,
         "Table" => is_default_table(side, ty, annotation),
@@ -80,7 +82,8 @@ fn is_inert(side: &Side<'_>, ty: TypeId, annotation: &Annotation, are_accessors_
     }
 }
 
-/// An annotation, or those that it stands for (Lombok, *@Data* and *@Value*): a constructor is among them where the class has no other one.
+/// An annotation, or the annotations that it is composed of (Lombok, *@Data* and *@Value*): they include a constructor
+/// if the class has no other.
 fn in_parts(annotation: &Annotation, has_constructors: bool) -> Vec<Annotation> {
     let parts: &[&str] = match annotation.simple() {
         "Data" => &["Getter", "Setter", "ToString", "EqualsAndHashCode", "RequiredArgsConstructor"],
@@ -91,13 +94,13 @@ fn in_parts(annotation: &Annotation, has_constructors: bool) -> Vec<Annotation> 
     parts.map(|name| Annotation { name: (*name).into(), args: Vec::new(), ..annotation.clone() }).collect()
 }
 
-/// Whether a class says which constructors it has: by itself, or by annotations.
+/// Whether a class declares its constructors, in code or by annotations.
 fn has_constructors(project: &Project, ty: TypeId) -> bool {
     let by_annotations = project.ty(ty).annotations.iter().any(|one| one.simple().ends_with("ArgsConstructor"));
     by_annotations || project.members(ty).any(|member| project.member(member).kind == MemberKind::Constructor)
 }
 
-/// Whether annotations of a class only add members to it (Lombok): no container makes a bean of it for one of them.
+/// Whether the annotations of a class only add members to it (Lombok), so that none of them makes it a bean.
 pub(super) fn only_adds_members(annotations: &[Annotation]) -> bool {
     annotations.iter().all(|one| {
         let name = one.simple();
@@ -105,8 +108,8 @@ pub(super) fn only_adds_members(annotations: &[Annotation]) -> bool {
     })
 }
 
-/// Whether an interface that a class implements is one of the project's own without annotations and bodies, below no interface of a library, and one by which
-/// nothing looks for objects.
+/// Whether an interface that a class implements only declares methods: it is a project interface without annotations,
+/// bodies and library supertypes, and nothing looks up objects by it.
 fn only_says(side: &Side<'_>, ty: TypeId, interface: &TypeRef) -> bool {
     let project = side.bench.subject.project;
     let Some(above) = project.resolve(ty, &interface.name).project() else { return false };
@@ -121,7 +124,8 @@ fn only_says(side: &Side<'_>, ty: TypeId, interface: &TypeRef) -> bool {
     is_plain && !is_asked_for(project, above)
 }
 
-/// Whether a container, or code, may look for objects of a type: a field or a parameter has it, or a list of it, or code names its class.
+/// Whether a container or code may look up objects by a type: a field or a parameter has the type, or a list of it, or
+/// code uses its class literal.
 fn is_asked_for(project: &Project, ty: TypeId) -> bool {
     let among = BTreeSet::from([ty]);
     let name = &project.ty(ty).name;
@@ -140,7 +144,7 @@ fn is_asked_for(project: &Project, ty: TypeId) -> bool {
     })
 }
 
-/// Whether a class says by itself which constructors it has.
+/// Whether a class declares its constructors itself, so that `@Builder` does not add one.
 fn is_made_otherwise(side: &Side<'_>, ty: TypeId) -> bool {
     let project = side.bench.subject.project;
     project.members(ty).any(|member| project.member(member).kind == MemberKind::Constructor)

@@ -1,5 +1,5 @@
-//! Chooses the conditions that a told difference is shown with: those that distinguish the paths on which base and head differ from the paths on which
-//! they are alike.
+//! Chooses the conditions that are shown with a difference: those that distinguish the paths on which base and head
+//! differ from the paths on which they are alike.
 
 use std::rc::Rc;
 
@@ -11,33 +11,34 @@ use crate::java::interpret::known::Known;
 use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::Term;
 
-/// The most conditions that one sentence names.
+/// Most conditions in one sentence.
 const MOST: usize = 2;
 
-/// What is asked where a difference is met.
+/// The conditions of the paths that show a difference.
 pub(super) struct Met<'m> {
-    /// On all of its ways.
+    /// Those tested on all of these paths.
     pub on_all: &'m Asked,
-    /// On one of them.
+    /// Those tested on one of them.
     pub on_one: &'m Asked,
-    /// All that holds on that one.
+    /// Everything that holds on that path.
     pub holds: &'m Known,
 }
 
-/// The condition of a difference in words, and whether it is a sample: one that holds on one path of the difference and not on all. The words are empty
-/// where the difference needs no condition. On the paths `alike` both sides are alike; on the `others` they differ in another way.
+/// The condition of a difference in words, and whether it is a sample, which holds on one path of the difference but
+/// not on all. The words are empty if the difference needs no condition. On the paths `alike` both sides agree; on the
+/// paths `others` they differ in another way.
 pub(super) fn when(met: &Met<'_>, alike: &[Known], others: &[&Known]) -> (String, bool) {
     let (on_all, on_one) = (telling(met.on_all), telling(met.on_one));
     let told = |known: &Known| on_one.iter().any(|(_, cond)| rules_out(cond, known));
-    // A path that contradicts nothing but conditions which are not shown (something is there, no call fails) is left out.
+    // Paths that only contradict conditions which are not shown (a value is present, no call fails) are left out.
     let is_near = |known: &&Known| told(known) || !met.holds.contradicts(known);
     let near: Vec<&Known> = alike.iter().filter(is_near).collect();
     let ruled_out =
         |asked: &Asked| near.iter().filter(|known| asked.iter().any(|(_, cond)| rules_out(cond, known))).count();
-    // Where what all ways have in common does not part them from those that are alike, one of them is told.
+    // If the conditions of all paths do not exclude the paths that are alike, those of one path are shown.
     let mut is_sample = ruled_out(&on_all) < ruled_out(&on_one);
     let mut decisive = deciding(if is_sample { &on_one } else { &on_all }, alike.iter());
-    // Where some ways are alike, it takes something to differ.
+    // If some paths are alike, the difference needs a condition.
     for (asked, ways) in [(&on_one, &every(alike)), (met.on_all, &every(alike)), (&on_one, &others.to_vec())] {
         if decisive.is_empty() && !ways.is_empty() {
             decisive = deciding(asked, ways.iter().copied());
@@ -47,7 +48,7 @@ pub(super) fn when(met: &Met<'_>, alike: &[Known], others: &[&Known]) -> (String
     (words(&decisive, &near), is_sample)
 }
 
-/// Those that say more than that all is as usual.
+/// The conditions that are informative.
 fn telling(asked: &Asked) -> Asked {
     asked.iter().filter(|(_, cond)| is_telling(cond)).cloned().collect()
 }
@@ -56,30 +57,31 @@ fn every(ways: &[Known]) -> Vec<&Known> {
     ways.iter().collect()
 }
 
-/// Whether a condition does not hold where this is known.
+/// Whether a condition is false where this is known.
 fn rules_out(cond: &Cond, known: &Known) -> bool {
     known.decides(cond) == Some(false)
 }
 
-/// The conditions that decide: those asked in the part that changed, and those that contradict one of these paths.
+/// The conditions that matter: those tested in the changed part, and those that contradict one of these paths.
 fn deciding<'k>(asked: &Asked, ways: impl Iterator<Item = &'k Known> + Clone) -> Asked {
     let decides =
         |(near, cond): &&(Nearness, Cond)| *near == Nearness::Part || ways.clone().any(|known| rules_out(cond, known));
     asked.iter().filter(decides).cloned().collect()
 }
 
-/// A condition to show, and the conditions that it was merged from.
+/// A condition to show, and the conditions from which it was merged.
 struct Told {
     cond: Cond,
     of: Vec<Cond>,
 }
 
-/// Conditions in words: what was asked nearest to what changed, and of that what rules out most of the ways that are alike.
+/// The conditions in words: those tested nearest to the change, and among them those that exclude most of the paths
+/// that are alike.
 fn words(asked: &Asked, alike: &[&Known]) -> String {
     let nearest = asked.iter().map(|(near, _)| *near).max();
     let mut all: Vec<Told> = Vec::new();
     for (_, cond) in asked.iter().filter(|(near, _)| Some(*near) == nearest) {
-        // Of how many elements a collection has the last word is enough.
+        // The last condition about a collection's size suffices.
         all.retain(|known| counted(&known.cond).is_none() || counted(&known.cond) != counted(cond));
         let met = all.iter().enumerate().find_map(|(at, known)| Some((at, meeting(&known.cond, cond)?)));
         match met {
@@ -90,7 +92,7 @@ fn words(asked: &Asked, alike: &[&Known]) -> String {
             None => all.push(Told { cond: cond.clone(), of: vec![cond.clone()] }),
         }
     }
-    // That a call fails with something says that it fails.
+    // "Fails with an exception" includes "fails".
     let said: Vec<String> = all.iter().map(|told| told.cond.to_string()).collect();
     let is_said =
         |one: &str| one.ends_with(" fails") && said.iter().any(|other| other.starts_with(&format!("{one} with ")));
@@ -99,7 +101,7 @@ fn words(asked: &Asked, alike: &[&Known]) -> String {
     let mut chosen: Vec<usize> = Vec::new();
     while chosen.len() < MOST && !open.is_empty() {
         let rules = |at: usize, known: &Known| all[at].of.iter().any(|cond| rules_out(cond, known));
-        // The last one asked, of those that rule out as many.
+        // Among conditions that exclude the same number of paths, the last one tested.
         let best = open.iter().max_by_key(|at| (left.iter().filter(|known| rules(**at, known)).count(), **at)).copied();
         let Some(best) = best else { break };
         left.retain(|known| !rules(best, known));
@@ -110,7 +112,7 @@ fn words(asked: &Asked, alike: &[&Known]) -> String {
     chosen.into_iter().map(|at| said[at].as_str()).collect::<Vec<_>>().join(" and ")
 }
 
-/// The only value that two bounds leave.
+/// The equality that results if two bounds leave only one value.
 fn meeting(one: &Cond, other: &Cond) -> Option<Cond> {
     let (Cond::Compare(op, prim, term, bound), Cond::Compare(other_op, _, other_term, other_bound)) = (one, other)
     else {
@@ -124,7 +126,7 @@ fn meeting(one: &Cond, other: &Cond) -> Option<Cond> {
     if is_closed && bound == other_bound {
         return Some(equals());
     }
-    // The least and the greatest whole number that a bound leaves.
+    // The least and the greatest integer that a bound admits.
     let whole = |op: &BinaryOp, bound: &Term| -> Option<(i32, i32)> {
         let Term::Const(Scalar::Int(bound)) = bound else { return None };
         match op {

@@ -1,4 +1,5 @@
-//! Constants of enums that are new or gone: whether anything but code that names them can meet them. Who names one changed with it, and is compared.
+//! Added and removed enum constants: whether anything other than code that names them can use them. Such code changed
+//! with them, and is compared.
 
 use std::collections::BTreeSet;
 
@@ -19,10 +20,11 @@ const STORED: &[&str] = &["Entity", "Embeddable", "MappedSuperclass"];
 /// Annotations of classes whose methods run for requests.
 const HANDLING: &[&str] = &["Controller", "Repository", "RestController", "Service"];
 
-/// What besides code that names it may meet this constant of an enum, which the other revision does not have, in words; `None` where nothing may.
+/// In words, what may use this enum constant, which the other revision lacks, other than code that names it; `None` if
+/// nothing may.
 pub(super) fn met_elsewhere((side, other): (&Side<'_>, &Side<'_>), constant: MemberId) -> Option<String> {
     let project = side.bench.subject.project;
-    // Who names an enum that is new or gone changed too.
+    // If the whole enum was added or removed, the code that names it changed too.
     if other.bench.subject.project.by_fqn_all(project.fqn(constant.ty)).is_empty() {
         return None;
     }
@@ -34,7 +36,7 @@ pub(super) fn met_elsewhere((side, other): (&Side<'_>, &Side<'_>), constant: Mem
     if is_kept_by_place(project, constant) {
         return Some(format!("`{name}` moves the constants behind it, and a table keeps their places"));
     }
-    // Who handles an exception makes none.
+    // Exception handlers do not create exceptions.
     let mut made = holders.iter().filter(|holder| !is_thrown(project, **holder));
     let is_read =
         made.any(|holder| is_read_by_class(side, *holder, (of, &holders)) || is_given_by_others(project, *holder));
@@ -49,7 +51,8 @@ fn is_thrown(project: &Project, ty: TypeId) -> bool {
     })
 }
 
-/// Whether constants stand behind this one, and rows hold the places of the enum's constants (JPA, `EnumType.ORDINAL`, which is the default).
+/// Whether other constants follow this one, and rows store the ordinals of the enum (JPA's default,
+/// `EnumType.ORDINAL`).
 fn is_kept_by_place(project: &Project, constant: MemberId) -> bool {
     let constants = project.members(constant.ty).filter(|one| project.member(*one).kind == MemberKind::EnumConstant);
     if constants.last() == Some(constant) {
@@ -72,8 +75,8 @@ fn is_kept_by_place(project: &Project, constant: MemberId) -> bool {
     })
 }
 
-/// Whether code hands a class to a library, which may make objects of it, or asks for all constants or their places. A library that makes the object from
-/// another one gives no other constant than that holds.
+/// Whether code passes the class to a library, which may make objects of it, or uses all constants or their ordinals. A
+/// library that copies the object from another one gives only constants of that object.
 fn is_read_by_class(side: &Side<'_>, ty: TypeId, (of, holders): (TypeId, &BTreeSet<TypeId>)) -> bool {
     let project = side.bench.subject.project;
     let name = &project.ty(ty).name;
@@ -82,7 +85,8 @@ fn is_read_by_class(side: &Side<'_>, ty: TypeId, (of, holders): (TypeId, &BTreeS
     if ty == of {
         marks.extend([".ordinal()", "EnumSet.", "EnumMap<"].map(str::to_owned));
     }
-    // How often code names the class that the operation does not run, or that makes such objects of others.
+    // Number of uses of the class that cannot make new constants: in code that the operation does not run, or that
+    // copies such objects from others.
     let aside = |file: FileId| -> usize {
         let members = project.types_of(file).flat_map(|ty| project.members(ty));
         let codes = members.filter_map(|member| side.bench.codes.code(member));
@@ -110,7 +114,7 @@ fn is_read_by_class(side: &Side<'_>, ty: TypeId, (of, holders): (TypeId, &BTreeS
     })
 }
 
-/// How many literals of this class stand in code.
+/// Number of literals of this class in code.
 fn named_in(code: &Code, ty: TypeId) -> usize {
     let all = code.body.exprs.iter().zip(&code.links);
     let named = all.filter(|(expr, link)| match (&expr.kind, link) {
@@ -120,7 +124,7 @@ fn named_in(code: &Code, ty: TypeId) -> usize {
     named.count()
 }
 
-/// Whether a library gives what a method of an interface returns: a client of another service.
+/// Whether a library implements an interface method with this return type: a client of another service.
 fn is_given_by_others(project: &Project, ty: TypeId) -> bool {
     let among = BTreeSet::from([ty]);
     project.types().filter(|one| project.ty(*one).kind == TypeKind::Interface && !project.is_model(*one)).any(|one| {

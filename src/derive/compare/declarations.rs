@@ -1,4 +1,4 @@
-//! Declarations of members: what of them decides anything, and whether those of base and head say the same.
+//! Declarations of members: the parts of them that have an effect, and whether those of base and head agree.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::java::interpret::scalar::Prim;
 use crate::java::project::Project;
 use crate::runtime::validation::constraints::{is_constraint, may_constrain};
 
-/// Annotations that decide nothing where a method or class is new or gone.
+/// Annotations without an effect if their method or class was added or removed.
 const HARMLESS: &[&str] = &[
     "Override",
     "SuppressWarnings",
@@ -31,7 +31,7 @@ const HARMLESS: &[&str] = &[
     "Slf4j",
 ];
 
-/// Annotations of fields by which a store keeps them (Jakarta Persistence, Hibernate, Spring Data's auditing).
+/// Annotations that define how a store keeps a field (Jakarta Persistence, Hibernate, Spring Data's auditing).
 pub(super) const STORING: &[&str] = &[
     "Basic",
     "Column",
@@ -64,24 +64,25 @@ pub(super) const STORING: &[&str] = &[
     "Version",
 ];
 
-/// Annotations by which a row gets its key when it is made (Jakarta Persistence, Hibernate).
+/// Annotations that define how a new row gets its key (Jakarta Persistence, Hibernate).
 const NUMBERING: [&str; 5] =
     ["GeneratedValue", "GenericGenerator", "SequenceGenerator", "TableGenerator", "UuidGenerator"];
 
-/// Annotations that make an accessor of a field (Lombok).
+/// Lombok annotations that generate an accessor for a field.
 const ACCESSORS: [&str; 2] = ["Getter", "Setter"];
 
-/// Annotations by which a broker's messages call a method (Spring): what a call of it comes to is the same without them. Events of the application are none of
-/// them, since an operation that publishes one runs its listeners; nor are schedules, by which a method changes what the next request meets.
+/// Annotations that let broker messages call a method (Spring). They do not change the result of a call. Application
+/// events are not among them, since an operation that publishes one runs its listeners; nor are schedules, since a
+/// scheduled method changes the state of later requests.
 const LISTENING: [&str; 5] = ["JmsListener", "KafkaListener", "RabbitListener", "SqsListener", "StreamListener"];
 
-/// Annotations of classes whose objects a store keeps, field by field (Jakarta Persistence, Spring Data).
+/// Annotations of classes whose objects a store keeps field by field (Jakarta Persistence, Spring Data).
 const KEPT: [&str; 5] = ["Entity", "MappedSuperclass", "Embeddable", "Document", "RedisHash"];
 
-/// Those of them whose objects are documents.
+/// Those among them whose objects are documents.
 const OF_DOCUMENTS: [&str; 2] = ["Document", "RedisHash"];
 
-/// What annotations say where an argument is left out: annotation, argument, value (Jakarta Persistence, Spring).
+/// Default values of annotation arguments: annotation, argument, value (Jakarta Persistence, Spring).
 const DEFAULTS: &[(&str, &str, &str)] = &[
     ("OneToMany", "fetch", "LAZY"),
     ("ManyToMany", "fetch", "LAZY"),
@@ -114,7 +115,7 @@ const DEFAULTS: &[(&str, &str, &str)] = &[
     ("Autowired", "required", "true"),
 ];
 
-/// The declarations of a member of base and head without the annotations that decide nothing.
+/// The declarations of a member of base and head, without annotations that have no effect.
 pub(super) fn deciding(both: [(&Side<'_>, Option<MemberId>); 2]) -> [Option<MemberFacts>; 2] {
     let of_any = |asks: &dyn Fn(&Side<'_>, MemberId) -> bool| {
         both.iter().any(|(side, member)| member.is_some_and(|member| asks(side, member)))
@@ -134,14 +135,15 @@ pub(super) fn deciding(both: [(&Side<'_>, Option<MemberId>); 2]) -> [Option<Memb
             });
         }
     }
-    // By what key a row is found first is decided where it is made.
+    // The key of a new row is decided where the row is created.
     if !is_made {
         found.iter_mut().flatten().for_each(|facts| facts.annotations.retain(|one| !NUMBERING.contains(&one.simple())));
     }
     found
 }
 
-/// The declaration of a member without the annotations that decide nothing; those by which a store keeps it count where the operation handles such objects.
+/// The declaration of a member without annotations that have no effect. Those for storage have an effect only if the
+/// operation handles such objects.
 fn deciding_of(side: &Side<'_>, member: MemberId, is_handled: bool) -> MemberFacts {
     let project = side.bench.subject.project;
     let mut facts = project.member(member).clone();
@@ -167,8 +169,8 @@ fn deciding_of(side: &Side<'_>, member: MemberId, is_handled: bool) -> MemberFac
     facts
 }
 
-/// Whether more than the compiler's checks hangs on whether a field with an initial value is final: constructors and setters are made for others alone
-/// (Lombok).
+/// Whether `final` on a field with an initialiser matters beyond compiler checks: Lombok generates constructors and
+/// setters depending on it.
 fn is_generated_for(side: &Side<'_>, member: MemberId) -> bool {
     let project = side.bench.subject.project;
     let makes = |one: &Annotation| {
@@ -180,7 +182,7 @@ fn is_generated_for(side: &Side<'_>, member: MemberId) -> bool {
     facts.kind != MemberKind::Field || facts.annotations.iter().chain(&project.ty(member.ty).annotations).any(makes)
 }
 
-/// Takes out of an annotation what it says anyway.
+/// Removes arguments that equal their defaults.
 fn leave_out_defaults(annotation: &mut Annotation) {
     let name = annotation.simple().to_owned();
     let is_default = |key: &str, value: &Value| {
@@ -195,13 +197,14 @@ fn leave_out_defaults(annotation: &mut Annotation) {
     annotation.args.retain(|(key, value)| !is_default(key, value));
 }
 
-/// Whether the operation's own code has objects with this field, a mapper reads or sets it, or what is answered holds it.
+/// Whether the operation's code has objects with this field, a mapper reads or sets the field, or the answer contains
+/// it.
 fn is_handled(side: &Side<'_>, member: MemberId) -> bool {
     meets(side, member.ty) || maps_member(side, member)
 }
 
-/// Leaves of an annotation what a store does with objects that the field holds when it is asked to write or remove the one that holds them, and says
-/// whether it says anything of that.
+/// Keeps only the arguments about cascading writes and removals to the objects that the field holds; returns whether
+/// any are left.
 fn goes_on(annotation: &mut Annotation) -> bool {
     annotation.args.retain(|(key, _)| ["cascade", "orphanRemoval"].contains(&key.as_str()));
     !annotation.args.is_empty()
@@ -210,12 +213,12 @@ fn goes_on(annotation: &mut Annotation) -> bool {
 fn is_inert(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool {
     match annotation.simple() {
         "ResponseStatus" => says_ok(annotation),
-        // When a bean is made decides nothing but when it is.
+        // It only affects when a bean is created.
         "Lazy" => true,
-        // A transaction that nothing is written in.
+        // A transaction in which nothing is written.
         "Transactional" => needs_no_transaction(side, member, annotation),
         name if LISTENING.contains(&name) => true,
-        // By which constructor the container makes a bean decides nothing but what its fields hold, which is compared.
+        // The choice of the container's constructor only affects the values of fields, which are compared.
         "Inject" | "Autowired" => side.bench.subject.project.member(member).kind == MemberKind::Constructor,
         "Column" => is_default_column(side, member, annotation),
         "NotNull" => is_never_null(side, member),
@@ -224,28 +227,28 @@ fn is_inert(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool 
     }
 }
 
-/// Whether a field is of a primitive type, which is never null.
+/// Whether a field has a primitive type, which is never null.
 fn is_never_null(side: &Side<'_>, member: MemberId) -> bool {
     let facts = side.bench.subject.project.member(member);
     let is_primitive = |ty: &TypeRef| ty.dims == 0 && Prim::of_keyword(ty.simple()).is_some();
     facts.kind == MemberKind::Field && facts.ty.as_ref().is_some_and(is_primitive)
 }
 
-/// Whether a column's annotation says no more than its name, and that is the one it has anyway: the field's (Jakarta Persistence, `Column`), or what Spring
-/// Boot's naming strategy makes of both.
+/// Whether a `@Column` annotation only sets a name that equals the default: the field's name (Jakarta Persistence,
+/// `Column`), or the same name under Spring Boot's naming strategy.
 fn is_default_column(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool {
     let subject = side.bench.subject;
     let field = &subject.project.member(member).name;
     let [(key, Value::Str(column))] = annotation.args.as_slice() else { return annotation.args.is_empty() };
-    // Before and behind digits releases of Hibernate differ.
+    // Releases of Hibernate differ in their treatment of digits.
     if key != "name" || field.contains(|c: char| c.is_ascii_digit()) {
         return false;
     }
     column == field || is_named_by_boot(side) && snake(column) == snake(field)
 }
 
-/// Whether an annotation of a class names the table that its rows have anyway: the class's name (Jakarta Persistence, `Table`), or what Spring Boot's naming
-/// strategy makes of both.
+/// Whether a `@Table` annotation sets the default name: the class's name (Jakarta Persistence, `Table`), or the same
+/// name under Spring Boot's naming strategy.
 pub(super) fn is_default_table(side: &Side<'_>, ty: TypeId, annotation: &Annotation) -> bool {
     let class = &side.bench.subject.project.ty(ty).name;
     if annotation.simple() != "Table" {
@@ -255,7 +258,7 @@ pub(super) fn is_default_table(side: &Side<'_>, ty: TypeId, annotation: &Annotat
     key == "name" && (table == class || is_named_by_boot(side) && snake(table) == snake(class))
 }
 
-/// Whether columns are named by the naming strategy of Spring Boot.
+/// Whether Spring Boot's naming strategy names the columns.
 fn is_named_by_boot(side: &Side<'_>) -> bool {
     let subject = side.bench.subject;
     let is_strategy = |ty: TypeId| {
@@ -267,7 +270,7 @@ fn is_named_by_boot(side: &Side<'_>) -> bool {
         && !subject.project.types().any(is_strategy)
 }
 
-/// Writes the column of an annotation as Spring Boot's naming strategy does.
+/// Rewrites the column name of an annotation by Spring Boot's naming strategy.
 fn name_as_boot_does(annotation: &mut Annotation) {
     if ["Column", "JoinColumn"].contains(&annotation.simple()) {
         for (key, value) in &mut annotation.args {
@@ -278,14 +281,14 @@ fn name_as_boot_does(annotation: &mut Annotation) {
     }
 }
 
-/// Whether a status is the one that is answered anyway, and no reason is said, with which an error would be sent (Spring, `ResponseStatus`).
+/// Whether a `@ResponseStatus` sets the default status without a reason; a reason would send an error (Spring).
 fn says_ok(annotation: &Annotation) -> bool {
     let is_ok = |value: &Value| matches!(value, Value::Name(name) if name == "OK" || name.ends_with(".OK"));
     annotation.args.len() == 1
         && annotation.args.iter().all(|(name, value)| matches!(name.as_str(), "value" | "code") && is_ok(value))
 }
 
-/// Whether a validator may find something wrong with an object of this type.
+/// Whether a validator may find a violation in an object of this type.
 fn may_be_invalid(project: &Project, scope: TypeId, reference: &TypeRef, seen: &mut BTreeSet<TypeId>) -> bool {
     let Some(ty) = project.resolve(scope, &reference.name).project() else { return true };
     if !seen.insert(ty) {
@@ -311,7 +314,8 @@ fn may_be_invalid(project: &Project, scope: TypeId, reference: &TypeRef, seen: &
     })
 }
 
-/// Whether two declarations of one member say the same, their bodies apart. Names of parameters count where a framework binds by them.
+/// Whether two declarations of one member agree, without their bodies. Parameter names count if a framework binds by
+/// them.
 pub(super) fn declared_alike(was: &MemberFacts, is: &MemberFacts, is_entry: bool) -> bool {
     let param = |a: &Param, b: &Param| {
         (a.name == b.name || (!is_entry && a.annotations.is_empty()))
@@ -336,17 +340,19 @@ fn annotated_alike(was: &[Annotation], is: &[Annotation]) -> bool {
     says(was) == says(is)
 }
 
-/// Whether a store keeps objects of a class, field by field.
+/// Whether a store keeps objects of a class field by field.
 pub(super) fn is_stored(project: &Project, ty: TypeId) -> bool {
     project.ty(ty).annotations.iter().any(|one| KEPT.contains(&one.simple()))
 }
 
-/// Whether what a store keeps of a class is a row, which has a value for every field (Jakarta Persistence). A document may leave fields as they are made.
+/// Whether the stored form of a class is a row, which has a value for every field (Jakarta Persistence). A document may
+/// omit fields, which then keep their initial values.
 pub(super) fn is_row(project: &Project, ty: TypeId) -> bool {
     is_stored(project, ty) && !project.ty(ty).annotations.iter().any(|one| OF_DOCUMENTS.contains(&one.simple()))
 }
 
-/// Whether what happens to a row that holds this member's goes along to it: by a cascade, or by a method that the store calls.
+/// Whether an operation on an enclosing row also affects this member's row: by a cascade, or by a method that the store
+/// calls.
 pub(super) fn goes_along(facts: &MemberFacts) -> bool {
     match facts.kind {
         MemberKind::Field => facts.annotations.iter().any(|one| goes_on(&mut one.clone())),
@@ -354,19 +360,19 @@ pub(super) fn goes_along(facts: &MemberFacts) -> bool {
     }
 }
 
-/// Whether an annotation of a field says how a store keeps it, and nothing of what becomes of other rows.
+/// Whether an annotation of a field only defines how a store keeps it, without an effect on other rows.
 pub(super) fn is_kept(of: &MemberFacts, annotation: &Annotation) -> bool {
     let is_field = of.kind == MemberKind::Field && STORING.contains(&annotation.simple());
     is_field && !goes_on(&mut annotation.clone())
 }
 
-/// Whether an annotation of a field says what the container sets it to: code that reads it names it.
+/// Whether an annotation of a field defines what the container injects: code that reads the field names it.
 pub(super) fn is_injected(of: &MemberFacts, annotation: &Annotation) -> bool {
     let says = ["Autowired", "Inject", "Resource", "Qualifier", "Value", "Lazy", "PersistenceContext"];
     of.kind == MemberKind::Field && says.contains(&annotation.simple())
 }
 
-/// Whether annotations decide nothing where what carries them is new or gone.
+/// Whether annotations have no effect if the annotated element was added or removed.
 pub(super) fn is_harmless(annotations: &[Annotation]) -> bool {
     annotations.iter().all(|annotation| HARMLESS.contains(&annotation.simple()))
 }

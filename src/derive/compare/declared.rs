@@ -1,5 +1,6 @@
-//! Declared changes: what no code runs and yet decides the operation. Annotations on its members that are new, gone or say something else (what it
-//! takes, who may call it, how its answer is written), and statements in XML that changed.
+//! Declared changes: differences that affect the operation although no code runs them. These are annotations on its
+//! members that were added, removed or changed (accepted input, access, serialisation of the answer), and changed
+//! statements in XML.
 
 use super::changed::ChangedCode;
 use super::declarations::{deciding, is_default_table};
@@ -15,7 +16,7 @@ use crate::runtime::validation::constraints::is_constraint;
 use crate::types::change::{Change, ChangeEffect, Place};
 use crate::types::manifest::Changed;
 
-/// Annotations that decide something by standing there, or by what they say.
+/// Annotations with an effect, by their presence or their arguments.
 const DECIDING: &[&str] = &[
     "Valid",
     "Validated",
@@ -54,11 +55,11 @@ const DECIDING: &[&str] = &[
     "Transactional",
 ];
 
-/// Those that decide what a call of the method comes to.
+/// Those among them that affect the result of a call of the method.
 pub(super) const OF_CALLS: &[&str] =
     &["Query", "Select", "Update", "Insert", "Delete", "Cacheable", "CacheEvict", "CachePut", "Transactional"];
 
-/// Annotations of classes that decide something, beside those that decide something on members too.
+/// Annotations of classes with an effect, besides those that also have one on members.
 const OF_CLASSES: &[&str] = &[
     "CrossOrigin",
     "Table",
@@ -73,7 +74,7 @@ const OF_CLASSES: &[&str] = &[
     "SessionScope",
 ];
 
-/// Tells what annotations of changed members and classes say otherwise.
+/// The changes of annotations on changed members and classes, and of files.
 pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
     let mut found = Vec::new();
     for symbol in changed.symbols() {
@@ -81,7 +82,7 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
             continue;
         };
         let [Some(mut before), Some(mut after)] = deciding([(old, Some(was)), (new, Some(is))]) else { continue };
-        // What is wound around calls of a method decides nothing where base or head calls another one.
+        // Annotations that wrap calls of a method do not matter if base or head never calls it.
         if !(is_called(old, was) && is_called(new, is)) {
             [&mut before, &mut after].into_iter().for_each(|facts| {
                 facts.annotations.retain(|one| !OF_CALLS.contains(&one.simple()));
@@ -112,7 +113,7 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
     }
     found.extend(of_classes(old, new, changed));
     found.extend(new_or_gone((old, new), changed));
-    // What a file says that did not change is new or gone for the operation because of what uses it.
+    // An unchanged file counts as added or removed for the operation if its use changed.
     let is_as_before = |file: &str| {
         let of = |side: &Side<'_>| side.bench.subject.files.get(file).map(|entry| entry.blob);
         of(old).is_some() && of(old) == of(new)
@@ -155,7 +156,7 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
     found
 }
 
-/// Whether the operation's code may call this method, or one that implements it.
+/// Whether the operation's code may call this method or an implementation of it.
 fn is_called(side: &Side<'_>, member: MemberId) -> bool {
     let (project, members) = (side.bench.subject.project, &handed(side).members);
     let stands_in = |one: &MemberId| {
@@ -164,7 +165,7 @@ fn is_called(side: &Side<'_>, member: MemberId) -> bool {
     members.contains(&member) || project.member(member).body.is_none() && members.iter().any(stands_in)
 }
 
-/// Tells what annotations of changed classes say otherwise.
+/// The changes of annotations on changed classes.
 fn of_classes(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
     let mut found = Vec::new();
     for name in changed.symbols().filter(|symbol| !symbol.contains(['#', ':'])) {
@@ -175,7 +176,7 @@ fn of_classes(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Chan
         };
         let simple = &new.bench.subject.project.ty(is).name;
         let (mut before, mut after) = (annotations(old, was), annotations(new, is));
-        // A table that is named as it is named anyway, where the other revision does not name it.
+        // A `@Table` with the default name, which the other revision omits.
         let names_table = |all: &[Annotation]| all.iter().any(|one| one.simple() == "Table");
         if names_table(&before) != names_table(&after) {
             before.retain(|one| !is_default_table(old, was, one));
@@ -190,7 +191,7 @@ fn of_classes(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Chan
     found
 }
 
-/// What a file that is no code says otherwise of something that it names.
+/// The change of a named part of a file other than code.
 fn of_file(new: &Side<'_>, what: String, (file, symbol): (&str, &str), how: Changed) -> Change {
     let at = Place { file: file.to_owned(), line: 1, end_line: 1, symbol: symbol.to_owned() };
     let mut made = change(new, ChangeEffect::Unclear, what);
@@ -199,7 +200,7 @@ fn of_file(new: &Side<'_>, what: String, (file, symbol): (&str, &str), how: Chan
     made
 }
 
-/// Methods that the container calls, and that are new or gone: what makes a bean, what answers exceptions.
+/// Added and removed methods that the container calls: bean factories and exception handlers.
 fn new_or_gone((old, new): (&Side<'_>, &Side<'_>), changed: &ChangedCode) -> Vec<Change> {
     let mut found = Vec::new();
     for symbol in changed.symbols() {
@@ -211,7 +212,7 @@ fn new_or_gone((old, new): (&Side<'_>, &Side<'_>), changed: &ChangedCode) -> Vec
         let project = side.bench.subject.project;
         let facts = project.member(member);
         let name = format!("{}#{}", project.ty(member.ty).name, facts.name);
-        // One that stands in another package since is none that is new.
+        // A method that moved to another package is not new.
         let other = if is_new { old } else { new };
         let is_moved = changed.symbols().filter_map(|one| other.member(one)).any(|twin| {
             let (of, own) = (other.bench.subject.project, other.bench.subject.project.member(twin));
@@ -247,7 +248,7 @@ fn new_or_gone((old, new): (&Side<'_>, &Side<'_>), changed: &ChangedCode) -> Vec
     found
 }
 
-/// The classes that a value of an annotation names, by their simple names.
+/// The simple names of the classes in an annotation's value.
 fn classes(value: &Value) -> Vec<String> {
     match value {
         Value::Class(ty) => vec![ty.simple().to_owned()],
@@ -261,7 +262,7 @@ fn at(side: &Side<'_>, member: MemberId) -> Place {
     place(side.bench.subject, Site { member, span })
 }
 
-/// What differs between the deciding annotations of two declarations, in words.
+/// The differences between the relevant annotations of two declarations, in words.
 fn differences(
     old: (&Side<'_>, MemberId),
     new: (&Side<'_>, MemberId),
@@ -271,7 +272,7 @@ fn differences(
         (DECIDING.contains(&annotation.simple()) && !is_transacted_anyway((side, member), annotation))
             || is_constraint(side.bench.subject.project, member.ty, annotation) == Some(true)
     };
-    // A name that the field has anyway says nothing for certain.
+    // The field's own name as JSON name may be the default.
     let names_itself = |(side, member): (&Side<'_>, MemberId), annotation: &Annotation| {
         let name = &side.bench.subject.project.member(member).name;
         annotation.simple() == "JsonProperty"
@@ -280,7 +281,8 @@ fn differences(
     let kept = |side: (&Side<'_>, MemberId), all: &[Annotation]| -> Vec<Annotation> {
         all.iter().filter(|one| decides(side, one) && !names_itself(side, one)).cloned().collect()
     };
-    // One that says nothing here is no other than one that says the same elsewhere.
+    // An annotation that is irrelevant on one side but present there with the same name does not count as added or
+    // removed.
     let (before, after) = (kept(old, was), kept(new, is));
     let is_named = |all: &[Annotation], what: &Annotation| all.iter().any(|one| one.simple() == what.simple());
     let gone = before.iter().filter(|one| is_named(&after, one) || !is_named(is, one));
@@ -288,7 +290,7 @@ fn differences(
     annotations_differ(&gone.cloned().collect::<Vec<_>>(), &come.cloned().collect::<Vec<_>>())
 }
 
-/// What is gone, new, or stands where something else stood, in words.
+/// Removed, added and replaced annotations, in words.
 pub(super) fn annotations_differ(was: &[Annotation], is: &[Annotation]) -> Vec<String> {
     let mut found = Vec::new();
     let of = |all: &[Annotation], name: &str| -> Vec<String> {
@@ -310,14 +312,14 @@ pub(super) fn annotations_differ(was: &[Annotation], is: &[Annotation]) -> Vec<S
     found
 }
 
-/// Whether a transaction decides nothing by what this says: it only reads, or the whole class has one.
+/// Whether a `@Transactional` has no effect: it is read-only, or the whole class is transactional.
 fn is_transacted_anyway((side, member): (&Side<'_>, MemberId), annotation: &Annotation) -> bool {
     let only_reads = annotation.arg("readOnly").is_some_and(|value| matches!(value, Value::Bool(true)));
     let of_class = &side.bench.subject.project.ty(member.ty).annotations;
     annotation.simple() == "Transactional" && (only_reads || of_class.iter().any(|one| one.simple() == "Transactional"))
 }
 
-/// An annotation as it would be written.
+/// The source text of an annotation.
 fn said(annotation: &Annotation) -> String {
     let args: Vec<String> = annotation
         .args

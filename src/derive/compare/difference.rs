@@ -1,76 +1,76 @@
-//! A difference between base and head: of what it is, where it stands, and the two values in words.
+//! A difference between base and head: its kind, its location in the value, and both values in words.
 
 use std::rc::Rc;
 
 use crate::java::interpret::opaque::calls::QUERY;
 use crate::java::interpret::term::{Canon, Opaque, Origin};
 
-/// One step on the way to what differs, from the outermost.
+/// One step on the path to the differing part, outermost first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// A field, an element, a key.
     Part(Rc<str>),
-    /// The status of an answer that code makes.
+    /// The status of an answer object.
     Status,
-    /// What a method is called with: its simple name.
+    /// An argument of a call, by the method's simple name.
     Argument(Rc<str>),
-    /// What a function gives that something is handed.
+    /// The return value of a function object.
     Gives,
 }
 
-/// What comparing two values, answers or sequences of events came to.
+/// The result of comparing two values, answers or sequences of events.
 #[derive(Debug, Clone)]
 pub enum Told {
     /// They are the same.
     Alike,
-    /// An assignment parts them.
+    /// They differ under some assignment.
     Differs(Difference),
-    /// Neither is told, and why.
+    /// Undecided, with the reason.
     Open(String),
 }
 
-/// What of two joint paths differs.
+/// The part of two joint paths that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Of {
     /// The status.
     Status,
-    /// What is given: the answer, or what a member returns or throws.
+    /// The result: the answer, or the value that a member returns or throws.
     Given,
-    /// Whether something is called.
+    /// Whether a call is made.
     Call,
-    /// What something is called with, in words.
+    /// An argument of a call, in words.
     Argument(Rc<str>),
-    /// How an object is left, in words.
+    /// The final state of an object, in words.
     Left(Rc<str>),
     /// The value of an expression within a member.
     Computed,
-    /// What an exception carries, by its class.
+    /// The content of an exception, by its class.
     Thrown(Rc<str>),
 }
 
 /// How two values differ.
 #[derive(Debug, Clone)]
 pub struct Difference {
-    /// Of what they are.
+    /// The kind of value.
     pub of: Of,
-    /// Where, from the outermost step.
+    /// Path to the difference, from the outermost step.
     pub place: Vec<Step>,
-    /// What stands there in base.
+    /// The value in base.
     pub before: String,
-    /// What stands there in head.
+    /// The value in head.
     pub after: String,
 }
 
-/// What stands for the value of a key that a map does not have.
+/// Stands for the value of a missing key in a map.
 pub const NO_KEY: &str = "no such key";
 
-/// A value of which nothing can be said: a lambda, an object that a library keeps.
+/// Stands for a value that cannot be described: a lambda, an object that a library keeps.
 pub const SEALED: &str = "what a library keeps";
 
-/// What stands in place of the other value where two arguments of a call that read alike changed places.
+/// Stands for the second value if two arguments that read alike were swapped.
 pub const SWAPPED: &str = "its arguments swapped";
 
-/// The calls that are not followed and that a value rests on.
+/// The opaque calls on which a value depends.
 pub fn calls(value: &Canon) -> Vec<Rc<Opaque>> {
     let mut all = Vec::new();
     value.opaque(&mut all);
@@ -78,7 +78,7 @@ pub fn calls(value: &Canon) -> Vec<Rc<Opaque>> {
     all
 }
 
-/// A value for people.
+/// A value in words for readers.
 pub fn words(value: &Canon) -> String {
     match value {
         Canon::Term(term) => term.to_string(),
@@ -95,17 +95,18 @@ pub fn words(value: &Canon) -> String {
     }
 }
 
-/// Queries that every repository has, with the number of their arguments.
+/// Queries that every repository has, each with its number of arguments.
 const GIVEN: [&str; 6] = ["findById/1", "findAll/0", "findAll/1", "findAllById/1", "existsById/1", "count/0"];
 
-/// Whether both callees are query methods of one repository: what they ask for differs, so some rows are given by one alone.
+/// Whether both callees are query methods of one repository: their queries differ, so some rows are found by one of
+/// them only.
 pub fn are_queries(one: &str, other: &str) -> bool {
     let is_said = |callee: &str| callee.contains(QUERY);
     let repository = |callee: &'_ str| -> Option<String> {
         let (repository, method) = callee.split_once('#')?;
         (is_said(callee) || GIVEN.contains(&method)).then(|| repository.to_owned())
     };
-    // The row of one key, handed over in another type.
+    // The row with one key, returned in another type.
     let is_by_key = |callee: &str| callee.ends_with("#findById/1") || callee.contains("#query find by Id (");
     (is_said(one) || is_said(other))
         && !(is_by_key(one) && is_by_key(other))

@@ -1,4 +1,4 @@
-//! What differs between two answers, in words: statuses, headers that code sets, and bodies down to the elements of arrays.
+//! Differences between two answers in words: statuses, headers set by code, and bodies down to array elements.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -12,9 +12,9 @@ use crate::runtime::body::shape::{AnswerBody, Shape};
 use crate::runtime::server::serve::Run;
 use crate::types::change::ChangeEffect;
 
-/// What differs between two settled answers.
+/// A difference between two settled answers.
 pub(crate) struct Difference {
-    /// What several requests share that show the same.
+    /// The kind, which requests with the same difference share.
     pub kind: String,
     /// In words.
     pub what: String,
@@ -22,7 +22,7 @@ pub(crate) struct Difference {
     pub effect: ChangeEffect,
 }
 
-/// What differs between two settled answers.
+/// The difference between two settled answers.
 pub(crate) fn difference((old, before): (&Settled, &Run), (new, after): (&Settled, &Run)) -> Option<Difference> {
     let headers = if old.status == new.status { by_headers(before, after) } else { None };
     let answers = answer_difference(old, new);
@@ -38,7 +38,7 @@ pub(crate) fn difference((old, before): (&Settled, &Run), (new, after): (&Settle
     }
 }
 
-/// What differs between the statuses of two settled answers, or their bodies.
+/// The difference between the statuses of two settled answers, else between their bodies.
 pub(crate) fn answer_difference(old: &Settled, new: &Settled) -> Option<(String, ChangeEffect)> {
     if old.status != new.status {
         let effect = ChangeEffect::of_statuses(old.status, new.status);
@@ -47,7 +47,8 @@ pub(crate) fn answer_difference(old: &Settled, new: &Settled) -> Option<(String,
     body_difference(old, new)
 }
 
-/// What differs between headers that code sets. Which value one has is of the request, and not of the kind.
+/// The difference between headers set by code. The value of a header belongs to the request and is not part of the
+/// kind.
 fn by_headers(before: &Run, after: &Run) -> Option<Difference> {
     let (old, new) = (headers(before)?, headers(after)?);
     let (mut kinds, mut parts) = (Vec::new(), Vec::new());
@@ -74,7 +75,7 @@ fn by_headers(before: &Run, after: &Run) -> Option<Difference> {
     (!parts.is_empty()).then(|| Difference { kind: kinds.join(", "), what: parts.join(", "), effect })
 }
 
-/// The headers that all ways of a request set.
+/// The headers that all paths of a request set.
 fn headers(run: &Run) -> Option<Named> {
     let mut each = run.served.iter().map(|served| served.answer.headers.clone());
     let first = each.next()??;
@@ -105,12 +106,12 @@ fn body_difference(old: &Settled, new: &Settled) -> Option<(String, ChangeEffect
     }
 }
 
-/// The name of a field below a path.
+/// The path of a field below a path.
 fn below(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
-/// The parts of a value that is an object or array, as far as they are told apart.
+/// The parts of an object or array, as far as they are known separately.
 fn opened(shape: &Shape) -> Cow<'_, Shape> {
     match shape {
         Shape::Exact(Json::Object(fields)) => Cow::Owned(Shape::Object(
@@ -132,7 +133,8 @@ fn common(items: &[Shape]) -> Option<BTreeSet<String>> {
     each.try_fold(first, |all, other| other.map(|other| all.intersection(&other).cloned().collect()))
 }
 
-/// The elements of two arrays by a field that tells those of each apart, and has the same values in both.
+/// The elements of two arrays, paired by a field that identifies the elements in each array and has the same values in
+/// both.
 fn paired<'s>(x: &'s [Shape], y: &'s [Shape]) -> Option<Vec<(&'s Shape, &'s Shape)>> {
     if x.len() != y.len() {
         return None;
@@ -155,13 +157,14 @@ fn paired<'s>(x: &'s [Shape], y: &'s [Shape]) -> Option<Vec<(&'s Shape, &'s Shap
     })
 }
 
-/// Whether two arrays hold the same elements in another order.
+/// Whether two arrays contain the same elements in another order.
 fn is_reordered(a: &Shape, b: &Shape) -> bool {
     let differ = a.exact().zip(b.exact()).is_some_and(|(x, y)| !same(&x, &y));
     differ && a.items().zip(b.items()).is_some_and(|(x, y)| same_items(&x, &y))
 }
 
-/// The elements of two arrays in whatever order, where all of them is known; else those of their fields that are known of every element of both.
+/// The elements of two arrays in any order if they are fully known, else those of their fields that are known in every
+/// element of both.
 fn known_parts(a: &Shape, b: &Shape) -> Option<(Vec<Json>, Vec<Json>)> {
     if let Some(both) = a.items().zip(b.items()) {
         return Some(both);
@@ -220,7 +223,7 @@ fn compare(path: &str, a: &Shape, b: &Shape, parts: &mut Vec<String>, effect: &m
             }
             return;
         }
-        // Where the order is not fixed, it is not known which element became which, unless something names them.
+        // Without a fixed order, elements can be paired only by an identifying field.
         (Shape::Array(x) | Shape::Bag(x), Shape::Array(y) | Shape::Bag(y)) => {
             if let Some(pairs) = paired(x, y) {
                 for (one, other) in pairs {
@@ -252,7 +255,7 @@ fn compare(path: &str, a: &Shape, b: &Shape, parts: &mut Vec<String>, effect: &m
     let ordered = a.exact().zip(b.exact()).map(|(x, y)| same(&x, &y));
     let differ = match ordered {
         Some(same) => !same,
-        // Where one of them has no fixed order only the elements count.
+        // If one of the arrays has no fixed order, only the elements count.
         None => known_parts(a, b).is_some_and(|(x, y)| !same_items(&x, &y)),
     };
     if differ {

@@ -1,4 +1,5 @@
-//! Annotations that describe code to people and tools: documentation of an API, and what may be null. They decide no answer unless code looks for them.
+//! Annotations that describe code for people and tools: API documentation and nullness. They have no effect unless code
+//! looks for them.
 
 use super::side::Side;
 use crate::java::body::ExprKind;
@@ -20,14 +21,14 @@ const PACKAGES: &[&str] = &[
     "springfox.",
 ];
 
-/// Whether an annotation in the scope of a type only describes what carries it, and no aspect or other code looks for it.
+/// Whether an annotation in the scope of a type is only descriptive, and no aspect or other code looks for it.
 pub(super) fn describes(side: &Side<'_>, scope: TypeId, annotation: &Annotation) -> bool {
     let project = side.bench.subject.project;
     let (Named::Library(name) | Named::Unknown(name)) = project.resolve(scope, &annotation.name) else { return false };
     PACKAGES.iter().any(|package| name.starts_with(package)) && !is_looked_for(project, annotation.simple())
 }
 
-/// Whether an aspect names an annotation, or code names its class.
+/// Whether an aspect names an annotation, or code uses its class literal.
 fn is_looked_for(project: &Project, name: &str) -> bool {
     let says_class = |ty: TypeId| {
         project.members(ty).filter_map(|member| project.body(member)).any(|body| {

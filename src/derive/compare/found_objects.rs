@@ -1,4 +1,5 @@
-//! Objects that code found and did not make: of those it is known only which fields were set, and all others hold what they held.
+//! Objects that code received and did not create: only the fields that code set are known; all others keep their old
+//! values.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -6,15 +7,15 @@ use std::rc::Rc;
 use crate::java::interpret::condition::Cond;
 use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
 
-/// The name of the part of an object that says for which opaque value it was made.
+/// The name of the part that holds the opaque value behind an object.
 pub(super) const FOUND: &str = "*";
 
-/// For which opaque value an object was made.
+/// The opaque value behind an object.
 pub(super) fn found(parts: &[(Rc<str>, Canon)]) -> Option<&Canon> {
     parts.iter().find(|(name, _)| &**name == FOUND).map(|(_, found)| found)
 }
 
-/// The one part of an object that was found of which something is known: the field that code set.
+/// The only known part of such an object: the field that code set.
 pub(super) fn only_part(object: Option<&Canon>) -> Option<Rc<str>> {
     let Some(Canon::Object(_, parts)) = object else { return None };
     match parts.iter().filter(|(name, _)| &**name != FOUND).collect::<Vec<_>>().as_slice() {
@@ -23,16 +24,17 @@ pub(super) fn only_part(object: Option<&Canon>) -> Option<Rc<str>> {
     }
 }
 
-/// The name of what a part of an object holds that was found, and left alone.
+/// The callee of the opaque value for an unchanged part of such an object.
 const AS_FOUND: &str = "as found";
 
-/// What a part of an object holds that was found, and left alone.
+/// The value of an unchanged part of such an object.
 pub(super) fn as_found(object: &Canon) -> Canon {
     let leaf = Opaque::new(Origin::Part, AS_FOUND, vec![object.clone()], Sort::Object, "its old value");
     Canon::Term(Rc::new(Term::Opaque(Rc::new(leaf))))
 }
 
-/// Whether a value is what a part of an object was found to hold, and the other was made without it: the part may have held anything.
+/// Whether one value is an unchanged part of a received object, and the other value was created independently of it:
+/// the part may have held any value.
 pub(super) fn is_other_than_found(found: &Canon, made: &Canon) -> bool {
     let Some(leaf) = found.as_opaque() else { return false };
     if &*leaf.callee != AS_FOUND || !matches!(made, Canon::Object(..)) {
@@ -46,7 +48,7 @@ pub(super) fn is_other_than_found(found: &Canon, made: &Canon) -> bool {
     !of.is_empty() && !rests_on.iter().any(|one| one.key == leaf.key || of.contains(&one.key))
 }
 
-/// A field of an object that was found, where a condition asks for it.
+/// The value of a field of a received object, if a condition reads it.
 pub(super) fn read_of(found: &Canon, name: &str, conditions: &[Cond]) -> Option<Canon> {
     let is_read = |one: &Rc<Opaque>| {
         one.origin == Origin::Part

@@ -1,5 +1,5 @@
-//! Guards: the chain of Spring Security that a configuration makes, as one operation meets it. Rules for other paths are none of its own, so
-//! that a new rule for one operation leaves all others as they were.
+//! Guards: a Spring Security chain as one operation meets it. Rules for other paths do not count, so that a new rule
+//! for one operation leaves all other operations unchanged.
 
 use std::collections::BTreeMap;
 
@@ -11,15 +11,15 @@ use crate::java::ids::MemberId;
 use crate::java::interpret::code::Code;
 use crate::java::interpret::form::{Forms, Token, paired_parameters, read_alike};
 
-/// Calls that say which requests a whole chain is for.
+/// Calls that set the requests of a whole chain.
 const SCOPES: [&str; 3] = ["securityMatcher", "securityMatchers", "antMatcher"];
 
-/// Who a rule lets in, as it is written: the call's name and its arguments.
+/// The access of a rule as written: the call's name and its arguments.
 type Access = (String, Vec<Option<Vec<Token>>>);
 
-/// A rule that an operation may meet.
+/// A rule that may apply to an operation.
 struct Rule {
-    /// Its requests, where they may or may not hold the operation's; none where they hold all of them.
+    /// Its requests, if they may or may not include the operation's; `None` if they include all of them.
     requests: Option<Vec<Option<Vec<Token>>>>,
     access: Access,
     words: String,
@@ -28,20 +28,21 @@ struct Rule {
 /// A chain as one operation meets it.
 struct Guard {
     rules: Vec<Rule>,
-    /// All but the rules.
+    /// Everything except the rules.
     rest: Vec<Token>,
 }
 
-/// What becomes of an operation where a chain changed.
+/// The effect of a changed chain on an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Guarded {
-    /// It meets the same rules.
+    /// The same rules apply.
     Alike,
-    /// Another rule decides, in words: before, after.
+    /// Another rule decides: the rules of base and head in words.
     Otherwise(String, String),
 }
 
-/// Compares a chain's configuration in both revisions for the operation; `None` where it is no chain, or more than its rules changed.
+/// Compares the configuration of a chain in both revisions for the operation; `None` if it is not a chain, or more than
+/// its rules changed.
 pub(super) fn guarded((old, was): (&Side<'_>, MemberId), (new, is): (&Side<'_>, MemberId)) -> Option<Guarded> {
     if is_of_others(old, was) && is_of_others(new, is) {
         return Some(Guarded::Alike);
@@ -67,7 +68,7 @@ pub(super) fn guarded((old, was): (&Side<'_>, MemberId), (new, is): (&Side<'_>, 
     }
 }
 
-/// Whether a member configures a chain that is for other paths than the operation's.
+/// Whether a member configures a chain for paths other than the operation's.
 pub(super) fn is_of_others(side: &Side<'_>, member: MemberId) -> bool {
     let (subject, project) = (side.bench.subject, side.bench.subject.project);
     if !configures(side, member) {
@@ -85,7 +86,7 @@ pub(super) fn is_of_others(side: &Side<'_>, member: MemberId) -> bool {
     first == Some(Some(false)) && scopes.all(|one| one == Some(false))
 }
 
-/// Whether a member makes a chain of security filters.
+/// Whether a member configures a security filter chain.
 fn configures(side: &Side<'_>, member: MemberId) -> bool {
     side.bench.subject.shared.around.security.chains.iter().any(|chain| chain.member == Some(member))
 }
@@ -121,7 +122,7 @@ fn guard(side: &Side<'_>, member: MemberId, code: &Code) -> Option<Guard> {
             },
         ));
     }
-    // Rules are read in the order in which they are written: those that may hold, up to the first that does for certain.
+    // Rules are tested in order: collects those that may apply, up to the first that certainly does.
     let mut met = Vec::new();
     for (holds, rule) in rules {
         if holds == Some(false) {
@@ -139,7 +140,7 @@ fn guard(side: &Side<'_>, member: MemberId, code: &Code) -> Option<Guard> {
     Some(Guard { rules: met, rest: forms.whole_with(&instead)? })
 }
 
-/// The arguments of a rule, in one order where theirs says nothing.
+/// The arguments of a rule, sorted if their order has no meaning.
 fn in_any_order(name: &str, mut args: Vec<Option<Vec<Token>>>) -> Vec<Option<Vec<Token>>> {
     if name.starts_with("hasAny") {
         args.sort_by_cached_key(|arg| format!("{arg:?}"));
@@ -147,7 +148,7 @@ fn in_any_order(name: &str, mut args: Vec<Option<Vec<Token>>>) -> Vec<Option<Vec
     args
 }
 
-/// The calls of a body that are made on the result of something, with their arguments.
+/// The calls of a body that have a target expression, with their arguments.
 fn calls(code: &Code) -> impl Iterator<Item = (ExprId, &str, &[ExprId], ExprId)> {
     (0..).zip(&code.body.exprs).filter_map(|(at, expr)| match &expr.kind {
         ExprKind::Call { target: Some(target), name, args, .. } => {
@@ -157,7 +158,7 @@ fn calls(code: &Code) -> impl Iterator<Item = (ExprId, &str, &[ExprId], ExprId)>
     })
 }
 
-/// Who is let in, as the configuration says it.
+/// The access of a rule in words, as the configuration writes it.
 fn words(side: &Side<'_>, member: MemberId, code: &Code, (name, args): (&str, &[ExprId])) -> String {
     let text = |arg: &ExprId| string_of(side.bench.subject.project, member.ty, &code.body, *arg);
     let said: Vec<String> =

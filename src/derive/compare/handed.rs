@@ -1,5 +1,6 @@
-//! What the code of an operation hands to libraries, and what it answers: of these objects a library may read fields and getters by their names. Where no
-//! object of a class is among them, a field or an accessor of it that is new or gone does nothing but for code that names it, which is compared.
+//! Objects that the code of an operation passes to libraries or answers with: a library may read their fields and
+//! getters by name. If no object of a class is among them, an added or removed field or accessor of the class only
+//! affects code that names it, which is compared.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -15,19 +16,19 @@ use crate::java::body::{ExprId, ExprKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 
-/// Annotations by which a class compares its objects by all that they hold.
+/// Annotations that generate comparison by all fields.
 const BY_VALUE: &[&str] = &["Data", "Value", "EqualsAndHashCode"];
 
-/// Annotations of classes whose methods a framework runs around handlers, or to set up what does.
+/// Annotations of classes whose methods a framework runs around handlers, or to configure code that does.
 const RUN_AROUND: &[&str] = &["Aspect", "Configuration", "EnableWebSecurity", "TestConfiguration"];
 
-/// Whether a library may see an object of this class, or of one that holds such.
+/// Whether a library may see an object of this class, or one that contains such an object.
 pub(super) fn hands_out(side: &Side<'_>, ty: TypeId) -> bool {
     let (handed, project) = (handed(side), side.bench.subject.project);
     !handed.wired.contains(&ty) && (handed.has(side, ty) || handed.is_made(project, ty, None))
 }
 
-/// Whether a library may read or write this field or accessor of an object by its name.
+/// Whether a library may read or write this field or accessor by its name.
 pub(super) fn hands_out_member(side: &Side<'_>, member: MemberId) -> bool {
     let handed = handed(side);
     !handed.wired.contains(&member.ty) && (handed.has(side, member.ty) || maps_member(side, member))
@@ -39,14 +40,14 @@ pub(super) fn maps_member(side: &Side<'_>, member: MemberId) -> bool {
     handed(side).is_made(project, member.ty, Some(&words_in(project, member)))
 }
 
-/// Whether the operation's own code has an object of a class, or what it answers holds one.
+/// Whether the operation's own code has an object of a class, or its answer contains one.
 pub(super) fn meets(side: &Side<'_>, ty: TypeId) -> bool {
     let (handed, project) = (handed(side), side.bench.subject.project);
     any_of_line(project, ty, &handed.hands.met) || !holders(side, ty).is_disjoint(&handed.answered)
 }
 
-/// Whether an operation can see objects of a class: its code or what runs around it has or makes one, a library reads or makes one for it, or its answer
-/// holds one.
+/// Whether an operation can see objects of a class: its code or code around it has or creates one, a library reads or
+/// creates one for it, or its answer contains one.
 pub(super) fn handles(side: &Side<'_>, ty: TypeId) -> bool {
     let (handed, project) = (handed(side), side.bench.subject.project);
     meets(side, ty)
@@ -55,13 +56,13 @@ pub(super) fn handles(side: &Side<'_>, ty: TypeId) -> bool {
         || hands_out(side, ty)
 }
 
-/// Classes of whose objects code has one that a framework may run around the handler.
+/// Classes of the objects that code around the handlers has.
 pub(super) fn met_around<'h>(side: &'h Side<'_>) -> &'h BTreeSet<TypeId> {
     &around(side).hands.met
 }
 
-/// The code that a framework may run around handlers: that of classes below a library's, and of those that configure one. Read once for all operations of a
-/// revision.
+/// The code that a framework may run around handlers: classes with library supertypes, and configuration classes. Read
+/// once for all operations of a revision.
 fn around<'h>(side: &'h Side<'_>) -> &'h Surrounding {
     side.revision.around.get_or_init(|| {
         let project = side.bench.subject.project;
@@ -83,12 +84,13 @@ fn around<'h>(side: &'h Side<'_>) -> &'h Surrounding {
     })
 }
 
-/// Whether code that a framework may run around handlers comes to this member.
+/// Whether code that a framework may run around handlers reaches this member.
 pub(super) fn is_around(side: &Side<'_>, member: MemberId) -> bool {
     around(side).members.contains(&member)
 }
 
-/// Whether objects of a class are made for the operation otherwise than by a store that finds them: by its code, a mapper, or what reads a request.
+/// Whether objects of a class are created for the operation other than by a store: by its code, a mapper, or the reader
+/// of a request.
 pub(super) fn makes(side: &Side<'_>, ty: TypeId) -> bool {
     let (handed, project) = (handed(side), side.bench.subject.project);
     any_of_line(project, ty, &handed.hands.made_here)
@@ -97,8 +99,8 @@ pub(super) fn makes(side: &Side<'_>, ty: TypeId) -> bool {
         || !holders(side, ty).is_disjoint(&handed.taken)
 }
 
-/// Whether a library may set the fields of an object of a class: it makes one of a request or another object, or code hands it one. What only writes the
-/// answer sets none. Of rows that a store makes nothing is said.
+/// Whether a library may set fields of an object of a class: it creates one from a request or another object, or code
+/// passes one to it. Serialising the answer sets no fields. Rows that a store creates are not considered.
 pub(super) fn is_filled(side: &Side<'_>, ty: TypeId) -> bool {
     let (handed, holders) = (handed(side), holders(side, ty));
     handed.hands.anything
@@ -108,19 +110,19 @@ pub(super) fn is_filled(side: &Side<'_>, ty: TypeId) -> bool {
         || !holders.is_disjoint(&handed.hands.settable)
 }
 
-/// Whether something may compare or print objects of a class, or of one that holds such, by all that they hold.
+/// Whether something may compare or print objects of a class, or objects that contain such, by all of their fields.
 pub(super) fn is_used_whole(side: &Side<'_>, ty: TypeId) -> bool {
     let hands = &handed(side).hands;
     hands.anything || hands.uses_any_whole || !holders(side, ty).is_disjoint(&hands.used_whole)
 }
 
-/// What the operation's code hands out, read once.
+/// The objects that the operation's code passes on; computed once.
 pub(super) fn handed<'h>(side: &'h Side<'_>) -> &'h Handed {
     side.handed.get_or_init(|| Handed::of(side))
 }
 
 impl Handed {
-    /// Reads what the operation's code hands out.
+    /// Computes the objects that the operation's code passes on.
     fn of(side: &Side<'_>) -> Self {
         let mut found = Self::default();
         let project = side.bench.subject.project;
@@ -135,7 +137,7 @@ impl Handed {
         params.for_each(|param| project.named_in(entry.ty, &param.ty, &mut found.taken));
         let answer = project.member(entry).ty.iter();
         answer.for_each(|named| project.named_in(entry.ty, named, &mut found.answered));
-        // A repository that is served by itself: its rows are read from bodies and written as answers.
+        // A repository that is served directly: its rows are read from bodies and written as answers.
         if let Some(row) = entity_of(project, side.bench.subject.endpoint.receiver) {
             [&mut found.taken, &mut found.answered, &mut found.hands.types]
                 .into_iter()
@@ -151,7 +153,7 @@ impl Handed {
         found
     }
 
-    /// Of a parameter whose type says nothing and that is handed out, what callers pass for it.
+    /// For a passed-on parameter of uninformative type, adds the types of what callers pass for it.
     fn passed_on(&mut self, side: &Side<'_>, all: &[(MemberId, Arc<Hands>)]) {
         if self.hands.open.is_empty() {
             return;
@@ -169,7 +171,7 @@ impl Handed {
                 continue;
             }
             let (member, place) = (parameter.0, usize::try_from(parameter.1).unwrap_or(usize::MAX));
-            // Variable arguments are all passed on.
+            // All variable arguments are passed on.
             let is_last = project.member(member).params.len() == place.saturating_add(1);
             let all = calls.get(&member).map(Vec::as_slice).unwrap_or_default();
             for (by, at) in all {
@@ -183,12 +185,12 @@ impl Handed {
                 passed.settable.clone_from(&passed.types);
                 self.hands.join(&passed);
             }
-            // What nothing calls is called by a library, by a reference, or where a request comes in.
+            // A method without callers is called by a library, through a reference, or for a request.
             self.hands.anything |= all.is_empty();
         }
     }
 
-    /// Whether a library may see an object of this class, or of one that holds such.
+    /// Whether a library may see an object of this class, or one that contains such an object.
     fn has(&self, side: &Side<'_>, ty: TypeId) -> bool {
         let project = side.bench.subject.project;
         let by_value = project.ty(ty).annotations.iter().any(|one| BY_VALUE.contains(&one.simple()));
@@ -200,8 +202,8 @@ impl Handed {
         self.hands.anything || *self.known.borrow_mut().entry(ty).or_insert_with(is_among)
     }
 
-    /// Whether a library reads or makes an object of this class, or of one that holds such, where it makes one object of another; of these what has one
-    /// of these words in its name.
+    /// Whether a library that creates one object from another reads or creates an object of this class, or one that
+    /// contains such an object. With `words`, only if a name on the other side contains one of them.
     fn is_made(&self, project: &Project, ty: TypeId, words: Option<&BTreeSet<String>>) -> bool {
         self.hands
             .made
@@ -211,12 +213,12 @@ impl Handed {
     }
 }
 
-/// Whether a class, or one below it, is among these.
+/// Whether a class or one of its subclasses is among these.
 fn any_of_line(project: &Project, ty: TypeId, these: &BTreeSet<TypeId>) -> bool {
     these.contains(&ty) || project.all_subtypes(ty).iter().any(|one| these.contains(one))
 }
 
-/// Adds the classes of the rows that repositories among these classes keep: `deleteById` has to do with rows that no expression holds.
+/// Adds the row classes of the repositories among these classes: `deleteById` concerns rows that no expression holds.
 fn add_rows(project: &Project, met: &mut BTreeSet<TypeId>) {
     let mut rows = BTreeSet::new();
     for ty in met.iter().flat_map(|ty| std::iter::once(*ty).chain(project.all_supers(*ty))) {

@@ -1,4 +1,4 @@
-//! What one member's own code hands to libraries, takes and makes; read once for all operations whose code has it.
+//! What one member's own code passes to libraries, takes and creates; computed once for all operations that run it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use crate::java::lookup;
 use crate::java::project::Project;
 use crate::java::ty::Ty;
 
-/// A parameter of a member, by its place.
+/// A parameter of a member, by its index.
 pub(super) type Parameter = (MemberId, u32);
 
-/// Names of methods that call `equals`, `hashCode` or `toString` of the objects that they are given.
+/// Names of methods that call `equals`, `hashCode` or `toString` on their arguments.
 const WHOLE_USES: &[&str] = &[
     "append",
     "contains",
@@ -44,37 +44,38 @@ const WHOLE_USES: &[&str] = &[
     "valueOf",
 ];
 
-/// What a member's own code hands to libraries, takes and makes.
+/// What a member's own code passes to libraries, takes and creates.
 #[derive(Debug, Default)]
 pub(super) struct Hands {
-    /// Classes that stand in the types of what it hands out.
+    /// Classes in the types of what it passes to libraries.
     pub(super) types: BTreeSet<TypeId>,
-    /// Those of them that are handed to something else than what only writes the answer.
+    /// Those among them that are passed to more than the serialiser of the answer.
     pub(super) settable: BTreeSet<TypeId>,
-    /// What libraries make of objects of other classes, property by property.
+    /// Calls by which libraries create objects from objects of other classes, property by property.
     pub(super) made: Vec<Arc<Made>>,
-    /// Classes of whose objects it has one.
+    /// Classes of the objects that it has.
     pub(super) met: BTreeSet<TypeId>,
-    /// Classes that it makes objects of: by a constructor, or by a static method of the class, as a builder's.
+    /// Classes of the objects that it creates: by a constructor, or by a static method of the class, such as a
+    /// builder's.
     pub(super) made_here: BTreeSet<TypeId>,
-    /// Classes that it makes objects of by a constructor.
+    /// Classes of the objects that it creates by a constructor.
     pub(super) constructed: BTreeSet<TypeId>,
-    /// Classes of objects whose `equals`, `hashCode` or `toString` it may call: all fields count then.
+    /// Classes of objects on which it may call `equals`, `hashCode` or `toString`, so that all fields count.
     pub(super) used_whole: BTreeSet<TypeId>,
-    /// Whether it may call these of objects whose class is not known.
+    /// Whether it may call these methods on objects of unknown class.
     pub(super) uses_any_whole: bool,
-    /// Whether something is among what it hands out whose type is not known.
+    /// Whether it passes on an object of unknown type.
     pub(super) anything: bool,
-    /// Its parameters that it hands out and whose types say nothing.
+    /// Parameters that it passes on and whose types are uninformative.
     pub(super) open: BTreeSet<Parameter>,
-    /// Names of methods that it calls on objects whose class is not known.
+    /// Names of methods that it calls on objects of unknown class.
     pub(super) unresolved: BTreeSet<String>,
-    /// Members that it calls, with where.
+    /// Members that it calls, with the expressions of the calls.
     pub(super) calls: Vec<(MemberId, ExprId)>,
 }
 
 impl Hands {
-    /// Reads a member's code.
+    /// Analyses a member's code.
     pub(super) fn of(project: &Project, code: &Code) -> Self {
         let mut found = Self::default();
         found.body(project, code);
@@ -105,7 +106,7 @@ impl Hands {
         found
     }
 
-    /// Adds what another member hands out; not what it calls and constructs.
+    /// Adds what another member passes on, without its calls and constructed classes.
     pub(super) fn join(&mut self, other: &Self) {
         self.types.extend(&other.types);
         self.settable.extend(&other.settable);
@@ -118,7 +119,7 @@ impl Hands {
         self.open.extend(&other.open);
     }
 
-    /// What is passed as these arguments of a call.
+    /// What these arguments of a call pass on.
     pub(super) fn passed(code: &Code, args: &[ExprId]) -> Self {
         let mut found = Self::default();
         args.iter().for_each(|arg| found.argument(code, *arg));
@@ -133,7 +134,7 @@ impl Hands {
             self.note_whole_use(code, (expr, &code.links[at], own));
             let args = match (&expr.kind, &code.links[at]) {
                 (ExprKind::Call { target, name, args, .. }, Link::Call(call)) if call.methods.is_empty() => {
-                    // An accessor that is made for a class of the project, by its fields.
+                    // A generated accessor of a project class, found by its fields.
                     let is_own = target.is_some_and(|target| matches!(code.resolved.ty(target), Ty::Project { .. }));
                     if is_own || call.library.as_deref().is_some_and(|library| only_takes(library, name)) {
                         continue;
@@ -144,7 +145,7 @@ impl Hands {
                     }
                     args
                 }
-                // A method without a body that is no store's: a mapper, a client.
+                // A method without a body that does not belong to a store: a mapper, a client.
                 (ExprKind::Call { args, .. }, Link::Call(call)) => {
                     let is_made = |method: &MemberId| {
                         project.member(*method).body.is_none()
@@ -179,7 +180,7 @@ impl Hands {
         }
     }
 
-    /// Notes the classes of objects whose `equals`, `hashCode` or `toString` this expression may call.
+    /// Records the classes of objects on which this expression may call `equals`, `hashCode` or `toString`.
     fn note_whole_use(&mut self, code: &Code, (expr, link, ty): (&Expr, &Link, &Ty)) {
         match (&expr.kind, link) {
             (ExprKind::Call { target, name, args, .. }, _) if WHOLE_USES.contains(&name.as_str()) => {
@@ -203,17 +204,18 @@ impl Hands {
         self.uses_any_whole |= says_nothing(ty);
     }
 
-    /// What is passed as this argument.
+    /// Adds what this argument passes on.
     fn argument(&mut self, code: &Code, arg: ExprId) {
         match (&code.body.expr(arg).kind, &code.links[arg.0 as usize]) {
-            // What a function gives goes on to where the call's own result goes, which has a type, or is handed out itself.
+            // The result of a function object ends up in the call's own result, which has a type or is passed on
+            // itself.
             (ExprKind::Lambda { .. } | ExprKind::MethodRef { .. }, _) => {}
             (ExprKind::ClassLit(_), Link::Type(ty)) => self.types.extend(ty.project()),
             (ExprKind::Cast { operand, .. }, _) if says_nothing(code.resolved.ty(arg)) => self.argument(code, *operand),
             (_, Link::Local(place)) if (*place as usize) < code.params.len() && says_nothing(code.resolved.ty(arg)) => {
                 self.open.insert((code.member, *place));
             }
-            // What a library makes holds what it was given for that.
+            // An object that a library creates contains the arguments of the call.
             (ExprKind::Call { args, .. }, Link::Call(call))
                 if call.methods.is_empty() && call.library.is_some() && says_nothing(code.resolved.ty(arg)) =>
             {
@@ -246,7 +248,8 @@ impl Hands {
     }
 }
 
-/// Adds the class of which this expression may make an object: by a constructor or a reference to one, or by a static method of the class.
+/// Adds the class of the object that this expression may create: by a constructor, a constructor reference, or a static
+/// method of the class.
 fn made_by(project: &Project, (expr, link): (&Expr, &Link), found: &mut BTreeSet<TypeId>) {
     match (&expr.kind, link) {
         (_, Link::New(made)) => found.extend(made.class.project()),
@@ -264,7 +267,7 @@ fn made_by(project: &Project, (expr, link): (&Expr, &Link), found: &mut BTreeSet
     }
 }
 
-/// Whether a type does not tell the class of an object, or of those in it.
+/// Whether a type does not show the class of an object, or of its elements.
 fn says_nothing(ty: &Ty) -> bool {
     match ty {
         Ty::Library { fqn, args } => {
@@ -274,7 +277,7 @@ fn says_nothing(ty: &Ty) -> bool {
     }
 }
 
-/// Whether a call makes an answer of what it gets, and no more: what writes it reads objects, and sets nothing in them.
+/// Whether a call only creates an answer object from its arguments: the serialiser reads them and sets nothing.
 fn only_answers(link: &Link) -> bool {
     const ANSWERS: [&str; 5] = [
         "org.springframework.http.ResponseEntity",
@@ -291,12 +294,12 @@ fn only_answers(link: &Link) -> bool {
     library.is_some_and(|library| ANSWERS.iter().any(|answer| library.starts_with(answer)))
 }
 
-/// Whether a library member that is known reads no object that it gets by the names of fields and accessors.
+/// Whether a known library member never reads its arguments by field and accessor names.
 fn only_takes(library: &str, name: &str) -> bool {
     library == lookup::BUILDER || !library.starts_with('?') && !writes_out(library, name)
 }
 
-/// Whether a library stores what the methods of this interface are given, field by field.
+/// Whether a library stores the arguments of this interface's methods, field by field.
 fn is_store(project: &Project, ty: TypeId) -> bool {
     let all = std::iter::once(ty).chain(project.all_supers(ty));
     let mut above = all.flat_map(|ty| project.supers(ty).to_vec());

@@ -1,4 +1,4 @@
-//! Events of base and head, compared in their order: calls that are new or gone, or that get other arguments.
+//! Compares the events of base and head in order: calls that were added or removed, or that have other arguments.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use crate::java::interpret::opaque::calls::AFTER;
 use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::term::Canon;
 
-/// Compares the events of two paths. Those that say little to a reader are compared only where all others are alike.
+/// Compares the events of two paths. Less informative events count only if all others are alike.
 pub(super) fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
     let (gone, come) = without_ends(before, after);
     let telling = |all: &[Event]| -> Vec<Event> {
@@ -30,7 +30,7 @@ pub(super) fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>
     }
 }
 
-/// What is left of two sequences without what both begin and end with.
+/// Two sequences without their common beginning and end.
 fn without_ends<'e>(before: &'e [Event], after: &'e [Event]) -> (&'e [Event], &'e [Event]) {
     let (old, new) = (texts(before), texts(after));
     let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
@@ -38,12 +38,12 @@ fn without_ends<'e>(before: &'e [Event], after: &'e [Event]) -> (&'e [Event], &'
     (&before[start..before.len() - end], &after[start..after.len() - end])
 }
 
-/// Each event as text that only equal ones have.
+/// The text of each event, which identifies it.
 fn texts(all: &[Event]) -> Vec<String> {
     all.iter().map(Event::text).collect()
 }
 
-/// Compares two sequences event by event, in their order.
+/// Compares two sequences event by event, in order.
 fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
     let (gone, come) = without_ends(before, after);
     let only = |event: &Event, is_new: bool| {
@@ -58,7 +58,7 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
             if is_new { (String::new(), event.words.to_string()) } else { (event.words.to_string(), String::new()) };
         Told::Differs(Difference { of, place: Vec::new(), before, after })
     };
-    // Where all of one sequence stands in the other, what is between is new or gone.
+    // If one sequence contains the whole other one, the additional events were added or removed.
     for (own, other, is_new) in [(come, gone, true), (gone, come, false)] {
         if let Some(event) = outermost(&between(own, other)) {
             return only(event, is_new);
@@ -79,16 +79,16 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
                 }
             }
             match told {
-                // They are written otherwise, and come to the same.
+                // The operands are written differently, but are equal.
                 Told::Alike => in_turn(others, rest, on),
                 told => told,
             }
         }
         (gone, come) if let Some((event, is_new)) = only_apart(gone, come) => only(event, is_new),
-        // What one of them calls later on, where the other does not call what stands here at all.
+        // One side makes this call later, and the other side never makes the call at this position.
         ([was, ..], [is, ..]) if is_among(was, come) && !is_among(is, gone) => only(is, true),
         ([was, ..], [is, ..]) if is_among(is, gone) && !is_among(was, come) => only(was, false),
-        // Two methods of one collaborator may come to the same; of two of them they do not.
+        // Two methods of one collaborator may have the same effect; methods of two collaborators do not.
         ([was, ..], [is, ..])
             if was.callee != is.callee && (was.operands.first() != is.operands.first() || undoes(was, is)) =>
         {
@@ -99,12 +99,12 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
     }
 }
 
-/// Whether a sequence calls what an event calls.
+/// Whether a sequence contains a call of the same method.
 fn is_among(event: &Event, all: &[Event]) -> bool {
     all.iter().any(|other| other.callee == event.callee)
 }
 
-/// How many calls that say something one of two sequences has and the other has not.
+/// Number of informative calls that only one of two sequences contains.
 pub(super) fn apart(before: &[Event], after: &[Event]) -> usize {
     let of = |all: &[Event]| -> Vec<Rc<str>> {
         all.iter().filter(|event| says_much(event)).map(|event| event.callee.clone()).collect()
@@ -120,28 +120,28 @@ pub(super) fn apart(before: &[Event], after: &[Event]) -> usize {
     gone.count() + is.len()
 }
 
-/// What is called, in order.
+/// The called methods, in order.
 fn callees(events: &[Event]) -> Vec<&str> {
     events.iter().map(|event| &*event.callee).collect()
 }
 
-/// Whether an event is a call that does something: neither that an object is made, nor how one is left, nor a check.
+/// Whether an event is an informative call: not the creation of an object, not its final state, and not a check.
 fn says_much(event: &Event) -> bool {
-    // Classes whose methods do no more than throw.
+    // Classes whose methods only throw exceptions.
     const CHECKS: &[&str] = &[".Assert.", ".Preconditions.", ".Validate.", ".Objects."];
     event.left().is_none()
         && !event.callee.contains("<init>")
         && !CHECKS.iter().any(|class| event.callee.contains(class))
 }
 
-/// Whether an event gives no more than what another one of these is called on: `template.opsForValue()` before `.set(…)`.
+/// Whether an event only returns the receiver of another one: `template.opsForValue()` before `.set(…)`.
 fn leads_on(event: &Event, all: &[Event]) -> bool {
     let is_on =
         |other: &Event| other.operands.first().and_then(Canon::as_opaque).is_some_and(|on| on.callee == event.callee);
     all.iter().any(is_on)
 }
 
-/// What stands in a sequence and not in the other one, where it has all of the other in its order; nothing where it has not.
+/// The events of a sequence that the other one lacks, if the sequence contains all of the other in order; else empty.
 fn between<'e>(own: &'e [Event], other: &[Event]) -> Vec<&'e Event> {
     let (texts_of_own, texts_of_other) = (texts(own), texts(other));
     let mut left = texts_of_other.iter().peekable();
@@ -155,7 +155,8 @@ fn between<'e>(own: &'e [Event], other: &[Event]) -> Vec<&'e Event> {
     if left.next().is_none() { found } else { Vec::new() }
 }
 
-/// What only one of two sequences calls, where the other one calls nothing that this one does not; and whether it is new.
+/// The first call that only one of two sequences makes, if the other one makes no call that this one lacks; and whether
+/// it was added.
 fn only_apart<'e>(gone: &'e [Event], come: &'e [Event]) -> Option<(&'e Event, bool)> {
     let rest = |all: &'e [Event], other: &[Event]| -> Vec<&'e Event> {
         let mut left = callees(other);
@@ -175,7 +176,8 @@ fn only_apart<'e>(gone: &'e [Event], come: &'e [Event]) -> Option<(&'e Event, bo
     }
 }
 
-/// Of calls that are all new or gone, the first whose object is handed to none of the others: what was put together for a call says less than the call.
+/// Among added or removed calls, the first whose object is not an argument of another one: the call is more informative
+/// than the construction of its arguments.
 fn outermost<'e>(all: &[&'e Event]) -> Option<&'e Event> {
     let is_handed = |event: &Event| {
         let made = format!("{AFTER}{}", event.callee);
@@ -190,7 +192,7 @@ fn outermost<'e>(all: &[&'e Event]) -> Option<&'e Event> {
     all.iter().find(|event| !is_handed(event)).or(all.first()).copied()
 }
 
-/// Whether one of two calls takes away and the other puts, by their names.
+/// Whether one call removes and the other adds, judged by their names.
 fn undoes(was: &Event, is: &Event) -> bool {
     const TAKES: &[&str] = &["delete", "remove", "clear", "purge", "evict"];
     const PUTS: &[&str] = &["save", "insert", "add", "put", "create", "update", "persist", "store", "merge"];
@@ -202,7 +204,7 @@ fn undoes(was: &Event, is: &Event) -> bool {
     (begins(was, TAKES) && begins(is, PUTS)) || (begins(was, PUTS) && begins(is, TAKES))
 }
 
-/// A library's method that is called as often as before, with something else: nothing uses what it gives, but it may fail.
+/// A library method that is called as often as before, with other arguments: its result is unused, but it may fail.
 pub(super) fn handed_otherwise(before: &[(Rc<str>, String)], after: &[(Rc<str>, String)]) -> Option<Rc<str>> {
     let of = |all: &[(Rc<str>, String)]| -> BTreeMap<Rc<str>, Vec<String>> {
         let mut found: BTreeMap<Rc<str>, Vec<String>> = BTreeMap::new();
@@ -238,7 +240,7 @@ mod tests {
             matches!(&otherwise, Told::Differs(difference) if matches!(difference.of, Of::Left(_))),
             "{otherwise:?}"
         );
-        // Of a check and a call that are gone the call is told.
+        // If both a check and a call were removed, the call is reported.
         let gone = told(&[assert.clone(), save.clone()], &[]);
         assert!(matches!(&gone, Told::Differs(difference) if difference.before == "a.Rows#save/1"), "{gone:?}");
         let gone = told(&[assert, save.clone()], &[save]);

@@ -1,4 +1,4 @@
-//! Holders: classes whose objects hold an object of a type.
+//! Holders: classes whose objects contain an object of a type.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::java::facts::{MemberKind, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 
-/// The classes whose objects hold one of this type, directly or in another such object; the type itself is among them.
+/// The classes whose objects contain one of this type, directly or indirectly, and the type itself.
 pub(super) fn holders(side: &Side<'_>, of: TypeId) -> Arc<BTreeSet<TypeId>> {
     side.revision.holders.get(of, || Arc::new(read_holders(side.bench.subject.project, of)))
 }
@@ -37,7 +37,7 @@ fn read_holders(project: &Project, of: TypeId) -> BTreeSet<TypeId> {
     }
 }
 
-/// Whether a type, or one of its arguments, is one of these.
+/// Whether a type, or one of its type arguments, is among these.
 pub(super) fn names(project: &Project, scope: TypeId, reference: &TypeRef, among: &BTreeSet<TypeId>) -> bool {
     project.resolve(scope, &reference.name).project().is_some_and(|ty| among.contains(&ty))
         || reference.args.iter().any(|arg| names(project, scope, arg, among))

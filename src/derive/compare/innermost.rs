@@ -1,4 +1,4 @@
-//! The innermost part in which two values differ: the argument of a call, the field of an object.
+//! The innermost part in which two values differ: an argument of a call, a field of an object.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -18,7 +18,8 @@ pub(super) fn step(class: &str, part: &Rc<str>) -> Step {
     }
 }
 
-/// Two values that differ; where both are what one call gives, how what it was given differs.
+/// Reports two differing values. If they read alike, reports the innermost part that differs, such as an argument of
+/// the call that both result from.
 pub(super) fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Told {
     let mut place = place.to_vec();
     let (mut before, mut after) = (before.clone(), after.clone());
@@ -29,7 +30,7 @@ pub(super) fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Told {
         inner(&before, &after).filter(|_| reads_badly)
     }) {
         place.extend(name);
-        // What both are handed, in another order, is told of the call that takes it so.
+        // Swapped arguments are reported for the call that receives them.
         is_swapped = takes(&before, &is) && takes(&after, &was);
         (before, after) = (was, is);
         if is_swapped || are_there_already(&roots, &before, &after) {
@@ -44,7 +45,7 @@ pub(super) fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Told {
     Told::Differs(Difference { of: Of::Given, place: place.to_vec(), before, after })
 }
 
-/// Whether a value is what a call gives that is handed another one.
+/// Whether a value is the result of a call with the other value as an operand.
 fn takes(value: &Canon, other: &Canon) -> bool {
     value.as_opaque().is_some_and(|call| call.operands.contains(other))
 }
@@ -58,15 +59,15 @@ fn are_there_already([was, is]: &[Canon; 2], before: &Canon, after: &Canon) -> b
     (is_in(was, after) || is_in(is, before)) && words(before) != words(after)
 }
 
-/// How what one call is handed differs from what another one of the same method is.
+/// How the arguments of two calls of the same method differ.
 pub(super) fn handed_differently(was: &Rc<Opaque>, is: &Rc<Opaque>) -> Option<Difference> {
     let of = |opaque: &Rc<Opaque>| Canon::Term(Rc::new(Term::Opaque(opaque.clone())));
     let (mut before, mut after, mut place) = (of(was), of(is), Vec::new());
     let is_call = |one: &Canon| one.as_opaque().is_some_and(|own| own.origin == Origin::Call);
     let (roots, mut at_call) = ([before.clone(), after.clone()], Some((before.clone(), after.clone())));
-    // The call within all others that is handed something else is where it starts.
+    // The innermost call with different arguments is the origin of the difference.
     while let Some((old, new)) = at_call.take() {
-        // What both are handed, in another order, is told of the call that takes it so.
+        // Swapped arguments are reported for the call that receives them.
         let handed = old.as_opaque()?.operands.clone();
         let (name, old, new) = inner(&old, &new)?;
         place.extend(name);
@@ -86,7 +87,7 @@ pub(super) fn handed_differently(was: &Rc<Opaque>, is: &Rc<Opaque>) -> Option<Di
     }
 }
 
-/// The part of an object that was found in which it is changed, where one side leaves it alone.
+/// The part of a received object that one side changed and the other left alone.
 fn changed_part(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> {
     let changed = |object: &Canon, other: &Canon| match object {
         Canon::Object(_, parts) if found(parts) == Some(other) => {
@@ -100,7 +101,7 @@ fn changed_part(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, C
     changed(after, before).map(|(name, part)| (Some(Step::Part(name)), as_found(before), part))
 }
 
-/// The method of a callee such as `org.vendor.Mapper.map/1` or `a.Rows#all(long)`, by the simple names of its class and of itself.
+/// The class and method name of a callee such as `org.vendor.Mapper.map/1` or `a.Rows#all(long)`, without package.
 fn simple_name(callee: &str) -> Rc<str> {
     let name = callee.split(['/', '(']).next().unwrap_or(callee);
     let mut words = name.rsplit(['.', '#']);
@@ -114,7 +115,7 @@ fn simple_name(callee: &str) -> Rc<str> {
     }
 }
 
-/// How many of the operands of a call stand before its arguments: what it is called on, or nothing.
+/// The number of operands before a call's arguments: one for a receiver, else none.
 fn receivers(call: &Opaque) -> usize {
     let arguments = match (call.callee.rsplit_once('/'), call.callee.split_once('(')) {
         (Some((_, count)), _) if let Ok(count) = count.parse::<usize>() => count,
@@ -122,19 +123,19 @@ fn receivers(call: &Opaque) -> usize {
         (_, Some((_, types))) => types.split(',').count(),
         _ => return 1,
     };
-    // What tells one reading from another follows the arguments.
+    // Marks that distinguish repeated reads follow the arguments.
     let marks = call.operands.iter().rev().take_while(|operand| operand.is_mark()).count();
     call.operands.len().saturating_sub(arguments + marks).min(1)
 }
 
-/// The part in which two values differ that read alike.
+/// The first part in which two values of the same form differ.
 fn inner(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> {
     match (before, after) {
         (Canon::Term(was), Canon::Term(is)) => match (&**was, &**is) {
-            // What a comparison is made of says less than the comparison.
+            // The operands of a comparison are less informative than the comparison itself.
             (Term::Opaque(was), Term::Opaque(is)) if was.callee == is.callee && !was.callee.starts_with(OPERATOR) => {
                 let mut both = was.operands.iter().zip(is.operands.iter()).enumerate();
-                // What says only when it was called, and lambdas of other forms, say nothing to a reader.
+                // Marks of the time of a call, and lambdas of different forms, tell a reader nothing.
                 let is_sealed = |one: &Canon| matches!(one, Canon::Sealed(_));
                 let (at, (a, b)) = both.find(|(_, (a, b))| a != b && !(is_sealed(a) && is_sealed(b)))?;
                 let is_argument = was.origin == Origin::Call && at >= receivers(was);
@@ -163,7 +164,7 @@ fn inner(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> 
     }
 }
 
-/// Whether both are calls of one method of a library that lists texts, as many as one likes: `origins("a", "b")`.
+/// Whether both are calls of one library method with a variable list of constant strings: `origins("a", "b")`.
 pub(super) fn lists_other_texts(one: &Opaque, other: &Opaque) -> bool {
     let named = |call: &Opaque| call.callee.rsplit_once('/').map(|(name, _)| name.to_owned());
     let lists_texts = |call: &Opaque| {

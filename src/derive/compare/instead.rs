@@ -1,4 +1,5 @@
-//! Replaced questions: where base decides by one call that is not followed, and head by another one, both may give the same answer, so that nothing is told.
+//! Replaced conditions: if base decides by one opaque call and head by another, both may give the same result, so no
+//! difference is reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -9,15 +10,15 @@ use crate::java::interpret::opaque::calls::{HANDED, QUERY};
 use crate::java::interpret::term::{Opaque, Origin};
 use crate::runtime::server::opaquely::Ended;
 
-/// What is asked on a path, a condition and its contrary as one, with the calls that each rests on.
+/// The conditions of a path, where a condition and its negation are the same key, with the calls on which each depends.
 pub(super) type Questions = BTreeMap<String, BTreeSet<Rc<str>>>;
 
-/// The questions of one path.
+/// The conditions of one path.
 pub(super) fn calls_asked(ended: &Ended) -> Questions {
     let of = |cond: &Cond| {
         let mut opaque = Vec::new();
         cond.opaque(&mut opaque);
-        // What a lambda is handed is no element of a loop.
+        // The argument of a lambda is not an element of a loop.
         let is_asked = |one: &&Rc<Opaque>| one.origin == Origin::Call || one.callee.contains(HANDED);
         let calls = opaque.iter().filter(is_asked).map(|one| one.callee.clone()).collect();
         (format!("{cond:?}").min(format!("{:?}", cond.negate())), calls)
@@ -25,7 +26,8 @@ pub(super) fn calls_asked(ended: &Ended) -> Questions {
     ended.asked.iter().map(of).collect()
 }
 
-/// Why a difference is none for certain: one side asks a call that the other asks on none of its paths, in place of what that one asks.
+/// Why a difference is uncertain: in place of a condition of the other side, one side tests a call that the other side
+/// tests on none of its paths.
 pub(super) fn instead((before, after): (&Ended, &Ended), calls: &[BTreeSet<Rc<str>>; 2]) -> Option<String> {
     let (was, is) = (calls_asked(before), calls_asked(after));
     let strange = |own: &Questions, other: &Questions, known: &BTreeSet<Rc<str>>| {
@@ -36,7 +38,7 @@ pub(super) fn instead((before, after): (&Ended, &Ended), calls: &[BTreeSet<Rc<st
         let known = || known.iter().chain(other.values().flatten());
         let is_known = |call: &Rc<str>| known().any(|other| other == call || difference::are_queries(call, other));
         let mut calls = only.flat_map(|(_, calls)| calls).filter(|call| !is_known(call));
-        // What a store says cannot be asked of the request instead.
+        // The result of a store call cannot be replaced by a condition on the request.
         calls.find(|call| if is_of_store(call) { replaces_by_call } else { replaces }).cloned()
     };
     let call = strange(&is, &was, &calls[0]).or_else(|| strange(&was, &is, &calls[1]))?;

@@ -1,5 +1,6 @@
-//! Base and head joined: both run together on open inputs, sharing inputs, choices, conditions and opaque values, so that unchanged code cancels
-//! (differential symbolic execution: Person and others, FSE 2008; SymDiff: Lahiri and others, CAV 2012).
+//! Joint run of base and head on open inputs: both share inputs, choices, conditions and opaque values, so that
+//! unchanged code cancels (differential symbolic execution: Person and others, FSE 2008; SymDiff: Lahiri and others,
+//! CAV 2012).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -31,52 +32,53 @@ use crate::runtime::server::opaquely::{ANY_EXCEPTION, Ended, Start};
 use crate::types::change::{Change, ChangeEffect};
 use crate::types::compared::Stop;
 
-/// How often members are opened that a comparison depends on.
+/// Number of rounds in which members are opened that a comparison depends on.
 const ROUNDS: usize = 4;
 
-/// How often where a member is compared by itself: an operation that it decides is compared behind it.
+/// Number of rounds for a member that is compared by itself; an operation that depends on it is compared afterwards.
 const ROUNDS_ALONE: usize = 2;
 
-/// Changes that are told of one operation, at most.
+/// Most changes reported for one operation.
 const TOLD: usize = 6;
 
-/// Changes after which no further path is looked at.
+/// Number of changes after which no more paths are compared.
 const ENOUGH: usize = 3;
 
-/// Ways on which both are alike that are remembered, at most.
+/// Most pairs of paths that are alike whose conditions are kept.
 const MOST_ALIKE: usize = 60;
 
-/// Stops that are named, at most.
+/// Most stops that are named.
 const NAMED: usize = 8;
 
-/// Bounds of one run of base, and of head on one of its paths.
+/// Bounds of one run of base; the next constant, of head on one of its paths.
 const BASE: Bounds =
     Bounds { depth: 80, forks: 30, paths: 200, steps: 60_000, total_steps: 400_000, turns: 3, cells: 200_000 };
 const HEAD: Bounds = Bounds { paths: 24, total_steps: 120_000, ..BASE };
 const ALONE: Bounds = Bounds { paths: 80, total_steps: 100_000, ..BASE };
 
-/// Steps of one round of a comparison at most, and of one of a member by itself.
+/// Most steps in one round of a comparison; the next constant, in one round for a single member.
 pub(super) const STEPS: u64 = 400_000;
 const STEPS_ALONE: u64 = 200_000;
 
-/// What the product came to.
+/// The result of a joint run.
 #[derive(Debug, Clone, Default)]
 pub struct Product {
-    /// What differs.
+    /// The differences.
     pub changes: Vec<Change>,
-    /// What kept the revisions from being called the same.
+    /// What prevented the result *same*.
     pub stopped: BTreeSet<Stop>,
-    /// Changed inputs that nothing compared.
+    /// Changed inputs that were not compared.
     pub open_inputs: Vec<String>,
-    /// Joint paths on which both are alike.
+    /// Number of joint paths on which both sides are alike.
     pub alike: usize,
     /// The greatest weight among the changes.
     pub weight: Weight,
-    /// Whether every path of both was followed to its end, the paths are alike, and all that is open is changed code that no path reaches.
+    /// Whether every path of both sides was followed to its end, all paths are alike, and only changed code that no
+    /// path reaches is left open.
     pub is_followed: bool,
 }
 
-/// Adds what ran elsewhere.
+/// Adds the coverage of another run.
 pub fn join(all: &mut [Ran; 2], own: [Ran; 2]) {
     for (all, own) in all.iter_mut().zip(own) {
         all.0.extend(own.0);
@@ -85,28 +87,28 @@ pub fn join(all: &mut [Ran; 2], own: [Ran; 2]) {
     }
 }
 
-/// Members that ran, with what of them did.
+/// Members that ran, with their covered statements and branches.
 pub type Ran = (BTreeSet<MemberId>, Covered);
 
-/// Base and head of one operation, run together.
+/// Base and head of one operation, for a joint run.
 pub(super) struct Joint<'j> {
     pub(super) old: &'j Side<'j>,
     pub(super) new: &'j Side<'j>,
     pub(super) reaches: &'j (Reach<'j>, Reach<'j>),
     pub(super) changed: &'j ChangedCode,
     pub(super) on: On,
-    /// Steps that one round may take where an operation is run.
+    /// Most steps in one round for a whole operation.
     pub(super) steps: u64,
 }
 
-/// What is run of both sides.
+/// The code that runs on both sides.
 #[derive(Debug, Clone)]
 pub(super) enum On {
     /// The operation.
     Operation,
-    /// A member of each.
+    /// One member of each side.
     Members([MemberId; 2]),
-    /// A part of a member of each.
+    /// A part of one member of each side.
     Regions(Box<[Region; 2]>),
 }
 
@@ -119,7 +121,7 @@ impl On {
         }
     }
 
-    /// The member of head that is run, or part of which is.
+    /// The member of head that runs, as a whole or in part.
     fn member(&self) -> Option<MemberId> {
         match self {
             Self::Operation => None,
@@ -129,53 +131,54 @@ impl On {
     }
 }
 
-/// What one round of running both came to.
+/// The result of one round of the joint run.
 #[derive(Default)]
 struct Round {
     found: Product,
     /// Members that ran on each side.
     members: [BTreeSet<MemberId>; 2],
-    /// Members of the project that are not followed, and on which a difference rests.
+    /// Opaque members of the project on which a difference depends.
     blamed: BTreeSet<Rc<str>>,
-    /// Those on which the conditions rest under which a difference was met.
+    /// Opaque members on which the conditions of a difference depend.
     asked_of: BTreeSet<Rc<str>>,
-    /// The changes that were met.
+    /// The changes found.
     met: Vec<Met>,
-    /// By what they say and where, their places in the list.
+    /// Indices into `met`, by text and location of the change.
     ways: BTreeMap<String, usize>,
-    /// What holds on ways on which both are alike, some of them.
+    /// Conditions of some paths on which both sides are alike.
     alike: Vec<Known>,
-    /// Calls that base and head ask on any of their paths.
+    /// Calls whose results base and head test on any of their paths.
     calls: [BTreeSet<Rc<str>>; 2],
-    /// Steps that were taken.
+    /// Steps taken.
     steps: u64,
-    /// How many changes are told under the conditions of one path instead of those of all their paths.
+    /// Number of changes that are reported under the conditions of one path instead of all their paths.
     samples: usize,
 }
 
-/// A change, with the ways on which it was met. It is seldom where each of them is one that callers hardly take, or that says little: something is null, a
-/// call fails, or base fails too.
+/// A change, with the paths that show it. It is seldom if callers rarely take all of these paths, or if they say
+/// little: a value is null, a call fails, or base fails too.
 struct Met {
     change: Change,
-    /// What was asked on every way.
+    /// Conditions tested on every path.
     asked: Asked,
-    /// What was asked on one of them: the likeliest.
+    /// Conditions tested on the likeliest path.
     on_one: Asked,
-    /// All that holds on that one.
+    /// Everything that holds on that path.
     holds: Known,
-    /// How unlikely that one is: how unlikely the failures on it are, and how much is asked.
+    /// How unlikely that path is: by its failures, then by its number of conditions.
     unlikely: (usize, usize),
-    /// How many calls one of both makes and the other does not, on the way on which it is most.
+    /// Number of calls that only one side makes, on the path with the most.
     apart: usize,
-    /// Whether base refuses or fails on each way.
+    /// Whether base rejects the request or fails on every path.
     is_refused: bool,
 }
 
 impl Joint<'_> {
-    /// Runs both, and opens what a difference rests on, until nothing is left to open.
+    /// Runs both sides, and opens the opaque members that differences depend on, until none is left to open.
     pub(super) fn best(&self) -> (Product, [Ran; 2]) {
         let mut best: Option<(Product, [Ran; 2])> = None;
-        // Of the best round: whether callers who do nothing wrong meet what it tells, what that is, and how many of its conditions are samples.
+        // For the best round: whether it shows a change on ordinary requests, its changes, and the number of sampled
+        // conditions.
         let (mut is_usual, mut ways, mut of_samples) = (false, BTreeSet::new(), 0);
         let rounds = if self.on.member().is_some() { ROUNDS_ALONE } else { ROUNDS };
         for _ in 0..rounds {
@@ -184,9 +187,10 @@ impl Joint<'_> {
             let Round { found, members: [old, new], blamed, asked_of, ways: own, samples, .. } = round;
             let is_same = found.changes.is_empty() && found.stopped.is_empty();
             let tells_usual = found.changes.iter().any(|change| !change.seldom);
-            // A round that follows more and tells nothing, or only what callers hardly meet, takes back nothing that an assignment has shown.
+            // A later round without changes, or with seldom ones only, does not withdraw a change that an assignment
+            // has proven.
             let says_more = match &best {
-                // Nor does one that says the same by a sample of what was asked before.
+                // Nor does a round with the same changes under sampled conditions.
                 Some(_) if is_usual && samples > of_samples => tells_usual && !own.keys().eq(&ways),
                 _ => tells_usual || (!is_usual && !found.changes.is_empty()),
             };
@@ -195,7 +199,7 @@ impl Joint<'_> {
                 (is_usual, ways, of_samples) = (tells_usual, own.into_keys().collect(), samples);
             }
             let open = |members| [self.reaches.0.open(members), self.reaches.1.open(members)].contains(&true);
-            // What conditions rest on may show that they never hold together.
+            // Opening the members behind conditions may show that the conditions contradict each other.
             if is_same || (!open(&blamed) && !open(&asked_of)) {
                 break;
             }
@@ -220,12 +224,12 @@ impl Joint<'_> {
         let (mut paths, complete) = self.before(&[], bounds);
         round.steps = steps_of(&paths);
         round.calls[0] = paths.iter().flat_map(|ended| calls_asked(ended).into_values().flatten()).collect();
-        // What callers meet who do nothing wrong comes first.
+        // Paths of ordinary requests come first.
         paths.sort_by_key(fails);
         if !complete {
             round.stop(Stop::of("there are more paths than were followed"));
         }
-        // Nobody ships what never gets further than a null pointer: something was not seen that sets it.
+        // No released code always ends in a null pointer, so the run has missed code that sets the value.
         let entry = self.old.bench.subject.endpoint.entry;
         let mut handled = paths.iter().filter(|ended| ended.path.members.contains(&entry)).peekable();
         if matches!(self.on, On::Operation) && handled.peek().is_some() && handled.all(is_null_pointer) {
@@ -233,7 +237,7 @@ impl Joint<'_> {
         }
         for before in &paths {
             round.members[0].extend(&before.path.members);
-            // What shows where nothing is amiss says more: it is looked for a while longer.
+            // Changes on ordinary requests are more informative, so the search for them continues a while longer.
             let usual = round.met.iter().filter(|met| !met.change.seldom).count();
             if usual >= ENOUGH || (round.met.len() >= ENOUGH && round.steps > most / 4) {
                 break;
@@ -242,7 +246,7 @@ impl Joint<'_> {
                 round.stop(Stop::of("it takes too many steps"));
                 break;
             }
-            // What base does not come to the end of is held against nothing.
+            // A path of base that was cut off is not compared.
             if let Outcome::Cut(bound) = before.path.outcome {
                 round.stop(Stop::of(bound.describe()));
                 continue;
@@ -266,9 +270,10 @@ impl Joint<'_> {
         round.told()
     }
 
-    /// Compares one path of base with one of head that takes the same way.
+    /// Compares a path of base with a path of head that takes the same way.
     fn pair(&self, before: &Ended, after: &Ended, round: &mut Round) {
-        // Whether a call fails that takes another argument is not known: no difference is made of one failing and the other not.
+        // Whether a call with other arguments fails is not known, so no difference is derived from one call failing and
+        // the other not.
         if fails_apart(before, after) {
             return;
         }
@@ -280,17 +285,17 @@ impl Joint<'_> {
                 round.alike(before, after);
                 return;
             }
-            // What head alone asks may decide in base too, where nothing asked.
+            // A condition that only head tests may decide in base too, without a test there.
             Told::Differs(_) | Told::Open(_) if !after.conditions.is_empty() => {
                 let (again, _) = self.before(&known, HEAD);
                 round.steps += steps_of(&again);
                 match again.as_slice() {
-                    // What it was told to hold it does not ask again.
+                    // Base does not test the conditions again that it was given.
                     [only] => {
                         let mut whole = only.clone();
                         whole.conditions = before.conditions.iter().chain(&only.conditions).cloned().collect();
                         let mut told = self.compared(only, after, &known, round);
-                        // What head asked late it knows from the start too, as base does now.
+                        // Head is also run with all conditions known from the start, as base was.
                         if !matches!(told, Told::Alike) {
                             let (again, _) = self.after(&known);
                             round.steps += steps_of(&again);
@@ -329,7 +334,7 @@ impl Joint<'_> {
                 return Told::Open(why);
             }
         }
-        // What both leave open is the same on both.
+        // A doubt of both sides is the same on both.
         let mut doubts = before.path.doubts.symmetric_difference(&after.path.doubts);
         if let Some(doubt) = doubts.next() {
             return Told::Open(doubt.to_string());
@@ -357,14 +362,14 @@ impl Joint<'_> {
             (Told::Differs(_), _) | (_, Told::Differs(_)) if let Some(why) = instead((before, after), &round.calls) => {
                 Told::Open(why)
             }
-            // What is called, or no longer called, says more than what that leaves behind.
+            // An added or removed call is more informative than its consequences.
             (Told::Differs(_), told @ Told::Differs(Difference { of: Of::Call, .. })) => told,
             (told @ Told::Differs(_), _) | (_, told @ Told::Differs(_)) => told,
             (told @ Told::Open(_), _) | (_, told) => told,
         }
     }
 
-    /// The same, where what a method of no result gives is that it goes on.
+    /// Rewords a difference of a void method, whose result only says that execution continues.
     fn without_result(&self, mut difference: Difference) -> Difference {
         let member = self.on.member().map(|member| self.new.bench.subject.project.member(member));
         let is_void = member.is_some_and(|facts| {
@@ -379,7 +384,8 @@ impl Joint<'_> {
     }
 
     fn tell(&self, before: &Ended, after: &Ended, difference: &Difference, round: &mut Round) {
-        // That two calls of one method say different things needs that they are handed different things: that is the change.
+        // Two calls of one method can only have different results because of different arguments, so the arguments are
+        // the change.
         let at_odds = at_odds(before, after);
         let own = at_odds.as_ref().filter(|odds| !is_made(before, &odds.calls.1));
         let handed = own.and_then(|odds| innermost::handed_differently(&odds.calls.0, &odds.calls.1));
@@ -405,7 +411,7 @@ impl Joint<'_> {
             None => what,
         };
         round.found.weight = round.found.weight.min(weight(difference));
-        // Where it is decided in what changed, else where the path ends.
+        // The place in changed code where the decision is made, else the end of the path.
         let evidence = |at: usize, side: &Side<'_>, ended: &Ended| {
             let is_changed = |site: &Site| self.changed.members[at].contains(&site.member);
             let asked = ended.conditions.iter().rev().filter_map(|taken| taken.site).find(is_changed);
@@ -422,7 +428,7 @@ impl Joint<'_> {
         if let Some(odds) = at_odds {
             asked.retain(|(_, cond)| !odds.conditions.contains(cond));
         }
-        // Of calls that may fail the first one is the likeliest: those behind it are not reached.
+        // Among calls that may fail, the first is the likeliest: later ones are not reached.
         let unlikely = (unlikely_failures(before, after), before.conditions.len() + after.conditions.len());
         let seldom = is_seldom(before, after);
         if let Some(met) = round.ways.get(&way).and_then(|at| round.met.get_mut(*at)) {
@@ -432,7 +438,7 @@ impl Joint<'_> {
                 (met.unlikely, met.on_one, met.holds) = (unlikely, asked, holding(before, after));
             }
             met.apart = met.apart.max(apart(&before.events, &after.events));
-            // What does not hold on another way decides nothing.
+            // A condition that does not hold on another path of the change is not decisive.
             let holds = holding(before, after);
             met.asked.retain(|(_, cond)| holds.decides(cond) == Some(true));
             return;
@@ -452,7 +458,7 @@ impl Joint<'_> {
 
     fn short(&self, member: MemberId) -> String {
         let project = self.new.bench.subject.project;
-        // An anonymous class is known by the one around it.
+        // An anonymous class is named by its enclosing class.
         let mut ty = member.ty;
         while let (true, Some(outer)) = (project.ty(ty).name.is_empty(), project.outer(ty)) {
             ty = outer;
@@ -463,7 +469,7 @@ impl Joint<'_> {
     }
 }
 
-/// Whether what a call gives is used on a path, in its answer or by another call.
+/// Whether the result of a call is used on a path, in the answer or by another call.
 fn is_made(ended: &Ended, call: &Opaque) -> bool {
     let operands = ended.events.iter().flat_map(|event| &event.operands);
     ended.given.iter().chain(operands).flat_map(difference::calls).any(|one| one.key == call.key)
@@ -474,17 +480,17 @@ fn steps_of(paths: &[Ended]) -> u64 {
 }
 
 impl Round {
-    /// The result of the round: its changes with their conditions, first those that callers meet who do nothing wrong.
+    /// The result of the round: its changes with their conditions, those on ordinary requests first.
     fn told(mut self) -> Self {
         let mut met = std::mem::take(&mut self.met);
         gained_after_lost(&mut met);
-        // What base did for its callers comes before what it refused, and what is likely to fail before what is not.
+        // Changes of successful answers come before changes of rejections, and likely failures before unlikely ones.
         met.sort_by_key(|met| {
             let apart = std::cmp::Reverse(met.apart);
             (met.change.seldom, met.is_refused, met.unlikely.0, pins_number(&met.asked), apart)
         });
         for own in &met {
-            // Ways on which the same is told need no condition that parts them.
+            // Paths with the same change need no condition that distinguishes them.
             let tells_otherwise = |other: &&Met| other.change.what != own.change.what;
             let others: Vec<&Known> = met.iter().filter(tells_otherwise).map(|other| &other.holds).collect();
             let asked = conditions::Met { on_all: &own.asked, on_one: &own.on_one, holds: &own.holds };
@@ -495,7 +501,7 @@ impl Round {
         self
     }
 
-    /// Counts a way on which both are alike, and keeps what holds on it.
+    /// Counts a pair of paths that are alike, and keeps its conditions.
     fn alike(&mut self, before: &Ended, after: &Ended) {
         self.found.alike += 1;
         if self.alike.len() < MOST_ALIKE {
@@ -510,7 +516,8 @@ impl Round {
     }
 }
 
-/// Where one call is gone on some paths and new on others, as after a condition that was turned round, the paths on which it was made are the usual ones.
+/// If one call was removed on some paths and added on others, as by a reversed condition, the paths on which it was
+/// made count as the usual ones.
 fn gained_after_lost(met: &mut [Met]) {
     let of = |change: &Change| (change.before.clone().unwrap_or_default(), change.after.clone().unwrap_or_default());
     let (lost, gained): (BTreeSet<String>, BTreeSet<String>) = met.iter().map(|met| of(&met.change)).unzip();
@@ -523,7 +530,7 @@ fn gained_after_lost(met: &mut [Met]) {
     }
 }
 
-/// Whether a path ends where something is asked of null that the code made nothing else of.
+/// Whether a path ends in a null pointer exception that code has not handled.
 fn is_null_pointer(ended: &Ended) -> bool {
     let is_silent = |object: &Canon| matches!(object, Canon::Object(_, parts) if parts.is_empty());
     matches!(&ended.thrown, Some((class, object)) if &**class == "java.lang.NullPointerException" && is_silent(object))
@@ -533,7 +540,7 @@ fn conditions(taken: &[Taken]) -> Vec<Cond> {
     taken.iter().map(|taken| taken.cond.clone()).collect()
 }
 
-/// Compares how two paths end, at the level that is known on both: the answer, else what was thrown.
+/// Compares the ends of two paths, at the level that is known on both: the answer, else the exception.
 fn answers(before: &Ended, after: &Ended, on: &mut Assignments<'_>) -> Told {
     if let (Some(was), Some(is)) = (before.status, after.status)
         && was != is

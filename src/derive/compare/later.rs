@@ -1,4 +1,4 @@
-//! Changes that only a later request shows: reads behind a write, on both sides.
+//! Changes that only a later request shows: reads after a write, on both sides.
 
 use std::cell::Cell;
 
@@ -19,13 +19,14 @@ use crate::runtime::subject::Subject;
 use crate::types::Method;
 use crate::types::change::{Change, ChangeEffect};
 
-/// Writes that are followed, and operations that read behind them, at most.
+/// Most writes that are followed; the next constant, most operations that read after them.
 const WRITES: usize = 2;
 const READERS: usize = 6;
-/// Steps of the interpreter for all of them, about.
+/// Approximate number of interpreter steps for all of them.
 const STEPS: u64 = 1_000_000;
 
-/// The first difference that a read behind a write shows; `tried` are the base's requests, `least` those that leave out all that may be left out.
+/// The first difference that a read after a write shows. `tried` are the base's requests; `least` are requests without
+/// all optional parts.
 pub fn by_later_reads(old: &Side<'_>, new: &Side<'_>, (tried, least): (&[Tried], &[Tried])) -> Option<Change> {
     let all = writes(&old.bench, tried);
     if all.is_empty() {
@@ -46,7 +47,7 @@ pub fn by_later_reads(old: &Side<'_>, new: &Side<'_>, (tried, least): (&[Tried],
     })
 }
 
-/// What a read behind a write shows on one side, and without it.
+/// The answers to a read on one side, after a write and without it.
 struct Shown {
     case: Case,
     alone: Option<Settled>,
@@ -64,7 +65,7 @@ fn shown(
         let parts = |one: &Option<Settled>, other: &Option<Settled>| -> Option<(String, ChangeEffect)> {
             answer_difference(one.as_ref()?, other.as_ref()?)
         };
-        // What the read shows without the write, too, is told of it alone.
+        // A difference that the read shows without the write is reported for the read alone.
         let is_own = parts(&one.alone, &other.alone).is_some();
         let found = parts(&one.behind, &other.behind).filter(|_| !is_own && requests(one, was) == requests(other, is));
         let Some((what, effect)) = found else { continue };
@@ -80,7 +81,8 @@ fn shown(
     None
 }
 
-/// The answers to reads of one operation behind a write: of what the write names, and of what it makes.
+/// The answers to reads of one operation after a write: of the object that the write names, and of the object that it
+/// creates.
 fn reads(writer: &Bench<'_>, reader: &Bench<'_>, (write, spent): (&Case, &Cell<u64>)) -> Vec<Shown> {
     if spent.get() >= STEPS {
         return Vec::new();
@@ -104,7 +106,7 @@ fn reads(writer: &Bench<'_>, reader: &Bench<'_>, (write, spent): (&Case, &Cell<u
     shown.collect()
 }
 
-/// A write that is answered well, and leaves out all of its body that may be left out.
+/// A successful write, with all body fields removed that it does not need.
 pub fn least(old: &Side<'_>, tried: &[Tried]) -> Option<Tried> {
     const FIELDS: usize = 12;
     let is_well = |run: &Run| settle(run).is_some_and(|settled| settled.status < 400);

@@ -1,4 +1,5 @@
-//! Calls by which libraries make objects of one class from those of another, as mappers do: they read and write what both have by name.
+//! Calls by which libraries create objects of one class from objects of another, as mappers do: they read and write the
+//! properties with the same names.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -9,24 +10,25 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::code::{Code, Link};
 use crate::java::project::Project;
 
-/// Verbs of methods that make or fill one object from another.
+/// Verbs of methods that create or fill one object from another.
 const MAPPING: &[&str] = &["convert", "copy", "map", "merge", "populate", "toBean", "transform"];
-/// Parts of names of methods that begin so and pass the whole object on.
+/// Name parts of methods that start with such a verb but pass on the whole object.
 const PASSING: &[&str] = &["Send", "Receive", "Value"];
 
-/// A call by which a library makes an object of one class from one of another, as mappers do: it reads and writes what both have by name.
+/// A call by which a library creates an object of one class from one of another, as mappers do: it copies the
+/// properties with the same names.
 #[derive(Debug)]
 pub(super) struct Made {
-    /// The classes of what it reads.
+    /// The classes that it reads.
     pub(super) from: BTreeSet<TypeId>,
-    /// The classes of what it makes.
+    /// The classes that it creates.
     pub(super) to: BTreeSet<TypeId>,
-    /// Of what it reads and of what it makes: the classes that it comes to by names that the other has too, and the words in the names of the other;
-    /// read when first asked for.
+    /// For both sides: the classes that are reached by property names which the other side has too, and the words in
+    /// the other side's names; computed on first use.
     pub(super) met: OnceLock<[(BTreeSet<TypeId>, BTreeSet<String>); 2]>,
 }
 
-/// The calls in this code by which libraries make objects from others.
+/// The calls in this code by which libraries create objects from others.
 pub(super) fn made_by_libraries(project: &Project, code: &Code) -> Vec<Made> {
     let calls = code.body.exprs.iter().zip(&code.links).filter_map(|(expr, link)| match (&expr.kind, link) {
         (ExprKind::Call { name, args, .. }, Link::Call(call)) if call.methods.is_empty() => {
@@ -38,7 +40,7 @@ pub(super) fn made_by_libraries(project: &Project, code: &Code) -> Vec<Made> {
 }
 
 impl Made {
-    /// Reads the call of a library that takes objects of one class of the project, and makes some of another class or fills one of it.
+    /// Recognises a library call that takes objects of one project class, and creates or fills objects of another.
     pub(super) fn of(project: &Project, code: &Code, (name, args): (&str, &[ExprId])) -> Option<Self> {
         let [from, to] = args else { return None };
         let held = |arg: ExprId| {
@@ -46,7 +48,8 @@ impl Made {
             code.resolved.ty(arg).projects(&mut found);
             found
         };
-        // A client takes an object and the class of its answer too; by Jackson's `convertValue` what has no place in the other class is an error.
+        // A client call also takes an object and the class of its answer. Jackson's `convertValue` fails for properties
+        // that the other class lacks.
         let maps = MAPPING.iter().any(|verb| name.starts_with(verb)) && !PASSING.iter().any(|part| name.contains(part));
         let is_class = matches!(code.body.expr(*from).kind, ExprKind::ClassLit(_));
         let read = held(*from);
@@ -59,8 +62,8 @@ impl Made {
         Some(Self { from: read, to: made, met: OnceLock::new() })
     }
 
-    /// Two pairs, of what it reads and of what it makes: the classes that it comes to by names that the other side has too, and the words in the other side's
-    /// names.
+    /// For the classes read, then those created: the classes that are reached by property names which the other side
+    /// has too, and the words in the other side's names.
     pub(super) fn met(&self, project: &Project) -> &[(BTreeSet<TypeId>, BTreeSet<String>); 2] {
         self.met.get_or_init(|| {
             [(&self.from, &self.to), (&self.to, &self.from)].map(|(own, other)| {
@@ -70,13 +73,13 @@ impl Made {
         })
     }
 
-    /// Whether it comes to an object of this class in what it makes.
+    /// Whether the created objects can contain an object of this class.
     pub(super) fn may_make(&self, project: &Project, ty: TypeId) -> bool {
         self.met(project)[1].0.contains(&ty)
     }
 }
 
-/// The classes that an argument says: a class literal, or the arguments of a class without a name that carries a type (a type token).
+/// The classes that an argument names: a class literal, or the type arguments of an anonymous class (a type token).
 fn said_class(project: &Project, code: &Code, arg: ExprId) -> Option<BTreeSet<TypeId>> {
     let mut found = BTreeSet::new();
     match (&code.body.expr(arg).kind, &code.links[arg.0 as usize]) {
@@ -92,7 +95,8 @@ fn said_class(project: &Project, code: &Code, arg: ExprId) -> Option<BTreeSet<Ty
     Some(found)
 }
 
-/// The classes of these objects, and of the objects that they hold, directly or in another object, in a member whose name has one of these words.
+/// The classes of these objects and of the objects that they contain, directly or indirectly, through members whose
+/// names contain one of these words.
 fn within(project: &Project, of: &BTreeSet<TypeId>, words: &BTreeSet<String>) -> BTreeSet<TypeId> {
     parts(project, of, |member| {
         let facts = project.member(member);
@@ -101,7 +105,7 @@ fn within(project: &Project, of: &BTreeSet<TypeId>, words: &BTreeSet<String>) ->
     })
 }
 
-/// The words in the names of all members of these classes, and of the classes of what their objects hold.
+/// The words in the names of all members of these classes, and of the classes that their objects contain.
 fn names_within(project: &Project, of: &BTreeSet<TypeId>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     parts(project, of, |member| {
@@ -111,7 +115,7 @@ fn names_within(project: &Project, of: &BTreeSet<TypeId>) -> BTreeSet<String> {
     found
 }
 
-/// The classes of objects and of what they hold in those members that are asked for, with the classes above and below each.
+/// The classes of objects and of the objects in the selected members, with their supertypes and subtypes.
 fn parts(project: &Project, of: &BTreeSet<TypeId>, mut goes_on: impl FnMut(MemberId) -> bool) -> BTreeSet<TypeId> {
     let (mut found, mut open) = (BTreeSet::new(), Vec::from_iter(of.iter().copied()));
     let mut seen = BTreeSet::new();
@@ -139,7 +143,8 @@ fn parts(project: &Project, of: &BTreeSet<TypeId>, mut goes_on: impl FnMut(Membe
     found
 }
 
-/// The words by which a mapper may find a field or an accessor: those of its own name and, where it holds a single object, those of that object's members.
+/// The words by which a mapper may find a field or accessor: those in its own name and, if it holds a single object, in
+/// the names of that object's members.
 pub(super) fn words_in(project: &Project, member: MemberId) -> BTreeSet<String> {
     let facts = project.member(member);
     let mut found = BTreeSet::new();
@@ -157,7 +162,7 @@ pub(super) fn words_in(project: &Project, member: MemberId) -> BTreeSet<String> 
     found
 }
 
-/// The words that a name in camel case is put together of, in small letters.
+/// The words of a camel-case name, in lower case.
 fn words_of(name: &str, found: &mut BTreeSet<String>) {
     let mut word = String::new();
     for c in name.chars() {

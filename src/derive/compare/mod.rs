@@ -1,5 +1,6 @@
-//! Comparing: what base and head of an operation answer differently. In come both sides of an operation; out go changes, each with a request or a
-//! condition that shows it, and whether all that changed could be told. No suite is looked at here.
+//! Comparing: differences between the answers of base and head of an operation. The input is both sides of an
+//! operation; the output is changes, each with a request or condition that shows it, and whether the comparison is
+//! complete. It reads no suite.
 
 mod accessed;
 mod accessors;

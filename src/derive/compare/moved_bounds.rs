@@ -1,4 +1,4 @@
-//! Bounds of parameters that moved, each with a request at its limit that shows it.
+//! Moved bounds of parameters, each with a request at the bound as witness.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -18,14 +18,14 @@ use crate::types::change::{Change, ChangeEffect, Witness};
 use crate::types::source_context::{Constraint, ConstraintKind, RequestParam};
 use serde_json::{Value as Json, json};
 
-/// A bound: of a length or of the value itself.
+/// A bound of a length, or of the value itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Limit {
     length: bool,
     at: i64,
 }
 
-/// The limits that a constraint sets.
+/// The bounds that a constraint sets.
 fn limits(kind: &ConstraintKind) -> Vec<Limit> {
     let all = match kind {
         ConstraintKind::Length { min, max } => [*min, *max].map(|at| at.map(|at| Limit { length: true, at })),
@@ -38,7 +38,7 @@ fn limits(kind: &ConstraintKind) -> Vec<Limit> {
     all.into_iter().flatten().collect()
 }
 
-/// Statuses that a request may be answered; `None` where that is not known.
+/// The possible statuses of a request; `None` if they are not known.
 fn possible(run: &Run) -> Option<BTreeSet<u16>> {
     if !run.complete {
         return None;
@@ -46,7 +46,7 @@ fn possible(run: &Run) -> Option<BTreeSet<u16>> {
     run.served.iter().map(|served| served.answer.status).collect()
 }
 
-/// Whether a request is refused on every way.
+/// Whether a request is rejected on every path.
 fn refused(run: &Run) -> bool {
     run.complete && run.served.iter().all(|served| served.answer.status.is_some_and(|status| status >= 400))
 }
@@ -58,23 +58,24 @@ fn words(run: &Run) -> String {
     }
 }
 
-/// Whether a request is let pass on every way, and is not refused later for what it was refused for before.
+/// Whether a request is accepted on every path, and not rejected later for the same reason.
 fn passes(run: &Run) -> bool {
     let kept = |served: &Served| served.path.doubts.iter().any(|why| why.contains(KEPT));
     let passes = |served: &Served| served.answer.status.is_some_and(|status| status < 400) && !kept(served);
     run.complete && !run.served.is_empty() && run.served.iter().all(passes)
 }
 
-/// Whether a request comes as far as the handler on some way that is not refused: what the framework refuses in a way that is not followed is no
-/// proof of that.
+/// Whether a request reaches the handler on some path without rejection. A rejection by the framework that is not
+/// modelled does not prove otherwise.
 fn arrives(side: &Side<'_>, run: &Run) -> bool {
     let entry = side.bench.subject.endpoint.entry;
     let goes_on = |served: &&Served| served.answer.status.is_none_or(|status| status < 400);
     run.complete && run.served.iter().filter(goes_on).any(|served| served.path.members.contains(&entry))
 }
 
-/// A request that both revisions answer differently, of those that put one of these values into a good one. `moved` says that both know a bound, so
-/// that it is enough where one refuses what the other one lets pass to where it is not followed.
+/// A request with different answers in both revisions, made by putting one of these values into a valid request. With
+/// `moved`, both revisions have a bound; then it suffices that one rejects a request which reaches the handler in the
+/// other.
 fn parting(
     old: &Side<'_>,
     new: &Side<'_>,
@@ -106,14 +107,14 @@ fn parting(
     None
 }
 
-/// A request that is let pass, where one is found.
+/// A valid request, if one is found.
 fn good(side: &Side<'_>, pool: &Pool<'_>) -> Case {
     let success = |run: &Run| run.served.iter().any(|served| served.answer.status.is_some_and(|status| status < 400));
     let tried = search(&side.bench, side.open()).into_iter().find(|tried| success(&tried.run));
     tried.map_or_else(|| pool.valid(), |tried| tried.case)
 }
 
-/// Values one off limits.
+/// Values one off the bounds.
 fn near(new: &Side<'_>, param: &RequestParam, limits: &[Limit]) -> Vec<Candidate> {
     let Some(input) = input_of(&new.bench, param) else { return Vec::new() };
     let body = input.place == Place::Body;
@@ -138,7 +139,7 @@ fn near(new: &Side<'_>, param: &RequestParam, limits: &[Limit]) -> Vec<Candidate
     limits.iter().flat_map(around).flatten().filter_map(value).collect()
 }
 
-/// Values that constraints without a limit refuse.
+/// Values that violate constraints without a bound.
 fn refusable(kinds: &[&ConstraintKind]) -> Vec<Candidate> {
     let mut out = vec![Candidate::Absent];
     for kind in kinds {
@@ -158,20 +159,20 @@ fn refusable(kinds: &[&ConstraintKind]) -> Vec<Candidate> {
     out
 }
 
-/// Whether a change is told already by a request that shows the same.
+/// Whether another change already has this request as witness.
 fn is_told(found: &[Change], witness: &Witness) -> bool {
     let same = |told: &Witness| told.input == witness.input && told.as_user == witness.as_user;
     found.iter().any(|change| change.witness.as_ref().is_some_and(same))
 }
 
-/// Bounds of parameters that moved. Where requests have shown a change already, only those that no request could show.
+/// Moved bounds of parameters. If requests have shown a change already, only bounds that no request could show.
 pub fn by_bounds(old: &Side<'_>, new: &Side<'_>, told: bool, found: &mut Vec<Change>) {
     let start = OnceCell::new();
     for param in &new.context().request_params {
         let Some(was) =
             old.context().request_params.iter().find(|p| p.location == param.location && p.name == param.name)
         else {
-            // What base makes of it may not be known: only a request shows that it did without.
+            // The result in base may be unknown: only a request shows that base accepted it without the parameter.
             if param.required
                 && let Some(witness) = parting(old, new, param, [Candidate::Absent], false, &start)
                 && !is_told(found, &witness)
@@ -215,7 +216,7 @@ pub fn by_bounds(old: &Side<'_>, new: &Side<'_>, told: bool, found: &mut Vec<Cha
             let (before, after) = (gone.get(index), came.get(index));
             let of = |constraint: Option<&Constraint>| constraint.map(|c| limits(&c.kind)).unwrap_or_default();
             let (was_at, is_at) = (of(before), of(after));
-            // Where they differ first.
+            // Bounds that differ come first.
             let mut bounds: Vec<Limit> = is_at.iter().filter(|limit| !was_at.contains(limit)).copied().collect();
             bounds.extend(was_at.iter().filter(|limit| !is_at.contains(limit)));
             bounds.extend(is_at.iter().filter(|limit| was_at.contains(limit)));

@@ -1,4 +1,5 @@
-//! Calls at odds: base and head call one method with other arguments, and differ only where the two calls are answered differently.
+//! Calls at odds: base and head call one method with different arguments, and differ only where the two calls have
+//! different results.
 
 use std::rc::Rc;
 
@@ -9,18 +10,18 @@ use crate::java::interpret::path::Taken;
 use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
 use crate::runtime::server::opaquely::Ended;
 
-/// Two calls of one method that are answered differently.
+/// Two calls of one method with different results.
 pub(super) struct Odds {
     /// The calls in base and head.
     pub calls: (Rc<Opaque>, Rc<Opaque>),
-    /// What is asked of either.
+    /// The conditions on these calls.
     pub conditions: Vec<Cond>,
 }
 
-/// Whether base and head ask the same of two calls of one method and are answered differently: that head hands over something else is the cause, and not
-/// what either call says.
+/// Whether base and head test the same condition on two calls of one method and get different results. The cause is
+/// then the different arguments, not the result of either call.
 pub(super) fn at_odds(before: &Ended, after: &Ended) -> Option<Odds> {
-    // The question without what is handed over, with the calls that it is about.
+    // The condition without the arguments, with the calls in it.
     type Question = (Vec<Rc<Opaque>>, String, Cond);
     let asked = |own: &Ended, other: &Ended| -> Vec<Question> {
         let known: Vec<&Cond> = other.conditions.iter().map(|taken| &taken.cond).collect();
@@ -40,7 +41,7 @@ pub(super) fn at_odds(before: &Ended, after: &Ended) -> Option<Odds> {
     };
     let mut both = was.iter().flat_map(|was| is.iter().map(move |is| (was, is)));
     let ((old, ..), (new, ..)) = both.find(|(was, is)| is_one(&was.0, &is.0) && was.1 != is.1)?;
-    // The outermost: what is handed to it may come from others.
+    // The outermost call: its arguments may be results of others.
     let depth = |call: &Rc<Opaque>| difference::calls(&Canon::Term(Rc::new(Term::Opaque(call.clone())))).len();
     let differing = old.iter().zip(new).filter(|(a, b)| a.key != b.key);
     let calls = differing.max_by_key(|(a, _)| depth(a)).map(|(a, b)| (a.clone(), b.clone()))?;
@@ -49,7 +50,7 @@ pub(super) fn at_odds(before: &Ended, after: &Ended) -> Option<Odds> {
     Some(Odds { calls, conditions })
 }
 
-/// Words without what stands in brackets.
+/// Words without the parts in parentheses.
 fn without_handed(words: &str) -> String {
     let mut deep = 0_usize;
     let kept = words.chars().filter(|one| {

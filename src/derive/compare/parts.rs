@@ -1,5 +1,4 @@
-//! Parts: where two values of one joint path differ, and whether an assignment meets the path and tells them apart
-//! (ARCHITECTURE.md, *Base and head together*).
+//! Compares two values of a joint path part by part, and decides whether an assignment makes them differ.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -14,29 +13,29 @@ use crate::java::interpret::known::Known;
 use crate::java::interpret::scalar::{Prim, Scalar};
 use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
 
-/// Assignments that are tried, at most.
+/// Most assignments that are tried.
 const SEEDS: u64 = 8;
 
-/// Searches for one that may fail.
+/// Number of searches for an assignment that may fail.
 const VAIN: usize = 2;
 
-/// Assignments that meet the conditions of a joint path, found when first asked for.
+/// Assignments that satisfy the conditions of a joint path, found on demand.
 pub struct Assignments<'c> {
     conditions: &'c [Cond],
     search: Option<Search<'c>>,
     found: Vec<Assignment>,
-    /// Seeds that were tried, and those of them that came to none.
+    /// Number of seeds tried; the next field, number of seeds without a result.
     tried: u64,
     vain: usize,
 }
 
 impl<'c> Assignments<'c> {
-    /// Those of a joint path.
+    /// The assignments of a joint path.
     pub fn of(conditions: &'c [Cond]) -> Self {
         Self { conditions, search: None, found: Vec::new(), tried: 0, vain: 0 }
     }
 
-    /// The assignment at an index, searched for when it is first asked for.
+    /// The assignment at an index, searched on first use.
     fn nth(&mut self, at: usize) -> Option<&Assignment> {
         while self.found.len() <= at && self.tried < SEEDS && self.vain <= VAIN {
             match self.search.get_or_insert_with(|| Search::of(self.conditions)).meeting(self.tried) {
@@ -48,12 +47,12 @@ impl<'c> Assignments<'c> {
         self.found.get(at)
     }
 
-    /// Whether there is one: the path can be taken.
+    /// Whether there is any assignment, so that the path is feasible.
     pub fn any(&mut self) -> bool {
         self.nth(0).is_some()
     }
 
-    /// Whether one of them gives two values that differ; `None` where one of the values cannot be worked out.
+    /// Whether two values differ under one of the assignments; `None` if one of the values cannot be evaluated.
     fn part(&mut self, before: &Canon, after: &Canon) -> Option<bool> {
         let (mut any, mut at) = (None, 0);
         while let Some(assignment) = self.nth(at) {
@@ -81,7 +80,7 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
         };
     }
     match (before, after) {
-        // An object that was found, and is changed on one side alone.
+        // A received object that only one side changed.
         (Canon::Object(class, parts), Canon::Term(_)) if found(parts) == Some(after) => {
             let other = Canon::Object(class.clone(), Rc::new([(Rc::from(FOUND), after.clone())]));
             within(before, &other, on, place)
@@ -100,7 +99,7 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
                 return Told::Differs(Difference { of: Of::Given, place: place.clone(), before, after });
             }
             let names: BTreeSet<&Rc<str>> = old.iter().chain(new.iter()).map(|(name, _)| name).collect();
-            // What of it was read on the way is known by that.
+            // Fields that conditions read are known by these conditions.
             let base = found(old).or_else(|| found(new)).cloned();
             let conditions = on.conditions;
             let unset = |name: &Rc<str>| match &base {
@@ -111,7 +110,7 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
                 parts.iter().find(|(own, _)| own == name).map(|(_, part)| part.clone())
             };
             let of = |parts: &[(Rc<str>, Canon)], name: &Rc<str>| part(parts, name).unwrap_or_else(|| unset(name));
-            // Parts of which a model says nothing come last: they differ wherever any argument of the call does.
+            // Parts that a model leaves open come last: they differ whenever any argument of the call does.
             let mut names: Vec<&Rc<str>> = names.into_iter().collect();
             names.sort_by_key(|name| {
                 [old, new].iter().any(|parts| part(parts, name).is_some_and(|one| is_filled(&one)))
@@ -140,7 +139,7 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
                 }
                 place.pop();
             }
-            // Objects of two classes may be written otherwise, whatever they hold.
+            // Objects of two classes may be serialised differently, whatever they contain.
             if class != other && !is_library_class(class) {
                 open = open.or_else(|| Some(format!("whether a {other} is written as a {class} is not known")));
             }
@@ -150,7 +149,7 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
     }
 }
 
-/// Whether a value stands for a part of an object of which its model says nothing.
+/// Whether a value stands for a part of an object that its model leaves open.
 fn is_filled(value: &Canon) -> bool {
     value.as_opaque().is_some_and(|own| own.origin == Origin::Call && own.callee.contains(' '))
 }
@@ -160,7 +159,7 @@ fn is_library_class(class: &str) -> bool {
     class.starts_with("java.") || !class.contains('.')
 }
 
-/// Whether parts go by keys; a map some of whose keys are not constants has them too.
+/// Whether the parts of an object are keyed; a map with keys that are not all constant is keyed too.
 fn is_map(class: &str) -> bool {
     matches!(class, "map" | "pairs")
 }
@@ -210,16 +209,17 @@ fn scalars(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &[Ste
     }
 }
 
-/// Whether one is the name of a constant of an enum, and the other what a method `name` of an object gives whose class is not known.
+/// Whether one value is the name of an enum constant, and the other the result of a method `name` on an object of
+/// unknown class.
 fn is_name_of_either(known: &Canon, open: &Canon) -> bool {
     let is_known = matches!(known, Canon::Term(term) if matches!(&**term, Term::Apply(Function::Name, _)));
     is_known && open.as_opaque().is_some_and(|call| call.callee.starts_with('?') && call.callee.ends_with(".name/0"))
 }
 
-/// What an object holds, by names.
+/// The named parts of an object.
 type Parts = [(Rc<str>, Canon)];
 
-/// Elements in no order: what both sides hold is taken off, the rest is compared.
+/// Compares elements without an order: removes those that both sides contain, and compares the rest.
 fn bags(
     (before, after): (&Canon, &Canon),
     (old, new): (&Parts, &Parts),
@@ -243,7 +243,7 @@ fn bags(
     }
 }
 
-/// A boolean as a condition.
+/// The condition of a boolean value.
 fn condition(value: &Canon) -> Option<Cond> {
     match value {
         Canon::Truth(truth) => truth.as_any().downcast_ref::<Cond>().cloned(),
@@ -256,7 +256,7 @@ fn condition(value: &Canon) -> Option<Cond> {
     }
 }
 
-/// Compares two booleans: whether one can hold where the other does not.
+/// Compares two booleans: whether one can be true where the other is false.
 fn truths(was: &Cond, is: &Cond, on: &mut Assignments<'_>, place: &[Step]) -> Told {
     let mut known = Known::default();
     on.conditions.iter().for_each(|cond| known.add(cond.clone()));
@@ -287,7 +287,7 @@ fn truths(was: &Cond, is: &Cond, on: &mut Assignments<'_>, place: &[Step]) -> To
     Told::Open(format!("whether `{is}` is always `{was}` is not known"))
 }
 
-/// The call that two values come from, where only how often its collaborator may have changed before tells them apart.
+/// The call behind two values that differ only in how often its collaborator may have changed before.
 fn read_at_other_times(before: &Canon, after: &Canon) -> Option<Rc<str>> {
     let (was, is) = before.as_opaque().zip(after.as_opaque())?;
     let of = |opaque: &Opaque| -> Vec<Canon> {
@@ -304,7 +304,7 @@ fn read_at_other_times(before: &Canon, after: &Canon) -> Option<Rc<str>> {
     }
 }
 
-/// Why two values cannot be told apart: each rests on a call that the other does not make.
+/// Why two values cannot be compared: each depends on a call that the other does not make.
 fn strangers(before: &Canon, after: &Canon) -> Option<String> {
     let (old, new) = (calls(before), calls(after));
     let only = |own: &[Rc<Opaque>], other: &[Rc<Opaque>]| {

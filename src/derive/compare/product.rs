@@ -1,4 +1,4 @@
-//! The product of base and head: what running both together comes to, for the operation and for what runs around its handler.
+//! The product of base and head: the result of their joint run, for the operation and for the code around its handler.
 
 use std::collections::BTreeSet;
 
@@ -15,13 +15,14 @@ use crate::java::ids::MemberId;
 use crate::types::change::Change;
 use crate::types::compared::Stop;
 
-/// What runs around a handler that is named, at most.
+/// Most names of surrounding code that are listed.
 const NAMED: usize = 3;
 
-/// Changes of members by themselves that are told of one operation, at most.
+/// Most changes of single members that are reported for one operation.
 const MOST: usize = 4;
 
-/// Runs both sides together, with what was found of changed members by themselves; `None` where an operation cannot be run so.
+/// Runs both sides together, using the results for single changed members; `None` if an operation cannot be run this
+/// way.
 pub fn product(
     old: &Side<'_>,
     new: &Side<'_>,
@@ -36,7 +37,7 @@ pub fn product(
     if around.is_empty() {
         return Some(found);
     }
-    // What a filter did may be done by the handler since: where both differ, nothing is told.
+    // The handler may have taken over what a filter did, so nothing is reported if both differ.
     let changes = if found.changes.is_empty() { surrounded(old, new) } else { Vec::new() };
     let stopped = match changes.is_empty() {
         true => {
@@ -57,9 +58,9 @@ fn listed(names: &[String]) -> String {
     format!("{}{more}", names.iter().take(NAMED).map(simple).collect::<Vec<_>>().join(", "))
 }
 
-/// What members by themselves tell of an operation: one change of each place, the weightiest first.
+/// The changes of single members that are reported for an operation: one for each location, the weightiest first.
 fn told_of(new: &Side<'_>, mut told: Vec<Product>) -> Vec<Change> {
-    // A call that is gone says more than the field that it was made on.
+    // A removed call is more informative than the field that it was made on.
     told.sort_by_key(|alone| alone.weight);
     let mut changes: Vec<Change> = Vec::new();
     for change in told.into_iter().flat_map(|alone| alone.changes) {
@@ -73,8 +74,8 @@ fn told_of(new: &Side<'_>, mut told: Vec<Product>) -> Vec<Change> {
     changes
 }
 
-/// Tells what the members in which the sides part do otherwise by themselves, in place of what this operation makes of it: of many operations that one change
-/// reaches, the former is the same for all.
+/// Replaces the changes of this operation by the changes of the differing members themselves. If one change reaches
+/// many operations, these are the same for all.
 fn by_members(new: &Side<'_>, found: &mut Product, units: &Units<'_>) {
     let symbol =
         |change: &Change| Some(change.evidence_after.as_ref().or(change.evidence_before.as_ref())?.symbol.clone());
@@ -89,10 +90,11 @@ fn by_members(new: &Side<'_>, found: &mut Product, units: &Units<'_>) {
     found.changes = told_of(new, told);
 }
 
-/// Runs both sides together, whatever runs around their handlers.
+/// Runs both sides together, regardless of code around their handlers.
 fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, proven): (&Units<'_>, Proven)) -> Product {
     let Proven { mut ran, members } = proven;
-    // A member that only one revision has is followed though it is alike by itself: in the other one its code may stand in its caller.
+    // A member that only one revision has is followed even if it is alike by itself: the other revision may have its
+    // code in the caller.
     let is_twin = |at: usize, member: &MemberId| {
         let (side, other) = if at == 0 { (old, new) } else { (new, old) };
         other.member(&side.bench.subject.project.symbol(*member)).is_some()
@@ -108,19 +110,20 @@ fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, prove
     if units.are_many() && !found.changes.is_empty() {
         by_members(new, &mut found, units);
     }
-    // Where the operation comes to no end, and shows only what callers hardly meet, its members by themselves may show more.
+    // If the operation's run is incomplete, and shows only changes that callers rarely meet, its single members may
+    // show more.
     let is_hardly_met = found.changes.iter().all(|change| change.seldom);
     if !found.changes.is_empty() && (!is_hardly_met || found.stopped.is_empty()) {
         return found;
     }
-    // What ran where both were followed to their ends, and are alike, differs on no way that leads to it from here.
+    // Code that ran where both sides are complete and alike does not differ on any path of this operation.
     let met = match found.stopped.is_empty() {
         true => [ran_here[0].0.clone(), ran_here[1].0.clone()],
         false => [BTreeSet::new(), BTreeSet::new()],
     };
     join(&mut ran, ran_here);
-    // What the framework runs around the handler is compared by itself, where it decides the operation; so is all that changed, where the operation as a
-    // whole comes to no end.
+    // Code that the framework runs around the handler is compared by itself, if it affects the operation. If the run of
+    // the operation is incomplete, every changed member is.
     let open = match found.stopped.is_empty() {
         true => uncompared_inputs((old, new), changed, &ran).1,
         false => {

@@ -1,4 +1,5 @@
-//! Reach: which members of an operation's code lead to what changed. These are followed; all others are opaque, as a whole (abstraction on demand).
+//! Reach: the members of an operation's code that lead to a change. These are followed; all others are opaque as a
+//! whole (abstraction on demand).
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,33 +18,33 @@ use crate::java::interpret::opaque::follows::{Effects, Follows};
 use crate::java::interpret::scalar::ClassRef;
 use crate::java::interpret::value::Type;
 
-/// Members that are looked at, at most.
+/// Most members that are visited.
 const MOST: usize = 20_000;
 
-/// Expressions of a body that is followed though it leads to no change: an accessor, a constant.
+/// Most expressions in a body that is followed though it leads to no change: an accessor, a constant.
 const SMALL: usize = 12;
 
-/// How members of one revision's operation lead to one another.
+/// How the members of one revision's operation lead to one another.
 pub struct Reach<'s> {
     side: &'s Side<'s>,
     /// What each member leads to directly.
     leads: FxHashMap<MemberId, Arc<[MemberId]>>,
-    /// Members that lead to a change, or changed.
+    /// Members that changed or lead to a change.
     changing: FxHashSet<MemberId>,
-    /// Members that are followed because something depends on what is in them.
+    /// Members that are followed because a result depends on their code.
     opened: RefCell<BTreeSet<MemberId>>,
     effects: RefCell<FxHashMap<MemberId, Effects>>,
-    /// Classes of the project whose objects a member makes, or what it leads to; `None` where code runs behind it that is not known.
+    /// Project classes of the objects that a member, or code that it leads to, creates; `None` if unknown code runs.
     makes: RefCell<FxHashMap<MemberId, Option<Rc<BTreeSet<TypeId>>>>>,
 }
 
 impl<'s> Reach<'s> {
-    /// Reads how members lead to one another, from the operation's entry on.
+    /// Computes how members lead to one another, from the operation's entry.
     pub fn of(side: &'s Side<'s>, changed: &BTreeSet<MemberId>) -> Self {
         Self::from(side, &starts(side), changed)
     }
 
-    /// Reads how members lead to one another, from these on.
+    /// Computes how members lead to one another, from these.
     pub fn from(side: &'s Side<'s>, starts: &[MemberId], changed: &BTreeSet<MemberId>) -> Self {
         let mut leads: FxHashMap<MemberId, Arc<[MemberId]>> = FxHashMap::default();
         let mut open: Vec<MemberId> = starts.iter().chain(changed).copied().collect();
@@ -66,7 +67,7 @@ impl<'s> Reach<'s> {
                 open.extend(back.get(&member).into_iter().flatten().copied());
             }
         }
-        // Where an operation or a member starts is followed whatever it leads to.
+        // The start of an operation or member is always followed.
         changing.extend(starts.iter().copied());
         Self {
             side,
@@ -78,7 +79,7 @@ impl<'s> Reach<'s> {
         }
     }
 
-    /// Follows what leads to a change in the other revision, and the other way round: what one follows the other does too.
+    /// Follows members that lead to a change in the other revision too, in both directions.
     pub fn share(&self, other: &Self) {
         for (own, other) in [(self, other), (other, self)] {
             let of_other = other.side.bench.subject.project;
@@ -87,7 +88,7 @@ impl<'s> Reach<'s> {
         }
     }
 
-    /// Follows these members too; whether one of them was not followed before.
+    /// Follows these members too; returns whether one of them was not followed before.
     pub fn open(&self, symbols: &BTreeSet<Rc<str>>) -> bool {
         let members: Vec<MemberId> = symbols.iter().filter_map(|symbol| self.side.member(symbol)).collect();
         let mut opened = self.opened.borrow_mut();
@@ -96,8 +97,8 @@ impl<'s> Reach<'s> {
         opened.len() > before
     }
 
-    /// Classes of the project whose objects a member makes, or what it leads to, with the classes that they extend. `None` where code of the project may
-    /// run that no call names (listeners of events, aspects), or where it leads to too much.
+    /// Project classes of the objects that a member, or code that it leads to, creates, with their superclasses. `None`
+    /// if code may run that no call names (event listeners, aspects), or if too much code is reached.
     fn makes(&self, member: MemberId) -> Option<Rc<BTreeSet<TypeId>>> {
         if let Some(known) = self.makes.borrow().get(&member) {
             return known.clone();
@@ -132,7 +133,7 @@ impl<'s> Reach<'s> {
         Some(made)
     }
 
-    /// A member, and all that it leads to.
+    /// A member and all members that it leads to.
     fn led_to(&self, member: MemberId) -> BTreeSet<MemberId> {
         let mut seen: BTreeSet<MemberId> = BTreeSet::new();
         let mut open = vec![member];
@@ -180,7 +181,7 @@ impl<'s> Reach<'s> {
     }
 }
 
-/// All members that these lead to, themselves among them, in order.
+/// All members that these lead to, themselves included, sorted.
 pub(super) fn reached(side: &Side<'_>, starts: &[MemberId]) -> Vec<MemberId> {
     let mut found: FxHashSet<MemberId> = FxHashSet::default();
     let mut open = starts.to_vec();
@@ -194,14 +195,14 @@ pub(super) fn reached(side: &Side<'_>, starts: &[MemberId]) -> Vec<MemberId> {
     all
 }
 
-/// Where an operation starts: its entry, and what handles exceptions.
+/// The starts of an operation: its entry, and exception handlers.
 pub(super) fn starts(side: &Side<'_>) -> Vec<MemberId> {
     let mut starts = vec![side.bench.subject.endpoint.entry];
     starts.extend(side.bench.subject.exceptions.iter().filter_map(|rule| rule.handler));
     starts
 }
 
-/// Whether something is called on a field: what the container gave.
+/// Whether the receiver of a call is a field, which holds an injected object.
 fn is_collaborator(code: &Code, on: &On) -> bool {
     match on {
         On::Value(target) => matches!(code.link(*target), Link::Field(_)),
@@ -244,7 +245,7 @@ impl Follows for Reach<'_> {
     }
 
     fn may_throw(&self, symbol: &str, class: TypeId) -> bool {
-        // What is not among those that were read may throw anything; so may what a library or a build implements.
+        // A member that was not visited may throw anything, and so may the implementation of a library or a build.
         let read = self.side.member(symbol).filter(|member| self.leads.contains_key(member));
         read.is_none_or(|member| {
             self.side.bench.codes.code(member).is_none()
@@ -253,7 +254,7 @@ impl Follows for Reach<'_> {
     }
 }
 
-/// What a member's body names, that can run.
+/// The members that a member's body names and that can run.
 pub(super) fn successors(side: &Side<'_>, member: MemberId) -> Arc<[MemberId]> {
     side.revision.successors.get(member, || read_successors(side, member).into())
 }
@@ -268,7 +269,7 @@ fn read_successors(side: &Side<'_>, member: MemberId) -> Vec<MemberId> {
     let Some(code) = side.bench.codes.code(member) else { return found.into_iter().collect() };
     let mut made: BTreeMap<crate::java::ids::TypeId, ()> = BTreeMap::new();
     let mut fields = Vec::new();
-    // Enums of which `values()` or `valueOf(…)` may be called.
+    // Enums on which `values()` or `valueOf(…)` may be called.
     let mut enumerated = Vec::new();
     for link in &code.links {
         match link {

@@ -1,5 +1,6 @@
-//! Regions: the smallest parts in which the bodies of a member in base and head differ. What stands before and behind them is of one form in both, so
-//! only they are run, from any state (mutual summaries of loops: Hawblitzel and others, CADE 2013).
+//! Regions: the smallest parts in which the bodies of a member in base and head differ. The code before and after them
+//! has the same form in both, so only the regions run, from any state (mutual summaries of loops: Hawblitzel and
+//! others, CADE 2013).
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -10,23 +11,23 @@ use crate::java::interpret::form::{Forms, Pairs, Token, keeps_names, paired_para
 use crate::java::interpret::region::{Level, Middle, Region, Variable, Within};
 use crate::java::project::Project;
 
-/// A body with its project.
+/// A body and its project.
 type Of<'c> = (&'c Project, &'c Code);
 
-/// Where two bodies differ.
+/// The differing parts of two bodies.
 pub struct Parted<'c> {
     of: [Of<'c>; 2],
     levels: [Vec<Level>; 2],
     middle: [Middle; 2],
-    /// The variables that both have, by their places in base and head.
+    /// The variables of both bodies, by their slots in base and head.
     variables: Vec<([u32; 2], Variable)>,
 }
 
 impl<'c> Parted<'c> {
-    /// Takes the code of one member in base and head; `None` where what differs is all of it, or not understood.
+    /// Compares the code of one member in base and head; `None` if all of it differs, or it is not understood.
     pub fn of(old: Of<'c>, new: Of<'c>) -> Option<Self> {
         let (Some(Root::Stmt(was)), Some(Root::Stmt(is))) = (old.1.body.root, new.1.body.root) else { return None };
-        // What a constructor calls first runs before its body.
+        // An explicit constructor call runs before the body.
         let calls_first = [old.1, new.1].iter().any(|code| !code.resolved.constructor_calls.is_empty());
         if calls_first || !read_alike(old, new) {
             return None;
@@ -59,7 +60,8 @@ impl<'c> Parted<'c> {
         Some(Self { of: [old, new], levels, middle, variables })
     }
 
-    /// The regions of base and head. Variables that are set once, before them, have their values where `is_exact`, else any.
+    /// The regions of base and head. With `is_exact`, variables that are set once before the regions keep their values;
+    /// otherwise they have any value.
     pub fn regions(&self, is_exact: bool) -> [Region; 2] {
         [0, 1].map(|at| {
             let (project, code) = self.of[at];
@@ -72,17 +74,17 @@ impl<'c> Parted<'c> {
 
 /// A part of two statements.
 enum Part {
-    /// What is not looked into; whether it is the same.
+    /// A part that is not entered, and whether it is the same on both sides.
     Whole(bool),
-    /// Statements, and where in the statement they stand.
+    /// Nested statements, and their position in the statement.
     Statements([Vec<StmtId>; 2], Within),
-    /// Expressions, for what they do.
+    /// Expressions that are evaluated for their effects.
     Expressions([Vec<ExprId>; 2]),
-    /// What a loop asks, or goes over.
+    /// The condition of a loop, or its collection.
     Asked(Option<ExprId>, Option<ExprId>),
 }
 
-/// Walks two bodies down to where they differ.
+/// Descends two bodies to the point where they differ.
 struct Narrowing<'c> {
     forms: [Forms<'c>; 2],
     codes: [&'c Code; 2],
@@ -91,7 +93,7 @@ struct Narrowing<'c> {
 }
 
 impl Narrowing<'_> {
-    /// What differs between two lists of statements.
+    /// The differing part of two lists of statements.
     fn lists(&mut self, lists: [&[StmtId]; 2]) -> Option<[Middle; 2]> {
         let [was, is] = [0, 1].map(|at| self.forms[at].flat(lists[at]));
         let most = was.len().min(is.len());
@@ -120,7 +122,7 @@ impl Narrowing<'_> {
         Some(middle.map(|ids| Middle::Statements(ids.to_vec())))
     }
 
-    /// What differs between two statements, where only one part of them does.
+    /// The differing part of two statements, if only one part of them differs.
     fn within(&mut self, ids: [StmtId; 2], before: &[Vec<StmtId>; 2]) -> Option<[Middle; 2]> {
         let mut differing = None;
         for part in self.parts(ids)? {
@@ -146,7 +148,7 @@ impl Narrowing<'_> {
         }
     }
 
-    /// The parts of two statements of one kind, in the order in which they run.
+    /// The parts of two statements of the same kind, in execution order.
     fn parts(&mut self, ids: [StmtId; 2]) -> Option<Vec<Part>> {
         let [old, new] = self.codes;
         let one = |a: &StmtId, b: &StmtId| [vec![*a], vec![*b]];
@@ -200,8 +202,8 @@ impl Narrowing<'_> {
         }
     }
 
-    /// Whether two questions of a loop can be held against each other: that a counter is below a bound, and that it is not the bound, may come to the
-    /// same in all turns that there are.
+    /// Whether two loop conditions are comparable: that a counter is below a bound, and that it is unequal to the
+    /// bound, may give the same result in all iterations.
     fn are_one_kind(&self, values: [ExprId; 2]) -> bool {
         let [was, is] = [0, 1].map(|at| {
             let kind = &self.codes[at].body.expr(values[at]).kind;

@@ -1,4 +1,5 @@
-//! What the operations of one revision share when they are compared: each thing is read when it is first asked for, once for all of them.
+//! Data that the operations of one revision share when they are compared; each part is computed on first use, once for
+//! all operations.
 
 use std::collections::BTreeSet;
 use std::hash::Hash;
@@ -9,48 +10,48 @@ use rustc_hash::FxHashMap;
 use super::hands::Hands;
 use crate::java::ids::{FileId, MemberId, TypeId};
 
-/// What is shared of one revision. None of it depends on the operation that asks.
+/// Shared data of one revision. None of it depends on the operation.
 #[derive(Debug, Default)]
 pub struct Revision {
-    /// The code that a framework may run around handlers.
+    /// Code that a framework may run around handlers.
     pub(super) around: OnceLock<Surrounding>,
     /// The members that a member's body names and that can run.
     pub(super) successors: Memo<MemberId, [MemberId]>,
-    /// What a member's own code hands out.
+    /// What a member's own code passes to libraries.
     pub(super) hands: Memo<MemberId, Hands>,
-    /// The classes whose objects hold one of a class.
+    /// For each class, the classes whose objects contain one of it.
     pub(super) holders: Memo<TypeId, BTreeSet<TypeId>>,
-    /// Classes of which a container makes the objects.
+    /// Classes of the objects that a container creates.
     pub(super) components: OnceLock<BTreeSet<TypeId>>,
-    /// The entries of the operations whose code leads to a method, where nothing else may call it.
+    /// For each method, the entries of the operations whose code reaches it, if nothing else may call it.
     pub(super) entries: Memo<MemberId, Option<BTreeSet<MemberId>>>,
-    /// The files in which the name of a method stands, by that name.
+    /// For each method name, the files that contain it.
     pub(super) naming: OnceLock<FxHashMap<String, Vec<FileId>>>,
-    /// What scripts say of tables, by file and table.
+    /// The statements of scripts, by file and table.
     pub(super) scripts: Memo<crate::types::Hash, Said>,
-    /// The classes of what the constructors of a class take.
+    /// The classes of the constructor parameters of a class.
     pub(super) taken: Memo<TypeId, [TypeId]>,
 }
 
 /// The code that a framework may run around the handlers of a revision.
 #[derive(Debug, Default)]
 pub(super) struct Surrounding {
-    /// What its members hand out, all together.
+    /// What its members pass on, combined.
     pub(super) hands: Hands,
-    /// All members that it may run.
+    /// All members that may run.
     pub(super) members: BTreeSet<MemberId>,
 }
 
-/// What a script says of one table.
+/// The statements of a script about one table.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Said {
-    /// All of it, however it is laid out.
+    /// All statements, normalised.
     pub(super) whole: Vec<String>,
-    /// What rows hold: columns with their types, and whatever else is no constraint.
+    /// The content of rows: columns with their types, and everything that is not a constraint.
     pub(super) rows: Vec<String>,
 }
 
-/// Things by key that several threads ask for.
+/// Values by key that several threads share.
 #[derive(Debug)]
 pub(super) struct Memo<K, V: ?Sized> {
     known: RwLock<FxHashMap<K, Arc<V>>>,
@@ -63,7 +64,7 @@ impl<K, V: ?Sized> Default for Memo<K, V> {
 }
 
 impl<K: Hash + Eq + Copy, V: ?Sized> Memo<K, V> {
-    /// The thing of this key. Several threads may make it at once; the first result stays.
+    /// The value for this key. Several threads may compute it at once; the first result is kept.
     pub(super) fn get(&self, key: K, make: impl FnOnce() -> Arc<V>) -> Arc<V> {
         if let Some(known) = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return known.clone();

@@ -1,8 +1,7 @@
-//! Sameness: whether all that changed between two revisions of an operation ran on requests that both answer alike
-//! (ARCHITECTURE.md, *Base and head together*).
+//! Sameness: whether all changed code of two revisions of an operation ran on requests that both answer alike.
 //!
-//! *Same* is claimed only where every changed member of both revisions ran on such requests, with every statement and every branch of its body,
-//! and where nothing else that changed could have an effect. Whatever stands in the way is a [`Stop`].
+//! *Same* is claimed only if every changed member of both revisions ran on such requests, with every statement and
+//! every branch of its body, and no other change can have an effect. Everything that prevents this is a [`Stop`].
 
 use std::collections::BTreeSet;
 
@@ -17,35 +16,35 @@ use crate::runtime::request::case::Case;
 use crate::runtime::server::serve::{Run, Served};
 use crate::types::compared::Stop;
 
-/// Stops that are named for one operation, at most.
+/// Most stops that are named for one operation.
 const NAMED: usize = 8;
 
-/// One request that both revisions were asked, with what they made of it.
+/// One request to both revisions, with the results.
 pub struct Pair<'r> {
     /// The request.
     pub case: &'r Case,
-    /// What the base made of it, and what it answers where that is certain.
+    /// The run of base, and its answer if that is certain.
     pub before: (&'r Run, Option<&'r Settled>),
-    /// The same of the head.
+    /// The run of head, and its answer if that is certain.
     pub after: (&'r Run, Option<&'r Settled>),
 }
 
-/// What the requests of a comparison have shown of sameness.
+/// Evidence for sameness from the requests of a comparison.
 #[derive(Default)]
 pub struct Shown {
-    /// Requests that both revisions answer alike, all of the answer and of what is written being known.
+    /// Requests that both revisions answer alike, with completely known answers and writes.
     alike: Vec<Case>,
-    /// What kept others from being compared.
+    /// Why other requests could not be compared.
     stops: BTreeSet<Stop>,
 }
 
 impl Shown {
-    /// How many requests both answer alike.
+    /// Number of requests that both revisions answer alike.
     pub fn requests(&self) -> usize {
         self.alike.len()
     }
 
-    /// Takes what one request showed that does not part the revisions.
+    /// Adds the evidence of one request without a difference.
     pub fn take(&mut self, (old, new): (&Side<'_>, &Side<'_>), changed: &ChangedCode, pair: &Pair<'_>) {
         let ((was, before), (is, after)) = (pair.before, pair.after);
         let runs = changed.runs(0, was) || changed.runs(1, is);
@@ -85,7 +84,7 @@ impl Shown {
         stops.into_iter().for_each(|stop| self.stop(stop));
     }
 
-    /// What stands in the way of calling the two revisions the same, with the changed inputs that nothing compared; both empty where they are.
+    /// What prevents the result *same*, with the changed inputs that were not compared; both empty for *same*.
     pub fn conclude(mut self, old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> (BTreeSet<Stop>, Vec<String>) {
         let covered = [old, new].map(|side| {
             let (bench, alike) = (&side.bench, &self.alike);
@@ -104,7 +103,7 @@ fn ran(run: Run) -> impl Iterator<Item = MemberId> {
     run.served.into_iter().flat_map(|served| served.path.members)
 }
 
-/// Why a request has no certain answer, each with the place where it was met, if that is known.
+/// Why a request has no certain answer, each with its location if known.
 fn stops(side: &Side<'_>, run: &Run) -> BTreeSet<Stop> {
     let mut found = BTreeSet::new();
     for served in &run.served {
@@ -121,7 +120,7 @@ fn stops(side: &Side<'_>, run: &Run) -> BTreeSet<Stop> {
     found
 }
 
-/// Where a path asked something that is not known; without a place where it did not.
+/// The location of a path's condition on an unknown value; without a location if there is none.
 fn open_place(side: &Side<'_>, served: &Served) -> Stop {
     let mut asked = served.path.conditions.iter().filter(|taken| taken.cond.is_unknown());
     match asked.find_map(|taken| taken.site) {

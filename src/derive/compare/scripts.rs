@@ -1,4 +1,5 @@
-//! Scripts of a database: what they say of a table in both revisions, and whether that matters to an operation. Constraints matter where rows are written.
+//! Database scripts: their statements about a table in both revisions, and whether a difference affects an operation.
+//! Constraints matter where rows are written.
 
 use std::sync::Arc;
 
@@ -9,8 +10,8 @@ use crate::sql::ast::{AlterTableOperation, ColumnDef, ColumnOption, ColumnOption
 use crate::sql::statements;
 use crate::types::Hash;
 
-/// Whether a changed input is what a script says of a table, and decides nothing of the operation: it says the same in both revisions, or other constraints
-/// of rows that the operation only reads.
+/// Whether a changed input is a script's part about a table without an effect on the operation: the statements are the
+/// same in both revisions, or only constraints differ and the operation only reads rows.
 pub(super) fn says_alike((old, new): (&Side<'_>, &Side<'_>), input: &str) -> bool {
     let Some((file, table)) = input.strip_prefix("global:").and_then(|name| name.split_once(" table ")) else {
         return false;
@@ -19,7 +20,7 @@ pub(super) fn says_alike((old, new): (&Side<'_>, &Side<'_>), input: &str) -> boo
     was.whole == is.whole || was.rows == is.rows && !was.rows.is_empty() && only_reads(old) && only_reads(new)
 }
 
-/// What a script of the revision says of a table; `None` where it cannot be read.
+/// The statements of a revision's script about a table; `None` if there are none.
 fn said(side: &Side<'_>, file: &str, table: &str) -> Option<Arc<Said>> {
     let key = Hash::of(format!("{file} {table}").as_bytes());
     let said = side.revision.scripts.get(key, || {
@@ -44,7 +45,7 @@ fn said(side: &Side<'_>, file: &str, table: &str) -> Option<Arc<Said>> {
     (!said.whole.is_empty()).then_some(said)
 }
 
-/// What a column holds: its name and type, and what else is no constraint, as how it is worked out.
+/// The content of a column: its name, its type, and options other than constraints, such as a generation expression.
 fn held(column: &ColumnDef) -> String {
     let is_constraint = |one: &&ColumnOptionDef| {
         use ColumnOption::{Check, Default, ForeignKey, Identity, NotNull, Null, PrimaryKey, Unique};

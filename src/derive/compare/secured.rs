@@ -1,4 +1,4 @@
-//! New and removed beans by which Spring Security authenticates callers: each takes the place of what the framework does without one.
+//! Added and removed beans by which Spring Security authenticates callers: each replaces a default of the framework.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::java::ids::MemberId;
 use crate::java::interpret::path::Site;
 use crate::types::change::{Change, ChangeEffect, Place};
 
-/// Types of which the framework asks the container for a bean (Spring Security, *Authentication*).
+/// Types of beans that the framework looks up in the container (Spring Security, *Authentication*).
 const ASKED: [&str; 8] = [
     "AccessDeniedHandler",
     "AuthenticationEntryPoint",
@@ -23,7 +23,7 @@ const ASKED: [&str; 8] = [
     "UserDetailsService",
 ];
 
-/// Tells which of them are new or gone; nothing where some come and others go, which may do the same.
+/// The added and removed beans of these types; a type with both is left out, since the beans may do the same.
 pub(super) fn secured(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
     let of = |side: &Side<'_>, other: &Side<'_>| -> BTreeMap<String, (String, Place)> {
         let project = side.bench.subject.project;

@@ -1,4 +1,4 @@
-//! What the framework runs around the handlers of base and head, by name.
+//! The code that the framework runs around the handlers of base and head, by name.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::frameworks::context::pointcuts::{Matched, advised};
 use crate::java::ids::TypeId;
 use crate::runtime::app::aspects::an_aspect;
 
-/// What runs around the handler in one of both alone, by name; none where both are served alike.
+/// The names of code that runs around the handler in only one revision; empty if both agree.
 pub(super) fn served_otherwise(old: &Side<'_>, new: &Side<'_>) -> Vec<String> {
     let (was, is) = (around(old), around(new));
     if was == is {
@@ -27,11 +27,12 @@ fn around(side: &Side<'_>) -> BTreeSet<String> {
     let filters = around.filters.iter().map(|filter| filter.ty);
     let filters = filters.chain(around.request_filters.iter().map(|filter| filter.ty));
     let types = filters.chain(around.interceptors.iter().copied());
-    // A class that stands in another package since is the same one.
+    // A class that moved to another package is the same class.
     said.cloned().chain(types.map(|ty| project.ty(ty).name.clone())).collect()
 }
 
-/// The aspects that advise nothing of what the operation may run: by annotations alone. A pointcut of types may match what they inherit from a library.
+/// The aspects that advise nothing which the operation may run, decided for annotation pointcuts only: a pointcut by
+/// types may match members that are inherited from a library.
 fn idle_aspects(side: &Side<'_>) -> BTreeSet<String> {
     let project = side.bench.subject.project;
     let handed = handed(side);

@@ -1,5 +1,5 @@
-//! Constructors of wired classes, held against each other field by field: a field that is new or gone does nothing but for code that names it, which is
-//! compared itself.
+//! Compares constructors of wired classes field by field: an added or removed field only affects code that names it,
+//! which is compared itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -11,10 +11,10 @@ use crate::java::facts::{MemberFacts, MemberKind, Modifiers, Param};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::code::{Code, Link};
 
-/// How many objects deep the constructors of objects that a constructor makes are compared.
+/// Depth to which the constructors of created objects are compared.
 const DEEP: usize = 6;
 
-/// Whether the constructors of a wired class, of which this is one, set what both revisions hold alike.
+/// Whether the constructors of a wired class, of which this is one, set the common fields of both revisions alike.
 pub(super) fn sets_alike(old: &Side<'_>, new: &Side<'_>, members: [Option<MemberId>; 2]) -> bool {
     let Some((side, member)) = members[0].map(|id| (old, id)).or(members[1].map(|id| (new, id))) else { return false };
     let project = side.bench.subject.project;
@@ -24,12 +24,13 @@ pub(super) fn sets_alike(old: &Side<'_>, new: &Side<'_>, members: [Option<Member
     let name = project.fqn(member.ty);
     match (old.class(name), new.class(name)) {
         (Some(was), Some(is)) => are_alike((old, was), (new, is), DEEP),
-        // Who makes one now, or no longer, changed too, or is the container.
+        // Code that creates such objects changed too, or is the container.
         _ => true,
     }
 }
 
-/// Whether a constructor sets each field to the parameter that stands for it, as the one does that Lombok makes for the other revision's class.
+/// Whether a constructor sets each field to its parameter, as the constructor does that Lombok generates for the other
+/// revision's class.
 pub(super) fn is_as_generated(side: &Side<'_>, other: &Side<'_>, constructor: MemberId) -> bool {
     let (project, of_other) = (side.bench.subject.project, other.bench.subject.project);
     let Some(twin) = other.class(project.fqn(constructor.ty)) else { return false };
@@ -75,14 +76,14 @@ fn are_alike((old, was): (&Side<'_>, TypeId), (new, is): (&Side<'_>, TypeId), de
     };
     let forms = Forms { old, new, before: (&before, &set_before), after: (&after, &set_after) };
     let names: BTreeSet<&String> = set_before.fields.keys().chain(set_after.fields.keys()).collect();
-    // A variable that only one of them has may stand for a call that only one of them makes.
+    // A variable that only one of them has may hide a call that only one of them makes.
     set_before.variables.keys().eq(set_after.variables.keys())
         && set_before.variables.keys().all(|name| forms.variables_alike(name, deep))
         && names.into_iter().all(|name| {
             let (a, b) = (declared(old, was, name), declared(new, is, name));
             let values = (set_before.fields.get(name), set_after.fields.get(name));
             match values {
-                // A field that only one revision has, or that is of another type, is read by code that changed.
+                // A field that only one revision has, or with another type, is read by changed code.
                 _ if a.is_none() || b.is_none() || a != b => {
                     values.0.is_none_or(|at| is_quiet(&before, *at)) && values.1.is_none_or(|at| is_quiet(&after, *at))
                 }
@@ -92,7 +93,7 @@ fn are_alike((old, was): (&Side<'_>, TypeId), (new, is): (&Side<'_>, TypeId), de
         })
 }
 
-/// Whether working an expression out only takes what is there, or makes objects of it.
+/// Whether evaluating an expression only reads values or creates objects of them.
 fn is_quiet(code: &Code, at: ExprId) -> bool {
     match &code.body.expr(at).kind {
         ExprKind::Lit(_) | ExprKind::Name(_) | ExprKind::This(_) | ExprKind::ClassLit(_) => true,
@@ -110,14 +111,14 @@ fn constructor(side: &Side<'_>, ty: TypeId) -> Option<Rc<Code>> {
     side.bench.codes.code(only)
 }
 
-/// The expressions that a constructor sets fields and local variables to, by name.
+/// The expressions that a constructor assigns to fields and local variables, by name.
 #[derive(Default)]
 struct Assigned {
     fields: BTreeMap<String, ExprId>,
     variables: BTreeMap<String, ExprId>,
 }
 
-/// The fields and local variables that a constructor sets; `None` where it does anything else.
+/// The assignments to fields and local variables in a constructor; `None` if it does anything else.
 fn assigned(code: &Code) -> Option<Assigned> {
     let Some(Root::Stmt(root)) = code.body.root else { return None };
     let StmtKind::Block(all) = &code.body.stmt(root).kind else { return None };
@@ -144,7 +145,7 @@ fn assigned(code: &Code) -> Option<Assigned> {
     Some(found)
 }
 
-/// Expressions of two constructors, held against each other.
+/// Expressions of two constructors, for comparison.
 struct Forms<'f> {
     old: &'f Side<'f>,
     new: &'f Side<'f>,
@@ -153,7 +154,7 @@ struct Forms<'f> {
 }
 
 impl Forms<'_> {
-    /// Whether a variable of this name is set to the same in both.
+    /// Whether a variable with this name has the same value in both.
     fn variables_alike(&self, name: &str, deep: usize) -> bool {
         match (self.before.1.variables.get(name), self.after.1.variables.get(name)) {
             (Some(a), Some(b)) => self.alike(*a, *b, deep),
@@ -161,7 +162,7 @@ impl Forms<'_> {
         }
     }
 
-    /// Whether two expressions say the same of parameters of the same names and types.
+    /// Whether two expressions are equal, given parameters with the same names and types.
     fn alike(&self, a: ExprId, b: ExprId, deep: usize) -> bool {
         let (was, is) = (&self.before.0.body.expr(a).kind, &self.after.0.body.expr(b).kind);
         let all =
@@ -171,7 +172,7 @@ impl Forms<'_> {
             (ExprKind::This(a), ExprKind::This(b)) => a == b,
             (ExprKind::ClassLit(a), ExprKind::ClassLit(b)) => a == b,
             (ExprKind::Name(x), ExprKind::Name(y)) => {
-                // A variable was compared where it is set.
+                // Variables are compared where they are assigned.
                 let is_variable = |one: &(&Code, &Assigned)| one.1.variables.contains_key(x.as_str());
                 x == y && (is_variable(&self.before) && is_variable(&self.after) || self.means_alike(a, b))
             }
@@ -197,7 +198,7 @@ impl Forms<'_> {
         }
     }
 
-    /// Whether two names of one text mean the same: parameters of one type, or one constant.
+    /// Whether two equal names mean the same: parameters of one type, or one constant.
     fn means_alike(&self, a: ExprId, b: ExprId) -> bool {
         let param = |side: &Side<'_>, code: &Code, place: u32| {
             let project = side.bench.subject.project;
@@ -218,7 +219,8 @@ impl Forms<'_> {
         }
     }
 
-    /// Whether two objects of a wired class are made of the same, as far as both revisions' constructors take it.
+    /// Whether two objects of a wired class are created from the same arguments, as far as both revisions' constructors
+    /// have them.
     fn made_alike(&self, (a, p): (ExprId, &[ExprId]), (b, q): (ExprId, &[ExprId]), deep: usize) -> bool {
         let (Link::New(was), Link::New(is)) = (&self.before.0.links[a.0 as usize], &self.after.0.links[b.0 as usize])
         else {

@@ -1,4 +1,5 @@
-//! Settings that code takes into fields: a change of one is told of an operation whose code reads such a field.
+//! Settings that are injected into fields: a changed setting is reported for an operation whose code reads such a
+//! field.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +10,11 @@ use crate::java::facts::{Annotation, MemberKind, Value};
 use crate::java::ids::MemberId;
 use crate::java::interpret::code::Link;
 
-/// Annotations that set a field or a parameter to a setting (Spring, MicroProfile Config, Micronaut).
+/// Annotations that inject a setting into a field or parameter (Spring, MicroProfile Config, Micronaut).
 const TAKING: &[&str] = &["Value", "ConfigProperty", "Property"];
 
-/// Whether a changed setting is told of the operation: its own code reads a field that takes it, or nothing is known of how it is taken.
+/// Whether a changed setting is reported for the operation: its code reads a field with the setting, or the use of the
+/// setting is unknown.
 pub(super) fn reads_setting(side: &Side<'_>, key: &str) -> bool {
     let Some(fields) = taken(side, key) else { return true };
     let is_one = |link: &Link| match link {
@@ -24,7 +26,7 @@ pub(super) fn reads_setting(side: &Side<'_>, key: &str) -> bool {
     codes.into_iter().any(|code| code.links.iter().any(is_one))
 }
 
-/// The fields that take a setting; `None` where it is taken in another way too, or nobody knows how.
+/// The fields into which a setting is injected; `None` if it is also used in another way, or its use is unknown.
 fn taken(side: &Side<'_>, key: &str) -> Option<BTreeSet<MemberId>> {
     let project = side.bench.subject.project;
     let mut fields: BTreeSet<MemberId> = BTreeSet::new();
@@ -45,7 +47,7 @@ fn taken(side: &Side<'_>, key: &str) -> Option<BTreeSet<MemberId>> {
             }
         }
     }
-    // An accessor that Lombok makes reads the field, too.
+    // An accessor that Lombok generates reads the field too.
     let is_open = |field: &MemberId| {
         let mut said = project.ty(field.ty).annotations.iter().chain(&project.member(*field).annotations);
         said.any(|one| ["Getter", "Data"].contains(&one.simple()))
@@ -53,14 +55,14 @@ fn taken(side: &Side<'_>, key: &str) -> Option<BTreeSet<MemberId>> {
     (!fields.is_empty() && !fields.iter().any(is_open)).then_some(fields)
 }
 
-/// Whether an annotation sets what bears it to a setting; a constant that is put together is not looked into.
+/// Whether an annotation injects a setting; a constant or concatenation as argument may name any setting.
 fn takes(annotation: &Annotation, key: &str) -> bool {
     let is_open = |value: &Value| matches!(value, Value::Name(_) | Value::Binary(..));
     TAKING.contains(&annotation.simple())
         && (says(annotation, key) || annotation.args.iter().any(|(_, value)| is_open(value)))
 }
 
-/// Whether a text of an annotation names a setting, by itself or in a placeholder.
+/// Whether a string of an annotation names a setting, directly or in a placeholder.
 fn says(annotation: &Annotation, key: &str) -> bool {
     let names = |value: &Value| matches!(value, Value::Str(text) if relaxed(text).contains(&relaxed(key)));
     annotation.args.iter().any(|(_, value)| match value {

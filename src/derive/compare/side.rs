@@ -1,4 +1,4 @@
-//! One revision's side of a comparison: an operation with all that was run and read of it.
+//! One side of a comparison: an operation of one revision, with its runs and the data read from it.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ use crate::runtime::subject::Subject;
 use crate::types::change::{Change, ChangeEffect, ChangeKind, Place};
 use crate::types::source_context::SourceContext;
 
-/// Collections, all of which are written as lists.
+/// Collection types, all of which are serialised as lists.
 const COLLECTIONS: &[&str] = &[
     "ArrayList",
     "Collection",
@@ -36,37 +36,38 @@ const COLLECTIONS: &[&str] = &[
     "TreeSet",
 ];
 
-/// What an operation's code hands to libraries, takes from requests and answers.
+/// Objects that an operation's code passes to libraries, takes from requests, and answers with.
 #[derive(Debug, Default)]
 pub(super) struct Handed {
-    /// What its members hand out, joined. Its types are also those that the handler and the exception handlers take and return.
+    /// What its members pass on, combined. Its types include the parameter and return types of the handler and the
+    /// exception handlers.
     pub(super) hands: Hands,
-    /// Classes that stand in the type of what the handler answers.
+    /// Classes in the return type of the handler.
     pub(super) answered: BTreeSet<TypeId>,
-    /// Classes that stand in the types of what the handler takes.
+    /// Classes in the parameter types of the handler.
     pub(super) taken: BTreeSet<TypeId>,
     /// All members that the operation's code may run.
     pub(super) members: BTreeSet<MemberId>,
-    /// Classes whose objects only serve others: a container makes them, or the constructors of such.
+    /// Classes whose objects only serve others: a container creates them, or constructors of such objects do.
     pub(super) wired: BTreeSet<TypeId>,
-    /// Whether a library may see an object of a class or of one that holds such, as far as that was asked.
+    /// Cached answers to whether a library may see an object of a class, or one that contains it.
     pub(super) known: RefCell<BTreeMap<TypeId, bool>>,
 }
 
-/// One revision's side of the comparison.
+/// One side of a comparison.
 pub struct Side<'a> {
-    /// The operation, set up.
+    /// The operation, set up for runs.
     pub bench: Bench<'a>,
     open: OnceCell<Run>,
     context: OnceCell<SourceContext>,
     cases: OnceCell<Vec<crate::derive::oracles::error_cases::Case>>,
     pub(super) handed: OnceCell<Handed>,
-    /// What all operations of its revision share.
+    /// Data that all operations of its revision share.
     pub(super) revision: &'a Revision,
 }
 
 impl<'a> Side<'a> {
-    /// Sets an operation up; `revision` keeps what all operations of the same revision share.
+    /// Sets up an operation; `revision` keeps the data that all operations of the same revision share.
     pub fn of(subject: &'a Subject<'a>, revision: &'a Revision) -> Self {
         let bench = Bench::new(subject);
         Self {
@@ -79,7 +80,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// What a member's own code hands out.
+    /// What a member's own code passes to libraries.
     pub(super) fn hands(&self, member: MemberId) -> Arc<Hands> {
         self.revision.hands.get(member, || {
             let code = self.bench.codes.code(member);
@@ -92,7 +93,7 @@ impl<'a> Side<'a> {
         self.open.get_or_init(|| self.bench.open())
     }
 
-    /// What its code says.
+    /// Its source context.
     pub fn context(&self) -> &SourceContext {
         self.context.get_or_init(|| contexts::context(&self.bench, self.open()))
     }
@@ -102,8 +103,8 @@ impl<'a> Side<'a> {
         self.cases.get_or_init(|| crate::derive::oracles::error_cases::error_cases(&self.bench, self.open()))
     }
 
-    /// A type as clients see it: classes of the project are objects, whose fields are compared on their own; boxes are their values, and collections
-    /// lists.
+    /// A type as clients see it: project classes are objects, whose fields are compared separately; boxes are
+    /// primitives, and collections are lists.
     pub fn on_the_wire(&self, ty: &str) -> String {
         let project = self.bench.subject.project;
         let is_object = |word: &str| {
@@ -125,36 +126,36 @@ impl<'a> Side<'a> {
         out
     }
 
-    /// Where an answer is decided.
+    /// The location where an answer is decided.
     pub fn place_of(&self, settled: &Settled) -> Option<Place> {
         settled.exit.map(|site| place(self.bench.subject, site)).or_else(|| Some(self.entry()))
     }
 
-    /// Where a class is declared.
+    /// The location of a class's declaration.
     pub(super) fn place_of_class(&self, ty: TypeId) -> Place {
         let project = self.bench.subject.project;
         let (file, line) = project.shown(ty, project.ty(ty).name_span.line);
         Place { file, line, end_line: line, symbol: project.fqn(ty).to_owned() }
     }
 
-    /// Where the operation is entered.
+    /// The location of the operation's entry.
     pub fn entry(&self) -> Place {
         let subject = self.bench.subject;
         let member = subject.endpoint.entry;
         place(subject, crate::java::interpret::path::Site { member, span: subject.project.member(member).name_span })
     }
 
-    /// The class of this full name, as the operation's handler sees it.
+    /// The class with this full name, as the operation's handler sees it.
     pub fn class(&self, fqn: &str) -> Option<TypeId> {
         self.bench.subject.project.seen_type(self.bench.subject.endpoint.entry.ty, fqn)
     }
 
-    /// The member of this full name, as the operation's entry sees it.
+    /// The member with this full name, as the operation's entry sees it.
     pub fn member(&self, symbol: &str) -> Option<MemberId> {
         self.bench.subject.project.seen_member(self.bench.subject.endpoint.entry.ty, symbol)
     }
 
-    /// Where evidence of the context stands.
+    /// The location of cited evidence of the source context.
     pub fn cited(&self, id: &crate::types::evidence::EvidenceId) -> Option<Place> {
         let symbol = &self.context().evidence.get(id)?.symbol;
         let member = self.member(symbol)?;
@@ -162,7 +163,7 @@ impl<'a> Side<'a> {
         Some(place(self.bench.subject, crate::java::interpret::path::Site { member, span }))
     }
 
-    /// The condition that a request meets here, in words.
+    /// The condition that applies to a request here, in words.
     pub fn condition(&self, case: &Case) -> String {
         let taken = self.open().served.iter().position(|served| {
             served.path.conditions.iter().all(|taken| self.bench.holds(&taken.cond, case) == Some(true))
@@ -173,7 +174,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// A change of an operation that nothing is known of but its kind.
+/// A derived change of an operation with this effect and text.
 pub fn change(new: &Side<'_>, effect: ChangeEffect, what: String) -> Change {
     Change::new(new.bench.subject.op_id, ChangeKind::Derived, effect, what)
 }

@@ -8,10 +8,10 @@ use crate::java::facts::MemberFacts;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::form::are_alike;
 
-/// How the manifest calls what runs when the service starts, before the name of the class.
+/// Prefix of manifest inputs for code that runs at start-up, before the class name.
 pub(super) const START: &str = "global:start-up ";
 
-/// Whether an input is code that runs when the service starts, and that reads alike in both revisions or differs in words alone.
+/// Whether an input is start-up code that is the same in both revisions, or differs in form only.
 pub(super) fn starts_alike((old, new): (&Side<'_>, &Side<'_>), input: &str) -> bool {
     let Some(name) = input.strip_prefix(START) else { return false };
     let [Some(was), Some(is)] = [old, new].map(|side| side.class(name)) else { return false };

@@ -1,4 +1,5 @@
-//! Code that fills stores when the service starts, told of the operations that handle what it stores, where it is new or gone, or fills them otherwise.
+//! Code that fills stores at start-up, for the operations that handle the stored objects: added, removed, or with other
+//! values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,8 +14,8 @@ use crate::java::ids::TypeId;
 use crate::types::change::{Change, ChangeEffect};
 use crate::types::manifest::Changed;
 
-/// Tells which classes are new or gone that fill stores when the service starts, nothing of one that stands in another package since, and which of them fill
-/// stores with other values.
+/// The added and removed classes that fill stores at start-up, without those that moved to another package, and the
+/// classes that fill stores with other values.
 pub(super) fn started(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
     let of = |side: &Side<'_>, how: Changed| -> BTreeMap<String, (TypeId, String)> {
         let inputs = changed.inputs.iter().filter(|change| change.change == how);
@@ -49,7 +50,7 @@ pub(super) fn started(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> 
     found
 }
 
-/// The values that a class says, each as often as it does, those in lines of a log apart: code that is only written otherwise says the same ones.
+/// The literals in a class with their multiplicity, without those in log calls: reformulated code has the same ones.
 fn values(side: &Side<'_>, ty: TypeId) -> Vec<String> {
     let project = side.bench.subject.project;
     let is_logger = |body: &Body, target: ExprId| matches!(&body.expr(target).kind, ExprKind::Name(name) if ["log", "logger"].contains(&name.to_lowercase().as_str()));
@@ -70,7 +71,7 @@ fn values(side: &Side<'_>, ty: TypeId) -> Vec<String> {
     found
 }
 
-/// The names of the stored classes that a class fills and the operation handles, for a sentence; `None` where there are none.
+/// The names of the stored classes that a class fills and the operation handles, as a phrase; `None` if there are none.
 fn kept(side: &Side<'_>, ty: TypeId) -> Option<String> {
     let project = side.bench.subject.project;
     let stored = stored_by(project, ty).into_iter().filter(|stored| handles(side, *stored));

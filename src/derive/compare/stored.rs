@@ -1,5 +1,5 @@
-//! What a store keeps otherwise: fields of entities that are new, gone, of another type or kept by other rules, and methods that run whenever one is read or
-//! written. No code of an operation runs them, and yet its rows are others.
+//! Differences in stored data: fields of entities that were added, removed, retyped or stored differently, and methods
+//! that run whenever an entity is read or written. No code of an operation runs them, but its rows differ.
 
 use std::collections::BTreeSet;
 
@@ -15,14 +15,14 @@ use crate::java::ids::MemberId;
 use crate::java::interpret::path::Site;
 use crate::types::change::{Change, ChangeEffect};
 
-/// Annotations of methods that run when an entity is read or written (Jakarta Persistence §3.6).
+/// Annotations of methods that run when an entity is read or written (Jakarta Persistence, section 3.6).
 const CALLED: [&str; 7] =
     ["PrePersist", "PostPersist", "PreUpdate", "PostUpdate", "PreRemove", "PostRemove", "PostLoad"];
 
-/// Tells what a store keeps otherwise of the entities that the operation itself handles.
+/// The differences in how the entities that the operation handles are stored.
 pub(super) fn stored(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
     let mut found = Vec::new();
-    // A field that is called otherwise, or stands elsewhere, is the same column.
+    // A renamed or moved field may be the same column.
     let columns = |side: &Side<'_>, other: &Side<'_>| -> BTreeSet<String> {
         let only = changed.symbols().filter(|symbol| other.member(symbol).is_none());
         let fields = only.filter_map(|symbol| side.member(symbol)).filter(|id| is_kept(side, *id));
@@ -67,7 +67,7 @@ pub(super) fn stored(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> V
     found
 }
 
-/// What annotations say otherwise of how a store keeps a field.
+/// Differences in the annotations that define how a field is stored.
 fn kept_otherwise(old: (&Side<'_>, MemberId), new: (&Side<'_>, MemberId)) -> Vec<Change> {
     let [Some(before), Some(after)] = deciding([(old.0, Some(old.1)), (new.0, Some(new.1))]) else { return Vec::new() };
     let of = |(side, member): (&Side<'_>, MemberId), facts: MemberFacts| -> Vec<Annotation> {
@@ -86,7 +86,7 @@ fn kept_otherwise(old: (&Side<'_>, MemberId), new: (&Side<'_>, MemberId)) -> Vec
     told.collect()
 }
 
-/// The column of a field, as naming strategies write it.
+/// The column of a field in snake case, as naming strategies write it.
 fn column(facts: &MemberFacts) -> String {
     let mut said = facts.annotations.iter().filter(|one| ["Column", "JoinColumn", "Field"].contains(&one.simple()));
     let name = said.find_map(|one| match one.arg("name").or_else(|| one.arg("value")) {
@@ -105,7 +105,7 @@ fn called(facts: &MemberFacts) -> Option<&str> {
     facts.annotations.iter().map(|one| one.simple()).find(|name| CALLED.contains(name))
 }
 
-/// Whether a member belongs to what a store keeps of a class that the operation's code hands out, takes or answers.
+/// Whether a member is part of a stored class that the operation's code passes on, takes or answers with.
 fn is_kept(side: &Side<'_>, id: MemberId) -> bool {
     let project = side.bench.subject.project;
     let facts = project.member(id);

@@ -1,4 +1,4 @@
-//! Filters and interceptors that are new or gone for an operation, and may answer a request before its handler does.
+//! Filters and interceptors that were added or removed for an operation, and may answer a request before its handler.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,37 +13,37 @@ use crate::java::project::Project;
 use crate::runtime::app::catching::statuses_set;
 use crate::types::change::{Change, ChangeEffect, Place};
 
-/// Calls by which a filter or an interceptor answers itself.
+/// Calls with which a filter or interceptor answers.
 const ANSWERS: [&str; 5] = ["sendError", "sendRedirect", "setStatus", "getWriter", "abortWith"];
-/// The same of reactive filters (Spring, `ServerHttpResponse`).
+/// The same for reactive filters (Spring, `ServerHttpResponse`).
 const ANSWERS_REACTIVE: [&str; 5] =
     ["setStatusCode", "setRawStatusCode", "setComplete", "writeWith", "writeAndFlushWith"];
-/// Calls by which a filter says who the caller is (Spring Security, the Servlet API's wrappers are not told).
+/// Calls with which a filter sets the caller (Spring Security; wrappers of the Servlet API are not recognised).
 const NAMES_CALLER: [&str; 4] = ["setAuthentication", "setContext", "withAuthentication", "withSecurityContext"];
-/// How what is said of a reactive filter begins.
+/// Prefix of the doubts about reactive filters.
 const WEB_FILTER: &str = "a web filter";
 
-/// How what is said of a method ends that configures the framework.
+/// Suffix of the doubts about methods that configure the framework.
 const CONFIGURES: &str = " configures the framework";
 
-/// What a filter or an interceptor may do to an answer.
+/// The effect of a filter or interceptor on an answer.
 struct Answering {
-    /// The method that does.
+    /// The method with the effect.
     member: MemberId,
     act: Act,
 }
 
 enum Act {
-    /// It may answer itself: `answer 401`.
+    /// It may answer, in words: `answer 401`.
     Answers(String),
-    /// It may say who the caller is.
+    /// It may set the caller.
     NamesCaller,
-    /// It catches what the rest of the chain throws.
+    /// It catches exceptions from the rest of the chain.
     Catches,
 }
 
 impl Act {
-    /// What follows upon `X is new, and `.
+    /// The continuation of `X is new, and `.
     fn of_new(&self) -> String {
         match self {
             Self::Answers(words) => format!("may {words} before the handler runs"),
@@ -52,7 +52,7 @@ impl Act {
         }
     }
 
-    /// What follows upon `X is gone, which `.
+    /// The continuation of `X is gone, which `.
     fn of_gone(&self) -> String {
         match self {
             Self::Answers(words) => format!("could {words} before the handler ran"),
@@ -62,7 +62,8 @@ impl Act {
     }
 }
 
-/// Tells which filters and interceptors are new or gone that may answer before the handler; nothing where some come and others go, which may do the same.
+/// The added or removed filters and interceptors that may answer before the handler; empty if some were added and
+/// others removed, since these may do the same.
 pub(super) fn surrounded(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
     let (was, is) = (answering(old), answering(new));
     let at = |side: &Side<'_>, of: &Answering| -> Place {
@@ -86,7 +87,7 @@ pub(super) fn surrounded(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
     }
 }
 
-/// Tells of methods that configure the framework for all operations, and are new or gone.
+/// The added and removed methods that configure the framework for all operations.
 fn configured(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
     let of = |side: &Side<'_>| -> BTreeSet<String> {
         side.bench.surroundings.doubts.iter().filter(|doubt| doubt.ends_with(CONFIGURES)).cloned().collect()
@@ -113,10 +114,10 @@ fn configured(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
     come.chain(gone).collect()
 }
 
-/// The filters and interceptors around an operation that may answer themselves, by the names of their classes.
+/// The filters and interceptors around an operation that may affect its answer, by class name.
 fn answering(side: &Side<'_>) -> BTreeMap<String, Answering> {
     let (around, project) = (&side.bench.surroundings, side.bench.subject.project);
-    // Only what surely runs: a class that nobody registers answers nothing.
+    // Only filters that certainly run: an unregistered class answers nothing.
     let filters = around.filters.iter().filter(|filter| filter.is_sure).map(|filter| filter.ty);
     let of_requests = around.request_filters.iter().filter(|filter| filter.registered == Registered::Surely);
     let interceptors = around.interceptors.iter().copied().filter(|ty| is_named_elsewhere(project, *ty));
@@ -144,7 +145,7 @@ fn answering(side: &Side<'_>) -> BTreeMap<String, Answering> {
     all.filter_map(of).collect()
 }
 
-/// How a filter or an interceptor answers: `answer 401`.
+/// How a filter or interceptor answers: `answer 401`.
 fn words(project: &Project, ty: TypeId) -> String {
     let statuses: BTreeSet<u16> = project.members(ty).flat_map(|member| statuses_set(project, member)).collect();
     let redirects = project.members(ty).any(|member| calls(project, member, &["sendRedirect"]));
@@ -165,7 +166,7 @@ fn calls(project: &Project, member: MemberId, names: &[&str]) -> bool {
     })
 }
 
-/// Whether a method may keep a request from its handler: it answers, throws, or says that the handler is not to run.
+/// Whether a method may keep a request from its handler: it answers, throws, or returns that the handler must not run.
 fn may_answer(project: &Project, member: MemberId) -> bool {
     let Some(body) = project.body(member) else { return false };
     let is_asked = project.member(member).name == "preHandle";
@@ -174,7 +175,7 @@ fn may_answer(project: &Project, member: MemberId) -> bool {
         StmtKind::Return(Some(value)) => is_asked && !matches!(body.expr(*value).kind, ExprKind::Lit(Lit::Bool(true))),
         _ => false,
     };
-    // A reactive filter that hands the exchange to nobody.
+    // A reactive filter that does not call the chain.
     let facts = project.member(member);
     let ends_chain = || facts.name == "filter" && facts.params.len() == 2 && !calls(project, member, &["filter"]);
     calls(project, member, &ANSWERS)
@@ -183,7 +184,7 @@ fn may_answer(project: &Project, member: MemberId) -> bool {
         || body.stmts.iter().any(|stmt| ends(&stmt.kind))
 }
 
-/// Whether another file names a class, as what registers an interceptor does.
+/// Whether another file names a class, as the registration of an interceptor does.
 fn is_named_elsewhere(project: &Project, ty: TypeId) -> bool {
     let (own, name) = (project.file_of(ty), &project.ty(ty).name);
     project.files().any(|file| file != own && project.file(file).facts.type_words.binary_search(name).is_ok())

@@ -1,4 +1,4 @@
-//! What of the changed code did not run where base and head are alike, and so keeps them from counting as the same.
+//! Changed code that did not run where base and head are alike, and so prevents the result *same*.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ use crate::java::named::Super;
 use crate::types::compared::Stop;
 use crate::types::manifest::{Changed, InputChange};
 
-/// What of the changed code has not run where both are alike, with the inputs that this leaves open.
+/// The stops for changed code that did not run where both sides are alike, with the inputs that they leave open.
 pub(super) fn left(
     (old, new): (&Side<'_>, &Side<'_>),
     changed: &ChangedCode,
@@ -36,17 +36,17 @@ pub(super) fn left(
     (stopped, open)
 }
 
-/// Whether a stop says no more than that no path reaches a part of a member that ran.
+/// Whether a stop only says that no path reaches a part of a member that ran.
 pub(super) fn is_unreached(stop: &Stop) -> bool {
     [STATEMENT, BRANCH].iter().any(|part| stop.what.starts_with(part))
 }
 
-/// How stops begin that name a part of a member that ran.
+/// Prefixes of stops about a part of a member that ran.
 const STATEMENT: &str = "a statement of ";
 const BRANCH: &str = "a branch of ";
 
-/// Methods that are new or gone and did not run: a library may call them by their names, as who writes JSON calls getters, or in place of those that
-/// they override.
+/// Stops for added or removed methods that did not run: a library may call them by name, as a JSON serialiser calls
+/// getters, or in place of the methods that they override.
 fn unrun(
     (old, new): (&Side<'_>, &Side<'_>),
     changed: &ChangedCode,
@@ -66,7 +66,7 @@ fn unrun(
             facts.annotations.iter().any(|one| !is_harmless(std::slice::from_ref(one))) || is_met_by_name(side, member)
         };
         let other = if members[0].is_some() { new } else { old };
-        // A declaration without a body does nothing by itself.
+        // A declaration without a body has no effect by itself.
         let may_matter =
             || facts.body.is_some() && !is_called_by_code(project, member) && !comes_whole(side, other, member);
         if facts.kind == MemberKind::Method && !ran.contains(&member) && may_matter() && is_met() {
@@ -77,7 +77,7 @@ fn unrun(
     found
 }
 
-/// What keeps changed inputs from counting as compared by what ran, and which they are.
+/// What prevents changed inputs from counting as compared, and which inputs these are.
 pub(super) fn uncompared_inputs(
     (old, new): (&Side<'_>, &Side<'_>),
     changed: &ChangedCode,
@@ -99,7 +99,7 @@ pub(super) fn at(side: &Side<'_>, site: Site, what: String) -> Stop {
     Stop { what, file: Some(place.file), line: Some(place.line) }
 }
 
-/// What keeps one changed input from counting as compared.
+/// What prevents one changed input from counting as compared.
 fn uncompared(
     (old, new): (&Side<'_>, &Side<'_>),
     change: &InputChange,
@@ -121,7 +121,7 @@ fn uncompared(
         id.is_some_and(|id| project.member(id).kind == MemberKind::Method && is_called_by_code(project, id))
     });
     let entries = [old, new].map(|side| Some(side.bench.subject.endpoint.entry));
-    // A handler with another name is the handler.
+    // A renamed handler is still the handler.
     let is_renamed = matches!(sides, [Some(_), None]) && sides[0] == entries[0]
         || matches!(sides, [None, Some(_)]) && sides[1] == entries[1];
     let declared = if is_renamed { entries } else { sides };
@@ -136,11 +136,11 @@ fn uncompared(
             let is_typed_alike = !is_entry && gives_objects(was, is) && !hands_out();
             let seen = |facts: &MemberFacts| {
                 let mut facts = facts.clone();
-                // From where code may call what only code calls says nothing.
+                // The access level of a method that only code calls has no effect.
                 if is_by_code {
                     facts.modifiers = facts.modifiers.without_access();
                 }
-                // What a method gives is compared, whatever it is declared to be.
+                // The returned values are compared, whatever the declared return type.
                 if is_typed_alike {
                     facts.ty = None;
                 }
@@ -150,20 +150,20 @@ fn uncompared(
         }
         (Some(one), None) | (None, Some(one)) => {
             let is_plain = |said: &Annotation| one.kind == MemberKind::Constructor && said.simple() == "Builder";
-            // A key or a version that comes to rows that were there changes how they are found and written.
+            // A key or version that is added to existing rows changes how they are found and written.
             let class = input.split('#').next().unwrap_or(input);
             let is_new_class = [old, new].iter().any(|side| side.class(class).is_none());
             let tells_rows =
                 |said: &Annotation| ["EmbeddedId", "GeneratedValue", "Id", "Version"].contains(&said.simple());
             let is_stored = |said: &Annotation| is_kept(one, said) && (is_new_class || !tells_rows(said));
-            // How JSON has a field matters where a library reads it.
+            // JSON annotations of a field matter if a library reads it.
             let reads = || {
                 let both = [old, new].into_iter().zip(sides);
                 both.into_iter().any(|(side, id)| id.is_some_and(|id| hands_out_member(side, id)))
             };
             let is_unread =
                 |said: &Annotation| one.kind == MemberKind::Field && said.simple().starts_with("Json") && !reads();
-            // Who builds or prints an object of the class is compared (Lombok).
+            // Code that builds or prints an object of the class is compared (Lombok).
             let is_of_lombok = |said: &Annotation| {
                 one.kind == MemberKind::Field
                     && ["Builder.Default", "ToString.Exclude", "EqualsAndHashCode.Exclude"]
@@ -174,7 +174,7 @@ fn uncompared(
                 .iter()
                 .filter(|said| !is_stored(said) && !is_injected(one, said) && !is_plain(said) && !is_unread(said))
                 .filter(|said| !is_of_lombok(said))
-                // Who calls it now, or no longer, is compared.
+                // Code that calls it in one revision only is compared.
                 .filter(|said| one.body.is_some() || !OF_CALLS.contains(&said.simple()))
                 .cloned()
                 .collect();
@@ -216,7 +216,8 @@ fn uncompared(
     stops
 }
 
-/// Whether a member belongs to rows that the operation has nothing to do with: neither with such a row, nor, by what happens to a row that holds it, with what
+/// Whether a member belongs to rows that the operation neither handles nor affects through cascades from rows that it
+/// handles.
 /// goes along.
 fn is_of_other_rows(side: &Side<'_>, id: MemberId) -> bool {
     let project = side.bench.subject.project;
@@ -226,7 +227,7 @@ fn is_of_other_rows(side: &Side<'_>, id: MemberId) -> bool {
         && (!goes_along(project.member(id)) || holders(side, id.ty).is_disjoint(&handed(side).hands.met))
 }
 
-/// What of a changed member did not run on requests that both revisions answer alike.
+/// The part of a changed member that did not run on requests which both revisions answer alike.
 fn not_run(
     (side, other): (&Side<'_>, &Side<'_>),
     id: MemberId,
@@ -241,7 +242,7 @@ fn not_run(
         Some(Stop { what, file: Some(file), line: Some(line) })
     };
     match facts.kind {
-        // Who calls it now, or no longer, changed too; what runs by its name alone is another matter.
+        // Code that calls the method in one revision only changed too, unless the method is called by its name alone.
         MemberKind::Method
             if !is_in_both
                 && !members.contains(&id)
@@ -256,21 +257,21 @@ fn not_run(
         {
             return None;
         }
-        // What it holds when a request comes is another matter than what it is set to at first.
+        // The value during a request may differ from the initial value.
         MemberKind::Field if is_in_both && members.contains(&id) && is_counted_on(facts) => {
             return here(facts.name_span.line, format!("what `{name}` is set to at first is something else"));
         }
-        // What it is set to at first was worked out by itself.
+        // The initial value was evaluated by itself.
         MemberKind::Field | MemberKind::EnumConstant if members.contains(&id) => return None,
-        // Who names a constant of an enum that is new or gone changed too.
+        // Code that names an added or removed enum constant changed too.
         MemberKind::EnumConstant if !is_in_both => {
             return met_elsewhere((side, other), id).and_then(|what| here(facts.name_span.line, what));
         }
-        // Who names a field that is new or gone changed too.
+        // Code that names an added or removed field changed too.
         MemberKind::Field if !is_in_both && !hands_out_member(side, id) => return None,
-        // A constant that is new or gone does nothing by itself; who names it changed too.
+        // An added or removed constant has no effect by itself; code that names it changed too.
         MemberKind::Field if facts.modifiers.has(Modifiers::STATIC) && !is_in_both => return None,
-        // What a field of a row is set to at first is what was found, unless code or a request makes the object.
+        // The store replaces the initial value of a row's field, unless code or a request creates the object.
         MemberKind::Field
             if is_in_both
                 && !facts.modifiers.has(Modifiers::STATIC)
@@ -281,7 +282,7 @@ fn not_run(
             return None;
         }
         MemberKind::Method if !is_in_both => return None,
-        // What has no body does nothing by itself; who calls it now, or no longer, is compared.
+        // A method without a body has no effect by itself; code that calls it in one revision only is compared.
         MemberKind::Method if facts.body.is_none() && change != Changed::Changed => return None,
         _ => return here(facts.name_span.line, format!("`{name}` changed, and is no code that a request runs")),
     }
@@ -297,7 +298,7 @@ fn not_run(
     here(branch.line, format!("{BRANCH}`{name}` was not taken by a request that both answer alike"))
 }
 
-/// Whether a private static field is read by methods alone that only other operations call.
+/// Whether a private static field is read only by methods that only other operations call.
 fn is_read_for_others((side, other): (&Side<'_>, &Side<'_>), field: MemberId) -> bool {
     let project = side.bench.subject.project;
     let facts = project.member(field);
@@ -318,7 +319,7 @@ fn is_read_for_others((side, other): (&Side<'_>, &Side<'_>), field: MemberId) ->
     facts.modifiers.has(Modifiers::PRIVATE) && own.all(|member| !names(&member) || is_for_others(member))
 }
 
-/// Whether a static field holds what requests before have left there.
+/// Whether a static field keeps values from earlier requests.
 fn is_counted_on(facts: &MemberFacts) -> bool {
     let is_counter = |ty: &TypeRef| ty.simple().starts_with("Atomic") || ty.simple().ends_with("Adder");
     facts.modifiers.has(Modifiers::STATIC)
@@ -326,14 +327,15 @@ fn is_counted_on(facts: &MemberFacts) -> bool {
         && (!facts.modifiers.has(Modifiers::FINAL) || facts.ty.as_ref().is_some_and(is_counter))
 }
 
-/// Whether more than code that names it may call a method that is new or gone: one that it stands in for, or what reads objects by their accessors.
+/// Whether more than code that names it may call an added or removed method: a call of an overridden method, or a
+/// reader of accessors.
 fn is_met_by_name(side: &Side<'_>, id: MemberId) -> bool {
     !is_accessor(side.bench.subject.project.member(id))
         || !stands_alone(side.bench.subject.project, id)
         || hands_out_member(side, id)
 }
 
-/// Whether a constructor does no more than the one that Java gives a class without any, as the other revision's is (JLS §8.8.9).
+/// Whether a constructor does no more than the default constructor of the other revision's class (JLS, section 8.8.9).
 fn is_implied(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
     let project = side.bench.subject.project;
     let facts = project.member(id);
@@ -352,8 +354,9 @@ fn is_implied(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
         && has_none()
 }
 
-/// Whether only code that names a constructor calls it, and that changed too: it takes more than one argument, and no other number than any constructor of the
-/// other revision (else what is called may be another one now), is not marked, and its class has one by which libraries make objects.
+/// Whether only code that names a constructor calls it, and that code changed too: it has more than one parameter, its
+/// number of parameters differs from all constructors of the other revision (else existing calls may now resolve to
+/// it), it has no annotations, and its class has a constructor for libraries.
 fn is_made_by_code(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
     let project = side.bench.subject.project;
     let facts = project.member(id);
@@ -378,7 +381,7 @@ fn is_made_by_code(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
         twin.is_some_and(|ty| of_other.ty(ty).annotations.iter().any(|one| one.simple() == "AllArgsConstructor"))
             && twins().filter(is_part).count() == facts.params.len()
     };
-    // Of an object that no library sees only code calls constructors.
+    // If no library sees an object, only code calls its constructors.
     let is_own = || {
         !hands_out(side, id.ty)
             && !is_stored(project, id.ty)
@@ -394,8 +397,8 @@ fn is_made_by_code(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
         && !takes_all()
 }
 
-/// Whether a method is new or gone together with all that it stands in for and all that stands in for it, below no class of a library: then only code that
-/// names it calls it, and that changed too.
+/// Whether a method was added or removed together with all methods that it overrides and that override it, without
+/// library supertypes: then only code that names it calls it, and that code changed too.
 fn comes_whole(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
     let project = side.bench.subject.project;
     let facts = project.member(id);
@@ -413,8 +416,9 @@ fn comes_whole(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
     })
 }
 
-/// Whether a method overrides no method of the library interfaces that a type implements directly. So it is where one of its parameters is of a class of the
-/// project, which no library knows (unless the interface takes type arguments), or where an interface of the project declares the method too.
+/// Whether a method overrides no method of the library interfaces that a type implements directly. This is certain if a
+/// parameter has a project class, which no library knows (unless the interface has type arguments), or if a project
+/// interface declares the method too.
 fn is_of_no_library((side, id): (&Side<'_>, MemberId), ty: TypeId, family: &[TypeId]) -> bool {
     let project = side.bench.subject.project;
     let facts = project.member(id);
@@ -432,10 +436,11 @@ fn is_of_no_library((side, id): (&Side<'_>, MemberId), ty: TypeId, family: &[Typ
     above.all(|above| above.args.is_empty() && !is_class(above)) && (takes_own || is_declared())
 }
 
-/// Types of `java.lang` that stand for a number, a character or a truth value.
+/// Types of `java.lang` for numbers, characters and booleans.
 const BOXES: [&str; 8] = ["Boolean", "Byte", "Character", "Double", "Float", "Integer", "Long", "Short"];
 
-/// Whether two methods with bodies give objects that are no numbers, characters or truth values: these are converted to the declared type.
+/// Whether two methods with bodies return objects other than numbers, characters and booleans, which would be converted
+/// to the declared type.
 fn gives_objects(was: &MemberFacts, is: &MemberFacts) -> bool {
     [was, is].into_iter().all(|facts| {
         let is_object =

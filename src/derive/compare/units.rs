@@ -1,5 +1,6 @@
-//! Units: changed members that are compared by themselves, on open arguments, once for all operations of two revisions. Where base and head of a unit
-//! are alike, so are all that call it (regression verification: Godlin and Strichman, DAC 2009).
+//! Units: changed members that are compared by themselves, on open arguments, once for all operations of two revisions.
+//! If base and head of a unit are alike, so are all of its callers (regression verification: Godlin and Strichman, DAC
+//! 2009).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -16,39 +17,42 @@ use crate::java::facts::{MemberKind, Modifiers, Nesting, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 
-/// Members around handlers that are compared by themselves for one operation, at most.
+/// Most members around handlers that are compared by themselves for one operation.
 const AROUND: usize = 12;
 
-/// What a unit came to, with what of it ran.
+/// The result of a unit, with its coverage.
 pub type Found = (Product, [Ran; 2]);
 
-/// What all operations of two revisions have together: what units came to, by their symbols in base and head, and the work that they share.
+/// Data that all operations of two revisions share: the results of units, by their symbols in base and head, and
+/// intermediate results.
 pub struct Alone {
     known: Mutex<BTreeMap<Symbols, Known>>,
     operations: u64,
-    /// What the operations of base and those of head share.
+    /// Shared data of base and of head.
     pub(super) revisions: [Revision; 2],
 }
 
-/// More operations than these are compared without requests first, where both revisions run together: a request says more, and takes longer.
+/// Above this number of affected operations, the joint run comes before requests: requests are more informative, but
+/// take longer.
 const MANY: u64 = 60;
 
-/// Steps of one round of all operations together, about, and of one operation at least.
+/// Approximate number of steps in one round for all operations together; the next constant, the least for one
+/// operation.
 const TOGETHER: u64 = 8_000_000;
 const LEAST: u64 = 20_000;
 
 impl Alone {
-    /// For so many operations.
+    /// For this number of operations.
     pub fn of(operations: usize) -> Self {
         Self { known: Mutex::default(), operations: operations.max(1) as u64, revisions: Default::default() }
     }
 
-    /// Whether so many operations are affected that requests are tried after all else.
+    /// Whether so many operations are affected that requests are tried last.
     pub(super) fn are_many(&self) -> bool {
         self.operations > MANY
     }
 
-    /// The steps of one round that one operation may take.
+    /// Most steps of one operation in one round.
     pub(super) fn steps(&self) -> u64 {
         (TOGETHER / self.operations).clamp(LEAST, super::joint::STEPS)
     }
@@ -56,17 +60,17 @@ impl Alone {
 
 /// The file and symbol of a unit in base and head.
 type Symbols = (String, String);
-/// What a unit came to, once that is known.
+/// The result of a unit, once it is known.
 type Known = Arc<OnceLock<Found>>;
-/// A member of base with that of head.
+/// A member of base with its counterpart in head.
 type Unit = (MemberId, MemberId);
 
-/// What is known of changed members by themselves.
+/// Results for single changed members.
 #[derive(Default)]
 pub struct Proven {
-    /// What ran where units are alike.
+    /// Coverage of the units that are alike.
     pub ran: [Ran; 2],
-    /// Changed members of base and head that do the same in both, whoever calls them.
+    /// Changed members of base and head that behave alike for every caller.
     pub members: [BTreeSet<MemberId>; 2],
 }
 
@@ -79,22 +83,23 @@ pub struct Units<'u> {
 }
 
 impl<'u> Units<'u> {
-    /// Takes both sides of an operation, with what differs between them.
+    /// The units of both sides of an operation with these differences.
     pub fn of((old, new): (&'u Side<'u>, &'u Side<'u>), changed: &'u ChangedCode, alone: &'u Alone) -> Self {
         Self { old, new, changed, alone }
     }
 
-    /// The steps of one round that the operation may take.
+    /// Most steps of the operation in one round.
     pub fn steps(&self) -> u64 {
         self.alone.steps()
     }
 
-    /// Whether so many operations are affected that what they have in common is told.
+    /// Whether so many operations are affected that common changes are reported.
     pub fn are_many(&self) -> bool {
         self.alone.are_many()
     }
 
-    /// What a changed member of this symbol does otherwise by itself; `None` where it did not change or is nothing that both revisions can run.
+    /// The changes of a changed member with this symbol by itself; `None` if it did not change, or cannot run in both
+    /// revisions.
     pub fn by_itself(&self, symbol: &str) -> Option<Product> {
         let is_changed = self.changed.symbols().any(|changed| changed == symbol);
         let members = [self.old, self.new].map(|side| side.member(symbol));
@@ -102,13 +107,13 @@ impl<'u> Units<'u> {
         Some(self.compared(*units.first()?).0)
     }
 
-    /// Whether both can be run where what is not followed is opaque; without knowing what changed nothing can be taken as unchanged.
+    /// Whether both sides can run with opaque values; without knowing what changed, no code counts as unchanged.
     pub fn can_run(&self) -> bool {
         let runs = |side: &Side<'_>| side.bench.runs_opaquely();
         self.changed.symbols().next().is_some() && runs(self.old) && runs(self.new)
     }
 
-    /// Compares each changed member by itself, one that is private by the members that call it.
+    /// Compares each changed member by itself; a private one through its callers.
     pub fn proven(&self) -> Proven {
         let mut proven = Proven::default();
         if !self.can_run() {
@@ -145,7 +150,7 @@ impl<'u> Units<'u> {
         proven
     }
 
-    /// Whether all that changed for the operation does the same by itself.
+    /// Whether all changed members of the operation behave alike by themselves.
     pub fn are_all_alike(&self, proven: &Proven) -> bool {
         let is_proven =
             |side: usize| self.changed.members[side].iter().all(|member| proven.members[side].contains(member));
@@ -156,8 +161,9 @@ impl<'u> Units<'u> {
             && left((self.old, self.new), self.changed, &proven.ran).0.is_empty()
     }
 
-    /// Compares the members that lead to these inputs: first those by which nothing of their files is called, which is what the framework calls around
-    /// handlers, then those that code elsewhere may call, then what changed itself. Those of `met` are left out.
+    /// Compares the members that lead to these inputs, without those in `met`: first those without callers in their
+    /// files, which the framework calls around handlers, then those that code elsewhere may call, then the changed
+    /// members themselves.
     pub fn around(&self, inputs: &[String], met: &[BTreeSet<MemberId>; 2]) -> Vec<Found> {
         let mut units: Vec<Unit> = Vec::new();
         for until in [Until::Top, Until::Callable, Until::Changed] {
@@ -172,7 +178,7 @@ impl<'u> Units<'u> {
         units.into_iter().take(AROUND).map(|unit| self.compared(unit)).collect()
     }
 
-    /// The units by which a changed member is compared; `None` where one of them is nothing that both revisions can run.
+    /// The units through which a changed member is compared; `None` if one of them cannot run in both revisions.
     fn units(&self, [was, is]: [Option<MemberId>; 2], until: Until) -> Option<Vec<Unit>> {
         let runs = |project: &Project, member: MemberId| {
             let facts = project.member(member);
@@ -190,7 +196,7 @@ impl<'u> Units<'u> {
         let sides = [(self.old, was, self.new), (self.new, is, self.old)];
         for (at, (side, member, other)) in sides.into_iter().enumerate() {
             let project = side.bench.subject.project;
-            // A static block is compared by the fields of its class: both revisions must have the same ones.
+            // A static initialiser is compared through the fields of its class: both revisions must have the same ones.
             let sets_others = |member: MemberId| {
                 project.member(member).kind == MemberKind::StaticInitializer
                     && other.member(&project.symbol(member)).is_some_and(|twin| {
@@ -214,7 +220,7 @@ impl<'u> Units<'u> {
     }
 
     fn compared(&self, (was, is): Unit) -> Found {
-        // Several modules may have a class of one name.
+        // Several modules may have classes with the same name.
         let name = |side: &Side<'_>, member: MemberId| {
             let project = side.bench.subject.project;
             format!("{} {}", project.shown(member.ty, 1).0, project.symbol(member))
@@ -239,7 +245,7 @@ impl<'u> Units<'u> {
         found.clone()
     }
 
-    /// Compares what differs between the bodies of a member alone, where the whole comes to no end.
+    /// Compares only the differing regions of a member's bodies, if the run of the whole member is incomplete.
     fn by_regions(&self, (was, is): Unit, joint: impl Fn(On) -> Found) -> Option<Found> {
         let code = |side: &Side<'_>, member| side.bench.codes.code(member);
         let (old, new) = (code(self.old, was)?, code(self.new, is)?);
@@ -249,13 +255,13 @@ impl<'u> Units<'u> {
         if !found.0.changes.is_empty() {
             return Some(found);
         }
-        // They do the same where they do so from any state.
+        // They behave alike if they do so from any state.
         let regions = parted.regions(false);
         let (found, mut ran) = joint(On::Regions(Box::new(regions.clone())));
         if !found.changes.is_empty() || !found.stopped.is_empty() {
             return None;
         }
-        // What stands around them is of one form in both.
+        // The code around the regions has the same form in both.
         for ((region, side), (members, covered)) in regions.iter().zip([self.old, self.new]).zip(&mut ran) {
             let (codes, member) = (&side.bench.codes, region.member);
             members.insert(member);
@@ -279,15 +285,15 @@ fn static_fields(project: &Project, ty: TypeId) -> BTreeSet<&str> {
 /// How far callers are followed within a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Until {
-    /// To members that code elsewhere may call.
+    /// Up to members that code elsewhere may call.
     Callable,
-    /// To members that nothing of the file calls.
+    /// Up to members without callers in the file.
     Top,
     /// Not at all.
     Changed,
 }
 
-/// The members of a member's file that lead to it, itself among them, at which following callers ends.
+/// The members of a member's file that lead to it, itself included, at which following callers ends.
 fn roots(side: &Side<'_>, member: MemberId, other: &Side<'_>, until: Until) -> Vec<MemberId> {
     let project = side.bench.subject.project;
     let is_callable = |at: MemberId| {
@@ -304,7 +310,7 @@ fn roots(side: &Side<'_>, member: MemberId, other: &Side<'_>, until: Until) -> V
     let is_constant = facts.kind == MemberKind::Field && facts.modifiers.has(Modifiers::STATIC);
     for ty in project.types_of(project.file_of(member.ty)) {
         for caller in project.members(ty) {
-            // Who makes an object makes none of its class's constants.
+            // Creating an object does not create the constants of its class.
             if is_constant && project.member(caller).kind != MemberKind::Method {
                 continue;
             }

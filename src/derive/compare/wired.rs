@@ -1,4 +1,5 @@
-//! Wired classes: their objects serve others and hold no data, since a container makes them or the constructors of such do.
+//! Wired classes: their objects serve others and hold no data, since a container creates them, or constructors of such
+//! objects do.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,10 +14,10 @@ use crate::java::project::Project;
 /// Annotations of constructors that a container calls.
 const CALLED: &[&str] = &["Inject", "Autowired"];
 
-/// By class, where objects of it are made: in which class's constructors and fields, or elsewhere.
+/// By class, where objects of it are created: in the constructors and fields of a class, or elsewhere (`None`).
 type Made = BTreeMap<TypeId, BTreeSet<Option<TypeId>>>;
 
-/// The classes of a project that are wired, as far as the code of an operation makes objects of them.
+/// The wired classes of a project, as far as the code of an operation creates objects of them.
 pub(super) fn wired(side: &Side<'_>, all: &[(MemberId, Arc<Hands>)]) -> BTreeSet<TypeId> {
     let project = side.bench.subject.project;
     let mut found = components(side).clone();
@@ -57,7 +58,7 @@ fn constructors(project: &Project, ty: TypeId) -> impl Iterator<Item = MemberId>
     project.members(ty).filter(|id| project.member(*id).kind == MemberKind::Constructor)
 }
 
-/// Classes whose objects a container makes by what stands on them.
+/// Classes whose objects a container creates because of their annotations.
 fn components<'s>(side: &'s Side<'_>) -> &'s BTreeSet<TypeId> {
     side.revision.components.get_or_init(|| {
         let project = side.bench.subject.project;
@@ -67,7 +68,7 @@ fn components<'s>(side: &'s Side<'_>) -> &'s BTreeSet<TypeId> {
     })
 }
 
-/// The classes of what the constructors of a class take.
+/// The classes of the constructor parameters of a class.
 fn taken(side: &Side<'_>, ty: TypeId) -> Arc<[TypeId]> {
     side.revision.taken.get(ty, || {
         let project = side.bench.subject.project;

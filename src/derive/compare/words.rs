@@ -1,4 +1,4 @@
-//! Differences in words, and how much each says to a reader.
+//! Differences in words, and how informative each is.
 
 use super::difference::{Difference, NO_KEY, Of, SEALED, SWAPPED, Step};
 use crate::java::interpret::library::frameworks::named_headers::SAID;
@@ -6,23 +6,23 @@ use crate::java::interpret::opaque::state::RESPONSE;
 use crate::java::interpret::region::GOES_ON;
 use crate::java::interpret::term::ASIDE;
 
-/// How much a difference says to a reader, most first.
+/// How informative a difference is, most informative first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
     /// Another status.
     Status,
-    /// A call that comes or goes, an exception in place of a value or the other way round.
+    /// An added or removed call, or an exception in place of a value or the other way round.
     Call,
-    /// What something is called with.
+    /// An argument of a call.
     Argument,
     /// Another value.
     Value,
-    /// A value that only one side sets: what is made of it says more.
+    /// A value that only one side sets; its consequences are more informative.
     #[default]
     Unset,
 }
 
-/// How much a difference says.
+/// The weight of a difference.
 pub(super) fn weight(difference: &Difference) -> Weight {
     let throws = |value: &str| value.starts_with("throws ");
     match (&difference.of, difference.before.as_str(), difference.after.as_str()) {
@@ -45,10 +45,10 @@ pub(super) fn said(difference: &Difference) -> String {
         Step::Status => Some("status".to_owned()),
         Step::Argument(_) | Step::Gives => None,
     };
-    // What is set on an answer or written to it is not told by its place among the rest.
+    // Values that are set on or written to an answer are not reported by their index.
     let is_set = |step: &Step| matches!(step, Step::Part(name) if **name == *SAID);
     let sets = difference.place.iter().any(is_set);
-    // The call within all others is the one that is handed what differs.
+    // The innermost call that receives the differing argument.
     let called = difference.place.iter().enumerate().rev().find_map(|(at, step)| match step {
         Step::Argument(method) => Some((at, method)),
         _ => None,
@@ -59,7 +59,7 @@ pub(super) fn said(difference: &Difference) -> String {
         let names = steps.iter().take_while(|step| !is_set(step)).filter_map(name);
         let mut names: Vec<String> =
             names.filter(|name| !matches!(name.as_str(), "body" | "*" | "" | "value")).collect();
-        // Of which element something is said is a matter of the sample.
+        // The index of an element depends on the sample.
         let is_index = |name: &String| name.bytes().all(|byte| byte.is_ascii_digit());
         if names.iter().any(|name| !is_index(name)) {
             names.retain(|name| !is_index(name));
@@ -69,19 +69,19 @@ pub(super) fn said(difference: &Difference) -> String {
         names.join(".")
     };
     let place = named(&difference.place[first..]);
-    // The part of the answer that is made of what the call gives.
+    // The part of the answer that is made from the result of the call.
     let outside = difference.place.iter().position(|step| matches!(step, Step::Argument(_))).unwrap_or_default();
     let part = match (&difference.of, named(&difference.place[..outside]).as_str()) {
         (Of::Given, name) if !name.is_empty() => format!(", which `{name}` is made of"),
-        // Which of all calls it is that is handed something else.
+        // The call that receives the differing argument.
         (Of::Argument(call), name) if called.is_some() && !name.is_empty() && **call != *RESPONSE => {
             format!(", which `{call}` is handed as `{name}`")
         }
         _ => String::new(),
     };
-    // What a function gives that the call is handed.
+    // The return value of a function object that is passed to the call.
     let gives = difference.place[first..].contains(&Step::Gives);
-    // Of what cannot be said there is no more to say than that it is another one.
+    // A value that cannot be described is only reported as different.
     if [was, is].into_iter().any(|value| value == SEALED) {
         return match &difference.of {
             Of::Given if sets => "sets something else on the answer".to_owned(),
@@ -94,7 +94,7 @@ pub(super) fn said(difference: &Difference) -> String {
             _ => format!("`{place}` is something else"),
         };
     }
-    // What is cut away may be all that differs.
+    // The cut-off text may contain the whole difference.
     if was == is {
         return match &difference.of {
             Of::Given if sets => "sets something else on the answer".to_owned(),
@@ -148,7 +148,7 @@ pub(super) fn said(difference: &Difference) -> String {
     }
 }
 
-/// How something ends, now and before.
+/// The end of a path in words, in present and past tense.
 fn ends(value: &str) -> (String, String) {
     match value.strip_prefix("throws ") {
         _ if value == GOES_ON => ("goes on".to_owned(), "went on".to_owned()),

@@ -1,4 +1,4 @@
-//! Answers of an operation: every status that its code ends in, with the conditions under which it does, and what the body holds.
+//! Answers of an operation: every status of its code, with the conditions and the schema of the body.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use crate::types::status::phrase;
 const JSON: &str = "application/json";
 const PROBLEM: &str = "application/problem+json";
 
-/// The answers of an operation by status; where no status of success is known, one of any status says so.
+/// The answers of an operation by status; if no success status is known, a `default` answer says so.
 pub(super) fn responses(
     bench: &Bench<'_>,
     open: &Run,
@@ -88,12 +88,12 @@ fn header() -> Header {
     }
 }
 
-/// Conditions of one status that are told, at most.
+/// Most conditions that are listed for one status.
 const CONDITIONS: usize = 12;
 
 /// The conditions in words.
 fn when(conditions: &[&str]) -> String {
-    // Who gets there was let in.
+    // The caller is always let in at this point.
     let conditions: Vec<String> =
         conditions.iter().map(|text| text.replace("not (`the caller is not let in`) and ", "")).collect();
     match conditions.as_slice() {
@@ -113,7 +113,7 @@ fn when(conditions: &[&str]) -> String {
     }
 }
 
-/// What an answer of success holds, by media type.
+/// The content of a success answer, by media type.
 fn success(bench: &Bench<'_>, schemas: &mut Schemas<'_>, answers: &[&Answer]) -> Vec<(String, ReferenceOr<Schema>)> {
     let endpoint = bench.subject.endpoint;
     if !answers.is_empty() && answers.iter().all(|answer| answer.body == AnswerBody::Empty) {
@@ -151,7 +151,7 @@ fn success(bench: &Bench<'_>, schemas: &mut Schemas<'_>, answers: &[&Answer]) ->
     kinds.into_iter().map(|kind| (kind, schema.clone())).collect()
 }
 
-/// What an answer of an error holds, by media type; nothing where that is not known on every path to it.
+/// The content of an error answer, by media type; empty if it is not known on every path.
 fn failure(schemas: &Schemas<'_>, answers: &[&Answer]) -> Vec<(String, ReferenceOr<Schema>)> {
     let Some(shapes) = shapes(answers) else { return Vec::new() };
     if shapes.is_empty() {
@@ -163,7 +163,7 @@ fn failure(schemas: &Schemas<'_>, answers: &[&Answer]) -> Vec<(String, Reference
     vec![(kind.to_owned(), ReferenceOr::Item(of_shapes(&shapes)))]
 }
 
-/// Whether these are problems of RFC 9457.
+/// Whether these bodies are RFC 9457 problems.
 fn is_problem(schemas: &Schemas<'_>, shapes: &[&Shape]) -> bool {
     let has = |fields: &[(String, Shape)], name: &str| fields.iter().any(|(own, _)| own == name);
     let is_one = |shape: &&&Shape| match shape {
@@ -173,7 +173,7 @@ fn is_problem(schemas: &Schemas<'_>, shapes: &[&Shape]) -> bool {
     schemas.rules.problems.is_some() && shapes.iter().all(|shape| is_one(&shape))
 }
 
-/// The shapes of these bodies, those that are empty or texts left out; `None` where one of them is not known.
+/// The shapes of these bodies, without empty bodies and texts; `None` if one of them is not known.
 fn shapes<'a>(answers: &[&'a Answer]) -> Option<Vec<&'a Shape>> {
     let mut found = Vec::new();
     for answer in answers {
@@ -186,7 +186,7 @@ fn shapes<'a>(answers: &[&'a Answer]) -> Option<Vec<&'a Shape>> {
     Some(found)
 }
 
-/// The type of what is written, without what only brings it.
+/// The type of the body, without wrappers such as `ResponseEntity` and `Mono`.
 fn peeled(ty: Type) -> Type {
     let Type::Class(ClassRef::Library(fqn), args) = &ty else { return ty };
     let of = || args.first().cloned().unwrap_or(Type::Unknown);
@@ -202,7 +202,7 @@ fn peeled(ty: Type) -> Type {
     }
 }
 
-/// Whether a type tells nothing of what is written.
+/// Whether a type says nothing about the body.
 fn says_nothing(ty: &Type) -> bool {
     match ty {
         Type::Unknown => true,

@@ -1,4 +1,4 @@
-//! Bodies of requests, as OpenAPI says them.
+//! Request bodies in OpenAPI form.
 
 use openapiv3::{MediaType, ObjectType, ReferenceOr, RequestBody, Schema, SchemaKind, Type as Kind};
 
@@ -12,7 +12,7 @@ use crate::runtime::request::slot::Slot;
 use crate::runtime::validation::constraints::is_constraint;
 use crate::types::source_context::ConstraintKind;
 
-/// The body that an operation reads; `None` where it reads none.
+/// The body that an operation reads; `None` if it reads none.
 pub(super) fn request_body(bench: &Bench<'_>, schemas: &mut Schemas<'_>) -> Option<RequestBody> {
     match bench.signature.body() {
         Some(slot) => Some(whole(bench, schemas, slot)),
@@ -20,7 +20,7 @@ pub(super) fn request_body(bench: &Bench<'_>, schemas: &mut Schemas<'_>) -> Opti
     }
 }
 
-/// A body that is one value.
+/// A body with a single value.
 fn whole(bench: &Bench<'_>, schemas: &mut Schemas<'_>, slot: &Slot) -> RequestBody {
     let is_bytes = is_binary(&slot.ty);
     let schema = match is_bytes {
@@ -37,7 +37,7 @@ fn whole(bench: &Bench<'_>, schemas: &mut Schemas<'_>, slot: &Slot) -> RequestBo
     body(names, schema, slot.required)
 }
 
-/// The fields of a form.
+/// A form with its fields.
 fn form(bench: &Bench<'_>, schemas: &mut Schemas<'_>) -> Option<RequestBody> {
     let is_field = |slot: &&Slot| {
         matches!(slot.location, Location::Form | Location::Part) && slot.is_read() && !slot.input.name.is_empty()
@@ -79,18 +79,18 @@ fn body(names: Vec<String>, schema: ReferenceOr<Schema>, required: bool) -> Requ
     RequestBody { content, required, ..RequestBody::default() }
 }
 
-/// The media types of a mapping, as far as they are names.
+/// The literal media types of a mapping.
 pub(super) fn named(kinds: &[String]) -> Vec<String> {
     let is_name = |kind: &&String| is_known(kind) && !kind.trim_start().starts_with('!');
     kinds.iter().filter(is_name).map(|kind| kind.trim().to_owned()).collect()
 }
 
-/// The media types that an endpoint gives, as far as they are names.
+/// The literal media types that an endpoint produces.
 pub(super) fn produced(endpoint: &Endpoint) -> Vec<String> {
     named(&endpoint.produces)
 }
 
-/// Whether a value of this type goes over the wire as bytes.
+/// Whether values of this type are sent as bytes.
 pub(super) fn is_binary(ty: &Type) -> bool {
     const BYTES: &[&str] = &[
         "java.io.File",

@@ -1,4 +1,4 @@
-//! Classes of the project as component schemas: their properties as Jackson names them, and what requests must hold.
+//! Project classes as component schemas: their properties as Jackson names them, and the constraints of requests.
 
 use openapiv3::{ObjectType, ReferenceOr, Schema, SchemaKind, Type as Kind};
 
@@ -29,7 +29,7 @@ impl Schemas<'_> {
         let key = key(project, id, args, way);
         if !self.components.contains_key(&key) {
             let name = name(project, id, args);
-            // What refers to itself finds it there.
+            // Registered first, so that a recursive reference finds it.
             let unfinished = Component { name: name.clone(), schema: ReferenceOr::Item(any()) };
             self.components.insert(key.clone(), unfinished);
             let known = (self.is_plain && !is_mixed).then(|| self.known(id, args, way)).flatten();
@@ -39,7 +39,7 @@ impl Schemas<'_> {
         ReferenceOr::Reference { reference: format!("{SCHEMAS}{key}") }
     }
 
-    /// The schema of a class whose form is followed.
+    /// The schema of a class whose JSON form is followed.
     fn known(&mut self, id: TypeId, args: &[Type], way: Way) -> Option<Schema> {
         let project = self.bench.subject.project;
         if project.ty(id).kind == TypeKind::Enum {
@@ -51,7 +51,7 @@ impl Schemas<'_> {
         }
     }
 
-    /// The constants of an enum that Jackson writes by their names.
+    /// The constants of an enum, if Jackson writes them by their names.
     fn constants(&self, id: TypeId) -> Option<Schema> {
         let project = self.bench.subject.project;
         let facts = project.ty(id);
@@ -80,7 +80,7 @@ impl Schemas<'_> {
                 Form::Open => ReferenceOr::Item(any()),
             };
             describe(&mut schema, &facts.annotations);
-            // Jackson writes what is primitive always.
+            // Jackson always writes primitive values.
             if matches!(ty, Type::Prim(_)) && !property.non_null && !self.rules.non_null {
                 object.required.push(property.name.clone());
             }
@@ -100,7 +100,7 @@ impl Schemas<'_> {
                 .annotations
                 .iter()
                 .filter(|one| validated && is_constraint(project, field.member.ty, one) == Some(true))
-                // Groups other than the default one are asked for by name.
+                // Validation groups other than the default one must be requested by name.
                 .filter(|one| one.arg("groups").is_none())
                 .filter_map(|one| range(one).or_else(|| constraint(one, &ty)))
                 .collect();
@@ -124,7 +124,7 @@ impl Schemas<'_> {
     }
 }
 
-/// Bounds of numbers that need not be whole.
+/// The range of a number that may have a fraction.
 fn range(annotation: &Annotation) -> Option<ConstraintKind> {
     let bound = |element: &str| match annotation.arg(element) {
         Some(Arg::Str(text)) if text.parse::<f64>().is_ok() => Some(text.clone()),
@@ -150,7 +150,7 @@ fn above_zero(above: bool) -> ConstraintKind {
     ConstraintKind::Range { min, max, exclusive_min: above, exclusive_max: !above }
 }
 
-/// Adds what annotations of documents say of a property.
+/// Adds the content of documentation annotations to a property.
 fn describe(schema: &mut ReferenceOr<Schema>, annotations: &[Annotation]) {
     let ReferenceOr::Item(schema) = schema else { return };
     let said = annotations.iter().find_map(|one| {
@@ -167,14 +167,14 @@ fn describe(schema: &mut ReferenceOr<Schema>, annotations: &[Annotation]) {
     schema.schema_data.description = said.or_else(|| schema.schema_data.description.take());
 }
 
-/// The schema of a class whose form in JSON is not followed.
+/// The schema of a class whose JSON form is not followed.
 fn open(project: &Project, id: TypeId) -> Schema {
     let mut schema = any();
     schema.schema_data.description = Some(format!("The form of `{}` in JSON was not followed.", project.fqn(id)));
     schema
 }
 
-/// Tells a component from all others of the service.
+/// The unique key of a component in the service.
 fn key(project: &Project, id: TypeId, args: &[Type], way: Way) -> String {
     let way = match way {
         _ if project.ty(id).kind == TypeKind::Enum => "enum",
@@ -196,7 +196,7 @@ fn long_name(project: &Project, ty: &Type) -> String {
     }
 }
 
-/// The name that a component should have: that of the class, then those of its type arguments.
+/// The preferred name of a component: the name of the class, then those of its type arguments.
 fn name(project: &Project, id: TypeId, args: &[Type]) -> String {
     let mut name = project.ty(id).name.clone();
     for arg in args {
@@ -219,10 +219,10 @@ fn short_name(project: &Project, ty: &Type) -> String {
     }
 }
 
-/// The type of a member of a class with these type arguments.
+/// The type of a member, in a class with these type arguments.
 fn in_class(project: &Project, (id, args): (TypeId, &[Type]), member: MemberId, declared: &TypeRef) -> Type {
     let (mut class, mut args) = (id, args.to_vec());
-    // Where a class above declares it, the arguments are those that the classes below give it.
+    // If a superclass declares the member, the subclasses give the type arguments.
     for _ in 0..8 {
         let facts = project.ty(class);
         let vars: Vec<(&str, Type)> = facts.type_params.iter().map(|param| param.name.as_str()).zip(args).collect();
@@ -237,7 +237,7 @@ fn in_class(project: &Project, (id, args): (TypeId, &[Type]), member: MemberId, 
     type_of(project, member.ty, declared)
 }
 
-/// The type that a reference means where type variables stand for these.
+/// The type of a reference, with these types for the type variables.
 fn with_vars(project: &Project, scope: TypeId, reference: &TypeRef, vars: &[(&str, Type)]) -> Type {
     let bare = TypeRef { dims: 0, ..reference.clone() };
     let known = vars.iter().find(|(name, _)| *name == &*reference.name).map(|(_, ty)| ty.clone());

@@ -1,9 +1,9 @@
-//! Labels: tag, summary and description of an operation, from annotations that say them, else from the names of class and method.
+//! Labels: tag, summary and description of an operation, from annotations, else from the names of class and method.
 
 use crate::java::facts::{Annotation, Value as Arg};
 use crate::runtime::subject::Subject;
 
-/// What people call an operation.
+/// The labels of an operation.
 pub(super) struct Labels {
     pub(super) tag: String,
     pub(super) summary: String,
@@ -23,7 +23,7 @@ pub(super) fn labels(subject: &Subject<'_>) -> Labels {
         let annotation = member.annotations.iter().find(|one| names.contains(&one.simple()))?;
         text(annotation, element)
     };
-    // OpenAPI's annotation and that of Swagger before it.
+    // OpenAPI's annotation, and Swagger's older one.
     let own = |element: &str, before: &str| {
         let own = said(&["Operation"], element).or_else(|| said(&["ApiOperation"], before));
         own.filter(|text| !text.trim().is_empty())
@@ -49,7 +49,7 @@ fn text(annotation: &Annotation, element: &str) -> Option<String> {
     }
 }
 
-/// A name of Java in words: `findById` is `Find by id`.
+/// A Java name in words: `Find by id` for `findById`.
 fn words(name: &str) -> String {
     let mut out = String::new();
     let letters: Vec<char> = name.chars().collect();
@@ -65,7 +65,7 @@ fn words(name: &str) -> String {
         match c {
             '_' | '$' => {}
             _ if at == 0 => out.extend(c.to_uppercase()),
-            // An abbreviation keeps its capitals.
+            // An abbreviation stays in upper case.
             _ if begins && next.is_none_or(|next| !next.is_uppercase()) => out.extend(c.to_lowercase()),
             _ => out.push(*c),
         }

@@ -1,4 +1,4 @@
-//! Limits: constraints of the code as keywords of a schema; what a schema cannot say becomes a sentence.
+//! Constraints of the code as schema keywords; a constraint that a schema cannot express becomes a sentence.
 
 use openapiv3::{
     AnySchema, ArrayType, IntegerType, NumberType, ObjectType, ReferenceOr, Schema, SchemaKind, StringFormat,
@@ -25,7 +25,7 @@ pub fn limit<'c>(schema: &mut ReferenceOr<Schema>, kinds: impl Iterator<Item = &
     }
 }
 
-/// Whether a schema says a constraint now.
+/// Adds a constraint to a schema; returns whether the schema can express it.
 fn said(schema: &mut SchemaKind, kind: &ConstraintKind) -> bool {
     match schema {
         SchemaKind::Type(Type::String(text)) => of_text(text, kind),
@@ -75,7 +75,7 @@ fn of_integer(number: &mut IntegerType, kind: &ConstraintKind) -> bool {
     };
     let read = |text: &Option<String>| text.as_ref().map(|text| text.parse::<i64>());
     let (Ok(min), Ok(max)) = (read(min).transpose(), read(max).transpose()) else { return false };
-    // An open end of whole numbers is the next one.
+    // An exclusive bound of an integer becomes the next integer.
     let min = min.map(|min| if *exclusive_min { min.saturating_add(1) } else { min });
     let max = max.map(|max| if *exclusive_max { max.saturating_sub(1) } else { max });
     number.minimum = number.minimum.max(min);
@@ -131,7 +131,8 @@ fn least<T: Ord>(known: Option<T>, other: Option<T>) -> Option<T> {
     }
 }
 
-/// A regular expression that must match a whole text in Java, as one of ECMAScript that matches a part; `None` where the dialects may differ.
+/// Converts a Java regular expression, which must match a whole string, to an ECMAScript one, which matches a part.
+/// `None` if the dialects may differ.
 pub fn ecma(regex: &str) -> Option<String> {
     const OWN: &[&str] = &["(?i", "(?s", "(?m", "(?x", "(?u", "(?d", "(?-", "(?>", "(?<", "&&", "++", "*+", "?+", "}+"];
     if OWN.iter().any(|own| regex.contains(own)) {
@@ -149,7 +150,7 @@ pub fn ecma(regex: &str) -> Option<String> {
                 }
             }
             '\\' => escaped = true,
-            // Classes within classes are Java's alone.
+            // Nested character classes exist in Java only.
             '[' if in_class => return None,
             '[' => in_class = true,
             ']' => in_class = false,
@@ -171,7 +172,7 @@ fn inner(regex: &str) -> &str {
     regex.strip_suffix('$').filter(|rest| !rest.ends_with('\\')).unwrap_or(regex)
 }
 
-/// A schema that says nothing.
+/// A schema without constraints.
 pub fn any() -> Schema {
     of_kind(SchemaKind::Any(AnySchema::default()))
 }
@@ -181,7 +182,7 @@ pub fn of_kind(schema_kind: SchemaKind) -> Schema {
     Schema { schema_data: openapiv3::SchemaData::default(), schema_kind }
 }
 
-/// A text.
+/// A string schema.
 pub fn text(format: Option<&str>) -> Schema {
     let format = match format {
         None => VariantOrUnknownOrEmpty::Empty,

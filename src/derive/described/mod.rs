@@ -1,6 +1,7 @@
-//! Described: one operation as OpenAPI 3.0 says it, read off its code: parameters, body, statuses with their conditions, and the schemas of its types.
+//! Described: one operation in OpenAPI 3.0 form, read from its code: parameters, body, statuses with their conditions,
+//! and the schemas of its types.
 //!
-//! What the code does not show is left out: a schema without a type takes everything.
+//! Details that the code does not show are left out: a schema without a type admits any value.
 
 mod answers;
 mod bodies;
@@ -56,7 +57,7 @@ pub fn describe(subject: &Subject<'_>) -> DescribedOperation {
     }
 }
 
-/// The route as the code makes it, without regular expressions, and without a slash at its end that the framework does not look at.
+/// The route in the code, without regular expressions, and without a trailing slash that the framework ignores.
 fn path(subject: &Subject<'_>) -> String {
     let path = paths::join("", &paths::template(&subject.endpoint.raw_path).0);
     let bare = path.trim_end_matches('/');

@@ -1,4 +1,4 @@
-//! Parameters of path, query, header and cookie, as OpenAPI says them.
+//! Path, query, header and cookie parameters in OpenAPI form.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +13,10 @@ use crate::runtime::bench::Bench;
 use crate::runtime::request::slot::{Slot, place};
 use crate::types::source_context::{ConstraintKind, Location as Wire, SourceContext};
 
-/// Headers that OpenAPI says elsewhere: by media types and security.
+/// Headers that OpenAPI expresses elsewhere: by media types and security.
 const ELSEWHERE: &[&str] = &["accept", "content-type", "authorization"];
 
-/// The parameters of an operation: those of the path in its order, then the others in the order of the code.
+/// The parameters of an operation: path parameters in path order, then the others in the order of the code.
 pub(super) fn parameters(
     bench: &Bench<'_>,
     schemas: &mut Schemas<'_>,
@@ -30,7 +30,7 @@ pub(super) fn parameters(
             None => ReferenceOr::Item(text(None)),
         };
         let regex = variable.regex.filter(|regex| regex != ".*").map(|regex| ConstraintKind::Pattern { regex });
-        // A number says its form by its type.
+        // The type of a number already defines its form.
         let is_text = matches!(
             &schema,
             ReferenceOr::Item(Schema { schema_kind: SchemaKind::Type(Kind::String(text)), .. })
@@ -91,7 +91,7 @@ fn schema(schemas: &Schemas<'_>, slot: &Slot, context: &SourceContext) -> Refere
     schema
 }
 
-/// Where a parameter stands, as contexts name it.
+/// The location of a parameter, in the terms of source contexts.
 pub(super) fn wire(location: Location) -> Option<Wire> {
     Some(match location {
         Location::Path => Wire::Path,
@@ -103,7 +103,7 @@ pub(super) fn wire(location: Location) -> Option<Wire> {
     })
 }
 
-/// A default as the type of the parameter has it.
+/// A default value, converted to the parameter's type.
 fn default(schema: &Schema, text: &str) -> Option<Json> {
     match &schema.schema_kind {
         SchemaKind::Type(Kind::Integer(_)) => text.parse::<i64>().ok().map(Json::from),

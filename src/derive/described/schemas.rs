@@ -1,4 +1,4 @@
-//! Schemas of Java types: the JSON that a value is written as or read from, as far as the code says it.
+//! Schemas of Java types: the JSON form in which a value is written or read, as far as the code shows it.
 
 use std::collections::BTreeMap;
 
@@ -18,33 +18,33 @@ use crate::runtime::request::slot::{Slot, constants};
 use crate::runtime::request::text_forms::TextForm;
 use crate::types::described::Component;
 
-/// Which way a value goes.
+/// The direction of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
-    /// Into an answer.
+    /// Written to an answer.
     Written,
-    /// Out of a request; `validated` where its constraints are looked at.
+    /// Read from a request; `validated` if its constraints are checked.
     Read { validated: bool },
 }
 
-/// Makes the schemas of one operation, and keeps those of its classes.
+/// Builds the schemas of one operation, and collects the components of its classes.
 pub(super) struct Schemas<'b> {
     pub(super) bench: &'b Bench<'b>,
     pub(super) rules: Rules,
-    /// Whether the properties of classes have their usual names in JSON.
+    /// Whether class properties have their default names in JSON.
     pub(super) is_plain: bool,
-    /// Whether bodies that are no texts are JSON.
+    /// Whether bodies other than texts are JSON.
     pub(super) is_json: bool,
     pub(super) components: BTreeMap<String, Component>,
 }
 
 impl<'b> Schemas<'b> {
-    /// No schemas yet.
+    /// Starts without components.
     pub(super) fn of(bench: &'b Bench<'b>) -> Self {
         let subject = bench.subject;
         let is_followed = match subject.endpoint.framework.body.json {
             Json::Jackson => true,
-            // By default JSON-B names properties as Jackson does; what annotations of its own say is not followed.
+            // JSON-B names properties like Jackson by default; JSON-B's own annotations are not followed.
             Json::OfBuild => provider::is_jackson(bench) || provider::is_binding(bench),
         };
         let is_plain = is_followed && bench.surroundings.has_plain_forms();
@@ -97,7 +97,7 @@ impl<'b> Schemas<'b> {
         }
     }
 
-    /// A page of Spring Data: its getters.
+    /// A Spring Data page, by its getters.
     fn page(&mut self, element: &Type) -> ReferenceOr<Schema> {
         let mut object = ObjectType::default();
         object.properties.insert("content".to_owned(), boxed(self.list(element, Way::Written)));
@@ -111,7 +111,7 @@ impl<'b> Schemas<'b> {
         ReferenceOr::Item(of_kind(SchemaKind::Type(Kind::Object(object))))
     }
 
-    /// The schema of a value of the library's.
+    /// The schema of a library type.
     fn value(&self, fqn: &str) -> Option<Schema> {
         let is_moment = fqn.starts_with("java.time.") && fqn != "java.time.ZoneId" || fqn == "java.util.Date";
         if is_moment && !self.rules.dates {
@@ -129,7 +129,7 @@ impl<'b> Schemas<'b> {
             }
             "java.time.LocalDate" => text(Some("date")),
             "java.time.Instant" | "java.time.OffsetDateTime" | "java.time.ZonedDateTime" => text(Some("date-time")),
-            // Without an offset they are no `date-time` of RFC 3339.
+            // Without an offset, they are not RFC 3339 `date-time` values.
             "java.time.LocalDateTime" | "java.time.LocalTime" | "java.util.Date" => text(None),
             "java.net.URI" | "java.net.URL" => text(Some("uri")),
             "java.lang.CharSequence" | "java.util.Locale" | "java.util.Currency" | "java.time.ZoneId" => text(None),
@@ -137,7 +137,7 @@ impl<'b> Schemas<'b> {
         })
     }
 
-    /// The schema of a parameter that stands in a request as a text.
+    /// The schema of a parameter that is sent as a string.
     pub(super) fn parameter(&self, slot: &Slot) -> Schema {
         let form = slot.form.map(|form| match form {
             TextForm::Identifier => text(Some("uuid")),
@@ -152,7 +152,7 @@ impl<'b> Schemas<'b> {
             .unwrap_or_else(|| self.words(&slot.ty))
     }
 
-    /// What a text of a request is for a type: whatever reads it, it is a text.
+    /// The schema of a string in a request that is converted to a type.
     fn words(&self, ty: &Type) -> Schema {
         match ty {
             Type::Prim(prim) | Type::Boxed(prim) => of_prim(*prim),
@@ -174,7 +174,7 @@ impl<'b> Schemas<'b> {
     }
 }
 
-/// One of these texts.
+/// A string schema with these values.
 pub(super) fn of_constants(names: impl Iterator<Item = String>) -> Schema {
     let enumeration = names.map(Some).collect();
     of_kind(SchemaKind::Type(Kind::String(StringType { enumeration, ..StringType::default() })))
@@ -194,7 +194,7 @@ fn of_prim(prim: Prim) -> Schema {
     }))
 }
 
-/// The same on the heap, as properties and items are held.
+/// The schema in a box, as properties and items need it.
 pub(super) fn boxed(schema: ReferenceOr<Schema>) -> ReferenceOr<Box<Schema>> {
     match schema {
         ReferenceOr::Item(schema) => ReferenceOr::Item(Box::new(schema)),
@@ -202,7 +202,7 @@ pub(super) fn boxed(schema: ReferenceOr<Schema>) -> ReferenceOr<Box<Schema>> {
     }
 }
 
-/// Whether a class of the library's is written as a list.
+/// Whether a library class is written as a list.
 fn is_list(fqn: &str) -> bool {
     const LISTS: &[&str] = &[
         "java.lang.Iterable",
@@ -221,7 +221,7 @@ fn is_list(fqn: &str) -> bool {
     LISTS.contains(&fqn)
 }
 
-/// Whether a class of the library's is written as an object with any members.
+/// Whether a library class is written as an object with arbitrary members.
 fn is_map(fqn: &str) -> bool {
     const MAPS: &[&str] = &[
         "java.util.HashMap",

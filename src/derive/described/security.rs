@@ -1,4 +1,5 @@
-//! What an operation asks of who calls it: nothing, or credentials of a kind that the code names; nothing is said where that is not known.
+//! Security requirements of an operation: none, or credentials of a kind that the code names; left out if they are not
+//! known.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +14,15 @@ use crate::runtime::bench::Bench;
 use crate::runtime::server::serve::Server;
 use crate::types::source_context::SourceContext;
 
-/// What is asked, with the schemes that it names.
+/// The requirements, with the schemes that they name.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Asked {
-    /// Alternatives; none for nothing that is asked, `None` where that is not known.
+    /// Alternatives; empty if no credentials are required, `None` if that is not known.
     pub(super) requirements: Option<Vec<SecurityRequirement>>,
     pub(super) schemes: BTreeMap<String, SecurityScheme>,
 }
 
-/// Annotations by which other libraries guard a handler or its class.
+/// Annotations of several libraries that guard a handler or its class.
 const GUARDS: &[&str] = &[
     "Authenticated",
     "DenyAll",
@@ -37,7 +38,7 @@ const GUARDS: &[&str] = &[
     "Secured",
 ];
 
-/// What an operation asks.
+/// The security requirements of an operation.
 pub(super) fn asked(bench: &Bench<'_>, context: &SourceContext) -> Asked {
     let refuses = |status: u16| context.response_schema.error_cases.iter().any(|case| case.status == status);
     let is_refused = refuses(401) || refuses(403);
@@ -58,7 +59,7 @@ pub(super) fn asked(bench: &Bench<'_>, context: &SourceContext) -> Asked {
     let Some((is_guarded, entries)) = verdict else { return Asked::default() };
     let is_marked = is_marked(bench);
     if !is_guarded && !is_refused && !is_marked {
-        // What is not followed may ask all the same.
+        // Code that is not followed may still require credentials.
         let is_known = bench.surroundings.doubts.is_empty() && bench.surroundings.request_filters.is_empty();
         return Asked { requirements: is_known.then(Vec::new), ..Asked::default() };
     }
@@ -80,7 +81,7 @@ pub(super) fn asked(bench: &Bench<'_>, context: &SourceContext) -> Asked {
     asked
 }
 
-/// A scheme of the header `Authorization`.
+/// A scheme for the `Authorization` header.
 fn http(scheme: &str) -> SecurityScheme {
     SecurityScheme::HTTP {
         scheme: scheme.to_owned(),
@@ -102,7 +103,7 @@ fn is_marked(bench: &Bench<'_>) -> bool {
     all.any(|annotation| GUARDS.contains(&annotation.simple()))
 }
 
-/// Whether filters of the project look for a bearer's token, and for a name with a password, in the header `Authorization`.
+/// Whether filters of the project read a bearer token, and basic credentials.
 fn read_by_filters(bench: &Bench<'_>) -> (bool, bool) {
     let project = bench.subject.project;
     let around = &bench.surroundings;
@@ -117,7 +118,7 @@ fn read_by_filters(bench: &Bench<'_>) -> (bool, bool) {
     (says("Bearer"), says("Basic"))
 }
 
-/// Whether a class, or one that it names, holds a text that begins with a word.
+/// Whether a class contains a string that starts with a word.
 fn says(project: &Project, ty: TypeId, word: &str) -> bool {
     let begins = |text: &str| text.trim_start_matches('^').starts_with(word);
     project.ty(ty).members.iter().any(|member| {

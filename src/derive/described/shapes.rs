@@ -1,4 +1,4 @@
-//! Schemas of answers whose bodies are known from the paths of the code alone: the types of what stands in them.
+//! Schemas of answers whose bodies are known only from the paths of the code: derived from the types of their values.
 
 use openapiv3::{
     ArrayType, BooleanType, IntegerType, NumberType, ObjectType, ReferenceOr, Schema, SchemaKind, StringType,
@@ -10,7 +10,7 @@ use super::limits::{any, of_kind};
 use super::schemas::boxed;
 use crate::runtime::body::shape::Shape;
 
-/// The schema of all of these bodies.
+/// A schema that admits all of these bodies.
 pub(super) fn of_shapes(shapes: &[&Shape]) -> Schema {
     shapes.iter().map(|shape| of_shape(shape)).reduce(joined).unwrap_or_else(any)
 }
@@ -19,7 +19,7 @@ fn of_shape(shape: &Shape) -> Schema {
     match shape {
         Shape::Exact(json) => of_json(json),
         Shape::Typed(kind, false) | Shape::Key(_, kind) => named(kind),
-        // Whether null is one of them is not known.
+        // Whether null occurs is not known.
         Shape::Typed(kind, true) => named(kind),
         Shape::Object(fields) => of_fields(fields.iter().map(|(name, shape)| (name, of_shape(shape)))),
         Shape::Array(items) | Shape::Bag(items) => of_items(items.iter().map(of_shape)),
@@ -65,7 +65,7 @@ fn named(kind: &str) -> Schema {
     }))
 }
 
-/// A schema that both fit.
+/// A schema that admits the values of both.
 fn joined(left: Schema, right: Schema) -> Schema {
     if left == right {
         return left;

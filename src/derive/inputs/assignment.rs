@@ -1,4 +1,5 @@
-//! Assignments: values of inputs and opaque values that meet the conditions of two paths, found by a search that mends what does not hold yet.
+//! Assignments: values of inputs and opaque values that satisfy the conditions of two paths, found by a search that
+//! repairs unsatisfied conditions.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -14,17 +15,18 @@ use crate::java::interpret::function::Function;
 use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::term::{Canon, Input, Inputs, Opaque, Sort, Term};
 
-/// Steps of one search, at most.
+/// Most steps of one search.
 const STEPS: usize = 200;
 
-/// Values of inputs and opaque values. What is not set has a value of its own, by what it is: equal operands give equal values.
+/// Values of inputs and opaque values. A value that is not set is made up from its identity, so that equal operands
+/// give equal values.
 #[derive(Debug, Clone, Default)]
 pub struct Assignment {
     seed: u64,
     set: FxHashMap<u64, Scalar>,
     sorts: BTreeMap<Input, Sort>,
     sizes: BTreeMap<Input, i32>,
-    /// Values worked out, by keys of opaque values, until something is set.
+    /// Evaluated opaque values by key, until another value is set.
     worked_out: RefCell<FxHashMap<u128, Option<Scalar>>>,
 }
 
@@ -55,7 +57,7 @@ impl Inputs for Assignment {
     }
 }
 
-/// What tells an input from all else that has a value.
+/// The identity of an input.
 fn of_input(input: &Input) -> u64 {
     let mut hasher = DefaultHasher::new();
     input.hash(&mut hasher);
@@ -63,7 +65,8 @@ fn of_input(input: &Input) -> u64 {
 }
 
 impl Assignment {
-    /// What an opaque value is on this assignment: its callee with what the operands are; where one of these cannot be worked out, itself alone.
+    /// The identity of an opaque value under this assignment: its callee and the values of its operands. If an operand
+    /// cannot be evaluated, the opaque value only equals itself.
     fn identity(&self, opaque: &Opaque) -> u64 {
         let mut hasher = DefaultHasher::new();
         (opaque.origin as u8, &opaque.callee).hash(&mut hasher);
@@ -89,12 +92,13 @@ impl Assignment {
         }
     }
 
-    /// An assignment that meets all of these conditions; `None` where none was found.
+    /// An assignment that satisfies all of these conditions; `None` if none was found.
     pub fn meeting(conditions: &[Cond], seed: u64) -> Option<Self> {
         Search::of(conditions).meeting(seed)
     }
 
-    /// This assignment for the evaluation of two values: inputs that they calculate with are numbers, where no condition gives the inputs a type.
+    /// This assignment, for evaluating two values: inputs in calculations are numbers, unless a condition gives them
+    /// another type.
     pub fn calculating(&self, values: [&Canon; 2]) -> Cow<'_, Self> {
         let mut own = Cow::Borrowed(self);
         for value in values {
@@ -112,7 +116,7 @@ impl Assignment {
         own
     }
 
-    /// What has to hold for a condition to, and does not yet; one of several by chance.
+    /// An unsatisfied part of a condition, chosen by `chance` if there are several.
     fn unmet_part(&self, cond: &Cond, chance: u64) -> Cond {
         let (parts, are_turned) = match cond {
             Cond::All(parts) | Cond::Any(parts) => (parts, false),
@@ -130,7 +134,7 @@ impl Assignment {
         }
     }
 
-    /// Sets one value that a condition depends on. Gives the input or callee that the value belongs to, as a hash; see [`Rests`].
+    /// Sets one value on which a condition depends. Returns the hash of its input or callee; see [`Rests`].
     fn mend(&mut self, cond: &Cond, constants: &[Scalar], step: u64) -> Option<u64> {
         let mut hasher = DefaultHasher::new();
         (self.seed, step).hash(&mut hasher);
@@ -161,16 +165,16 @@ impl Assignment {
     }
 }
 
-/// Searches for assignments that meet conditions. One search serves all seeds.
+/// Searches for assignments that satisfy conditions. One search serves all seeds.
 pub struct Search<'c> {
     sorts: BTreeMap<Input, Sort>,
-    /// Conditions that an assignment can meet, each with the inputs and callees that it depends on.
+    /// Conditions that an assignment can satisfy, each with the inputs and callees on which it depends.
     open: Vec<(&'c Cond, Rests)>,
     constants: Vec<Scalar>,
 }
 
 impl<'c> Search<'c> {
-    /// For assignments that meet all of these conditions.
+    /// A search for assignments that satisfy all of these conditions.
     pub fn of(conditions: &'c [Cond]) -> Self {
         let mut sorts = BTreeMap::new();
         conditions.iter().for_each(|cond| sorts_in(cond, &mut sorts));
@@ -178,13 +182,13 @@ impl<'c> Search<'c> {
         Self { sorts, open, constants: constants_of(conditions) }
     }
 
-    /// The assignment that is found from a seed; `None` where none is.
+    /// The assignment found from a seed; `None` if there is none.
     pub fn meeting(&self, seed: u64) -> Option<Assignment> {
         let mut found = Assignment { seed, sorts: self.sorts.clone(), ..Assignment::default() };
         let mut met: Vec<bool> = self.open.iter().map(|(cond, _)| cond.holds(&found) == Some(true)).collect();
         for step in 0..STEPS {
             let unmet: Vec<usize> = (0..met.len()).filter(|at| !met[*at]).collect();
-            // Mostly in the order in which they were asked: what is asked later rests on what is asked before.
+            // Mostly in the order in which they were tested: later conditions depend on earlier ones.
             let at = if step % 4 == 3 { step / 4 % unmet.len().max(1) } else { 0 };
             let Some(at) = unmet.get(at) else { return Some(found) };
             let Some(set) = found.mend(self.open[*at].0, &self.constants, step as u64) else { continue };
@@ -198,10 +202,10 @@ impl<'c> Search<'c> {
     }
 }
 
-/// The inputs that a condition depends on, and the callees of its opaque values and of their operands, as hashes.
+/// The inputs on which a condition depends, and the callees of its opaque values and of their operands, as hashes.
 struct Rests {
     of: FxHashSet<u64>,
-    /// Whether it may depend on anything.
+    /// Whether it may depend on any value.
     any: bool,
 }
 
@@ -242,14 +246,14 @@ impl Rests {
     }
 }
 
-/// The hash of what an opaque value comes from. Values of one callee can have one identity: they are set together.
+/// The hash of an opaque value's callee. Values of one callee can have one identity, so that they are set together.
 fn of_callee(opaque: &Opaque) -> u64 {
     let mut hasher = DefaultHasher::new();
     (opaque.origin as u8, &opaque.callee).hash(&mut hasher);
     hasher.finish()
 }
 
-/// What can be set.
+/// A value that can be set.
 #[derive(Clone)]
 enum Place {
     Input(Input),
@@ -286,7 +290,7 @@ fn is_defect(cond: &Cond) -> bool {
     }
 }
 
-/// The value that makes a condition hold, where it says so directly.
+/// The value that satisfies a condition, if the condition determines it.
 fn wanted(cond: &Cond, place: &Place, on: &Assignment) -> Option<Scalar> {
     match cond {
         Cond::Test(term) if place.is(term) => Some(Scalar::Bool(true)),
@@ -413,7 +417,7 @@ fn sizes_in(term: &Term, into: &mut Vec<Place>) {
     }
 }
 
-/// What inputs are, by what is done with them.
+/// The types of inputs, derived from their use in a condition.
 fn sorts_in(cond: &Cond, sorts: &mut BTreeMap<Input, Sort>) {
     let mut note = |term: &Term, sort: Sort| {
         if let Term::Input(input) = term {

@@ -1,5 +1,5 @@
-//! Requests for code that reads queries, headers and forms by hand, where no condition says which input it is on: the values that the code names
-//! around the ways it goes, and none.
+//! Requests for code that reads queries, headers and forms by hand, where no condition shows the input: values that
+//! occur as literals in the code that ran, and the request without the input.
 
 use std::collections::BTreeSet;
 
@@ -15,15 +15,15 @@ use crate::runtime::request::read_by_hand;
 use crate::runtime::request::signature::Slot;
 use crate::runtime::server::serve::Run;
 
-/// Values that are tried for one input, at most.
+/// Most values that are tried for one input.
 const EACH: usize = 24;
-/// Letters of a value, at most.
+/// Longest value that is tried.
 const LENGTH: usize = 24;
 
-/// Whether a request is answered well for certain.
+/// Whether a request certainly has a success answer.
 type IsWell = fn(&Run) -> bool;
 
-/// Tries values of what the code reads by hand, one input at a time.
+/// Tries values of inputs that the code reads by hand, one input at a time.
 pub fn cases(
     bench: &Bench<'_>,
     pool: &Pool<'_>,
@@ -39,7 +39,7 @@ pub fn cases(
     let members: BTreeSet<MemberId> = runs.flat_map(|served| served.path.members.iter().copied()).collect();
     let (texts, numbers) = literals(bench, &members);
     let mut base = base.clone();
-    // What one input lacks to be answered well, another one may have: all are tried again beside what is.
+    // A second pass combines inputs: it starts from a request that succeeded in the meantime.
     for slot in slots.iter().chain(&slots) {
         if let Some(well) = tried.iter().find(|one| is_well(&one.run)) {
             base = well.case.clone();
@@ -71,7 +71,7 @@ pub fn is_by_hand(slot: &Slot) -> bool {
     !slot.is_read() && slot.location != Location::Path
 }
 
-/// The texts and numbers that stand in the classes of some members: of numbers, what is next to them, too.
+/// The strings and numbers in the classes of these members, with the neighbours of each number.
 fn literals(bench: &Bench<'_>, members: &BTreeSet<MemberId>) -> (BTreeSet<String>, BTreeSet<i64>) {
     let project = bench.subject.project;
     let types: BTreeSet<TypeId> = members.iter().map(|member| member.ty).collect();
@@ -93,7 +93,7 @@ fn literals(bench: &Bench<'_>, members: &BTreeSet<MemberId>) -> (BTreeSet<String
     (texts, numbers)
 }
 
-/// Whether all clients send a text in the same way.
+/// Whether all clients send a string in the same form.
 fn is_plain(text: &str) -> bool {
     (1..=LENGTH).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }

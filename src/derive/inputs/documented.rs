@@ -1,6 +1,7 @@
-//! Documented bodies: a value for a request body whose type the code does not show, as the document describes it.
+//! Documented bodies: a value for a request body whose type the code does not show, from the document's schema.
 //!
-//! Where the build generates models from the document, it is their source. What stands here is only sent, never asserted.
+//! If the build generates models from the document, the document is their source. These values are only sent, never
+//! asserted.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -12,12 +13,12 @@ use crate::openapi::schema::{JsonType, Schema};
 use crate::runtime::subject::Subject;
 use crate::runtime::validation::constraints::full_match;
 
-/// Schemas inside schemas that are followed, at most.
+/// Greatest schema nesting that is followed.
 const DEPTH: usize = 5;
-/// Values within one body, at most.
+/// Most values within one body.
 const VALUES: usize = 2_000;
 
-/// A body that the document allows; `None` where it describes no JSON.
+/// A body that the document allows; `None` if it describes no JSON.
 pub fn body(subject: &Subject<'_>) -> Option<Json> {
     let document = subject.document?;
     let body = document.operation(subject.op_id.as_str())?.request_body.as_ref()?;
@@ -27,7 +28,7 @@ pub fn body(subject: &Subject<'_>) -> Option<Json> {
     Some(value(document, schema, "value", 0, &mut left))
 }
 
-/// A value of a number's or boolean's schema.
+/// A value for the schema of a number or boolean.
 pub fn sample(schema: &Schema) -> Option<Json> {
     match schema.types.first()? {
         JsonType::Integer => Some(json!(within(schema, 1.0) as i64)),
@@ -79,7 +80,7 @@ fn value(document: &Document, at: &SchemaRef, name: &str, depth: usize, left: &m
     }
 }
 
-/// The number itself, or the nearest end of the range.
+/// The number, or the nearest end of the range.
 fn within(schema: &Schema, number: f64) -> f64 {
     let end = |bound: &Option<crate::openapi::schema::Bound>, step: f64| {
         bound.as_ref().and_then(|end| end.value.as_f64().map(|value| if end.exclusive { value + step } else { value }))

@@ -1,5 +1,5 @@
-//! Requests that follow from what code does with the texts of others: where it divides them, trims them, folds their case, compares them or looks
-//! them up.
+//! Requests derived from what code does with the strings of other requests: it splits, trims, compares or looks them
+//! up, or ignores their case.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -13,37 +13,37 @@ use crate::java::interpret::term::{Input, Place};
 use crate::java::interpret::value::Type;
 use crate::runtime::request::case::{Case, CaseBody, at_path};
 
-/// Requests at most.
+/// Most requests.
 const MOST: usize = 48;
-/// Letters of a text at most.
+/// Longest string.
 const LENGTH: usize = 80;
 
-/// Requests to try, the first ones first.
+/// Requests to try, in order.
 pub struct Hinted<'p, 'b> {
     pool: &'p Pool<'b>,
     waiting: VecDeque<Case>,
-    /// Texts that an input was given already.
+    /// Strings that have been used for an input.
     done: BTreeSet<(Input, String)>,
-    /// Texts of inputs that are worth asking for beside others.
+    /// Strings of inputs to combine with others.
     others: Vec<(Input, String)>,
-    /// Texts for one hint at most.
+    /// Most strings for one hint.
     each: usize,
     made: usize,
 }
 
 impl<'p, 'b> Hinted<'p, 'b> {
-    /// None yet.
+    /// Starts without requests.
     pub fn new(pool: &'p Pool<'b>) -> Self {
         Self { pool, waiting: VecDeque::new(), done: BTreeSet::new(), others: Vec::new(), each: usize::MAX, made: 0 }
     }
 
-    /// With only so many texts for what is done with one.
+    /// Limits the number of strings for one hint.
     #[must_use]
     pub fn sparing(self, each: usize) -> Self {
         Self { each, ..self }
     }
 
-    /// Takes up the texts of a request, to ask for beside others where code divides these.
+    /// Adds the strings of a request, for combination where code splits strings.
     pub fn beside(&mut self, case: &Case) {
         self.others.extend(case.params.clone());
     }
@@ -53,7 +53,7 @@ impl<'p, 'b> Hinted<'p, 'b> {
         self.waiting.pop_front()
     }
 
-    /// Takes up a request to be asked.
+    /// Adds a request to try.
     pub fn push(&mut self, case: Case) {
         if self.made < MOST && self.pool.is_sendable(&case) {
             self.made += 1;
@@ -61,7 +61,7 @@ impl<'p, 'b> Hinted<'p, 'b> {
         }
     }
 
-    /// Follows what was done with the texts of a request.
+    /// Adds requests for what was done with the strings of a request.
     pub fn follow(&mut self, case: &Case, hints: &BTreeSet<Hint>) {
         for hint in hints {
             match hint.used {
@@ -89,7 +89,7 @@ impl<'p, 'b> Hinted<'p, 'b> {
         }
     }
 
-    /// The text with the one beside it that was taken up last.
+    /// The string joined with the most recently added other one.
     fn joined(&self, input: &Input, hint: &Hint) -> Option<String> {
         let Use::Parts(by) = &hint.used else { return None };
         let is_other = |other: &str| *other != *hint.text && !other.contains(&**by);
@@ -97,7 +97,7 @@ impl<'p, 'b> Hinted<'p, 'b> {
         Some(format!("{}{by}{other}", hint.text))
     }
 
-    /// The number that another one was compared with, and those beside it.
+    /// Adds requests with the number that was compared, and its neighbours.
     fn near(&mut self, case: &Case, text: &str, other: i64) {
         for input in inputs_of(case, text).iter().filter(|input| is_number(self.pool, case, input)) {
             for number in [other, other.saturating_sub(1), other.saturating_add(1)] {
@@ -118,7 +118,7 @@ impl<'p, 'b> Hinted<'p, 'b> {
     }
 }
 
-/// Texts to put in the place of one, by what is done with it.
+/// Replacements for a string, by what is done with it.
 fn texts(hint: &Hint) -> Vec<String> {
     let text = &hint.text;
     match &hint.used {
@@ -137,7 +137,7 @@ fn texts(hint: &Hint) -> Vec<String> {
     }
 }
 
-/// Whether an input is a text, as the handler sees it.
+/// Whether an input is a string for the handler.
 fn is_text(pool: &Pool<'_>, case: &Case, input: &Input) -> bool {
     match input.place {
         Place::Body => value(case, input).is_some(),
@@ -145,7 +145,7 @@ fn is_text(pool: &Pool<'_>, case: &Case, input: &Input) -> bool {
     }
 }
 
-/// Whether an input is a whole number, as the handler sees it.
+/// Whether an input is an integer for the handler.
 fn is_number(pool: &Pool<'_>, case: &Case, input: &Input) -> bool {
     let is_whole = |ty: &Type| matches!(ty, Type::Prim(prim) | Type::Boxed(prim) if prim.is_integral());
     match (input.place, &case.body) {
@@ -155,13 +155,13 @@ fn is_number(pool: &Pool<'_>, case: &Case, input: &Input) -> bool {
     }
 }
 
-/// Inputs whose text holds this one among others.
+/// Inputs whose string contains this one.
 fn around(case: &Case, text: &str) -> Vec<Input> {
     let holds = |(_, value): &(&Input, &String)| value.contains(text);
     case.params.iter().filter(holds).map(|(input, _)| input.clone()).collect()
 }
 
-/// The text of an input of a request.
+/// The string value of an input of a request.
 fn value(case: &Case, input: &Input) -> Option<String> {
     match (case.params.get(input), &case.body) {
         (Some(text), _) => Some(text.clone()),

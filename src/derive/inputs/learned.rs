@@ -1,4 +1,4 @@
-//! What conditions suggest to ask: values at their bounds, texts that they name, and what two inputs have for each other.
+//! Candidates from conditions: values at bounds, strings in comparisons, and pairs of inputs that are compared.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::java::interpret::value::Type;
 use crate::runtime::request::case::{Case, CaseBody, Reading};
 
 impl Pool<'_> {
-    /// Candidates that a condition suggests.
+    /// Adds the candidates for a condition.
     pub(crate) fn learn(&mut self, cond: &Cond) {
         let mut inputs = Vec::new();
         cond.inputs(&mut inputs);
@@ -36,7 +36,7 @@ impl Pool<'_> {
             Cond::Input(input, Defect::Unreadable) => self.add(input, Some(Candidate::Malformed)),
             Cond::Input(input, Defect::NotA(what)) => {
                 self.add(input, Some(Candidate::Text("abc".to_owned())));
-                // A text that the handler itself reads as a number.
+                // A string that the handler parses as a number itself.
                 let is_text = self.bench.signature.slot(input).is_some_and(|slot| slot.ty == Type::Str);
                 if let Some(prim) = Prim::of_keyword(what).filter(|_| is_text) {
                     plain(&Type::Prim(prim), None, &input.name, Nth::default())
@@ -51,7 +51,7 @@ impl Pool<'_> {
         }
     }
 
-    /// Candidates that an equality with a constant suggests.
+    /// Adds the candidates for an equality with a constant.
     fn learn_same(&mut self, inputs: &[Input], a: &Term, b: &Term) {
         let constant = match (a, b) {
             (Term::Const(constant), _) | (_, Term::Const(constant)) => constant,
@@ -68,7 +68,7 @@ impl Pool<'_> {
         for input in inputs {
             self.add_value(input, &value);
         }
-        // Where the case of letters does not matter, texts of either case are worth asking.
+        // If the comparison ignores case, strings of either case are useful.
         let folded = |term: &Term| matches!(term, Term::Apply(Function::ToLowerCase | Function::ToUpperCase, _));
         if let Json::String(text) = &value
             && (folded(a) || folded(b))
@@ -79,7 +79,7 @@ impl Pool<'_> {
         }
     }
 
-    /// Candidates that a test of texts suggests.
+    /// Adds the candidates for a test of strings.
     fn learn_test(&mut self, inputs: &[Input], term: &Term) {
         if let Term::Apply(function, args) = term {
             for arg in args {
@@ -162,7 +162,7 @@ impl Pool<'_> {
         }
     }
 
-    /// Where a term of one number meets a limit, if it grows evenly: 28 for `i + i` and 56.
+    /// The number at which a linear term of one input reaches a limit: 28 for `i + i` and 56.
     fn root(&self, term: &Term, input: &Input, limit: i64) -> Option<i64> {
         if matches!(term, Term::Input(_)) {
             return None;
@@ -183,7 +183,7 @@ impl Pool<'_> {
         if is_even { limit.checked_sub(zero)?.checked_div(slope) } else { None }
     }
 
-    /// Candidates that two texts have for each other, where a condition compares them.
+    /// Adds candidates for two strings that a condition compares.
     pub(crate) fn pair(&mut self, cond: &Cond) {
         const EACH: usize = 3;
         let (a, b) = match cond {
@@ -234,7 +234,7 @@ impl Pool<'_> {
     }
 }
 
-/// A text with its letters in the other case.
+/// A string with the opposite case.
 pub(crate) fn other_case(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }).collect()
 }

@@ -1,5 +1,5 @@
-//! Inputs: values for requests, found by what the code compares them with, by its types, its rows and the document. In comes an operation with what was
-//! met so far; out go requests to try. Nothing is run here but conditions.
+//! Inputs: values for requests, from comparisons in the code, types, stored rows and the document. The input is an
+//! operation with its runs so far; the output is requests to try. Only conditions are evaluated here.
 
 pub mod assignment;
 pub mod by_hand;

@@ -1,4 +1,4 @@
-//! Plain values of types, and texts that patterns match.
+//! Plain values of types, and strings that match patterns.
 
 use crate::java::facts::Annotation;
 use crate::java::interpret::library::regex_samples::sample_of_length;
@@ -7,23 +7,23 @@ use crate::java::interpret::value::Type;
 use crate::runtime::request::signature::element;
 use serde_json::{Value as Json, json};
 
-/// A number as JSON, whole where it is.
+/// A number as JSON, an integer if it has no fraction.
 pub fn number(value: f64) -> Json {
     if value.fract() == 0.0 && value.abs() < 1e15 { json!(value as i64) } else { json!(value) }
 }
 
-/// Text of a length.
+/// A string with this length.
 pub fn filler(length: usize) -> String {
     "abcdefghijklmnopqrstuvwxyz".chars().cycle().take(length).collect()
 }
 
-/// Which of several values of one type one is: each gets another sample, so that `a - b` and `b - a` answer differently. Identifiers are all the
-/// first, since records that belong together are likely to have it; so is what repeats another value.
+/// The position of a value among values of the same type. Each gets a different sample, so that `a - b` and `b - a`
+/// differ. Identifiers are all the first, since related records are likely to have that one; so are repeated values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Nth(usize);
 
 impl Nth {
-    /// The place of a value of this name and type behind others.
+    /// The position of a value with this name and type after others.
     pub fn of<'n>(name: &str, ty: &Type, before: impl Iterator<Item = (&'n str, &'n Type)>) -> Self {
         if is_alike(name) {
             return Self::default();
@@ -36,17 +36,17 @@ impl Nth {
         Self(before.filter(|(name, other)| !is_alike(name) && same(other)).count())
     }
 
-    /// A whole number: from 1 on.
+    /// An integer, starting at 1.
     fn whole(self) -> i64 {
         i64::try_from(self.0).unwrap_or(0) + 1
     }
 
-    /// A fraction that is exact in binary: from 1.5 on.
+    /// A fraction that is exact in binary, starting at 1.5.
     fn fraction(self) -> f64 {
         f64::from(u32::try_from(self.0).unwrap_or(0)) + 1.5
     }
 
-    /// A text, told from others by its number.
+    /// A string with the position as its number.
     fn text(self, name: &str) -> String {
         let number = if self.0 == 0 { String::new() } else { (self.0 + 1).to_string() };
         match name.to_lowercase().contains("mail") {
@@ -56,21 +56,21 @@ impl Nth {
     }
 }
 
-/// Whether values of this name are better all alike: identifiers, and what is to be said twice.
+/// Whether values with this name should be equal: identifiers, repeated inputs, page numbers.
 fn is_alike(name: &str) -> bool {
     let lower = name.to_lowercase();
     let names_id = lower == "id" || name.ends_with("Id") || name.ends_with("ID") || lower.ends_with("_id");
     names_id || ["confirm", "repeat", "retype", "again", "page", "size"].iter().any(|word| lower.contains(word))
 }
 
-/// Times of three years: one that is past, one that is long past, and one that no test comes to.
+/// Dates in three years: one in the past, one long past, and one in the far future.
 fn years(text: impl Fn(u16) -> String) -> Vec<Json> {
     [2024, 1900, 2999].map(|year| json!(text(year))).to_vec()
 }
 
-/// Plain values of types of Java's library that JSON has no own kind for.
+/// Plain values of Java library types: decimals, identifiers, dates and times.
 fn of_library(fqn: &str, nth: Nth) -> Vec<Json> {
-    // A day of each month: later ones stand for later moments.
+    // A day in each month: later positions give later dates.
     let month = nth.0 % 12 + 1;
     match fqn {
         "java.math.BigDecimal" => vec![json!(nth.fraction())],
@@ -102,18 +102,18 @@ pub fn plain(ty: &Type, constants: Option<&[std::rc::Rc<str>]>, name: &str, nth:
     }
 }
 
-/// A plain text for a parameter or field of this name.
+/// A plain string for a parameter or field with this name.
 pub fn sample_text(name: &str) -> String {
     Nth::default().text(name)
 }
 
-/// One value before others, which do not repeat it.
+/// A value, followed by the others that differ from it.
 fn first<const N: usize>(value: Json, others: [Json; N]) -> Vec<Json> {
     let others = others.into_iter().filter(|other| *other != value).collect::<Vec<_>>();
     std::iter::once(value).chain(others).collect()
 }
 
-/// A value that satisfies constraints, where they are plain.
+/// A value that satisfies constraints, if these are plain.
 pub fn constrained(ty: &Type, annotations: &[Annotation], name: &str, nth: Nth) -> Option<Json> {
     use crate::runtime::validation::constraints::{int_arg, text_arg};
     let find = |wanted: &str| annotations.iter().find(|a| a.simple() == wanted);
@@ -147,7 +147,7 @@ pub fn constrained(ty: &Type, annotations: &[Annotation], name: &str, nth: Nth) 
     }
 }
 
-/// A decimal number with an exponent in the place of its point; `None` where it has none.
+/// A decimal number with an exponent instead of a decimal point; `None` if it has no point.
 pub fn without_point(text: &str) -> Option<String> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),

@@ -1,4 +1,4 @@
-//! Sendable: whether a request reaches its own operation and no other, and means one thing only.
+//! Sendable requests: a request must reach its own operation only, and have one meaning.
 
 use super::solve::Pool;
 use crate::frameworks::Location;
@@ -8,7 +8,7 @@ use crate::runtime::request::segments::{Segment, may_meet};
 use crate::runtime::request::text_forms::Converted;
 
 impl Pool<'_> {
-    /// Whether a case reaches this operation and no other, and its texts mean one thing only.
+    /// Whether a case reaches this operation only, and its strings have one meaning.
     pub fn is_sendable(&self, case: &Case) -> bool {
         let Rivals { route, as_long, bound } = self.rivals.get_or_init(|| Rivals::of(self.bench.subject));
         let mut asked = route.clone();
@@ -16,9 +16,9 @@ impl Pool<'_> {
             let Some(text) = case.params.get(&slot.input) else { return false };
             let is_own =
                 |segment: &Segment| matches!(segment, Segment::Variable { name, .. } if **name == *slot.input.name);
-            // A template that is only part of a segment may not match.
+            // A variable that is only part of a segment may not match.
             let Some(at) = route.iter().position(is_own).filter(|at| route[*at].takes(text)) else { return false };
-            // Old versions cut what looks like a file's suffix off the last segment.
+            // Old framework versions remove a file suffix from the last segment.
             if at + 1 == route.len() && text.contains('.') && !self.keeps_suffixes() {
                 return false;
             }
@@ -30,7 +30,7 @@ impl Pool<'_> {
         if bound.iter().any(|parts| may_meet(&asked, parts)) {
             return false;
         }
-        // The value of every parameter must be read in one way.
+        // Every parameter value must have only one reading.
         self.bench.signature.slots.iter().all(|slot| match case.params.get(&slot.input) {
             Some(text) => !matches!(slot.convert(text), Converted::Unknown),
             None => true,

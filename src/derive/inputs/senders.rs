@@ -1,4 +1,4 @@
-//! Senders: as whom an operation is asked.
+//! The sender of an operation's requests.
 
 use std::rc::Rc;
 
@@ -9,7 +9,8 @@ use crate::runtime::request::case::Case;
 use crate::types::user::User;
 
 impl Bench<'_> {
-    /// The user as whom the operation is asked: nobody where a guard lets nobody in particular through, else the first who is let in.
+    /// The user that sends the operation's requests: `None` if callers without credentials are let in, else the first
+    /// user who is.
     pub fn sender(&self) -> Option<Rc<str>> {
         self.sender.get_or_init(|| self.let_in()).clone()
     }

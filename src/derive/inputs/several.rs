@@ -1,5 +1,5 @@
-//! Requests whose lists hold several different elements, one of them twice, in no order: what sorts a list, or takes out what is there twice, answers
-//! otherwise on these than on a list of one.
+//! Requests whose lists contain several different elements, one of them twice, unsorted: code that sorts a list or
+//! removes duplicates answers differently than for a list of one element.
 
 use serde_json::{Value as Json, json};
 
@@ -10,14 +10,14 @@ use crate::java::interpret::value::Type;
 use crate::runtime::request::case::{Case, CaseBody};
 use crate::runtime::request::signature::element;
 
-/// Lists that are filled, at most, and how deep they may lie in the body.
+/// Most lists that are filled, and their greatest depth in the body.
 const MOST: usize = 6;
 const DEPTH: usize = 2;
 
-/// By what the elements differ: texts by what they end in, numbers by what is added. Neither is in the order of the other.
+/// How the elements differ: suffixes of strings, and offsets of numbers. The two orders differ.
 const ELEMENTS: [(&str, i64); 4] = [("b", 3), ("c", 1), ("a", 2), ("b", 3)];
 
-/// The request with one of the lists of its body filled so.
+/// Requests with one of the body's lists filled this way.
 pub fn lists(pool: &Pool<'_>, start: &Case) -> Vec<Case> {
     let CaseBody::Json(_) = start.body else { return Vec::new() };
     let Some(slot) = pool.bench.signature.slots.iter().find(|slot| slot.location == Location::Body) else {
@@ -33,7 +33,7 @@ pub fn lists(pool: &Pool<'_>, start: &Case) -> Vec<Case> {
     filled.collect()
 }
 
-/// The lists of a type, with the types of their elements.
+/// The lists in a type, with their element types.
 fn within(pool: &Pool<'_>, (input, ty): (&Input, &Type), depth: usize, found: &mut Vec<(Input, Type)>) {
     if let Some(of) = element(ty) {
         found.push((input.clone(), of));
@@ -45,7 +45,7 @@ fn within(pool: &Pool<'_>, (input, ty): (&Input, &Type), depth: usize, found: &m
     }
 }
 
-/// A sample of a type that differs from others in its texts and numbers, where nothing is asked of these.
+/// A sample of a type with different unconstrained strings and numbers.
 fn differing(pool: &Pool<'_>, ty: &Type, by: (&str, i64)) -> Json {
     let sample = pool.sample(ty, 1);
     let fields = ty.project().and_then(|id| pool.bench.signature.fields(id));

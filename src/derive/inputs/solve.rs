@@ -1,4 +1,5 @@
-//! Inputs by search: candidates from the constants met in conditions, tried on each path's conditions and then on the interpreter.
+//! Search for inputs: candidates from the constants in conditions are tried on the conditions of each path, then in the
+//! interpreter.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -29,30 +30,30 @@ use crate::runtime::request::signature::{BodyField, Slot, element};
 use crate::runtime::request::slot::Part;
 use crate::runtime::server::serve::Run;
 
-/// A value to try for one input: a text, a JSON value, or nothing.
+/// A value to try for one input.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Candidate {
-    /// Not sent.
+    /// The input is not sent.
     Absent,
-    /// A parameter's text.
+    /// A parameter's string.
     Text(String),
     /// A value of the body.
     Json(Json),
-    /// A list of so many plain elements.
+    /// A list with this number of plain elements.
     Size(usize),
-    /// A body that is no JSON.
+    /// A body that is not valid JSON.
     Malformed,
 }
 
-/// How many assignments are tried for one path.
+/// Most assignments that are tried for one path.
 const TRIES: usize = 4_000;
 
-/// Values within one sample of a body, at most.
+/// Most values within one sample of a body.
 const VALUES: usize = 2_000;
-/// So many inputs cost as much as one more assignment.
+/// Number of inputs that costs as much as one more assignment.
 const MANY: usize = 16;
 
-/// Inputs that are looked for, the conditions that are settled with each, and all conditions.
+/// The inputs to find, the conditions that are decided with each, and all conditions.
 struct Unknowns<'c> {
     inputs: &'c [Input],
     settled: &'c [Vec<&'c Cond>],
@@ -66,14 +67,14 @@ pub struct Pool<'b> {
     pub(crate) rivals: OnceCell<Rivals<'b>>,
 }
 
-/// Whether a type is a map of the library's, which JSON's objects are read as.
+/// Whether a type is a library map, which is read from a JSON object.
 fn is_map(ty: &Type) -> bool {
     const MAPS: [&str; 3] = ["java.util.Map", "java.util.HashMap", "java.util.LinkedHashMap"];
     ty.library().is_some_and(|fqn| MAPS.contains(&fqn))
 }
 
 impl<'b> Pool<'b> {
-    /// Gathers candidates from the conditions of some runs.
+    /// Collects candidates from the conditions of some runs.
     pub fn of(bench: &'b Bench<'b>, runs: &[&Run]) -> Self {
         let mut pool = Self { bench, values: BTreeMap::new(), rivals: OnceCell::new() };
         for (n, slot) in bench.signature.slots.iter().enumerate() {
@@ -114,7 +115,7 @@ impl<'b> Pool<'b> {
         pool
     }
 
-    /// Texts that conditions name, as long as other conditions want them: a prefix and a length may have to be met at once.
+    /// Lengthens strings from conditions to the lengths in other conditions: a path may require a prefix and a length.
     fn lengthen(&mut self) {
         const EACH: usize = 6;
         let mut longer = Vec::new();
@@ -135,7 +136,8 @@ impl<'b> Pool<'b> {
         }
     }
 
-    /// Fractions of a path without their point, which reads as a file's suffix for old frameworks: `1.5` as `15e-1`.
+    /// Rewrites fractions in a path without a decimal point, which old frameworks take for a file suffix: `1.5` becomes
+    /// `15e-1`.
     fn without_points(&mut self) {
         if self.keeps_suffixes() {
             return;
@@ -153,7 +155,8 @@ impl<'b> Pool<'b> {
         }
     }
 
-    /// What fills a part of an object: a text that its constraints let through, the numbers of small pages, and an order.
+    /// Adds values for a part of an object: a string that satisfies its constraints, small page numbers and sizes, a
+    /// sort order.
     fn part(&mut self, slot: &Slot, nth: Nth) {
         let texts: Vec<Json> = match slot.part {
             Some(Part::Property(_)) if slot.constants.is_none() => {
@@ -166,9 +169,9 @@ impl<'b> Pool<'b> {
         }
     }
 
-    /// Plain values of a type.
+    /// Adds plain values of a type.
     fn base(&mut self, input: &Input, ty: &Type, slot: &Slot, nth: Nth) {
-        // What a framework reads of a text as a `Date` is not followed: best is not to send one.
+        // How a framework parses a `Date` is not followed, so none is sent.
         if ty.library() == Some(old_dates::FQN) {
             return;
         }
@@ -177,7 +180,8 @@ impl<'b> Pool<'b> {
         }
     }
 
-    /// Leaves of the values of a path's variable those that its route takes, with texts that are made of what binds it.
+    /// Keeps only the values of a path variable that its route accepts, and adds strings made from the route's regular
+    /// expression.
     fn bind(&mut self, slot: &Slot) {
         let route = &self.bench.subject.endpoint.raw_path;
         for text in candidates(route, &slot.input.name) {
@@ -226,12 +230,12 @@ impl<'b> Pool<'b> {
         })
     }
 
-    /// A request that the framework accepts, as far as its constraints are known, from somebody who is let in.
+    /// A request that the framework accepts, as far as its constraints are known, from a sender who is let in.
     pub fn valid(&self) -> Case {
         Case { as_user: self.bench.sender(), ..self.anonymous() }
     }
 
-    /// A request that the framework accepts, as far as its constraints are known, from nobody in particular.
+    /// A request that the framework accepts, as far as its constraints are known, without credentials.
     pub fn anonymous(&self) -> Case {
         let mut case = Case { as_user: None, params: BTreeMap::new(), body: CaseBody::None, captured: BTreeMap::new() };
         for slot in &self.bench.signature.slots {
@@ -247,7 +251,7 @@ impl<'b> Pool<'b> {
                 Location::Body => {
                     let sample = self.sample(&slot.ty, 0);
                     let documented = || crate::derive::inputs::documented::body(self.bench.subject);
-                    // A body that is null is missing.
+                    // A null body counts as missing.
                     let sample = match sample.is_null() {
                         true => documented().unwrap_or(if is_map(&slot.ty) { json!({}) } else { sample }),
                         false => sample,
@@ -260,7 +264,7 @@ impl<'b> Pool<'b> {
         case
     }
 
-    /// A JSON value of a type that satisfies the constraints of its fields, as far as they are plain.
+    /// A JSON value of a type that satisfies the constraints of its fields, if these are plain.
     pub fn sample(&self, ty: &Type, depth: usize) -> Json {
         let mut left = VALUES;
         self.sample_of(ty, ("value", Nth::default()), depth, &mut left)
@@ -288,7 +292,7 @@ impl<'b> Pool<'b> {
                         .unwrap_or_else(|| self.sample_of(&field.ty, (&field.name, nth), depth + 1, left)),
                 };
                 let form = form(&facts.annotations, &field.ty);
-                // A form that is not followed would make the whole body unreadable.
+                // A value in a form that is not followed would make the whole body unreadable.
                 if form != Form::Open {
                     map.insert(field.name.clone(), formed(&form, &field.ty, value));
                 }
@@ -298,7 +302,7 @@ impl<'b> Pool<'b> {
         plain(ty, None, name, nth).into_iter().next().unwrap_or(Json::Null)
     }
 
-    /// Requests with letters in the place of one value of the body that takes none, at most a few.
+    /// A few requests with letters in place of a body value of another type.
     pub fn mistyped(&self, base: &Case) -> Vec<(Input, Case)> {
         const MOST: usize = 3;
         let Some(slot) = self.bench.signature.body() else { return Vec::new() };
@@ -313,14 +317,14 @@ impl<'b> Pool<'b> {
         typed.filter_map(with).collect()
     }
 
-    /// A request that meets the conditions, starting from another one; `None` where none is found within the bounds.
+    /// A request that satisfies the conditions, starting from another one; `None` if none is found within the bounds.
     pub fn solve(&self, conditions: &[&Cond], start: &Case) -> Option<Case> {
         let known: Vec<&&Cond> = conditions.iter().filter(|cond| !cond.is_unknown()).collect();
         let mut inputs: Vec<Input> = Vec::new();
         for cond in &known {
             cond.inputs(&mut inputs);
         }
-        // Where a body is malformed or missing nothing else of it matters.
+        // If a body is malformed or missing, conditions on its parts do not matter.
         let ok = |case: &Case, complete: bool| {
             known.iter().all(|cond| match self.bench.holds(cond, case) {
                 Some(holds) => holds,
@@ -334,7 +338,7 @@ impl<'b> Pool<'b> {
         inputs.dedup();
         let (mut case, mut tries) = (start.clone(), 0);
         for (inputs, known) in apart(&inputs, &known) {
-            // Each condition is looked at where the last of its inputs is settled.
+            // Each condition is tested when the last of its inputs is set.
             let mut settled: Vec<Vec<&Cond>> = vec![Vec::new(); inputs.len()];
             for cond in &known {
                 let mut own = Vec::new();
@@ -349,7 +353,7 @@ impl<'b> Pool<'b> {
     }
 
     fn assign(&self, unknowns: &Unknowns<'_>, at: usize, case: Case, tries: &mut usize) -> Option<Case> {
-        // To try a value takes the longer the more there are.
+        // A trial costs more with more inputs.
         *tries += 1 + unknowns.inputs.len() / MANY;
         if *tries > TRIES {
             return None;
@@ -367,7 +371,7 @@ impl<'b> Pool<'b> {
             {
                 continue;
             }
-            // Conditions on inputs that are settled now must not fail.
+            // Conditions on inputs that are all set must not be false.
             if unknowns.settled[at].iter().any(|cond| self.bench.holds(cond, &next) == Some(false)) {
                 continue;
             }
@@ -381,7 +385,7 @@ impl<'b> Pool<'b> {
         None
     }
 
-    /// Puts a value into a request; false where it cannot be sent there.
+    /// Puts a value into a request; returns whether it can be sent there.
     pub fn put(&self, case: &mut Case, input: &Input, candidate: &Candidate) -> bool {
         if input.place == Place::Body {
             match candidate {
@@ -426,13 +430,13 @@ impl<'b> Pool<'b> {
         }
     }
 
-    /// Puts a text into a request that need not be plain: with blanks around it, or with signs that a URL encodes. False where it might not
-    /// arrive as it stands.
+    /// Puts any string into a request, also with surrounding blanks or characters that a URL encodes. Returns `false`
+    /// if it might not arrive unchanged.
     pub(crate) fn put_any(&self, case: &mut Case, input: &Input, text: &str) -> bool {
         let arrives = match input.place {
             Place::Body => return self.put(case, input, &Candidate::Json(json!(text))),
             Place::Query | Place::Form => !text.is_empty() && text.bytes().all(|byte| (b' '..=b'~').contains(&byte)),
-            // What stands around a header's value is no part of it.
+            // Blanks around a header's value are removed.
             Place::Header => text.trim() == text && text.bytes().all(|byte| (b' '..=b'~').contains(&byte)),
             Place::Path => {
                 let apart = text.bytes().all(|byte| (b' '..=b'~').contains(&byte) && !b"/\\;%?#{}".contains(&byte));
@@ -448,13 +452,13 @@ impl<'b> Pool<'b> {
         true
     }
 
-    /// Whether what follows a point in the last segment of a path arrives.
+    /// Whether the text after a dot in the last path segment arrives.
     pub(crate) fn keeps_suffixes(&self) -> bool {
         let subject = self.bench.subject;
         subject.endpoint.framework.routing.cuts_suffixes && subject.shared.keeps_suffixes
     }
 
-    /// Candidates of an input.
+    /// The candidates of an input.
     pub fn of_input(&self, input: &Input) -> &[Candidate] {
         self.values.get(input).map(Vec::as_slice).unwrap_or_default()
     }
@@ -465,10 +469,11 @@ impl<'b> Pool<'b> {
     }
 }
 
-/// Inputs that conditions hold together, with these conditions: what no condition connects is looked for by itself. Parts of one body are connected where one
+/// Groups inputs that conditions connect, with these conditions; each group is solved by itself. A body part is
+/// connected with a part that contains it.
 /// holds the other.
 fn apart<'c>(inputs: &[Input], known: &[&'c &'c Cond]) -> Vec<(Vec<Input>, Vec<&'c &'c Cond>)> {
-    // Each input is known by the first one that it hangs together with.
+    // Each input refers to the first input of its group.
     let mut first: Vec<usize> = (0..inputs.len()).collect();
     let mut join = |a: usize, b: usize| {
         let (own, other) = (first[a].min(first[b]), first[a].max(first[b]));
@@ -483,7 +488,7 @@ fn apart<'c>(inputs: &[Input], known: &[&'c &'c Cond]) -> Vec<(Vec<Input>, Vec<&
         let own = of(cond);
         own.iter().skip(1).for_each(|other| join(own[0], *other));
     }
-    // The whole body is settled before its parts, by conditions of its own.
+    // A containing part is set before its own parts, by its own conditions.
     let holds = |outer: &str, inner: &str| {
         !outer.is_empty() && inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with(['.', '[']))
     };
@@ -506,17 +511,17 @@ fn apart<'c>(inputs: &[Input], known: &[&'c &'c Cond]) -> Vec<(Vec<Input>, Vec<&
     found.into_values().collect()
 }
 
-/// By what inputs are ordered: those that hold others come first.
+/// The sort key of inputs: containing parts come first.
 fn key(input: &Input) -> (usize, Input) {
     (input.name.matches(['.', '[']).count(), input.clone())
 }
 
-/// Whether what stands there is sent as a text.
+/// Whether a value in this location is sent as a string.
 fn is_text(location: Location) -> bool {
     matches!(location, Location::Path | Location::Query | Location::Header | Location::Cookie | Location::Form)
 }
 
-/// Characters that stand for themselves in a path segment, and that the framework does not cut off.
+/// Whether a string needs no encoding in a path segment, and the framework does not cut it off.
 fn is_plain_segment(text: &str, keeps_suffixes: bool) -> bool {
     !text.is_empty()
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
@@ -536,7 +541,7 @@ fn text_of(value: &Json) -> Option<Candidate> {
     }
 }
 
-/// The operator of a bound, for names.
+/// The operator of a bound, for names of tests.
 pub fn side(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Lt | BinaryOp::Le => "below",
@@ -546,7 +551,8 @@ pub fn side(op: BinaryOp) -> &'static str {
     }
 }
 
-/// The texts that the constants of an enum are made with, one each, where JSON is read by a method of its own: what it most likely takes.
+/// The strings from which an enum's constants are made, one for each, if its JSON is read by a method of its own: the
+/// likeliest accepted values.
 fn told_constants(project: &Project, id: TypeId) -> Option<Vec<std::rc::Rc<str>>> {
     let facts = project.ty(id);
     let is_creator = |member: &&MemberFacts| member.annotations.iter().any(|one| one.simple() == "JsonCreator");

@@ -1,4 +1,4 @@
-//! Requests for what is stored: where an input was looked up in a store, the values of rows that are there, and one that is not.
+//! Requests for stored data: if an input is looked up in a store, the values of existing rows, and one of no row.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,20 +14,20 @@ use crate::java::interpret::term::{Input, Place};
 use crate::runtime::bench::Bench;
 use crate::runtime::request::case::{Case, CaseBody};
 
-/// How often requests are made from those that were made so.
+/// Number of rounds that derive requests from the requests of the round before.
 const ROUNDS: usize = 3;
-/// Values of one input.
+/// Most values of one input.
 const VALUES: usize = 3;
-/// Requests of one operation.
+/// Most requests of one operation.
 const MOST: usize = 24;
 
-/// A text that is no value of any row.
+/// A string that is in no row.
 pub const ABSENT: &str = "nosuch";
 
-/// A text that is an identifier of documents, and most likely that of none.
+/// A valid document identifier that most likely identifies no document.
 const IDENTIFIER: &str = "65a50c2be1f2a3b4c5d6e7f8";
 
-/// Tries requests for rows that are there, and for one that is not.
+/// Tries requests for existing rows, and for a missing one.
 pub fn cases(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: &Add<'_>) {
     let stores = &bench.subject.shared.stores;
     let mut seen: BTreeSet<(Input, TypeId, MemberId)> = BTreeSet::new();
@@ -80,7 +80,7 @@ pub fn cases(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: &A
     }
 }
 
-/// The request with values of the first rows for all inputs that were looked up, where there are several.
+/// The request with values of the first rows for all inputs that were looked up, if there are several.
 fn together(bench: &Bench<'_>, pool: &Pool<'_>, tried: &Tried) -> Option<Case> {
     let stores = &bench.subject.shared.stores;
     let mut case = tried.case.clone();
@@ -94,7 +94,7 @@ fn together(bench: &Bench<'_>, pool: &Pool<'_>, tried: &Tried) -> Option<Case> {
     (inputs.len() > 1 && case != tried.case).then_some(case)
 }
 
-/// Where the body is an entity whose key the store makes, the plain request without that key.
+/// If the body is an entity with a key that the store generates, tries the plain request without the key.
 fn without_key(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: &Add<'_>) {
     let stores = &bench.subject.shared.stores;
     for slot in bench.signature.slots.iter().filter(|slot| slot.location == Location::Body) {
@@ -119,7 +119,7 @@ fn candidate(input: &Input, value: &Json) -> Candidate {
     }
 }
 
-/// The inputs of a request that were looked up in a store, each with the field of the entity, and the text it holds.
+/// The inputs of a request that were looked up in a store, each with the entity, its field, and the input's string.
 fn asked(tried: &Tried) -> Vec<(Input, TypeId, MemberId, String)> {
     let mut out = Vec::new();
     for deed in tried.run.served.iter().flat_map(|served| &served.path.store.deeds) {
@@ -134,7 +134,7 @@ fn asked(tried: &Tried) -> Vec<(Input, TypeId, MemberId, String)> {
     out
 }
 
-/// The inputs of a request that were read as identifiers of documents, and are none.
+/// The inputs of a request that were parsed as document identifiers and are invalid.
 fn identified(tried: &Tried) -> Vec<Input> {
     let mut out = Vec::new();
     for deed in tried.run.served.iter().flat_map(|served| &served.path.store.deeds) {
@@ -145,7 +145,7 @@ fn identified(tried: &Tried) -> Vec<Input> {
     out
 }
 
-/// The inputs of a request that were looked up by a statement of SQL, each with the values of the column that are there.
+/// The inputs of a request that an SQL statement looked up, each with the existing values of the column.
 fn looked(stores: &Stores, tried: &Tried) -> Vec<(Input, Vec<Json>)> {
     let mut out: Vec<(Input, Vec<Json>)> = Vec::new();
     for deed in tried.run.served.iter().flat_map(|served| &served.path.store.deeds) {
@@ -160,7 +160,7 @@ fn looked(stores: &Stores, tried: &Tried) -> Vec<(Input, Vec<Json>)> {
     out
 }
 
-/// The inputs of a request that hold this text.
+/// The inputs of a request with this string value.
 pub(crate) fn inputs_of(case: &Case, text: &str) -> Vec<Input> {
     let params = case.params.iter().filter(|(_, value)| *value == text).map(|(input, _)| input.clone());
     let mut found: Vec<Input> = params.collect();
@@ -182,7 +182,7 @@ fn leaves(json: &Json, at: &Input, text: &str, found: &mut Vec<Input>) {
     }
 }
 
-/// Values of a field in the rows that are there: the first ones and the last, and one of no row.
+/// Values of a field in the existing rows: the first ones and the last, and one of no row.
 fn values(stores: &Stores, entity: TypeId, field: MemberId, asked: &str) -> Vec<Json> {
     let Some(entity) = stores.entities.get(&entity) else { return Vec::new() };
     let rows = stores.tables.get(&entity.table).map(|table| table.rows.as_slice()).unwrap_or_default();

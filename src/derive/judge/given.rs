@@ -1,4 +1,4 @@
-//! Judging oracles that need more data than the service starts with: what the code answers on the ways where that data is as they say.
+//! Judges oracles with given data: the status of the code on the paths where that data is as the oracle says.
 
 use serde_json::Value as Json;
 
@@ -11,7 +11,8 @@ use crate::runtime::request::case::{Case, CaseBody, at_path};
 use crate::runtime::server::opaquely::Ended;
 use crate::types::oracle::Oracle;
 
-/// The way that a request takes where the calls give what an oracle says, with its status; `None` where there are several that end otherwise, or none.
+/// The path that a request takes if calls return what the oracle gives, with its status; `None` if there is none, or
+/// several with different statuses.
 pub(super) fn way<'e>(
     bench: &Bench<'_>,
     ways: &'e [Ended],
@@ -39,7 +40,7 @@ pub(super) fn way<'e>(
     found
 }
 
-/// The values of a request as they are sent, where the types that they are read as are not known.
+/// The values of a request as sent, for inputs of unknown type.
 struct AsSent<'c>(&'c Case);
 
 impl Inputs for AsSent<'_> {

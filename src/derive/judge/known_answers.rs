@@ -1,4 +1,4 @@
-//! Whether all of an answer is known, and all that a request writes, so that two revisions can be called alike in it.
+//! Whether an answer and all writes of a request are completely known, so that two revisions can be called alike on it.
 
 use std::collections::BTreeSet;
 
@@ -10,11 +10,11 @@ use crate::java::project::Project;
 use crate::runtime::body::shape::{AnswerBody, Shape};
 use crate::runtime::server::serve::{Run, Served};
 
-/// How deeply objects that are written refer to others before that counts as not known.
+/// Greatest depth of references between written objects; deeper data counts as unknown.
 const DEPTH: usize = 6;
 
-/// Whether nothing is left open in which the answers of two revisions to one request could part, their statuses being the same: both bodies are
-/// known, or both are made of the same exception, by the container or by code that did not change.
+/// Whether the answers of two revisions with the same status cannot differ in an unknown part: both bodies are known,
+/// or both are made from the same exception, by the container or by unchanged code.
 pub(crate) fn is_whole(
     before: (&Project, &Run, &Settled),
     after: (&Project, &Run, &Settled),
@@ -35,7 +35,7 @@ pub(crate) fn is_whole(
     made_alike && is_refused(before) && is_refused(after) && told(before).is_some_and(|was| told(after) == Some(was))
 }
 
-/// The exception that an answer was made of, with all that it holds; for one that the framework throws by itself its name. `None` where that is not
+/// The exception behind an answer, with its content; for an exception of the framework, its name. `None` if it is not
 /// known.
 fn failure(project: &Project, served: &Served) -> Option<String> {
     let name = served.answer.exception.as_ref()?;
@@ -46,7 +46,7 @@ fn failure(project: &Project, served: &Served) -> Option<String> {
     Some(format!("{name} {}", writer.object(thrown, &mut Vec::new())?))
 }
 
-/// Whether every part of a body is known: its values, or that a store makes them.
+/// Whether every part of a body is known, or is a key that a store generates.
 fn is_known(body: &AnswerBody) -> bool {
     match body {
         AnswerBody::Empty | AnswerBody::Text(..) => true,
@@ -64,8 +64,8 @@ fn is_told(shape: &Shape) -> bool {
     }
 }
 
-/// What a request leaves in stores on each of its paths, in a form that both revisions share: names of classes and fields, and values. `None`
-/// where part of it is not known.
+/// The writes of a request on each of its paths, in a form that both revisions share: names of classes and fields, and
+/// values. `None` if a part is not known.
 pub(crate) fn writes(project: &Project, run: &Run) -> Option<BTreeSet<Vec<String>>> {
     run.served.iter().map(|served| written(project, served)).collect()
 }
@@ -111,7 +111,7 @@ impl Writer<'_> {
         match value {
             Value::Scalar(scalar) => Some(format!("{scalar:?}")),
             Value::Ref(id) => self.object(*id, within),
-            // Keys that a store makes are the same where rows are made in the same order.
+            // Generated keys are equal if rows are created in the same order.
             Value::Symbol(symbol) => Some(symbol.term.to_string()),
             Value::Class(_) | Value::Lambda(_) | Value::Cond(_) | Value::Unknown(_) => None,
         }
@@ -144,7 +144,7 @@ impl Writer<'_> {
             }
             Kind::Plain | Kind::Modelled => {
                 for (name, value) in &object.parts {
-                    // A library makes the message of its exception of what else the exception holds.
+                    // A library builds the message of its exception from the exception's other fields.
                     if *name == "message" && matches!(value, Value::Unknown(_)) && object.parts.len() > 1 {
                         continue;
                     }

@@ -1,5 +1,5 @@
-//! Judging: what the code of a revision says of a committed expectation. In come oracles and sequences; out goes whether the code holds to them, breaks
-//! them or leaves them open. Nothing new is expected here.
+//! Judging: compares committed expectations with the code of a revision. The input is oracles and sequences; the output
+//! says whether the code meets each, breaks it or leaves it open. No new expectations are made here.
 
 pub mod given;
 pub mod known_answers;

@@ -1,4 +1,4 @@
-//! Whether an assertion that one answer meets fails on another one.
+//! Whether an assertion that holds for one answer fails for another.
 
 use serde_json::Value as Json;
 
@@ -8,7 +8,7 @@ use crate::runtime::body::shape::{AnswerBody, Shape, read};
 use crate::runtime::request::case::at_path;
 use crate::types::oracle::{BodyOp, Check, FieldOp};
 
-/// Whether a check that `before` meets fails on `now`; `None` where that is not known.
+/// Whether a check that holds for `before` fails for `now`; `None` if that is not known.
 pub fn noticed(check: &Check, before: &Settled, now: &Settled) -> Option<bool> {
     if contradiction(check, now).is_some() {
         return Some(true);
@@ -24,7 +24,7 @@ pub fn noticed(check: &Check, before: &Settled, now: &Settled) -> Option<bool> {
             (before.status == now.status && is_alike(&before.body, &now.body)).then_some(false)
         }
         Check::Body { op, .. } => is_empty(&now.body).map(|empty| empty == (*op == BodyOp::NotEmpty)),
-        // What is not known of either may differ all the same.
+        // Unknown parts of both answers may still differ.
         Check::Field { .. } if before.body == now.body && is_known(&now.body) => Some(false),
         Check::Field { op: FieldOp::Type | FieldOp::Keys | FieldOp::Length, .. } if before.body == now.body => {
             Some(false)
@@ -40,7 +40,7 @@ pub fn noticed(check: &Check, before: &Settled, now: &Settled) -> Option<bool> {
     }
 }
 
-/// Whether nothing of an answer is open.
+/// Whether an answer is completely known.
 pub(crate) fn is_known(body: &AnswerBody) -> bool {
     fn whole(shape: &Shape) -> bool {
         match shape {
@@ -57,7 +57,7 @@ pub(crate) fn is_known(body: &AnswerBody) -> bool {
     }
 }
 
-/// Whether something stands at a path that is not null, whatever it is.
+/// Whether the value at a path exists and is not null, even if it is unknown.
 fn is_there(body: &AnswerBody, path: &str) -> bool {
     let AnswerBody::Json(shape) = body else { return false };
     let plain = !path.contains(['[', '\\']);
@@ -69,7 +69,7 @@ enum Found {
     Value(Json),
 }
 
-/// What stands at a path of an answer, where that is known.
+/// The value at a path of an answer, if it is known.
 fn found(body: &AnswerBody, path: &str) -> Option<Found> {
     if path.contains("[*]") || path.contains('\\') {
         return None;
@@ -94,7 +94,7 @@ fn found(body: &AnswerBody, path: &str) -> Option<Found> {
     }
 }
 
-/// Whether an object whose fields are known lacks what a path names.
+/// Whether an object with known fields lacks the value at a path.
 fn is_absent(shape: &Shape, path: &str) -> bool {
     let mut here = shape;
     for part in path.split('.').filter(|part| !part.is_empty()) {
@@ -111,7 +111,7 @@ fn is_absent(shape: &Shape, path: &str) -> bool {
     false
 }
 
-/// Whether an operator fails on a value; `None` for one that is not worked out here.
+/// Whether an operator fails for a value; `None` for an operator that is not evaluated here.
 fn fails(op: FieldOp, expected: Option<&Json>, value: &Json) -> Option<bool> {
     Some(match (op, expected) {
         (FieldOp::Equals, Some(expected)) => !same(value, expected),
@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(noticed(&is_one, &one, &two), Some(true));
         assert_eq!(noticed(&is_one, &one, &none), Some(true));
         assert_eq!(noticed(&is_one, &one, &unknown), None);
-        // Alike in what is known: they may differ all the same.
+        // They agree in the known parts, but may still differ.
         assert_eq!(noticed(&is_one, &unknown, &unknown), None);
         let is_there = field("n", FieldOp::NotNull, None);
         assert_eq!(noticed(&is_there, &unknown, &unknown), Some(false));

@@ -1,4 +1,4 @@
-//! Judging: what the code of a revision says of an oracle's request, against what the oracle expects.
+//! Judges oracles: compares the code's answer to an oracle's request with the oracle's expectations.
 
 use std::cell::OnceCell;
 
@@ -16,22 +16,22 @@ use crate::runtime::subject::Subject;
 use crate::types::change::{ChangeEffect, Place};
 use crate::types::oracle::{Check, FieldOp, Oracle};
 
-/// What a revision's code says of an oracle.
+/// The judgement of a revision's code on an oracle.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Judgement {
-    /// Its status is what the code answers, and nothing that is known contradicts the rest.
+    /// The code answers with the expected status, and nothing known contradicts the other assertions.
     Holds,
-    /// The code does not say.
+    /// Undecided.
     Unknown,
-    /// The code answers otherwise.
+    /// The code answers differently.
     Broken {
-        /// What the oracle expects, in words.
+        /// The expectation, in words.
         before: String,
-        /// What the code answers, in words.
+        /// The answer of the code, in words.
         after: String,
-        /// What that does to clients.
+        /// The effect on clients.
         effect: ChangeEffect,
-        /// Where it is decided.
+        /// Where the code decides the answer.
         place: Option<Place>,
     },
 }
@@ -41,13 +41,13 @@ pub fn judge(subject: &Subject<'_>, oracle: &Oracle) -> Judgement {
     on(&Bench::new(subject), &OnceCell::new(), oracle)
 }
 
-/// Judges the oracles of one operation on the code of a revision, in their order.
+/// Judges the oracles of one operation on the code of a revision, in order.
 pub fn judge_all(subject: &Subject<'_>, oracles: &[Oracle]) -> Vec<Judgement> {
     let (bench, opaque) = (Bench::new(subject), OnceCell::new());
     oracles.iter().map(|oracle| on(&bench, &opaque, oracle)).collect()
 }
 
-/// Ways on opaque values, made where an oracle needs them; none where not all of them are known.
+/// Paths on opaque values, computed if an oracle needs them; empty if they are incomplete.
 type Opaque = OnceCell<Vec<Ended>>;
 
 fn on(bench: &Bench<'_>, opaque: &Opaque, oracle: &Oracle) -> Judgement {
@@ -60,7 +60,7 @@ fn on(bench: &Bench<'_>, opaque: &Opaque, oracle: &Oracle) -> Judgement {
     let is_assumed = !oracle.assumes.is_empty();
     let assuming = || settle_assuming(&run).filter(|_| is_assumed).map(|(settled, _)| settled);
     let Some(settled) = settle(&run).or_else(assuming) else { return Judgement::Unknown };
-    // That a request is turned away says nothing of what is answered where it is let in.
+    // A rejected caller says nothing about the answer to an accepted one.
     if is_assumed && is_denied(&settled) {
         return on_given(bench, opaque, (oracle, &case));
     }
@@ -74,7 +74,7 @@ fn on(bench: &Bench<'_>, opaque: &Opaque, oracle: &Oracle) -> Judgement {
     Judgement::Holds
 }
 
-/// Judges an oracle that needs more than the service starts with: its status alone.
+/// Judges an oracle that needs more than the initial state of the service, by its status only.
 fn on_given(bench: &Bench<'_>, opaque: &Opaque, (oracle, case): (&Oracle, &Case)) -> Judgement {
     let ways = opaque.get_or_init(|| match bench.runs_opaquely() {
         true => Some(ways(bench)).filter(|(_, complete)| *complete).map(|(ways, _)| ways).unwrap_or_default(),
@@ -94,7 +94,7 @@ fn on_given(bench: &Bench<'_>, opaque: &Opaque, (oracle, case): (&Oracle, &Case)
     }
 }
 
-/// What it does to clients that an expectation is not met by an answer with this status.
+/// The effect on clients if an expectation is broken by an answer with this status.
 pub(crate) fn effect(check: &Check, status: u16) -> ChangeEffect {
     match check {
         Check::Status { expected } => expected
@@ -108,7 +108,7 @@ pub(crate) fn effect(check: &Check, status: u16) -> ChangeEffect {
     }
 }
 
-/// What is expected and what is answered, where the two cannot both be.
+/// The expectation and the answer in words, if they contradict each other.
 pub(crate) fn contradiction(check: &Check, settled: &Settled) -> Option<(String, String)> {
     match check {
         Check::Status { expected } => {
@@ -147,7 +147,7 @@ pub(crate) fn contradiction(check: &Check, settled: &Settled) -> Option<(String,
     }
 }
 
-/// Equal as JSON values: numbers by their value.
+/// Whether two JSON values are equal; numbers are compared by value.
 pub fn same(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Number(x), Json::Number(y)) => x == y || x.as_f64() == y.as_f64() && (x.is_f64() || y.is_f64()),
@@ -159,7 +159,7 @@ pub fn same(a: &Json, b: &Json) -> bool {
     }
 }
 
-/// Equal as multisets of JSON values.
+/// Whether two lists are equal as multisets of JSON values.
 pub fn same_items(a: &[Json], b: &[Json]) -> bool {
     let mut left: Vec<&Json> = b.iter().collect();
     a.len() == b.len()
@@ -172,7 +172,7 @@ pub fn same_items(a: &[Json], b: &[Json]) -> bool {
         })
 }
 
-/// What stands at a path of fields.
+/// The shape at a field path.
 pub(crate) fn at<'s>(shape: &'s Shape, path: &str) -> Option<&'s Shape> {
     let mut here = shape;
     for part in path.split('.').filter(|part| !part.is_empty()) {
@@ -182,7 +182,7 @@ pub(crate) fn at<'s>(shape: &'s Shape, path: &str) -> Option<&'s Shape> {
     Some(here)
 }
 
-/// A place of the code, for reports.
+/// A location in the code, for reports.
 pub fn place(subject: &Subject<'_>, site: Site) -> Place {
     let (file, line) = subject.project.shown(site.member.ty, site.span.line);
     Place {

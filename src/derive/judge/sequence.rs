@@ -1,4 +1,5 @@
-//! Judging sequences: what the code of a revision answers to the steps of a committed sequence, against what these expect.
+//! Judges sequences: compares the code's answers to the steps of a committed sequence with the expectations of the
+//! steps.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -17,42 +18,42 @@ use crate::types::change::{ChangeEffect, Place};
 use crate::types::oracle::{Body, Check, Input};
 use crate::types::sequence::{Sequence, Step};
 
-/// What a revision's code says of a sequence.
+/// The judgement of a revision's code on a sequence.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StepsJudgement {
-    /// Every step is answered for certain, and nothing that is known contradicts what it expects.
+    /// Every step has a certain answer, and nothing known contradicts its expectations.
     Hold,
-    /// The code does not say.
+    /// Undecided.
     Unknown,
-    /// A step is answered otherwise; those before it hold.
+    /// A step is answered differently; the steps before it hold.
     Broken {
-        /// Its index.
+        /// Index of the step.
         step: usize,
-        /// What it expects, in words.
+        /// The expectation, in words.
         before: String,
-        /// What the code answers, in words.
+        /// The answer of the code, in words.
         after: String,
-        /// What that does to clients.
+        /// The effect on clients.
         effect: ChangeEffect,
-        /// Where it is decided.
+        /// Where the code decides the answer.
         place: Option<Place>,
     },
 }
 
-/// What a capture holds.
+/// The value of a capture.
 enum Held {
-    /// A key that a store made.
+    /// A key that a store generated.
     Key(Rc<str>),
     /// A value.
     Value(Json),
 }
 
-/// Judges a sequence on the code of a revision; one subject a step.
+/// Judges a sequence on the code of a revision, with one subject for each step.
 pub fn judge_steps(subjects: &[Subject<'_>], sequence: &Sequence) -> StepsJudgement {
     judge_on(&subjects.iter().map(Bench::new).collect::<Vec<_>>(), sequence)
 }
 
-/// Judges a sequence on benches, one a step: the codes of the first one run.
+/// Judges a sequence on benches, one for each step; the code of the first bench runs.
 pub(crate) fn judge_on(benches: &[Bench<'_>], sequence: &Sequence) -> StepsJudgement {
     let mut held: BTreeMap<String, Held> = BTreeMap::new();
     let mut cases: Vec<Case> = Vec::new();
@@ -95,7 +96,7 @@ fn capture(source: &str, settled: &Settled) -> Option<Held> {
     (source == "header:Location#tail").then(|| settled.made.clone().map(Held::Key)).flatten()
 }
 
-/// The request of a step with what was captured before.
+/// The request of a step, with captured values filled in.
 fn case(step: &Step, bench: &Bench<'_>, held: &BTreeMap<String, Held>) -> Option<Case> {
     let mut input = step.input.clone();
     let mut keys: BTreeMap<String, Rc<str>> = BTreeMap::new();
@@ -143,7 +144,7 @@ fn put(input: &mut Input, place: &str, bind: &str, value: Json) -> Option<()> {
     Some(())
 }
 
-/// Puts a value where its mark stands.
+/// Replaces a marker by a value.
 fn fill(json: &mut Json, mark: &str, value: &Json) {
     match json {
         Json::String(text) if text == mark => *json = value.clone(),

@@ -1,5 +1,5 @@
-//! Mutation: changed copies of the code, run by the interpreter. In come mutants and requests; out goes which of them tell which mutant, and further
-//! requests that do. No JVM is started here.
+//! Mutation: changed copies of the code, run by the interpreter. The input is mutants and requests; the output says
+//! which requests kill which mutants, with more requests that do. No JVM is started here.
 
 pub mod mutants;
 pub mod telling;

@@ -1,4 +1,4 @@
-//! Mutants, run by the interpreter: what becomes of each of them where committed oracles meet it.
+//! Runs mutants in the interpreter: whether committed oracles kill them.
 
 use std::collections::BTreeMap;
 
@@ -15,77 +15,77 @@ use crate::runtime::subject::Subject;
 use crate::types::oracle::{Check, Oracle};
 use crate::types::sequence::Sequence;
 
-/// How many steps more than without a mistake a request may take, beside ten times as many.
+/// Steps that a request may take with a mutant, in addition to ten times its steps without.
 const SLACK: u64 = 20_000;
-/// Steps of one request at most.
+/// Most steps of one request.
 const MOST: u64 = 400_000;
 
-/// A request whose answer is known, with what is asserted of it.
+/// A request with a known answer, and its assertions.
 #[derive(Debug, Clone)]
 pub struct Test {
     /// The request.
     pub case: Case,
     checks: Vec<Check>,
     settled: Settled,
-    /// The steps that it takes.
+    /// Number of steps without a mutant.
     pub steps: u64,
-    /// What it runs.
+    /// The code that it covers.
     pub covered: Covered,
 }
 
-/// What a test makes of a mutant.
+/// The result of a test on a mutant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Met {
-    /// An assertion fails.
+    /// An assertion fails: the mutant is killed.
     Noticed,
-    /// It does not end.
+    /// It takes too many steps.
     Late,
-    /// The answer meets what is asserted.
+    /// All assertions hold: the mutant survives.
     Unnoticed,
-    /// The code does not say.
+    /// Undecided.
     Open,
 }
 
-/// What became of a mutant.
+/// The fate of a mutant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
-    /// This test noticed it, by its place.
+    /// Killed by the test with this index.
     Noticed(usize),
-    /// On this test it did not end.
+    /// It took too many steps on the test with this index.
     Late(usize),
-    /// Tests ran it, and none noticed.
+    /// Tests covered it, and none killed it.
     Unnoticed,
-    /// Tests ran it, and of some of them it is not known what they would have said.
+    /// Tests covered it, and the results of some are undecided.
     Open,
-    /// Only the start of the application ran it.
+    /// Only the start of the application covered it.
     AtStart,
-    /// Nothing ran it.
+    /// No test covered it.
     NotCovered,
 }
 
-/// A mutant: the member whose body is changed, and its place among the mutations of that.
+/// A mutant: the member whose body is changed, and the index of the mutation in it.
 pub type MutantId = (MemberId, usize);
 
-/// One mutant, with what became of it.
+/// A mutant and its fate.
 #[derive(Debug, Clone)]
 pub struct Measured {
-    /// Which one.
+    /// Its id.
     pub id: MutantId,
-    /// What kind of mistake it is.
+    /// The kind of mutation.
     pub mutator: Mutator,
     /// Its line.
     pub line: u32,
-    /// What became of it.
+    /// Its fate under the tests.
     pub fate: Fate,
-    /// The tests that ran it, by their places.
+    /// Indices of the tests that covered it.
     pub covered_by: Vec<usize>,
 }
 
 impl Test {
-    /// A test of a request; where its answer is not known for certain, what it runs. `checks` says what is asserted of it.
+    /// A test of a request with the assertions that `checks` returns.
     ///
     /// # Errors
-    /// Where the answer is not known for certain.
+    /// The code that the request covers, if its answer is not certain.
     pub fn of(
         bench: &Bench<'_>,
         case: Case,
@@ -98,17 +98,17 @@ impl Test {
         Ok(Self { case, checks, settled, steps, covered })
     }
 
-    /// Whether all of its answer's body is known.
+    /// Whether the body of its answer is completely known.
     pub fn is_whole(&self) -> bool {
         is_known(&self.settled.body)
     }
 
-    /// Whether it runs what was changed.
+    /// Whether it covers the mutated code.
     pub fn covers(&self, mutation: &Mutation) -> bool {
         self.covered.asked.contains(&(mutation.member, mutation.at))
     }
 
-    /// What it makes of the mutant that is in place.
+    /// The result of the test on the active mutant.
     pub fn meet(&self, bench: &Bench<'_>) -> Met {
         let run = bench.try_within(&self.case, (self.steps * 10 + SLACK).min(MOST));
         let Some(settled) = settle(&run) else {
@@ -127,7 +127,7 @@ impl Test {
     }
 }
 
-/// What becomes of all mutants of these members where the oracles of one operation meet them.
+/// The fates of all mutants of these members, under the oracles of one operation.
 pub fn measure(subject: &Subject<'_>, oracles: &[Oracle], members: &[MemberId]) -> Vec<Measured> {
     let bench = Bench::new(subject);
     let mut tests: Vec<(usize, Test)> = Vec::new();
@@ -146,7 +146,7 @@ pub fn measure(subject: &Subject<'_>, oracles: &[Oracle], members: &[MemberId]) 
             Err(covered) => unsettled.push((place, *covered)),
         }
     }
-    // What is quick is asked first.
+    // Fast tests run first.
     tests.sort_by_key(|(place, test)| (test.steps, *place));
     let mut measured = Vec::new();
     for member in members {
@@ -159,7 +159,8 @@ pub fn measure(subject: &Subject<'_>, oracles: &[Oracle], members: &[MemberId]) 
     measured
 }
 
-/// What a sequence makes of mutants: `None` where it does not run them, or is not known to hold without. One subject a step.
+/// The results of a sequence on mutants: `None` if it does not cover the mutant, or does not certainly hold without it.
+/// There is one subject for each step.
 pub fn measure_steps(subjects: &[Subject<'_>], sequence: &Sequence, mutants: &[MutantId]) -> Vec<Option<Met>> {
     let benches: Vec<Bench<'_>> = subjects.iter().map(Bench::new).collect();
     let Some(first) = benches.first() else { return vec![None; mutants.len()] };

@@ -1,5 +1,4 @@
-//! Requests that tell the code from a mutant of it, or take a branch of it: searched for those that no request so far tells or takes, within counted
-//! steps.
+//! Searches, within counted steps, for requests that kill a mutant or take a branch which no request so far does.
 
 use std::collections::BTreeSet;
 
@@ -18,32 +17,32 @@ use crate::runtime::server::serve::Run;
 use crate::types::oracle::Check;
 use crate::types::strength::{Survivor, Targets, Untaken};
 
-/// Steps of one operation at most, with and without mistakes.
+/// Most steps for one operation, with and without mutants.
 const STEPS: u64 = 40_000_000;
-/// What running anything costs beside its steps.
+/// Fixed cost of a run, in addition to its steps.
 const RUN: u64 = 300;
-/// Requests that are tried at most.
+/// Most requests that are tried.
 const SAMPLES: usize = 2_500;
-/// Requests that are kept at most.
+/// Most requests that are kept.
 const KEPT: usize = 40;
-/// Requests whose answers the code leaves open that are kept at most, and for one mutant.
+/// Most kept requests whose answers the code leaves open; the next constant, for one mutant.
 const OPEN: usize = 30;
 const REACHED: usize = 3;
-/// Requests on which one mutant is run in vain at most.
+/// Most requests that are run on one mutant without killing it.
 const IN_VAIN: usize = 400;
 
-/// A mutant that no request tells yet.
+/// A mutant that no request kills yet.
 struct Wanted {
     mutation: Mutation,
-    /// Requests on which it was run in vain.
+    /// Number of requests that were run on it without killing it.
     in_vain: usize,
-    /// Requests that run it whose answers the code leaves open.
+    /// Number of requests that cover it and whose answers the code leaves open.
     reached: usize,
     is_told: bool,
 }
 
-/// Requests on which the answer is another one with one of these mutants, or that take one of these branches; each is kept for at least one that no
-/// request before it tells or takes.
+/// Requests that kill one of these mutants, or take one of these branches. Each is kept for at least one mutant or
+/// branch that no earlier request kills or takes.
 pub fn telling(bench: &Bench<'_>, open: &Run, tried: &[Tried], targets: &Targets) -> Vec<Tried> {
     let mut wanted: Vec<Wanted> = mutations(bench, &targets.survivors)
         .into_iter()
@@ -67,7 +66,7 @@ pub fn telling(bench: &Bench<'_>, open: &Run, tried: &[Tried], targets: &Targets
         meet(bench, test, &mut wanted);
     }
     wanted.iter_mut().for_each(|wanted| wanted.in_vain = 0);
-    // The tests that run most of what is wanted are what samples start from.
+    // Samples start from the tests that cover most of the targets.
     let covered = |test: &Test| {
         let near = ways.iter().filter(|way| test.covered.asked.contains(&(way.member, way.at)));
         near.count() + wanted.iter().filter(|one| !one.is_told && test.covers(&one.mutation)).count()
@@ -119,7 +118,7 @@ pub fn telling(bench: &Bench<'_>, open: &Run, tried: &[Tried], targets: &Targets
     kept
 }
 
-/// The first of those that are not told which a request runs whose answer the code leaves open: a running service may tell it.
+/// The first remaining mutant that a request with an open answer covers: a running service may kill it.
 fn reach(covered: &Covered, wanted: &mut [Wanted]) -> Option<Told> {
     let mut first = None;
     for one in wanted.iter_mut().filter(|one| !one.is_told && one.reached < REACHED) {
@@ -138,12 +137,12 @@ impl Wanted {
     }
 }
 
-/// All that a settled answer shows.
+/// All checks that a settled answer allows.
 fn checks(settled: &Settled) -> Vec<Check> {
     assertions(settled).into_iter().map(|assertion| assertion.check).collect()
 }
 
-/// Runs what is wanted and not told yet on a request; the first that it tells, and the steps that it took.
+/// Runs a request on the remaining mutants that it covers; returns the first mutant that it kills, and the steps taken.
 fn meet(bench: &Bench<'_>, test: &Test, wanted: &mut [Wanted]) -> (Option<Told>, u64) {
     let (mut told, mut spent) = (None, 0);
     for one in wanted.iter_mut().filter(|one| !one.is_told && one.in_vain < IN_VAIN) {
@@ -163,7 +162,7 @@ fn meet(bench: &Bench<'_>, test: &Test, wanted: &mut [Wanted]) -> (Option<Told>,
     (told, spent)
 }
 
-/// The first of these branches that a request takes; all that it takes are wanted no more.
+/// The first of these branches that a request takes; removes all that it takes.
 fn take(covered: &Covered, ways: &mut Vec<Branch>) -> Option<Told> {
     let mut first = None;
     ways.retain(|branch| {
@@ -176,7 +175,7 @@ fn take(covered: &Covered, ways: &mut Vec<Branch>) -> Option<Told> {
     first
 }
 
-/// The branches of these lines.
+/// The branches on these lines.
 fn branches(bench: &Bench<'_>, targets: &[Untaken]) -> Vec<Branch> {
     let project = bench.subject.project;
     let files: BTreeSet<&str> = targets.iter().map(|target| target.file.as_str()).collect();
@@ -189,7 +188,7 @@ fn branches(bench: &Bench<'_>, targets: &[Untaken]) -> Vec<Branch> {
     members.into_iter().flat_map(|member| bench.codes.branches(member)).filter(is_meant).collect()
 }
 
-/// The mutations that are meant by survivors: of their file, line and kind.
+/// The mutations of the survivors: with the same file, line and kind.
 fn mutations(bench: &Bench<'_>, targets: &[Survivor]) -> Vec<Mutation> {
     let project = bench.subject.project;
     let files: BTreeSet<&str> = targets.iter().map(|target| target.file.as_str()).collect();

@@ -1,4 +1,4 @@
-//! Bounds that code draws around an input: what is refused on every way, however the conditions are written.
+//! Bounds of inputs in code: values that are rejected on every path, however the conditions are written.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::types::evidence::EvidenceId;
 use crate::types::source_context::{Constraint, ConstraintKind, Location as Wire, RequestParam};
 use std::rc::Rc;
 
-/// A term that is compared with constants: in which type, and with which.
+/// A term that code compares with constants: its type, and the constants.
 struct Compared {
     term: Rc<Term>,
     prim: Prim,
@@ -25,7 +25,7 @@ struct Compared {
 }
 
 impl Compared {
-    /// What is known where the term has this value; `None` where its type has none such.
+    /// The knowledge that the term has this value; `None` if its type cannot hold the value.
     fn at(&self, value: i64) -> Option<Known> {
         let constant = match self.sample {
             Scalar::Int(_) => Scalar::Int(i32::try_from(value).ok()?),
@@ -41,7 +41,7 @@ impl Compared {
     }
 }
 
-/// The comparisons of terms with constants in a condition.
+/// Collects the comparisons of terms with constants in a condition.
 fn comparisons<'c>(cond: &'c Cond, into: &mut Vec<(&'c Rc<Term>, Prim, &'c Scalar, i64)>) {
     match cond {
         Cond::Not(inner) => comparisons(inner, into),
@@ -55,7 +55,7 @@ fn comparisons<'c>(cond: &'c Cond, into: &mut Vec<(&'c Rc<Term>, Prim, &'c Scala
     }
 }
 
-/// The input that a term is, or is the length of.
+/// The input that a term is, or whose length it is (`true`).
 fn measured(term: &Term) -> Option<(&Input, bool)> {
     match term {
         Term::Input(input) => Some((input, false)),
@@ -71,10 +71,10 @@ fn fails(served: &Served) -> bool {
     served.answer.status.is_some_and(|status| status >= 400)
 }
 
-/// Where it is decided that a value of a term is refused whatever else is sent; `None` where it may be taken.
+/// Where a value of a term is rejected, whatever else is sent; `None` if it may be accepted.
 fn refused(open: &Run, compared: &Compared, known: &Known) -> Option<Site> {
     let possible = |served: &Served| !served.path.conditions.iter().any(|c| known.decides(&c.cond) == Some(false));
-    // What the framework asks of a request goes without saying.
+    // Conditions on the presence of inputs may be ignored.
     let follows = |served: &Served| {
         served.path.conditions.iter().all(|taken| {
             known.decides(&taken.cond) == Some(true)
@@ -94,7 +94,7 @@ fn refused(open: &Run, compared: &Compared, known: &Known) -> Option<Site> {
     })
 }
 
-/// Least and greatest value that may be taken, and where the code says so.
+/// The least and the greatest accepted value, and where the code decides that.
 fn range(open: &Run, compared: &Compared, length: bool) -> Option<(Option<i64>, Option<i64>, Site)> {
     let around = |limit: &i64| [limit.saturating_sub(1), *limit, limit.saturating_add(1)];
     let mut points: Vec<i64> = compared.limits.iter().flat_map(around).collect();
@@ -105,7 +105,7 @@ fn range(open: &Run, compared: &Compared, length: bool) -> Option<(Option<i64>, 
     let sites: Vec<Option<Site>> = known.iter().map(|(_, known)| refused(open, compared, known)).collect();
     let first = sites.iter().position(Option::is_none)?;
     let last = sites.iter().rposition(Option::is_none)?;
-    // A hole in between is no bound.
+    // A gap between accepted values is not a bound.
     if sites[first..=last].iter().any(Option::is_some) {
         return None;
     }
@@ -115,7 +115,7 @@ fn range(open: &Run, compared: &Compared, length: bool) -> Option<(Option<i64>, 
     Some((min, max, *site))
 }
 
-/// Adds the bounds that the code draws to the parameters that it draws them around.
+/// Adds the bounds of the code to the parameters.
 pub fn draw(open: &Run, params: &mut [RequestParam], cited: &mut impl FnMut(MemberId) -> EvidenceId) {
     let mut drawn: BTreeMap<(Input, bool), Compared> = BTreeMap::new();
     for taken in open.served.iter().flat_map(|served| &served.path.conditions) {
@@ -151,7 +151,7 @@ pub fn draw(open: &Run, params: &mut [RequestParam], cited: &mut impl FnMut(Memb
     }
 }
 
-/// Where a value of the request stands for the interpreter.
+/// The location of a request value for the interpreter.
 fn place(location: Wire) -> Place {
     match location {
         Wire::Path => Place::Path,
@@ -163,7 +163,7 @@ fn place(location: Wire) -> Place {
     }
 }
 
-/// The input that a parameter is.
+/// The input for a parameter.
 pub fn input_of(bench: &Bench<'_>, param: &RequestParam) -> Option<Input> {
     let place = place(param.location);
     let input = Input::new(place, &param.name.replace("[*]", "[0]"));

@@ -1,4 +1,4 @@
-//! Oracles: the requests that were tried and are answered for certain, by the four strategies, with what they rest on.
+//! Candidates: requests with certain answers become oracles, by the four strategies, with their evidence.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,10 +26,10 @@ use crate::types::oracle::{
     Assertion, Assumption, BodyOp, Candidate, Check, Confirmation, Effect, FieldOp, Oracle, Origin, StatusSet, Strategy,
 };
 
-/// Fields asserted one by one, at most; a larger body is asserted by its outline.
+/// Most fields that are asserted one by one; a larger body is asserted by its outline.
 const FIELDS: usize = 40;
 
-/// Candidates for every request that is answered for certain.
+/// Candidates for every request with a certain answer.
 pub fn candidates(bench: &Bench<'_>, open: &Run, tried: &[Tried]) -> Vec<Candidate> {
     let mut names: BTreeSet<String> = BTreeSet::new();
     let mut shown = BTreeSet::new();
@@ -43,11 +43,12 @@ pub fn candidates(bench: &Bench<'_>, open: &Run, tried: &[Tried]) -> Vec<Candida
     out
 }
 
-/// Requests answered of one kind, and of one operation, that are taken where something is assumed, at most.
+/// Most requests with assumptions and the same kind of answer; the next constant, for one operation.
 const OF_KIND: usize = 2;
 const ASSUMED: usize = 12;
 
-/// Candidates for requests that are answered so where what runs around the code decides nothing; `known` are the names that are taken.
+/// Candidates for requests whose answers are certain under assumptions about the code that runs around the handler;
+/// `known` have the names in use.
 pub fn assumed(bench: &Bench<'_>, open: &Run, tried: &[Tried], known: &[Candidate]) -> Vec<Candidate> {
     let mut names: BTreeSet<String> = known.iter().map(|one| one.oracle.test_id.clone()).collect();
     let mut of_kind: BTreeMap<_, usize> = BTreeMap::new();
@@ -73,7 +74,8 @@ pub fn assumed(bench: &Bench<'_>, open: &Run, tried: &[Tried], known: &[Candidat
     out
 }
 
-/// Adds what the answer shows of its headers and no other answer of the operation did, with what set them.
+/// Adds assertions about headers that no other answer of the operation has shown, with citations of the code that sets
+/// them.
 fn show_headers(
     bench: &Bench<'_>,
     (one, settled): (&Tried, &Settled),
@@ -96,8 +98,8 @@ fn show_headers(
     made.oracle.assertions.extend(headers);
 }
 
-/// Requests that the code leaves open, as oracles that assert nothing yet: where a service runs, what it answers completes them; else they
-/// are left out. `known` are the names that are taken.
+/// Requests whose answers the code leaves open, as oracles without assertions. A running service completes them with
+/// its answers; otherwise they are left out. `known` have the names in use.
 pub fn probes(bench: &Bench<'_>, open: &Run, tried: &[Tried], known: &[Candidate]) -> Vec<Candidate> {
     let mut names: BTreeSet<String> = known.iter().map(|one| one.oracle.test_id.clone()).collect();
     let unsettled = tried.iter().filter(|one| settle(&one.run).is_none());
@@ -143,7 +145,7 @@ fn probe(bench: &Bench<'_>, open: &Run, tried: &Tried, names: &mut BTreeSet<Stri
     Candidate { oracle, citations }
 }
 
-/// Words that a method's name begins with where it changes what is kept.
+/// Verbs of methods that change stored data.
 const WRITING: &[&str] = &[
     "save",
     "insert",
@@ -173,8 +175,8 @@ const WRITING: &[&str] = &[
     "rename",
 ];
 
-/// Whether the request may change state: by its verb, unless the code that it runs touches nothing outside; and for a verb that should
-/// only read, by what its code does nevertheless.
+/// Whether the request may change state. For a writing HTTP method, it does unless its code has no effects outside; for
+/// a safe method, it does if its code calls something that writes.
 fn effect(subject: &crate::runtime::subject::Subject<'_>, run: &Run) -> Effect {
     use crate::types::Method::{Get, Head, Options};
     let mut effects = run.served.iter().flat_map(|served| &served.path.effects);
@@ -185,7 +187,7 @@ fn effect(subject: &crate::runtime::subject::Subject<'_>, run: &Run) -> Effect {
     if writes { Effect::Writes } else { Effect::Reads }
 }
 
-/// Whether an effect names a field that is set, or a call that keeps something.
+/// Whether an effect is the assignment of a field, or a call that writes.
 fn writing(effect: &str) -> bool {
     effect.ends_with(" is set")
         || effect.split(|c: char| c.is_whitespace() || c == '(').filter_map(|word| word.rsplit_once('.')).any(
@@ -206,7 +208,7 @@ fn condition_label(tried: &Tried, conditions: &[Cond]) -> String {
     }
 }
 
-/// A name for a test that no other one of the operation has.
+/// A unique test name within the operation.
 fn name(strategy: Strategy, label: &str, names: &mut BTreeSet<String>) -> String {
     let mut test_id = format!("{}_{}", strategy.as_str(), shorten(label));
     let mut number = 2;
@@ -264,12 +266,12 @@ fn candidate(
     Candidate { oracle, citations }
 }
 
-/// The mistake or the branch that a request was chosen for.
+/// In words, the mutant or branch for which a request was chosen.
 fn tells(subject: &crate::runtime::subject::Subject<'_>, told: crate::derive::search::tried::Told) -> String {
     named(subject, told, "tells")
 }
 
-/// The mistake that a request was chosen to run.
+/// In words, the mutant that a request was chosen to cover.
 fn runs(subject: &crate::runtime::subject::Subject<'_>, told: crate::derive::search::tried::Told) -> String {
     named(subject, told, "runs")
 }
@@ -286,7 +288,7 @@ fn named(
     }
 }
 
-/// The conditions that the request meets on the open path that it takes.
+/// The conditions of the open path that the request takes.
 fn ways(bench: &Bench<'_>, open: &Run, tried: &Tried) -> Vec<Cond> {
     let known =
         |index: usize| -> Vec<Cond> { relevant(open, index).into_iter().filter(|cond| !cond.is_unknown()).collect() };
@@ -302,7 +304,8 @@ fn ways(bench: &Bench<'_>, open: &Run, tried: &Tried) -> Vec<Cond> {
     taken.map(known).unwrap_or_default()
 }
 
-/// Valid or invalid by the status; forward where a branch is followed, backward where a bound or a defect was turned into a request.
+/// Valid or invalid by the status; forward if the request follows a branch, backward if it was made from a bound or a
+/// defect.
 fn strategy(tried: &Tried, settled: &Settled, last: Option<&Cond>) -> Strategy {
     let at_bound = !matches!(tried.purpose, Purpose::Plain | Purpose::Path(_));
     match (settled.status < 400, at_bound) {
@@ -414,11 +417,11 @@ fn label(cond: &Cond) -> String {
     }
 }
 
-/// What the answer must show.
+/// The assertions about an answer.
 pub fn assertions(settled: &Settled) -> Vec<Assertion> {
     let mut out = vec![Assertion::derived(Check::Status { expected: StatusSet::One(settled.status) })];
     if let Some(path) = &settled.location {
-        // Whether the host, or the name of a session, stands with it is the server's matter.
+        // The server decides whether the URL has a host, and the name of a session.
         let expected = json!(format!("^[^?#;]*{}(;[^?#]*)?([?#].*)?$", regex::escape(path)));
         out.push(Assertion::derived(Check::Header {
             name: "Location".to_owned(),
@@ -455,10 +458,10 @@ fn field(path: &str, op: FieldOp, expected: Option<Json>) -> Assertion {
     Assertion::derived(Check::Field { path: path.to_owned(), op, expected })
 }
 
-/// Longest value that is asserted as a whole, in bytes; of a longer one the outline.
+/// Longest value that is asserted as a whole, in bytes; a longer one is asserted by its outline.
 const WHOLE: usize = 4_000;
 
-/// What is known of an element of a long value, as a shape.
+/// The outline of an element of a long value.
 fn parts(value: &Json) -> Shape {
     match value {
         Json::Array(items) => Shape::Array(items.iter().cloned().map(Shape::Exact).collect()),
@@ -516,7 +519,7 @@ fn outline(shape: &Shape, path: &str, out: &mut Vec<Assertion>) {
     }
 }
 
-/// The members that ran, without constructors: what the expectation rests on. The entry comes first.
+/// Evidence of the expectation: the members that ran, without constructors, the entry first.
 fn citations(bench: &Bench<'_>, tried: &Tried) -> Vec<Evidence> {
     let project = bench.subject.project;
     let entry = bench.subject.endpoint.entry;

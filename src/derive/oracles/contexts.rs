@@ -1,4 +1,4 @@
-//! Source contexts: parameters, response fields and error cases with evidence, and what stays pending, with the reason.
+//! Source contexts: parameters, response fields and error cases with evidence, and pending items with their reasons.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ pub fn cite(bench: &Bench<'_>, member: MemberId) -> Evidence {
     Evidence { symbol, tokens_sha256 }
 }
 
-/// The parameters as they are declared: without what conditions in the code say of them.
+/// The parameters as declared, without the conditions in code.
 pub fn declared_params(bench: &Bench<'_>) -> Vec<RequestParam> {
     let mut found = Vec::new();
     for slot in bench.signature.slots.iter().filter(|slot| slot.is_read()) {
@@ -36,7 +36,7 @@ pub fn declared_params(bench: &Bench<'_>) -> Vec<RequestParam> {
     found
 }
 
-/// What the code says of an operation.
+/// The source context of an operation.
 pub fn context(bench: &Bench<'_>, open: &Run) -> SourceContext {
     let subject = bench.subject;
     let mut evidence = EvidenceTable::new();
@@ -129,7 +129,7 @@ fn params(bench: &Bench<'_>, slot: &Slot, cited: &mut impl FnMut(MemberId) -> Ev
     let subject = bench.subject;
     let Some(location) = wire(slot.location) else { return };
     let entry = subject.endpoint.entry;
-    // What fills a property of an object stands there.
+    // A part of an object is described at the property that it fills.
     let (at, declared) = match slot.part {
         Some(Part::Property(member)) => (member, subject.project.member(member).ty.as_ref().map(ToString::to_string)),
         Some(Part::Page | Part::Size) => (entry, Some("int".to_owned())),
@@ -194,7 +194,7 @@ fn body_params(
         let required = implies || !is_primitive && own.iter().any(|a| a.simple() == "NotNull");
         let constraints = own
             .iter()
-            // What is not blank is not null either.
+            // `@NotBlank` implies `@NotNull`.
             .filter(|a| !(implies && a.simple() == "NotNull"))
             .filter_map(|annotation| constraint(annotation, &field.ty))
             .map(|kind| Constraint { kind, evidence: cited(field.member) })
@@ -214,7 +214,7 @@ fn body_params(
     }
 }
 
-/// What an annotation of Bean Validation says.
+/// The constraint of a Bean Validation annotation.
 pub fn constraint(annotation: &Annotation, ty: &Type) -> Option<ConstraintKind> {
     let int = |name: &str| constraints::int_arg(annotation, name);
     let range = |min: Option<i64>, max: Option<i64>| ConstraintKind::Range {
@@ -224,7 +224,7 @@ pub fn constraint(annotation: &Annotation, ty: &Type) -> Option<ConstraintKind> 
         exclusive_max: false,
     };
     Some(match annotation.simple() {
-        // What is primitive is never null.
+        // A primitive value is never null.
         "NotNull" if matches!(ty, Type::Prim(_)) => return None,
         "NotNull" => ConstraintKind::NotNull,
         "NotEmpty" => ConstraintKind::NotEmpty,

@@ -1,9 +1,9 @@
-//! Types and bounds of a parameter in code and document: where both say something and it differs.
+//! Types and bounds of a parameter that are declared in both code and document, and differ.
 
 use crate::openapi::{Bound, JsonType, Schema};
 use crate::types::source_context::{ConstraintKind, RequestParam};
 
-/// How the types differ, in words; nothing where the document says none, or one whose texts the code's may be.
+/// The difference of the types in words; `None` if the document declares none, or one that includes the code's values.
 pub(super) fn type_differs(param: &RequestParam, schema: &Schema) -> Option<String> {
     if schema.types.is_empty() || !schema.values.is_empty() || !schema.one_of.is_empty() || !schema.any_of.is_empty() {
         return None;
@@ -16,7 +16,7 @@ pub(super) fn type_differs(param: &RequestParam, schema: &Schema) -> Option<Stri
         "String" => ("string", &[JsonType::String, JsonType::Integer, JsonType::Number, JsonType::Boolean]),
         _ => return None,
     };
-    // What the document narrows, the code takes all the same.
+    // The code also accepts a narrower type of the document.
     if schema.types.iter().any(|said| fits.contains(said) || is == "integer" && *said == JsonType::Number) {
         return None;
     }
@@ -24,7 +24,7 @@ pub(super) fn type_differs(param: &RequestParam, schema: &Schema) -> Option<Stri
     Some(format!("{} is of type {} in the document and {is} in the code", param.name, said.join(" or ")))
 }
 
-/// How the bounds differ, in words; nothing where one side says none.
+/// The difference of the bounds in words; `None` if one side declares none.
 pub(super) fn bounds_differ(param: &RequestParam, schema: &Schema) -> Option<String> {
     let differ = |what: &str, says: String, is: String| {
         Some(format!("{} has {what} {says} in the document and {is} in the code", param.name))

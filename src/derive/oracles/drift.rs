@@ -1,4 +1,4 @@
-//! Drift: what the document says and the code does not, and the other way round, for one operation, with what would mend it.
+//! Drift: where document and code of one operation disagree, with the correction of the document.
 
 use super::documented_limits::{bounds_differ, type_differs};
 use crate::frameworks::record::Serving;
@@ -9,35 +9,35 @@ use crate::runtime::subject::Subject;
 use crate::types::change::{Drift, DriftKind, Place};
 use crate::types::source_context::{Location, RequestParam, SourceContext};
 
-/// One disagreement, with what a document has to say instead.
+/// One disagreement, with the correction of the document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Disagreement {
-    /// What is told.
+    /// The reported drift.
     pub drift: Drift,
-    /// What mends it.
+    /// The correction.
     pub mend: Mend,
 }
 
-/// What a document has to say to agree with the code.
+/// A correction that makes a document agree with the code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mend {
-    /// The whole operation.
+    /// Adds the whole operation.
     Operation,
-    /// An answer of this status.
+    /// Adds an answer with this status.
     Response(u16),
-    /// A parameter.
+    /// Adds a parameter.
     Parameter(Location, String),
-    /// Whether the parameter at a place must be sent.
+    /// Sets whether the parameter at a location is required.
     Required(At, bool),
-    /// The schema of the parameter at a place.
+    /// Replaces the schema of the parameter at a location.
     Schema(At, Location, String),
-    /// Nothing of the parameter at a place.
+    /// Removes the parameter at a location.
     NoParameter(At),
-    /// Only a person can tell, for this reason.
+    /// Only a person can decide, for this reason.
     ByHand(&'static str),
 }
 
-/// Where document and code of an operation disagree, as far as the code is known.
+/// The disagreements of document and code of an operation, as far as the code is known.
 pub fn drift(subject: &Subject<'_>, context: &SourceContext) -> Vec<Drift> {
     let mut found: Vec<Drift> = disagreements(subject, context).into_iter().map(|one| one.drift).collect();
     found.sort();
@@ -45,7 +45,7 @@ pub fn drift(subject: &Subject<'_>, context: &SourceContext) -> Vec<Drift> {
     found
 }
 
-/// The same, each with what mends it.
+/// The disagreements, each with its correction.
 pub fn disagreements(subject: &Subject<'_>, context: &SourceContext) -> Vec<Disagreement> {
     let Some(document) = subject.document else { return Vec::new() };
     let entry = subject.endpoint.entry;
@@ -58,7 +58,7 @@ pub fn disagreements(subject: &Subject<'_>, context: &SourceContext) -> Vec<Disa
     };
     let mut found = Found { subject, code, all: Vec::new() };
     let Some(operation) = document.operation(subject.op_id.as_str()) else {
-        // Pages, and methods that a mapping does not name, are no part of an interface that somebody describes.
+        // Pages, and methods that a mapping does not name, are usually not documented.
         let endpoint = subject.endpoint;
         if endpoint.any_method || endpoint.returns == Returns::View || is_of_another_application(subject, document) {
             return Vec::new();
@@ -140,7 +140,7 @@ impl Found<'_> {
     }
 
     fn unread(&mut self, operation: &Operation, context: &SourceContext) {
-        // What code reads by hand is known from the document alone.
+        // Inputs that code reads by hand are known only from the document.
         if self.subject.endpoint.framework.serving == Serving::Exchange {
             return;
         }
@@ -160,7 +160,7 @@ impl Found<'_> {
     }
 }
 
-/// Whether the handler may read more of a request than what is bound to its parameters by name.
+/// Whether the handler may read more of a request than the parameters that are bound by name.
 fn reads_openly(subject: &Subject<'_>) -> bool {
     let open = |location: Bound| matches!(location, Bound::Context | Bound::Resolved | Bound::Model);
     let is_map = |name: &str| matches!(name, "Map" | "MultiValueMap" | "HashMap");
@@ -168,7 +168,8 @@ fn reads_openly(subject: &Subject<'_>) -> bool {
     params.any(|param| open(param.location) || param.location == Bound::Query && is_map(param.ty.simple()))
 }
 
-/// The document's parameter that a parameter of the code is: by its name, and in a path by its place, since no request names it.
+/// The document's parameter for a parameter of the code: by name, or for a path parameter by position, since requests
+/// do not contain its name.
 fn documented<'o>(subject: &Subject<'_>, operation: &'o Operation, param: &RequestParam) -> Option<&'o Parameter> {
     let location = match param.location {
         Location::Path => In::Path,
@@ -189,7 +190,7 @@ fn documented<'o>(subject: &Subject<'_>, operation: &'o Operation, param: &Reque
     operation.parameters.iter().filter(|other| other.location == location).find(is_same)
 }
 
-/// What the document's path calls a variable of the code's path: both end alike.
+/// The document's name for a path variable of the code, by its position from the end.
 fn name_in_path(subject: &Subject<'_>, operation: &Operation, name: &str) -> Option<String> {
     let own = paths::template(&subject.endpoint.raw_path).1;
     let other = paths::template(&operation.path).1;
@@ -197,7 +198,7 @@ fn name_in_path(subject: &Subject<'_>, operation: &Operation, name: &str) -> Opt
     other.iter().rev().nth(from_end).map(|variable| variable.name.clone())
 }
 
-/// Whether a parameter of the path has no place in the path: no request can carry it.
+/// Whether a path parameter does not occur in the path, so that no request can contain it.
 fn is_no_variable(subject: &Subject<'_>, param: &RequestParam) -> bool {
     let is_own = || paths::template(&subject.endpoint.raw_path).1.iter().any(|variable| variable.name == param.name);
     param.location == Location::Path && !is_own()

@@ -1,4 +1,4 @@
-//! Error cases: paths that end alike, with what sets them apart from the others, in words.
+//! Error cases: paths with the same error, with the conditions that distinguish them from other paths.
 
 use crate::java::body::BinaryOp;
 use crate::java::interpret::condition::Cond;
@@ -7,24 +7,25 @@ use crate::java::interpret::path::Site;
 use crate::runtime::bench::Bench;
 use crate::runtime::server::serve::Run;
 
-/// One way, or several of one kind, to an error.
+/// One or several paths to the same error.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
     /// Status.
     pub status: u16,
-    /// In words.
+    /// The condition in words.
     pub condition: String,
-    /// The same with nothing left out: what tells two cases of one condition from two that only begin alike.
+    /// The complete condition, which distinguishes cases whose shortened conditions are equal.
     pub whole: String,
-    /// Where it is decided; `None` for the framework.
+    /// Where the error is decided; `None` for the framework.
     pub site: Option<Site>,
     /// The exception, by its simple name.
     pub exception: Option<String>,
-    /// Whether the condition tells it from what is answered well: where what decides is not followed, both have the same.
+    /// Whether the condition distinguishes the error from successful answers. If code that is not followed decides,
+    /// both have the same condition.
     pub is_decided: bool,
 }
 
-/// The error cases of an open run: paths that end alike, with what sets them apart from the others.
+/// The error cases of a run on open inputs.
 pub fn error_cases(bench: &Bench<'_>, open: &Run) -> Vec<Case> {
     type Key = (u16, Option<Site>, Option<String>);
     let mut groups: Vec<(Key, Vec<Vec<Cond>>)> = Vec::new();
@@ -57,32 +58,33 @@ pub fn error_cases(bench: &Bench<'_>, open: &Run) -> Vec<Case> {
     cases
 }
 
-/// Whether all of these conditions hold on a path to an answer that is no error.
+/// Whether all of these conditions hold on a path to a successful answer.
 fn is_met_on_success(open: &Run, way: &[Cond]) -> bool {
     let is_good = |status: u16| status < 400;
     let mut good = open.served.iter().filter(|served| served.answer.status.is_some_and(is_good));
     good.any(|served| way.iter().all(|cond| served.path.conditions.iter().any(|taken| taken.cond == *cond)))
 }
 
-/// The conditions of a path without those that only pass guards: whose other side leads to errors alone.
+/// The conditions of a path, without those that only pass guards: the opposite of such a condition leads to errors
+/// only.
 pub fn relevant(open: &Run, index: usize) -> Vec<Cond> {
     Ways::of(open).relevant(index)
 }
 
-/// All paths of a run, with what they share from their start on.
+/// All paths of a run as a tree of common prefixes.
 struct Ways<'r> {
     open: &'r Run,
     forks: Vec<Fork<'r>>,
-    /// The forks that each path passes.
+    /// The forks of each path.
     passed: Vec<Vec<usize>>,
 }
 
-/// A condition that paths of one beginning take.
+/// A condition that paths with the same prefix take.
 struct Fork<'r> {
     cond: &'r Cond,
-    /// Whether all paths that take it end in errors.
+    /// Whether all paths through it end in errors.
     leads_to_errors: bool,
-    /// What is asked next.
+    /// The following forks.
     next: Vec<usize>,
 }
 
@@ -110,7 +112,7 @@ impl<'r> Ways<'r> {
             }
             passed.push(way);
         }
-        // What stands beside a path's first condition is found like all others, below a fork that all pass.
+        // A root above all forks, so that alternatives to a path's first condition are found like all others.
         let root = Fork { cond: &Cond::Const(true), leads_to_errors: false, next: first };
         forks.push(root);
         Self { open, forks, passed }
@@ -140,7 +142,7 @@ impl<'r> Ways<'r> {
     }
 }
 
-/// Alternatives without what does not matter: two that differ in one condition and its opposite are one.
+/// Alternatives without irrelevant conditions: two that differ only in a condition and its opposite are merged.
 fn merged(mut ways: Vec<Vec<Cond>>) -> Vec<Vec<Cond>> {
     'again: loop {
         if ways.len() > 60 {
@@ -151,12 +153,13 @@ fn merged(mut ways: Vec<Vec<Cond>>) -> Vec<Vec<Cond>> {
                 if a == b {
                     continue;
                 }
-                // All that b asks, a asks too: a adds nothing.
+                // `a` requires everything that `b` requires, so `a` adds nothing.
                 if ways[b].iter().all(|cond| ways[a].contains(cond)) {
                     ways.remove(a);
                     continue 'again;
                 }
-                // a asks the opposite of one condition of b, and otherwise no more than b: that condition of b does not matter.
+                // `a` requires the opposite of one condition of `b`, and otherwise no more than `b`, so that condition
+                // of `b` is irrelevant.
                 for at in 0..ways[b].len() {
                     let opposite = ways[b][at].negate();
                     let rest_in_b = |cond: &Cond| {
@@ -173,16 +176,16 @@ fn merged(mut ways: Vec<Vec<Cond>>) -> Vec<Vec<Cond>> {
     }
 }
 
-/// Alternatives of one description, and letters of one alternative, at most.
+/// Most alternatives in one description; the next constant, longest text of one alternative.
 const PARTS: usize = 6;
 const WORDS: usize = 160;
 
-/// Alternatives in words; two that leave a range between them as one.
+/// The alternatives in words; two that leave a range between them are joined.
 pub fn describe(ways: &[Vec<Cond>]) -> String {
     within(ways, PARTS, WORDS)
 }
 
-/// At most so many alternatives, of at most so many letters each.
+/// The alternatives in words, limited in number and in the length of each.
 fn within(ways: &[Vec<Cond>], most: usize, letters: usize) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut used = vec![false; ways.len()];
@@ -226,12 +229,12 @@ fn within(ways: &[Vec<Cond>], most: usize, letters: usize) -> String {
     if text.is_empty() { "always".to_owned() } else { text }
 }
 
-/// Conditions that must all hold, without those that others imply.
+/// Conditions that must all hold, in words, without those that others imply.
 pub fn sentence(conditions: &[Cond]) -> String {
     cut(conditions, WORDS)
 }
 
-/// The same in at most so many letters.
+/// The conditions in words, limited in length.
 fn cut(conditions: &[Cond], letters: usize) -> String {
     let mut kept: Vec<&Cond> = Vec::new();
     for (index, cond) in conditions.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! What an oracle is given: the seeds of the tables that its request looks things up in, each with a read that shows whether they are there, and the
-//! state that the service starts with.
+//! Given data of an oracle: the seeds of the tables that its request reads, each with a read request that shows whether
+//! the row exists, and the initial state of the service.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,10 +16,10 @@ use crate::types::oracle::{Assertion, Check, FieldOp, Given, Input, Read, Status
 use crate::types::request::ANONYMOUS;
 use crate::types::{Method, OpId};
 
-/// Fields of a record that a read looks at, at most.
+/// Most fields of a record that a read request checks.
 const FIELDS: usize = 6;
 
-/// The data that a request needs which takes these paths, with what it rests on.
+/// The data that a request on these paths needs, with its evidence.
 pub fn given(subject: &Subject<'_>, run: &Run) -> Vec<(Given, Evidence)> {
     let mut found: BTreeMap<&str, (Given, Evidence)> = BTreeMap::new();
     for effect in run.served.iter().flat_map(|served| &served.path.effects) {
@@ -32,12 +32,12 @@ pub fn given(subject: &Subject<'_>, run: &Run) -> Vec<(Given, Evidence)> {
     all
 }
 
-/// The request that shows a seeded record, where this operation is the one that shows it.
+/// The request that shows a seeded record, if this operation does.
 pub fn seeded(subject: &Subject<'_>) -> Option<Input> {
     subject.shared.seeds.all().find_map(|seed| read(subject.endpoint, seed)).map(|read| read.input)
 }
 
-/// What a request rests on of what requests before it may have changed.
+/// Requirements on state that earlier requests may have changed.
 fn lasting(subject: &Subject<'_>, run: &Run) -> Vec<(Given, Evidence)> {
     let all = run.served.iter().flat_map(|served| &served.path.store.lasting);
     let unset: BTreeSet<_> = run.served.iter().flat_map(|served| served.path.store.unset.clone()).collect();
@@ -65,7 +65,7 @@ fn seeded_row(subject: &Subject<'_>, seed: &Seed) -> Given {
     Given::row(row, seed.evidence.id(), subject.endpoints.iter().find_map(|endpoint| read(endpoint, seed)))
 }
 
-/// The request by which an endpoint shows a record: a path of the table's name and one key.
+/// The request with which an endpoint shows a record: a path with the table's name and one key.
 fn read(endpoint: &Endpoint, seed: &Seed) -> Option<Read> {
     let (collection, last) = endpoint.path.rsplit_once('/')?;
     let name = last.strip_prefix('{')?.strip_suffix('}')?;
@@ -87,7 +87,7 @@ fn read(endpoint: &Endpoint, seed: &Seed) -> Option<Read> {
     })
 }
 
-/// The field of a column: `price_cents` is `priceCents`.
+/// The assertion about the field of a column, such as `priceCents` for `price_cents`.
 fn equals(column: &str, value: &Value) -> Assertion {
     let mut path = String::new();
     for (at, word) in column.split('_').filter(|word| !word.is_empty()).enumerate() {

@@ -1,5 +1,5 @@
-//! What stubs give: the values of calls that are not followed on which a path's conditions hold, as a slice takes them
-//! (ARCHITECTURE.md, *Slices*).
+//! Return values of stubs: the values of opaque calls for which the conditions of a path hold, in the form that a slice
+//! takes.
 
 use std::rc::Rc;
 
@@ -12,7 +12,8 @@ use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::{Canon, Inputs as _, Opaque, Origin, Sort, Term};
 use crate::types::oracle::{GivenValue, Gives};
 
-/// What the calls of a condition give on an assignment that meets it. `method` names the method of a callee, where a stub can stand for it.
+/// The return values of a condition's calls under an assignment that satisfies it. `method` names the method of a
+/// callee that a stub can replace.
 pub fn gives(cond: &Cond, on: &Assignment, method: &dyn Fn(&str) -> Option<String>) -> Vec<Gives> {
     let mut all = Vec::new();
     cond.opaque(&mut all);
@@ -28,7 +29,7 @@ pub fn gives(cond: &Cond, on: &Assignment, method: &dyn Fn(&str) -> Option<Strin
     found
 }
 
-/// The call that an opaque value comes from, where in its result it stands, and its value; `None` where the value is free.
+/// The call behind an opaque value, the location in its result, and the value; `None` if any value will do.
 fn value_of(one: &Rc<Opaque>, on: &Assignment) -> Option<(String, String, GivenValue)> {
     let value = on.opaque(one)?;
     if one.origin == Origin::Part
@@ -56,7 +57,7 @@ fn value_of(one: &Rc<Opaque>, on: &Assignment) -> Option<(String, String, GivenV
     Some((call, at, plain(&value, &one.sort)?))
 }
 
-/// What a part is a part of.
+/// The opaque value that contains a part.
 fn held_by(one: &Opaque) -> Option<&Rc<Opaque>> {
     match one.operands.first()? {
         Canon::Term(term) => match &**term {
@@ -67,7 +68,7 @@ fn held_by(one: &Opaque) -> Option<&Rc<Opaque>> {
     }
 }
 
-/// The callee that an opaque value comes from, and where in its result it stands.
+/// The callee behind an opaque value, and the location in its result.
 fn place(one: &Rc<Opaque>) -> Option<(String, String)> {
     match one.origin {
         Origin::Call => Some((one.callee.to_string(), String::new())),
@@ -88,7 +89,7 @@ fn join(at: &str, name: &str) -> String {
     if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") }
 }
 
-/// A value as a stub gives it; `None` where nothing but its being there is known.
+/// A value in the form of a stub; `None` if only its presence is known.
 fn plain(value: &Scalar, sort: &Sort) -> Option<GivenValue> {
     Some(match value {
         Scalar::Null => GivenValue::Null,

@@ -1,5 +1,5 @@
-//! Oracles: what is read off the paths of one operation: its source context, and an expectation for each request that is answered for certain. In come
-//! tried requests; out go candidates with their citations. No base is compared here.
+//! Oracles: derived from the paths of one operation. The input is tried requests; the output is the source context, and
+//! candidates with citations for all requests with certain answers. No revisions are compared here.
 
 pub mod bounds;
 pub mod candidates;

@@ -1,6 +1,5 @@
-//! Oracles that rest on what is not followed: of each way through the operation on opaque values, the request, what is
-//! given, what is assumed, and what it answers then (ARCHITECTURE.md, *Opaque values*). They stand in the suite as
-//! candidates until a service or a slice has confirmed them.
+//! Oracles on opaque values: for each path of the operation on opaque values, the request, the given data, the
+//! assumptions, and the answer. They are candidates in the suite until a service or a slice has confirmed them.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,15 +39,15 @@ use crate::types::source_context::SourceContext;
 const BOUNDS: Bounds =
     Bounds { depth: 80, forks: 30, paths: 120, steps: 60_000, total_steps: 600_000, turns: 3, cells: 200_000 };
 
-/// Oracles of one status, well answered or refused, and of one operation, at most.
+/// Most oracles with one success status; the next constants, with one error status and for one operation.
 const OF_SUCCESS: usize = 2;
 const OF_REFUSAL: usize = 3;
 const OF_OPERATION: usize = 8;
 
-/// Calls that are named of an answer, at most.
+/// Most calls that are named for one answer.
 const ANSWERING: usize = 4;
 
-/// All of the project's code is followed.
+/// Follows all of the project's code.
 struct Whole;
 
 impl Follows for Whole {
@@ -65,7 +64,7 @@ impl Follows for Whole {
     }
 }
 
-/// Candidates for the ways through an operation that end in none of these statuses.
+/// Candidates for the paths of an operation that end in a status outside `known`.
 pub fn opaque_candidates(bench: &Bench<'_>, context: &SourceContext, known: &BTreeSet<u16>) -> Vec<Candidate> {
     if !bench.runs_opaquely() || !bench.surroundings.is_served {
         return Vec::new();
@@ -76,14 +75,14 @@ pub fn opaque_candidates(bench: &Bench<'_>, context: &SourceContext, known: &BTr
     let run = Run { served: ended.iter().map(served).collect(), complete };
     let pool = OnceCell::new();
     let mut ways: Vec<(u16, &Ended)> = ended.iter().filter_map(|ended| Some((told(ended)?, ended))).collect();
-    // What is answered well comes first, and of one kind what asks least.
+    // Successful answers come first, and for one status the paths with the fewest conditions.
     ways.sort_by_key(|(status, ended)| (*status >= 400, *status, ended.path.conditions.len()));
     let (mut of_status, mut exits, mut names) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
     let mut made = Vec::new();
     for (status, ended) in ways {
         let count: &mut usize = of_status.entry(status).or_default();
         let most = if status < 400 { OF_SUCCESS } else { OF_REFUSAL };
-        // That the code fails is no promise of it.
+        // A failure of the code is not a promise.
         if status >= 500 || known.contains(&status) || *count >= most || made.len() >= OF_OPERATION {
             continue;
         }
@@ -99,12 +98,13 @@ pub fn opaque_candidates(bench: &Bench<'_>, context: &SourceContext, known: &BTr
     made
 }
 
-/// All ways through an operation on opaque values, all of the project's code being followed; whether these are all.
+/// All paths of an operation on opaque values, with all of the project's code followed; the flag says whether they are
+/// complete.
 pub fn ways(bench: &Bench<'_>) -> (Vec<Ended>, bool) {
     bench.opaquely(Start::Operation, &Whole, &[], BOUNDS)
 }
 
-/// The status that a path ends in, where nothing but assumptions stands in its way.
+/// The status of a path, if it depends on nothing but assumptions.
 pub fn told(ended: &Ended) -> Option<u16> {
     let is_open = |taken: &Taken| taken.cond.is_unknown();
     let ends = !matches!(ended.path.outcome, Outcome::Cut(_));
@@ -113,12 +113,12 @@ pub fn told(ended: &Ended) -> Option<u16> {
     ended.status.filter(|_| is_told)
 }
 
-/// The id of a condition on what is not followed, with classes by their names: two revisions agree on it.
+/// The id of a condition on opaque values. Classes are written by name, so that two revisions agree on it.
 pub fn stub_id(cond: &Cond) -> String {
     Hash::of(format!("{cond:?}").as_bytes()).short(8)
 }
 
-/// Whether a condition rests on what is not followed.
+/// Whether a condition depends on opaque values.
 pub fn is_opaque(cond: &Cond) -> bool {
     let mut found = Vec::new();
     cond.opaque(&mut found);
@@ -138,17 +138,18 @@ fn candidate(
     let solved = pool.solve(&conditions, &pool.valid()).or_else(|| assigned(bench, &conditions, pool.valid()));
     let case = solved.filter(|case| pool.is_sendable(case))?;
     let (as_user, input) = (case.sender(), case.request(&bench.signature));
-    // `null` is no body, for a handler that takes one: nothing that it would read is known.
+    // For a handler with a body, `null` is not a body: the content that it would read is unknown.
     if matches!(&input.body, Some(oracle::Body::Json { json: Json::Null, .. })) {
         return None;
     }
-    // A way that no values lead to is none. Classes go by their names, as those of the values do: constants of an enum are told apart.
+    // A path that no values lead to is infeasible. Classes are written by name, as those of the values are, so that
+    // enum constants can be compared.
     let all: Vec<Cond> = ended.conditions.iter().map(|taken| taken.cond.clone()).collect();
     let values = Assignment::meeting(&all, 1)?;
     let mut citations = cited(bench, ended);
     let entry = cite(bench, subject.endpoint.entry);
     let mut given = Vec::new();
-    // What an exception says is nothing that a stub could give.
+    // A stub cannot give the content of an exception.
     let is_of_exception = |call: &String| call.contains("Exception.");
     if stubbed.iter().any(|taken| calls(&taken.cond).iter().any(is_of_exception)) {
         return None;
@@ -180,7 +181,7 @@ fn candidate(
     if given.is_empty() && assumes.is_empty() {
         given = answering(subject.project, ended, &entry);
     }
-    // What is certain comes from requests alone.
+    // Certain oracles are made from requests alone.
     if given.is_empty() && assumes.is_empty() {
         return None;
     }
@@ -212,7 +213,7 @@ fn candidate(
     Some(Candidate { oracle, citations })
 }
 
-/// The calls that the answer is made of, as stubs that answer: of a way that asks nothing of them.
+/// The calls that the answer is made from, as stubs that return something, for a path without conditions on them.
 fn answering(project: &Project, ended: &Ended, entry: &Evidence) -> Vec<Given> {
     let mut all = Vec::new();
     ended.given.iter().for_each(|given| given.opaque(&mut all));
@@ -231,7 +232,7 @@ fn answering(project: &Project, ended: &Ended, entry: &Evidence) -> Vec<Given> {
     found
 }
 
-/// A request with values that meet the conditions, where the types of its inputs are not known well enough to look for them.
+/// A request with values that satisfy the conditions, for inputs whose types are not known well enough for a search.
 fn assigned(bench: &Bench<'_>, conditions: &[&Cond], mut case: Case) -> Option<Case> {
     if conditions.iter().any(|cond| matches!(cond, Cond::Input(..))) {
         return None;
@@ -263,14 +264,14 @@ fn assigned(bench: &Bench<'_>, conditions: &[&Cond], mut case: Case) -> Option<C
     conditions.iter().all(|cond| bench.holds(cond, &case) != Some(false)).then_some(case)
 }
 
-/// Whether a handler is given what it can write an answer into.
+/// Whether a handler receives an object into which it can write an answer.
 fn writes_itself(bench: &Bench<'_>) -> bool {
     const WRITTEN: [&str; 4] = ["HttpServletResponse", "ServletResponse", "OutputStream", "Writer"];
     let params = &bench.subject.project.member(bench.subject.endpoint.entry).params;
     params.iter().any(|param| WRITTEN.contains(&param.ty.simple()))
 }
 
-/// The body of what a handler gives: of an entity, what it holds.
+/// The body of a handler's return value; for a `ResponseEntity`, its content.
 fn body_of(given: &Canon) -> Canon {
     match given {
         Canon::Object(class, parts) if &**class == "org.springframework.http.ResponseEntity" => {
@@ -281,7 +282,7 @@ fn body_of(given: &Canon) -> Canon {
     }
 }
 
-/// What is known of the answer: its status, its form, and the fields that hold constants or what was sent.
+/// Known assertions about the answer: its status, its form, and the fields with constants or values from the request.
 fn assertions(
     bench: &Bench<'_>,
     (status, ended): (u16, &Ended),
@@ -294,7 +295,7 @@ fn assertions(
     let is_null = |given: &Canon| matches!(given, Canon::Term(term) if **term == Term::Const(Scalar::Null));
     let given = ended.given.as_ref().map(body_of);
     if given.as_ref().is_some_and(|given| is_null(given) || matches!(given, Canon::Named(name) if &**name == NO_BODY)) {
-        // What is written into the response itself is not followed.
+        // Writes to the response object are not followed.
         if !writes_itself(bench) {
             all.push(Assertion::derived(Check::Body { op: BodyOp::Empty, expected: None }));
         }
@@ -310,7 +311,7 @@ fn assertions(
     };
     match (&given, fields.first()) {
         (Some(Canon::Object(class, parts)), _) if &**class == "map" => {
-            // Entries whose keys are not known have numbers in place of names.
+            // Entries with unknown keys have numbers as names.
             let keys: BTreeSet<&str> = parts.iter().map(|(name, _)| &**name).collect();
             let are_known = keys.iter().all(|key| key.parse::<usize>().is_err() && *key != "*");
             all.push(match are_known {
@@ -325,7 +326,7 @@ fn assertions(
             let form = if first.path.starts_with('[') { "array" } else { "object" };
             all.push(field("", FieldOp::Type, json!(form)));
         }
-        // What is not followed gives something: nothing says that it is null.
+        // An opaque call returns something: nothing says that it is null.
         _ => all.push(Assertion::derived(Check::Body { op: BodyOp::NotEmpty, expected: None })),
     }
     let reading = Reading { case, signature: &bench.signature };
@@ -341,7 +342,7 @@ fn assertions(
     all
 }
 
-/// A value as JSON says it, where Jackson writes it so whatever is configured.
+/// A value as JSON, if Jackson writes it the same way in every configuration.
 fn plain(value: &Scalar) -> Option<Json> {
     match value {
         Scalar::Bool(value) => Some(json!(value)),
@@ -368,7 +369,7 @@ fn shown(bench: &Bench<'_>, site: Site) -> String {
     format!(" from `{}#{}`", project.ty(site.member.ty).name, project.member(site.member).name)
 }
 
-/// What a path rests on: the members that ran, the entry among them.
+/// The evidence of a path: the members that ran, including the entry.
 fn cited(bench: &Bench<'_>, ended: &Ended) -> Vec<Evidence> {
     let mut members: BTreeSet<MemberId> = ended.path.members.clone();
     members.insert(bench.subject.endpoint.entry);
@@ -376,7 +377,7 @@ fn cited(bench: &Bench<'_>, ended: &Ended) -> Vec<Evidence> {
     members.into_iter().map(|member| cite(bench, member)).collect()
 }
 
-/// The calls that a condition rests on; what is read of their results is no call.
+/// The opaque calls in a condition; parts of their results are not calls.
 fn calls(cond: &Cond) -> Vec<String> {
     let mut found = Vec::new();
     cond.opaque(&mut found);
@@ -385,12 +386,12 @@ fn calls(cond: &Cond) -> Vec<String> {
     all.into_iter().collect()
 }
 
-/// The same calls by the methods that a stub stands for.
+/// The opaque calls in a condition, by the methods that a stub replaces.
 fn methods(project: &Project, cond: &Cond) -> Vec<String> {
     calls(cond).iter().filter_map(|callee| method(project, callee)).collect()
 }
 
-/// The method of a callee: a query is called by the method that is named after it.
+/// The method of a callee; a query belongs to the repository method that is named after it.
 fn method(project: &Project, callee: &str) -> Option<String> {
     match callee.split_once(QUERY) {
         Some((repository, asked)) => {
@@ -402,7 +403,7 @@ fn method(project: &Project, callee: &str) -> Option<String> {
             let mut all = std::iter::once(ty).chain(project.all_supers(ty)).flat_map(|ty| project.members(ty));
             all.find(asks).map(|member| project.symbol(member))
         }
-        // What has spaces in its name is no method: whether a constraint holds, for one.
+        // A callee with spaces is not a method, for example whether a constraint holds.
         None => (!callee.contains(' ')).then(|| callee.to_owned()),
     }
 }

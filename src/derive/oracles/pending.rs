@@ -1,4 +1,4 @@
-//! What the document claims and the code does not show.
+//! Claims of the document that the code does not show.
 
 use crate::openapi;
 use crate::runtime::bench::Bench;
@@ -31,7 +31,7 @@ fn same_place(of_document: openapi::In, location: Wire) -> bool {
     )
 }
 
-/// What the document claims and the code does not show.
+/// The claims of the document that the code does not show.
 pub fn pending(
     bench: &Bench<'_>,
     params: &[RequestParam],

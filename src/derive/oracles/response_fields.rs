@@ -1,4 +1,4 @@
-//! The fields of successful bodies, by their types.
+//! The fields of success bodies, by their types.
 
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::scalar::ClassRef;
@@ -9,7 +9,7 @@ use crate::runtime::request::signature::element;
 use crate::types::evidence::EvidenceId;
 use crate::types::source_context::ResponseField;
 
-/// The type of a successful body.
+/// The type of a success body.
 pub fn response_type(bench: &Bench<'_>) -> Option<Type> {
     let entry = bench.subject.endpoint.entry;
     let declared = bench.subject.project.member(entry).ty.as_ref()?;
@@ -23,10 +23,10 @@ pub fn response_type(bench: &Bench<'_>) -> Option<Type> {
     }
 }
 
-/// Parameters and fields of one request, or fields of one answer, that a context holds, at most.
+/// Most parameters and fields of one request, or fields of one answer, in a source context.
 pub(crate) const FIELDS: usize = 1_000;
 
-/// The fields of a successful body.
+/// The fields of a success body.
 pub fn response_fields(
     bench: &Bench<'_>,
     cited: &mut impl FnMut(MemberId) -> EvidenceId,

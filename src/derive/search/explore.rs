@@ -1,4 +1,4 @@
-//! The search: which requests are tried on an operation, and what each of them shows.
+//! The search: chooses the requests to try on an operation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -21,29 +21,31 @@ use crate::runtime::request::slot::Part;
 use crate::runtime::server::guards::DENIED;
 use crate::runtime::server::serve::Run;
 
-/// Requests tried for one operation at most.
+/// Most requests that are tried for one operation.
 const MOST: usize = 80;
-/// Steps of the interpreter for one operation at most.
+/// Most interpreter steps for one operation.
 const STEPS: u64 = 2_000_000;
-/// Where no answer to so many requests is certain, further ones are tried up to so many steps: to derive nothing costs no more than to derive something.
+/// If no answer to this many requests is certain, requests are tried only up to the number of steps in the next
+/// constant: a search without results must not cost more than one with results.
 const FEW: usize = 8;
 const VAIN: u64 = 150_000;
-/// Further requests where open paths could not show all of an operation.
+/// Most additional requests for paths on open inputs that were cut off.
 const SAMPLES: usize = 24;
 
-/// Of these, those that follow from what the code does with the texts of others; how many others, and texts that one text is held against.
+/// Most additional requests derived from what the code does with strings of other requests; the next constants, number
+/// of those other requests, and of comparisons with one string.
 const HINTED: usize = 16;
 const FOLLOWED: usize = 3;
 const MEETS: usize = 3;
-/// Requests that the same code answers well, at most, where none was before.
+/// Most successful requests that the same code answers, if there was none before.
 const ALIKE: usize = 2;
 
-/// Whether a request is answered well for certain.
+/// Whether a request certainly has a success answer.
 fn is_well(run: &Run) -> bool {
     settle(run).is_some_and(|settled| settled.status < 400)
 }
 
-/// Tries requests: one for each path, those at boundaries, and samples where paths were cut.
+/// Tries requests: one for each path, requests at boundaries, and samples if paths were cut off.
 pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
     let pool = Pool::of(bench, &[open]);
     let mut tried: Vec<Tried> = Vec::new();
@@ -80,7 +82,7 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
     let valid = success(&tried);
     let is_vain = valid.is_none();
     let refused = if valid.is_none() { settle(&bench.try_case(&start)) } else { None };
-    // What is sent beside a value that is only tried: of a request that is answered well no more than must be.
+    // The context for single tried values: the successful request with the fewest optional parts.
     let plainest = tried.iter().find(|one| one.case == start && is_well(&one.run)).map(|one| one.case.clone());
     let base = valid.unwrap_or(start);
     let is_less = |plain: &Case| {
@@ -98,7 +100,7 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
                 if !pool.put(&mut case, input, candidate) {
                     continue;
                 }
-                // Only what stands at this boundary: the term within one of its limit.
+                // Only requests at this boundary: the term is within one of its limit.
                 let reading = crate::runtime::request::case::Reading { case: &case, signature: &bench.signature };
                 let near = term
                     .evaluate(&reading)
@@ -113,11 +115,11 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
     for (input, case) in other_pages(bench, &plainest) {
         add(case, Purpose::Boundary(input), &mut tried);
     }
-    // What is no value of its type is refused before the handler.
+    // A value of the wrong type is rejected before the handler.
     for (input, case) in pool.mistyped(&base) {
         add(case, Purpose::Mistyped(input), &mut tried);
     }
-    // A record that is there from the start is worth asking for.
+    // A request for a seeded record is useful.
     let seeded = crate::derive::oracles::given::seeded(bench.subject);
     if let Some(case) = seeded.and_then(|request| Case::of_request(&request, &bench.signature)) {
         let input = case.params.keys().next().cloned();
@@ -147,7 +149,7 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
     thin((bench, open), tried, refused.as_ref())
 }
 
-/// Requests for other pages: a small one, the one behind it, the one behind the first, and rows in another order.
+/// Requests for other pages: a small one, the one after it, the one after the first, and another sort order.
 fn other_pages(bench: &Bench<'_>, base: &Case) -> Vec<(Input, Case)> {
     let all = &bench.signature.slots;
     let first = |wanted: Part| {
@@ -167,7 +169,8 @@ fn other_pages(bench: &Bench<'_>, base: &Case) -> Vec<(Input, Case)> {
     made.collect()
 }
 
-/// Requests that follow from what the code does with the texts of those that are answered well; where none is, of those that found most rows.
+/// Tries requests derived from what the code does with strings of successful requests; if there are none, of the
+/// requests that found most rows.
 fn led_on(bench: &Bench<'_>, (pool, base): (&Pool<'_>, &Case), tried: &mut Vec<Tried>, add: &Add<'_>) {
     let mut hinted = Hinted::new(pool).sparing(1);
     let mut well: Vec<Case> = tried.iter().filter(|one| is_well(&one.run)).map(|one| one.case.clone()).collect();
@@ -193,7 +196,7 @@ fn led_on(bench: &Bench<'_>, (pool, base): (&Pool<'_>, &Case), tried: &mut Vec<T
         let way = at.and_then(|at| tried.get(at)).and_then(|one| well_by(&one.run));
         if let Some(way) = way {
             hinted.beside(&case);
-            // Rows that the same code finds, of which one shows what another does.
+            // Drops further rows that the same code finds, since one of them shows the same as another.
             if is_vain && shown.iter().filter(|known| **known == way).count() >= ALIKE && at == Some(tried.len() - 1) {
                 tried.pop();
             }
@@ -203,7 +206,7 @@ fn led_on(bench: &Bench<'_>, (pool, base): (&Pool<'_>, &Case), tried: &mut Vec<T
     }
 }
 
-/// What answered a request well, and with which status.
+/// The status of a successful request, and the members that ran.
 type Way = (u16, BTreeSet<MemberId>);
 
 fn well_by(run: &Run) -> Option<Way> {
@@ -211,7 +214,7 @@ fn well_by(run: &Run) -> Option<Way> {
     Some((status, run.served.iter().flat_map(|served| served.path.members.iter().copied()).collect()))
 }
 
-/// The request that was refused after most rows were found.
+/// The rejected request that found most rows.
 fn furthest(tried: &[Tried]) -> Option<Case> {
     let found = |one: &Tried| {
         let deeds = one.run.served.iter().flat_map(|served| &served.path.store.deeds);
@@ -220,7 +223,7 @@ fn furthest(tried: &[Tried]) -> Option<Case> {
     tried.iter().rev().max_by_key(|one| found(one)).filter(|one| found(one) > 0).map(|one| one.case.clone())
 }
 
-/// Of the texts that one text is held against, the first ones.
+/// Limits the comparisons with one string to the first ones.
 fn few(hints: BTreeSet<Hint>) -> BTreeSet<Hint> {
     let mut met: BTreeMap<Rc<str>, usize> = BTreeMap::new();
     let mut is_early = |hint: &Hint| match hint.used {
@@ -234,7 +237,8 @@ fn few(hints: BTreeSet<Hint>) -> BTreeSet<Hint> {
     hints.into_iter().filter(|hint| is_early(hint)).collect()
 }
 
-/// Where a condition is open, each time of the request long past and far ahead: it may be compared with the clock.
+/// If a condition is open, tries each time value of the request long past and far ahead, since it may be compared with
+/// the clock.
 fn times((open, pool, base): (&Run, &Pool<'_>, &Case), tried: &mut Vec<Tried>, add: &Add<'_>) {
     let mut conditions = open.served.iter().flat_map(|served| &served.path.conditions);
     if !conditions.any(|taken| taken.cond.is_unknown()) {
@@ -255,7 +259,7 @@ fn times((open, pool, base): (&Run, &Pool<'_>, &Case), tried: &mut Vec<Tried>, a
     }
 }
 
-/// Where a user is let in: the same request from nobody in particular, and from the first user who is not.
+/// If a user is let in, tries the same request without credentials, and from the first user who is not let in.
 fn guarded(bench: &Bench<'_>, start: &Case, tried: &mut Vec<Tried>, add: &Add<'_>) {
     let Some(sender) = &start.as_user else { return };
     add(Case { as_user: None, ..start.clone() }, Purpose::Plain, tried);

@@ -1,5 +1,6 @@
-//! Search: which requests are tried on an operation, and which of them are kept. In come requests from `inputs`; out go those that show a path, a
-//! branch or a boundary of their own, each with what it is answered for certain. No expectation is made here.
+//! Search: chooses the requests that are tried on an operation, and those that are kept. The input is requests from
+//! `inputs`; the output is requests that show a new path, branch or boundary, each with its certain answer. No
+//! expectations are made here.
 
 pub mod explore;
 pub mod rows_alike;

@@ -1,4 +1,4 @@
-//! Rows that show the same: of requests that read rows, those that the same code answers in the same form.
+//! Equivalent rows: requests that read rows, and that the same code answers in the same form.
 
 use std::collections::BTreeSet;
 
@@ -20,8 +20,8 @@ fn members(tried: &Tried) -> BTreeSet<MemberId> {
     tried.run.served.iter().flat_map(|served| served.path.members.iter().copied()).collect()
 }
 
-/// Whether two requests that read rows are answered well by the same code, at the same place, in the same form: null where the other has null, a list
-/// that is empty where the other's is.
+/// Whether two requests that read rows are answered successfully by the same code, at the same place and in the same
+/// form: with the same nulls and the same empty lists.
 pub(crate) fn are_alike(one: (&Tried, &Settled), other: (&Tried, &Settled)) -> bool {
     let is_sample = |tried: &Tried| matches!(tried.purpose, Purpose::Sample(_) | Purpose::Plain | Purpose::Path(_));
     is_sample(one.0)
@@ -67,7 +67,7 @@ fn of_json(json: &Json) -> String {
     }
 }
 
-/// The forms of elements, each once.
+/// The distinct forms of elements.
 fn several(forms: impl Iterator<Item = String>) -> String {
     let forms: BTreeSet<String> = forms.collect();
     format!("[{}]", forms.into_iter().collect::<Vec<String>>().join("|"))

@@ -1,4 +1,4 @@
-//! Sampling: requests that differ from known ones in one value after another, and then in several at once. The same in every run.
+//! Sampling: requests that differ from known ones in one value after another, then in several at once. Deterministic.
 
 use serde_json::{Value as Json, json};
 
@@ -11,31 +11,31 @@ use crate::java::interpret::value::Type;
 use crate::runtime::request::case::{Case, CaseBody};
 use crate::runtime::request::signature::BodyField;
 
-/// Requests that samples start from at most.
+/// Most requests from which samples start.
 const STARTS: usize = 12;
-/// Texts that others are made of.
+/// Most strings from which others are made.
 const TEXTS: usize = 12;
 
-/// Whole numbers: small, mid-size, large, and below zero.
+/// Integers: small, medium, large and negative.
 const WHOLE: &[i64] = &[
     2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 37, 50, 64, 99, 100, 101, 128, 250, 365, 500, 999, 1_000, 1_001, 4_096,
     9_999, 12_345, 100_000, 1_000_000, 0, 1, -1, -2, -3, -5, -10, -50, -100, -1_000,
 ];
-/// Fractions likewise.
+/// Fractions: small, medium, large and negative.
 const FRACTIONS: &[f64] = &[
     0.1, 0.25, 0.5, 0.75, 0.9, 1.0, 1.25, 2.0, 2.5, 3.0, 3.7, 4.5, 5.0, 6.25, 7.75, 8.0, 8.5, 10.0, 12.5, 15.5, 20.0,
     33.3, 50.0, 75.5, 99.9, 100.0, 250.5, 500.0, 1_000.5, 10_000.0, 0.01, 0.001, -0.1, -0.5, -1.0, -1.5, -2.5, -3.7,
     -7.5, -8.5, -10.0, -20.5, -50.0, -100.5,
 ];
 
-/// An input with what is tried for it.
+/// An input and its candidates.
 struct Values {
     input: Input,
     kind: Kind,
     candidates: Vec<Candidate>,
 }
 
-/// Inputs of one kind may be given the same value.
+/// Inputs of one kind may get the same value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Whole,
@@ -44,18 +44,18 @@ enum Kind {
     Other,
 }
 
-/// Requests, one after another.
+/// A generator of requests.
 pub struct Sampling<'p, 'b> {
     pool: &'p Pool<'b>,
     starts: Vec<Case>,
     inputs: Vec<Values>,
-    /// How many requests were made that differ in one value.
+    /// Number of requests made that differ in one value.
     swept: usize,
     state: u64,
 }
 
 impl<'p, 'b> Sampling<'p, 'b> {
-    /// Samples that start from these requests.
+    /// A generator that starts from these requests.
     pub fn new(pool: &'p Pool<'b>, mut starts: Vec<Case>) -> Self {
         let mut seen: Vec<Case> = Vec::new();
         starts.retain(|case| {
@@ -67,14 +67,14 @@ impl<'p, 'b> Sampling<'p, 'b> {
         Self { pool, starts, inputs: inputs(pool), swept: 0, state: 0x9e37_79b9_7f4a_7c15 }
     }
 
-    /// Takes up another request to start from.
+    /// Adds a request to start from.
     pub fn start(&mut self, case: Case) {
         let place = usize::try_from(self.state % 5).unwrap_or(0).min(self.starts.len());
         self.starts.insert(place, case);
         self.starts.truncate(STARTS);
     }
 
-    /// The next request, with an input that was changed; `None` where there is nothing to change.
+    /// The next request, with a changed input; `None` if nothing can be changed.
     pub fn draw(&mut self) -> Option<(Case, Input)> {
         if self.starts.is_empty() || self.inputs.iter().all(|values| values.candidates.is_empty()) {
             return None;
@@ -93,7 +93,7 @@ impl<'p, 'b> Sampling<'p, 'b> {
         None
     }
 
-    /// The next value of the next input, over the first two requests.
+    /// The next value of the next input, for the first two start requests.
     fn one_by_one(&mut self) -> Option<(Case, Input, Candidate)> {
         let each: usize = self.inputs.iter().map(|values| values.candidates.len()).sum();
         let (start, mut at) = (self.swept / each, self.swept % each);
@@ -111,7 +111,7 @@ impl<'p, 'b> Sampling<'p, 'b> {
         None
     }
 
-    /// A request that differs in several values; `None` where nothing could be changed.
+    /// A request that differs in several values; `None` if nothing could be changed.
     pub fn several(&mut self) -> Option<(Case, Input)> {
         let start = self.pick(self.starts.len());
         let mut case = self.starts.get(start)?.clone();
@@ -125,7 +125,7 @@ impl<'p, 'b> Sampling<'p, 'b> {
             if of == 0 {
                 continue;
             }
-            // Two values that are the same, from time to time.
+            // Sometimes two inputs get the same value.
             let same = last.clone().filter(|(other, _)| *other == kind && kind != Kind::Other);
             let again = same.filter(|_| self.pick(3) == 0).map(|(_, candidate)| candidate);
             let place = self.pick(of);
@@ -138,7 +138,7 @@ impl<'p, 'b> Sampling<'p, 'b> {
         changed.map(|input| (case, input))
     }
 
-    /// A number below `of`: xorshift, so that every run picks the same.
+    /// A number below `of`; xorshift makes it the same in every run.
     fn pick(&mut self, of: usize) -> usize {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
@@ -147,12 +147,12 @@ impl<'p, 'b> Sampling<'p, 'b> {
     }
 }
 
-/// The inputs of an operation with what is tried for them.
+/// The inputs of an operation, with their candidates.
 fn inputs(pool: &Pool<'_>) -> Vec<Values> {
     all(pool).into_iter().map(|(input, ty)| values(pool, input, &ty)).collect()
 }
 
-/// The inputs of an operation with their types: its parameters, and the fields of its body and of what they hold.
+/// The inputs of an operation with their types: its parameters, and the fields of its body, nested ones included.
 pub fn all(pool: &Pool<'_>) -> Vec<(Input, Type)> {
     let signature = &pool.bench.signature;
     let mut all: Vec<(Input, Type)> = Vec::new();
@@ -175,7 +175,7 @@ pub fn all(pool: &Pool<'_>) -> Vec<(Input, Type)> {
     all
 }
 
-/// The fields of a body, and those of what they hold.
+/// Adds the fields of a body, nested ones included.
 fn body(pool: &Pool<'_>, around: &str, ty: &Type, all: &mut Vec<(Input, Type)>) {
     if around.matches('.').count() > 2 {
         return;
@@ -219,7 +219,7 @@ fn values(pool: &Pool<'_>, input: Input, ty: &Type) -> Values {
     Values { input, kind, candidates }
 }
 
-/// Texts made of those that are known: longer, shorter, in capitals, twice, and two together.
+/// Strings made from known ones: lengthened, shortened, in upper case, doubled, and concatenated.
 fn texts(candidates: &[Candidate]) -> Vec<Json> {
     let known: Vec<&str> = candidates
         .iter()

@@ -1,4 +1,4 @@
-//! What a request is answered for certain: what all of its paths agree on.
+//! The settled answer of a request: the parts on which all of its paths agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -9,31 +9,31 @@ use crate::runtime::server::guards::DENIED;
 use crate::runtime::server::headers;
 use crate::runtime::server::serve::{Run, Served};
 
-/// What all paths of a request agree on.
+/// The parts of an answer on which all paths of a request agree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settled {
     /// Status.
     pub status: u16,
     /// Body.
     pub body: AnswerBody,
-    /// Where it was decided; `None` for the framework.
+    /// Where it is decided; `None` for the framework.
     pub exit: Option<Site>,
     /// The exception, by its simple name.
     pub exception: Option<String>,
-    /// The key that a store made, in which the address of what was made ends.
+    /// The generated key at the end of the `Location` of a created object.
     pub made: Option<Rc<str>>,
-    /// The path that the client is sent to.
+    /// The path to which the client is redirected.
     pub location: Option<String>,
-    /// Headers that code sets, by their names in lower case.
+    /// Headers that code sets, by lower-case name.
     pub headers: BTreeMap<String, String>,
 }
 
-/// What a request is answered for certain; `None` where a doubt, a bound or two statuses stand in the way.
+/// The certain answer of a request; `None` if there is a doubt, a bound was met, or the statuses differ.
 pub fn settle(run: &Run) -> Option<Settled> {
     run.served.iter().all(Served::is_certain).then(|| agreed(run))?
 }
 
-/// What a request is answered where what may be assumed is so, with all that is assumed; `None` where something else stands in the way.
+/// The answer of a request under its assumptions, with these assumptions; `None` if something else is uncertain.
 pub fn settle_assuming(run: &Run) -> Option<(Settled, BTreeSet<Rc<str>>)> {
     let is_certain = |served: &Served| served.path.is_certain_assuming() && served.answer.status.is_some();
     let settled = run.served.iter().all(is_certain).then(|| agreed(run))??;
@@ -70,7 +70,7 @@ fn agreed(run: &Run) -> Option<Settled> {
     Some(settled)
 }
 
-/// Whether an answer is that of a guard which denies access.
+/// Whether an answer is a guard's denial of access.
 pub fn is_denied(settled: &Settled) -> bool {
     settled.exit.is_none() && settled.exception.as_deref() == DENIED.rsplit('.').next()
 }

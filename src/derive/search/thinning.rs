@@ -1,4 +1,4 @@
-//! Thinning: of the requests that were tried, those that show something new.
+//! Thinning: keeps only the tried requests that show something new.
 
 use std::collections::BTreeSet;
 
@@ -15,10 +15,11 @@ use crate::runtime::bench::Bench;
 use crate::runtime::request::case::{Case, Reading};
 use crate::runtime::server::serve::Run;
 
-/// Ways that differ in the turns of loops alone, at most.
+/// Most requests that differ only in loop iterations.
 const ALIKE: usize = 2;
 
-/// What was decided on a way, and where; of decisions that are taken again and again, on one element after another, which outcomes there were.
+/// The decisions on a path with their locations. For decisions that are repeated for one element after another, only
+/// the distinct outcomes.
 type Way = BTreeSet<(Option<Site>, String)>;
 
 fn way(bench: &Bench<'_>, taken: &[Taken]) -> Way {
@@ -32,7 +33,8 @@ fn way(bench: &Bench<'_>, taken: &[Taken]) -> Way {
     taken.iter().map(|taken| (taken.site, told(taken))).collect()
 }
 
-/// Which way a comparison with a text or number went; `None` for conditions that say more: constants of an enum mean different code.
+/// The outcome of a comparison with a string or number; `None` for more informative conditions: enum constants usually
+/// select different code.
 fn outcome(cond: &Cond) -> Option<&'static str> {
     let is_plain = |term: &Term| match term {
         Term::Const(Scalar::Enum(..)) => None,
@@ -46,7 +48,7 @@ fn outcome(cond: &Cond) -> Option<&'static str> {
     }
 }
 
-/// Whether a place stands in a loop or a lambda.
+/// Whether a location is in a loop or a lambda.
 fn is_repeated(bench: &Bench<'_>, site: Site) -> bool {
     let Some(code) = bench.codes.code(site.member) else { return false };
     let body: &Body = &code.body;
@@ -66,13 +68,13 @@ fn is_repeated(bench: &Bench<'_>, site: Site) -> bool {
     in_loop || in_lambda(body)
 }
 
-/// How long the ways of a request are.
+/// Number of steps on all paths of a request.
 fn steps(run: &Run) -> u64 {
     run.served.iter().map(|served| served.path.steps).sum()
 }
 
-/// Whether two requests are refused at the same place for the same reason, and by ways of the same length: the text may name what was asked for,
-/// and another state of what was found goes another way.
+/// Whether two requests are rejected at the same location, for the same reason and after the same number of steps. The
+/// body may name the requested object; another state of found objects takes another number of steps.
 fn is_same_refusal(one: &(Tried, Option<Settled>), run: &Run, settled: &Option<Settled>) -> bool {
     let ((Tried { run: known, .. }, Some(one)), Some(other)) = (one, settled) else { return false };
     one.status >= 400
@@ -81,12 +83,12 @@ fn is_same_refusal(one: &(Tried, Option<Settled>), run: &Run, settled: &Option<S
         && steps(known) == steps(run)
 }
 
-/// Whether two answers are alike in all but their bodies, which may name what was sent.
+/// Whether two answers agree in everything except their bodies, which may contain values of the request.
 fn is_alike(one: &Settled, other: &Settled) -> bool {
     (one.status, one.exit, &one.exception) == (other.status, other.exit, &other.exception)
 }
 
-/// How long the text of an input is; none where it is a number.
+/// The length of an input's string; `None` if it is a number.
 fn length(bench: &Bench<'_>, case: &Case, input: &Input) -> Option<usize> {
     match (Reading { case, signature: &bench.signature }).scalar(input) {
         Some(Scalar::Str(text)) => Some(text.text.chars().count()).filter(|_| text.text.parse::<f64>().is_err()),
@@ -94,7 +96,7 @@ fn length(bench: &Bench<'_>, case: &Case, input: &Input) -> Option<usize> {
     }
 }
 
-/// Whether two requests stand at the same boundary on the same side: with texts of one length that are answered alike.
+/// Whether two requests are on the same side of the same boundary: with strings of the same length and equal answers.
 fn is_same_side(bench: &Bench<'_>, one: (&Tried, &Settled), other: (&Tried, &Settled)) -> bool {
     let (Purpose::Boundary(input), Purpose::Boundary(same)) = (&one.0.purpose, &other.0.purpose) else { return false };
     let lengths = (length(bench, &one.0.case, input), length(bench, &other.0.case, input));
@@ -112,10 +114,10 @@ fn is_same_side(bench: &Bench<'_>, one: (&Tried, &Settled), other: (&Tried, &Set
     input == same && lengths.0.is_some() && lengths.0 == lengths.1 && is_same
 }
 
-/// The ways of an open run.
+/// The decisions on the paths of a run on open inputs.
 struct Ways {
     taken: Vec<Way>,
-    /// Inputs that are held against one element after another.
+    /// Inputs that are compared with one element after another.
     held: BTreeSet<Input>,
 }
 
@@ -136,7 +138,7 @@ impl Ways {
     }
 }
 
-/// Whether enough requests are known whose text of this input is as long, and that are answered alike.
+/// Whether enough requests are known with a string of the same length for this input, and with the same answer.
 fn is_one_of_many(
     bench: &Bench<'_>,
     kept: &[(Tried, Option<Settled>)],
@@ -151,17 +153,18 @@ fn is_one_of_many(
     kept.iter().filter(is_like).count() >= ALIKE
 }
 
-/// Drops requests that show nothing new: the same answer by the same way as an earlier one, unless they stand at a path or boundary.
-/// `refused` is what the plainest request is answered where none is known that is answered well: at a boundary it shows nothing.
+/// Drops requests that show nothing new: with the same answer on the same path as an earlier one, unless they are for
+/// another path or boundary. `refused` is the answer to the plainest request if no successful one is known: at a
+/// boundary it shows nothing.
 pub fn thin((bench, open): (&Bench<'_>, &Run), tried: Vec<Tried>, refused: Option<&Settled>) -> Vec<Tried> {
     let ways = Ways::of(bench, open);
     let mut kept: Vec<(Tried, Option<Settled>)> = Vec::new();
     for one in tried {
         let settled = settle(&one.run);
-        // What a guard answers before the handler, it answers whatever else is asked.
+        // A guard's answer is the same for every request.
         let denied = settled.as_ref().is_some_and(is_denied);
         let again = match one.purpose {
-            // Of values that the code reads by hand, one for each way is enough.
+            // For inputs that the code reads by hand, one value for each path is enough.
             Purpose::Sample(ref input)
                 if bench.signature.slot(input).is_some_and(crate::derive::inputs::by_hand::is_by_hand) =>
             {
@@ -192,7 +195,7 @@ pub fn thin((bench, open): (&Bench<'_>, &Run), tried: Vec<Tried>, refused: Optio
                 };
                 kept.iter().filter(is_same).count() >= ALIKE
             }
-            // Which element a text is the same as says no more, after a few.
+            // After a few requests, equality with another element shows nothing more.
             Purpose::Boundary(ref input)
                 if ways.held.contains(input) && is_one_of_many(bench, &kept, &one, &settled) =>
             {
@@ -204,7 +207,7 @@ pub fn thin((bench, open): (&Bench<'_>, &Run), tried: Vec<Tried>, refused: Optio
                         other.as_ref().is_some_and(|other| is_same_side(bench, (known, other), (&one, settled)))
                     })
             }),
-            // One value of each type is enough.
+            // One value of each wrong type is enough.
             Purpose::Mistyped(_) => {
                 kept.iter().any(|(known, other)| matches!(known.purpose, Purpose::Mistyped(_)) && *other == settled)
             }

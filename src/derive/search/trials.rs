@@ -1,4 +1,4 @@
-//! Trials: requests whose answers nothing is derived of, for two running revisions to be asked side by side.
+//! Trials: requests without a derived answer, for comparing two running revisions.
 
 use std::collections::BTreeMap;
 
@@ -11,19 +11,19 @@ use crate::runtime::server::serve::Run;
 use crate::types::Method;
 use crate::types::oracle;
 
-/// Trials of one operation, at most.
+/// Most trials of one operation.
 const MOST: usize = 240;
-/// Of these, those that change one value of a request that was tried.
+/// Most of these that change one value of a tried request.
 const NEAR: usize = 120;
-/// Requests with different answers that others are made from, at most.
+/// Most requests with different answers from which others are made.
 const STARTS: usize = 6;
-/// Values of one input, at most.
+/// Most values of one input.
 const VALUES: usize = 24;
-/// Further whole numbers, for relations between several of them.
+/// More integers, for relations between several inputs.
 const NUMBERS: [&str; 6] = ["4", "5", "6", "10", "12", "100"];
 
-/// Requests of an operation that only reads: those that were tried with one value changed, then values of the pool in any combination. The
-/// values come from the conditions of its code, so that they stand on both sides of them.
+/// Requests of an operation that only reads: tried requests with one value changed, then combinations of pool values.
+/// The values come from conditions in the code, so that they are on both sides of the conditions.
 pub fn trials(bench: &Bench<'_>, open: &Run, tried: &[Tried]) -> Vec<oracle::Input> {
     if bench.subject.endpoint.method != Method::Get {
         return Vec::new();
@@ -85,8 +85,8 @@ impl Made<'_, '_> {
     }
 }
 
-/// What an input may hold: what conditions name, and where that is numbers or made texts, a few more, so that several inputs can stand in an
-/// order to each other.
+/// Values of an input from conditions. For numbers and made-up strings there are a few more, so that several inputs can
+/// be in any order.
 fn values(of_pool: &[Candidate]) -> Vec<Candidate> {
     let mut values: Vec<Candidate> = of_pool
         .iter()
@@ -99,7 +99,7 @@ fn values(of_pool: &[Candidate]) -> Vec<Candidate> {
         .filter_map(|value| if let Candidate::Text(text) = value { Some(text.as_str()) } else { None })
         .collect();
     let mut more: Vec<String> = Vec::new();
-    // The first one is plain, whatever else conditions name: a number may be asked for as a word too.
+    // The first value decides, whatever else conditions name: a number may be compared with a word too.
     if !texts.is_empty() && texts[0].parse::<f64>().is_ok() {
         more.extend(NUMBERS.iter().map(|number| (*number).to_owned()));
     } else {
@@ -116,7 +116,7 @@ fn values(of_pool: &[Candidate]) -> Vec<Candidate> {
     values
 }
 
-/// Requests that are answered differently, as far as that is derived.
+/// Requests with different derived answers.
 fn starts(pool: &Pool<'_>, tried: &[Tried]) -> Vec<Case> {
     let mut seen: Vec<Option<Settled>> = Vec::new();
     let mut starts = Vec::new();
@@ -133,7 +133,7 @@ fn starts(pool: &Pool<'_>, tried: &[Tried]) -> Vec<Case> {
     starts
 }
 
-/// A number that is the same in every run and follows no pattern.
+/// A pseudo-random number that is the same in every run.
 fn mixed(turn: usize, at: usize) -> usize {
     let mut x = (turn as u64)
         .wrapping_mul(0x9e37_79b9_7f4a_7c15)

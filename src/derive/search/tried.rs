@@ -1,4 +1,4 @@
-//! Requests that were tried on an operation: why, and what the interpreter made of them.
+//! Tried requests of an operation: their purpose, and their run.
 
 use crate::java::ids::MemberId;
 use crate::java::interpret::term::Input;
@@ -8,41 +8,41 @@ use crate::runtime::server::serve::Run;
 /// Why a request is tried.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Purpose {
-    /// To see what a plain request is answered.
+    /// To see the answer to a plain request.
     Plain,
-    /// To take this path of the open run.
+    /// To take this path of the run on open inputs.
     Path(usize),
-    /// To stand at a boundary that a condition draws.
+    /// To be at a boundary in a condition.
     Boundary(Input),
-    /// To have a value that is none of its type.
+    /// To have a value of the wrong type.
     Mistyped(Input),
-    /// To see more of a computation that the open run could not follow.
+    /// To sample code that the run on open inputs could not follow.
     Sample(Input),
 }
 
-/// One request that was tried.
+/// A tried request.
 #[derive(Debug, Clone)]
 pub struct Tried {
     /// The request.
     pub case: Case,
     /// Why.
     pub purpose: Purpose,
-    /// What the interpreter made of it.
+    /// Its run in the interpreter.
     pub run: Run,
-    /// The mistake that it tells or the branch that it takes, where it was chosen for that.
+    /// The mutant that it kills or the branch that it takes, if it was chosen for that.
     pub tells: Option<Told>,
 }
 
-/// A mistake that a request tells, or a branch that it takes.
+/// A mutant that a request kills, or a branch that it takes.
 #[derive(Debug, Clone, Copy)]
 pub struct Told {
-    /// Where it is.
+    /// The member that contains it.
     pub member: MemberId,
     /// Its line.
     pub line: u32,
-    /// What is changed; nothing where it is a branch.
+    /// The mutation; `None` for a branch.
     pub what: Option<&'static str>,
 }
 
-/// Tries a request, unless it is known or too much was tried; gives its place.
+/// Tries a request, unless it is known or a bound was met; returns its index.
 pub type Add<'a> = dyn Fn(Case, Purpose, &mut Vec<Tried>) -> Option<usize> + 'a;

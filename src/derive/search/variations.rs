@@ -1,4 +1,5 @@
-//! Further requests for comparing two revisions: every value that either of them names, and where two terms meet.
+//! More requests for comparing two revisions: every value that either of them names, and values for which two terms are
+//! equal.
 
 use std::rc::Rc;
 
@@ -12,14 +13,14 @@ use crate::java::interpret::term::{Place, Term};
 use crate::runtime::request::case::Case;
 use crate::runtime::server::serve::Run;
 
-/// Requests at most.
+/// Most requests.
 const MOST: usize = 96;
-/// Requests that are varied at most.
+/// Most requests that are varied.
 const STARTS: usize = 3;
-/// Places where two terms meet at most.
+/// Most comparisons of two terms.
 const MEETINGS: usize = 24;
 
-/// Requests that differ from those that were tried in one value, or in which two terms are equal or one apart.
+/// Requests that differ from tried ones in one value, or in which two compared terms are equal or one apart.
 pub fn variations(side: &Side<'_>, runs: &[&Run], tried: &[Case]) -> Vec<Case> {
     let bench = &side.bench;
     let pool = Pool::of(bench, runs);
@@ -30,7 +31,7 @@ pub fn variations(side: &Side<'_>, runs: &[&Run], tried: &[Case]) -> Vec<Case> {
             starts.push((case, settled));
         }
     }
-    // Those that succeed show most.
+    // Successful requests show most.
     starts.sort_by_key(|(_, settled)| settled.as_ref().map_or(600, |settled| settled.status));
     let mut made: Vec<Case> = Vec::new();
     let mut add = |case: Case| {
@@ -59,7 +60,7 @@ pub fn variations(side: &Side<'_>, runs: &[&Run], tried: &[Case]) -> Vec<Case> {
     made
 }
 
-/// The terms that a condition compares, neither of them a constant.
+/// The terms that a condition compares, if neither is a constant.
 fn compared(cond: &Cond) -> Option<(Prim, &Rc<Term>, &Rc<Term>)> {
     match cond {
         Cond::Compare(_, prim, a, b) if ![a, b].iter().any(|term| matches!(***term, Term::Const(_))) => {
@@ -70,7 +71,7 @@ fn compared(cond: &Cond) -> Option<(Prim, &Rc<Term>, &Rc<Term>)> {
     }
 }
 
-/// Requests that take a path up to a comparison of two terms that are no constants, and stand at it or beside.
+/// Requests that take a path up to a comparison of two non-constant terms, with equal or neighbouring values.
 fn meetings(pool: &Pool<'_>, runs: &[&Run], start: &Case) -> Vec<Case> {
     let mut asked: Vec<(Vec<&Cond>, Cond)> = Vec::new();
     let mut found = Vec::new();

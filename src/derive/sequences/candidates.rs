@@ -1,4 +1,5 @@
-//! Sequences: what one operation stores, others show, change and remove; run on the same stores, so that each step's answer is derived.
+//! Sequences: one operation stores data, and others show, change and remove it. They run on the same stores, so that
+//! the answer of each step is derived.
 
 use std::collections::BTreeSet;
 
@@ -25,14 +26,14 @@ use crate::types::oracle::{Confirmation, Effect, Origin};
 use crate::types::sequence::{Pattern, Sequence, Step};
 use crate::types::{Method, OpId};
 
-/// Other operations that are tried behind a write, at most.
+/// Most other operations that are tried after a write.
 const OTHERS: usize = 24;
-/// Writes of one operation that are followed.
+/// Most writes of one operation that are followed.
 const WRITES: usize = 3;
-/// Sequences of one operation.
+/// Most sequences of one operation.
 const MOST: usize = 6;
 
-/// Bodies with another value in one field, at most.
+/// Most bodies with another value in one field.
 const ALTERED: usize = 4;
 
 /// A sequence with its citations.
@@ -58,7 +59,7 @@ pub fn sequences(bench: &Bench<'_>, tried: &[Tried]) -> Vec<Made> {
     maker.made
 }
 
-/// A request that changes stores, and is answered for certain.
+/// A request that changes stores and has a certain answer.
 pub(crate) struct Write<'t> {
     pub(crate) case: &'t Case,
     entity: TypeId,
@@ -82,7 +83,7 @@ pub(crate) fn writes<'t>(bench: &Bench<'_>, tried: &'t [Tried]) -> Vec<Write<'t>
             Deed::Changed { entity, .. } | Deed::Removed { entity, .. } | Deed::Emptied { entity } => {
                 Some((*entity, false))
             }
-            // A row that was asked for may be changed without being saved by name.
+            // A loaded row may be changed without a call that saves it.
             Deed::Asked { entity, found, .. } if *found > 0 => Some((*entity, false)),
             _ => None,
         });
@@ -95,7 +96,8 @@ pub(crate) fn writes<'t>(bench: &Bench<'_>, tried: &'t [Tried]) -> Vec<Write<'t>
     found
 }
 
-/// Operations on the same resource: below or above the path of the write, or with a path that ends in the name of the entity.
+/// Operations on the same resource: their paths are below or above the path of the write, or end in the name of the
+/// entity.
 pub(crate) fn related<'s>(subject: &Subject<'s>, writes: &[Write<'_>]) -> Vec<&'s Endpoint> {
     let own = &subject.endpoint.path;
     let stores = &subject.shared.stores;
@@ -124,14 +126,14 @@ pub(crate) fn related<'s>(subject: &Subject<'s>, writes: &[Write<'_>]) -> Vec<&'
                 || takes(subject, other, &entities)
         })
         .collect();
-    // What stands nearest comes first.
+    // The nearest paths come first.
     found.sort_by_key(|other| {
         (other.path.split('/').count().abs_diff(own.split('/').count()), other.path.clone(), other.method)
     });
     found
 }
 
-/// Whether an operation creates something with a field that bears the name of an entity: `customerId`.
+/// Whether an operation creates an object with a field that is named after an entity: `customerId`.
 fn takes(subject: &Subject<'_>, other: &Endpoint, entities: &[String]) -> bool {
     if other.method != Method::Post {
         return false;
@@ -151,14 +153,14 @@ struct Maker<'m, 'b> {
     others: &'m [Bench<'m>],
     made: Vec<Made>,
     names: BTreeSet<String>,
-    /// Whether something created was followed through its life.
+    /// Whether the lifecycle of a created object has been followed.
     is_created: bool,
 }
 
-/// A request behind a write.
+/// A request after a write.
 #[derive(Clone)]
 struct Behind {
-    /// Index among the others.
+    /// Index in `others`.
     at: usize,
     case: Case,
     deeds: Vec<Deed>,
@@ -179,7 +181,7 @@ impl<'m, 'b> Maker<'m, 'b> {
         self.shown(write);
     }
 
-    /// Create, read, update, read, delete, gone: as far as there are operations for it.
+    /// Adds the lifecycle: create, read, update, read, delete, read again; as far as there are operations for it.
     fn lifecycle(&mut self, write: &Write<'_>, settled: &Settled) {
         let mut captures = Captures::default();
         captures.take(0, settled);
@@ -220,7 +222,7 @@ impl<'m, 'b> Maker<'m, 'b> {
         if chain.len() > 1 || reader.is_some() {
             self.add(write, &chain, pattern, "What is created is shown, changed and removed by its identifier.");
         }
-        // The identifier is good for other operations too.
+        // Other operations can use the identifier too.
         let known: BTreeSet<usize> = chain.iter().map(|one| one.at).collect();
         for one in behind.iter().filter(|one| !known.contains(&one.at)).filter(|one| reads_key(one)) {
             let pattern = match self.others[one.at].subject.endpoint.method {
@@ -231,7 +233,7 @@ impl<'m, 'b> Maker<'m, 'b> {
         }
     }
 
-    /// What a second request of the same kind is answered.
+    /// Adds a second request that is equal to the first, if its status differs.
     fn again(&mut self, write: &Write<'_>) {
         let twice = [0, 1].map(|_| Visit { bench: self.bench, case: write.case.clone() });
         let Some(toured) = tour(&twice) else { return };
@@ -244,7 +246,7 @@ impl<'m, 'b> Maker<'m, 'b> {
         }
     }
 
-    /// Reads that answer otherwise behind the write than without it.
+    /// Adds reads whose answers after the write differ from those without it.
     fn shown(&mut self, write: &Write<'_>) {
         let readers = self.others.iter().enumerate().filter(|(_, other)| other.subject.endpoint.method == Method::Get);
         let readers: Vec<usize> = readers.map(|(at, _)| at).collect();
@@ -267,7 +269,7 @@ impl<'m, 'b> Maker<'m, 'b> {
         }
     }
 
-    /// Requests of other operations that name what the write has made, and are answered for certain.
+    /// Successful requests of other operations that name the created object.
     fn behind(&self, write: &Write<'_>, captures: &Captures) -> Vec<Behind> {
         let mut found = Vec::new();
         let entity = &self.bench.subject.project.ty(write.entity).name;
@@ -352,7 +354,8 @@ impl<'m, 'b> Maker<'m, 'b> {
     }
 }
 
-/// The request of another operation with the path parameters of this one; `None` where it takes others.
+/// A request of another operation with the path parameters of this one; `None` if the other one has a parameter that
+/// this one lacks.
 pub(crate) fn shared_case(bench: &Bench<'_>, case: &Case, other: &Bench<'_>) -> Option<Case> {
     let mut made = Pool::of(other, &[]).valid();
     let own: Vec<(&Input, &String)> = path_params(bench, case);
@@ -363,7 +366,7 @@ pub(crate) fn shared_case(bench: &Bench<'_>, case: &Case, other: &Bench<'_>) -> 
     (made.body == CaseBody::None).then_some(made)
 }
 
-/// The value that a body gives to a parameter of this name: a field that bears it, or `id` where it ends in that.
+/// The value in a body for a parameter with this name: the field with the name, or `id` if the name ends in it.
 fn named_in(body: &CaseBody, name: &str) -> Option<String> {
     let CaseBody::Json(Json::Object(fields)) = body else { return None };
     let own = fields.iter().find(|(field, _)| plain(field) == plain(name));
@@ -389,8 +392,7 @@ fn names_itself(body: &CaseBody) -> bool {
     matches!(body, CaseBody::Json(Json::Object(fields)) if fields.contains_key("id"))
 }
 
-/// Requests of another operation with a captured value in the place of its last path parameter, or of the field of its body that bears the
-/// name of what was created.
+/// Requests of another operation with a captured value for its last path parameter, or for the identifier in its body.
 pub(crate) fn bound_cases(bench: &Bench<'_>, case: &Case, other: &Bench<'_>, captures: &Captures) -> Vec<Case> {
     let mut out = Vec::new();
     let own = path_params(bench, case);
@@ -412,12 +414,12 @@ pub(crate) fn bound_cases(bench: &Bench<'_>, case: &Case, other: &Bench<'_>, cap
             [only] => {
                 bound.params.insert((*only).clone(), marker.clone());
             }
-            // Its body alone may name it.
+            // The request names the object in its body only.
             [] if matches!(other.subject.endpoint.method, Method::Put | Method::Patch) && names_itself(&bound.body) => {
             }
             _ => continue,
         }
-        // The body that created it may be what changes it, too; and a field may name it as well.
+        // The body that created the object may also update it, possibly with its identifier.
         let mut bodies = if open.is_empty() { Vec::new() } else { vec![bound.body.clone()] };
         if let (CaseBody::Json(own), CaseBody::Json(theirs)) = (&case.body, &bound.body)
             && let (Some(own), Some(theirs)) = (own.as_object(), theirs.as_object())
@@ -435,7 +437,7 @@ pub(crate) fn bound_cases(bench: &Bench<'_>, case: &Case, other: &Bench<'_>, cap
                 *place = json!(marker);
                 bodies.insert(0, CaseBody::Json(joined.clone().into()));
             }
-            // Best is what changes something.
+            // Bodies that change a value come first.
             let changed = altered(&joined);
             bodies.splice(0..0, changed.into_iter().map(|map| CaseBody::Json(map.into())));
         }
@@ -446,7 +448,8 @@ pub(crate) fn bound_cases(bench: &Bench<'_>, case: &Case, other: &Bench<'_>, cap
     out
 }
 
-/// Requests that create something else, with a captured value in the field that bears the name of what was created: `customerId`.
+/// Requests that create another object, with a captured value in the field that is named after the created entity:
+/// `customerId`.
 fn named_cases(other: &Bench<'_>, entity: &str, captures: &Captures) -> Vec<Case> {
     let Some(capture) = captures.names().next() else { return Vec::new() };
     let open = other.open();
@@ -489,7 +492,7 @@ fn named_cases(other: &Bench<'_>, entity: &str, captures: &Captures) -> Vec<Case
     out
 }
 
-/// Bodies with another text, or another number, in one of their fields.
+/// Bodies with another string or number in one of their fields.
 fn altered(body: &serde_json::Map<String, Json>) -> Vec<serde_json::Map<String, Json>> {
     let mut out = Vec::new();
     for (name, value) in body {

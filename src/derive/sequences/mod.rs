@@ -1,5 +1,6 @@
-//! Sequences: several requests on the same stores, where one operation stores what another shows. In come the oracles of several operations; out go
-//! ordered steps with captures and expectations. Each step is run as single requests are.
+//! Sequences: several requests on the same stores, where one operation stores what another shows. The input is the
+//! oracles of several operations; the output is ordered steps with captures and expectations. Each step runs like a
+//! single request.
 
 pub mod candidates;
 pub mod steps;

@@ -1,4 +1,4 @@
-//! Steps of a sequence: requests with what is bound into them, and what is captured of their answers.
+//! Steps of a sequence: requests with bound values, and captures from their answers.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use crate::types::binds::captured;
 use crate::types::oracle::{Assertion, Check, FieldOp};
 use crate::types::sequence::Step;
 
-/// Keys that stores made, as a sequence captures them.
+/// Generated keys, as a sequence captures them.
 #[derive(Debug, Clone, Default)]
 pub struct Captures {
     found: Vec<Capture>,
@@ -24,7 +24,7 @@ pub struct Captures {
 struct Capture {
     name: String,
     key: Rc<str>,
-    /// The step whose answer shows it, and where.
+    /// The step whose answer contains it, and the location there.
     step: usize,
     source: String,
 }
@@ -35,17 +35,17 @@ impl Captures {
         self.found.is_empty()
     }
 
-    /// Their names.
+    /// The names of the captures.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.found.iter().map(|capture| capture.name.as_str())
     }
 
-    /// The keys that the names stand for.
+    /// The keys by the names of their captures.
     pub fn keys(&self) -> BTreeMap<String, Rc<str>> {
         self.found.iter().map(|capture| (capture.name.clone(), capture.key.clone())).collect()
     }
 
-    /// Takes up the keys that an answer shows for the first time.
+    /// Captures the keys that an answer contains for the first time.
     pub fn take(&mut self, step: usize, settled: &Settled) {
         for (path, key) in keys(settled) {
             if self.found.iter().any(|known| known.key == key) {
@@ -81,7 +81,7 @@ impl Captures {
         self.found.iter().find(|capture| *capture.key == *key)
     }
 
-    /// Writes down what is used: a capture that no later step names is none.
+    /// Adds to the steps the captures that later steps use.
     pub fn close(&self, steps: &mut [Step]) {
         for capture in &self.found {
             let named = format!("$captures.{}", capture.name);
@@ -98,7 +98,7 @@ impl Captures {
     }
 }
 
-/// The keys that an answer shows, each with its path: outside of arrays, whose order may vary.
+/// The keys in an answer, each with its path, outside of arrays, whose order may vary.
 fn keys(settled: &Settled) -> Vec<(String, Rc<str>)> {
     fn within(shape: &Shape, path: &str, out: &mut Vec<(String, Rc<str>)>) {
         match shape {
@@ -116,12 +116,12 @@ fn keys(settled: &Settled) -> Vec<(String, Rc<str>)> {
     if let AnswerBody::Json(shape) = &settled.body {
         within(shape, "", &mut out);
     }
-    // The nearest to the top comes first.
+    // The key nearest to the top comes first.
     out.sort_by_key(|(path, _)| path.matches('.').count());
     out
 }
 
-/// One step of a sequence; `None` where its request cannot be written down.
+/// One step of a sequence; `None` if its request cannot be expressed.
 pub fn step(visit: &Visit<'_>, settled: &Settled, at: usize, captures: &mut Captures) -> Option<Step> {
     let subject = visit.bench.subject;
     let mut binds = BTreeMap::new();
@@ -154,7 +154,7 @@ pub fn step(visit: &Visit<'_>, settled: &Settled, at: usize, captures: &mut Capt
     Some(Step { op_id: subject.op_id.clone(), as_user, input, captures: BTreeMap::new(), binds, assertions })
 }
 
-/// Takes the marks of captured values out of a body, and notes where they go.
+/// Removes the markers of captured values from a body, and records their locations.
 fn bound(json: &mut Json, path: &str, binds: &mut BTreeMap<String, String>) {
     match json {
         Json::Object(map) => {

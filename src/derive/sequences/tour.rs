@@ -1,4 +1,4 @@
-//! Tours: several requests one after another on the same stores, each with what it answers.
+//! Tours: several consecutive requests on the same stores, each with its answer.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -24,32 +24,32 @@ pub struct Visit<'b> {
     pub case: Case,
 }
 
-/// What one request of a tour came to.
+/// The result of one request of a tour.
 #[derive(Debug, Clone)]
 pub struct Came {
-    /// The answer, where all paths agree on it.
+    /// The answer, if all paths agree on it.
     pub settled: Option<Settled>,
-    /// What it did with stores, on the first path.
+    /// Its store operations on the first path.
     pub deeds: Vec<Deed>,
 }
 
-/// A tour that was run.
+/// The result of a tour.
 #[derive(Debug, Clone)]
 pub struct Toured {
-    /// Its requests.
+    /// The results of its requests.
     pub came: Vec<Came>,
     /// All paths, as one run of the last request.
     pub run: Run,
 }
 
 impl Toured {
-    /// Whether every request is answered for certain.
+    /// Whether every request has a certain answer.
     pub fn is_settled(&self) -> bool {
         self.came.iter().all(|came| came.settled.is_some())
     }
 }
 
-/// An answer, what was done with stores, and whether the answer is certain.
+/// An answer, its store operations, and whether the answer is certain.
 type Answered = (Answer, Vec<Deed>, bool);
 
 /// Runs requests one after another.
@@ -92,7 +92,7 @@ pub fn tour(stops: &[Visit<'_>]) -> Option<Toured> {
 }
 
 fn served(path: &Path, (answer, _, certain): &Answered) -> Option<Served> {
-    // What is not certain later says nothing of what came before.
+    // Uncertainty in later requests does not affect earlier ones.
     certain.then(|| Served {
         path: Path {
             conditions: Vec::new(),
@@ -124,7 +124,7 @@ fn one(machine: &mut Machine<'_>, stop: &Visit<'_>) -> Result<Answered, Stop> {
     machine.exit = None;
     machine.frames.clear();
     machine.catching = 0;
-    // Each request has its own.
+    // Each request has its own exchange.
     machine.exchange = None;
     machine.header_setters.clear();
     let answer = Server { bench: stop.bench, case: Some(&stop.case) }.serve(machine)?;

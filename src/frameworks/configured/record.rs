@@ -1,7 +1,7 @@
-//! What is known of entries that `mastor.toml` describes: where they are, and no more.
+//! The framework record of entries that `mastor.toml` describes: only their location is known.
 
 use crate::frameworks::record::{NOT_MODELLED, Record, Routing};
 
-/// An entry pattern of `mastor.toml`.
+/// Entries that match an entry pattern of `mastor.toml`.
 pub static PATTERNS: Record =
     Record { name: "configured", routing: Routing { guesses_methods: true, ..NOT_MODELLED.routing }, ..NOT_MODELLED };

@@ -1,4 +1,5 @@
-//! Entries of frameworks that nobody else knows, by the patterns of `mastor.toml`: annotation, base class, configuration file.
+//! Entries of frameworks without built-in support, found by the patterns of `mastor.toml`: annotation, base class,
+//! configuration file.
 
 use super::record::PATTERNS;
 use crate::frameworks::endpoint::{BoundParam, Endpoint, Location, Returns};
@@ -28,7 +29,7 @@ pub fn routes(inputs: &Inputs<'_>) -> Routes {
     routes
 }
 
-/// The annotation of this name: of a library, of the project, or by simple name.
+/// The annotation with this name: of a library, of the project, or by simple name.
 fn annotated<'a>(
     inputs: &Inputs<'_>,
     scope: TypeId,
@@ -96,7 +97,7 @@ fn by_annotation(inputs: &Inputs<'_>, pattern: &EntryPattern, name: &str, routes
     }
 }
 
-/// The HTTP methods that a pattern names, itself or by an argument of the annotation; empty for any.
+/// The HTTP methods of a pattern, given directly or by an argument of the annotation; empty for any.
 fn methods(
     inputs: &Inputs<'_>,
     pattern: &EntryPattern,
@@ -152,7 +153,7 @@ fn by_base_class(inputs: &Inputs<'_>, pattern: &EntryPattern, base: &str, routes
     }
 }
 
-/// The path of a class by a constant field or by a method that returns it.
+/// The path of a class, read from a constant field or from a method that returns it.
 fn path_of_class(inputs: &Inputs<'_>, ty: TypeId, name: &str) -> Option<String> {
     let project = inputs.project;
     let field = crate::frameworks::expressions::field(project, ty, name);
@@ -223,8 +224,8 @@ fn add(
     }
 }
 
-/// A GET on a path, served by a member on a type, of which nothing is known but that: variables of the path are bound to parameters of their
-/// names.
+/// A GET endpoint for a path, served by a member of a type. Nothing else is known: path variables are bound to
+/// parameters of the same name.
 pub fn endpoint(
     inputs: &Inputs<'_>,
     (receiver, member): (TypeId, MemberId),

@@ -1,4 +1,5 @@
-//! Beans: which implementations the container injects, narrowed by name, `@Qualifier`, `@Primary` and the name of field or parameter.
+//! Beans: the implementations that the container injects, narrowed by name, `@Qualifier`, `@Primary` and the name of
+//! the field or parameter.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -17,11 +18,11 @@ use crate::java::project::Project;
 /// The beans of a project.
 pub struct Beans {
     injected: BTreeMap<MemberId, Vec<TypeId>>,
-    /// What stands in type arguments of fields and of parameters: `List<S>`, `Map<String, S>`, `ObjectProvider<S>`; and what is made though nothing
-    /// marks it.
+    /// Beans of type arguments of fields and parameters (`List<S>`, `Map<String, S>`, `ObjectProvider<S>`), and classes
+    /// that the container makes without a stereotype.
     elements: BTreeMap<MemberId, Vec<TypeId>>,
     managed: Vec<bool>,
-    /// All of them, in the order of ids.
+    /// All beans, in the order of ids.
     all: Vec<TypeId>,
     /// The beans that are of a type.
     of_type: BTreeMap<TypeId, Vec<TypeId>>,
@@ -40,19 +41,20 @@ struct Bean {
     primary: bool,
 }
 
-/// Beans by what they are, and what factory methods make.
+/// Beans by type, and the types that factory methods return.
 struct Found<'p> {
     beans: Vec<Bean>,
-    /// For each type, the beans that are of it, in order.
+    /// For each type, the beans that are assignable to it, in order.
     by_type: BTreeMap<TypeId, Vec<usize>>,
     /// Simple names of the types in `by_type`.
     names: HashSet<&'p str>,
-    /// Simple names of what factory methods return.
+    /// Simple names of the return types of factory methods.
     made: HashSet<&'p str>,
 }
 
 impl Beans {
-    /// Finds every bean and what each field of one gets. `served` are the classes of handlers, which a framework makes.
+    /// Finds all beans and the beans that each field receives. `served` are the handler classes, which a framework
+    /// makes.
     pub fn of(project: &Project, applications: &Arc<Applications>, served: &[TypeId]) -> Self {
         let found = Found::of(project);
         let mut managed = vec![false; project.types().len()];
@@ -150,7 +152,7 @@ impl Injection for Beans {
     }
 }
 
-/// The annotations of the project on a type, and those on them.
+/// The project's annotations on a type, and their meta-annotations.
 fn marked(project: &Project, ty: TypeId, found: &mut Vec<TypeId>) {
     for annotation in &project.ty(ty).annotations {
         if let Some(mark) = project.resolve(ty, &annotation.name).project()
@@ -176,7 +178,8 @@ fn bean(project: &Project, ty: TypeId) -> Option<Bean> {
     })
 }
 
-/// The beans of the types that stand in type arguments of a field, or of the parameters of a constructor or annotated method; `None` for none.
+/// The beans for the type arguments of a field, or of the parameters of a constructor or annotated method; `None` if
+/// there are none.
 fn elements(project: &Project, found: &Found<'_>, member: MemberId) -> Option<Vec<TypeId>> {
     fn named<'t>(found: &Found<'_>, written: &'t TypeRef, into: &mut Vec<&'t TypeRef>) {
         for arg in &written.args {
@@ -203,7 +206,8 @@ fn elements(project: &Project, found: &Found<'_>, member: MemberId) -> Option<Ve
     (!beans.is_empty()).then_some(beans)
 }
 
-/// What the container hands to the parameters of a factory method, and to those of a constructor that no field of their type keeps.
+/// The beans that the container passes to the parameters of a factory method, and to constructor parameters that no
+/// field of the same type stores.
 fn params(project: &Project, found: &Found<'_>, member: MemberId) -> Vec<TypeId> {
     let facts = project.member(member);
     let mut given = Vec::new();
@@ -229,7 +233,7 @@ fn params(project: &Project, found: &Found<'_>, member: MemberId) -> Vec<TypeId>
     given
 }
 
-/// Of the beans of a type those that an injection point gets, by its qualifier and the names that choose by default.
+/// The beans of a type that an injection point receives, by its qualifier and the names that decide by default.
 fn chosen<'b>(fits: &[&'b Bean], asked: Option<String>, names: &[String]) -> Vec<&'b Bean> {
     let of = |is: &dyn Fn(&Bean) -> bool| fits.iter().copied().filter(|bean| is(bean)).collect::<Vec<&Bean>>();
     if let Some(asked) = asked {
@@ -249,13 +253,13 @@ fn chosen<'b>(fits: &[&'b Bean], asked: Option<String>, names: &[String]) -> Vec
     fits.to_vec()
 }
 
-/// What a field gets: `None` where it is no injection point, or no bean fits.
+/// The beans that a field receives: `None` if it is not an injection point, or no bean is assignable.
 fn injection(project: &Project, found: &Found<'_>, owner: TypeId, field: MemberId) -> Option<Vec<TypeId>> {
     let facts = project.member(field);
     let written = facts.ty.as_ref().filter(|ty| found.names.contains(ty.simple()))?;
     let wanted = project.resolve_at(field, &written.name).project()?;
     let fits: Vec<&Bean> = found.by_type.get(&wanted)?.iter().map(|index| &found.beans[*index]).collect();
-    // Factory methods can give any implementation, also one that is no bean itself.
+    // Factory methods can return any implementation, even one that is not a bean itself.
     if found.made.contains(project.ty(wanted).name.as_str()) {
         return None;
     }
@@ -263,7 +267,7 @@ fn injection(project: &Project, found: &Found<'_>, owner: TypeId, field: MemberI
     Some(chosen(&fits, marks, &names).into_iter().map(|bean| bean.ty).collect())
 }
 
-/// The qualifier of a field or of the constructor parameter that fills it, and the names that choose by default.
+/// The qualifier of a field or of the constructor parameter that fills it, and the names that decide by default.
 fn point(project: &Project, owner: TypeId, field: MemberId) -> (Option<String>, Vec<String>) {
     let facts = project.member(field);
     let mut names = vec![facts.name.clone()];

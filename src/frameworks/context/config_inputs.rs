@@ -1,5 +1,5 @@
-//! Application properties as inputs, by key: a key that code reads belongs to the operations that reach the reader, one that frameworks are
-//! known to read while answering belongs to all, any other is environment.
+//! Application properties as inputs, by key. A key that code reads belongs to the operations that reach the reader; a
+//! key that frameworks read while answering belongs to all operations; any other key is environment.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,7 +47,7 @@ const ANSWERING: &[&str] = &[
     "jersey.",
 ];
 
-/// Keys, and beginnings of keys, that choose which rows are there when the service starts.
+/// Keys, and prefixes of keys, that select the rows present when the service starts.
 const CHOOSING: &[&str] = &[
     "spring.sql.init.",
     "spring.datasource.data",
@@ -62,7 +62,7 @@ const CHOOSING: &[&str] = &[
     "spring.jpa.hibernate.ddl-auto",
 ];
 
-/// Whether a key chooses the rows that are there when the service starts.
+/// Whether a key selects the rows present when the service starts.
 fn is_choosing(name: &str) -> bool {
     let name = relaxed(name);
     let begins = |key: &&str| match name.strip_prefix(relaxed(key).as_str()) {
@@ -72,15 +72,15 @@ fn is_choosing(name: &str) -> bool {
     CHOOSING.iter().any(begins)
 }
 
-/// Who reads a key.
+/// The reader of a key.
 enum Reader {
-    /// Types whose annotations bind it.
+    /// Types whose annotations bind the key.
     Types(Vec<TypeId>),
-    /// Frameworks, for these members: a query by its name.
+    /// Frameworks, on behalf of these members: a named query.
     Members(Vec<MemberId>),
-    /// Frameworks, while answering.
+    /// Frameworks, while answering any request.
     Everything,
-    /// Code that names the key in a literal, or nobody known.
+    /// Code that names the key in a literal, or no known reader.
     Literal,
 }
 
@@ -89,13 +89,14 @@ struct Key {
     input: GlobalInput,
     name: String,
     reader: Reader,
-    /// Places of the literals that name the key.
+    /// Indices of the literals that name the key.
     named_by: Vec<u32>,
-    /// Whether something reads the key of which nobody can tell whom it serves: code that no operation reaches, another file.
+    /// Whether there is a reader of which the operations are unknown: code that no operation reaches, or another file.
     read_beside: bool,
-    /// Whether no application loads the file by itself, as those that deployments and tests bring along: who reads it is told by what starts it.
+    /// Whether no application loads the file by itself: deployments and tests select such files when they start the
+    /// service.
     is_far: bool,
-    /// The keys whose values hold this one, by their places: who reads them reads it.
+    /// Indices of the keys whose values refer to this one: their readers read this key too.
     held_by: Vec<usize>,
 }
 
@@ -150,7 +151,7 @@ impl ConfigInputs {
             Key { input, name, reader, named_by: Vec::new(), read_beside, is_far, held_by: Vec::new() }
         });
         let mut keys: Vec<Key> = keys.collect();
-        // What cannot be read may say anything.
+        // A file that cannot be parsed may contain any setting.
         keys.extend(inputs.properties.read_in_part.iter().map(|path| {
             let text = inputs.resources.iter().find(|(other, _)| other == path).map(|(_, text)| text);
             let hash = Hash::of(text.unwrap_or_default().as_bytes());
@@ -178,9 +179,9 @@ impl ConfigInputs {
         Self { keys }
     }
 
-    /// Notes which of the literals of a project name which key; both lists are in order.
+    /// Records which literals of a project name which key; both lists are sorted.
     pub(super) fn index(&mut self, literals: &[&str], beside: &[&str]) {
-        // Few literals can name a key that they are not.
+        // Few literals can name a key without being equal to it.
         let open: Vec<(u32, &str)> = (0..).zip(literals.iter().copied()).filter(|(_, text)| is_open(text)).collect();
         let open_beside: Vec<&str> = beside.iter().copied().filter(|literal| is_open(literal)).collect();
         self.keys.par_iter_mut().filter(|key| matches!(key.reader, Reader::Literal)).for_each(|key| {
@@ -196,7 +197,7 @@ impl ConfigInputs {
     pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
         let one = |key: &Key| {
             let holders = key.held_by.iter().filter_map(|at| self.keys.get(*at));
-            // Further levels of placeholders are rare: whoever reads a holder of a holder is asked for a recheck.
+            // Deeper levels of placeholders are rare: readers of an indirect holder get a recheck.
             let classes = std::iter::once(key).chain(holders.clone()).filter_map(|key| key.class(touched));
             let deep = holders.clone().any(|holder| !holder.held_by.is_empty());
             let class = classes.chain(deep.then_some(InputClass::Environment)).min()?;
@@ -207,8 +208,9 @@ impl ConfigInputs {
     }
 }
 
-/// Whether a file of settings stands where no application looks by itself: neither among resources, nor in the folder of a module or in `config` there
-/// (Spring Boot, *Externalized configuration*; Quarkus and Micronaut look at the same places).
+/// Whether a settings file is in a place where no application looks by itself: outside of resources, of the folder of a
+/// module and of its `config` folder (Spring Boot, *Externalized configuration*; Quarkus and Micronaut use the same
+/// places).
 fn is_far(project: &Project, file: &str) -> bool {
     let dir = file.rsplit_once('/').map_or("", |(dir, _)| dir);
     let among_resources = dir.split('/').any(|part| matches!(part, "resources" | "WEB-INF"))
@@ -224,7 +226,8 @@ fn is_far(project: &Project, file: &str) -> bool {
 }
 
 impl Key {
-    /// What a change of the key means to an operation; `None` where all its readers are known and the operation reaches none of them.
+    /// The class of input that the key is for an operation; `None` if all readers are known and the operation reaches
+    /// none of them.
     fn class(&self, touched: &Touched<'_>) -> Option<InputClass> {
         let reads = match &self.reader {
             Reader::Everything => true,
@@ -240,7 +243,7 @@ impl Key {
     }
 }
 
-/// The keys that a text holds as placeholders `${key}` or `${key:default}`, relaxed.
+/// The keys in a text's placeholders `${key}` or `${key:default}`, in relaxed form.
 fn placeholders(text: &str) -> impl Iterator<Item = String> + '_ {
     text.match_indices("${").map(|(at, _)| {
         let inner = &text[at + 2..];
@@ -253,7 +256,7 @@ fn is_properties(path: &str) -> bool {
     path.ends_with(".properties") || path.ends_with(".yml") || path.ends_with(".yaml")
 }
 
-/// Who runs a named query: methods of its name in repositories; where there is none, whoever names it.
+/// The reader of a named query: repository methods of its name; if there are none, the code that names it.
 fn named_query(inputs: &Inputs<'_>, key: &str) -> Reader {
     let project = inputs.project;
     let method = key.rsplit('.').next().unwrap_or(key);
@@ -263,12 +266,13 @@ fn named_query(inputs: &Inputs<'_>, key: &str) -> Reader {
     if members.is_empty() { Reader::Literal } else { Reader::Members(members) }
 }
 
-/// Whether a literal can name a key that it is not.
+/// Whether a literal can name a key without being equal to it.
 fn is_open(literal: &str) -> bool {
     literal.ends_with('.') || literal.contains("${")
 }
 
-/// Whether a literal is the key, or holds it as a placeholder `${key}` or `${key:default}`.
+/// Whether a literal is the key, is a prefix of it that ends in a dot, or contains it as a placeholder `${key}` or
+/// `${key:default}`.
 fn names(literal: &str, key: &str) -> bool {
     if literal == key || (literal.ends_with('.') && literal.len() > 3 && key.starts_with(literal)) {
         return true;
@@ -276,7 +280,7 @@ fn names(literal: &str, key: &str) -> bool {
     literal.contains("${") && placeholders(literal).any(|held| held == relaxed(key))
 }
 
-/// `@ConfigurationProperties(prefix)` types.
+/// Types with `@ConfigurationProperties(prefix)`, and their prefixes.
 fn prefixes(project: &Project) -> Vec<(String, TypeId)> {
     let mut found = Vec::new();
     let prefix = |ty: TypeId, annotation: &Annotation| {

@@ -1,4 +1,5 @@
-//! Edges of conversions that frameworks run by type: converters and formatters of bound parameters, converters of stored attributes.
+//! Edges of conversions that frameworks run by type: converters and formatters of bound parameters, converters of
+//! stored attributes.
 
 use crate::frameworks::endpoint::{Endpoint, Location};
 use crate::frameworks::routing::Inputs;
@@ -8,14 +9,14 @@ use crate::java::injection::{EdgeSource, ExtraEdges};
 use crate::java::named::{Named, Super};
 use crate::java::project::Project;
 
-/// What a converter converts: from, to; of a formatter the text and the type.
+/// The source and target type of a converter; for a formatter, text and the type.
 struct Conversion {
     ty: TypeId,
     from: Named,
     to: Named,
 }
 
-/// Adds all of them.
+/// Adds the edges of all conversions.
 pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], edges: &mut ExtraEdges) {
     let project = inputs.project;
     let mut conversions = Vec::new();
@@ -67,7 +68,7 @@ fn library(above: &Super) -> Option<&str> {
     above.named.library()
 }
 
-/// A call of the conversion service runs whichever converter fits.
+/// A call of the conversion service may run any matching converter.
 fn by_service() -> EdgeSource {
     EdgeSource::Library("ConversionService.convert".to_owned())
 }
@@ -77,7 +78,7 @@ fn methods(project: &Project, ty: TypeId) -> Vec<MemberId> {
     project.members(ty).filter(runs).collect()
 }
 
-/// Whether a parameter that is read from text has the type that a conversion makes of text.
+/// Whether a conversion from text produces the type of a parameter that is read from text.
 fn binds(project: &Project, endpoint: &Endpoint, conversion: &Conversion) -> bool {
     let text =
         conversion.from.library().is_some_and(|name| matches!(name, "java.lang.String" | "java.lang.CharSequence"));
@@ -85,7 +86,7 @@ fn binds(project: &Project, endpoint: &Endpoint, conversion: &Conversion) -> boo
         let of = |name: &str| project.resolve(endpoint.entry.ty, name) == conversion.to;
         of(&ty.name) || ty.args.iter().any(|arg| of(&arg.name))
     };
-    // Objects that are filled from the query may hold the type at any depth.
+    // Objects that are filled from the query may contain the type at any depth.
     let by_text = |location: Location| !matches!(location, Location::Body | Location::Context);
     text && endpoint
         .params
@@ -93,7 +94,8 @@ fn binds(project: &Project, endpoint: &Endpoint, conversion: &Conversion) -> boo
         .any(|param| by_text(param.location) && (is(&param.ty) || param.location == Location::Model))
 }
 
-/// A converter of stored attributes: from every type with a field that names it, or (applied by itself) that has its type.
+/// A converter of stored attributes: adds edges from every type with a field that names it, or, if it is auto-applied,
+/// with a field of its type.
 fn attribute(project: &Project, converter: TypeId, above: &Super, edges: &mut ExtraEdges) {
     let auto = project.ty(converter).annotations.iter().any(|annotation| {
         annotation.simple() == "Converter" && matches!(annotation.arg("autoApply"), Some(Value::Bool(true)))

@@ -1,4 +1,5 @@
-//! Edges of what runs around every request or is called by name: advice, filters, converters, factories, listeners.
+//! Edges to code that runs around every request or is called by name: advice, filters, converters, factories,
+//! listeners.
 
 use crate::frameworks::record::{Framework, Serving};
 use crate::frameworks::registry::FRAMEWORKS;
@@ -20,7 +21,7 @@ use crate::java::injection::{EdgeSource, ExtraEdges};
 use crate::java::named::Named;
 use crate::java::project::Project;
 
-/// Simple names of library types whose project subtypes run around every request, whatever framework serves it.
+/// Simple names of library types whose project subtypes run around every request, with any framework.
 const AROUND: &[(&str, &str)] = &[
     ("Filter", "filters every request"),
     ("OncePerRequestFilter", "filters every request"),
@@ -91,15 +92,16 @@ const CONFIGURES: &[&str] = &[
     "Module",
 ];
 
-/// Whether a factory method of this type configures every request: it is listed, or its object makes servlet filters (`ShiroFilterFactoryBean`).
+/// Whether a factory method with this return type configures every request: the type is listed, or its object makes
+/// servlet filters (`ShiroFilterFactoryBean`).
 fn configures_all(ty: &str) -> bool {
     CONFIGURES.contains(&ty) || ty.ends_with("FilterFactoryBean")
 }
 
-/// Of [`AROUND`], what checks the credentials of a request.
+/// The kinds in [`AROUND`] that check the credentials of a request.
 const CREDENTIALS: [&str; 2] = ["authenticates", "checks passwords"];
 
-/// Of [`CONFIGURES`], what checks the credentials of a request.
+/// The types in [`CONFIGURES`] that check the credentials of a request.
 const CHECKS: [&str; 4] = ["AuthenticationProvider", "AuthenticationManager", "UserDetailsService", "PasswordEncoder"];
 
 const HANDLERS: [&str; 3] = [
@@ -117,7 +119,7 @@ const LISTENERS: [&str; 2] = [
     "org.springframework.transaction.event.TransactionalEventListener",
 ];
 
-/// Adds all of them.
+/// Adds all of these edges.
 pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[ExceptionRule], edges: &mut ExtraEdges) {
     let project = inputs.project;
     let mut entries: Vec<MemberId> = endpoints.iter().map(|e| e.entry).collect();
@@ -179,7 +181,8 @@ pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[Exc
     listeners(project, edges);
 }
 
-/// Where no chain authenticates requests by itself: what checks credentials runs where code asks for that.
+/// Adds edges for services whose filter chain does not authenticate requests: credential checks run when code calls
+/// them.
 fn where_asked(project: &Project, edges: &mut ExtraEdges) {
     const ASKS: [&str; 5] = [
         "AuthenticationManager.authenticate",
@@ -206,7 +209,8 @@ fn where_asked(project: &Project, edges: &mut ExtraEdges) {
     }
 }
 
-/// Whether a method of a configuration class is given a library's object to set it up, as `configureGlobal(AuthenticationManagerBuilder)` is.
+/// Whether a method of a configuration class receives a library's object to configure it, as
+/// `configureGlobal(AuthenticationManagerBuilder)` does.
 fn configures(project: &Project, member: MemberId) -> bool {
     let facts = project.member(member);
     let library = |name: &str| matches!(project.resolve_at(member, name), Named::Library(_) | Named::Unknown(_));
@@ -215,12 +219,12 @@ fn configures(project: &Project, member: MemberId) -> bool {
         && facts.params.iter().any(|param| library(&param.ty.name))
 }
 
-/// What a type does around every request; `None` where it does not.
+/// The kind of a type that runs around every request; `None` for other types.
 fn around(project: &Project, ty: TypeId) -> Option<&'static str> {
     above(project, ty, AROUND)
 }
 
-/// What a class does, by the first of these library types above it.
+/// The kind of a class, by its first library supertype that is in the table.
 fn above(project: &Project, ty: TypeId, table: &'static [(&'static str, &'static str)]) -> Option<&'static str> {
     if project.ty(ty).kind == TypeKind::Interface {
         return None;
@@ -235,7 +239,8 @@ fn above(project: &Project, ty: TypeId, table: &'static [(&'static str, &'static
     })
 }
 
-/// The entries that each framework serves, with those of which it is not known what runs around them.
+/// For each framework, the entries that it serves, and the entries of frameworks whose request handling is not
+/// modelled.
 fn by_framework(endpoints: &[Endpoint]) -> Vec<(Framework, Vec<MemberId>)> {
     let registered = FRAMEWORKS.iter().map(|one| Framework(one.record));
     let mut all: Vec<Framework> = Vec::new();
@@ -256,7 +261,8 @@ fn by_framework(endpoints: &[Endpoint]) -> Vec<(Framework, Vec<MemberId>)> {
     all.into_iter().map(|framework| (framework, entries(framework))).collect()
 }
 
-/// The patterns of paths for which a servlet filter runs, where that is certain: registered by beans or by its annotation, and in no other way.
+/// The path patterns of a servlet filter, if they are certain: it is registered by beans or by its annotation, and in
+/// no other way.
 fn filtered(inputs: &Inputs<'_>, filter: TypeId, all: &[Registration]) -> Option<Vec<String>> {
     let project = inputs.project;
     let name = &project.ty(filter).name;
@@ -264,7 +270,7 @@ fn filtered(inputs: &Inputs<'_>, filter: TypeId, all: &[Registration]) -> Option
     if inputs.resources.iter().any(described) {
         return None;
     }
-    // What a class inherits runs for its own paths.
+    // A subclass runs the inherited code for its own paths.
     let below = std::iter::once(filter).chain(project.all_subtypes(filter)).filter(|ty| is_concrete(project, *ty));
     let mut found = None;
     for ty in below {
@@ -278,12 +284,12 @@ fn filtered(inputs: &Inputs<'_>, filter: TypeId, all: &[Registration]) -> Option
     found
 }
 
-/// Constructors, initialisers and methods that are not private: what a library can call on an object of the type.
+/// Non-private methods, constructors and initialisers: the members that a library can call on an object of the type.
 fn runnable(project: &Project, ty: TypeId) -> Vec<MemberId> {
     let wanted = |member: &MemberId| {
         let facts = project.member(*member);
         match facts.kind {
-            // Of a bean that configures nothing, whoever gets it makes the edge.
+            // For a bean that does not configure requests, the code that receives it makes the edge.
             MemberKind::Method if facts.annotations.iter().any(|a| a.simple() == "Bean") => {
                 facts.ty.as_ref().is_some_and(|ty| configures_all(ty.simple()))
             }
@@ -295,7 +301,8 @@ fn runnable(project: &Project, ty: TypeId) -> Vec<MemberId> {
     project.members(ty).filter(wanted).collect()
 }
 
-/// Handlers of exceptions: from the exception's type where it is the project's own, else from every entry that the handler sees.
+/// Edges to exception handlers: from the exception's type if the project declares it, else from every entry that the
+/// handler covers.
 fn exception_rules(project: &Project, endpoints: &[Endpoint], exceptions: &[ExceptionRule], edges: &mut ExtraEdges) {
     for rule in exceptions {
         let Some(handler) = rule.handler else { continue };
@@ -314,7 +321,7 @@ fn exception_rules(project: &Project, endpoints: &[Endpoint], exceptions: &[Exce
     }
 }
 
-/// Binders, model attributes and handlers in the controller itself.
+/// Binders, model attributes and exception handlers of the controller itself.
 fn locals(project: &Project, endpoints: &[Endpoint], edges: &mut ExtraEdges) {
     for endpoint in endpoints {
         let leads = endpoint.rests_on.iter().copied().filter(|m| project.member(*m).body.is_some());
@@ -329,7 +336,8 @@ fn locals(project: &Project, endpoints: &[Endpoint], edges: &mut ExtraEdges) {
     }
 }
 
-/// `@Bean` and `@Produces` methods: from the type they make, and from every type with a field or parameter of it.
+/// Edges to `@Bean` and `@Produces` methods: from the type that they make, and from every type with a field or
+/// parameter of it.
 fn factories(project: &Project, edges: &mut ExtraEdges) {
     let produces =
         [BEAN, "javax.enterprise.inject.Produces", "jakarta.enterprise.inject.Produces", "com.google.inject.Provides"];
@@ -362,7 +370,8 @@ fn factories(project: &Project, edges: &mut ExtraEdges) {
     }
 }
 
-/// Who is given objects of a type, by its simple name: types with a field or constructor parameter of it, and factory methods with a parameter of it.
+/// By the simple name of a type: the types with a field or constructor parameter of it, and the factory methods with a
+/// parameter of it.
 #[derive(Default)]
 struct Given<'p> {
     types: BTreeMap<&'p str, BTreeSet<TypeId>>,
@@ -398,7 +407,7 @@ impl<'p> Given<'p> {
     }
 }
 
-/// Listeners of events: from the event's type; of a library's events from whoever publishes.
+/// Edges to event listeners: from the event's type; for a library's events, from the code that publishes.
 fn listeners(project: &Project, edges: &mut ExtraEdges) {
     let publish = || EdgeSource::Library("ApplicationEventPublisher.publishEvent".to_owned());
     for ty in project.types() {

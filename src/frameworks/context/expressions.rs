@@ -1,5 +1,5 @@
-//! Edges of expressions in annotations (`@PreAuthorize("@rights.mayRead(#id)")`): to the methods of beans, of classes and of the project's own
-//! root object that they name.
+//! Edges of expressions in annotations (`@PreAuthorize("@rights.mayRead(#id)")`) to the methods that they call: on
+//! beans, on classes and on the project's own root object.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::injection::{EdgeSource, ExtraEdges};
 use crate::java::project::Project;
 
-/// Annotations whose texts are expressions that call methods without naming an object: methods of a root object.
+/// Annotations whose expressions can call methods of the root object, without naming an object.
 const GUARDS: [&str; 4] = ["PreAuthorize", "PostAuthorize", "PreFilter", "PostFilter"];
 const KIND: &str = "is called by an expression of an annotation";
 
-/// Adds the edges of every expression, from what is annotated; from every method of an annotated class.
+/// Adds the edges of every expression, from the annotated member, or from every method of an annotated class.
 pub(super) fn add(inputs: &Inputs<'_>, edges: &mut ExtraEdges) {
     let project = inputs.project;
     let mut named = None;
@@ -27,7 +27,7 @@ pub(super) fn add(inputs: &Inputs<'_>, edges: &mut ExtraEdges) {
             if to.is_empty() {
                 continue;
             }
-            // What stands on an interface holds for what implements it.
+            // An annotation on an interface method applies to its implementations.
             for from in std::iter::once(member).chain(project.overriders(member)) {
                 edges.add(EdgeSource::Member(from), to.iter().copied().filter(|to| *to != from), KIND);
             }
@@ -35,10 +35,10 @@ pub(super) fn add(inputs: &Inputs<'_>, edges: &mut ExtraEdges) {
     }
 }
 
-/// Types by the names of their beans.
+/// Types by bean name.
 type Beans = BTreeMap<String, Vec<TypeId>>;
 
-/// What the expressions of these annotations, and of those that they are composed of, call.
+/// The members that the expressions of these annotations and their meta-annotations call.
 fn called(project: &Project, scope: TypeId, annotations: &[Annotation], beans: &mut Option<Beans>) -> Vec<MemberId> {
     let mut found = Vec::new();
     let mut queue: Vec<(TypeId, &Annotation)> = annotations.iter().map(|one| (scope, one)).collect();
@@ -72,7 +72,7 @@ fn called(project: &Project, scope: TypeId, annotations: &[Annotation], beans: &
     found
 }
 
-/// What an expression calls a method of.
+/// The receiver of a call in an expression.
 #[derive(Debug, PartialEq, Eq)]
 enum On {
     Bean(String),
@@ -80,7 +80,8 @@ enum On {
     Root,
 }
 
-/// The calls of an expression by the name of the method or property; the name is empty where the object itself is handed on.
+/// The calls of an expression, each with the name of the method or property; the name is empty if the object itself is
+/// passed on.
 fn calls(text: &str, root: bool) -> Vec<(On, String)> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     let word = |at: &str| at.chars().take_while(|c| is_word(*c)).collect::<String>();
@@ -120,7 +121,8 @@ fn calls(text: &str, root: bool) -> Vec<(On, String)> {
     found
 }
 
-/// Methods of this name, accessors of a property of this name; all methods where there is no name. Of the types and those above and below them.
+/// Methods and fields of this name and accessors of this property, or all methods for an empty name; in these types,
+/// their supertypes and subtypes.
 fn members(project: &Project, types: &[TypeId], name: &str) -> Vec<MemberId> {
     let all = types.iter().flat_map(|ty| {
         std::iter::once(*ty).chain(project.all_supers(*ty)).chain(project.all_subtypes(*ty)).collect::<Vec<_>>()
@@ -139,7 +141,7 @@ fn members(project: &Project, types: &[TypeId], name: &str) -> Vec<MemberId> {
     all.flat_map(|ty| project.members(ty)).filter(is).collect()
 }
 
-/// Types by every name that their beans can have: of the class, in annotations on it, and of factory methods.
+/// Types by every name that their beans can have: from the class name, its annotations, and factory methods.
 fn named(project: &Project) -> Beans {
     let mut beans = Beans::new();
     let names = |scope: TypeId, annotations: &[Annotation]| {
@@ -172,7 +174,7 @@ fn named(project: &Project) -> Beans {
     beans
 }
 
-/// The project's own root objects of expressions of guards, and what decides on permissions.
+/// The project's own root objects for security expressions, and its permission evaluators.
 fn roots(project: &Project) -> Vec<TypeId> {
     const ABOVE: [&str; 3] = ["SecurityExpressionRoot", "SecurityExpressionOperations", "PermissionEvaluator"];
     let is = |ty: &TypeId| {

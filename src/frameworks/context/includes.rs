@@ -1,9 +1,10 @@
-//! Which templates a template includes: who renders it renders these too.
+//! Includes of templates: code that renders a template also renders the templates that it includes.
 
 use std::collections::{BTreeSet, HashMap};
 
-/// What stands in a template before the name of one that it includes: Thymeleaf's attributes and expressions, JSP's directives and actions, FreeMarker's directives,
-/// Velocity's, and partials of Mustache and Handlebars; layouts are extended or decorate.
+/// Text before the name of an included template: attributes and expressions of Thymeleaf, directives and actions of
+/// JSP, directives of FreeMarker and Velocity, partials of Mustache and Handlebars, and layouts, which are extended or
+/// decorated.
 const BEFORE: &[&str] = &[
     "th:replace=",
     "th:insert=",
@@ -22,17 +23,17 @@ const BEFORE: &[&str] = &[
     "extends ",
 ];
 
-/// Endings of files that a template engine reads.
+/// File extensions of templates.
 const TEMPLATES: &[&str] =
     &["ftl", "ftlh", "hbs", "html", "jsp", "jspf", "jspx", "mustache", "peb", "pebble", "tag", "vm", "xhtml"];
 
-/// How far behind such a word names are looked for, in bytes.
+/// Number of bytes after such a text in which names are searched.
 const FAR: usize = 200;
 
-/// Names shorter than this are found in any text.
+/// Names up to this length are ignored: they would occur in any text.
 const SHORTEST: usize = 3;
 
-/// The templates of a revision, by the names by which one may include another.
+/// The templates of a revision, by the names under which others may include them.
 #[derive(Default)]
 pub(super) struct Templates<'n> {
     named: HashMap<&'n str, Vec<usize>>,
@@ -55,12 +56,12 @@ impl<'n> Templates<'n> {
         }
     }
 
-    /// The numbers of all.
+    /// The numbers of all templates.
     pub(super) fn all(&self) -> BTreeSet<usize> {
         self.named.values().flatten().copied().collect()
     }
 
-    /// The numbers of those that this text includes.
+    /// The numbers of the templates that this text includes.
     pub(super) fn included(&self, text: &str) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
         for before in BEFORE {

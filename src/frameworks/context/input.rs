@@ -1,4 +1,4 @@
-//! What an input outside Java is, and what of an operation it is compared with.
+//! Inputs outside Java, and the parts of an operation that decide whether they belong to it.
 
 use std::sync::Arc;
 
@@ -11,41 +11,42 @@ use crate::types::manifest::InputClass;
 pub struct GlobalInput {
     /// `global:path#key`, `global:path table t`, `global:path`.
     pub id: Arc<str>,
-    /// The file that it stands in.
+    /// Path of its file.
     pub file: Arc<str>,
-    /// What a difference means.
+    /// What a difference in the input means.
     pub class: InputClass,
-    /// Its content.
+    /// Hash of its content.
     pub hash: Hash,
 }
 
-/// What one operation reaches, as far as inputs outside Java depend on it.
+/// The closure of one operation, as far as inputs outside Java depend on it.
 #[derive(Debug)]
 pub struct Touched<'a> {
-    /// The file of the class that serves it.
+    /// File of the class that serves the operation.
     pub home: &'a str,
-    /// Members of its closure, in order.
+    /// Members of its closure, sorted.
     pub members: &'a [MemberId],
-    /// Types of its closure, in order.
+    /// Types of its closure, sorted.
     pub types: &'a [TypeId],
-    /// Types of which a member is used: called, read or written out, not only made and filled as a part of something else.
+    /// Types with a member that is called, read or serialised, and not only made and filled as part of another object.
     pub used: &'a [TypeId],
-    /// For each string literal and annotation text that any operation reaches, in order: whether it stands in these members and types.
+    /// For each string literal and annotation text that any operation reaches, sorted: whether it occurs in these
+    /// members and types.
     pub said: &'a [bool],
 }
 
 impl Touched<'_> {
-    /// Whether one of these literals, told by their places, is reached.
+    /// Whether the operation reaches one of these literals, given by index.
     pub(super) fn has_any(&self, literals: &[u32]) -> bool {
         literals.iter().any(|at| self.said.get(*at as usize).copied().unwrap_or(false))
     }
 
-    /// Whether a type is reached.
+    /// Whether the operation reaches a type.
     pub(super) fn has_type(&self, ty: TypeId) -> bool {
         self.types.binary_search(&ty).is_ok()
     }
 
-    /// Whether a member is reached.
+    /// Whether the operation reaches a member.
     pub(super) fn has_member(&self, member: MemberId) -> bool {
         self.members.binary_search(&member).is_ok()
     }

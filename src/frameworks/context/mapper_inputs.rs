@@ -1,4 +1,5 @@
-//! Statements of MyBatis in XML as inputs: of the operations that reach the method of the mapper's interface, or name the statement.
+//! Statements of MyBatis XML files as inputs: for the operations that reach the method of the mapper interface, or name
+//! the statement.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,17 +12,17 @@ use crate::java::project::Project;
 use crate::types::Hash;
 use crate::types::manifest::InputClass;
 
-/// Elements that are run.
+/// Elements that are executable statements.
 const STATEMENTS: [&str; 4] = ["select", "insert", "update", "delete"];
 
 /// One statement.
 struct Statement {
     input: GlobalInput,
-    /// Its namespace and its name in it.
+    /// Its namespace and its id.
     id: String,
-    /// Methods of the interface that run it.
+    /// Methods of the mapper interface that run it.
     methods: Vec<MemberId>,
-    /// Places of literals that name it.
+    /// Indices of the literals that name it.
     named_by: Vec<u32>,
 }
 
@@ -31,7 +32,7 @@ pub(super) struct MapperInputs {
     statements: Vec<Statement>,
 }
 
-/// An element of a mapper's file, as it is written.
+/// An element of a mapper file, as written.
 struct Piece {
     kind: String,
     namespace: String,
@@ -48,14 +49,14 @@ impl MapperInputs {
 
     fn of_files<'a>(project: &Project, files: impl Iterator<Item = (&'a str, String)>) -> Self {
         let files: Vec<(&str, Vec<Piece>)> = files.filter_map(|(path, text)| Some((path, pieces(&text)?))).collect();
-        // Results can be filled by other statements.
+        // Other statements can fill results, so a statement's hash covers them.
         let used = Used::of(files.iter().flat_map(|(_, pieces)| pieces).collect());
         let mut statements = Vec::new();
         let all = files.iter().flat_map(|(path, pieces)| pieces.iter().map(move |piece| (path, piece)));
         for (at, (path, piece)) in all.enumerate() {
             if piece.is_statement() {
                 let id = format!("{}.{}", piece.namespace, piece.id.as_deref().unwrap_or_default());
-                // Databases can have statements of their own under one name.
+                // Several statements can have one name, one for each database.
                 let before = statements.iter().filter(|other: &&Statement| other.id == id).count();
                 let variant = if before == 0 { String::new() } else { format!(" {}", before + 1) };
                 let hash = Hash::of(used.text(at).as_bytes());
@@ -71,11 +72,11 @@ impl MapperInputs {
         Self { statements }
     }
 
-    /// Notes which literals name which statement that no method runs.
+    /// Records which literals name which statement.
     pub(super) fn index(&mut self, literals: &[&str]) {
         for statement in &mut self.statements {
             let name = statement.id.rsplit('.').next().unwrap_or_default();
-            // Code can put the name together from a namespace and what follows it.
+            // Code can build the name from a namespace and a suffix.
             let names = |text: &str| text == statement.id || text.rsplit('.').next() == Some(name);
             let naming = literals.iter().zip(0..).filter(|(text, _)| names(text)).map(|(_, at)| at);
             statement.named_by = naming.collect();
@@ -87,19 +88,19 @@ impl MapperInputs {
             let runs = statement.methods.iter().any(|method| touched.has_member(*method));
             let code = runs || touched.has_any(&statement.named_by);
             let class = if code { InputClass::Code } else { InputClass::Environment };
-            // What no method runs, somebody else may run by its name.
+            // Unknown code may run a statement without a method by its name.
             (code || statement.methods.is_empty()).then(|| GlobalInput { class, ..statement.input.clone() })
         };
         self.statements.iter().filter_map(one).collect()
     }
 }
 
-/// Whether a file holds statements that count by themselves.
+/// Whether a file is a mapper file, whose statements are inputs of their own.
 pub(super) fn is_mapper(text: &str) -> bool {
     pieces(text).is_some()
 }
 
-/// The elements of a mapper's file; `None` where it is none.
+/// The elements of a mapper file; `None` for other files.
 fn pieces(text: &str) -> Option<Vec<Piece>> {
     if !text.contains("<mapper") {
         return None;
@@ -122,7 +123,7 @@ fn pieces(text: &str) -> Option<Vec<Piece>> {
             text: format!("<{} {}>{}", child.name, attributes.join(" "), words.join(" ")),
         });
     }
-    // What a defect hides, or what stands in comments, makes the file count as a whole.
+    // If a syntax error or a comment hides statements, the file counts as a whole.
     let written = |kind: &str| {
         let mark = format!("<{kind}");
         text.split(&mark).skip(1).filter(|rest| rest.starts_with(char::is_whitespace)).count()
@@ -136,13 +137,13 @@ impl Piece {
         self.id.is_some() && STATEMENTS.contains(&self.kind.as_str())
     }
 
-    /// Whether it uses an element by a name with a placeholder: that may be any element.
+    /// Whether it refers to another element by a name with a placeholder, which may be any element.
     fn includes_any(&self) -> bool {
         let quoted = ['"', '\''].into_iter().flat_map(|quote| self.text.split(quote).skip(1).step_by(2));
         quoted.into_iter().any(|text| text.contains("${"))
     }
 
-    /// The names of elements that it may use: all quoted texts, and where it holds a list (`a, b`) all words.
+    /// The names of elements that it may refer to: all quoted texts, and if it contains a list (`a, b`) all words.
     fn names(&self) -> impl Iterator<Item = &str> {
         let quoted = ['"', '\''].into_iter().flat_map(|quote| self.text.split(quote).skip(1));
         let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '$');
@@ -151,10 +152,10 @@ impl Piece {
     }
 }
 
-/// Which elements of mapper files use which others, by an include or as a result map.
+/// Which elements of mapper files refer to which others, by an include or as a result map.
 struct Used<'p> {
     pieces: Vec<&'p Piece>,
-    /// For each element, the indices of those that it uses directly, ascending.
+    /// For each element, the indices of those that it refers to directly, ascending.
     by: Vec<Vec<usize>>,
 }
 
@@ -169,7 +170,7 @@ impl<'p> Used<'p> {
                     of_name.entry(format!("{}.{id}", piece.namespace)).or_default().push(at);
                     named.push(at);
                 }
-                // Caches and what else has no name hold for the whole file.
+                // Caches and other elements without an id apply to the whole file.
                 None => of_file.entry(&piece.namespace).or_default().push(at),
             }
         }
@@ -191,7 +192,7 @@ impl<'p> Used<'p> {
         Self { pieces, by }
     }
 
-    /// The text of an element, followed by the texts of all elements that it uses, directly or through others.
+    /// The text of an element, followed by the texts of all elements that it refers to, directly or indirectly.
     fn text(&self, at: usize) -> String {
         let (mut seen, mut order) = (BTreeSet::from([at]), vec![at]);
         let mut next = 0;
@@ -203,7 +204,7 @@ impl<'p> Used<'p> {
     }
 }
 
-/// The methods of the interface, or above it, that run a statement.
+/// The methods of the mapper interface or its supertypes that run a statement.
 fn methods(project: &Project, piece: &Piece) -> Vec<MemberId> {
     let Some(ty) = project.by_fqn(&piece.namespace) else { return Vec::new() };
     let all = std::iter::once(ty).chain(project.all_supers(ty)).flat_map(|ty| project.members(ty));

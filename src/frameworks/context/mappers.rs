@@ -1,5 +1,5 @@
-//! Edges of mappers whose implementation the build generates from an annotated interface (MapStruct): accessors of what is mapped, and the
-//! mappers they use.
+//! Edges of mappers that the build generates from an annotated interface (MapStruct): to accessors of the mapped types,
+//! and to the mappers that they use.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ fn add_to(project: &Project, edges: &mut ExtraEdges) {
         let other = is_named(&project.resolve(ty, &mapper.name));
         let helpers: Vec<MemberId> = line.chain(used).flat_map(|ty| project.members(ty)).filter(is_method).collect();
         for member in project.members(ty).filter(|m| is_abstract(project, *m)) {
-            // Where the implementation is known, its own calls say what it reaches.
+            // If the generated implementation is known, its calls give the edges.
             let made = implemented(project, member);
             if !made.is_empty() {
                 edges.add(EdgeSource::Member(member), made, "is implemented by generated code");
@@ -37,7 +37,7 @@ fn add_to(project: &Project, edges: &mut ExtraEdges) {
             }
             let mapping = Mapping::of(project, member);
             edges.add(EdgeSource::Member(member), mapping.accessors(project), "is mapped by generated code");
-            // Libraries that bear the same name fill objects too, but call no method beside.
+            // Other libraries with an annotation of this name fill objects too, but call no helper methods.
             let helpers = helpers.iter().copied().filter(|_| !other);
             let helps = helpers.filter(|helper| *helper != member && mapping.uses(project, *helper));
             edges.add(EdgeSource::Member(member), helps, "may be used by generated code");
@@ -45,7 +45,7 @@ fn add_to(project: &Project, edges: &mut ExtraEdges) {
     }
 }
 
-/// What the build generates for a method, with all that the class needs to be there.
+/// The generated implementation of a method, with the fields and constructors of its class.
 fn implemented(project: &Project, member: MemberId) -> Vec<MemberId> {
     let made = project.overriders(member).into_iter().filter(|other| project.origin(other.ty).is_some());
     let mut all: Vec<MemberId> = made.collect();
@@ -60,11 +60,12 @@ fn is_abstract(project: &Project, member: MemberId) -> bool {
     facts.kind == MemberKind::Method && facts.body.is_none() && !facts.modifiers.has(Modifiers::STATIC)
 }
 
-/// What one generated method maps: the types that it reads and those that it makes or fills, as deep as their properties go.
+/// The mapping of one generated method: the types that it reads and the types that it makes or fills, including the
+/// types of their properties.
 struct Mapping {
     from: Side,
     to: Side,
-    /// Whether the annotations of a method that maps the other way count for it too.
+    /// Whether annotations of the inverse method apply to it too.
     inverse: bool,
     /// Words in its annotations: names of helpers, code.
     words: BTreeSet<String>,
@@ -74,11 +75,11 @@ struct Mapping {
 #[derive(Default)]
 struct Side {
     types: BTreeSet<TypeId>,
-    /// Those of them that are properties or elements: only for these a helper is called.
+    /// The types that are properties or elements: helpers are called only for these.
     parts: BTreeSet<TypeId>,
-    /// Simple names of the types that are none of the project's.
+    /// Simple names of types outside of the project.
     others: BTreeSet<String>,
-    /// Whether one of them can hold what nobody knows: a class that the build generates, a type variable.
+    /// Whether one of them can hold unknown types: a class that the build generates, a type variable.
     open: bool,
 }
 
@@ -99,7 +100,7 @@ impl Mapping {
         Self { from, to, inverse, words: words.map(str::to_owned).collect() }
     }
 
-    /// What generated code may call of the types themselves.
+    /// Members of the mapped types that generated code may call.
     fn accessors(&self, project: &Project) -> Vec<MemberId> {
         let types: BTreeSet<TypeId> = self.from.types.union(&self.to.types).copied().collect();
         let wanted = |member: &MemberId| {
@@ -112,7 +113,7 @@ impl Mapping {
                 MemberKind::Method => {
                     let reads = starts(&["get", "is", "has"]);
                     let fills = filled && starts(&["set", "add", "with", "build"]);
-                    // Fluent accessors bear the name of their field.
+                    // A fluent accessor has the name of its field.
                     let fluent = project.own_field(member.ty, &facts.name).is_some();
                     facts.params.len() <= 1 && (reads || fills || fluent)
                 }
@@ -122,7 +123,8 @@ impl Mapping {
         types.iter().flat_map(|ty| project.members(*ty)).filter(wanted).collect()
     }
 
-    /// Whether generated code may call this helper: its annotations name it, or it maps something on one side to something on the other.
+    /// Whether generated code may call this helper: an annotation names it, or it maps a type of one side to a type of
+    /// the other.
     fn uses(&self, project: &Project, helper: MemberId) -> bool {
         let facts = project.member(helper);
         let mut named = vec![facts.name.clone()];
@@ -161,7 +163,7 @@ impl Mapping {
 }
 
 impl Side {
-    /// The types of references and of their fields, as deep as they go.
+    /// Adds the types of references and, transitively, of their fields.
     fn add<'a>(&mut self, project: &Project, scope: TypeId, references: impl Iterator<Item = &'a TypeRef>) {
         let mut queue: Vec<(TypeId, TypeRef, bool)> =
             references.map(|reference| (scope, reference.clone(), reference.dims > 0)).collect();
@@ -196,12 +198,12 @@ impl Side {
         }
     }
 
-    /// Whether this is one of the project's types of this side.
+    /// Whether this is a project type of this side.
     fn is_own(&self, project: &Project, at: MemberId, ty: &TypeRef) -> bool {
         project.resolve_at(at, &ty.name).project().is_some_and(|ty| self.types.contains(&ty))
     }
 
-    /// Whether a value of this type can stand on this side. Of containers only what they hold counts.
+    /// Whether a value of this type can occur on this side. Containers count by their elements only.
     fn has(&self, project: &Project, at: MemberId, ty: &TypeRef, whole: bool) -> bool {
         let types = if whole { &self.types } else { &self.parts };
         match project.resolve_at(at, &ty.name).project() {
@@ -210,7 +212,7 @@ impl Side {
                 std::iter::once(ty).chain(below).chain(project.all_supers(ty)).any(|ty| types.contains(&ty))
             }
             None if !ty.args.is_empty() => ty.args.iter().all(|arg| self.has(project, at, arg, whole)),
-            // Type variables and plain objects can be anything.
+            // Type variables and `Object` can be anything.
             None => ty.simple() == "Object" || ty.simple().len() == 1 || self.others.contains(ty.simple()),
         }
     }

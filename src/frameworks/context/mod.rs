@@ -1,5 +1,6 @@
-//! The global context: what influences operations without a reference from their code: filters, advice, security,
-//! aspects, listeners, factories, converters, mappers and stores as edges; configuration, SQL, build files and resources as inputs.
+//! The global context: what influences operations without a reference from their code. Filters, advice, security,
+//! aspects, listeners, factories, converters, mappers and stores are edges; configuration, SQL, build files and
+//! resources are inputs.
 
 mod beans;
 mod config_inputs;
@@ -34,9 +35,9 @@ use crate::java::injection::ExtraEdges;
 
 /// The global context of one revision.
 pub struct Context {
-    /// Edges without a reference.
+    /// Edges that no reference in code shows.
     pub edges: ExtraEdges,
-    /// What the container injects.
+    /// The beans that the container injects.
     pub beans: Beans,
     config: config_inputs::ConfigInputs,
     sql: sql_inputs::SqlInputs,
@@ -69,8 +70,8 @@ impl Context {
         Self { edges, beans, config, sql, mappers, resources, startup, applications: inputs.build.applications.clone() }
     }
 
-    /// Notes which inputs these literals name: all that any operation reaches. Before it no input is named by one. `beside` are those of code
-    /// that no operation reaches and a framework may run all the same.
+    /// Records which inputs these literals name; before this call no literal names an input. `literals` are those that
+    /// any operation reaches; `beside` are those of other code that a framework may run.
     pub fn index(&mut self, literals: &[&str], beside: &[&str]) {
         let Self { config, sql, mappers, resources, .. } = self;
         mappers.index(literals);
@@ -80,8 +81,7 @@ impl Context {
         );
     }
 
-    /// Every input outside Java that an operation depends on, by id.
-    /// Files of another application are none.
+    /// Every input outside Java that an operation depends on, by id, without files of another application.
     pub fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
         let mut found = self.config.inputs_for(touched);
         found.extend(self.sql.inputs_for(touched));

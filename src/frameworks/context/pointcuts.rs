@@ -1,4 +1,5 @@
-//! Edges of aspects: from what their pointcuts match to the advice; a pointcut that cannot be decided matches everything (AspectJ, Spring AOP).
+//! Edges of aspects: from the join points that their pointcuts match to the advice. A pointcut that cannot be decided
+//! matches everything (AspectJ, Spring AOP).
 
 use std::collections::BTreeMap;
 
@@ -12,13 +13,13 @@ use crate::java::project::Project;
 
 const ADVICE: [&str; 5] = ["Around", "Before", "After", "AfterReturning", "AfterThrowing"];
 
-/// What a pointcut matches.
+/// The join points that a pointcut matches.
 pub enum Matched {
     /// These members.
     Members(Vec<MemberId>),
-    /// Whatever carries this annotation.
+    /// All elements with this annotation.
     Annotated(String),
-    /// Not decided: everything.
+    /// Undecided: everything.
     Anything,
 }
 
@@ -30,7 +31,7 @@ impl Matched {
         line.any(|ty| project.ty(ty).annotations.iter().any(|one| one.simple() == name))
     }
 
-    /// Whether it matches a member; one that is not decided matches all.
+    /// Whether it matches a member; an undecided pointcut matches all.
     pub fn covers(&self, project: &Project, member: MemberId) -> bool {
         match self {
             Self::Members(members) => members.contains(&member),
@@ -49,14 +50,14 @@ impl Matched {
     }
 }
 
-/// What the pointcuts of an aspect match, one for each advice.
+/// The join points that the pointcuts of an aspect match, for each advice method.
 pub fn advised(project: &Project, aspect: TypeId) -> Vec<(MemberId, Matched)> {
     let named = named_pointcuts(project, aspect);
     let of_advice = project.members(aspect).filter_map(|advice| {
         let facts = project.member(advice);
         let annotation = facts.annotations.iter().find(|one| ADVICE.contains(&one.simple()))?;
         let text = expression(project, aspect, annotation).map(|text| expand(&text, &named));
-        // An annotation that the advice is given is named as its parameter.
+        // A pointcut refers to an annotation that the advice receives by the parameter's name.
         let text = text.map(|text| {
             facts.params.iter().fold(text, |text, param| {
                 ["@annotation", "@within"].into_iter().fold(text, |text, designator| {
@@ -102,7 +103,7 @@ fn expression(project: &Project, ty: TypeId, annotation: &Annotation) -> Option<
     }
 }
 
-/// `@Pointcut` methods of an aspect, by name.
+/// The `@Pointcut` methods of an aspect, by name.
 fn named_pointcuts(project: &Project, ty: TypeId) -> BTreeMap<String, String> {
     let mut named = BTreeMap::new();
     for member in project.members(ty) {
@@ -115,7 +116,7 @@ fn named_pointcuts(project: &Project, ty: TypeId) -> BTreeMap<String, String> {
     named
 }
 
-/// An expression that is the name of a pointcut stands for it; one level is enough, what is left is not decided.
+/// Replaces the name of a pointcut by its expression, one level deep; deeper names stay undecided.
 fn expand(text: &str, named: &BTreeMap<String, String>) -> String {
     let mut text = text.trim().to_owned();
     for _ in 0..8 {
@@ -127,7 +128,7 @@ fn expand(text: &str, named: &BTreeMap<String, String>) -> String {
     text
 }
 
-/// Decides a single designator, or alternatives of them.
+/// Decides a single designator, or alternatives of designators.
 fn decide(project: &Project, text: &str) -> Matched {
     if text.contains("||") {
         let mut all = Vec::new();
@@ -141,7 +142,7 @@ fn decide(project: &Project, text: &str) -> Matched {
         all.dedup();
         return Matched::Members(all);
     }
-    // Of a conjunction any one part is a sound bound; the first that can be decided is taken.
+    // Any one part of a conjunction is a sound upper bound; the first part that can be decided is used.
     for part in text.split("&&").map(str::trim) {
         let Some((designator, inner)) = part.strip_suffix(')').and_then(|part| part.split_once('(')) else { continue };
         let inner = inner.trim();
@@ -163,7 +164,7 @@ fn decide(project: &Project, text: &str) -> Matched {
     Matched::Anything
 }
 
-/// Type pattern and method pattern of `modifiers? type pattern.method(..)`.
+/// The type pattern and method pattern of `modifiers? type pattern.method(..)`.
 fn signature(text: &str) -> Option<(String, String)> {
     let head = text.split('(').next()?.trim();
     let qualified = head.rsplit(char::is_whitespace).next()?;
@@ -176,7 +177,7 @@ fn signature(text: &str) -> Option<(String, String)> {
 fn members_of(project: &Project, ty: &dyn Fn(&str) -> bool, name: &dyn Fn(&str) -> bool) -> Vec<MemberId> {
     let mut found = Vec::new();
     for id in project.types() {
-        // A pattern on a supertype matches what implements it.
+        // A pattern on a supertype matches its implementations.
         let line = std::iter::once(id).chain(project.all_supers(id));
         if line.into_iter().any(|above| ty(project.fqn(above))) {
             let methods = project
@@ -188,7 +189,7 @@ fn members_of(project: &Project, ty: &dyn Fn(&str) -> bool, name: &dyn Fn(&str) 
     found
 }
 
-/// AspectJ's type patterns: `..` stands for any packages, `*` for a part of a name, a final `+` for subtypes too.
+/// AspectJ's type patterns: `..` matches any packages, `*` a part of a name, and a final `+` includes subtypes.
 fn type_matches(pattern: &str, fqn: &str) -> bool {
     let pattern = pattern.trim_end_matches('+');
     let parts: Vec<&str> = pattern.split("..").collect();

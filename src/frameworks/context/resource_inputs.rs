@@ -1,5 +1,5 @@
-//! Files beside the code as inputs: those that reached code names belong to its operations, descriptors that frameworks read to all,
-//! the rest and the build files are environment.
+//! Other files as inputs: a file that reached code names belongs to its operations, descriptors that frameworks read
+//! belong to all; other files and the build files are environment.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,21 +13,21 @@ use crate::frameworks::routing::Inputs;
 use crate::types::Hash;
 use crate::types::manifest::InputClass;
 
-/// Largest template that is read for what it includes, in bytes.
+/// Largest template in which includes are searched, in bytes.
 const LARGEST: u64 = 1 << 20;
 
 /// One file.
 struct File {
     input: GlobalInput,
-    /// File name, path below the resource root, and both without ending: how code may name it.
+    /// The names that code may use for it: file name, path below the resource root, and both without extension.
     names: Vec<String>,
-    /// Whether frameworks read it to decide how requests are answered.
+    /// Whether it is a descriptor that frameworks read to decide how requests are answered.
     descriptor: bool,
-    /// Whether it is served as it stands: it counts only where code names it.
+    /// Whether it is served unchanged: it counts only if code names it.
     front_end: bool,
-    /// Places of the literals that name it.
+    /// Indices of the literals that name it.
     named_by: Vec<u32>,
-    /// The templates that it includes, by their numbers.
+    /// The numbers of the templates that it includes.
     includes: BTreeSet<usize>,
 }
 
@@ -46,7 +46,7 @@ impl ResourceInputs {
             if is_aside(path) || is_read_elsewhere(path) {
                 continue;
             }
-            // Text is hashed without regard to line ends; what is no text by its blob.
+            // Text is hashed independently of line ends, any other file by its blob id.
             let hash = match inputs.resources.text(path) {
                 Some(text) if path.ends_with(".xml") && is_mapper(text) => continue,
                 Some(text) => Hash::of(text.replace("\r\n", "\n").as_bytes()),
@@ -70,7 +70,7 @@ impl ResourceInputs {
         let mut templates = Templates::default();
         let all = || files.iter().enumerate().filter(|(_, file)| is_template(&file.input.file));
         all().for_each(|(number, file)| templates.add(number, &file.names));
-        // What cannot be read may include any.
+        // A template that cannot be read may include any other.
         let included = |(number, file): (usize, &File)| {
             let text = inputs.tree.text_within(&file.input.file, LARGEST);
             (number, text.map_or_else(|_| templates.all(), |text| templates.included(&text.text)))
@@ -80,9 +80,9 @@ impl ResourceInputs {
         Self { files }
     }
 
-    /// Notes which of the literals of a project name which file.
+    /// Records which literals of a project name which file.
     pub(super) fn index(&mut self, literals: &[&str]) {
-        // Read backwards, literals that end alike stand together.
+        // Sorted by their reversed bytes, literals with a common suffix are adjacent.
         let backwards = |text: &str| text.bytes().rev().collect::<Vec<u8>>();
         let read = |(literal, at): (&&str, u32)| (backwards(literal.strip_prefix("classpath:").unwrap_or(literal)), at);
         let mut read: Vec<(Vec<u8>, u32)> = literals.par_iter().zip(0..literals.len() as u32).map(read).collect();
@@ -99,7 +99,7 @@ impl ResourceInputs {
         self.pass_on();
     }
 
-    /// Who names a template names those too that it includes.
+    /// A literal that names a template also names the templates that it includes.
     fn pass_on(&mut self) {
         let mut passed: BTreeMap<usize, BTreeSet<u32>> = BTreeMap::new();
         for (first, file) in self.files.iter().enumerate().filter(|(_, file)| !file.includes.is_empty()) {
@@ -147,7 +147,7 @@ fn is_build_file(path: &str) -> bool {
     )
 }
 
-/// What is served as it stands, and decides no operation unless code names it.
+/// Whether a file is served unchanged, so that it affects no operation unless code names it.
 fn is_front_end(below: &str) -> bool {
     let first = below.split('/').next().unwrap_or(below);
     let ending = below.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
@@ -171,7 +171,7 @@ fn is_front_end(below: &str) -> bool {
         )
 }
 
-/// Properties, SQL, documents and Java have inputs of their own.
+/// Whether the file has inputs of another kind: properties, SQL, documents, Java.
 fn is_read_elsewhere(path: &str) -> bool {
     let name = file_name(path);
     let properties = name.ends_with(".properties")
@@ -187,7 +187,7 @@ fn is_read_elsewhere(path: &str) -> bool {
         || name.contains("swagger")
 }
 
-/// Descriptors that frameworks read by convention.
+/// Whether a file is a descriptor that frameworks read by convention.
 fn is_descriptor(below: &str) -> bool {
     let name = file_name(below);
     below.starts_with("META-INF/services/")

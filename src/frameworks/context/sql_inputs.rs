@@ -1,7 +1,9 @@
-//! SQL seeds and migrations as inputs, by table: of the operations that use the table's entity, or name it or the table.
+//! SQL seeds and migrations as inputs, by table: for the operations that use the table's entity, or name the entity or
+//! the table.
 //!
-//! A store that loads an object touches all entities that the object refers to. Those of which the operation uses nothing, and which none of its
-//! own code names, cannot show in an answer but by whether they are there: a change of their tables asks for a recheck.
+//! A store that loads an object touches all entities that the object refers to. If the operation uses nothing of such
+//! an entity, and its own code does not name it, an answer can only show whether the rows exist: a change of its table
+//! gives a recheck.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,21 +23,21 @@ use crate::types::Hash;
 use crate::types::manifest::InputClass;
 use crate::types::places::Places;
 
-/// The statements of one file on one table.
+/// The statements of one file about one table.
 struct Part {
     input: GlobalInput,
     table: String,
     entities: Vec<TypeId>,
-    /// Places of literals that name the table.
+    /// Indices of the literals that name the table.
     named_by: Vec<u32>,
 }
 
 /// All seeds and migrations of a revision.
 pub(super) struct SqlInputs {
     parts: Vec<Part>,
-    /// The entities with a table that the file of a type names; of types that are no entity themselves.
+    /// For each type that is not an entity: the entities with a table that its file names.
     named_in: FxHashMap<TypeId, Vec<TypeId>>,
-    /// The entities with a table above and below a type.
+    /// The supertypes and subtypes of a type that are entities with a table.
     family: FxHashMap<TypeId, Vec<TypeId>>,
 }
 
@@ -77,14 +79,14 @@ impl SqlInputs {
         Self { named_in: named_in(project, &tabled), family, parts }
     }
 
-    /// Notes which of the literals of a project name which table.
+    /// Records which literals of a project name which table.
     pub(super) fn index(&mut self, literals: &[&str]) {
         if self.parts.iter().all(|part| part.table.is_empty()) {
             return;
         }
         let lower: Vec<(String, u32)> =
             literals.iter().zip(0..).map(|(text, at)| (text.to_ascii_lowercase(), at)).collect();
-        // Of one word only its last part can be a table.
+        // In a single word only the last part can be a table.
         let mut queries: Vec<&(String, u32)> = Vec::new();
         let mut words: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
         for literal in &lower {
@@ -113,7 +115,8 @@ impl SqlInputs {
         let used = self.used(touched);
         let one = |part: &Part| {
             let read = part.entities.iter().any(|ty| used.has(ty.0)) || touched.has_any(&part.named_by);
-            // A table of an entity that is not reached does not concern the operation; one of nobody known may concern any.
+            // The table of an entity that is not reached does not concern the operation; a table without a known entity
+            // may concern any.
             let loaded = part.entities.is_empty() || part.entities.iter().any(|ty| touched.has_type(*ty));
             let class = if read { InputClass::Code } else { InputClass::Environment };
             (read || loaded).then(|| GlobalInput { class, ..part.input.clone() })
@@ -121,7 +124,8 @@ impl SqlInputs {
         self.parts.iter().filter_map(one).collect()
     }
 
-    /// The entities that an operation uses, or that its code names, with those below and above them, which share their tables.
+    /// The entities that an operation uses or that its code names, with their supertypes and subtypes, which share
+    /// their tables.
     fn used(&self, touched: &Touched<'_>) -> Places {
         let named = touched.types.iter().filter_map(|ty| self.named_in.get(ty)).flatten();
         let used: Places = named.chain(touched.used).map(|ty| ty.0).collect();
@@ -133,7 +137,7 @@ impl SqlInputs {
     }
 }
 
-/// For each type that is none of these entities, the entities that its file names.
+/// For each type that is not one of these entities, the entities that its file names.
 fn named_in(project: &Project, entities: &BTreeSet<TypeId>) -> FxHashMap<TypeId, Vec<TypeId>> {
     let names: BTreeSet<&str> = entities.iter().map(|ty| project.ty(*ty).name.as_str()).collect();
     let mut found = FxHashMap::default();
@@ -152,15 +156,15 @@ fn named_in(project: &Project, entities: &BTreeSet<TypeId>) -> FxHashMap<TypeId,
     found
 }
 
-/// Whether a text in small letters is, or can be a part of, a query of a table. Paths, and words that happen to be a table's name where an
-/// entity stands for the table, are none.
+/// Whether a lower-case text is, or can be part of, a query of a table. Paths do not count, nor does a single word
+/// unless the table has no entity (`alone`).
 fn names_table(lower: &str, table: &str, alone: bool) -> bool {
     let text = lower.trim();
     let query = text.contains(char::is_whitespace) && mentions(text, table);
     query || (alone && last_part(text) == table)
 }
 
-/// Which of these queries, by their places, say a table as a word.
+/// The indices of the queries that contain each table's name as a word.
 fn said(queries: &[&(String, u32)], tables: impl Iterator<Item = String>) -> FxHashMap<String, Vec<usize>> {
     let mut said: FxHashMap<String, Vec<usize>> = tables.map(|table| (table, Vec::new())).collect();
     for (at, (lower, _)) in queries.iter().enumerate() {
@@ -179,17 +183,17 @@ fn is_word_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Whether all of a table's name stands together wherever words are told apart.
+/// Whether a table's name consists of word characters only.
 fn is_word(table: &str) -> bool {
     !table.is_empty() && table.chars().all(is_word_part)
 }
 
-/// `orders` of `shop."orders"`.
+/// `orders` for `shop."orders"`.
 fn last_part(text: &str) -> &str {
     text.trim().rsplit('.').next().unwrap_or_default().trim_matches(['"', '`', '[', ']'])
 }
 
-/// Whether a text in small letters names a table as a word.
+/// Whether a lower-case text contains a table's name as a word.
 fn mentions(lower: &str, table: &str) -> bool {
     lower
         .match_indices(table)

@@ -1,5 +1,6 @@
-//! Which SQL files something may load: those at places that Flyway, Liquibase, Spring and Hibernate look at by themselves, and those that settings,
-//! code, build files or scripts beside the code name by file or folder. What nothing can load decides nothing.
+//! Which SQL files may be loaded: files in places that Flyway, Liquibase, Spring and Hibernate read by default, and
+//! files that settings, code, build files or scripts name by file or folder. A file that nothing can load has no
+//! effect.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +8,14 @@ use crate::frameworks::resources::{file_name, folder};
 use crate::frameworks::routing::Inputs;
 use crate::java::facts::{Annotation, Value};
 
-/// Parts of paths that tools look at by themselves.
+/// Parts of paths that tools read by default.
 const PLACES: [&str; 6] =
     ["db/migration", "db/changelog", "changelog", "liquibase", "docker-entrypoint-initdb", "META-INF/"];
 
-/// Names of scripts that run from the top of the class path, alone or with a platform behind them.
+/// Names of scripts that run from the root of the class path, alone or with a platform suffix.
 const SCRIPTS: [&str; 4] = ["schema", "data", "import", "load"];
 
-/// Largest script beside the code that is looked at, in bytes.
+/// Largest script that is read, in bytes.
 const LIMIT: u64 = 128 << 10;
 
 /// All texts that may name an SQL file.
@@ -23,7 +24,7 @@ pub(super) struct Named {
 }
 
 impl Named {
-    /// Reads settings, string literals and texts of annotations, and scripts and descriptions of containers.
+    /// Collects settings, string literals, annotation texts, shell scripts and container descriptions.
     pub(super) fn of(inputs: &Inputs<'_>) -> Self {
         let mut texts = BTreeSet::new();
         let mut add = |text: &str| {
@@ -33,7 +34,7 @@ impl Named {
         };
         inputs.properties.all.iter().for_each(|property| add(&property.value));
         for (path, text) in inputs.resources.iter().filter(|(path, _)| !path.ends_with(".sql")) {
-            // The values of settings are there already.
+            // The values of properties have been added already.
             if !path.ends_with(".properties") {
                 add(text);
             }
@@ -53,7 +54,7 @@ impl Named {
         Self { texts }
     }
 
-    /// Whether something may load the file at `path`.
+    /// Whether the file at `path` may be loaded.
     pub(super) fn may_load(&self, path: &str) -> bool {
         let (name, dir) = (file_name(path), folder(path));
         let lower = name.to_ascii_lowercase();
@@ -73,12 +74,12 @@ impl Named {
     }
 }
 
-/// Whether a file is named as Flyway names migrations: `V1__x.sql`, `R__x.sql`.
+/// Whether a file has the name of a Flyway migration: `V1__x.sql`, `R__x.sql`.
 fn is_version(name: &str) -> bool {
     name.contains("__") && name.starts_with(['V', 'R', 'U', 'B'])
 }
 
-/// Scripts and descriptions of containers, which can run SQL.
+/// Whether a file is a script or container description, which can run SQL.
 fn is_script(path: &str) -> bool {
     let name = file_name(path).to_ascii_lowercase();
     let is = |ending: &str| name.ends_with(ending);

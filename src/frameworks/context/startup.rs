@@ -1,7 +1,8 @@
-//! Code that runs once at start-up, as an input: what fills stores, of the operations that reach what it stores; the class that says what a
-//! JAX-RS service is made of, of all operations; beans of libraries' types and the heads of configuration classes, as environment of all.
+//! Code that runs once at start-up, as inputs: code that fills stores belongs to the operations that reach the stored
+//! types; the class that lists the parts of a JAX-RS service belongs to all operations; beans of library types and the
+//! heads of configuration classes are environment of all.
 //!
-//! These are inputs and no edges: they run before any request, so what they call is no part of what an operation runs.
+//! They are inputs rather than edges: they run before any request, so an operation does not run what they call.
 
 use std::collections::BTreeSet;
 
@@ -42,22 +43,22 @@ struct Seed {
     stored: BTreeSet<TypeId>,
 }
 
-/// All of them.
+/// All start-up inputs.
 pub(super) struct StartupInputs {
     seeds: Vec<Seed>,
-    /// What all operations share.
+    /// Inputs that all operations share.
     shared: Vec<Shared>,
 }
 
-/// One thing that is set up for all operations.
+/// One part of the set-up for all operations.
 struct Shared {
     input: GlobalInput,
-    /// Where it is made: an operation that reaches this has it as code.
+    /// The method that makes it: for an operation that reaches this method, it is code already.
     member: Option<MemberId>,
     ty: TypeId,
 }
 
-/// Library types that say what a service is made of.
+/// Library types whose subclasses list the parts of a service.
 const APPLICATIONS: [&str; 4] = [
     "javax.ws.rs.core.Application",
     "jakarta.ws.rs.core.Application",
@@ -72,7 +73,7 @@ const CONFIGURATIONS: [&str; 3] = [
     "org.springframework.boot.SpringBootConfiguration",
 ];
 
-/// Parts of the names of types that describe a service for people and decide no answer.
+/// Substrings of the names of types that only describe a service for people and affect no answer.
 const DESCRIBING: [&str; 5] = ["springfox", "swagger", "springdoc", "Docket", "OpenAPI"];
 
 impl StartupInputs {
@@ -92,7 +93,7 @@ impl StartupInputs {
             (!stored.is_empty()).then_some(Seed { input, stored })
         });
         let mut shared: Vec<Shared> = project.types().flat_map(|ty| shared(project, ty)).collect();
-        // Where a filter runs for some paths only, its registration belongs to the operations below these.
+        // If a filter is registered for some paths only, its registration belongs to the operations at these paths.
         let apart = registrations(project).into_iter().filter(|one| one.patterns.is_some()).map(|one| one.member);
         let apart: BTreeSet<MemberId> = apart.collect();
         shared.retain(|one| one.member.is_none_or(|member| !apart.contains(&member)));
@@ -109,7 +110,7 @@ impl StartupInputs {
     }
 }
 
-/// What a type sets up for all operations.
+/// The set-up of a type that all operations share.
 fn shared(project: &Project, ty: TypeId) -> Vec<Shared> {
     let facts = project.ty(ty);
     let mut found = Vec::new();
@@ -144,7 +145,7 @@ fn shared(project: &Project, ty: TypeId) -> Vec<Shared> {
     found
 }
 
-/// Whether a type holds code that runs once when the service has started.
+/// Whether a type contains code that runs once when the service has started.
 pub fn runs_at_start(project: &Project, ty: TypeId) -> bool {
     let simple = |name: &str, known: &[&str]| known.contains(&name.rsplit('.').next().unwrap_or(name));
     project.supers(ty).iter().any(|above| {
@@ -162,7 +163,7 @@ pub fn runs_at_start(project: &Project, ty: TypeId) -> bool {
     })
 }
 
-/// The stored types that the file of a type names, directly or by their repositories.
+/// The stored types that the file of a type names, directly or through their repositories.
 pub fn stored_by(project: &Project, ty: TypeId) -> BTreeSet<TypeId> {
     let words = &project.file(project.file_of(ty)).facts.type_words;
     let named = words.iter().filter_map(|word| project.resolve(ty, word).project());

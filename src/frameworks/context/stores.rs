@@ -1,4 +1,5 @@
-//! Edges of stores: implementations of repository fragments by their name, entities and their listeners, validators of constraints.
+//! Edges of stores: implementations of repository fragments by naming convention, entities and their listeners,
+//! validators of constraints.
 
 use crate::frameworks::annotations;
 use crate::frameworks::routing::Inputs;
@@ -18,7 +19,8 @@ const ENTITIES: [&str; 8] = [
     "org.springframework.data.relational.core.mapping.Table",
 ];
 
-/// Annotations of methods that a store calls where it makes, changes or removes a row (Jakarta Persistence 3.1, section 3.6).
+/// Annotations of methods that a store calls when it creates, changes or removes a row (Jakarta Persistence 3.1,
+/// section 3.6).
 const WHEN_STORED: [&str; 6] = ["PrePersist", "PostPersist", "PreUpdate", "PostUpdate", "PreRemove", "PostRemove"];
 
 /// The entities of a project.
@@ -27,7 +29,7 @@ pub(super) fn entities(project: &Project) -> Vec<TypeId> {
     project.types().filter(is_entity).collect()
 }
 
-/// Adds all of them.
+/// Adds all edges of stores.
 pub(super) fn add(inputs: &Inputs<'_>, edges: &mut ExtraEdges) {
     let project = inputs.project;
     for ty in project.types() {
@@ -39,7 +41,8 @@ pub(super) fn add(inputs: &Inputs<'_>, edges: &mut ExtraEdges) {
     }
 }
 
-/// `OrderRepositoryImpl` implements what `OrderRepository` inherits from a fragment, or declares itself (Spring Data, custom implementations).
+/// `OrderRepositoryImpl` implements methods that `OrderRepository` inherits from a fragment or declares itself (Spring
+/// Data, custom implementations).
 fn fragments(project: &Project, ty: TypeId, edges: &mut ExtraEdges) {
     let facts = project.ty(ty);
     let Some(name) = facts.name.strip_suffix("Impl").filter(|_| facts.kind == TypeKind::Class) else { return };
@@ -59,7 +62,7 @@ fn fragments(project: &Project, ty: TypeId, edges: &mut ExtraEdges) {
     }
 }
 
-/// Lifecycle callbacks and listeners; accessors where the store uses them (the identifier is annotated on a method).
+/// Lifecycle callbacks and listeners; also accessors, if the store uses them (the identifier is annotated on a method).
 fn entity(project: &Project, ty: TypeId, edges: &mut ExtraEdges) {
     let mut callbacks = |of: TypeId, how: &str| {
         let marked = |words: &'static [&'static str]| {
@@ -100,7 +103,7 @@ fn is_accessor(project: &Project, member: MemberId) -> bool {
             || (facts.params.len() == 1 && facts.name.starts_with("set")))
 }
 
-/// `@Constraint(validatedBy = X.class) @interface C`: whoever carries `@C` runs `X`.
+/// `@Constraint(validatedBy = X.class) @interface C`: adds edges from every element with `@C` to `X`.
 fn validators(project: &Project, ty: TypeId, edges: &mut ExtraEdges) {
     let facts = project.ty(ty);
     if facts.kind != TypeKind::Annotation {

@@ -1,5 +1,6 @@
-//! Classes that a container makes though nothing marks them: what a constructor or field that it fills asks for by the class itself, where no bean
-//! of that type is there (Guice's just-in-time bindings, HK2, classes that XML or code registers). Their constructors run where they are injected.
+//! Classes that a container makes without a stereotype: a constructor or field that the container fills has the class
+//! itself as its type, and there is no bean of that type (Guice's just-in-time bindings, HK2, classes that XML or code
+//! registers). Their constructors run where they are injected.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +12,8 @@ use crate::java::project::Project;
 /// Simple names of annotations that make a member a place of injection.
 const INJECTED: [&str; 3] = ["Inject", "Autowired", "Resource"];
 
-/// What constructors and fields get that no bean is, those of what is `made` and of what that asks for. `is_left` says of a type whether no bean and no factory gives it.
+/// For constructors and fields, the classes that they receive without a bean. Starts with the classes in `made` and
+/// continues with the classes found. `is_left` says whether no bean and no factory provides a type.
 pub(super) fn unmarked(
     project: &Project,
     made: Vec<TypeId>,
@@ -40,7 +42,7 @@ pub(super) fn unmarked(
     found
 }
 
-/// The constructors and fields of a class that the container makes, each with a type of the project that it is given.
+/// The constructors and fields of a class that the container fills, each with the project type that it receives.
 fn places(project: &Project, owner: TypeId) -> Vec<(MemberId, TypeId)> {
     let mut found = Vec::new();
     let named = |member: MemberId, name: &str| project.resolve_at(member, name).project();
@@ -57,7 +59,7 @@ fn places(project: &Project, owner: TypeId) -> Vec<(MemberId, TypeId)> {
         let Some(wanted) = facts.ty.as_ref().filter(|ty| ty.dims == 0).and_then(|ty| named(field, &ty.name)) else {
             continue;
         };
-        // Where no constructor is written, Lombok's takes what is final.
+        // If no constructor is written, Lombok's takes the final fields.
         let is_filled = given.contains(&wanted) || facts.modifiers.has(Modifiers::FINAL);
         let is_open = facts.body.is_none() && !facts.modifiers.has(Modifiers::STATIC);
         if is_injected(&facts.annotations) || is_open && is_filled {

@@ -1,5 +1,5 @@
-//! The interfaces that a generator makes of a document's operations, as Java text: routes, bindings, constraints, and what they answer where nobody
-//! implements them.
+//! The interfaces that a generator makes of a document's operations, as Java source: routes, bindings, constraints, and
+//! default answers of methods that are not implemented.
 
 use std::collections::BTreeMap;
 
@@ -11,22 +11,22 @@ use super::style::Style;
 use super::values::{Ty, Types, quoted};
 use crate::openapi::{Document, In, Operation, Parameter, Place, RequestBody, Status};
 
-/// An interface that is made.
+/// A generated interface.
 #[derive(Debug, Clone)]
 pub struct Api {
     /// Its simple name.
     pub name: String,
     /// Its source.
     pub text: String,
-    /// What it is made from: an operation that stands in it.
+    /// Location of an operation that it contains.
     pub at: Place,
 }
 
-/// Annotations of Spring's that interfaces name.
+/// Spring's annotations that the interfaces use.
 const BINDINGS: [&str; 7] =
     ["CookieValue", "PathVariable", "RequestBody", "RequestHeader", "RequestMapping", "RequestMethod", "RequestParam"];
 
-/// All interfaces of a document. Operations whose signature is not known are left out.
+/// All interfaces of a document. Operations without a known signature are left out.
 pub fn apis(document: &Document, style: &Style) -> Vec<Api> {
     let types = Types { document, style };
     let mut grouped: BTreeMap<String, Vec<&Operation>> = BTreeMap::new();
@@ -59,7 +59,7 @@ pub fn apis(document: &Document, style: &Style) -> Vec<Api> {
     grouped.into_iter().filter_map(api).collect()
 }
 
-/// The interfaces that an operation stands in.
+/// The interfaces that contain an operation.
 fn names(operation: &Operation, style: &Style) -> Vec<String> {
     let name = |part: &str| format!("{}{}", camel(part, true), style.api_suffix);
     if style.by_tag {
@@ -87,7 +87,7 @@ fn method(types: &Types<'_>, operation: &Operation) -> Option<String> {
     if let Some(body) = &operation.request_body {
         params.push((body.required, body_param(types, operation, body)?));
     }
-    // What must be sent comes first.
+    // Required parameters come first.
     params.sort_by_key(|(required, _)| !*required);
     let params: Vec<String> = params.into_iter().map(|(_, text)| text).collect();
     let returned = returned(types, operation)?;
@@ -124,7 +124,7 @@ fn method(types: &Types<'_>, operation: &Operation) -> Option<String> {
     ))
 }
 
-/// What an interface answers where nobody implements the method: 501, behind an example of the answer where the request is at hand.
+/// The default answer of a method that is not implemented: 501, with an example body if the request is available.
 fn not_implemented(operation: &Operation) -> String {
     let has_examples = operation.responses.iter().any(|response| !response.content.is_empty());
     let example = "    getRequest().ifPresent(request -> ApiUtil.setExampleResponse(request, \"\", \"\"));\n";
@@ -146,7 +146,7 @@ fn param(types: &Types<'_>, operation: &Operation, parameter: &Parameter) -> Opt
             annotations.push("@NotNull".to_owned());
         }
         annotations.extend(types.constraints(&view, &ty));
-        // The classes that implement the interface need not import them.
+        // Full names, since classes that implement the interface need not import the annotations.
         let full = format!("@{}.validation.constraints.", types.style.ee);
         annotations.iter_mut().for_each(|annotation| *annotation = annotation.replacen('@', &full, 1));
     }
@@ -192,7 +192,7 @@ fn body_param(types: &Types<'_>, operation: &Operation, body: &RequestBody) -> O
     Some(format!("{valid}@RequestBody{said} {} body", ty.text))
 }
 
-/// What an operation returns: its first answer of success.
+/// The return type of an operation, from its first success response.
 fn returned(types: &Types<'_>, operation: &Operation) -> Option<String> {
     let is_success = |status: Status| matches!(status, Status::Code(200..=299) | Status::Class(2));
     let success = operation.responses.iter().find(|response| is_success(response.status));

@@ -1,11 +1,11 @@
-//! The enums that a generator makes, as Java text.
+//! The enums that a generator makes, as Java source.
 
 use serde_json::Value;
 
 use super::style::Style;
 use super::values::quoted;
 
-/// An enum of these values; `None` where the names of its constants are not known.
+/// An enum with these values; `None` if the names of its constants are not known.
 pub fn text(style: &Style, name: &str, values: &[Value]) -> Option<String> {
     let texts: Option<Vec<&str>> = values.iter().map(Value::as_str).collect();
     let texts = texts?;
@@ -29,7 +29,7 @@ pub fn text(style: &Style, name: &str, values: &[Value]) -> Option<String> {
     ))
 }
 
-/// The name of the constant for a text; `None` where it is not known.
+/// The constant name for a text; `None` if it is not known.
 pub fn constant(text: &str) -> Option<String> {
     if !text.chars().any(|c| c.is_ascii_alphanumeric()) || !text.is_ascii() {
         return None;
@@ -51,7 +51,7 @@ pub fn constant(text: &str) -> Option<String> {
     Some(name)
 }
 
-/// Whether all values begin alike up to a sign between words: earlier releases leave that out of the constants.
+/// Whether all values share a prefix that contains a separator: earlier releases omit such a prefix from the constants.
 fn has_common_prefix(texts: &[&str]) -> bool {
     let [first, rest @ ..] = texts else { return false };
     let shared = |other: &&str| first.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();

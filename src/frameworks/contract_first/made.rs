@@ -1,4 +1,4 @@
-//! The sources that generators make of documents, with the parts that they are made from.
+//! The sources that generators make from documents, with the locations that they are made from.
 
 use super::apis::apis;
 use super::models::models;
@@ -11,7 +11,8 @@ use crate::openapi::{Document, Place, read};
 use crate::types::oracle::canonical;
 use crate::types::{Hash, Warning};
 
-/// All classes that the build makes of documents and that stand nowhere in the repository; what of it is not followed is a warning.
+/// All classes that the build generates from documents and that are not in the repository; generated code that is not
+/// followed gives a warning.
 pub fn made(inputs: &Inputs<'_>) -> (Vec<Made>, Vec<Warning>) {
     let (mut found, mut warnings) = (Vec::new(), Vec::new());
     for generator in inputs.build.generators() {
@@ -26,7 +27,7 @@ pub fn made(inputs: &Inputs<'_>) -> (Vec<Made>, Vec<Warning>) {
         };
         let own = match inputs.document {
             Some(document) if document.path == generator.document => None,
-            // Where it cannot be read, the routes tell.
+            // If the document cannot be read, finding the routes reports it.
             _ => match read(inputs.tree, &generator.document) {
                 Ok(document) => Some(document),
                 Err(_) => continue,
@@ -41,7 +42,7 @@ pub fn made(inputs: &Inputs<'_>) -> (Vec<Made>, Vec<Warning>) {
     (found, warnings)
 }
 
-/// The full name of the type that a made file declares.
+/// The full name of the type that a generated file declares.
 fn fqn(made: &Made) -> String {
     let package = made.text.lines().find_map(|line| line.strip_prefix("package ")).unwrap_or_default();
     let name = made.path.rsplit('/').next().unwrap_or_default().trim_end_matches(".java");
@@ -77,7 +78,7 @@ fn of_document(inputs: &Inputs<'_>, generator: &Generator, document: &Document, 
     found
 }
 
-/// The line at which the last key of a pointer stands, looked for key by key; 1 where one is not found.
+/// The line of the last key of a pointer, searched key by key; 1 if one is not found.
 fn line_of(text: &str, at: &Place) -> u32 {
     let keys = at.pointer.split('/').skip(1).map(crate::openapi::unescape);
     let mut lines = (1..).zip(text.lines());

@@ -1,4 +1,5 @@
-//! What a made model class has for each of its properties, and what makes its objects equal: Java text.
+//! The members of a generated model class for its properties, and its `equals`, `hashCode` and `toString`, as Java
+//! source.
 
 use super::values::{Form, Ty, Types};
 use crate::java::interpret::objects::capitalised;
@@ -12,7 +13,7 @@ pub(super) struct Var {
     pub(super) field: String,
     pub(super) ty: Ty,
     pub(super) required: bool,
-    /// Wrapped, as it may be null.
+    /// Whether the value is wrapped in `JsonNullable`, since it may be null.
     pub(super) wrapped: bool,
     pub(super) view: Schema,
     pub(super) at: SchemaRef,
@@ -28,7 +29,7 @@ impl Var {
     }
 
     fn accessor(&self, prefix: &str) -> String {
-        // A small letter before a capital one stays, as JavaBeans have it.
+        // A lower-case letter before an upper-case one stays, as in JavaBeans.
         if self.field.chars().nth(1).is_some_and(|c| c.is_ascii_uppercase()) {
             return format!("{prefix}{}", self.field);
         }
@@ -36,7 +37,7 @@ impl Var {
     }
 }
 
-/// The constructor that takes what must be there.
+/// The constructor with the required properties.
 pub(super) fn constructor(class: &str, vars: &[Var]) -> String {
     let required: Vec<&Var> = vars.iter().filter(|var| var.required && !var.wrapped).collect();
     if required.is_empty() || vars.iter().any(|var| var.required && var.wrapped) {
@@ -50,7 +51,7 @@ pub(super) fn constructor(class: &str, vars: &[Var]) -> String {
     out + "  }\n"
 }
 
-/// Getter, setter, and what sets and adds fluently.
+/// Getter, setter, fluent setter, and methods that add elements.
 pub(super) fn accessors(class: &str, var: &Var) -> String {
     let (field, held, plain) = (&var.field, var.held(), &var.ty.text);
     let (get, set) = (var.accessor("get"), var.accessor("set"));
@@ -84,7 +85,7 @@ pub(super) fn accessors(class: &str, var: &Var) -> String {
     out + &format!("\n  public void {set}({held} {field}) {{\n    this.{field} = {field};\n  }}\n")
 }
 
-/// What holds the properties that the schema does not name.
+/// The members that store properties which the schema does not name.
 pub(super) fn additional(types: &Types<'_>, class: &str, view: &Schema) -> Option<String> {
     let of = match &view.additional {
         Additional::Schema(of) => types.ty(of, class, "additionalProperties")?.text,
@@ -99,7 +100,7 @@ pub(super) fn additional(types: &Types<'_>, class: &str, view: &Schema) -> Optio
     ))
 }
 
-/// Equality, hash and text.
+/// `equals`, `hashCode` and `toString`.
 pub(super) fn identity(class: &str, vars: &[Var], open: bool) -> String {
     let mut names: Vec<(&str, bool)> = vars.iter().map(|var| (var.field.as_str(), var.ty.text == "byte[]")).collect();
     if open {

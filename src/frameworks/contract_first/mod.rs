@@ -1,4 +1,4 @@
-//! Contract first: interfaces that the build generates from a document, which stand nowhere in the repository.
+//! Contract first: interfaces that the build generates from a document and that are not in the repository.
 
 pub mod apis;
 pub mod enums;

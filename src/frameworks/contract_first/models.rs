@@ -1,7 +1,7 @@
-//! The model classes that a generator makes of a document's schemas, as Java text.
+//! The model classes that a generator makes of a document's schemas, as Java source.
 //!
-//! What is written is what the made class does, in the plainest form: constraints and names stand on fields, where generators put some of them on
-//! getters, and what only documents are made from is left out.
+//! The source has the behaviour of the generated class in its plainest form: constraints and names are on fields, where
+//! generators put some of them on getters, and documentation is left out.
 
 use serde_json::Value;
 
@@ -13,14 +13,14 @@ use super::values::{Form, Kind, Ty, Types, quoted};
 use crate::java::keywords::KEYWORDS;
 use crate::openapi::{Additional, Document, SchemaRef};
 
-/// A class that is made, with the schema that it is made from.
+/// A generated class and its schema.
 #[derive(Debug, Clone)]
 pub struct Model {
     /// Its simple name.
     pub class: String,
     /// Its source.
     pub text: String,
-    /// The schema.
+    /// Location of the schema.
     pub at: SchemaRef,
 }
 
@@ -35,7 +35,7 @@ pub fn models(document: &Document, style: &Style) -> Vec<Model> {
         }
         found.extend(model(&types, &name, &at, &mut inline));
     }
-    // Classes for what stands in place, and within it.
+    // Classes for inline schemas, and for inline schemas within these.
     let mut next = 0;
     while let Some((name, at)) = inline.get(next).cloned() {
         next += 1;
@@ -65,7 +65,7 @@ fn model(types: &Types<'_>, name: &str, at: &SchemaRef, inline: &mut Vec<(String
     Some(Model { class, text, at: at.clone() })
 }
 
-/// What is made names these, each by its import.
+/// Annotations and types that generated code uses, each by its import.
 const IMPORTS: [(&str, &[&str]); 4] = [
     (
         "com.fasterxml.jackson.annotation",
@@ -85,7 +85,7 @@ const IMPORTS: [(&str, &[&str]); 4] = [
     ("{ee}.validation.constraints", &["DecimalMax", "DecimalMin", "Email", "Max", "Min", "NotNull", "Pattern", "Size"]),
 ];
 
-/// Package and imports of what is made.
+/// Package and imports of generated code.
 pub fn head(style: &Style, package: &str) -> String {
     let mut out = format!("package {package};\n\n");
     for (from, names) in IMPORTS {
@@ -103,7 +103,7 @@ fn vars(types: &Types<'_>, owner: &str, at: &SchemaRef, inline: &mut Vec<(String
         let own = types.document.resolve(place);
         let ty = types.ty(place, owner, name)?;
         register(types, place, owner, name, inline);
-        // A name in a form that generators change in ways of their own.
+        // Generators change some forms of names in their own ways; those are not followed.
         let field = field_name(name)?;
         let required = view.requires(name);
         let wrapped = types.style.wraps_null && (own.nullable || (ty.form == Form::Any && !required));
@@ -115,7 +115,7 @@ fn vars(types: &Types<'_>, owner: &str, at: &SchemaRef, inline: &mut Vec<(String
     Some(found)
 }
 
-/// Notes the class that is made of a schema that stands in place.
+/// Registers the class for an inline schema.
 fn register(types: &Types<'_>, at: &SchemaRef, owner: &str, name: &str, inline: &mut Vec<(String, SchemaRef)>) {
     let is_named = types.document.value(at).is_none_or(|raw| raw.get("$ref").is_some() || raw.get("allOf").is_some());
     if !is_named && types.kind(at) == Kind::Class {
@@ -124,7 +124,7 @@ fn register(types: &Types<'_>, at: &SchemaRef, owner: &str, name: &str, inline: 
     }
 }
 
-/// The field of a property.
+/// The field name of a property.
 fn field_name(name: &str) -> Option<String> {
     if name == "class" {
         return Some("propertyClass".to_owned());
@@ -134,7 +134,7 @@ fn field_name(name: &str) -> Option<String> {
     let mut letters = name.chars().filter(|c| c.is_ascii_alphabetic());
     let capitals =
         letters.clone().all(|c| c.is_ascii_uppercase()) || letters.nth(1).is_some_and(|c| c.is_ascii_uppercase());
-    // `URL` and `aB` are changed by releases in different ways.
+    // Releases change `URL` and `aB` in different ways.
     if !plain || capitals || KEYWORDS.contains(&name) || name == "object" {
         return None;
     }
@@ -152,7 +152,7 @@ fn class_text(
     let vars = vars(types, name, at, inline)?;
     let mut out = head(types.style, &types.style.model_package);
     let open = matches!(view.additional, Additional::Any | Additional::Schema(_));
-    // Before, such a class was a map itself.
+    // Before version 7.0, such a class extended a map.
     if open && types.style.version < (7, 0) {
         return None;
     }
@@ -224,9 +224,9 @@ fn field(types: &Types<'_>, var: &Var) -> String {
     out + &format!("  private {} {}{};\n", var.held(), var.field, initial(types, var))
 }
 
-/// What a field starts with.
+/// The initial value of a field.
 fn initial(types: &Types<'_>, var: &Var) -> String {
-    // A name that stands for nothing: what it gives is not known.
+    // A call that cannot be resolved, so that its value is unknown.
     const OPEN: &str = " = Release.decides()";
     if var.wrapped {
         return format!(" = org.openapitools.jackson.nullable.JsonNullable.<{}>undefined()", var.ty.text);

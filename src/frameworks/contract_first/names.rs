@@ -5,19 +5,19 @@ pub use crate::frameworks::openapi_driven::names::camel;
 use crate::frameworks::build::Generator;
 use crate::openapi::Operation;
 
-/// The interfaces that may declare an operation, the likeliest first, and the name of its method.
+/// The interfaces that may declare an operation, the most likely first, and the name of its method.
 pub fn expected(generator: &Generator, operation: &Operation) -> (Vec<String>, String) {
     (interfaces(generator, operation), method_name(operation))
 }
 
-/// Names of the generated interface: by tag, or by the first part of the path.
+/// Names of the generated interface, by tag or by the first part of the path.
 fn interfaces(generator: &Generator, operation: &Operation) -> Vec<String> {
     let mut names: Vec<String> =
         operation.tags.iter().map(|tag| format!("{}{}", camel(tag, true), generator.api_suffix)).collect();
     if names.is_empty() {
         names.push(format!("Default{}", generator.api_suffix));
     }
-    // Spring's generator groups by path where tags are not asked for.
+    // Spring's generator groups by path unless tags are requested.
     let first = operation.path.split('/').find(|part| !part.is_empty() && !part.starts_with('{')).unwrap_or("default");
     let by_path = format!("{}{}", camel(first, true), generator.api_suffix);
     if !generator.flag("useTags") {

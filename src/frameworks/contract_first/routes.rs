@@ -1,4 +1,4 @@
-//! Contract first: interfaces that the build generates from a document, which stand nowhere in the repository.
+//! Routes of contract-first services: implementations of interfaces that the build generates from a document.
 
 use super::names::expected;
 use crate::frameworks::build::Generator;
@@ -16,7 +16,7 @@ use crate::java::named::Named;
 use crate::openapi::{Document, Operation, read};
 use crate::types::Warning;
 
-/// All endpoints that implement generated interfaces.
+/// All endpoints whose handlers implement generated interfaces.
 pub fn routes(inputs: &Inputs<'_>) -> Routes {
     let mut routes = Routes::default();
     let prefixes = Prefixes::read(inputs);
@@ -53,7 +53,7 @@ fn is_server(generator: &Generator) -> bool {
 struct Implementation {
     ty: TypeId,
     interface: String,
-    /// The type is a delegate of a generated controller.
+    /// Whether the type is a delegate of a generated controller.
     delegate: bool,
 }
 

@@ -1,11 +1,11 @@
-//! The style of a generator: what its release and its options decide about the classes that it makes.
+//! The style of a generator: what its release and options decide about the generated classes.
 
 use std::collections::BTreeMap;
 
 use super::names::camel;
 use crate::frameworks::build::{Build, Generator};
 
-/// Options by which code is made in ways that are not followed.
+/// Options with effects on generated code that are not modelled.
 const NOT_FOLLOWED: &[&str] = &[
     "templateDirectory",
     "templateResourcePath",
@@ -25,7 +25,7 @@ const NOT_FOLLOWED: &[&str] = &[
     "configurationFile",
 ];
 
-/// Switches whose other position is not followed.
+/// Boolean options whose `true` value is not modelled.
 const SWITCHES: &[&str] = &["useOptional", "hateoas", "generateAliasAsModel", "withXml", "legacyDiscriminatorBehavior"];
 
 /// How one generator writes classes.
@@ -39,32 +39,32 @@ pub struct Style {
     pub model_package: String,
     /// Package of the interfaces.
     pub api_package: String,
-    /// What stands after the tag in the names of interfaces.
+    /// Suffix of interface names, after the tag.
     pub api_suffix: String,
     /// Whether values are constrained by annotations.
     pub validates: bool,
-    /// Whether what may be null is wrapped.
+    /// Whether nullable values are wrapped.
     pub wraps_null: bool,
-    /// Whether containers that are not said start as null.
+    /// Whether absent containers start as null.
     pub null_containers: bool,
-    /// Whether interfaces are made alone, for a project's controllers to implement.
+    /// Whether only interfaces are made, for a project's controllers to implement.
     pub interfaces: bool,
-    /// Whether their methods answer by themselves that nobody implements them.
+    /// Whether their methods have a default answer for missing implementations.
     pub answers: bool,
-    /// Whether interfaces are made by tag, not by the first part of the path.
+    /// Whether interfaces are grouped by tag, not by the first part of the path.
     pub by_tag: bool,
     /// Whether the framework itself validates parameters.
     pub built_in_validation: bool,
-    /// Class of dates, and of moments.
+    /// Classes for dates and for date-times.
     pub dates: Option<(&'static str, &'static str)>,
-    /// Full names that stand for names of types.
+    /// Full names that replace generated type names.
     mapped: BTreeMap<String, String>,
     prefix: String,
     suffix: String,
 }
 
 impl Style {
-    /// The style of a generator of Spring's; the error says what is not followed.
+    /// The style of a Spring generator; the error names the option that is not followed.
     pub fn of(build: &Build, generator: &Generator) -> Result<Self, String> {
         if generator.generator != "spring" {
             return Err(format!("the generator {} is not followed", generator.generator));
@@ -125,17 +125,18 @@ impl Style {
         })
     }
 
-    /// The class of a schema.
+    /// The class name of a schema.
     pub fn class(&self, schema: &str) -> String {
         camel(&format!("{}_{schema}_{}", self.prefix, self.suffix), true)
     }
 
-    /// A type that the build names for one of the generator's.
+    /// The type that the build configures in place of a generated one.
     pub fn mapped(&self, name: &str) -> Option<&str> {
         self.mapped.get(name).map(String::as_str)
     }
 
-    /// Whether a list or map that the document gives no value is made at the start, else it is null; `None` where that is not known of the release.
+    /// Whether a list or map without a default in the document is created empty, else it is null; `None` if the
+    /// release's behaviour is not known.
     pub fn container(&self, required: bool, is_map: bool) -> Option<bool> {
         if required {
             return Some(true);
@@ -152,7 +153,7 @@ impl Style {
     }
 }
 
-/// `typeMappings` and `importMappings` as they change types of models.
+/// `typeMappings` and `importMappings`, as far as they change types of models.
 fn mapped(options: &BTreeMap<String, String>) -> Result<BTreeMap<String, String>, String> {
     let pairs = |name: &str| -> Result<BTreeMap<String, String>, String> {
         let Some(text) = options.get(name) else { return Ok(BTreeMap::new()) };

@@ -8,14 +8,14 @@ use super::names::camel;
 use super::style::Style;
 use crate::openapi::{Additional, Document, JsonType, Schema, SchemaRef};
 
-/// What a schema becomes.
+/// The kind of Java type for a schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     /// A class with properties.
     Class,
     /// An enum, with its values.
     Enum(Vec<Value>),
-    /// No class of its own: what refers to it has its type.
+    /// No class of its own: references to it use its target type.
     Alias,
     /// A class in a form that is not followed.
     Odd,
@@ -24,30 +24,30 @@ pub enum Kind {
 /// The Java type of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ty {
-    /// As it is written.
+    /// Source text of the type.
     pub text: String,
-    /// What it is.
+    /// Form of the type.
     pub form: Form,
 }
 
-/// What the type of a value is.
+/// The form of a value's type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Form {
-    /// A text, number, truth value or bytes.
+    /// A string, number, boolean or byte array.
     Plain,
     /// Any value.
     Any,
-    /// Another plain value, which is validated as an object: a date, a decimal.
+    /// Another scalar, which is validated as an object: a date, a decimal.
     Whole,
-    /// A class that is made.
+    /// A generated class.
     Model,
-    /// An enum of the class that has the property.
+    /// An enum nested in the class that has the property.
     Inner(Vec<Value>),
-    /// A list of these.
+    /// A list with this element type.
     List(Box<Ty>),
-    /// A set of these.
+    /// A set with this element type.
     Set(Box<Ty>),
-    /// A map from texts to these.
+    /// A map from strings to this type.
     Map(Box<Ty>),
 }
 
@@ -60,7 +60,7 @@ pub struct Types<'a> {
 }
 
 impl Types<'_> {
-    /// What the schema at a place becomes, were it named.
+    /// The kind of the schema at a location, if it were named.
     pub fn kind(&self, at: &SchemaRef) -> Kind {
         if self.is_odd(at, &mut BTreeSet::new()) {
             return Kind::Odd;
@@ -79,7 +79,7 @@ impl Types<'_> {
         }
     }
 
-    /// Whether alternatives, discriminators or classes above have a part in a schema.
+    /// Whether a schema uses alternatives, discriminators or inheritance.
     fn is_odd(&self, at: &SchemaRef, seen: &mut BTreeSet<SchemaRef>) -> bool {
         const MOST: usize = 200;
         let Some((at, Value::Object(raw))) = self.document.follow(at) else { return true };
@@ -97,7 +97,7 @@ impl Types<'_> {
         seen.len() > MOST || (0..parts).any(|index| self.is_odd(&within.at(&index.to_string()), seen))
     }
 
-    /// The type of a value; `owner` and `property` name the enums and classes that stand nowhere else. `None` where it is not followed.
+    /// The type of a value; `owner` and `property` name inline enums and classes. `None` if it is not followed.
     pub fn ty(&self, at: &SchemaRef, owner: &str, property: &str) -> Option<Ty> {
         self.ty_within(at, owner, property, 0)
     }
@@ -122,7 +122,7 @@ impl Types<'_> {
                 let name = format!("{}Enum", camel(property, true));
                 return Some(Ty { text: name, form: Form::Inner(values) });
             }
-            // A class that is made for what stands in place.
+            // A class that is generated for an inline schema.
             Kind::Class => {
                 let name = view.title.clone().unwrap_or_else(|| format!("{owner}_{property}"));
                 return Some(Ty { text: self.style.class(&name), form: Form::Model });
@@ -175,7 +175,7 @@ impl Types<'_> {
         }
     }
 
-    /// The named schema that a schema is nothing but a reference to.
+    /// The named schema that a schema only refers to.
     fn named(&self, at: &SchemaRef) -> Option<SchemaRef> {
         let raw = self.document.value(at)?.as_object()?;
         let single = |part: &SchemaRef| {
@@ -194,13 +194,13 @@ impl Types<'_> {
         }
     }
 
-    /// The name of a type, or what the build names instead of it.
+    /// The name of a type, or the name that the build configures instead.
     fn name(&self, name: &str) -> String {
         let simple = name.rsplit('.').next().unwrap_or(name);
         self.style.mapped(simple).unwrap_or(name).to_owned()
     }
 
-    /// Annotations that constrain a value of this type, as generators write them.
+    /// The constraint annotations of a value of this type, as generators write them.
     pub fn constraints(&self, view: &Schema, ty: &Ty) -> Vec<String> {
         let mut found = Vec::new();
         let name = ty.text.rsplit('.').next().unwrap_or(&ty.text);
@@ -242,7 +242,7 @@ impl Types<'_> {
     }
 }
 
-/// A text as a Java literal.
+/// A string as a Java literal.
 pub fn quoted(text: &str) -> String {
     let mut out = String::from('"');
     for c in text.chars() {

@@ -1,4 +1,5 @@
-//! What stands before the paths of resources: `@ApplicationPath`, servlet mappings in `web.xml` and in code, and the runtime's properties.
+//! Path prefixes of resources: `@ApplicationPath`, servlet mappings in `web.xml` and in code, and the runtime's
+//! properties.
 
 use super::names::APPLICATION_PATH;
 use crate::frameworks::annotations::find;
@@ -11,7 +12,7 @@ use crate::frameworks::xml;
 use crate::java::body::ExprKind;
 use crate::java::ids::TypeId;
 
-/// Keys of the path of the whole application, then of its resources.
+/// Keys that set the path of the whole application, then of its resources.
 const KEYS: [&[&str]; 2] = [
     &["server.servlet.context-path", "server.context-path", "quarkus.http.root-path", "micronaut.server.context-path"],
     &[
@@ -24,7 +25,7 @@ const KEYS: [&[&str]; 2] = [
     ],
 ];
 
-/// Classes by which servlet containers run JAX-RS.
+/// Servlet classes that run JAX-RS.
 const SERVLETS: [&str; 7] = [
     "org.glassfish.jersey.servlet.ServletContainer",
     "com.sun.jersey.spi.container.servlet.ServletContainer",
@@ -35,16 +36,16 @@ const SERVLETS: [&str; 7] = [
     "org.apache.cxf.jaxrs.servlet.CXFNonSpringJaxrsServlet",
 ];
 
-/// One place that sets a prefix.
+/// One declaration of a prefix.
 struct Application {
     prefix: String,
-    /// File it stands in.
+    /// File of the declaration.
     file: String,
-    /// The types that it names; empty: all.
+    /// The types that it applies to; empty for all.
     names: Vec<TypeId>,
 }
 
-/// All that set a prefix.
+/// All declarations of prefixes.
 #[derive(Default)]
 pub struct Applications {
     found: Vec<Application>,
@@ -74,7 +75,7 @@ impl Applications {
         all
     }
 
-    /// What `@ApplicationPath` puts before the paths of a resource: part of the route, for it is code.
+    /// The `@ApplicationPath` prefix of a resource. It is part of the route, since it is code.
     pub fn prefix(&self, inputs: &Inputs<'_>, ty: TypeId) -> (String, Option<String>) {
         match self.nearest(&self.found, ty, inputs.project.path_of(ty)) {
             Some(application) => (application.prefix.clone(), Some(application.file.clone())),
@@ -82,7 +83,7 @@ impl Applications {
         }
     }
 
-    /// What configuration puts before the paths of a resource, with the files and properties that say so.
+    /// The prefix that configuration sets for a resource, with the files and properties that set it.
     pub fn context_path(&self, inputs: &Inputs<'_>, ty: TypeId) -> (String, Vec<String>) {
         let near = inputs.project.path_of(ty);
         let mut used = Vec::new();
@@ -110,7 +111,7 @@ impl Applications {
         (path, used)
     }
 
-    /// The one that names the type; else the nearest of those that name none.
+    /// The declaration that names the type, else the nearest of those that name none.
     fn nearest<'a>(&self, all: &'a [Application], ty: TypeId, near: &str) -> Option<&'a Application> {
         let naming = all.iter().find(|one| one.names.contains(&ty));
         naming.or_else(|| {
@@ -122,7 +123,7 @@ impl Applications {
     }
 }
 
-/// Types that an application's members name by class literals.
+/// Types that an application's members name as class literals.
 fn named_by(inputs: &Inputs<'_>, ty: TypeId) -> Vec<TypeId> {
     let project = inputs.project;
     let mut found = Vec::new();
@@ -161,8 +162,9 @@ fn web_xml(inputs: &Inputs<'_>, path: &str, text: &str) -> Vec<Application> {
     found
 }
 
-/// `addServlet(new ServletHolder(new ServletContainer(…)), "/api/*")`, `new ServletRegistrationBean(new ServletContainer(…), "/api/*")` and the like, with
-/// the servlet in the call or in a local of the same body.
+/// Servlet registrations in code, with the servlet in the call or in a local of the same body: `addServlet(new
+/// ServletHolder(new ServletContainer(…)), "/api/*")`, `new ServletRegistrationBean(new ServletContainer(…), "/api/*")`
+/// and the like.
 fn registered(inputs: &Inputs<'_>) -> Vec<Application> {
     const RUNTIMES: [&str; 3] = ["ServletContainer", "HttpServletDispatcher", "CXFServlet"];
     let project = inputs.project;

@@ -1,4 +1,4 @@
-//! What JAX-RS binds to the parameters of a resource method.
+//! The values that JAX-RS binds to the parameters of a resource method.
 
 use super::names::{DEFAULT_VALUE, both};
 use crate::frameworks::annotations::{find, means_any};
@@ -10,7 +10,7 @@ use crate::frameworks::routing::Inputs;
 use crate::java::facts::{Annotation, Param, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 
-/// Annotations that bind, with what they bind to.
+/// Binding annotations, with the source of the value.
 const BINDINGS: [(&str, Location); 8] = [
     ("PathParam", Location::Path),
     ("QueryParam", Location::Query),
@@ -22,10 +22,10 @@ const BINDINGS: [(&str, Location); 8] = [
     ("FormDataParam", Location::Part),
 ];
 
-/// Annotations by which something of the runtime is injected.
+/// Annotations that inject an object of the runtime.
 const INJECTED: [&str; 6] = ["Context", "Suspended", "Auth", "Inject", "ReqHeader", "SecurityContext"];
 
-/// What is bound to the parameters of a method whose annotations stand on `declared`.
+/// The bindings of a method's parameters, from the annotations of the declaration `declared`.
 pub fn params(inputs: &Inputs<'_>, method: &Implemented, declared: MemberId, receiver: TypeId) -> Vec<BoundParam> {
     let own = inputs.project.member(method.entry);
     let annotated = inputs.project.member(declared);
@@ -77,7 +77,7 @@ fn bind(
         Some((annotation, *location))
     });
     let Some((annotation, location)) = binding else {
-        // `@Encoded` and `@DefaultValue` say nothing of where a value is from.
+        // `@Encoded` and `@DefaultValue` do not say where a value comes from.
         let says = |one: &Annotation| {
             !matches!(one.simple(), "Encoded" | "DefaultValue") && !is_remark(project, scope, &one.name)
         };
@@ -100,7 +100,7 @@ fn bind(
     bound
 }
 
-/// A type variable of a generic base resource, as the concrete resource binds it.
+/// Replaces a type variable of a generic base resource by the type argument of the concrete resource.
 fn substituted(inputs: &Inputs<'_>, declared: TypeId, ty: &TypeRef, receiver: TypeId) -> TypeRef {
     let project = inputs.project;
     let Some(at) = project.ty(declared).type_params.iter().position(|variable| variable.name == ty.name) else {

@@ -1,4 +1,4 @@
-//! JAX-RS exception handling: `ExceptionMapper`s, and the statuses of the specification's own exceptions.
+//! JAX-RS exception handling: `ExceptionMapper`s, and the statuses of the specification's exceptions.
 
 use crate::frameworks::Endpoint;
 use crate::frameworks::advice::{DEFAULT, ExceptionRule, Scope, Thrown};
@@ -9,7 +9,7 @@ use crate::frameworks::routing::Inputs;
 use crate::java::facts::Value;
 use crate::java::named::Named;
 
-/// Exceptions of the specification with their statuses, under both packages.
+/// Exceptions of the specification with their statuses, for both packages.
 pub const DEFAULTS: [(&str, u16); 9] = [
     ("BadRequestException", 400),
     ("NotAuthorizedException", 401),
@@ -22,7 +22,7 @@ pub const DEFAULTS: [(&str, u16); 9] = [
     ("ServiceUnavailableException", 503),
 ];
 
-/// All rules of JAX-RS.
+/// All exception rules of JAX-RS.
 pub fn rules(inputs: &Inputs<'_>, _: &[Endpoint]) -> Vec<ExceptionRule> {
     let project = inputs.project;
     let mut rules = Vec::new();
@@ -46,7 +46,7 @@ pub fn rules(inputs: &Inputs<'_>, _: &[Endpoint]) -> Vec<ExceptionRule> {
             .map(|method| method.entry);
         rules.push(ExceptionRule { exception, handler, advice: Some(ty), status: None, scope: scope(), rank: 0 });
     }
-    // Methods that Quarkus asks in place of an `ExceptionMapper` (Quarkus REST, "Exception mapping").
+    // Quarkus uses such methods in place of an `ExceptionMapper` (Quarkus REST, "Exception mapping").
     for ty in project.types() {
         for method in project.members(ty) {
             let facts = project.member(method);
@@ -77,7 +77,7 @@ pub fn rules(inputs: &Inputs<'_>, _: &[Endpoint]) -> Vec<ExceptionRule> {
             });
         }
     }
-    // Quarkus, Jersey and RESTEasy answer 400 where what a request brings violates a constraint.
+    // Quarkus, Jersey and RESTEasy answer 400 if a value of the request violates a constraint.
     rules.push(ExceptionRule {
         exception: Thrown::Library(VIOLATION.to_owned()),
         handler: None,
@@ -89,7 +89,7 @@ pub fn rules(inputs: &Inputs<'_>, _: &[Endpoint]) -> Vec<ExceptionRule> {
     rules
 }
 
-/// The classes that an argument of an annotation names.
+/// The classes in an argument of an annotation.
 fn classes(value: &Value) -> Vec<String> {
     match value {
         Value::Class(ty) => vec![ty.name.to_string()],
@@ -98,7 +98,7 @@ fn classes(value: &Value) -> Vec<String> {
     }
 }
 
-/// The mapped type, where a base class of the project has it as a type variable.
+/// The mapped type, if a base class of the project declares it as a type variable.
 fn bound(inputs: &Inputs<'_>, ty: crate::java::ids::TypeId, scope: crate::java::ids::TypeId, name: &str) -> Named {
     let project = inputs.project;
     let at = project.ty(scope).type_params.iter().position(|variable| variable.name == name);

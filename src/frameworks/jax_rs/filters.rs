@@ -1,4 +1,4 @@
-//! Request filters of JAX-RS: which classes of a project run before resource methods, in which order, and for which of them.
+//! Request filters of JAX-RS: which classes run before resource methods, in which order, and for which methods.
 
 use crate::frameworks::expressions::{below, string_of};
 use crate::java::body::ExprKind;
@@ -7,9 +7,9 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::named::Named;
 use crate::java::project::Project;
 
-/// The place of a filter that says none.
+/// The default priority of a filter.
 const USER: i64 = 5000;
-/// What `Priorities` calls places.
+/// The constants of `Priorities` and their values.
 const PLACES: [(&str, i64); 5] = [
     ("AUTHENTICATION", 1000),
     ("AUTHORIZATION", 2000),
@@ -17,15 +17,15 @@ const PLACES: [(&str, i64); 5] = [
     ("ENTITY_CODER", 4000),
     ("USER", USER),
 ];
-/// Calls that hand a class to the runtime.
+/// Calls that register a class with the runtime.
 const REGISTERS: [&str; 5] = ["register", "registerClasses", "registerInstances", "addProvider", "setProvider"];
 
 /// Whether a filter runs at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Registered {
-    /// The code hands it to the runtime, or the runtime looks for it.
+    /// Code registers it with the runtime, or the runtime discovers it.
     Surely,
-    /// Nothing that is understood does.
+    /// No known code registers it.
     Open,
 }
 
@@ -34,18 +34,18 @@ pub enum Registered {
 pub struct RequestFilter {
     /// Its class.
     pub ty: TypeId,
-    /// Its place: lower ones run first.
+    /// Its priority: lower values run first.
     pub priority: i64,
-    /// Annotations that bind it to resources which bear them; none: it runs for all.
+    /// Annotations that bind it to resources that have them; empty if it runs for all.
     pub bound_by: Vec<TypeId>,
-    /// Whether it runs before a resource is chosen.
+    /// Whether it runs before a resource is matched.
     pub is_early: bool,
-    /// Whether it runs at all.
+    /// Whether it is registered.
     pub registered: Registered,
 }
 
 impl RequestFilter {
-    /// Reads one off its class.
+    /// Reads the properties of a filter class.
     pub fn of(project: &Project, ty: TypeId) -> Self {
         let facts = project.ty(ty);
         let has = |name: &str| facts.annotations.iter().any(|annotation| annotation.simple() == name);
@@ -63,7 +63,8 @@ impl RequestFilter {
         }
     }
 
-    /// Whether it runs for a resource method; `None` where an application bears a binding.
+    /// Whether it runs for a resource method; `None` if only an application class has one of its binding
+    /// annotations.
     pub fn runs_for(&self, project: &Project, entry: MemberId, receiver: TypeId) -> Option<bool> {
         if self.is_early || self.bound_by.is_empty() {
             return Some(true);
@@ -115,7 +116,7 @@ fn priority(project: &Project, ty: TypeId) -> i64 {
     }
 }
 
-/// Classes of the project that say which classes an application has.
+/// Classes of the project that list the classes of an application.
 fn applications(project: &Project) -> impl Iterator<Item = TypeId> {
     project.types().filter(|ty| {
         project.library_supers(*ty).iter().any(|name| {
@@ -125,12 +126,12 @@ fn applications(project: &Project) -> impl Iterator<Item = TypeId> {
     })
 }
 
-/// Whether code hands the class to the runtime, for all resources.
+/// Whether code registers the class with the runtime, for all resources.
 fn is_registered(project: &Project, ty: TypeId) -> bool {
     let name = &project.ty(ty).name;
     let naming = project.files().filter(|file| project.file(*file).facts.type_words.binary_search(name).is_ok());
     naming.flat_map(|file| project.types_of(file)).any(|owner| {
-        // A feature that is asked for each resource chooses among them.
+        // A `DynamicFeature` decides for each resource.
         let chooses = project.library_supers(owner).iter().any(|name| name.ends_with("DynamicFeature"));
         !chooses && owner != ty && project.members(owner).any(|member| hands_on(project, member, ty))
     })
@@ -144,7 +145,7 @@ fn hands_on(project: &Project, member: MemberId, ty: TypeId) -> bool {
         ExprKind::New { ty: named, .. } => means(&named.name),
         _ => false,
     };
-    // The classes and objects of an application are those that it gives when it is asked.
+    // An application's classes and objects are the return values of these methods.
     let gives = matches!(project.member(member).name.as_str(), "getClasses" | "getSingletons");
     body.exprs.iter().any(|expr| match &expr.kind {
         ExprKind::Call { name, args, .. } if REGISTERS.contains(&name.as_str()) || gives => {
@@ -154,7 +155,7 @@ fn hands_on(project: &Project, member: MemberId, ty: TypeId) -> bool {
     })
 }
 
-/// Whether the runtime looks for classes like this one by their annotation.
+/// Whether the runtime discovers classes like this one by their annotation.
 fn is_looked_for(project: &Project, ty: TypeId) -> bool {
     let package = project.package_of(ty).to_owned();
     let below_package = |prefix: &str| package == prefix || package.starts_with(&format!("{prefix}."));
@@ -175,7 +176,7 @@ fn is_looked_for(project: &Project, ty: TypeId) -> bool {
         return project.files().filter(|file| configures(*file)).flat_map(|file| project.types_of(file)).any(scans);
     }
     all.all(|owner| {
-        // An application that names no class takes all that there are.
+        // An application that names no class uses all that exist.
         let is_config = project.library_supers(owner).iter().any(|name| name.ends_with("ResourceConfig"));
         let names_classes = project
             .members(owner)

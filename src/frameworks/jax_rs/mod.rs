@@ -1,4 +1,4 @@
-//! JAX-RS, `javax` and `jakarta` alike: resources, sub-resource locators, and what the runtime does around them.
+//! JAX-RS, both `javax` and `jakarta`: resources, sub-resource locators, and what the runtime does around them.
 
 pub mod application;
 pub mod binding;

@@ -1,4 +1,4 @@
-//! Names of JAX-RS annotations, under both packages.
+//! Names of JAX-RS annotations, in both packages.
 
 /// `@Path`.
 pub const PATH: [&str; 2] = ["javax.ws.rs.Path", "jakarta.ws.rs.Path"];
@@ -12,7 +12,7 @@ pub const CONSUMES: [&str; 2] = ["javax.ws.rs.Consumes", "jakarta.ws.rs.Consumes
 pub const PRODUCES: [&str; 2] = ["javax.ws.rs.Produces", "jakarta.ws.rs.Produces"];
 /// `@DefaultValue`.
 pub const DEFAULT_VALUE: [&str; 2] = ["javax.ws.rs.DefaultValue", "jakarta.ws.rs.DefaultValue"];
-/// Annotations of methods, with the HTTP method that each stands for.
+/// Annotations of methods, with their HTTP methods.
 pub const METHODS: [(&str, &str); 7] = [
     ("GET", "GET"),
     ("POST", "POST"),
@@ -23,7 +23,7 @@ pub const METHODS: [(&str, &str); 7] = [
     ("OPTIONS", "OPTIONS"),
 ];
 
-/// Annotations of libraries that carry `@HttpMethod("PATCH")`, from the time before JAX-RS had one.
+/// Annotations of libraries with `@HttpMethod("PATCH")`, from the time before JAX-RS had its own.
 pub const PATCHES: [&str; 4] = [
     "io.dropwizard.jersey.PATCH",
     "io.swagger.jaxrs.PATCH",
@@ -31,7 +31,7 @@ pub const PATCHES: [&str; 4] = [
     "org.jboss.resteasy.annotations.PATCH",
 ];
 
-/// The name under both packages.
+/// The name in both packages.
 pub fn both(simple: &str) -> [String; 2] {
     [format!("javax.ws.rs.{simple}"), format!("jakarta.ws.rs.{simple}")]
 }

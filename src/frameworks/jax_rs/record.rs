@@ -1,4 +1,4 @@
-//! What JAX-RS decides about a request (Jakarta RESTful Web Services 3.1, chapters 3 and 4).
+//! How JAX-RS handles a request (Jakarta RESTful Web Services 3.1, chapters 3 and 4).
 
 use super::thrown::{THROWN, VIOLATION};
 use crate::frameworks::record::{
@@ -6,14 +6,14 @@ use crate::frameworks::record::{
     RequestFilters, Routing, Serving, Validation,
 };
 
-/// What is thrown for what is refused (§3.2), and by Jackson for what is no JSON.
+/// The exceptions for rejected requests (section 3.2), and Jackson's for malformed JSON.
 static PLACES: Places = Places {
     not_found: "jakarta.ws.rs.NotFoundException",
     bad_request: "jakarta.ws.rs.BadRequestException",
     unreadable: "com.fasterxml.jackson.core.JsonParseException",
 };
 
-/// What runs around resource methods.
+/// Types that run around resource methods.
 const AROUND: &[(&str, &str)] = &[
     ("ContainerRequestFilter", "filters every request"),
     ("ContainerResponseFilter", "filters every request"),

@@ -1,4 +1,4 @@
-//! Routes of resources: root resources by `@Path`, methods with the annotations that they inherit, and locators of sub-resources.
+//! Routes of resources: root resources by `@Path`, methods with their inherited annotations, and sub-resource locators.
 
 use super::application::Applications;
 use super::names::{CONSUMES, METHODS, PATCHES, PATH, PRODUCES, both};
@@ -15,7 +15,7 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::named::Named;
 use crate::types::Method;
 
-/// How deep locators are followed.
+/// Greatest depth of locators that is followed.
 const DEPTH: usize = 8;
 
 /// All endpoints of JAX-RS resources.
@@ -43,7 +43,7 @@ pub fn routes(inputs: &Inputs<'_>) -> Routes {
     routes
 }
 
-/// Where a resource hangs.
+/// The path at which a resource is mounted, and the origin of that path.
 struct Place {
     prefix: String,
     how: String,
@@ -53,7 +53,7 @@ struct Place {
     seen: Vec<TypeId>,
 }
 
-/// An annotation of a class, or of the nearest type above it that has one (as the common runtimes look for it).
+/// An annotation of a class, or of the nearest supertype that has it (as the common runtimes search for it).
 fn class_annotation(inputs: &Inputs<'_>, ty: TypeId, fqns: &[&str]) -> Option<(TypeId, Found)> {
     lineage(inputs.project, ty).into_iter().find_map(|above| {
         let annotations = &inputs.project.ty(above).annotations;
@@ -75,7 +75,8 @@ fn path_of(inputs: &Inputs<'_>, scope: TypeId, found: &Found, routes: &mut Route
     }
 }
 
-/// The annotations that hold for a method: those of the nearest declaration that has any of JAX-RS (the specification's rule of inheritance).
+/// The annotations that apply to a method: those of the nearest declaration that has any of JAX-RS (the specification's
+/// rule of inheritance).
 pub fn holding<'a>(inputs: &'a Inputs<'_>, method: &Implemented) -> Option<(MemberId, &'a [Annotation])> {
     method.declarations.iter().find_map(|declared| {
         let annotations = &inputs.project.member(*declared).annotations;
@@ -89,7 +90,7 @@ fn is_annotated(inputs: &Inputs<'_>, declared: MemberId, annotations: &[Annotati
             || verb(inputs, declared.ty, annotations).is_some())
 }
 
-/// The HTTP method that annotations set, also through `@HttpMethod` on an annotation of the project.
+/// The HTTP method that annotations set, including `@HttpMethod` on an annotation of the project.
 fn verb(inputs: &Inputs<'_>, scope: TypeId, annotations: &[Annotation]) -> Option<(Method, String)> {
     annotations.iter().find_map(|annotation| {
         if let Some((simple, verb)) = METHODS.iter().find(|(simple, _)| annotation.simple() == *simple) {
@@ -123,7 +124,7 @@ fn resource(inputs: &Inputs<'_>, ty: TypeId, place: &Place, routes: &mut Routes)
             },
             None => (String::new(), Vec::new()),
         };
-        // A slash at the end of a resource's own path says nothing.
+        // A trailing slash of a resource's own path has no meaning.
         let raw = if own.is_empty() {
             paths::join(place.prefix.trim_end_matches('/'), "")
         } else {
@@ -186,7 +187,7 @@ fn locator(
     }
 }
 
-/// The concrete types that a locator can return: its return type, that type's subtypes, or what its body makes.
+/// The concrete types that a locator can return: its return type and subtypes, or the types that its body makes.
 fn located(inputs: &Inputs<'_>, member: MemberId) -> Vec<TypeId> {
     let project = inputs.project;
     let mut found = Vec::new();
@@ -207,7 +208,7 @@ fn located(inputs: &Inputs<'_>, member: MemberId) -> Vec<TypeId> {
     found
 }
 
-/// Types of the project that returned expressions of a body make (`new T()`) or name (`T.class`).
+/// Project types that the return expressions of a body make (`new T()`) or name (`T.class`).
 fn made_in(inputs: &Inputs<'_>, member: MemberId) -> Vec<TypeId> {
     let project = inputs.project;
     let Some(body) = project.body(member) else { return Vec::new() };

@@ -1,8 +1,8 @@
-//! Exceptions of JAX-RS with the status that they answer, in both names of its package.
+//! Exceptions of JAX-RS with their statuses, in both packages.
 
 use crate::java::brought::{Carries, LibraryException};
 
-/// What is thrown where a parameter or body of a request violates a constraint, by the name that it has in Quarkus.
+/// The exception that Quarkus throws if a parameter or body of a request violates a constraint.
 pub const VIOLATION: &str = "io.quarkus.hibernate.validator.runtime.jaxrs.ResteasyReactiveViolationException";
 
 macro_rules! in_both_packages {
@@ -19,7 +19,7 @@ macro_rules! in_both_packages {
     };
 }
 
-/// All of them.
+/// All of these exceptions.
 pub static THROWN: &[LibraryException] = in_both_packages! {
     "ClientErrorException" below "WebApplicationException" answers None;
     "BadRequestException" below "ClientErrorException" answers Some(400);

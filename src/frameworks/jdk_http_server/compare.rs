@@ -1,4 +1,5 @@
-//! Which paths a handler tells apart: comparisons of the request's path with strings, followed through locals, substrings and calls.
+//! The paths that a handler distinguishes: comparisons of the request's path with strings, followed through locals,
+//! substrings and calls.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::named::Named;
 use crate::types::Method;
 
-/// How deep calls are followed.
+/// Greatest depth of calls that is followed.
 const DEPTH: usize = 8;
 
 /// A path that a handler compares with.
@@ -17,26 +18,26 @@ const DEPTH: usize = 8;
 pub struct Compared {
     /// The whole path.
     pub path: String,
-    /// Methods that are compared with too; empty where any will do.
+    /// HTTP methods that the handler requires for the path; empty if any is accepted.
     pub methods: Vec<Method>,
-    /// The member that the branch calls, else the one that compares.
+    /// The member that the branch calls, else the member with the comparison.
     pub entry: MemberId,
-    /// Members on the way to the comparison.
+    /// Members on the call chain to the comparison.
     pub through: Vec<MemberId>,
 }
 
-/// A search over the bodies of a handler.
+/// A search through the bodies of a handler.
 pub struct Compare<'i, 'a> {
     inputs: &'i Inputs<'a>,
-    /// What was found, in the order of the source.
+    /// The comparisons found, in source order.
     pub found: Vec<Compared>,
     open: Vec<MemberId>,
 }
 
-/// Locals and parameters that hold the request's path, with what was cut from its start.
+/// Locals and parameters that hold the request's path, each with the prefix that was cut off.
 type Paths = BTreeMap<String, String>;
 
-/// A condition, as far as it speaks of the request.
+/// The parts of a condition that test the request.
 #[derive(Debug, Default)]
 struct Condition {
     equals: Vec<String>,
@@ -57,7 +58,7 @@ impl<'i, 'a> Compare<'i, 'a> {
         Self { inputs, found: Vec::new(), open: Vec::new() }
     }
 
-    /// Looks through a handler.
+    /// Searches a handler.
     pub fn member(&mut self, member: MemberId) {
         self.enter(member, Paths::new());
     }
@@ -138,7 +139,8 @@ impl<'i, 'a> Compare<'i, 'a> {
         }
     }
 
-    /// Says who serves a path: the calls below comparisons of the method within the branch, else the branch as a whole.
+    /// Records who serves a path: the calls below comparisons of the HTTP method within the branch, else the branch as
+    /// a whole.
     fn serve(&mut self, at: At<'_>, path: &str, methods: &[Method], branch: StmtId) {
         if methods.is_empty() {
             let mut told = false;
@@ -173,7 +175,8 @@ impl<'i, 'a> Compare<'i, 'a> {
         }
     }
 
-    /// The method of the project that a branch hands over to: a call that is a statement of the branch itself, where it has few.
+    /// The project method to which a branch delegates: a call that is a statement of the branch, if the branch has few
+    /// statements.
     fn calls_project(&self, at: At<'_>, branch: StmtId) -> Option<MemberId> {
         let mut statements = vec![branch];
         while let [only] = statements.as_slice() {
@@ -195,7 +198,7 @@ impl<'i, 'a> Compare<'i, 'a> {
         })
     }
 
-    /// The project's method that a call means, by the declared type of its target.
+    /// The project method that a call invokes, by the declared type of its target.
     fn callee(&self, at: At<'_>, id: ExprId) -> Option<MemberId> {
         let project = self.inputs.project;
         let ExprKind::Call { target, name, args, .. } = &at.body.expr(id).kind else { return None };
@@ -223,7 +226,7 @@ impl<'i, 'a> Compare<'i, 'a> {
         }
     }
 
-    /// Follows calls that hand on the path.
+    /// Follows calls that pass on the path.
     fn calls(&mut self, at: At<'_>, stmt: StmtId, paths: &Paths) {
         for expr in held(at.body, stmt) {
             for id in below(at.body, expr) {
@@ -247,7 +250,7 @@ impl<'i, 'a> Compare<'i, 'a> {
         }
     }
 
-    /// What was cut from the start of the request's path to make this expression; `None` where it is something else.
+    /// The prefix that was cut off the request's path to make this expression; `None` for any other expression.
     fn path(&self, at: At<'_>, id: ExprId, paths: &Paths, depth: usize) -> Option<String> {
         if depth > 16 {
             return None;
@@ -284,7 +287,8 @@ impl<'i, 'a> Compare<'i, 'a> {
         })
     }
 
-    /// The string whose length an expression is: `"/v1/".length()`, `PREFIX.length()`, or the compared start of that many characters.
+    /// The string whose length an expression gives: `"/v1/".length()`, `PREFIX.length()`, or an integer that is the
+    /// length of a string compared by `startsWith`.
     fn prefix_of_length(&self, at: At<'_>, id: ExprId) -> Option<String> {
         match &at.body.expr(id).kind {
             ExprKind::Call { target: Some(target), name, .. } if name == "length" => {
@@ -343,12 +347,12 @@ impl<'i, 'a> Compare<'i, 'a> {
     }
 }
 
-/// What was cut, and what is compared with the rest.
+/// The full path: the prefix that was cut off, and the string that the rest is compared with.
 fn whole(cut: &str, text: &str) -> String {
     format!("{cut}{text}")
 }
 
-/// All statements of a branch.
+/// All statements of a branch, nested ones included.
 fn all(body: &Body, branch: StmtId) -> Vec<StmtId> {
     let mut found = vec![branch];
     let mut next = 0;
@@ -359,7 +363,7 @@ fn all(body: &Body, branch: StmtId) -> Vec<StmtId> {
     found
 }
 
-/// The HTTP method that one of two expressions names, where the other is the request's.
+/// The HTTP method that one of two expressions names, if the other is the request's method.
 fn verb(body: &Body, one: ExprId, two: ExprId, text: &dyn Fn(ExprId) -> Option<String>) -> Option<Method> {
     let is_method = |id: ExprId| {
         below(body, id).into_iter().any(|id| match &body.expr(id).kind {
@@ -382,7 +386,8 @@ fn verb(body: &Body, one: ExprId, two: ExprId, text: &dyn Fn(ExprId) -> Option<S
     named.and_then(|name| Method::parse(&name))
 }
 
-/// The HTTP methods that a member compares the request's with; also by a short method that it calls first (`requireGet(exchange)`).
+/// The HTTP methods with which a member compares the request's, directly or in a short method that it calls first
+/// (`requireGet(exchange)`).
 pub fn verbs_of(inputs: &Inputs<'_>, member: MemberId) -> Vec<Method> {
     let mut found = verbs(inputs, member);
     if found.is_empty() {

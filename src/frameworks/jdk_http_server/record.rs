@@ -1,4 +1,4 @@
-//! What the JDK's HTTP server decides about a request: nothing but which handler gets the exchange.
+//! How the JDK's HTTP server handles a request: it only chooses the handler that receives the exchange.
 
 use crate::frameworks::record::{
     Advice, Body, Failures, Json, Middleware, NOT_MODELLED, Record, RequestFilters, Routing, Serving,

@@ -1,4 +1,4 @@
-//! The JDK's own HTTP server: contexts, and handlers that compare path strings.
+//! Routes of the JDK's own HTTP server: contexts, and handlers that compare path strings.
 
 use super::compare::{self, Compare};
 use super::record::CONTEXTS;
@@ -112,7 +112,7 @@ fn handled_by(inputs: &Inputs<'_>, member: MemberId, body: &Body, handler: ExprI
     }
 }
 
-/// The type that a field of a library type is given by an assignment of `new T(…)` within its class.
+/// The type of the object that an assignment `new T(…)` in the class stores in a field of a library type.
 fn assigned(inputs: &Inputs<'_>, ty: TypeId, name: &str) -> Option<TypeId> {
     let project = inputs.project;
     project.members(ty).find_map(|member| {
@@ -129,7 +129,7 @@ fn assigned(inputs: &Inputs<'_>, ty: TypeId, name: &str) -> Option<TypeId> {
     })
 }
 
-/// The paths that a handler tells apart; the context alone where it tells none.
+/// The paths that a handler distinguishes; the context's path alone if there are none.
 fn context_routes(
     inputs: &Inputs<'_>,
     context: &str,
@@ -169,7 +169,7 @@ fn context_routes(
             .collect();
         rests_on.sort_unstable();
         rests_on.dedup();
-        // What the document puts before all its paths stands before the route's own.
+        // If the route starts with the document's base path, that prefix becomes the context path.
         let base =
             inputs.document.and_then(|document| document.base_paths.first()).map(|base| base.trim_end_matches('/'));
         let below = base.filter(|base| !base.is_empty()).and_then(|base| Some((base, raw.strip_prefix(base)?)));

@@ -1,4 +1,4 @@
-//! The health check of Spring Boot's actuator: whether a module has one, and where it answers.
+//! The health check of Spring Boot's actuator: whether a module has one, and its URL.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::made::{above, join};
 use super::mains::capture;
 use crate::frameworks::{Properties, Resources};
 
-/// The health check of Spring Boot's actuator, where the module uses it and its place is known.
+/// The health check of Spring Boot's actuator, if the module uses it and its path is known.
 pub fn actuator(
     module: &str,
     resources: &Resources,
@@ -43,13 +43,14 @@ pub fn actuator(
         doubts.push(format!("where the actuator answers: {path}"));
         return None;
     }
-    // Where security may guard it, or the version and with it the path is not known, any answer of a service that is up will do.
+    // If security may guard it, or the version (which decides the path) is not known, any answer shows that the service
+    // is up.
     let guarded = ["spring-boot-starter-security", "oauth2", "keycloak"].iter().any(|part| text.contains(part));
     let sure = !guarded && major.is_some_and(|major| major != "1");
     Some((path, sure.then_some(200)))
 }
 
-/// The number before the first dot of Spring Boot's version, where a build file says it.
+/// The major version of Spring Boot, if a build file declares it.
 pub(super) fn boot_major(text: &str) -> Option<String> {
     let named = [
         r"spring-boot-(?:starter-parent|dependencies)</artifactId>\s*<version>\s*(\d+)\.",

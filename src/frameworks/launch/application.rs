@@ -1,4 +1,4 @@
-//! An application with what its build files and settings say of it.
+//! An application with its build files and settings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,26 +8,26 @@ use super::store::Store;
 use crate::frameworks::{Build, Properties, Resources};
 use crate::java::layout::Layout;
 
-/// What an application needs that is not in its repository.
+/// External systems that an application needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// Stores, each with the name of its database; empty where it has none.
+    /// Stores, each with the name of its database; empty if it has no database name.
     pub stores: BTreeMap<Store, String>,
-    /// Variables that lead the application to them.
+    /// Environment variables that connect the application to the stores.
     pub env: BTreeMap<String, String>,
-    /// What nothing here can bring, each as a noun phrase: while one is missing, the application does not start.
+    /// Needs that mastor cannot provide, each as a noun phrase: the application does not start without them.
     pub unmet: Vec<String>,
-    /// Neighbours that it starts without, each as a noun phrase.
+    /// External systems without which it still starts, each as a noun phrase.
     pub without: Vec<String>,
 }
 
-/// An application with all that is read to tell what it needs.
+/// An application with the data from which its needs are read.
 pub struct Application<'a> {
-    /// Folder of the module that starts it.
+    /// Folder of the module that starts the application.
     pub module: &'a str,
     /// The modules of the repository.
     pub layout: &'a Layout,
-    /// Build files, read.
+    /// Parsed build files.
     pub build: &'a Build,
     /// Configuration and build files.
     pub resources: &'a Resources,
@@ -36,7 +36,7 @@ pub struct Application<'a> {
 }
 
 impl Application<'_> {
-    /// `group:artifact` of all that it depends on, by its own build file, those it inherits from and those of the modules that it depends on.
+    /// `group:artifact` of all dependencies: from its own build file, its parents, and the modules that it depends on.
     pub(super) fn artifacts(&self) -> BTreeSet<String> {
         let own = self.layout.module_of(&join(self.module, "pom.xml"));
         let mut dirs: Vec<&str> = vec![self.module];
@@ -58,24 +58,25 @@ impl Application<'_> {
         found
     }
 
-    /// A path in the module's resources, where its settings are.
+    /// The path of the module's settings file, by which settings are looked up.
     pub(super) fn near(&self) -> String {
         join(self.module, "src/main/resources/application.properties")
     }
 
-    /// The value of a setting, with what it refers to filled in; where that has no value, its name is the error. None where nothing is set.
+    /// The value of a setting with placeholders expanded; the error is the name of a placeholder without value. `None`
+    /// if the setting is absent.
     pub(super) fn value(&self, key: &str) -> Option<Result<String, String>> {
         let near = self.near();
         let property = self.properties.get(&near, key)?;
         Some(self.properties.expand(&near, property.value.trim()).map(|(text, _)| text))
     }
 
-    /// The same where it is known.
+    /// The value of a setting if it is known and not empty.
     pub(super) fn known(&self, key: &str) -> Option<String> {
         self.value(key)?.ok().filter(|text| !text.is_empty())
     }
 
-    /// The number before the first dot of Spring Boot's version, where a build file says it.
+    /// The major version of Spring Boot, if a build file declares it.
     pub(super) fn boot(&self) -> Option<u32> {
         let file = |dir: &str| {
             ["pom.xml", "build.gradle", "build.gradle.kts"]
@@ -87,14 +88,15 @@ impl Application<'_> {
         number?.parse().ok()
     }
 
-    /// A name for a database where the settings give none.
+    /// A database name, for settings that give none.
     pub(super) fn own_name(&self) -> String {
         let last = self.module.rsplit('/').next().filter(|name| !name.is_empty());
         plain_name(last.unwrap_or("service"))
     }
 }
 
-/// `group:artifact` of what a file of Gradle depends on, but for tests; the alias of a version catalog stands for what it names.
+/// `group:artifact` of the dependencies in a Gradle file, except those of tests; the alias `libs.a.b` of a version
+/// catalog counts as the artifact `a-b`.
 fn of_gradle(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for line in text.lines().map(str::trim_start).filter(|line| !line.starts_with("//")) {
@@ -115,7 +117,7 @@ fn of_gradle(text: &str) -> Vec<String> {
     found
 }
 
-/// A name of a database that needs no quotes in any command.
+/// A database name that needs no quotes in any command.
 pub(super) fn plain_name(name: &str) -> String {
     let name: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();

@@ -1,18 +1,19 @@
-//! The relational database of an application: which one its URL or driver names, and the variables that lead it to ours.
+//! The relational database of an application: which one its URL or driver names, and the environment variables that
+//! connect it to the container's database.
 
 use super::application::{Application, Needs, plain_name};
 use super::made::join;
 use super::store::{PASSWORD, Store};
 
-/// Parts of artifacts' names that say that a relational database is used.
+/// Substrings of artifact names that show the use of a relational database.
 const USERS: [&str; 8] =
     ["data-jpa", "starter-jdbc", "data-jdbc", "mybatis", "starter-jooq", "hibernate", "flyway", "r2dbc"];
-/// Databases that run within the application.
+/// Databases that run inside the application.
 const WITHIN: [&str; 5] = ["h2", "hsqldb", "derby", "sqlite", "tc"];
-/// What makes tables from scripts of its own.
+/// Tools that create tables from their own scripts.
 const MIGRATIONS: [&str; 2] = ["flyway", "liquibase"];
 
-/// Adds the database that it needs, and what leads to it.
+/// Adds the database that the application needs, and the variables that connect to it.
 pub(super) fn needs(application: &Application<'_>, uses: &dyn Fn(&str) -> bool, needs: &mut Needs) {
     let url = ["spring.datasource.url", "spring.datasource.hikari.jdbc-url", "spring.datasource.jdbc-url"]
         .iter()
@@ -30,7 +31,7 @@ pub(super) fn needs(application: &Application<'_>, uses: &dyn Fn(&str) -> bool, 
             None => return needs.unmet.push(format!("its database ({scheme}): no container of mastor brings that")),
         },
         None => match of_driver(uses) {
-            // Spring takes the one in memory where no URL says otherwise.
+            // Spring uses the in-memory database unless a URL is set.
             Some(_) if url.is_none() && reactive.is_none() && (uses(":h2") || uses("hsqldb") || uses("derby")) => {
                 return;
             }
@@ -64,7 +65,7 @@ pub(super) fn needs(application: &Application<'_>, uses: &dyn Fn(&str) -> bool, 
     schema(application, uses, needs);
 }
 
-/// Lets something make the tables where nothing does in a database that begins empty.
+/// Makes Spring or Hibernate create the tables of an empty database, if nothing else does.
 fn schema(application: &Application<'_>, uses: &dyn Fn(&str) -> bool, needs: &mut Needs) {
     if MIGRATIONS.iter().any(|part| uses(part)) {
         return;
@@ -84,7 +85,7 @@ fn schema(application: &Application<'_>, uses: &dyn Fn(&str) -> bool, needs: &mu
     }
 }
 
-/// `mysql` of `jdbc:mysql://…`.
+/// `mysql` for `jdbc:mysql://…`.
 fn scheme(url: &str) -> Option<&str> {
     let rest = url.strip_prefix("jdbc:").or_else(|| url.strip_prefix("r2dbc:"))?;
     let rest = ["p6spy:", "log4jdbc:", "pool:", "aws-wrapper:"]
@@ -113,13 +114,14 @@ fn of_driver(uses: &dyn Fn(&str) -> bool) -> Option<Store> {
     drivers.iter().find(|(part, _)| uses(part)).map(|(_, store)| *store)
 }
 
-/// The database that a URL names.
+/// The database name in a URL.
 fn database(url: &str) -> Option<String> {
     let name = url.split_once("://")?.1.split_once('/')?.1.split(['?', ';']).next()?;
     Some(plain_name(name)).filter(|_| !name.is_empty())
 }
 
-/// What follows a URL's database: what the project's own has there, and what MySQL's driver needs to log in without TLS.
+/// The query part of the URL: the parameters of the project's own URL, and the one that MySQL's driver needs to log in
+/// without TLS.
 fn query(store: Store, url: Option<&str>) -> String {
     let own = url.and_then(|url| url.split_once('?')).map_or("", |(_, query)| query);
     let ours = |part: &&str| {

@@ -1,4 +1,4 @@
-//! What Gradle makes of a module, as far as its build files say so plainly.
+//! The Gradle build of a module, as far as its build files are plain: commands, package and Java version.
 
 use super::actuator::boot_major;
 use super::made::{Made, above, join};
@@ -8,7 +8,7 @@ use crate::frameworks::Resources;
 use crate::frameworks::resources::file_name;
 use crate::revision::SourceTree;
 
-/// What the build makes of the module of a main class.
+/// How the build builds and starts the module of a main class.
 pub fn made(main: &Main, module: &str, tree: &SourceTree, resources: &Resources, repository: &str) -> Made {
     let read = |dir: &str, name: &str| {
         [format!("{name}.kts"), name.to_owned()].iter().find_map(|name| resources.text(&join(dir, name)))
@@ -30,7 +30,7 @@ pub fn made(main: &Main, module: &str, tree: &SourceTree, resources: &Resources,
         within => format!(":{}:{name}", within.replace('/', ":")),
     };
     let own_name = settings.and_then(|text| capture(text, r#"rootProject\.name\s*=\s*['"]([^'"]+)['"]"#));
-    // Gradle names it after the folder otherwise, and that of a linked checkout is another.
+    // Otherwise Gradle uses the folder's name, which differs in a linked checkout.
     let is_named = !within.is_empty() || own_name.is_some() || !top.is_empty();
     let name = match within.as_str() {
         "" => {
@@ -42,13 +42,13 @@ pub fn made(main: &Main, module: &str, tree: &SourceTree, resources: &Resources,
     let libs = join(&within, "build");
     let is_boot = |text: &str| uses_boot(text, &catalog);
     if main.kind == Kind::SpringBoot && (is_boot(own) || top != module && is_boot(of_top)) {
-        // Before Spring Boot 2 the plugin repackages what `assemble` makes.
+        // Before Spring Boot 2 the plugin repackages the output of `assemble`.
         let is_old = boot_major(own).or_else(|| boot_major(of_top)).is_some_and(|major| major == "1");
         made.build = build(task(if is_old { "assemble" } else { "bootJar" }));
         let package = archive(own, of_top, &top, &name, resources).filter(|_| is_named);
         made.run = match package {
             Some(package) => format!("java {{system}}-jar {libs}/libs/{package}"),
-            // The newest package that is no library.
+            // The newest package that is not a plain library.
             None => {
                 format!("java {{system}}-jar \"$(ls -t {libs}/libs/*.jar | grep -v -e '-plain.jar$' | head -n 1)\"")
             }
@@ -71,20 +71,21 @@ pub fn made(main: &Main, module: &str, tree: &SourceTree, resources: &Resources,
     made
 }
 
-/// Whether a settings file includes a module, as far as it names modules plainly; one that looks for them includes all.
+/// Whether a settings file includes a module by a plain name. A file that searches for its modules is taken to include
+/// all.
 fn includes(settings: &str, module: &str) -> bool {
     let looks = ["each", "listFiles", "fileTree", "walk"].iter().any(|word| settings.contains(word));
     looks || settings.contains(file_name(module))
 }
 
-/// Whether a build file uses Spring Boot's plugin, by its id or by its alias of a version catalog.
+/// Whether a build file uses Spring Boot's plugin, by its id or by its alias in a version catalog.
 fn uses_boot(text: &str, catalog: &str) -> bool {
     let alias = capture(catalog, r#"(?m)^\s*([\w.-]+)\s*=\s*(?:\{\s*id\s*=\s*)?['"]org\.springframework\.boot\b"#);
     let aliased = |alias: String| text.contains(&format!("libs.plugins.{}", alias.replace(['-', '_'], ".")));
     text.contains("org.springframework.boot") || alias.is_some_and(aliased)
 }
 
-/// The file name of the package: name and version, where the build has one; none where the build makes the name up.
+/// The file name of the package: name and version, if the build sets a version; `None` if the build computes the name.
 fn archive(own: &str, of_top: &str, top: &str, name: &str, resources: &Resources) -> Option<String> {
     let version = |text: &str| capture(text, r#"(?m)^\s*version\s*[= ]\s*['"]([^'"$]+)['"]"#);
     let of_properties = || {
@@ -165,7 +166,7 @@ mod tests {
         assert_eq!(of(Kind::SpringBoot, "", &files).run, looked_for);
         let old = boot.replace("3.2.0", "1.5.7.RELEASE");
         assert_eq!(of(Kind::SpringBoot, "", &[("build.gradle", &old)]).build, "gradle --no-daemon -q assemble");
-        // An alias of a version catalog, and the plugin that the top applies to all.
+        // An alias in a version catalog, and a plugin that the root applies to all modules.
         let catalog = "[plugins]\nspring-boot = { id = \"org.springframework.boot\", version = \"3.2.0\" }\n";
         let files = [
             ("settings.gradle.kts", "include(\"web\")"),
@@ -174,7 +175,7 @@ mod tests {
             ("web/build.gradle.kts", ""),
         ];
         assert_eq!(of(Kind::SpringBoot, "web", &files).run, "java {system}-jar web/build/libs/web.jar");
-        // The settings of a folder around say nothing of it.
+        // The settings of an enclosing folder do not include it.
         let files = [("settings.gradle", "include 'other'"), ("web/build.gradle", boot)];
         let alone = of(Kind::SpringBoot, "web", &files);
         assert_eq!((alone.dir.as_str(), alone.build.as_str()), ("web", "gradle --no-daemon -q bootJar"));

@@ -1,4 +1,4 @@
-//! Launches: every way to start something in a repository, the likeliest first.
+//! Launches: every way to start a program of a repository, the most likely first.
 
 use super::application::{Application, Needs};
 use super::made::{Made, above, join};
@@ -13,50 +13,51 @@ use crate::revision::SourceTree;
 /// How one module is built and started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
-    /// The class that starts it.
+    /// The main class.
     pub main: String,
-    /// Its module's folder.
+    /// Folder of its module.
     pub module: String,
-    /// What it is: `Spring Boot`, or `a main class`.
+    /// Kind of program: `Spring Boot`, or `a main class`.
     pub what: &'static str,
-    /// Where the commands run, from the repository's root.
+    /// Folder in which the commands run, from the repository's root.
     pub dir: String,
     /// Command that builds it.
     pub build: String,
     /// Command that starts it.
     pub start: String,
-    /// A port that cannot be chosen.
+    /// The fixed port, if it cannot be chosen.
     pub port: Option<u16>,
-    /// A variable of another name than `PORT` that it reads its port from.
+    /// The environment variable with its port, if its name is not `PORT`.
     pub port_variable: Option<String>,
-    /// URL that says that it is ready, with its status; none: the port has to answer.
+    /// URL that shows that it is ready, with the expected status; without one, the port must answer.
     pub ready: Option<(String, Option<u16>)>,
-    /// The Java that it is built for.
+    /// Java version for which it is built.
     pub java: Option<u32>,
-    /// What could not be told, each a sentence.
+    /// Unknown details, each as a sentence.
     pub doubts: Vec<String>,
-    /// What builds it.
+    /// The build tool.
     pub tool: BuildKind,
-    /// What it asks for when it starts.
+    /// External systems that it needs.
     pub needs: Needs,
 }
 
-/// What of a revision is read to tell how something is started.
+/// The parts of a revision from which launches are derived.
 #[derive(Clone, Copy)]
 pub struct Read<'a> {
-    /// Its Java.
+    /// Its indexed Java code.
     pub project: &'a Project,
     /// Its files.
     pub tree: &'a SourceTree,
     /// Configuration and build files.
     pub resources: &'a Resources,
-    /// Build files, read.
+    /// Parsed build files.
     pub build: &'a Build,
     /// Application properties.
     pub properties: &'a Properties,
 }
 
-/// Every way to start something, the likeliest first: the frameworks' own way, then the module that serves most routes.
+/// Every way to start a program, the most likely first: frameworks' own applications, then the module that serves most
+/// routes.
 pub fn launches(read: Read<'_>, serves: &dyn Fn(&str) -> usize, repository: &str) -> Vec<Launch> {
     let Read { project, tree, resources, .. } = read;
     let mut found: Vec<((bool, usize, bool), Launch)> = Vec::new();
@@ -72,7 +73,7 @@ pub fn launches(read: Read<'_>, serves: &dyn Fn(&str) -> usize, repository: &str
     }
     found
         .sort_by(|(one, a), (two, b)| two.cmp(one).then_with(|| (a.main.len(), &a.main).cmp(&(b.main.len(), &b.main))));
-    // A main class that neither starts a known server nor stands beside the routes is a tool.
+    // A main class that starts no known server, in a module without routes, is a tool.
     found.retain(|((boot, routes, server), _)| *boot || *server || *routes > 0);
     found.into_iter().map(|(_, launch)| launch).collect()
 }
@@ -115,7 +116,7 @@ fn launch(main: Main, module: String, (tool, made): (BuildKind, Made), read: Rea
         _ => None,
     };
     let what = if main.kind == Kind::SpringBoot { "Spring Boot" } else { "a main class" };
-    // A script of Gradle takes system properties by a variable.
+    // Gradle's start script takes system properties from an environment variable.
     let run = match made.run.strip_prefix("{system}") {
         Some(script) if !system.is_empty() => format!("JAVA_OPTS=\"{}\" {script}", system.trim_end()),
         _ => made.run.replace("{system}", &system),
@@ -125,7 +126,7 @@ fn launch(main: Main, module: String, (tool, made): (BuildKind, Made), read: Rea
     Launch { main: main.class, module, what, dir, build, start, port, port_variable, ready, java, doubts, tool, needs }
 }
 
-/// The nearest folder around a file that a build describes.
+/// The nearest enclosing folder with a build file.
 fn module_of(file: &str, resources: &Resources) -> Option<String> {
     let built = |dir: &str| {
         ["pom.xml", "build.gradle", "build.gradle.kts"].iter().any(|name| resources.text(&join(dir, name)).is_some())

@@ -1,23 +1,23 @@
-//! What a build makes of a module.
+//! How a build builds and starts a module.
 
 use crate::frameworks::resources::folder;
 
-/// What a build makes of a module.
+/// The commands that build and start a module.
 #[derive(Debug, Clone, Default)]
 pub struct Made {
-    /// Where the commands run, from the repository's root.
+    /// Folder in which the commands run, from the repository's root.
     pub dir: String,
     /// Command that builds it.
     pub build: String,
-    /// Command up to the arguments; `{system}` stands for system properties.
+    /// The start command without arguments; `{system}` marks the place of system properties.
     pub run: String,
-    /// The Java that it is built for.
+    /// Java version for which it is built.
     pub java: Option<u32>,
-    /// What could not be told.
+    /// Unknown details.
     pub doubts: Vec<String>,
 }
 
-/// A folder and those above it, the root's `""` last.
+/// A folder and its enclosing folders; the root `""` is last.
 pub(super) fn above(dir: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(dir), |dir| (!dir.is_empty()).then(|| folder(dir)))
 }

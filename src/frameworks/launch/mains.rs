@@ -1,56 +1,56 @@
-//! Main classes: which classes of a repository start something, and how each takes the port that it listens on.
+//! Main classes: the classes of a repository that start a program, and how each takes its port.
 
 use regex::Regex;
 
 use crate::java::facts::{MemberKind, Modifiers};
 use crate::java::project::Project;
 
-/// A class that starts something.
+/// A class that starts a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Main {
     /// Its full name.
     pub class: String,
     /// Its file.
     pub file: String,
-    /// What it starts.
+    /// Kind of program.
     pub kind: Kind,
-    /// How it takes its port.
+    /// How its port is set.
     pub port: PortBy,
 }
 
-/// What a main class starts.
+/// The kind of program that a main class starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// A Spring Boot application.
     SpringBoot,
-    /// A server of another kind, as its imports say.
+    /// Another kind of server, by its imports.
     Server,
-    /// Something else, as far as can be seen.
+    /// No known server.
     Other,
 }
 
-/// How a main class takes its port.
+/// How the port of a main class is set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PortBy {
-    /// By the arguments that Spring Boot reads.
+    /// By the command-line arguments that Spring Boot reads.
     BootArguments,
-    /// By Spring Boot's system properties: it does not hand on its arguments.
+    /// By Spring Boot's system properties, since the class does not pass on its arguments.
     BootProperties,
-    /// As its first argument.
+    /// By its first argument.
     First,
-    /// Behind an option of this name.
+    /// By an option with this name.
     Option(String),
-    /// By a system property of this name.
+    /// By a system property with this name.
     Property(String),
-    /// By a variable of this name.
+    /// By an environment variable with this name.
     Variable(String),
-    /// Not at all: it listens on this one.
+    /// Fixed to this port.
     Fixed(u16),
-    /// That cannot be told.
+    /// Not known.
     Unknown,
 }
 
-/// Parts of imports that servers are made with.
+/// Substrings of the imports of servers.
 const SERVERS: [&str; 9] = [
     "com.sun.net.httpserver",
     "org.apache.catalina.startup",
@@ -63,7 +63,7 @@ const SERVERS: [&str; 9] = [
     "io.vertx",
 ];
 
-/// Every class with a main method, by file.
+/// Every class with a main method, sorted by file.
 pub fn mains(project: &Project) -> Vec<Main> {
     let mut found = Vec::new();
     for id in project.types() {
@@ -124,7 +124,7 @@ fn of_server(text: &str) -> PortBy {
     number.map_or(PortBy::Unknown, PortBy::Fixed)
 }
 
-/// The first group of the first place that fits.
+/// The first group of the first match.
 pub(super) fn capture(text: &str, pattern: &str) -> Option<String> {
     let groups = Regex::new(pattern).ok()?;
     groups.captures(text)?.get(1).map(|group| group.as_str().to_owned())

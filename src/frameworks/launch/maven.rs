@@ -1,4 +1,4 @@
-//! What Maven makes of a module: the name of its package, and whether that starts by itself.
+//! The Maven build of a module: the name of its package, and whether the package is executable.
 
 use super::made::{Made, above, join};
 use super::mains::{Kind, Main};
@@ -7,10 +7,10 @@ use crate::frameworks::resources::folder;
 use crate::frameworks::xml::{self, Element};
 use crate::revision::SourceTree;
 
-/// Goal that writes the class path of a module, and where it writes it.
+/// File to which a Maven goal writes the class path of a module.
 const CLASS_PATH: &str = "target/mastor.classpath";
 
-/// What the build makes of the module of a main class.
+/// How the build builds and starts the module of a main class.
 pub fn made(main: &Main, module: &str, tree: &SourceTree, resources: &Resources) -> Made {
     let pom = Pom::read(module, resources);
     let mut made = Made { dir: top(module, resources), java: pom.java(), ..Made::default() };
@@ -27,7 +27,7 @@ pub fn made(main: &Main, module: &str, tree: &SourceTree, resources: &Resources)
             made.run = format!("java {{system}}-jar {target}/{package}");
         }
         None => {
-            // Any module starts from its classes and its class path, whatever is packaged.
+            // Any module can start from its classes and its class path, whatever its packaging.
             made.build += &format!(" dependency:build-classpath -DincludeScope=runtime -Dmdep.outputFile={CLASS_PATH}");
             let path = join(&within, CLASS_PATH);
             made.run = format!("java {{system}}-cp \"{target}/classes:$(cat {path})\" {}", main.class);
@@ -36,7 +36,8 @@ pub fn made(main: &Main, module: &str, tree: &SourceTree, resources: &Resources)
     made
 }
 
-/// The commands that install the modules of other builds which a module depends on, those that others of them need first; `dir` is where they run.
+/// The commands that install modules of other builds on which a module depends, dependencies first; `dir` is the folder
+/// in which they run.
 pub fn installed(needed: &[&str], dir: &str, build: &str, resources: &Resources) -> String {
     let maven = build.split_whitespace().next().unwrap_or("mvn");
     let mut tops: Vec<String> = Vec::new();
@@ -50,7 +51,7 @@ pub fn installed(needed: &[&str], dir: &str, build: &str, resources: &Resources)
     tops.iter().map(|top| format!("{maven} -q -DskipTests -f {up}{} install && ", join(top, "pom.xml"))).collect()
 }
 
-/// The highest folder whose build includes the module: itself where none does.
+/// The topmost folder whose build includes the module; the module's own folder if there is none.
 fn top(module: &str, resources: &Resources) -> String {
     let mut top = module;
     for dir in above(module).skip(1) {
@@ -66,7 +67,7 @@ fn top(module: &str, resources: &Resources) -> String {
     top.to_owned()
 }
 
-/// A `pom.xml` with those that it inherits from, as far as they stand in the repository; the module's own first.
+/// A `pom.xml` with its parents in the repository; the module's own is first.
 struct Pom {
     chain: Vec<Element>,
 }
@@ -93,7 +94,7 @@ impl Pom {
         self.chain.first()
     }
 
-    /// A text with the properties of the module filled in.
+    /// A text with the module's properties filled in.
     fn filled(&self, text: &str) -> String {
         let mut text = text.trim().to_owned();
         for _ in 0..5 {
@@ -120,11 +121,11 @@ impl Pom {
     fn version(&self) -> Option<String> {
         let own = self.own()?;
         let version = own.child_text("version").or_else(|| own.child("parent")?.child_text("version"))?;
-        // `${revision}` and the like; a version that names itself would go on for ever.
+        // Expands `${revision}` and the like; a version that refers to itself would never end.
         Some(if version.contains("project.version") { version.to_owned() } else { self.filled(version) })
     }
 
-    /// The plugin that makes Spring Boot's packages, as each `pom.xml` sets it up.
+    /// Spring Boot's plugin, as each `pom.xml` configures it.
     fn boot_plugin(&self) -> impl Iterator<Item = &Element> {
         self.chain.iter().filter_map(|pom| pom.child("build")).flat_map(|build| {
             let managed = build.child("pluginManagement").and_then(|managed| managed.child("plugins"));
@@ -135,7 +136,8 @@ impl Pom {
         })
     }
 
-    /// Whether the package starts by `java -jar`: the plugin repackages it, by an execution of its own or by that of Spring Boot's parent.
+    /// Whether `java -jar` starts the package: the plugin repackages it, by its own execution or by that of Spring
+    /// Boot's parent.
     fn is_executable(&self) -> bool {
         let from_parent = self
             .chain
@@ -157,7 +159,7 @@ impl Pom {
         (used || inherited) && (from_parent || repackages)
     }
 
-    /// The file name of the package; with `${…}` where a property is not known, none for a module that packages nothing.
+    /// The file name of the package, with `${…}` for unknown properties; `None` for a module without a package.
     fn package(&self) -> Option<String> {
         let own = self.own()?;
         let end = match own.child_text("packaging").unwrap_or("jar") {
@@ -195,13 +197,13 @@ impl Pom {
     }
 }
 
-/// The number of a Java version: `1.8` is 8.
+/// The number of a Java version: 8 for `1.8`.
 pub(super) fn java_version(text: &str) -> Option<u32> {
     let text = text.trim();
     text.strip_prefix("1.").unwrap_or(text).split('.').next()?.parse().ok()
 }
 
-/// A path as written in a file of this folder; none where it leaves the repository.
+/// A path as written in a file of this folder; `None` if it leaves the repository.
 fn beside(dir: &str, relative: &str) -> Option<String> {
     let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
     for part in relative.split('/') {
@@ -253,7 +255,7 @@ mod tests {
             of(&format!("<project>{name}<build><plugins>{configured}</plugins></build></project>")),
             "java {system}-jar target/shop-exec.jar"
         );
-        // Nothing repackages it: its classes are started.
+        // Nothing repackages it, so its classes are started.
         assert_eq!(
             of(&format!("<project>{name}<build><plugins>{PLUGIN}</plugins></build></project>")),
             "java {system}-cp \"target/classes:$(cat target/mastor.classpath)\" com.acme.App"

@@ -1,7 +1,9 @@
-//! Launch: how the build files and main classes of a repository say that its service is built and started; nothing is executed.
+//! Launch: how to build and start the service of a repository, derived from its build files and main classes; nothing
+//! is executed.
 //!
-//! [`mains`] finds the classes that start something and how they take a port, [`maven`] and [`gradle`] what the build makes of their module,
-//! [`needs`] what it asks for that its repository does not hold. [`launches()`] joins them, the likeliest first.
+//! [`mains`] finds the main classes and how their ports are set, [`maven`] and [`gradle`] derive the commands for their
+//! modules, and [`needs`] finds the external systems that they need. [`launches()`] joins these, the most likely launch
+//! first.
 
 pub mod actuator;
 pub mod application;

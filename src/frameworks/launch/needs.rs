@@ -1,5 +1,5 @@
-//! Needs: what an application asks for when it starts and its repository does not hold: stores, values and neighbours, as its build files and
-//! settings say. Nothing is asked.
+//! Needs: the stores, values and other systems outside of the repository that an application needs at its start,
+//! derived from its build files and settings. Nothing is contacted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use super::datasource;
 use super::made::join;
 use super::store::{PASSWORD, Store};
 
-/// Neighbours by a part of the artifact's name that a client of one has.
+/// External systems by a substring of the artifact name of their client.
 const NEIGHBOURS: [(&str, &str); 6] = [
     ("starter-amqp", "RabbitMQ"),
     ("stream-rabbit", "RabbitMQ"),
@@ -19,7 +19,7 @@ const NEIGHBOURS: [(&str, &str); 6] = [
 ];
 
 impl Application<'_> {
-    /// What it needs.
+    /// The external systems that the application needs.
     pub fn needs(&self) -> Needs {
         let mut needs = Needs::default();
         let artifacts = self.artifacts();
@@ -106,7 +106,7 @@ impl Application<'_> {
         needs.stores.insert(Store::Redis, String::new());
     }
 
-    /// Files and servers that its settings come from besides.
+    /// Adds the files and servers from which it imports settings.
     fn imports(&self, needs: &mut Needs) {
         let near = self.near();
         let imported = self.properties.all.iter().filter(|property| {
@@ -126,7 +126,7 @@ impl Application<'_> {
         }
     }
 
-    /// Values that its settings refer to and that nothing gives.
+    /// Adds the values that its settings refer to and that are set nowhere.
     fn values(&self, needs: &mut Needs) {
         let near = self.near();
         let given: BTreeSet<String> = needs.env.keys().map(|name| of_variable(name)).collect();
@@ -156,7 +156,7 @@ impl Application<'_> {
     }
 }
 
-/// A key as variables name it: Spring leaves out what is no letter or digit.
+/// A key in the form of environment variables: Spring drops all characters except letters and digits.
 fn of_key(key: &str) -> String {
     key.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
@@ -205,7 +205,7 @@ mod tests {
         assert!(of("server.port: 1\n").stores.is_empty(), "H2 is taken where no URL is given");
         let oracle = url("jdbc:oracle:thin:@db:1521/x");
         assert!(oracle.stores.is_empty() && oracle.unmet[0].contains("oracle"), "{oracle:?}");
-        // One whose URL comes from outside is told by its driver.
+        // A URL from outside of the repository; the driver shows the database.
         let driver = pom(&["spring-boot-starter-jdbc", "postgresql"]);
         let found = needs(&[
             ("pom.xml", &driver),

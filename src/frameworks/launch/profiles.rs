@@ -1,4 +1,4 @@
-//! The profile without which a Spring application serves nothing: the one that all its controllers are bound to.
+//! The profile that a Spring application needs to serve anything: all of its controllers are bound to it.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use crate::java::constant::Constant;
 use crate::java::ids::TypeId;
 use crate::java::project::Project;
 
-/// The first profile that every one of these types needs, where there is one; a type that needs none, or whose condition is more than a list of
-/// names, needs no particular one.
+/// The first profile that all of these types require. A type without a profile, or with a condition other than a list
+/// of names, requires none, so that the result is `None`.
 pub fn needed(project: &Project, types: impl IntoIterator<Item = TypeId>) -> Option<String> {
     let types: BTreeSet<TypeId> = types.into_iter().collect();
     let mut common: Option<BTreeSet<String>> = None;
@@ -39,7 +39,7 @@ fn of_type(project: &Project, ty: TypeId) -> BTreeSet<String> {
     names.unwrap_or_default()
 }
 
-/// Whether a name can stand in a command as it is.
+/// Whether a name can be written in a command without quotes.
 fn is_word(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
 }

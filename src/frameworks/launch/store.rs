@@ -1,4 +1,5 @@
-//! Stores: the databases and brokers that a container brings, each at a port of its own, where it meets no one's data.
+//! Stores: the databases and brokers that mastor can start in a container, each at an unusual port, so that it never
+//! reaches a developer's data.
 
 /// A database or broker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,14 +18,14 @@ pub enum Store {
     Kafka,
 }
 
-/// Name and password of its only user, who may do anything: it holds nothing but what a run puts into it.
+/// Password of its only user, who has all rights: the store only contains the data of one run.
 pub const PASSWORD: &str = "mastor";
 
 impl Store {
-    /// All of them.
+    /// All stores.
     pub const ALL: [Self; 6] = [Self::MySql, Self::MariaDb, Self::PostgreSql, Self::MongoDb, Self::Redis, Self::Kafka];
 
-    /// Its name as its makers write it.
+    /// Its official name.
     pub fn words(self) -> &'static str {
         match self {
             Self::MySql => "MySQL",
@@ -36,7 +37,7 @@ impl Store {
         }
     }
 
-    /// Its name in workflows, and with `mastor-` before it that of its container.
+    /// Its name in workflows; with the prefix `mastor-`, the name of its container.
     pub fn id(self) -> &'static str {
         match self {
             Self::MySql => "mysql",
@@ -48,7 +49,7 @@ impl Store {
         }
     }
 
-    /// The port that it answers at: not the usual one, where a developer's own may listen.
+    /// Its port, which differs from the standard port, where a developer's own store may listen.
     pub fn port(self) -> u16 {
         match self {
             Self::MySql => 13306,
@@ -60,7 +61,7 @@ impl Store {
         }
     }
 
-    /// Its user.
+    /// The user name.
     pub fn user(self) -> &'static str {
         match self {
             Self::PostgreSql => "postgres",
@@ -69,7 +70,8 @@ impl Store {
         }
     }
 
-    /// The command that empties a database of it, so that each start begins anew; none where nothing is emptied.
+    /// The command that empties one of its databases, so that each start begins without data; `None` if nothing has to
+    /// be emptied.
     pub fn fresh(self, database: &str) -> Option<String> {
         let id = self.id();
         let client = if self == Self::MariaDb { "mariadb" } else { "mysql" };

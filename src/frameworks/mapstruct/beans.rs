@@ -1,4 +1,4 @@
-//! Beans as MapStruct sees them: properties that are read, properties that are set, and how objects are made.
+//! Beans as MapStruct sees them: their readable and writable properties, and how objects are created.
 
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
@@ -6,12 +6,12 @@ use crate::java::interpret::objects::{capitalised, lombok_property};
 use crate::java::ty::Ty;
 use crate::java::typing::Types;
 
-/// A property that is read or set.
+/// A readable or writable property.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Property {
     /// Its name.
     pub name: String,
-    /// How: the name of a method or field.
+    /// How the property is accessed.
     pub access: Access,
     /// Its type.
     pub ty: Ty,
@@ -20,24 +20,25 @@ pub struct Property {
 /// How a property is read or set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Access {
-    /// By a method of this name.
+    /// By the method with this name.
     Method(String),
-    /// By the field itself.
+    /// By the field.
     Field,
-    /// By what a getter of this name gives, to which elements are added.
+    /// By adding elements to the collection that the getter with this name returns.
     Filled(String),
 }
 
-/// How an object of a type is made.
+/// How an object of a type is created.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Maker {
-    /// By a constructor without arguments, and setters.
+    /// By a constructor without arguments, then by setters.
     Empty,
-    /// By a constructor that takes these properties.
+    /// By a constructor with these properties as parameters.
     Full(Vec<(String, Ty)>),
 }
 
-/// The classes and interfaces of a bean, the most general first, each with its type arguments; `None` where one is not known.
+/// The classes and interfaces of a bean, the most general first, each with its type arguments; `None` if a supertype is
+/// unknown.
 fn line(types: &Types<'_>, ty: &Ty) -> Option<Vec<(TypeId, Ty)>> {
     let id = ty.as_project()?;
     let project = types.project();
@@ -57,7 +58,7 @@ fn is_seen(types: &Types<'_>, member: MemberId) -> bool {
     open && !modifiers.has(Modifiers::STATIC) && !modifiers.has(Modifiers::PRIVATE)
 }
 
-/// The properties of a bean that can be read, each once, in order; `None` where they are not known.
+/// The readable properties of a bean, without duplicates, in order; `None` if they are not known.
 pub fn readable(types: &Types<'_>, ty: &Ty) -> Option<Vec<Property>> {
     let project = types.project();
     let mut found: Vec<Property> = Vec::new();
@@ -97,7 +98,7 @@ pub fn readable(types: &Types<'_>, ty: &Ty) -> Option<Vec<Property>> {
     Some(found)
 }
 
-/// The property that a getter of this name reads.
+/// The property that a getter with this name reads.
 fn getter_of(name: &str, ty: &Ty) -> Option<String> {
     let is_truth = matches!(ty, Ty::Prim(name) if &**name == "boolean") || ty.unboxed() == Some("boolean");
     if matches!(ty, Ty::Prim(name) if &**name == "void") || name == "getClass" {
@@ -107,7 +108,7 @@ fn getter_of(name: &str, ty: &Ty) -> Option<String> {
     (!rest.is_empty()).then(|| decapitalised(rest))
 }
 
-/// `Introspector.decapitalize`.
+/// Implements `Introspector.decapitalize`.
 pub fn decapitalised(name: &str) -> String {
     let mut chars = name.chars();
     let (first, second) = (chars.next(), chars.next());
@@ -118,7 +119,8 @@ pub fn decapitalised(name: &str) -> String {
     chars.next().into_iter().flat_map(char::to_lowercase).chain(chars).collect()
 }
 
-/// The properties of a bean that can be set after it is made, each once, in order; `None` where they are not known.
+/// The properties of a bean that can be set after its creation, without duplicates, in order; `None` if they are not
+/// known.
 pub fn writable(types: &Types<'_>, ty: &Ty) -> Option<Vec<Property>> {
     let project = types.project();
     let mut found: Vec<(Property, u8)> = Vec::new();
@@ -163,7 +165,7 @@ pub fn writable(types: &Types<'_>, ty: &Ty) -> Option<Vec<Property>> {
             }
         }
     }
-    // Collections without a setter are filled.
+    // A collection without a setter is filled through its getter.
     for property in readable(types, ty)? {
         if let Access::Method(getter) = &property.access
             && getter.starts_with("get")
@@ -180,7 +182,7 @@ fn is_collection(types: &Types<'_>, ty: &Ty) -> bool {
     types.super_where(ty, |base| base.library_name() == Some("java.util.Collection")).is_some()
 }
 
-/// The type of the elements of a collection of the library's.
+/// The element type of a library collection.
 pub fn element(types: &Types<'_>, ty: &Ty) -> Option<Ty> {
     ty.library_name()?;
     let base = types
@@ -191,7 +193,7 @@ pub fn element(types: &Types<'_>, ty: &Ty) -> Option<Ty> {
     }
 }
 
-/// How an object of a type is made; the error says what is not followed.
+/// How an object of a type is created; the error says what is not followed.
 pub fn maker(types: &Types<'_>, ty: &Ty) -> Result<Maker, String> {
     let project = types.project();
     let id = ty.as_project().ok_or("the target is of no type of the project")?;
@@ -241,7 +243,7 @@ pub fn maker(types: &Types<'_>, ty: &Ty) -> Result<Maker, String> {
     }
 }
 
-/// Whether a type has a static method that gives something which builds it.
+/// Whether a type has a static method that returns a builder.
 fn has_builder(types: &Types<'_>, id: TypeId) -> bool {
     let project = types.project();
     project.members(id).any(|member| {

@@ -1,10 +1,10 @@
-//! The conversions that MapStruct makes by itself, as expressions.
+//! MapStruct's built-in conversions, as Java expressions.
 
 use crate::java::facts::TypeKind;
 use crate::java::ty::{Ty, widens};
 use crate::java::typing::Types;
 
-/// The short name of a library type or primitive: `String`, `Integer`, `int`.
+/// The simple name of a library type or primitive: `String`, `Integer`, `int`.
 fn short(ty: &Ty) -> Option<&str> {
     match ty {
         Ty::Prim(name) => Some(name),
@@ -13,7 +13,7 @@ fn short(ty: &Ty) -> Option<&str> {
     }
 }
 
-/// The primitive type of a number or truth value, boxed or not.
+/// The primitive type of a number or boolean, boxed or not.
 pub fn primitive(ty: &Ty) -> Option<&str> {
     match ty {
         Ty::Prim(name) => Some(name),
@@ -30,7 +30,8 @@ fn enum_name(types: &Types<'_>, ty: &Ty) -> Option<String> {
     (types.project().ty(id).kind == TypeKind::Enum).then(|| types.project().fqn(id).to_owned())
 }
 
-/// The value of `from`, which is not null, as `to`; `None` where there is no such conversion, or it is not followed.
+/// The expression that converts the non-null `value` from type `from` to type `to`; `None` if there is no such
+/// conversion, or it is not followed.
 pub fn convert(types: &Types<'_>, from: &Ty, to: &Ty, value: &str, date_format: Option<&str>) -> Option<String> {
     if let Some(format) = date_format {
         let pattern = format!("java.time.format.DateTimeFormatter.ofPattern({format:?})");
@@ -103,7 +104,7 @@ fn is_number(name: &str) -> bool {
     matches!(name, "byte" | "short" | "int" | "long" | "float" | "double")
 }
 
-/// A constant of an annotation as a value of a type.
+/// A constant from an annotation as an expression of a type.
 pub fn literal(types: &Types<'_>, text: &str, to: &Ty) -> Option<String> {
     if is_string(to) {
         return Some(crate::frameworks::contract_first::values::quoted(text));

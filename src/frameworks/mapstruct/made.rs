@@ -1,4 +1,4 @@
-//! The implementations that MapStruct generates, as Java text.
+//! The implementations that MapStruct generates, as Java source.
 
 use super::mapper::Mapper;
 use super::writer::implementation;
@@ -14,7 +14,7 @@ use crate::types::Warning;
 /// Full name of the annotation.
 const MAPPER: &str = "org.mapstruct.Mapper";
 
-/// The implementations of all mappers; methods that are mapped in ways that are not followed are left out of them.
+/// The implementations of all mappers, without methods whose mapping is not followed.
 pub fn made(inputs: &Inputs<'_>) -> (Vec<Made>, Vec<Warning>) {
     let project = inputs.project;
     let types = Types::new(project);

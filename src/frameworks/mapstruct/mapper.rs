@@ -1,13 +1,13 @@
-//! A mapper as its annotation sets it up.
+//! A mapper as its annotation configures it.
 
 use crate::java::facts::{Annotation, MemberKind, Modifiers, Nesting, TypeKind, Value};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 
-/// How objects of a mapper come to be.
+/// How code gets an object of a mapper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Component {
-    /// As a bean of Spring's.
+    /// As a Spring bean.
     Spring,
     /// By `Mappers.getMapper`.
     Plain,
@@ -18,21 +18,21 @@ pub enum Component {
 pub struct Mapper {
     /// The annotated type.
     pub ty: TypeId,
-    /// How objects of it come to be.
+    /// How code gets an object of it.
     pub component: Component,
-    /// The mappers that it uses, in their order.
+    /// The mappers that it uses, in order.
     pub uses: Vec<TypeId>,
-    /// Whether properties that are null leave the target's as they are, where one is updated.
+    /// Whether, in an update, a null source property leaves the target's property unchanged.
     pub keeps_on_null: bool,
-    /// Whether beans within beans are mapped by name without a method of their own.
+    /// Whether nested beans are mapped by property names, without a method for them.
     pub maps_within: bool,
-    /// Whether every property is looked at for null before it is set.
+    /// Whether every source property is checked for null before the target's property is set.
     pub always_checks: bool,
     /// Simple name of the implementation.
     pub name: String,
 }
 
-/// Elements of the annotation that change nothing at run time.
+/// Elements of the annotation without an effect at run time.
 const SILENT: &[&str] = &[
     "unmappedTargetPolicy",
     "unmappedSourcePolicy",
@@ -43,7 +43,7 @@ const SILENT: &[&str] = &[
 ];
 
 impl Mapper {
-    /// Reads a mapper; the error says what of it is not followed.
+    /// Reads a mapper; the error says what is not followed.
     pub fn read(project: &Project, ty: TypeId, spring_by_default: bool) -> Result<Self, String> {
         let facts = project.ty(ty);
         if facts.nesting != Nesting::Top || !facts.type_params.is_empty() {
@@ -68,7 +68,7 @@ impl Mapper {
             always_checks: false,
             name: format!("{}Impl", facts.name),
         };
-        // What is said on the mapper itself counts over what its configuration says.
+        // Elements of the mapper's own annotation override those of its configuration class.
         if let Some(Value::Class(config)) = annotation.arg("config") {
             let config = project.resolve(ty, &config.name).project().ok_or("its configuration is not known")?;
             let shared = project.ty(config).annotations.iter().find(|one| one.simple() == "MapperConfig");
@@ -111,7 +111,7 @@ impl Mapper {
         if package.is_empty() { self.name.clone() } else { format!("{package}.{}", self.name) }
     }
 
-    /// Methods of the mapper itself, its own and inherited ones, then of those that it uses.
+    /// The mapper's own and inherited methods, then those of the mappers that it uses.
     pub fn methods(&self, project: &Project) -> Vec<(Option<usize>, MemberId)> {
         let of = |ty: TypeId| {
             let line = std::iter::once(ty).chain(project.all_supers(ty));
@@ -123,7 +123,7 @@ impl Mapper {
         own.chain(used).collect()
     }
 
-    /// The methods that are to be implemented: those without a body, of the type itself and of what is above it.
+    /// The methods to implement: the abstract ones of the type and its supertypes.
     pub fn open(&self, project: &Project) -> Vec<MemberId> {
         let line: Vec<TypeId> = std::iter::once(self.ty).chain(project.all_supers(self.ty)).collect();
         let mut found: Vec<MemberId> = Vec::new();
@@ -142,7 +142,7 @@ impl Mapper {
     }
 }
 
-/// The text, or the last part of the name, that an argument is.
+/// The string of an argument, or the last part of its name.
 pub fn last_name(value: &Value) -> Option<String> {
     match value {
         Value::Str(text) => Some(text.clone()),
@@ -152,7 +152,7 @@ pub fn last_name(value: &Value) -> Option<String> {
     }
 }
 
-/// The classes that an argument names.
+/// The classes in an argument.
 fn classes(value: &Value) -> Option<Vec<String>> {
     match value {
         Value::Class(ty) => Some(vec![ty.name.to_string()]),

@@ -1,48 +1,48 @@
-//! What `@Mapping` says of the properties of one method.
+//! The `@Mapping` annotations of one method.
 
 use super::mapper::last_name;
 use crate::java::facts::{Annotation, MemberFacts, Value};
 
-/// Where the value of a property comes from.
+/// The source of a property's value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum From {
-    /// Nowhere: the property is left alone.
+    /// None: the property is ignored.
     Nothing,
-    /// A path of the source; where none is said, the property of the same name.
+    /// A path in the source; `None` means the property with the same name.
     Path(Option<Vec<String>>),
-    /// A constant, as text.
+    /// A constant, as a string.
     Constant(String),
-    /// Java.
+    /// A Java expression.
     Expression(String),
 }
 
 /// One `@Mapping`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mapping {
-    /// The property of the target, as a path.
+    /// Path of the target property.
     pub target: Vec<String>,
-    /// Where its value comes from.
+    /// Source of its value.
     pub from: From,
-    /// What stands for null.
+    /// The value to use for null.
     pub default: Option<String>,
-    /// Names of methods that convert it.
+    /// Qualifier name of the method that converts it.
     pub by_name: Option<String>,
-    /// Whether null leaves the property as it is.
+    /// Whether null leaves the property unchanged.
     pub keeps_on_null: Option<bool>,
-    /// Whether it is looked at for null before it is set.
+    /// Whether the source is checked for null before the property is set.
     pub always_checks: Option<bool>,
-    /// A pattern of dates.
+    /// A date pattern.
     pub date_format: Option<String>,
 }
 
-/// What annotations of a method say.
+/// The mapping annotations of a method.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Mappings {
-    /// Property by property.
+    /// The annotations, one for each target property.
     pub all: Vec<Mapping>,
-    /// Whether only those are mapped.
+    /// Whether only the annotated properties are mapped.
     pub only_said: bool,
-    /// Whether null leaves properties as they are.
+    /// Whether null leaves properties unchanged.
     pub keeps_on_null: Option<bool>,
 }
 

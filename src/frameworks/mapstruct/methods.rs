@@ -1,4 +1,4 @@
-//! The methods that a mapper can call for a value: its own, and those of the mappers that it uses.
+//! The methods that a mapper can call to map a value: its own, and those of the mappers that it uses.
 
 use super::mapper::Mapper;
 use crate::java::facts::{Annotation, Modifiers, Value};
@@ -10,22 +10,22 @@ use crate::java::typing::{Fit, Types};
 /// A method that maps one value to another.
 #[derive(Debug, Clone)]
 pub struct Method {
-    /// The place among the mappers that are used; `None` for the mapper itself.
+    /// Index in the list of used mappers; `None` for the mapper itself.
     pub used: Option<usize>,
     /// The method.
     pub member: MemberId,
-    /// What it takes.
+    /// Parameter type.
     pub from: Ty,
-    /// What it gives.
+    /// Return type.
     pub to: Ty,
-    /// Names by which alone it is called, where it has some.
+    /// Qualifier names; a method with names is called only by one of them.
     names: Option<Vec<String>>,
 }
 
-/// Annotations of methods that are run around others, or make targets: with one of them, nothing is followed.
+/// Annotations of methods that run around others, or create targets. A mapper with one of them is not followed.
 const AROUND: &[&str] = &["BeforeMapping", "AfterMapping", "ObjectFactory", "Condition", "SourcePropertyName"];
 
-/// The methods that a mapper can call; the error says what makes all of its methods uncertain.
+/// The methods that a mapper can call; the error names what makes all of its methods uncertain.
 pub fn methods(types: &Types<'_>, mapper: &Mapper) -> Result<Vec<Method>, String> {
     let project = types.project();
     let mut found: Vec<Method> = Vec::new();
@@ -43,7 +43,7 @@ pub fn methods(types: &Types<'_>, mapper: &Mapper) -> Result<Vec<Method>, String
         if !gives || facts.name == "equals" || !param.annotations.is_empty() && is_odd(&param.annotations) {
             continue;
         }
-        // What is overridden is the same method.
+        // A method and the one that it overrides count once.
         let is_known =
             |other: &Method| other.used == used && project.member(other.member).signature() == facts.signature();
         if found.iter().any(is_known) {
@@ -59,7 +59,8 @@ fn is_odd(annotations: &[Annotation]) -> bool {
     annotations.iter().any(|one| matches!(one.simple(), "MappingTarget" | "Context" | "TargetType"))
 }
 
-/// The names by which a method is asked for; an own qualifier is a name that nobody asks for.
+/// The qualifier names of a method. A qualifier annotation of the project gives an empty list: no name selects the
+/// method.
 fn names(types: &Types<'_>, member: MemberId, annotations: &[Annotation]) -> Option<Vec<String>> {
     let project = types.project();
     let mut found = None;
@@ -79,7 +80,7 @@ fn names(types: &Types<'_>, member: MemberId, annotations: &[Annotation]) -> Opt
     found
 }
 
-/// The method that maps one type to another: `Ok(None)` where there is none; the error says why it is not known.
+/// The method that maps one type to another: `Ok(None)` if there is none; the error says why that cannot be decided.
 pub fn choose<'m>(
     types: &Types<'_>,
     all: &'m [Method],
@@ -98,7 +99,7 @@ pub fn choose<'m>(
             continue;
         }
         if method.from.has_variable() || method.to.has_variable() {
-            // A generic method may take it.
+            // A generic method may accept the value.
             if fit(types, &from.erased(), &method.from.erased()) != Fit::No {
                 return Err(format!("whether {} is called is not known", types.project().member(method.member).name));
             }
@@ -125,8 +126,8 @@ pub fn choose<'m>(
     }
 }
 
-/// Whether a value of one type can stand where another is asked for. Of the library's values, whose classes have nothing of collections or of the
-/// project, that is known even where not all of their supertypes are.
+/// Whether a value of one type is assignable to another. For library value types, which have nothing to do with
+/// collections or project types, this is decided even if some of their supertypes are unknown.
 pub fn fit(types: &Types<'_>, from: &Ty, to: &Ty) -> Fit {
     const GENERAL: [&str; 6] = ["Object", "Comparable", "Serializable", "CharSequence", "Number", "Constable"];
     let found = with_arguments(types, from, to);
@@ -156,7 +157,7 @@ pub fn fit(types: &Types<'_>, from: &Ty, to: &Ty) -> Fit {
     if from.erased() != to.erased() && (apart(from, to) || apart(to, from)) { Fit::No } else { found }
 }
 
-/// Whether types fit, with their type arguments: a list of one thing is no list of another.
+/// Whether types are assignable including their type arguments: a `List<A>` is not a `List<B>`.
 fn with_arguments(types: &Types<'_>, from: &Ty, to: &Ty) -> Fit {
     let found = types.fit(from, to);
     let (Ty::Library { args, .. } | Ty::Project { args, .. }) = to else { return found };

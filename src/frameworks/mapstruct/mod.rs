@@ -1,4 +1,4 @@
-//! MapStruct: implementations of annotated mappers, which the build generates and which stand nowhere in the repository.
+//! MapStruct: implementations of annotated mappers, which the build generates and which are not in the repository.
 
 pub mod beans;
 pub mod conversions;

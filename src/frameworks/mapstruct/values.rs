@@ -1,4 +1,4 @@
-//! How one value becomes another: by a method, as it is, by a conversion, or by a method that is made for it.
+//! How a value is mapped to another type: by a method, unchanged, by a conversion, or by a generated helper method.
 
 use super::beans::{Access, Property, element, readable};
 use super::conversions::{convert, literal};
@@ -9,14 +9,14 @@ use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ty::Ty;
 use crate::java::typing::Fit;
 
-/// A value of another type.
+/// The expression for a value in another type.
 struct Become {
     value: String,
-    /// Whether null is looked at before.
+    /// Whether the value must be checked for null first.
     guarded: bool,
 }
 
-/// The class of which a collection or map is made where this type is asked for.
+/// The class that is created if this collection or map type is required.
 fn made_of(ty: &Ty) -> Option<&str> {
     Some(match ty.library_name()? {
         "java.util.List" | "java.util.Collection" | "java.lang.Iterable" => "java.util.ArrayList",
@@ -40,7 +40,7 @@ fn args(ty: &Ty) -> &[Ty] {
 }
 
 impl Writer<'_, '_> {
-    /// What a property is set from; `None` where it is left alone.
+    /// The value that a property is set to; `None` if it is left unchanged.
     pub fn given(
         &mut self,
         sources: &[(String, Ty)],
@@ -90,7 +90,7 @@ impl Writer<'_, '_> {
         Ok(Some(Given { before, value: made.value, guard, otherwise: default }))
     }
 
-    /// Statements that read a path of the source, the variable that holds it, and its type.
+    /// Statements that read a path of the source, the variable with the result, and its type.
     fn read(
         &mut self,
         sources: &[(String, Ty)],
@@ -120,7 +120,7 @@ impl Writer<'_, '_> {
             _ => return Err(format!("several sources have {}", path.join("."))),
         };
         let (mut before, mut value, mut ty) = (Vec::new(), root, root_ty);
-        // One of several sources may be null.
+        // With several sources, any one may be null.
         let mut nullable = sources.len() > 1;
         let mut next = first;
         loop {
@@ -154,7 +154,7 @@ impl Writer<'_, '_> {
         Ok(Some((before, value, ty)))
     }
 
-    /// A bean within the target, made of what is said of its properties alone.
+    /// A nested bean of the target, made only from the annotations for its properties.
     fn within(
         &mut self,
         sources: &[(String, Ty)],
@@ -176,12 +176,12 @@ impl Writer<'_, '_> {
         let name = self.name("within$");
         let (from_text, to_text) = (self.text(from)?, self.text(&property.ty)?);
         let text = format!("  protected {to_text} {name}({from_text} source) {{\n{body}  }}\n");
-        // Asked for by its own name only.
+        // Unknown types, so that this helper is called only by its name.
         self.helpers.push((Ty::Unknown, Ty::Unknown, name.clone(), text));
         Ok(Some(Given { before: Vec::new(), value: format!("{name}({source})"), guard: None, otherwise: None }))
     }
 
-    /// The value of a variable as another type.
+    /// The value of a variable in another type.
     fn become_(
         &mut self,
         from: &Ty,
@@ -236,7 +236,7 @@ impl Writer<'_, '_> {
         Ok(Become { value: format!("{name}({value})"), guarded: false })
     }
 
-    /// A method that is made for these types, once.
+    /// The helper method for these types, created once.
     fn helper(&mut self, from: &Ty, to: &Ty, depth: usize) -> Result<String, String> {
         if let Some((.., name, _)) = self.helpers.iter().find(|(a, b, ..)| a == from && b == to) {
             return Ok(name.clone());
@@ -257,7 +257,7 @@ impl Writer<'_, '_> {
         Ok(name)
     }
 
-    /// The body of a method that maps a value as a whole: elements, entries, constants.
+    /// The body of a method that maps a whole value: elements, entries, constants.
     pub fn whole(&mut self, source: &str, from: &Ty, to: &Ty) -> Result<String, String> {
         self.whole_within(source, from, to, 0)
     }
@@ -296,7 +296,7 @@ impl Writer<'_, '_> {
         self.constants(source, from, to).map(|body| format!("{guard}{body}"))
     }
 
-    /// Constants of an enum by those of another of the same name.
+    /// Maps enum constants to the constants with the same names.
     fn constants(&self, source: &str, from: &Ty, to: &Ty) -> Result<String, String> {
         let project = self.types.project();
         let names = |ty: &Ty| -> Option<Vec<String>> {

@@ -10,7 +10,7 @@ use crate::java::ids::MemberId;
 use crate::java::ty::Ty;
 use crate::java::typing::Types;
 
-/// The text of a mapper's implementation, and the methods that are left out, with the reason.
+/// The source of a mapper's implementation, and the methods that are left out, each with the reason.
 pub fn implementation(types: &Types<'_>, mapper: &Mapper) -> (String, Vec<(String, String)>) {
     let project = types.project();
     let open = mapper.open(project);
@@ -107,7 +107,7 @@ impl Writer<'_, '_> {
         is_bean(from) && is_bean(to)
     }
 
-    /// The body of a method that maps bean to bean, property by property.
+    /// The body of a method that maps a bean to a bean, property by property.
     pub fn bean(
         &mut self,
         sources: &[(String, Ty)],
@@ -151,7 +151,7 @@ impl Writer<'_, '_> {
         if !update {
             out += &format!("    {class} {object} = new {class}({});\n", args.join(", "));
         }
-        // What is said comes before what follows from names.
+        // Annotated properties are set before those that are mapped by name.
         let said = |one: &&Property| mappings.all.iter().any(|mapping| mapping.target[0] == one.name);
         let rest = properties.iter().filter(|one| !by_constructor.iter().any(|(param, _)| *param == one.name));
         let (first, then): (Vec<&Property>, Vec<&Property>) = rest.partition(said);
@@ -165,7 +165,7 @@ impl Writer<'_, '_> {
         Ok(out)
     }
 
-    /// What is given back where there is nothing to map.
+    /// The statement that returns `nothing` if all sources are null.
     fn guard(&self, sources: &[(String, Ty)], nothing: &str) -> String {
         let nullable = sources.iter().filter(|(_, ty)| !matches!(ty, Ty::Prim(_)));
         let all: Vec<String> = nullable.map(|(name, _)| format!("{name} == null")).collect();
@@ -233,7 +233,7 @@ impl Writer<'_, '_> {
             );
             return Ok(out);
         }
-        // What is null makes the property null, where that can be.
+        // In an update, null sets the property to null if its type allows that.
         let given = match (&given.guard, &given.otherwise, &property.ty) {
             (Some(_), None, ty) if !keeps && !matches!(ty, Ty::Prim(_)) => {
                 Given { otherwise: Some("null".to_owned()), ..given }
@@ -244,7 +244,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Statements that set something from a value.
+/// Statements that evaluate a value and pass it to a setter.
 fn set(given: &Given, setter: impl Fn(&str) -> String) -> String {
     let mut out = given.before.concat();
     match &given.guard {

@@ -1,4 +1,4 @@
-//! The writer of one mapper's implementation: what it knows, and the names that it gives.
+//! The writer of one mapper's implementation: its state, and the names that it creates.
 
 use super::beans::Property;
 use super::mapper::Mapper;
@@ -7,47 +7,47 @@ use super::methods::Method;
 use crate::java::ty::Ty;
 use crate::java::typing::Types;
 
-/// What is written of one mapper.
+/// The state while one mapper is written.
 pub struct Writer<'t, 'p> {
     /// Types of the project.
     pub types: &'t Types<'p>,
     /// The mapper.
     pub mapper: &'t Mapper,
-    /// What it can call.
+    /// The methods that it can call.
     pub methods: Vec<Method>,
-    /// Methods that are made beside those that are asked for: from, to, name and text.
+    /// Generated helper methods: source type, target type, name and source text.
     pub helpers: Vec<(Ty, Ty, String, String)>,
-    /// The mappers that are called, by their places.
+    /// Indices of the used mappers that are called.
     pub called: Vec<usize>,
-    /// How many names were given.
+    /// Number of names created.
     pub count: usize,
 }
 
-/// A value that a property is set from.
+/// A value that a property is set to.
 pub struct Given {
-    /// Statements before.
+    /// Statements to run before.
     pub before: Vec<String>,
     /// The expression.
     pub value: String,
-    /// The variable that is looked at for null before.
+    /// The variable that must be checked for null before.
     pub guard: Option<String>,
-    /// What is set where that is null.
+    /// The value to set if that variable is null.
     pub otherwise: Option<String>,
 }
 
 impl Writer<'_, '_> {
-    /// The field that holds a mapper that is used.
+    /// The field with a used mapper.
     pub fn field(&self, at: usize) -> String {
         format!("used{at}")
     }
 
-    /// A name that nothing else has.
+    /// A unique name.
     pub fn name(&mut self, stem: &str) -> String {
         self.count += 1;
         format!("{stem}{}", self.count)
     }
 
-    /// A type as it is written.
+    /// The source text of a type.
     pub fn text(&self, ty: &Ty) -> Result<String, String> {
         let args = |args: &[Ty]| -> Result<String, String> {
             let all: Result<Vec<String>, String> = args.iter().map(|arg| self.text(arg)).collect();
@@ -63,7 +63,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Whether null leaves a property as it is.
+    /// Whether null leaves a property unchanged.
     pub fn keeps(&self, property: &Property, mappings: &Mappings) -> bool {
         let own = mappings.all.iter().find(|one| one.target.as_slice() == [property.name.clone()]);
         own.and_then(|one: &Mapping| one.keeps_on_null).or(mappings.keeps_on_null).unwrap_or(self.mapper.keeps_on_null)

@@ -1,4 +1,4 @@
-//! Parameters of members that a document dispatches to.
+//! Parameters of methods to which a document dispatches.
 
 use super::names::camel;
 use crate::frameworks::endpoint::{BoundParam, Location};
@@ -6,7 +6,8 @@ use crate::frameworks::routing::Inputs;
 use crate::java::ids::MemberId;
 use crate::openapi::{In, Operation};
 
-/// Parameters of a member as the document binds them: by name, else by their order; what is left is the body or comes from the framework.
+/// Binds the parameters of a method to those of the document: by name, else by position; the rest are the body or
+/// objects of the framework.
 pub fn bound_by_document(inputs: &Inputs<'_>, operation: &Operation, member: MemberId) -> Vec<BoundParam> {
     let facts = inputs.project.member(member);
     facts

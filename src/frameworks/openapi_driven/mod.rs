@@ -1,4 +1,5 @@
-//! Controllers that a document names: `x-swagger-router-controller`, or a configured package with tag and `operationId`.
+//! Controllers that a document names: by `x-swagger-router-controller`, or by a configured package with tag and
+//! `operationId`.
 
 pub mod binding;
 pub mod names;

@@ -1,4 +1,4 @@
-//! Names as code generators write them.
+//! Names in the style of code generators.
 
 /// `pet-types` as `PetTypes` or `petTypes`.
 pub fn camel(text: &str, upper: bool) -> String {

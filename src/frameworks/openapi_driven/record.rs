@@ -1,4 +1,4 @@
-//! What a dispatcher by document decides about a request (swagger-inflector).
+//! How a dispatcher by document handles a request (swagger-inflector).
 
 use crate::frameworks::record::{
     Binding, Body, Failures, Json, NOT_MODELLED, Record, Refusals, Routing, Serving, Validation,

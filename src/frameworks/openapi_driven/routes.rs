@@ -1,4 +1,5 @@
-//! Controllers that a document names: `x-swagger-router-controller`, or a configured package with tag and `operationId`.
+//! Routes of controllers that a document names: by `x-swagger-router-controller`, or by a configured package with tag
+//! and `operationId`.
 
 use super::binding::bound_by_document;
 use super::names::camel;
@@ -14,7 +15,7 @@ use crate::java::facts::MemberKind;
 use crate::java::ids::{MemberId, TypeId};
 use crate::openapi::{Document, In, Operation, SpecVersion, read};
 
-/// Extensions by which an operation, path or document names its controller.
+/// Extensions with which an operation, path or document names its controller.
 const EXTENSIONS: [&str; 2] = ["x-swagger-router-controller", "x-openapi-router-controller"];
 
 /// Configuration of swagger-inflector.
@@ -26,7 +27,7 @@ struct Dispatch {
     root_path: String,
 }
 
-/// All endpoints that documents dispatch.
+/// All endpoints to which documents dispatch.
 pub fn routes(inputs: &Inputs<'_>) -> Routes {
     let mut routes = Routes::default();
     let configured: Vec<Dispatch> = inputs
@@ -71,7 +72,8 @@ fn dispatch(path: &str, text: &str) -> Option<Dispatch> {
     })
 }
 
-/// The file that a configuration means: beside it, at the root, in the usual folders, or the only one of that ending.
+/// The document that a configuration refers to: next to it, at the root, in the usual folders, or the first file whose
+/// path ends in it.
 fn find_document(inputs: &Inputs<'_>, dispatch: &Dispatch, url: &str) -> Option<String> {
     let url = url.trim_start_matches("./").trim_start_matches('/');
     let beside = paths::join(folder(&dispatch.file), url);
@@ -113,7 +115,7 @@ fn document_routes(inputs: &Inputs<'_>, document: &Document, dispatch: &Dispatch
                 Some(&document.path),
             ));
         }
-        // Of overloads, the one whose parameters are the request, those of the document, and the body.
+        // Among overloads, the one with these parameters: the request, the parameters of the document, and the body.
         let body = operation.parameters.iter().all(|param| !matches!(param.location, In::Body | In::FormData));
         let wanted = 1 + operation.parameters.len() + usize::from(body && operation.request_body.is_some());
         let fits = |member: &MemberId| inputs.project.member(*member).params.len() == wanted;
@@ -159,7 +161,7 @@ fn by_name(inputs: &Inputs<'_>, name: &str, dispatch: &Dispatch) -> Option<TypeI
     })
 }
 
-/// What stands before the paths of a document: of a server's address Inflector takes the last part only, of a base path all.
+/// The prefix of a document's paths: Inflector uses only the last part of a server's address, but all of a base path.
 fn context_path(document: &Document, dispatch: &Dispatch, base: &str) -> String {
     if dispatch.root_path.is_empty() {
         return base.to_owned();

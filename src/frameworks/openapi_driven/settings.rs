@@ -1,8 +1,8 @@
-//! What the settings of swagger-inflector say of how requests are read and answers are written.
+//! Settings of swagger-inflector for reading requests and writing answers.
 
 use crate::frameworks::resources::file_name;
 
-/// Keys that change neither.
+/// Keys that affect neither.
 const PLAIN: &[&str] = &[
     "controllerPackage",
     "modelPackage",
@@ -20,22 +20,22 @@ const PLAIN: &[&str] = &[
     "invalidRequestCode",
 ];
 
-/// What a file of settings says.
+/// The settings in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// The status of requests that cannot be converted, or lack what they must have.
+    /// The status for requests that cannot be converted, or that lack a required value.
     pub invalid: u16,
-    /// What is set that is not followed.
+    /// A setting that is not followed.
     pub odd: Option<String>,
 }
 
-/// Whether a file holds such settings.
+/// Whether a file contains such settings.
 pub fn is_inflector(path: &str) -> bool {
     let name = file_name(path);
     name.starts_with("inflector") && (name.ends_with(".yaml") || name.ends_with(".yml"))
 }
 
-/// Reads a file.
+/// Parses a file.
 pub fn read(text: &str) -> Option<Settings> {
     let value: serde_json::Value = yaml_serde::from_str(text).ok()?;
     let map = value.as_object()?;

@@ -1,4 +1,4 @@
-//! Documents of MongoDB: classes that are kept as such without an annotation that says so, and what makes their form another one.
+//! MongoDB documents: stored classes without an annotation, and configuration that changes how documents are stored.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::java::ids::TypeId;
 use crate::java::interpret::objects::has;
 use crate::java::project::Project;
 
-/// Annotations of fields that documents keep in a way that is not followed, or that something fills in.
+/// Annotations of fields that are stored in a way that is not followed, or filled automatically.
 pub(super) const ODD: &[&str] = &[
     "Version",
     "CreatedDate",
@@ -22,7 +22,7 @@ pub(super) const ODD: &[&str] = &[
     "ValueConverter",
 ];
 
-/// Whether a class says something of its collection that is not followed: values that no two documents share, other orders of texts, times.
+/// Whether a class configures its collection in a way that is not followed: unique values, collations, time series.
 pub(super) fn is_odd(facts: &TypeFacts) -> bool {
     facts.annotations.iter().any(|annotation| match annotation.simple() {
         "CompoundIndexes" | "TimeSeries" | "Sharded" => true,
@@ -32,11 +32,11 @@ pub(super) fn is_odd(facts: &TypeFacts) -> bool {
     })
 }
 
-/// Types by which documents are kept by hand, and by repositories.
+/// Types that store documents directly, and repositories.
 const KEEPERS: &[&str] =
     &["MongoTemplate", "MongoOperations", "MongoCollection", "MongoRepository", "ReactiveMongoTemplate"];
 
-/// Classes of the project that code names where it keeps documents, and that look like one.
+/// Classes of the project that code names where it stores documents, and that look like documents.
 pub(super) fn unmarked(project: &Project) -> BTreeSet<TypeId> {
     let mut found = BTreeSet::new();
     for ty in project.types() {
@@ -63,7 +63,7 @@ pub(super) fn unmarked(project: &Project) -> BTreeSet<TypeId> {
     found
 }
 
-/// Why no document's form is known: conversions and listeners of the project, or several templates.
+/// Why the stored form of documents is unknown: conversions and listeners of the project, or several templates.
 pub(super) fn open(project: &Project) -> Option<String> {
     const LISTENING: &[&str] = &[
         "AbstractMongoEventListener",

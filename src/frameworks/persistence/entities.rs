@@ -1,4 +1,4 @@
-//! Entities: what the fields of a class are in its store, by the annotations of JPA and of Spring Data's documents.
+//! Entities: how the fields of a class are stored, by the annotations of JPA and of Spring Data's documents.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::java::interpret::stores::data::{
 };
 use crate::java::project::Project;
 
-/// Annotations of fields whose form in the store is not followed.
+/// Annotations of fields whose stored form is not followed.
 const ODD: &[&str] = &[
     "Convert",
     "Type",
@@ -37,7 +37,7 @@ const ODD: &[&str] = &[
     "Lob",
 ];
 
-/// Annotations of classes that make rows come and go by other rules.
+/// Annotations of classes that change how rows are stored, found or removed.
 const ODD_CLASSES: &[&str] = &[
     "Where",
     "SQLDelete",
@@ -53,7 +53,7 @@ const ODD_CLASSES: &[&str] = &[
     "AttributeOverrides",
 ];
 
-/// The entities of a project, by their class.
+/// The entities of a project, by class.
 pub fn entities(project: &Project) -> BTreeMap<TypeId, Entity> {
     let is_entity = |ty: &TypeId| has(&project.ty(*ty).annotations, &["Entity", "Document"]);
     let found = project.types().filter(|ty| project.ty(*ty).kind == TypeKind::Class).filter(is_entity);
@@ -151,14 +151,14 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
     }
     let id = match ids.first() {
         Some(id) => *id,
-        // Nothing of a document says by what it is found.
+        // The document has no annotated key.
         None if is_document => {
             open.get_or_insert_with(|| format!("{} has no key", facts.name));
             fields.first()?.member
         }
         None => return None,
     };
-    // Rows of the same key refer to each other: the column of the key says to which.
+    // A reference by shared key uses the key's column.
     let own = fields.iter().find_map(|field: &Mapped| match &field.mapping {
         Mapping::Basic { column, .. } if field.member == id => Some(column.clone()),
         _ => None,
@@ -201,7 +201,7 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
     })
 }
 
-/// Whether the class that `@IdClass` names has a field for each part of the key.
+/// Whether the class in `@IdClass` has a field for each part of the key.
 fn holds(project: &Project, ty: TypeId, ids: &[MemberId]) -> bool {
     let Some(Arg::Class(class)) = arg(&project.ty(ty).annotations, "IdClass", "value") else { return false };
     let Some(class) = project.resolve(ty, &class.name).project() else { return false };
@@ -215,7 +215,7 @@ fn holds(project: &Project, ty: TypeId, ids: &[MemberId]) -> bool {
     ids.len() > 1 && ids.iter().all(has_part)
 }
 
-/// How keys are counted: by the table, or by one sequence for all, as earlier releases do.
+/// How keys are generated: by the table, or by one global sequence, as in earlier releases.
 fn counting_of(project: &Project, class: TypeId, marks: &[Annotation]) -> Counting {
     if has(marks, &["GenericGenerator", "SequenceGenerator", "TableGenerator", "UuidGenerator"]) {
         return Counting::Open;
@@ -233,7 +233,7 @@ fn counting_of(project: &Project, class: TypeId, marks: &[Annotation]) -> Counti
     }
 }
 
-/// Who numbers new rows, as far as the annotations say it.
+/// Who generates the keys of new rows, as far as annotations say.
 fn numbered_by(marks: &[Annotation]) -> Numbered {
     match arg(marks, "GeneratedValue", "strategy") {
         Some(Arg::Name(name)) if name.rsplit('.').next() == Some("IDENTITY") => Numbered::Column,
@@ -271,7 +271,7 @@ pub(super) fn text(project: &Project, ty: TypeId, value: Option<&Arg>) -> Option
     }
 }
 
-/// `@OrderBy("name desc")`; by the identifier where it says nothing.
+/// The property and direction of `@OrderBy("name desc")`; the identifier if it names no property.
 fn order(project: &Project, class: TypeId, marks: &[Annotation]) -> Option<(String, bool)> {
     let by = marks.iter().find(|a| a.simple() == "OrderBy")?;
     let written = text(project, class, by.arg("value")).unwrap_or_else(|| "id".to_owned());
@@ -280,7 +280,7 @@ fn order(project: &Project, class: TypeId, marks: &[Annotation]) -> Option<(Stri
     Some((name, words.next().is_some_and(|word| word.eq_ignore_ascii_case("desc"))))
 }
 
-/// An argument of the annotation of this name.
+/// An argument of the annotation with this name.
 pub(super) fn arg<'a>(marks: &'a [Annotation], annotation: &str, name: &str) -> Option<&'a Arg> {
     marks.iter().find(|a| a.simple() == annotation).and_then(|a| a.arg(name))
 }
@@ -374,7 +374,7 @@ fn mapping(project: &Project, class: TypeId, field: &MemberFacts, marks: &[Annot
     Mapping::Basic { column: plain(&column), ordinal }
 }
 
-/// A table of pairs: by `@JoinTable`, or the names that JPA gives.
+/// A join table: by `@JoinTable`, or with JPA's default names.
 fn pairs(
     project: &Project,
     class: TypeId,
@@ -394,7 +394,7 @@ fn pairs(
         _ => None,
     };
     let table = string("JoinTable", "name").unwrap_or_else(|| format!("{own}_{}", field.name));
-    // The other side, where there is one, gives its name to the column of this one.
+    // If there is an inverse side, its field gives the name of this side's column.
     let back = project.members(target).find_map(|member| {
         let of = project.member(member);
         let by = of.annotations.iter().find(|a| a.simple() == "ManyToMany").and_then(|a| a.arg("mappedBy"));
@@ -408,7 +408,7 @@ fn pairs(
     Mapping::ManyIn { target, table: plain(&table), own: plain(&own_column), other: plain(&other_column), cascade }
 }
 
-/// What is done to a row that is done to what the field refers to.
+/// The operations on a row that are also applied to the rows that the field refers to.
 fn cascade(value: Option<&Arg>) -> Cascade {
     match value {
         Some(Arg::Name(name)) => match name.rsplit('.').next() {

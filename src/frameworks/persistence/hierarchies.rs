@@ -1,5 +1,5 @@
-//! Hierarchies of entities: which rows are kept together, and by what the classes of one table are told apart (JPA, "Entity Inheritance Mapping
-//! Strategies").
+//! Hierarchies of entities: which tables contain their rows, and the column that distinguishes the classes of one table
+//! (JPA, "Entity Inheritance Mapping Strategies").
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use crate::java::ids::TypeId;
 use crate::java::interpret::stores::data::{Entity, Keys, Strategy, plain};
 use crate::java::project::Project;
 
-/// Annotations by which a hierarchy is kept in a way that is not followed.
+/// Annotations of hierarchies that are not followed.
 const ODD: &[&str] =
     &["DiscriminatorFormula", "DiscriminatorOptions", "PrimaryKeyJoinColumn", "PrimaryKeyJoinColumns", "Polymorphism"];
 
-/// The column that tells classes apart where nothing is said.
+/// The default discriminator column.
 const TOLD_BY: &str = "DTYPE";
 
-/// Tells entities of the hierarchies that they belong to. What holds of one class of a hierarchy holds of all: where one cannot be followed, none can.
+/// Sets the hierarchy of each entity. If one class of a hierarchy cannot be followed, none of them can.
 pub(super) fn join(project: &Project, entities: &mut BTreeMap<TypeId, Entity>) {
     let mut roots: BTreeMap<TypeId, Vec<TypeId>> = BTreeMap::new();
     for ty in entities.keys() {
@@ -63,7 +63,7 @@ fn odd(project: &Project, entities: &BTreeMap<TypeId, Entity>, root: TypeId, mem
         if entity.keys == Keys::Shared || !entity.parts.is_empty() {
             return Some(format!("keys of the hierarchy of {name} are those of other rows, or of several values"));
         }
-        // What a class between two entities adds is kept with each class below it.
+        // Fields of a class between two entities are stored with each class below it.
         let between = project.all_supers(*ty).into_iter().take_while(|above| *above != root);
         let is_between = |above: &TypeId| project.ty(*above).kind == TypeKind::Class && !entities.contains_key(above);
         if *ty != root && between.into_iter().any(|above| is_between(&above)) {
@@ -75,7 +75,7 @@ fn odd(project: &Project, entities: &BTreeMap<TypeId, Entity>, root: TypeId, mem
     (!is_text).then(|| format!("classes of the hierarchy of {name} are told apart by a number"))
 }
 
-/// How a hierarchy is kept: what the class at its top says; what others say is ignored (Hibernate, `InheritanceState`).
+/// The inheritance strategy: only the annotation of the root class counts (Hibernate, `InheritanceState`).
 fn strategy(project: &Project, root: TypeId) -> Strategy {
     match arg(&project.ty(root).annotations, "Inheritance", "strategy") {
         Some(Arg::Name(name)) if name.ends_with("JOINED") => Strategy::Joined,

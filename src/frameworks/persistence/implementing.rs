@@ -1,11 +1,11 @@
-//! Classes that implement methods of a repository beside the store.
+//! Custom implementations of repository methods.
 
 use crate::java::facts::{Modifiers, TypeKind};
 use crate::java::ids::TypeId;
 use crate::java::project::Project;
 
-/// Classes that implement a repository beside the store: by the name of the interface, or of one that it extends (Spring Data, "Custom Repository
-/// Implementations").
+/// Classes that implement methods of a repository: by the name of the interface, or of one that it extends (Spring
+/// Data, "Custom Repository Implementations").
 pub fn implementations(project: &Project, repository: TypeId) -> Vec<TypeId> {
     let mut found = Vec::new();
     for interface in std::iter::once(repository).chain(project.all_supers(repository)) {

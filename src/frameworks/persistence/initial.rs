@@ -1,4 +1,5 @@
-//! The initial state of a database: which scripts the framework runs when the service starts, and what they leave.
+//! The initial state of a database: the scripts that the framework runs at the start of the service, and the rows that
+//! they leave.
 
 use super::liquibase;
 use super::sql_run::Database;
@@ -7,24 +8,24 @@ use crate::frameworks::properties::{Properties, module_of};
 use crate::frameworks::resources::{Resources, file_name, is_aside};
 use crate::java::project::Project;
 
-/// Starts of addresses of databases that live and die with the service.
+/// Prefixes of the URLs of databases that exist only while the service runs.
 const EMBEDDED: &[&str] = &["jdbc:h2:mem", "jdbc:hsqldb:mem", "jdbc:hsqldb:.", "jdbc:derby:memory"];
 
-/// How the tables are made.
+/// Settings for the creation of tables.
 const DDL: &[&str] = &["spring.jpa.hibernate.ddl-auto", "spring.jpa.properties.hibernate.hbm2ddl.auto"];
 
-/// How the tables of the entities come to be.
+/// How the tables of the entities are created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Made {
-    /// From the entities, at each start.
+    /// From the entities, anew at each start.
     Anew,
-    /// From the entities, where they are not there yet.
+    /// From the entities, if they do not exist yet.
     Completed,
-    /// By scripts, or by hand.
+    /// Otherwise: by scripts or by hand.
     Elsewhere,
 }
 
-/// What a revision's files say.
+/// The files of a revision that decide the initial state.
 pub struct Files<'a> {
     /// The code.
     pub project: &'a Project,
@@ -32,9 +33,9 @@ pub struct Files<'a> {
     pub resources: &'a Resources,
     /// Settings.
     pub properties: &'a Properties,
-    /// Build files.
+    /// Parsed build files.
     pub build: &'a Build,
-    /// A file of the service.
+    /// Path of a file of the service.
     pub near: &'a str,
 }
 
@@ -48,7 +49,7 @@ impl Files<'_> {
         self.build.uses(name).is_some()
     }
 
-    /// Scripts at a place of the class path, with their paths.
+    /// Scripts at a location of the class path, with their paths.
     fn at(&self, location: &str) -> Vec<(&str, &str)> {
         let plain = location.trim().trim_start_matches("optional:");
         let plain = plain.strip_prefix("classpath*:").or_else(|| plain.strip_prefix("classpath:")).unwrap_or(plain);
@@ -66,10 +67,10 @@ impl Files<'_> {
         found
     }
 
-    /// What the database holds when the service has started, and the files that say so.
+    /// The content of the database after the service has started, and the files that it comes from.
     ///
     /// # Errors
-    /// The reason why nothing is known.
+    /// The reason why the content is not known.
     pub fn database(&self) -> Result<(Database, Vec<String>), String> {
         let (url, embedded) = (self.url(), self.is_embedded());
         let mut database = Database::default();
@@ -117,7 +118,7 @@ impl Files<'_> {
         Ok((database, sources))
     }
 
-    /// Whether the tables of an empty database are made from the entities.
+    /// Whether the tables of an empty database are created from the entities.
     pub fn makes_tables(&self) -> bool {
         match self.made() {
             Made::Anew => true,
@@ -126,7 +127,7 @@ impl Files<'_> {
         }
     }
 
-    /// Whether rows are looked at by Bean Validation before they are inserted.
+    /// Whether Bean Validation checks rows before they are inserted.
     pub fn validates(&self) -> bool {
         const MODE: &[&str] = &[
             "spring.jpa.properties.jakarta.persistence.validation.mode",
@@ -140,7 +141,7 @@ impl Files<'_> {
         match self.setting(DDL).as_deref() {
             Some(made) if made.starts_with("create") => Made::Anew,
             Some("update") => Made::Completed,
-            // What Spring Boot does by itself, unless migrations make the tables.
+            // Spring Boot's default, unless migrations create the tables.
             None if self.is_embedded() && !self.migrates() && !self.has_changelog() => Made::Anew,
             _ => Made::Elsewhere,
         }
@@ -177,12 +178,12 @@ impl Files<'_> {
         liquibase::migrate((self.resources, self.near), (location, contexts), kind.as_deref(), database, sources)
     }
 
-    /// Whether tables that are there are changed to what the entities say.
+    /// Whether existing tables are altered to match the entities.
     pub fn alters_tables(&self) -> bool {
         self.setting(DDL).as_deref() == Some("update")
     }
 
-    /// Whether the database lives and dies with the service.
+    /// Whether the database exists only while the service runs.
     fn is_embedded(&self) -> bool {
         match &self.url() {
             Some(url) => EMBEDDED.iter().any(|start| url.starts_with(start)),
@@ -194,7 +195,7 @@ impl Files<'_> {
         self.setting(&["spring.datasource.url", "spring.datasource.jdbc-url", "quarkus.datasource.jdbc.url"])
     }
 
-    /// The scripts that Spring runs at the start, in their order.
+    /// The scripts that Spring runs at the start, in order.
     fn scripts(&self) -> Vec<String> {
         let platform = self.setting(&["spring.sql.init.platform", "spring.datasource.platform"]);
         let platform = platform.unwrap_or_else(|| "all".to_owned());
@@ -254,7 +255,7 @@ impl Files<'_> {
     }
 }
 
-/// `V1_2__name.sql` as 1, 2.
+/// The version numbers of a migration: 1, 2 for `V1_2__name.sql`.
 fn version(name: &str) -> Option<Vec<u64>> {
     let (version, _) = name.strip_suffix(".sql")?.strip_prefix('V')?.split_once("__")?;
     version.split(['_', '.']).map(|part| part.parse().ok()).collect()

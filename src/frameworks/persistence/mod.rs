@@ -1,4 +1,5 @@
-//! Persistence: entities and repositories of a project, and what its database holds when the service has started.
+//! Persistence: the entities and repositories of a project, and the content of its database after the service has
+//! started.
 
 mod documents;
 pub mod entities;
@@ -35,7 +36,7 @@ pub fn stores(files: &Files<'_>) -> Stores {
         return stores;
     }
     let clocked = |ty| project.members(ty).any(|member| has(&project.member(member).annotations, &["Scheduled"]));
-    // A database of the project's own making, or another one.
+    // A data source that the project creates itself may be filled by its code.
     let makes = |ty| {
         project.members(ty).any(|member| {
             let facts = project.member(member);
@@ -54,7 +55,7 @@ pub fn stores(files: &Files<'_>) -> Stores {
         }
         Err(why) => stores.open = Some(why),
     }
-    // What code stores at the start is not known here.
+    // Entities that start-up code may store: their rows are unknown unless that code is followed.
     let seeded: BTreeSet<TypeId> =
         project.types().filter(|ty| fills(project, *ty)).flat_map(|ty| stored_by(project, ty)).collect();
     stores.starters = starters(project, &entities);

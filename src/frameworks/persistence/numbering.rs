@@ -1,4 +1,4 @@
-//! Who numbers new rows, and whether that goes on behind a number that a script gave to a row.
+//! Generated row numbers: who generates them, and whether they continue after a number that a script has set.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use super::initial::Files;
 use crate::java::ids::TypeId;
 use crate::java::interpret::stores::data::{Cell, Entity, Keys, Numbered, Table};
 
-/// Databases that go on behind it, by the names of their drivers and in their addresses.
+/// Databases whose numbering continues after it, by driver name and by URL.
 const GOING_ON: &[&str] = &["hsqldb", "mysql", "mariadb", "sqlite"];
 
-/// Modes in which later releases of H2 do as other databases do, which go on.
+/// Modes of later H2 releases in which numbering continues after it, as in the databases that they imitate.
 const MODES: &[&str] = &["legacy", "hsqldb", "mssqlserver", "mysql", "mariadb"];
 
-/// Whether a column that numbers rows goes on behind a number that a script gave.
+/// Whether a numbering column continues after a number that a script has set.
 pub fn goes_on(files: &Files<'_>) -> bool {
     let url = files.url().unwrap_or_default().to_lowercase();
     let is_h2 = if url.is_empty() { files.uses("h2") } else { url.starts_with("jdbc:h2") };
@@ -27,13 +27,13 @@ pub fn goes_on(files: &Files<'_>) -> bool {
     GOING_ON.iter().any(|name| if url.is_empty() { files.uses(name) } else { url.contains(&format!(":{name}:")) })
 }
 
-/// Whether the column numbers rows where an entity says nothing of it: later, the framework asks a sequence.
+/// Whether the column generates numbers if an entity does not say how: later releases use a sequence.
 pub fn by_column(files: &Files<'_>) -> bool {
     files.build.boot(files.near).is_some_and(|(major, _)| major < 2)
 }
 
-/// Gives rows that scripts insert without a key what the database makes of it, where it makes the table from the entity: numbers from one on where
-/// the column counts and no row brings a number of its own, and otherwise what is not known.
+/// Fills in the keys of rows that scripts insert without one, in tables that are created from entities: numbers from
+/// one if the column counts and no row sets its own, else unknown values.
 pub fn number(tables: &mut BTreeMap<String, Table>, entities: &BTreeMap<TypeId, Entity>, by_column: bool) {
     for entity in entities.values().filter(|entity| entity.keys == Keys::Generated && entity.parts.is_empty()) {
         let Some(column) = entity.field_of(entity.id) else { continue };

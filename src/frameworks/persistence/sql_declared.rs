@@ -1,4 +1,4 @@
-//! Columns and constraints as statements of SQL declare them.
+//! Columns and constraints in SQL statements.
 
 use serde_json::Value as Json;
 
@@ -8,15 +8,15 @@ use crate::sql::ast::{
 };
 use crate::sql::{literal, name_of, time};
 
-/// A column that refers to a table, and what happens to a row of its own where the other is removed.
+/// A foreign key: its column, the referenced table, and what happens to the row if the referenced row is deleted.
 pub(super) type Referred = (String, String, OnDelete);
 
-/// The plain name of a column.
+/// The normalised name of a column.
 pub(super) fn name(ident: &Ident) -> String {
     plain(&ident.value)
 }
 
-/// The value that an expression gives, where it is a literal.
+/// The value of an expression, if it is a literal.
 pub(super) fn cell(expression: &Expr) -> Cell {
     match literal(expression).or_else(|| time(expression)) {
         Some(Json::Null) => Cell::Null,
@@ -25,7 +25,7 @@ pub(super) fn cell(expression: &Expr) -> Cell {
     }
 }
 
-/// A column as it is declared.
+/// A declared column.
 pub(super) struct Declared {
     pub(super) name: String,
     pub(super) column: Column,
@@ -33,7 +33,7 @@ pub(super) struct Declared {
 }
 
 impl Declared {
-    /// Reads a column.
+    /// Reads a column declaration.
     pub(super) fn of(written: &ColumnDef) -> Self {
         let own = name(&written.name);
         let shown = written.data_type.to_string().to_ascii_lowercase();
@@ -55,7 +55,7 @@ impl Declared {
                 ColumnOption::PrimaryKey(_) => (column.is_required, column.is_unique) = (true, true),
                 ColumnOption::Unique(_) => column.is_unique = true,
                 ColumnOption::ForeignKey(key) => refers = referred(own.clone(), key),
-                // The database computes it.
+                // The database computes the value.
                 ColumnOption::Generated { generation_expr: Some(_), .. } => column.default = Some(Cell::Unknown),
                 ColumnOption::Generated { .. } | ColumnOption::Identity(_) => column.is_counted = true,
                 // `AUTO_INCREMENT` and `AUTOINCREMENT`.
@@ -79,7 +79,7 @@ fn referred(column: String, key: &ForeignKeyConstraint) -> Option<Referred> {
     Some((column, plain(&name_of(&key.foreign_table)?), on_delete))
 }
 
-/// A constraint of a table: primary and unique keys, and what refers to another table by one column.
+/// Adds a table constraint: primary and unique keys, and foreign keys with one column.
 pub(super) fn constraint(written: &TableConstraint, table: &mut Table, refers: &mut Vec<Referred>) {
     match written {
         TableConstraint::PrimaryKey(key) => {
@@ -100,7 +100,7 @@ pub(super) fn constraint(written: &TableConstraint, table: &mut Table, refers: &
     }
 }
 
-/// Notes that no two rows have the same values in these columns; not where one of them is an expression.
+/// Records that the values of these columns are unique; skipped if one of them is an expression.
 pub(super) fn unique(columns: &[IndexColumn], table: &mut Table) {
     let names = named(columns);
     match names.as_slice() {

@@ -1,4 +1,4 @@
-//! Scripts of SQL, run over tables: what a database holds when they are done, as far as their statements are plain.
+//! Runs SQL scripts on tables: the content of a database after them, as far as their statements are plain.
 
 use std::collections::BTreeMap;
 
@@ -14,17 +14,17 @@ use crate::sql::ast::{
 };
 use crate::sql::{Statement, conjuncts, name_of, statements};
 
-/// Words of changes to a table that the parser does not read, and that change its rows, its columns or what holds of them.
+/// Keywords of `ALTER TABLE` statements that the parser does not read, and that change rows, columns or constraints.
 const ALTERS: [&str; 7] = ["add", "rename", "change", "drop", "switch", "exchange", "partition"];
 
-/// A database while scripts run over it.
+/// A database while scripts run on it.
 #[derive(Debug, Clone, Default)]
 pub struct Database {
-    /// Tables by their plain names.
+    /// Tables by their normalised names.
     pub tables: BTreeMap<String, Table>,
-    /// Why tables that no script made hold what is not known.
+    /// Why the content of tables that no script created is unknown.
     pub open: Option<String>,
-    /// Whether a script made a table.
+    /// Whether a script created a table.
     pub has_schema: bool,
 }
 
@@ -46,7 +46,7 @@ impl Database {
         }
     }
 
-    /// What stands in any table is not known.
+    /// Marks the content of all tables as unknown.
     fn open_all(&mut self, why: &str) {
         self.tables.values_mut().for_each(|table| table.open = Some(why.to_owned()));
         self.open = Some(why.to_owned());
@@ -65,7 +65,7 @@ impl Database {
         }
     }
 
-    /// Runs a statement; `None` where it is not understood.
+    /// Runs a statement; `None` if it is not understood.
     fn statement(&mut self, statement: &Statement) -> Option<()> {
         match statement.tree.as_ref() {
             Some(Tree::Insert(insert)) => self.insert(insert),
@@ -89,7 +89,7 @@ impl Database {
         }
     }
 
-    /// Runs a statement of which only the first words count, or which no dialect understands.
+    /// Runs a statement that is recognised by its first words, or that no dialect can parse.
     fn by_words(&mut self, statement: &Statement) -> Option<()> {
         let lower = statement.text.to_ascii_lowercase();
         let words: Vec<&str> = lower.split_whitespace().collect();
@@ -103,10 +103,10 @@ impl Database {
                 self.has_schema = true;
                 None
             }
-            // More than one statement, that no dialect tells apart.
+            // Several statements that no dialect separates.
             _ if statement.text.contains(';') => statement.is_inert().then_some(()),
             "alter" if second == "table" && words.iter().any(|word| ALTERS.contains(word)) => None,
-            // `ALTER COLUMN id RESTART WITH 10` of H2 is no part of the parser.
+            // The parser does not read H2's `ALTER COLUMN id RESTART WITH 10`.
             "alter" if second == "table" && statement.is_inert() => {
                 if let [.., "restart", "with", number] = words.as_slice() {
                     let table = statement.tables().pop_first()?;
@@ -120,7 +120,7 @@ impl Database {
                 Some(())
             }
             "drop" if second != "table" => Some(()),
-            // Of H2 and HSQLDB, which take `IF EXISTS` behind the name as well.
+            // H2 and HSQLDB also accept `IF EXISTS` after the name.
             "drop" => {
                 let named = lower.trim_start_matches("drop table ").trim_start_matches("if exists ");
                 for name in named.split(',').filter_map(|part| part.split_whitespace().next()) {
@@ -168,7 +168,7 @@ impl Database {
         }
         let own = plain(&name_of(&created.name)?);
         if created.if_not_exists && (self.open.is_some() || self.tables.contains_key(&own)) {
-            // Whatever stood there before still does.
+            // An existing table keeps its content.
             self.table(&own);
             return Some(());
         }
@@ -187,7 +187,7 @@ impl Database {
         Some(())
     }
 
-    /// Notes at the tables that are referred to what refers to them.
+    /// Records the foreign keys at the tables that they refer to.
     fn refer(&mut self, own: &str, referred: Vec<Referred>) {
         for (column, target, on_delete) in referred {
             let Some(target) = self.tables.get_mut(&target) else { continue };
@@ -301,13 +301,13 @@ impl Database {
     }
 }
 
-/// Gives a new row what it does not name: defaults, and what the database counts up.
+/// Fills in the columns that a new row omits: defaults and generated numbers.
 fn complete(table: &mut Table, row: &mut Row) {
     for (name, column) in &table.columns {
         let named = matches!(row.get(name), Some(cell) if *cell != Cell::Null || !column.is_counted);
         if column.is_counted {
             if named {
-                // Databases differ in whether they count on from there.
+                // Databases differ in whether numbering continues from there.
                 table.is_numbered = true;
                 if let Some(Cell::Value(Json::Number(number))) = row.get(name) {
                     table.counted = table.counted.max(number.as_i64().unwrap_or(i64::MAX));
@@ -329,7 +329,7 @@ fn is_default(value: &Expr) -> bool {
     matches!(value, Expr::Identifier(name) if name.quote_style.is_none() && name.value.eq_ignore_ascii_case("default"))
 }
 
-/// The only table of a change, where it has no other name.
+/// The only table of a statement, if it has no alias.
 fn only(from: &TableWithJoins) -> Option<String> {
     match &from.relation {
         TableFactor::Table { name, alias: None, args: None, partitions, .. }
@@ -341,7 +341,7 @@ fn only(from: &TableWithJoins) -> Option<String> {
     }
 }
 
-/// `WHERE a = 1 AND b = 'x'` as columns and values; nothing where there is no condition; `None` for any other.
+/// The columns and values of `WHERE a = 1 AND b = 'x'`; empty without a condition; `None` for any other condition.
 fn tests(condition: Option<&Expr>) -> Option<Vec<(String, Cell)>> {
     let test = |one: &Expr| match one {
         Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {

@@ -1,4 +1,4 @@
-//! The code that fills stores when the service starts.
+//! Code that fills stores at the start of the service.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use crate::java::interpret::objects::has;
 use crate::java::interpret::stores::data::{Entity, Starter};
 use crate::java::project::Project;
 
-/// Methods that are called when an object is made, or when the service has started.
+/// Annotations of methods that run when an object is created, or when the service has started.
 const STARTS: [&str; 3] = ["PostConstruct", "EventListener", "Startup"];
-/// Methods of interfaces by which the framework calls what runs at the start.
+/// Interface methods that the framework calls at the start.
 const RUNS: [&str; 4] = ["run", "afterPropertiesSet", "afterSingletonsInstantiated", "onApplicationEvent"];
 
-/// Whether a type holds code that may fill stores when the service starts.
+/// Whether a type contains code that may fill stores at the start.
 pub(super) fn fills(project: &Project, ty: TypeId) -> bool {
     let made = |member: MemberId| {
         let facts = project.member(member);
@@ -23,7 +23,7 @@ pub(super) fn fills(project: &Project, ty: TypeId) -> bool {
     runs_at_start(project, ty) || project.members(ty).any(made)
 }
 
-/// The code that fills stores at the start, where it is plain which runs.
+/// The code that fills stores at the start, if it is clear which code runs.
 pub(super) fn starters(project: &Project, entities: &BTreeMap<TypeId, Entity>) -> Vec<Starter> {
     let mut out = Vec::new();
     for ty in project.types().filter(|ty| fills(project, *ty)) {

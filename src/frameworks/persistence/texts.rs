@@ -1,4 +1,4 @@
-//! How the database of a service compares texts: by its product, as far as its address or its driver says which one it is.
+//! String comparison in the service's database: by its product, as far as its URL or driver shows it.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,8 @@ use super::initial::Files;
 use crate::java::ids::TypeId;
 use crate::java::interpret::stores::data::{Entity, Texts};
 
-/// How texts are compared. H2 does it letter by letter unless its address says otherwise, PostgreSQL tells all texts apart; others go by a collation.
+/// How strings are compared. H2 compares exactly unless its URL sets another collation, and PostgreSQL distinguishes
+/// all strings; other databases use a collation.
 pub fn compared(files: &Files<'_>, entities: &BTreeMap<TypeId, Entity>) -> Texts {
     if !entities.is_empty() && entities.values().all(|entity| entity.is_document) {
         return Texts::Exactly;

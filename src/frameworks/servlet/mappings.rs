@@ -1,4 +1,5 @@
-//! For which paths a servlet filter runs: `@WebFilter`, registrations by beans, `addFilter` of Jetty's handlers, and Guice's `filter(…).through(…)`.
+//! The paths for which a servlet filter runs: from `@WebFilter`, registrations by beans, `addFilter` of Jetty's
+//! handlers, and Guice's `filter(…).through(…)`.
 
 use super::registrations::{self, Registration};
 use crate::frameworks::annotations::find;
@@ -8,10 +9,10 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::named::Named;
 use crate::java::project::Project;
 
-/// `@WebFilter` under both packages.
+/// `@WebFilter` in both packages.
 const WEB_FILTER: [&str; 2] = ["javax.servlet.annotation.WebFilter", "jakarta.servlet.annotation.WebFilter"];
 
-/// The patterns of paths for which a filter of the project runs; `None` where nothing that is understood says so.
+/// The path patterns for which a filter of the project runs; `None` if no registration is understood.
 pub fn patterns(project: &Project, filter: TypeId, all: &[Registration]) -> Option<Vec<String>> {
     if let Some(found) = annotated(project, filter) {
         return found;
@@ -32,18 +33,18 @@ pub fn patterns(project: &Project, filter: TypeId, all: &[Registration]) -> Opti
     understood(found)
 }
 
-/// What `@WebFilter` says of a filter: `None` without the annotation, and within it where that is not understood.
+/// The patterns in a filter's `@WebFilter`: `None` without the annotation, `Some(None)` if they are not understood.
 pub fn annotated(project: &Project, filter: TypeId) -> Option<Option<Vec<String>>> {
     let found = find(project, filter, &project.ty(filter).annotations, &WEB_FILTER)?;
     Some(found.strings(project, &["urlPatterns", "value"]).ok().and_then(|(patterns, _)| understood(patterns)))
 }
 
-/// Patterns of which all containers make the same: what `/` alone means for a filter differs among them.
+/// Keeps patterns that all containers read alike; the meaning of a single `/` for a filter differs.
 fn understood(patterns: Vec<String>) -> Option<Vec<String>> {
     (!patterns.is_empty() && !patterns.iter().any(|pattern| pattern == "/")).then_some(patterns)
 }
 
-/// Collects the patterns that a member maps the filter to; `None` where one of them is not known.
+/// Collects the patterns to which a member maps the filter; `None` if one of them is not known.
 fn mapped(project: &Project, member: MemberId, filter: TypeId, found: &mut Vec<String>) -> Option<()> {
     let Some(body) = project.body(member) else { return Some(()) };
     for expr in &body.exprs {
@@ -65,7 +66,7 @@ fn mapped(project: &Project, member: MemberId, filter: TypeId, found: &mut Vec<S
     Some(())
 }
 
-/// Whether an argument is the filter's class or an object of it, also within a holder and in a local.
+/// Whether an argument is the filter's class or an object of it, possibly in a holder or a local.
 fn is_of(project: &Project, member: MemberId, body: &Body, at: ExprId, filter: TypeId) -> bool {
     let at = match &body.expr(at).kind {
         ExprKind::Name(name) => local(body, name).unwrap_or(at),

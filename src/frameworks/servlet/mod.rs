@@ -1,4 +1,4 @@
-//! Plain servlets: `@WebServlet` and `web.xml`, one endpoint for each `doGet`, `doPost` and so on.
+//! Plain servlets, and the filters that run around requests.
 
 pub mod mappings;
 pub mod patterns;

@@ -1,4 +1,4 @@
-//! Patterns of paths as the Servlet API reads them.
+//! Path patterns of the Servlet API.
 
 /// Whether a pattern of the Servlet API matches a path within the application.
 pub fn matches(pattern: &str, path: &str) -> bool {

@@ -1,4 +1,4 @@
-//! What a servlet container decides about a request that a plain servlet serves, which is not modelled.
+//! The framework record of plain servlets, whose request handling is not modelled.
 
 use crate::frameworks::record::{Failures, NOT_MODELLED, Record};
 use crate::java::brought::LibraryException;
@@ -7,7 +7,7 @@ use crate::java::brought::LibraryException;
 pub static SERVLETS: Record =
     Record { name: "servlet", failures: Failures { exceptions: THROWN, ..NOT_MODELLED.failures }, ..NOT_MODELLED };
 
-/// What servlets throw, in both names of the package.
+/// Exceptions of the Servlet API, in both packages.
 const THROWN: &[LibraryException] = &[
     LibraryException::new("jakarta.servlet.ServletException", "java.lang.Exception"),
     LibraryException::new("javax.servlet.ServletException", "java.lang.Exception"),

@@ -1,5 +1,5 @@
-//! Filters that Spring Boot registers by a bean: for which paths, in which order, and whether at all (Spring Boot reference, "Servlets, Filters, and
-//! Listeners").
+//! Filters that Spring Boot registers by a bean: their paths, their order, and whether they are enabled (Spring Boot
+//! reference, "Servlets, Filters, and Listeners").
 
 use super::patterns;
 use crate::frameworks::endpoint::Endpoint;
@@ -11,22 +11,22 @@ use crate::java::facts::MemberKind;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 
-/// The order of what says none.
+/// The default order.
 pub const LAST: i64 = i32::MAX as i64;
 
 /// A bean that registers a filter.
 #[derive(Debug, Clone)]
 pub struct Registration {
-    /// The method that makes it.
+    /// The bean method.
     pub member: MemberId,
-    /// The class of the filter, where it is of the project.
+    /// The class of the filter, if the project declares it.
     filter: Option<TypeId>,
-    /// Whether the method makes the filter itself, so that a filter that is a bean as well runs twice.
+    /// Whether the method creates the filter itself, so that a filter that is also a bean runs twice.
     is_made: bool,
-    /// Patterns of paths, `/*` where none is set and nothing where it is switched off; `None` where they are not understood.
+    /// Path patterns: `/*` if none is set, empty if the filter is disabled; `None` if they are not understood.
     pub patterns: Option<Vec<String>>,
     order: Option<i64>,
-    /// Whether nothing that is not known decides if it registers the filter.
+    /// Whether the registration does not depend on a condition.
     is_sure: bool,
 }
 
@@ -42,8 +42,8 @@ pub fn registrations(project: &Project) -> Vec<Registration> {
     members.filter(registers).filter_map(|member| read(project, member)).collect()
 }
 
-/// The patterns of paths for which beans register a filter; `None` where no bean does, where one is not understood, or where it is also registered by
-/// being a bean itself.
+/// The path patterns for which beans register a filter; `None` if no bean does, if one is not understood, or if the
+/// filter is also registered as a bean itself.
 pub fn registered(project: &Project, filter: TypeId, all: &[Registration]) -> Option<Vec<String>> {
     let own: Vec<&Registration> = all.iter().filter(|one| one.filter == Some(filter)).collect();
     if own.is_empty() || is_component(project, filter) && own.iter().any(|one| one.is_made) {
@@ -56,7 +56,7 @@ pub fn registered(project: &Project, filter: TypeId, all: &[Registration]) -> Op
     Some(found)
 }
 
-/// The order in which a filter runs, low ones first: what its registration or its annotation says.
+/// The order of a filter, lower values first: from its registration, else from its annotation.
 pub fn order(project: &Project, filter: TypeId, all: &[Registration]) -> i64 {
     let registered = all.iter().filter(|one| one.filter == Some(filter)).find_map(|one| one.order);
     let annotated = || {
@@ -69,13 +69,13 @@ pub fn order(project: &Project, filter: TypeId, all: &[Registration]) -> i64 {
     registered.or_else(annotated).unwrap_or(LAST)
 }
 
-/// Whether a pattern may match the path of an endpoint, with or without what configuration puts before it.
+/// Whether a pattern may match the path of an endpoint, with or without the context path.
 pub fn may_run(patterns: &[String], endpoint: &Endpoint) -> bool {
     let whole = paths::join(&endpoint.context_path, &endpoint.path);
     patterns.iter().any(|pattern| may_match(pattern, &endpoint.path) || may_match(pattern, &whole))
 }
 
-/// Whether a pattern of the Servlet API matches a path that a template stands for.
+/// Whether a pattern of the Servlet API may match a path of a template.
 fn may_match(pattern: &str, template: &str) -> bool {
     if !template.contains('{') {
         return patterns::matches(pattern, template);
@@ -87,7 +87,7 @@ fn may_match(pattern: &str, template: &str) -> bool {
     let (prefix, is_open) = pattern.strip_suffix("/*").map_or((pattern, false), |prefix| (prefix, true));
     let (wanted, given) = (parts(prefix), parts(template));
     let alike = wanted.iter().zip(&given).all(|(wanted, given)| wanted == given || given.contains('{'));
-    // A variable can stand for several parts.
+    // A variable can match several segments.
     alike && (wanted.len() == given.len() || is_open && wanted.len() < given.len() || template.contains("**"))
 }
 
@@ -135,7 +135,7 @@ impl Registration {
         self.filter == Some(filter)
     }
 
-    /// Whether it is certain that it registers a filter of the project, for paths that are known.
+    /// Whether it certainly registers a filter of the project, for known paths.
     pub fn is_certain(&self) -> bool {
         self.filter.is_some() && self.is_sure && self.patterns.is_some()
     }
@@ -184,7 +184,7 @@ impl Registration {
     }
 }
 
-/// A number, also one beside the ends of Spring's orders.
+/// An integer, or an offset from the limits of Spring's orders.
 fn number(body: &Body, at: ExprId) -> Option<i64> {
     match &body.expr(at).kind {
         ExprKind::Lit(Lit::Int(number)) => Some(i64::from(*number)),

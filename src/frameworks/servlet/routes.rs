@@ -1,4 +1,4 @@
-//! Plain servlets: `@WebServlet` and `web.xml`, one endpoint for each `doGet`, `doPost` and so on.
+//! Routes of plain servlets: `@WebServlet` and `web.xml`, one endpoint for each `doGet`, `doPost` and so on.
 
 use super::record::SERVLETS;
 use crate::frameworks::annotations::find;
@@ -11,7 +11,7 @@ use crate::frameworks::xml;
 use crate::java::ids::TypeId;
 use crate::types::Method;
 
-/// `@WebServlet` under both packages.
+/// `@WebServlet` in both packages.
 const WEB_SERVLET: [&str; 2] = ["javax.servlet.annotation.WebServlet", "jakarta.servlet.annotation.WebServlet"];
 
 /// All endpoints of servlets of the project.

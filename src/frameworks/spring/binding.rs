@@ -1,4 +1,4 @@
-//! What Spring MVC binds to the parameters of a handler method.
+//! How Spring MVC binds the parameters of a handler method.
 
 use crate::frameworks::annotations::{Found, find};
 use crate::frameworks::constraints;
@@ -10,7 +10,7 @@ use crate::java::facts::{Annotation, Param, TypeKind, TypeRef};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::named::Named;
 
-/// Annotations that bind, with what they bind to.
+/// Binding annotations, with the source of the value.
 const BINDINGS: [(&str, Location); 12] = [
     ("org.springframework.web.bind.annotation.PathVariable", Location::Path),
     ("org.springframework.web.bind.annotation.RequestParam", Location::Query),
@@ -21,16 +21,16 @@ const BINDINGS: [(&str, Location); 12] = [
     ("org.springframework.web.bind.annotation.MatrixVariable", Location::Matrix),
     ("org.springframework.web.bind.annotation.ModelAttribute", Location::Model),
     ("org.springdoc.core.annotations.ParameterObject", Location::Model),
-    // What is not there is refused.
+    // A missing attribute is rejected.
     ("org.springframework.web.bind.annotation.RequestAttribute", Location::Resolved),
     ("org.springframework.web.bind.annotation.SessionAttribute", Location::Resolved),
     ("org.springframework.security.core.annotation.AuthenticationPrincipal", Location::Context),
 ];
 
-/// What `RequestParam.defaultValue` is where it is not given.
+/// The value of `RequestParam.defaultValue` if it is not set.
 const NO_DEFAULT: &str = "\n\t\t\n\t\t\n\u{e000}\u{e001}\u{e002}\n\t\t\t\t\n";
 
-/// Types that the framework supplies by itself.
+/// Types of parameters that the framework supplies.
 const SUPPLIED: [&str; 34] = [
     "HttpServletRequest",
     "HttpServletResponse",
@@ -68,13 +68,13 @@ const SUPPLIED: [&str; 34] = [
     "PushBuilder",
 ];
 
-/// What is bound to the parameters of a method; annotations on what it overrides count for parameters that have none.
+/// The bindings of a method's parameters; parameters without annotations use those of overridden declarations.
 pub fn params(inputs: &Inputs<'_>, method: &Implemented) -> Vec<BoundParam> {
     let facts = inputs.project.member(method.entry);
     facts.params.iter().enumerate().map(|(index, param)| bind(inputs, method, index, param)).collect()
 }
 
-/// The annotation that binds a parameter, on the nearest declaration.
+/// The binding annotation of a parameter, on the nearest declaration.
 fn binding(inputs: &Inputs<'_>, method: &Implemented, index: usize) -> Option<(Location, Found)> {
     let fqns: Vec<&str> = BINDINGS.iter().map(|(fqn, _)| *fqn).collect();
     method.declarations.iter().find_map(|declared| {
@@ -122,7 +122,7 @@ fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param) 
         .string(project, &["defaultValue"])
         .filter(|default| default != NO_DEFAULT && !default.contains('\u{e000}'));
     let said = found.flag(project, "required").unwrap_or(true);
-    // All parameters at once; a body may be a map as well.
+    // A map of all parameters; a body may be a map as well.
     let whole = location != Location::Body
         && matches!(ty.simple(), "Map" | "MultiValueMap" | "HttpHeaders")
         && !found.args.contains_key("value")
@@ -145,15 +145,15 @@ fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param) 
     bound
 }
 
-/// Whether an annotation on a parameter may make a resolver of the project's, or of a library's, find its value.
+/// Whether an annotation on a parameter may select an argument resolver of the project or of a library.
 fn has_resolver(inputs: &Inputs<'_>, declared: MemberId, index: usize) -> bool {
     let param = inputs.project.member(declared).params.get(index);
     let odd = |annotation: &Annotation| !is_remark(inputs.project, declared.ty, &annotation.name);
     param.is_some_and(|param| param.annotations.iter().any(odd))
 }
 
-/// Whether the framework finds a parameter's value before it asks any resolver that a project adds (`RequestMappingHandlerAdapter`): by an annotation of its
-/// own, or by the type.
+/// Whether the framework binds a parameter before it uses any resolver that a project adds
+/// (`RequestMappingHandlerAdapter`): by its own annotation, or by the type.
 pub fn is_settled(param: &BoundParam) -> bool {
     const LATE: [&str; 3] = ["ParameterObject", "AuthenticationPrincipal", "PagedResourcesAssembler"];
     let binds = |annotation: &Annotation| {
@@ -165,7 +165,7 @@ pub fn is_settled(param: &BoundParam) -> bool {
     param.constraints.iter().any(binds) || is_early || matches!(ty, "HttpEntity" | "RequestEntity")
 }
 
-/// Annotations on a parameter over all declarations, nearest first, none twice.
+/// Annotations on a parameter in all declarations, nearest first, without duplicates.
 fn all_annotations(inputs: &Inputs<'_>, declarations: &[MemberId], index: usize) -> Vec<Annotation> {
     let mut all: Vec<Annotation> = Vec::new();
     for declared in declarations {
@@ -180,7 +180,7 @@ fn all_annotations(inputs: &Inputs<'_>, declarations: &[MemberId], index: usize)
     all
 }
 
-/// Where an unannotated parameter comes from: the framework, the query for simple types, else a model object.
+/// The source of a parameter without annotations: the framework, the query for simple types, else a model object.
 fn unannotated(inputs: &Inputs<'_>, scope: TypeId, ty: &TypeRef) -> Location {
     if SUPPLIED.contains(&ty.simple()) || matches!(ty.simple(), "HttpEntity" | "RequestEntity") {
         return if matches!(ty.simple(), "HttpEntity" | "RequestEntity") { Location::Body } else { Location::Context };
@@ -194,7 +194,8 @@ fn unannotated(inputs: &Inputs<'_>, scope: TypeId, ty: &TypeRef) -> Location {
     if is_simple(inputs, scope, ty) { Location::Query } else { Location::Model }
 }
 
-/// `BeanUtils.isSimpleProperty`: primitives and their boxes, strings, enums, dates, numbers, URIs, locales, classes.
+/// Implements `BeanUtils.isSimpleProperty`: primitives and their boxes, strings, enums, dates, numbers, URIs, locales,
+/// classes.
 fn is_simple(inputs: &Inputs<'_>, scope: TypeId, ty: &TypeRef) -> bool {
     const SIMPLE: [&str; 27] = [
         "String",

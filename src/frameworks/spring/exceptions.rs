@@ -1,4 +1,5 @@
-//! Spring's exception handling: `@ExceptionHandler` in controllers and advice, `@ResponseStatus` on exceptions, and the framework's own defaults.
+//! Spring's exception handling: `@ExceptionHandler` in controllers and advice, `@ResponseStatus` on exceptions, and the
+//! framework's own defaults.
 
 use super::names::{RESPONSE_STATUS, WEB};
 use crate::frameworks::advice::{ANNOTATED, DEFAULT, ExceptionRule, LOCAL, Scope, Thrown};
@@ -12,13 +13,13 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::named::Named;
 use crate::types::status;
 
-/// `@ControllerAdvice` and its composed form.
+/// `@ControllerAdvice` and its composed annotation.
 pub const ADVICE: [&str; 2] = [
     "org.springframework.web.bind.annotation.ControllerAdvice",
     "org.springframework.web.bind.annotation.RestControllerAdvice",
 ];
 
-/// What the framework answers by itself (`DefaultHandlerExceptionResolver`, and Spring Security's translation).
+/// The framework's default statuses (`DefaultHandlerExceptionResolver`, and Spring Security's translation).
 pub const DEFAULTS: [(&str, u16); 22] = [
     ("org.springframework.http.converter.HttpMessageNotReadableException", 400),
     ("org.springframework.http.converter.HttpMessageNotWritableException", 500),
@@ -44,7 +45,7 @@ pub const DEFAULTS: [(&str, u16); 22] = [
     ("org.springframework.security.core.AuthenticationException", 401),
 ];
 
-/// Methods of `ResponseEntityExceptionHandler` with the exception each answers.
+/// Methods of `ResponseEntityExceptionHandler`, with the exception that each handles.
 const OVERRIDABLE: [(&str, &str); 16] = [
     ("handleHttpMessageNotReadable", "org.springframework.http.converter.HttpMessageNotReadableException"),
     ("handleHttpMessageNotWritable", "org.springframework.http.converter.HttpMessageNotWritableException"),
@@ -67,7 +68,7 @@ const OVERRIDABLE: [(&str, &str); 16] = [
     ("handleConversionNotSupported", "org.springframework.beans.ConversionNotSupportedException"),
 ];
 
-/// All rules of Spring, for the controllers among these endpoints.
+/// All exception rules of Spring, for the controllers of these endpoints.
 pub fn rules(inputs: &Inputs<'_>, endpoints: &[Endpoint]) -> Vec<ExceptionRule> {
     let project = inputs.project;
     let mut rules = Vec::new();
@@ -126,7 +127,7 @@ fn response_status(inputs: &Inputs<'_>, scope: TypeId, annotations: &[Annotation
     ["code", "value"].iter().find_map(|name| status::of_names(&found.names(name)))
 }
 
-/// `@Order`, where it is a constant; without one an advice comes last.
+/// The value of `@Order`, if it is a constant; advice without one comes last.
 fn order(inputs: &Inputs<'_>, ty: TypeId, annotations: &[Annotation]) -> i64 {
     let lowest = i64::from(i32::MAX);
     let Some(found) = find(inputs.project, ty, annotations, &["org.springframework.core.annotation.Order"]) else {
@@ -139,7 +140,7 @@ fn order(inputs: &Inputs<'_>, ty: TypeId, annotations: &[Annotation]) -> i64 {
     }
 }
 
-/// Which controllers an advice sees.
+/// The controllers to which an advice applies.
 pub fn scope_of(inputs: &Inputs<'_>, found: &Found) -> Scope {
     let project = inputs.project;
     let mut scope = Scope { family: Some(Advice::Controllers), ..Scope::default() };
@@ -213,7 +214,7 @@ fn is_exception(inputs: &Inputs<'_>, member: MemberId, name: &str) -> bool {
     }
 }
 
-/// An advice that extends `ResponseEntityExceptionHandler` answers the framework's own exceptions.
+/// An advice that extends `ResponseEntityExceptionHandler` handles the framework's own exceptions.
 fn overridden(inputs: &Inputs<'_>, ty: TypeId, scope: &Scope, rank: i64, rules: &mut Vec<ExceptionRule>) {
     let project = inputs.project;
     let extends = std::iter::once(ty).chain(project.all_supers(ty)).any(|above| {

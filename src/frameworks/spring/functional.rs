@@ -1,4 +1,4 @@
-//! Functional routes: `RouterFunction`s built by the builder, by the static functions, or by springdoc's builder.
+//! Functional routes: `RouterFunction`s made by the builder, by static methods, or by springdoc's builder.
 
 use super::records::ROUTER_FUNCTIONS;
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ use crate::java::ids::{MemberId, TypeId};
 use crate::java::named::Named;
 use crate::types::{Method, Warning};
 
-/// How deep builders may be nested.
+/// Greatest nesting depth of builders.
 const DEPTH: usize = 24;
 
 /// All endpoints of router functions.
@@ -74,7 +74,7 @@ pub fn routes(inputs: &Inputs<'_>) -> Routes {
             ));
         }
         if bean || !inlined.contains(&maker) {
-            // Which of two functions is asked first is not followed.
+            // The order of two router functions is not followed.
             for new in found {
                 let mut new = new;
                 for old in &mut routes.endpoints {
@@ -99,7 +99,7 @@ struct Walk<'w, 'a> {
     found: Vec<Endpoint>,
     warnings: Vec<Warning>,
     open: Vec<MemberId>,
-    /// Whether something stands around the routes that is not followed: filters, conditions on more than method and path.
+    /// Whether the routes have filters, or conditions other than method and path, which are not followed.
     is_odd: bool,
 }
 
@@ -110,13 +110,13 @@ struct In<'b> {
     member: MemberId,
 }
 
-/// What request predicates say.
+/// The conditions of request predicates.
 #[derive(Default)]
 struct Predicate {
     methods: Vec<Method>,
     path: String,
     used: Vec<MemberId>,
-    /// Whether it asks for something else, too.
+    /// Whether there are other conditions too.
     is_odd: bool,
 }
 
@@ -136,7 +136,7 @@ impl Walk<'_, '_> {
         self.open.pop();
     }
 
-    /// Returned expressions, and statements that call something on a local builder.
+    /// Walks returned expressions, and statements that call a local builder.
     fn statements(&mut self, at: In<'_>, stmt: StmtId, prefix: &str) {
         match &at.body.stmt(stmt).kind {
             StmtKind::Return(Some(value)) => self.expression(at, *value, prefix, 0),
@@ -238,7 +238,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether a predicate asks for a path, or is one itself.
+    /// Whether a predicate requires a path, or is one itself.
     fn names_path(&self, at: In<'_>, id: ExprId) -> bool {
         let paths = |id: &ExprId| matches!(called(at.body, *id).as_deref(), Some("path" | "pathPrefix"));
         let is_predicate = |id: &ExprId| {
@@ -258,7 +258,7 @@ impl Walk<'_, '_> {
         Predicate { path, used, ..Predicate::default() }
     }
 
-    /// Methods and path that a request predicate asks for; what is neither (headers, parameters) narrows nothing here.
+    /// The methods and path that a request predicate requires; other conditions only set `is_odd`.
     fn predicate(&self, at: In<'_>, id: ExprId, depth: usize) -> Predicate {
         let odd = || Predicate { is_odd: true, ..Predicate::default() };
         let ExprKind::Call { target, name, args, .. } = &at.body.expr(id).kind else {
@@ -266,7 +266,7 @@ impl Walk<'_, '_> {
                 ExprKind::Name(name) if depth < DEPTH => {
                     local(at.body, name).map_or_else(odd, |init| self.predicate(at, init, depth + 1))
                 }
-                // The operations' consumer of springdoc's builder.
+                // The operation consumer of springdoc's builder.
                 ExprKind::Lambda { .. } => Predicate::default(),
                 _ => odd(),
             };
@@ -284,7 +284,7 @@ impl Walk<'_, '_> {
                     names.filter_map(|name| Method::parse(name.rsplit('.').next().unwrap_or_default())).collect();
                 Predicate { methods, ..Predicate::default() }
             }
-            // The client of a test takes anything.
+            // The test client accepts any media type.
             "accept" => Predicate::default(),
             "and" if depth < DEPTH => {
                 let mut left = target.map_or_else(Predicate::default, |target| self.predicate(at, target, depth + 1));
@@ -301,7 +301,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The handler among the arguments of a route: a method reference, else a lambda, else a call or name that is not a path or predicate.
+    /// The handler among the arguments of a route: a method reference, else a lambda, else a call or name that is not a
+    /// path or predicate.
     fn handler(&self, at: In<'_>, args: &[ExprId]) -> Option<ExprId> {
         let kind = |id: &ExprId| &at.body.expr(*id).kind;
         let reference = args.iter().find(|id| matches!(kind(id), ExprKind::MethodRef { .. }));
@@ -317,7 +318,7 @@ impl Walk<'_, '_> {
         reference.or(lambda).or_else(other).copied()
     }
 
-    /// The member of the project that a method reference means.
+    /// The project member that a method reference refers to.
     fn referred(&self, at: In<'_>, id: ExprId) -> Option<MemberId> {
         let project = self.inputs.project;
         let ExprKind::MethodRef { target: Some(target), name, .. } = &at.body.expr(id).kind else { return None };
@@ -327,7 +328,7 @@ impl Walk<'_, '_> {
         found.iter().copied().find(takes_request).or_else(|| found.first().copied())
     }
 
-    /// Of a method that an interface declares, the one that runs where only one class implements it.
+    /// For an interface method with only one implementing class, the implementation.
     fn implemented(&self, member: MemberId) -> MemberId {
         let project = self.inputs.project;
         let mut classes = project.all_subtypes(member.ty).into_iter().filter(|ty| is_concrete(project, *ty));
@@ -369,7 +370,7 @@ impl Walk<'_, '_> {
         let (file, line) = inputs.place(entry);
         let (context_path, files) = super::prefix::context_path(inputs, inputs.project.path_of(at.member.ty));
         let all = super::routes::ANY;
-        // A method without a verb of its own, a handler that is no method: not followed.
+        // A route without a method, or with a handler that is not a method, is not followed.
         let is_plain = !predicate.is_odd && !predicate.methods.is_empty() && !raw.contains('*');
         let lambda = matches!(at.body.expr(handler).kind, ExprKind::Lambda { .. }).then_some(handler);
         let params = match (referred, lambda) {
@@ -409,7 +410,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Two parts of a path, where an empty one adds nothing at all.
+/// Joins two parts of a path; an empty part adds nothing, not even a slash.
 fn join(prefix: &str, path: &str) -> String {
     match (prefix.is_empty(), path.is_empty()) {
         (true, _) => path.to_owned(),

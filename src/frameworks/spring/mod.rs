@@ -1,4 +1,4 @@
-//! Spring: controllers, functional routes, exported repositories, and what the framework does around them.
+//! Spring: controllers, functional routes, exported repositories, and the framework's handling of their requests.
 
 pub mod binding;
 pub mod exceptions;

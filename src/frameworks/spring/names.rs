@@ -15,7 +15,7 @@ pub const CONTROLLERS: [&str; 5] = [
 /// `@RequestMapping`.
 pub const REQUEST_MAPPING: &str = "org.springframework.web.bind.annotation.RequestMapping";
 
-/// Annotations that map a method, with the HTTP method they set (none: any).
+/// Mapping annotations of methods, with the HTTP method that they set (`None` for any).
 pub const MAPPINGS: [(&str, Option<crate::types::Method>); 11] = {
     use crate::types::Method;
     [

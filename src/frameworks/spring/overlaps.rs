@@ -1,8 +1,9 @@
-//! Overlaps: which of several functional routes a request takes is told by their order, not by which of them says most.
+//! Overlapping functional routes: their order decides which one serves a request, not which is more specific.
 
 use crate::frameworks::endpoint::Endpoint;
 
-/// Whether a request of the second route may take the first one: both fit some path, and the first is not the more literal one.
+/// Whether the first route may serve a request of the second one: some path matches both, and the first route is not
+/// the more literal one.
 pub fn takes_from(first: &Endpoint, second: &Endpoint) -> bool {
     if first.method != second.method || first.raw_path == second.raw_path && first.entry == second.entry {
         return false;

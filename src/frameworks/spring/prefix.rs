@@ -1,4 +1,4 @@
-//! What stands before the paths of controllers: context path, servlet path, and prefixes that a configuration adds.
+//! Path prefixes of controllers: context path, servlet path, and prefixes that configuration code adds.
 
 use crate::frameworks::annotations::has;
 use crate::frameworks::expressions::{called, string_of};
@@ -8,7 +8,8 @@ use crate::frameworks::routing::Inputs;
 use crate::java::body::ExprKind;
 use crate::java::ids::TypeId;
 
-/// Keys of the context path and of the servlet's path, in the order in which they are joined; of a group the first that has a value counts.
+/// Keys of the context path and of the servlet path, in the order in which they are joined; in each group the first key
+/// with a value counts.
 const KEYS: [&[&str]; 2] = [
     &[
         "server.servlet.context-path",
@@ -19,7 +20,7 @@ const KEYS: [&[&str]; 2] = [
     &["spring.mvc.servlet.path", "server.servlet.path", "server.servlet-path"],
 ];
 
-/// What configuration puts before every path of the code in `near`, with the properties that say so.
+/// The configured prefix of every path of the code in `near`, with the properties that set it.
 pub fn context_path(inputs: &Inputs<'_>, near: &str) -> (String, Vec<String>) {
     let mut path = String::new();
     let mut used = Vec::new();
@@ -36,7 +37,7 @@ pub fn context_path(inputs: &Inputs<'_>, near: &str) -> (String, Vec<String>) {
     (path, used)
 }
 
-/// Prefixes that `PathMatchConfigurer.addPathPrefix` adds, with the types they hold for.
+/// Prefixes that `PathMatchConfigurer.addPathPrefix` adds, with the types to which they apply.
 #[derive(Debug, Default)]
 pub struct Prefixes {
     found: Vec<(String, Holds)>,
@@ -85,7 +86,7 @@ impl Prefixes {
         Self { found }
     }
 
-    /// The path with the prefix that holds for a controller.
+    /// The path with the prefix of its controller.
     pub fn apply(&self, inputs: &Inputs<'_>, ty: TypeId, path: &str) -> String {
         let project = inputs.project;
         let holds = |holds: &Holds| match holds {
@@ -115,7 +116,7 @@ impl Prefixes {
     }
 }
 
-/// The name of the first class literal below an expression.
+/// The name of the first class literal in an expression.
 fn annotation_of(body: &crate::java::body::Body, at: crate::java::body::ExprId) -> Option<String> {
     crate::frameworks::expressions::below(body, at).into_iter().find_map(|id| match &body.expr(id).kind {
         ExprKind::ClassLit(ty) => Some(ty.name.to_string()),

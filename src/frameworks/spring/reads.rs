@@ -1,4 +1,5 @@
-//! What a handler of a router function reads of its request, by the names in its code: variables of the path, parameters, headers and the body.
+//! What a router function's handler reads from its request, found by constant names in its code: path variables,
+//! parameters, headers and the body.
 
 use crate::frameworks::endpoint::{BoundParam, Endpoint, Location};
 use crate::frameworks::expressions::string_of;
@@ -10,10 +11,10 @@ use crate::java::facts::{Span, TypeRef};
 use crate::java::ids::MemberId;
 use crate::java::named::Named;
 
-/// The type of what a handler is given.
+/// The type of a handler's parameter.
 const REQUEST: &str = "ServerRequest";
 
-/// How many methods a request may be handed on through.
+/// Greatest number of method calls through which a request is followed.
 const DEPTH: usize = 4;
 
 /// Whether the handler of a functional route is followed.
@@ -22,7 +23,7 @@ pub fn is_followed(endpoint: &Endpoint) -> bool {
         && endpoint.params.iter().any(|param| param.location == Location::Context && param.ty.simple() == REQUEST)
 }
 
-/// What a handler reads; nothing where it is no method that takes a request alone.
+/// The values that a handler method reads; empty unless its only parameter is the request.
 pub fn reads(inputs: &Inputs<'_>, entry: MemberId, raw_path: &str) -> Vec<BoundParam> {
     let params = &inputs.project.member(entry).params;
     let [request] = params.as_slice() else { return Vec::new() };
@@ -34,7 +35,7 @@ pub fn reads(inputs: &Inputs<'_>, entry: MemberId, raw_path: &str) -> Vec<BoundP
     bound(walk.found, read(&request.name, Location::Context, request.ty.clone()), raw_path)
 }
 
-/// What a handler reads that is a lambda; nothing where it is not clear which request it is given.
+/// The values that a handler lambda reads; empty if the type of its request is not clear.
 pub fn reads_of_lambda(
     inputs: &Inputs<'_>,
     (member, body, lambda): (MemberId, &Body, ExprId),
@@ -42,7 +43,7 @@ pub fn reads_of_lambda(
 ) -> Vec<BoundParam> {
     let ExprKind::Lambda { params, .. } = &body.expr(lambda).kind else { return Vec::new() };
     let [request] = params.as_slice() else { return Vec::new() };
-    // The function stands in the package of the requests that it is given.
+    // The router function is in the same package as its request type.
     let Named::Library(function) = inputs.project.resolve(member.ty, "RouterFunction") else { return Vec::new() };
     let Some(package) = function.strip_suffix("RouterFunction") else { return Vec::new() };
     let mut walk = Reads { inputs, found: Vec::new(), seen: Vec::new() };
@@ -51,10 +52,10 @@ pub fn reads_of_lambda(
     bound(walk.found, read(&request.name, Location::Context, ty), raw_path)
 }
 
-/// The request, and what is read of it.
+/// The request parameter, followed by the values that are read from the request.
 fn bound(mut found: Vec<BoundParam>, mut own: BoundParam, raw_path: &str) -> Vec<BoundParam> {
     let (_, variables) = paths::template(raw_path);
-    // Variables are there whether the handler reads them or not.
+    // Path variables are required whether or not the handler reads them.
     for variable in variables {
         if !found.iter().any(|one| one.location == Location::Path && one.name == variable.name) {
             found.push(read(&variable.name, Location::Path, TypeRef::named("String")));
@@ -71,7 +72,7 @@ fn bound(mut found: Vec<BoundParam>, mut own: BoundParam, raw_path: &str) -> Vec
     std::iter::once(own).chain(found).collect()
 }
 
-/// A value that is read by its name: it is no argument.
+/// A value that is read by its name; it is not an argument.
 fn read(name: &str, location: Location, ty: TypeRef) -> BoundParam {
     let is_body = location == Location::Body;
     BoundParam {
@@ -102,7 +103,7 @@ impl Reads<'_, '_> {
         self.within(member, &body, None, request);
     }
 
-    /// What is read of a request within a stretch of a body.
+    /// Finds the values that a part of a body reads from a request.
     fn within(&mut self, member: MemberId, body: &Body, stretch: Option<Span>, request: &str) {
         let is_inside = |span: Span| stretch.is_none_or(|around| around.start <= span.start && span.end <= around.end);
         for expr in body.exprs.iter().filter(|expr| is_inside(expr.span)) {

@@ -1,4 +1,4 @@
-//! What Spring decides about a request: records of its controllers, its router functions and its exported repositories.
+//! How Spring handles a request: records of its controllers, router functions and exported repositories.
 
 use super::thrown::THROWN;
 use crate::frameworks::record::{
@@ -6,7 +6,7 @@ use crate::frameworks::record::{
     RequestFilters, Routing, Serving, Threads, Validation,
 };
 
-/// What Spring MVC throws for what it refuses (`DefaultHandlerExceptionResolver`).
+/// The exceptions of Spring MVC for rejected requests (`DefaultHandlerExceptionResolver`).
 static KINDS: Kinds = Kinds {
     missing_header: "org.springframework.web.bind.MissingRequestHeaderException",
     missing_cookie: "org.springframework.web.bind.MissingRequestCookieException",
@@ -15,7 +15,7 @@ static KINDS: Kinds = Kinds {
     mismatch: "org.springframework.web.method.annotation.MethodArgumentTypeMismatchException",
 };
 
-/// What makes a class a bean.
+/// Annotations that make a class a bean.
 const STEREOTYPES: &[&str] = &[
     "Component",
     "Service",
@@ -32,7 +32,7 @@ const STEREOTYPES: &[&str] = &[
     "Aspect",
 ];
 
-/// What runs around handlers behind Spring's dispatcher.
+/// Types that run around handlers behind Spring's dispatcher.
 const AROUND: &[(&str, &str)] = &[
     ("HandlerInterceptor", "intercepts every request"),
     ("HandlerInterceptorAdapter", "intercepts every request"),
@@ -56,7 +56,7 @@ const AROUND: &[(&str, &str)] = &[
     ("LocaleResolver", "resolves the locale"),
 ];
 
-/// What holds wherever Spring's dispatcher serves.
+/// The common record of everything that Spring's dispatcher serves.
 const SPRING: Record = Record {
     name: "spring",
     beans: Beans { session_per_request: true, stereotypes: STEREOTYPES, ..NOT_MODELLED.beans },
@@ -113,7 +113,7 @@ pub static ROUTER_FUNCTIONS: Record = Record {
 /// Repositories that Spring Data REST exports.
 pub static DATA_REST: Record = Record { name: "spring-data-rest", ..SPRING };
 
-/// Implementations of interfaces that the build generates from a document, as controllers.
+/// Controllers that implement interfaces which the build generates from a document.
 pub static GENERATED_INTERFACES: Record = Record {
     name: "contract-first",
     serving: Serving::Method,

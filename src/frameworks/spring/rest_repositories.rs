@@ -35,7 +35,7 @@ const EXPORTED: [&str; 2] = [
     "org.springframework.data.rest.core.annotation.RestResource",
 ];
 
-/// Resources of exported repositories; none where Spring Data REST is not there.
+/// Resources of exported repositories; empty without Spring Data REST.
 pub fn routes(inputs: &Inputs<'_>) -> Routes {
     let mut routes = Routes::default();
     if inputs.build.uses("spring-boot-starter-data-rest").or_else(|| inputs.build.uses("spring-data-rest")).is_none() {
@@ -180,7 +180,7 @@ impl At {
     }
 }
 
-/// The plural that the framework's inflector gives to a type's name, for the regular forms.
+/// The framework's plural of a type name, for regular forms.
 fn plural(name: &str) -> String {
     let mut chars = name.chars();
     let name: String = chars.next().into_iter().flat_map(char::to_lowercase).chain(chars).collect();

@@ -1,4 +1,4 @@
-//! Routes of annotated controllers: the mapping of the class and the mapping of the method, each wherever Spring would find it.
+//! Routes of annotated controllers: the mappings of class and method, found as Spring finds them.
 
 use super::names::{BEAN, CONTROLLERS, MAPPINGS, REQUEST_MAPPING, RESPONSE_BODY, RESPONSE_STATUS};
 use super::prefix::Prefixes;
@@ -16,7 +16,7 @@ use crate::java::named::Named;
 use crate::types::status;
 use crate::types::{Method, Warning};
 
-/// The methods that a mapping without any answers to.
+/// The methods of a mapping that names none.
 pub const ANY: [Method; 7] =
     [Method::Get, Method::Head, Method::Post, Method::Put, Method::Patch, Method::Delete, Method::Options];
 
@@ -52,7 +52,8 @@ fn made_by_factories(inputs: &Inputs<'_>) -> Vec<TypeId> {
     made
 }
 
-/// Whether Spring takes a type for a handler: a bean with a controller annotation, or (before version 6) a mapping, on it or above it.
+/// Whether Spring treats a type as a handler: a bean with a controller annotation or a mapping (before version 6), on
+/// itself or a supertype.
 pub fn is_controller(inputs: &Inputs<'_>, ty: TypeId, made: &[TypeId]) -> bool {
     let project = inputs.project;
     if !is_concrete(project, ty) {
@@ -69,7 +70,7 @@ pub fn is_controller(inputs: &Inputs<'_>, ty: TypeId, made: &[TypeId]) -> bool {
     })
 }
 
-/// A mapping, read.
+/// A parsed mapping.
 struct Mapping {
     paths: Vec<String>,
     methods: Vec<Method>,
@@ -123,7 +124,7 @@ fn controller(inputs: &Inputs<'_>, ty: TypeId, prefixes: &Prefixes, routes: &mut
     }
 }
 
-/// The mapping on a method or on the nearest declaration that it implements.
+/// The mapping on a method, or on the nearest declaration that it implements.
 fn method_mapping(inputs: &Inputs<'_>, method: &Implemented) -> Option<(MemberId, Found)> {
     let fqns: Vec<&str> = MAPPINGS.iter().map(|(fqn, _)| *fqn).collect();
     method.declarations.iter().find_map(|declared| {
@@ -238,7 +239,7 @@ fn endpoint(
     }
 }
 
-/// The document's operation that a mapping is made from, where the build makes it.
+/// The document's operation from which the build generated a mapping.
 fn made_from(inputs: &Inputs<'_>, declared: MemberId, verb: Method, own: &Mapping) -> Option<String> {
     let origin = inputs.project.origin(declared.ty)?;
     let document = inputs.document.filter(|document| document.files().any(|(file, _)| file == origin.file))?;
@@ -250,7 +251,7 @@ fn returns(inputs: &Inputs<'_>, ty: TypeId, method: &Implemented) -> Returns {
     let project = inputs.project;
     let facts = project.member(method.entry);
     let Some(mut returned) = facts.ty.as_ref() else { return Returns::Value };
-    // Reactive and asynchronous wrappers are seen through.
+    // Reactive and asynchronous wrappers are unwrapped.
     while matches!(
         returned.simple(),
         "Mono"

@@ -1,18 +1,19 @@
-//! Suffixes of paths: whether `/books/a.txt` asks `/books/{name}` for `a` or for `a.txt`.
+//! Suffixes of paths: whether a request for `/books/a.txt` binds `a` or `a.txt` in `/books/{name}`.
 //!
-//! Spring MVC cut what follows the last point off a path before 5.3; Spring Boot 2.0 and later leave it there, unless a setting, a
-//! configuration of paths or `@EnableWebMvc` says otherwise (Spring Boot reference, "Path Matching and Content Negotiation").
+//! Before version 5.3, Spring MVC removed the part of a path after the last dot. Spring Boot 2.0 and later keep it,
+//! unless a setting, a path configuration or `@EnableWebMvc` changes that (Spring Boot reference, "Path Matching and
+//! Content Negotiation").
 
 use super::super::annotations;
 use crate::frameworks::persistence::initial::Files;
 
-/// What takes the configuration of the web layer out of Spring Boot's hands.
+/// Configuration that replaces Spring Boot's configuration of the web layer.
 const BY_HAND: [&str; 2] = [
     "org.springframework.web.servlet.config.annotation.WebMvcConfigurationSupport",
     "org.springframework.web.servlet.config.annotation.DelegatingWebMvcConfiguration",
 ];
 
-/// Whether a path arrives whole, with what looks like a file's suffix.
+/// Whether a path keeps its suffix.
 pub fn are_kept(files: &Files<'_>) -> bool {
     const ENABLED: &str = "org.springframework.web.servlet.config.annotation.EnableWebMvc";
     let Files { project, properties, .. } = files;

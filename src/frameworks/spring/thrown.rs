@@ -1,8 +1,8 @@
-//! Classes of Spring whose superclass counts: its exceptions, and what its errors of binding are.
+//! Spring classes whose superclass matters: its exceptions, and the error objects of its binding.
 
 use crate::java::brought::{Carries, LibraryException};
 
-/// All of them.
+/// All of these classes.
 pub static THROWN: &[LibraryException] = &[
     LibraryException::new("org.springframework.core.NestedRuntimeException", "java.lang.RuntimeException"),
     LibraryException::new("org.springframework.core.NestedCheckedException", "java.lang.Exception"),

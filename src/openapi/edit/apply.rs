@@ -1,4 +1,4 @@
-//! Applying an edit: the part of the text that it changes.
+//! Applies an edit to the text of a document.
 
 use super::change::{Act, Change, Edit, EditError, Edited};
 use super::manner::Manner;
@@ -8,7 +8,7 @@ use super::{block, flow, json_tree, yaml_tree};
 /// Applies an edit to a text of JSON or YAML.
 ///
 /// # Errors
-/// Where the text is not read, or the place stands behind an alias, a merged key, or not at all.
+/// The text cannot be parsed, or the edited place is missing or is written elsewhere, behind an alias or a merge key.
 pub fn apply(text: &str, edit: &Edit, manner: Manner) -> Result<Edited, EditError> {
     let root = if manner.is_json { json_tree::read(text)? } else { yaml_tree::read(text)? };
     let elsewhere = || EditError::Elsewhere(edit.at.join("/"));
@@ -37,7 +37,7 @@ pub fn apply(text: &str, edit: &Edit, manner: Manner) -> Result<Edited, EditErro
     Ok(change.applied(text))
 }
 
-/// What takes a node out, with the list or object that has nothing else.
+/// The change that removes a node. If its list or object has no other part, that is removed too.
 fn removal(text: &str, root: &Node, at: &[String]) -> Option<Change> {
     let (last, above) = at.split_last()?;
     let holder = root.find(above)?;

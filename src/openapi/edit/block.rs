@@ -1,4 +1,4 @@
-//! Edits of what stands in lines of its own.
+//! Edits of block-style YAML, where every member and item has its own lines.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::change::{After, Change};
 use super::manner::{Manner, column, dash_of};
 use super::tree::{Entry, Kind, Node};
 
-/// Behind the line end of the line that this byte stands in; the text's end where it has none.
+/// The byte after the end of the line that contains `at`; the text's length on the last line.
 fn line_end(text: &str, at: usize) -> usize {
     text[at..].find('\n').map_or(text.len(), |end| at + end + 1)
 }
@@ -16,14 +16,14 @@ fn line_start(text: &str, at: usize) -> usize {
     text[..at].rfind('\n').map_or(0, |end| end + 1)
 }
 
-/// New lines at a byte that begins a line; a text that ends without a line end gets one first.
+/// Inserts lines at a byte that begins a line. If the text has no final line end, one is added first.
 fn inserted(text: &str, at: usize, lines: String) -> Change {
     let is_open = at == text.len() && !text.is_empty() && !text.ends_with('\n');
     let with = if is_open { format!("\n{}", lines.trim_end_matches('\n')) } else { lines };
     Change { start: at, end: at, with }
 }
 
-/// A new member of an object.
+/// Adds a member to an object.
 pub(super) fn member(
     text: &str,
     entries: &[Entry],
@@ -39,7 +39,7 @@ pub(super) fn member(
     };
     match before {
         Some(entry) => inserted(text, line_end(text, entry.value.end), lines),
-        // The first member may stand behind a dash.
+        // The first member may follow a dash on the same line.
         None if text[line_start(text, first)..first].trim().is_empty() => {
             inserted(text, line_start(text, first), lines)
         }
@@ -51,7 +51,7 @@ pub(super) fn member(
     }
 }
 
-/// Another value of a member.
+/// Replaces the value of a member.
 pub(super) fn replaced(text: &str, entry: &Entry, value: &Value, manner: Manner) -> Change {
     let plain = !matches!(value, Value::Object(map) if !map.is_empty())
         && !matches!(value, Value::Array(all) if !all.is_empty());
@@ -67,21 +67,21 @@ pub(super) fn replaced(text: &str, entry: &Entry, value: &Value, manner: Manner)
     Change { start: entry.start, end, with: lines.trim_start().trim_end_matches('\n').to_owned() }
 }
 
-/// A new item of a list.
+/// Appends an item to a list.
 pub(super) fn item(text: &str, items: &[Node], value: &Value, manner: Manner) -> Change {
     let Some(last) = items.last() else { return Change { start: 0, end: 0, with: String::new() } };
     let dash = dash_of(text, last.start).map_or(0, |dash| column(text, dash));
     inserted(text, line_end(text, last.end), write::item(value, dash, manner.style))
 }
 
-/// The lines of a member or item taken out.
+/// Removes the lines of a member or item.
 pub(super) fn removed(text: &str, (start, end): (usize, usize)) -> Change {
     let start = dash_of(text, start).unwrap_or(start);
     let line = line_start(text, start);
     if text[line..start].trim().is_empty() {
         return Change { start: line, end: line_end(text, end), with: String::new() };
     }
-    // It stands behind a dash, or another key: what follows takes its place.
+    // The removed part follows a dash or another key on its line; the text after it moves to its place.
     let rest = &text[line_end(text, end)..];
     let next = line_end(text, end) + rest.len() - rest.trim_start().len();
     Change { start, end: next, with: String::new() }

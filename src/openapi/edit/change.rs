@@ -1,66 +1,66 @@
-//! Changes of a document: what is asked, and what it comes to in the text.
+//! Edits of a document: what is requested, and the change of the text that results.
 
 use serde_json::Value;
 
-/// A change of a document.
+/// A requested change of a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Edit {
-    /// Where: keys and indices from the root.
+    /// Keys and indices from the root to the changed value.
     pub at: Vec<String>,
-    /// What.
+    /// The change.
     pub act: Act,
 }
 
-/// What is changed there.
+/// A change of one value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Act {
-    /// The object gets a member, or another value of one that it has.
+    /// Adds a member to the object, or replaces the value of one that it has.
     Set {
         /// Name of the member.
         key: String,
         /// Its value.
         value: Value,
-        /// Where among the members a new one stands.
+        /// Position of a new member among the others.
         after: After,
     },
-    /// The list gets an item at its end.
+    /// Appends an item to the list.
     Append(Value),
-    /// It goes; where that leaves a list without items, the list goes.
+    /// Removes the value. A list or object that is left empty is removed too.
     Remove,
 }
 
-/// Where a new member stands.
+/// Position of a new member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum After {
-    /// Behind all others.
+    /// After all others.
     All,
-    /// Behind the last of these that is there, else before all others.
+    /// After the last of these keys that is present; before all others if none is.
     These(Vec<String>),
 }
 
-/// A text that was changed.
+/// The result of an edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edited {
     /// The whole text.
     pub text: String,
-    /// The first line that was added or changed, from 1; of what went, the line that it stood in.
+    /// The first line that was added or changed, counted from 1. For a removal, the line at which the text was removed.
     pub line: usize,
-    /// How many lines there are more; fewer where it is negative.
+    /// How many lines the text has gained; negative if it has lost lines.
     pub more: isize,
 }
 
 /// Why a text cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EditError {
-    /// It is not read as what it was taken for.
+    /// The text is not valid in its format.
     #[error("the text cannot be read: {0}")]
     Unreadable(String),
-    /// The place is not written there itself.
+    /// The value is not written at this place itself, but behind an alias or a merge key, or is missing.
     #[error("{0} is not written out there")]
     Elsewhere(String),
 }
 
-/// A part of a text, and what stands there instead.
+/// A range of bytes of a text and its replacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Change {
     pub(super) start: usize,
@@ -69,14 +69,14 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// The text with it.
+    /// The text after the change.
     pub(super) fn applied(mut self, text: &str) -> Edited {
         if text.contains("\r\n") {
             self.with = self.with.replace("\r\n", "\n").replace('\n', "\r\n");
         }
         let (before, after) = (&text[..self.start], &text[self.end..]);
         let old = &text[self.start..self.end];
-        // What begins with a line end is told by the line after it.
+        // A replacement that begins with line ends is reported at its first line with content.
         let led = self.with.len() - self.with.trim_start_matches(['\r', '\n', ',']).len();
         let line = 1 + before.matches('\n').count() + self.with[..led].matches('\n').count();
         let lines = |part: &str| isize::try_from(part.matches('\n').count()).unwrap_or(isize::MAX);

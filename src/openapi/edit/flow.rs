@@ -1,4 +1,4 @@
-//! Edits of what stands in braces and brackets.
+//! Edits of JSON and of flow-style YAML, where parts are written in braces and brackets.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::change::{After, Change};
 use super::manner::{Manner, column};
 use super::tree::{Entry, Kind, Node};
 
-/// A value as JSON: in one line, or in lines whose first stands in this column.
+/// A value as JSON: on one line, or over several lines whose first is indented to the given column.
 fn written(value: &Value, lines_from: Option<usize>, manner: Manner) -> String {
     let Some(column) = lines_from else { return in_one_line(value) };
     let (unit, start) = match manner.has_tabs {
@@ -49,13 +49,13 @@ fn pretty(value: &Value, unit: &str, start: &str) -> String {
     }
 }
 
-/// The column of the first part, where parts stand in lines of their own.
+/// The column of the first part if the parts are on lines of their own.
 fn own_lines(text: &str, node: &Node) -> Option<usize> {
     let (first, _) = *node.spans().first()?;
     text[node.start..first].contains('\n').then(|| column(text, first))
 }
 
-/// Adds a part behind the one of this index, or before all.
+/// Adds a part after the one with this index, or before all others.
 fn added(
     text: &str,
     node: &Node,
@@ -66,7 +66,7 @@ fn added(
     let spans = node.spans();
     let lines = own_lines(text, node);
     if spans.is_empty() {
-        // An empty one in lines of its own is laid out as what is around it.
+        // An empty object or list of JSON with line breaks is expanded, and indented relative to its own line.
         let line = &text[text[..node.start].rfind('\n').map_or(0, |end| end + 1)..node.start];
         let own = line.chars().take_while(|c| c.is_whitespace()).count();
         let is_laid_out = manner.is_json && text.contains('\n');
@@ -95,7 +95,7 @@ fn added(
     }
 }
 
-/// A new member of an object.
+/// Adds a member to an object.
 pub(super) fn member(text: &str, node: &Node, (key, value): (&str, &Value), after: &After, manner: Manner) -> Change {
     let Kind::Map { entries, .. } = &node.kind else { return Change { start: 0, end: 0, with: String::new() } };
     let before = match after {
@@ -106,19 +106,19 @@ pub(super) fn member(text: &str, node: &Node, (key, value): (&str, &Value), afte
     added(text, node, before, &part, manner)
 }
 
-/// A new item of a list.
+/// Appends an item to a list.
 pub(super) fn item(text: &str, node: &Node, value: &Value, manner: Manner) -> Change {
     let before = node.spans().len().checked_sub(1);
     added(text, node, before, &|lines| written(value, lines, manner), manner)
 }
 
-/// Another value of a member.
+/// Replaces the value of a member.
 pub(super) fn replaced(text: &str, entry: &Entry, value: &Value, manner: Manner) -> Change {
     let lines = (manner.is_json && text.contains('\n')).then(|| column(text, entry.start));
     Change { start: entry.value.start, end: entry.value.end, with: written(value, lines, manner) }
 }
 
-/// A part taken out, with the comma between it and the others.
+/// Removes a part and the comma between it and its neighbour.
 pub(super) fn removed(text: &str, spans: &[(usize, usize)], index: usize) -> Change {
     let none = Change { start: 0, end: 0, with: String::new() };
     let Some((start, end)) = spans.get(index).copied() else { return none };

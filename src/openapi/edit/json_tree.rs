@@ -11,7 +11,7 @@ pub(super) fn read(text: &str) -> Result<Node, EditError> {
     if reader.at < text.len() { Err(reader.odd()) } else { Ok(node) }
 }
 
-/// Objects and lists within one another, at most.
+/// The deepest nesting of objects and lists that is read.
 const DEPTH: usize = 200;
 
 struct Reader<'t> {

@@ -1,22 +1,22 @@
-//! The manner of a text: how it indents, where the dashes of its lists stand, and what it puts around texts.
+//! The layout of a text: its indentation, the column of list dashes, and the quotes around strings.
 
 use super::super::write::Style;
 use super::tree::{Kind, Node};
 use super::{json_tree, yaml_tree};
 
-/// How a document is written.
+/// The layout of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Manner {
     /// Whether it is JSON.
     pub is_json: bool,
-    /// How it is laid out.
+    /// Indentation and quotes.
     pub style: Style,
     /// Whether JSON is indented by tabs.
     pub has_tabs: bool,
 }
 
 impl Manner {
-    /// The manner of a text; that of most where it does not show.
+    /// Detects the layout of a text; where the text does not show it, the common default.
     pub fn of(text: &str) -> Self {
         if let Ok(root) = json_tree::read(text) {
             let mut style = Style::default();
@@ -42,12 +42,12 @@ pub(super) fn column(text: &str, at: usize) -> usize {
     before[before.rfind('\n').map_or(0, |end| end + 1)..].chars().count()
 }
 
-/// How much further right members stand than the object around them.
+/// The indentation of nested members relative to the object around them, once for each object.
 fn steps(text: &str, node: &Node) -> Vec<usize> {
     let mut found = Vec::new();
     if let Kind::Map { entries, .. } = &node.kind {
         let own = entries.first().map(|entry| column(text, entry.start));
-        // What JSON has in one line shows no step.
+        // A JSON object on one line shows no indentation.
         if let (true, Some(own)) = (text[node.start..].starts_with('{'), own) {
             found.extend(text[node.start..node.end].contains('\n').then_some(own));
         }
@@ -63,7 +63,7 @@ fn steps(text: &str, node: &Node) -> Vec<usize> {
     found
 }
 
-/// How much further right dashes stand than the keys of their lists.
+/// The indentation of list dashes relative to the keys of their lists.
 fn dash_columns(text: &str, node: &Node, found: &mut Vec<usize>) {
     match &node.kind {
         Kind::Map { entries, is_flow: false } => {

@@ -1,4 +1,4 @@
-//! Edits of a document's text: one change at one place, all else as it stands, with its comments, order and quotes.
+//! Edits of a document's text: changes one place and keeps everything else, with its comments, order and quotes.
 
 mod apply;
 mod block;

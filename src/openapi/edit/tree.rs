@@ -1,25 +1,25 @@
-//! The tree of a text: objects, lists and values with the bytes that they stand in.
+//! The syntax tree of a text: objects, lists and values with their byte ranges.
 
-/// A value, and where it stands.
+/// A value and its byte range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Node {
     /// The first byte.
     pub(super) start: usize,
-    /// The byte behind the last one that is written of it.
+    /// The byte after the value's last one.
     pub(super) end: usize,
     pub(super) kind: Kind,
 }
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// An object; `is_flow` where it stands in braces.
+    /// An object; `is_flow` if it is written in braces.
     Map { entries: Vec<Entry>, is_flow: bool },
-    /// A list; `is_flow` where it stands in brackets.
+    /// A list; `is_flow` if it is written in brackets.
     List { items: Vec<Node>, is_flow: bool },
-    /// A value without parts.
+    /// A scalar value.
     Scalar,
-    /// What stands elsewhere in the text.
+    /// An alias of a value that is written elsewhere in the text.
     Alias,
 }
 
@@ -27,19 +27,19 @@ pub(super) enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) key: String,
-    /// Where its key begins.
+    /// The first byte of its key.
     pub(super) start: usize,
-    /// Where its key ends.
+    /// The byte after its key.
     pub(super) key_end: usize,
     pub(super) value: Node,
 }
 
 impl Node {
-    /// The value at the end of these keys and indices; nothing where it is not written there itself.
+    /// The value at this path of keys and indices; `None` if the value is not written there itself.
     pub(super) fn find(&self, at: &[String]) -> Option<&Self> {
         let Some((key, rest)) = at.split_first() else { return Some(self) };
         match &self.kind {
-            // Of a key that stands twice, which one is meant is not known.
+            // A duplicate key is ambiguous.
             Kind::Map { entries, .. } => {
                 let mut all = entries.iter().filter(|entry| entry.key == *key);
                 let (only, None) = (all.next()?, all.next()) else { return None };
@@ -50,7 +50,7 @@ impl Node {
         }
     }
 
-    /// Where each member or item begins and ends.
+    /// Byte ranges of the members or items.
     pub(super) fn spans(&self) -> Vec<(usize, usize)> {
         match &self.kind {
             Kind::Map { entries, .. } => entries.iter().map(|entry| (entry.start, entry.value.end)).collect(),

@@ -1,4 +1,4 @@
-//! The tree of a YAML text, from the events of its parser.
+//! Builds the tree of a YAML text from the events of its parser.
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
@@ -22,10 +22,10 @@ pub(super) fn read(text: &str) -> Result<Node, EditError> {
 
 struct Reader<'t> {
     text: &'t str,
-    /// The byte of each character.
+    /// Byte offset of each character.
     bytes: Vec<usize>,
     events: Parser<'t, saphyr_parser::StrInput<'t>>,
-    /// Where the last thing that was written ends.
+    /// End of the last part of the text that was read.
     last: usize,
 }
 
@@ -52,7 +52,8 @@ impl<'t> Reader<'t> {
                 Ok(Node { start, end, kind: Kind::Alias })
             }
             Event::Scalar(_, style, ..) => {
-                // An empty value is told where the next thing stands.
+                // The parser reports an empty value at the position of the next token; it is placed at the end of the
+                // previous one.
                 if start == end {
                     return Ok(Node { start: self.last, end: self.last, kind: Kind::Scalar });
                 }
@@ -85,7 +86,7 @@ impl<'t> Reader<'t> {
             };
             let node = self.node(&event, span)?;
             let (event, span) = self.next()?;
-            // The colon behind the key is written even where nothing follows.
+            // The colon after the key is written even if no value follows.
             self.last = self.last.max(node.end + usize::from(self.text[node.end..].starts_with(':')));
             let value = self.node(&event, span)?;
             entries.push(Entry { key, start: node.start, key_end: node.end, value });

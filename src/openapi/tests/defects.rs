@@ -1,9 +1,9 @@
-//! Defects: what is forgiven is a warning with its place, what is not is an error with its position.
+//! Defects: a tolerated one gives a warning with its location, any other an error with its position.
 
 use super::super::*;
 use super::{codes, document, try_read};
 
-/// A document of one operation with `more` at its end.
+/// A document with one operation, and `more` at its end.
 fn with_operation(operation: &str, more: &str) -> Document {
     document(&format!("openapi: 3.0.0\npaths:\n  /a:\n    get: {operation}\n{more}"))
 }

@@ -45,7 +45,7 @@ fn read(text: &str) -> Value {
     yaml_serde::from_str(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// Applies an edit, and checks that it adds and takes no more than lines of its own.
+/// Applies an edit, and checks that it reports how many lines the text gained.
 fn edited(text: &str, edit: &Edit) -> String {
     let done = apply(text, edit, Manner::of(text)).unwrap_or_else(|error| panic!("{error}"));
     let more = isize::try_from(done.text.lines().count()).unwrap() - isize::try_from(text.lines().count()).unwrap();

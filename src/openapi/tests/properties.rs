@@ -76,7 +76,7 @@ fn arbitrary() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Reads and looks at everything there is to look at.
+/// Reads a document and resolves everything in it.
 fn exercise(bytes: Vec<u8>) {
     let files = MemoryFiles::default().with("openapi.json", bytes.clone()).with("other.yaml", bytes);
     discover(&files, "");

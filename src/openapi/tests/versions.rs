@@ -1,4 +1,4 @@
-//! One document per version, and what is read from it.
+//! One document for every version, and the data that is read from it.
 
 use serde_json::json;
 

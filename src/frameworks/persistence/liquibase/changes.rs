@@ -1,11 +1,11 @@
-//! Changes as statements: what of them is followed, and names of tables for the rest.
+//! Translates changes to SQL statements; a change that is not followed only names its tables.
 
 use super::data::rows;
 use super::texts::{beside, quoted};
 use crate::frameworks::resources::Resources;
 use crate::frameworks::xml::Element;
 
-/// Changes that neither make nor change rows, nor what they may be.
+/// Changes with no effect on rows or on the values that they may have.
 const QUIET: &[&str] = &[
     "alterSequence",
     "createProcedure",
@@ -24,7 +24,7 @@ const QUIET: &[&str] = &[
     "tagDatabase",
 ];
 
-/// The statements that a change stands for; the error names one that no table stands for.
+/// The statements for a change; the error is the name of a change that is not followed and names no table.
 pub(super) fn change(change: &Element, beside: (&Resources, &str)) -> Result<Vec<String>, String> {
     let name = change.name.as_str();
     if QUIET.contains(&name) {
@@ -57,7 +57,7 @@ pub(super) fn change(change: &Element, beside: (&Resources, &str)) -> Result<Vec
     }
 }
 
-/// A statement that no database understands, with all that the change says.
+/// A statement that no database understands, with all attributes of the change.
 fn unfollowed(change: &Element, table: &str) -> String {
     let said: Vec<String> = change
         .walk()
@@ -85,7 +85,7 @@ fn sql_file(change: &Element, (resources, at): (&Resources, &str)) -> Result<Vec
     }
 }
 
-/// The value of a column as SQL writes it; what is computed, or stands for something else, is an expression that nobody knows.
+/// The value of a column as SQL; a computed value or a placeholder becomes an expression with an unknown value.
 fn value(column: &Element, prefix: &str) -> Option<String> {
     let of = |kind: &str| {
         let name = if prefix.is_empty() { format!("value{kind}") } else { format!("{prefix}Value{kind}") };
@@ -115,7 +115,7 @@ fn is_true(element: &Element, name: &str) -> bool {
     element.attribute(name).is_some_and(|value| value.eq_ignore_ascii_case("true"))
 }
 
-/// A column of a table as SQL writes it.
+/// A column definition as SQL.
 fn column(column: &Element, is_key: bool) -> Option<String> {
     let ty = column.attribute("type")?.trim().trim_start_matches("java.sql.Types.").to_owned();
     let ty = if ty.contains("${") { "unknown".to_owned() } else { ty };
@@ -169,7 +169,7 @@ fn insert(change: &Element, table: &str) -> Option<Vec<String>> {
     let mut values = Vec::new();
     for one in change.all("column") {
         names.push(one.attribute("name")?.to_owned());
-        // In XML, a value may stand within.
+        // In XML, a value may be the element's text.
         let within = (!one.text.is_empty()).then(|| quoted(&one.text));
         values.push(value(one, "").or(within).unwrap_or_else(|| "null".to_owned()));
     }

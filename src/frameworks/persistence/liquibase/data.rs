@@ -1,13 +1,13 @@
-//! Data that a change loads from a file of separated values.
+//! Data that a change loads from a CSV file.
 
 use super::texts::{beside, quoted};
 use crate::frameworks::resources::Resources;
 use crate::frameworks::xml::Element;
 
-/// Rows that are followed, at most.
+/// Largest number of rows that is followed.
 const MOST: usize = 600;
 
-/// The rows of a file as insertions; `None` where they are not plain.
+/// The rows of a file as insert statements; `None` if they are not plain.
 pub(super) fn rows(change: &Element, table: &str, (resources, at): (&Resources, &str)) -> Option<Vec<String>> {
     let text = beside(change, change.attribute("file")?, resources, at)?;
     let sign = |name: &str, usual: u8| match change.attribute(name).map(str::as_bytes) {
@@ -27,7 +27,7 @@ pub(super) fn rows(change: &Element, table: &str, (resources, at): (&Resources, 
     let names: Vec<String> = reader.headers().ok()?.iter().map(str::to_owned).collect();
     let types: Vec<Option<String>> = names.iter().map(|name| type_of(change, name)).collect();
     let mut found = Vec::new();
-    // A line with more or fewer cells than there are names is an error of the reader.
+    // The reader reports a line with too many or too few cells as an error.
     for line in reader.records() {
         let line = line.ok().filter(|_| found.len() < MOST)?;
         let values: Option<Vec<String>> =
@@ -37,14 +37,14 @@ pub(super) fn rows(change: &Element, table: &str, (resources, at): (&Resources, 
     Some(found)
 }
 
-/// What a change says of the type of a column of the file; nothing where it says nothing.
+/// The type that a change declares for a column of the file, if any.
 fn type_of(change: &Element, name: &str) -> Option<String> {
     let named =
         change.all("column").find(|one| one.attribute("name") == Some(name) || one.attribute("header") == Some(name));
     named?.attribute("type").map(str::to_lowercase)
 }
 
-/// A cell as SQL writes it. What stands for nothing differs by release where it is empty.
+/// A cell as SQL. Empty cells are not followed: their meaning differs between releases.
 fn value(text: &str, ty: Option<&str>) -> Option<String> {
     if text.eq_ignore_ascii_case("null") {
         return Some("null".to_owned());

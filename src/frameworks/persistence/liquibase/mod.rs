@@ -1,6 +1,7 @@
-//! Liquibase: changelogs in XML, YAML, JSON and formatted SQL as the statements that they stand for. The rule `liquibase`.
+//! Liquibase: changelogs in XML, YAML, JSON and formatted SQL, translated to SQL statements. The rule `liquibase`.
 //!
-//! What is not followed stands as a statement that no database understands and that names its table, so that this table is open.
+//! A change that is not followed becomes a statement that no database understands and that names its table, so that the
+//! table's content counts as unknown.
 
 mod changes;
 mod data;
@@ -16,10 +17,10 @@ use crate::frameworks::resources::{Resources, is_aside, is_changelog};
 use run::Run;
 use sets::Reader;
 
-/// Where the changelog stands unless a setting says otherwise.
+/// Default path of the changelog.
 const DEFAULT: &str = "db/changelog/db.changelog-master.yaml";
 
-/// All SQL of a revision: scripts as they stand, and changelogs as the statements that they stand for.
+/// All SQL of a revision: scripts as they are, and changelogs translated to statements.
 pub fn scripts(resources: &Resources) -> impl Iterator<Item = (&str, Cow<'_, str>)> {
     resources.iter().filter(|(path, _)| !is_aside(path)).filter_map(|(path, text)| {
         if path.ends_with(".sql") {
@@ -38,7 +39,7 @@ pub fn scripts(resources: &Resources) -> impl Iterator<Item = (&str, Cow<'_, str
 /// Runs the changelog of a service.
 ///
 /// # Errors
-/// The reason why what it leaves is not known.
+/// The reason why its result is not known.
 pub(super) fn migrate(
     (resources, near): (&Resources, &str),
     (location, contexts): (Option<String>, bool),

@@ -1,4 +1,5 @@
-//! A changelog's run over a database: its sets in order, each where it is for this database and its conditions hold.
+//! Runs a changelog on a database: its change sets in order, each if it is for this database and its preconditions
+//! hold.
 
 use super::sets::{self, Item, Reader, Set};
 use super::tree;
@@ -7,10 +8,10 @@ use crate::frameworks::properties::module_of;
 use crate::frameworks::resources::{Resources, is_aside};
 use crate::java::interpret::stores::data::plain;
 
-/// How deep changelogs may include one another.
+/// Greatest depth of includes.
 const DEPTH: usize = 12;
 
-/// A changelog while it runs.
+/// The state of a running changelog.
 pub(super) struct Run<'r> {
     pub(super) resources: &'r Resources,
     pub(super) near: &'r str,
@@ -22,7 +23,7 @@ pub(super) struct Run<'r> {
 }
 
 impl<'r> Run<'r> {
-    /// A file of the class path: that of the service's own module, where several have it.
+    /// The file at a class path location; prefers the service's own module if several have it.
     fn on_class_path(&self, tail: &str) -> Option<(&'r str, &'r str)> {
         let is_meant = |path: &str| path.strip_suffix(tail).is_some_and(|rest| rest.ends_with("/resources/"));
         let mut found = self.resources.iter().filter(|(path, _)| !is_aside(path) && is_meant(path));
@@ -31,7 +32,7 @@ impl<'r> Run<'r> {
         Some(std::iter::once(first).chain(found).find(|(path, _)| own(path)).unwrap_or(first))
     }
 
-    /// The files below a folder of the class path, by their names there.
+    /// The files below a folder of the class path, by their class path locations.
     fn folder(&self, folder: &str) -> Vec<String> {
         let name = |(path, _): (&str, &str)| {
             let (root, rest) = path.split_once("/resources/")?;
@@ -41,7 +42,7 @@ impl<'r> Run<'r> {
         self.resources.iter().filter(|(path, _)| !is_aside(path)).filter_map(name).collect()
     }
 
-    /// Runs a file of the class path, and those that it includes.
+    /// Runs a changelog of the class path and the changelogs that it includes.
     pub(super) fn file(&mut self, tail: &str, depth: usize) -> Result<(), String> {
         let open = |what: &str| format!("{what} of Liquibase is not followed");
         if depth > DEPTH {

@@ -1,64 +1,64 @@
-//! Sets of changes: when they run, and what they are as statements.
+//! Change sets: their conditions, and their statements.
 
 use super::changes::change;
 use crate::frameworks::resources::Resources;
 use crate::frameworks::xml::Element;
 
-/// What a changelog lists.
+/// An entry of a changelog.
 #[derive(Debug)]
 pub(super) enum Item {
-    /// A set of changes.
+    /// A change set.
     Set(Set),
     /// Another changelog.
     Include { file: String, is_relative: bool },
     /// All changelogs of a folder.
     IncludeAll { folder: String, is_relative: bool },
-    /// Something else, by its name.
+    /// Any other entry, by its name.
     Odd(String),
 }
 
 impl Item {
-    /// The set of changes that it is.
+    /// The change set, if the entry is one.
     pub(super) fn set(self) -> Option<Set> {
         if let Self::Set(set) = self { Some(set) } else { None }
     }
 }
 
-/// A set of changes.
+/// A change set.
 #[derive(Debug, Default)]
 pub(super) struct Set {
-    /// What it stands for.
+    /// Its SQL statements.
     pub(super) statements: Vec<String>,
-    /// Whether it runs in some contexts, or under some labels alone.
+    /// Whether it only runs in some contexts, or with some labels.
     pub(super) is_for_contexts: bool,
-    /// The databases that it is for, or not for; none for all.
+    /// The databases in its `dbms` attribute; empty for all.
     pub(super) databases: Vec<String>,
-    /// The tables that must not be there; `None` where it asks for something else.
+    /// The tables that must not exist for it to run; `None` if it has other preconditions.
     pub(super) absent: Option<Vec<String>>,
     /// Why it is not followed as a whole.
     pub(super) odd: Option<String>,
 }
 
 impl Set {
-    /// What it stands for, followed or not.
+    /// Its statements as a script, including a marker for a part that is not followed.
     pub(super) fn script(&self) -> String {
         let odd = self.odd.iter().map(|why| format!("unfollowed {why}"));
         self.statements.iter().cloned().chain(odd).collect::<Vec<_>>().join(";\n")
     }
 }
 
-/// Reads one changelog.
+/// Parses one changelog.
 pub(super) struct Reader<'r> {
-    /// Beside it: what it loads.
+    /// Files that it may load.
     pub(super) resources: &'r Resources,
-    /// Its path.
+    /// Path of the changelog.
     pub(super) at: &'r str,
-    /// Texts by the names that stand for them.
+    /// Changelog properties by name.
     pub(super) properties: Vec<(String, String)>,
 }
 
 impl Reader<'_> {
-    /// What it lists, in order.
+    /// The entries of the changelog, in order.
     pub(super) fn items(&mut self, root: &Element) -> Vec<Item> {
         let mut found = Vec::new();
         for child in &root.children {
@@ -73,12 +73,12 @@ impl Reader<'_> {
                     found.push(Item::IncludeAll { folder: text("path"), is_relative });
                 }
                 "property" if child.attribute("name").is_some() && child.attributes.len() == 2 => {
-                    // The first one counts.
+                    // The first definition of a property wins.
                     if !self.properties.iter().any(|(name, _)| *name == text("name")) {
                         self.properties.push((text("name"), text("value")));
                     }
                 }
-                // Of one database, or from a file: what it stands for is left as it is.
+                // A property for one database, or from a file, is not expanded.
                 "property" => {}
                 other => found.push(Item::Odd(other.to_owned())),
             }
@@ -112,7 +112,7 @@ impl Reader<'_> {
         set
     }
 
-    /// An element with the texts that names stand for.
+    /// An element with its properties expanded.
     fn expanded(&self, element: &Element) -> Element {
         let text = |text: &str| {
             let mut text = text.to_owned();
@@ -131,7 +131,7 @@ impl Reader<'_> {
     }
 }
 
-/// The tables that a condition wants not to be there, where it wants nothing else and passes over the set otherwise.
+/// The tables that must not exist, if the preconditions consist of nothing else and skip the set otherwise.
 fn absent(conditions: &Element) -> Option<Vec<String>> {
     if conditions.attribute("onFail") != Some("MARK_RAN") {
         return None;
@@ -143,7 +143,7 @@ fn absent(conditions: &Element) -> Option<Vec<String>> {
     tables.collect()
 }
 
-/// The statements of a changelog that is written in SQL; `None` where one of its sets is special.
+/// The statements of a changelog in formatted SQL; `None` if one of its sets has special attributes.
 pub(super) fn formatted(text: &str) -> Option<&str> {
     let mut heads = text.lines().map(str::trim).filter(|line| line.starts_with("--"));
     let words = |line: &str| line.trim_start_matches('-').trim().to_lowercase();

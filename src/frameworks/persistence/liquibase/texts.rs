@@ -1,9 +1,9 @@
-//! Files that a changelog names, and texts as SQL writes them.
+//! Files that a changelog refers to, and strings as SQL literals.
 
 use crate::frameworks::resources::Resources;
 use crate::frameworks::xml::Element;
 
-/// The text of a file that a changelog names.
+/// The text of a file that a changelog refers to.
 pub(super) fn beside<'r>(change: &Element, path: &str, resources: &'r Resources, at: &str) -> Option<&'r str> {
     let (root, _) = at.split_once("/resources/")?;
     let is_relative = change.attribute("relativeToChangelogFile") == Some("true");
@@ -15,7 +15,7 @@ pub(super) fn beside<'r>(change: &Element, path: &str, resources: &'r Resources,
     resources.text(&full)
 }
 
-/// A text as SQL writes it.
+/// A string as an SQL literal.
 pub(super) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }

@@ -1,13 +1,13 @@
-//! A changelog as a tree of elements, whichever of its forms it is written in.
+//! A changelog as a tree of elements, for all of its formats.
 
 use yaml_serde::Value;
 
 use crate::frameworks::xml::{self, Element};
 
-/// Lists that are written without an element of their own in XML.
+/// Lists of YAML and JSON that have no element of their own in XML.
 const LISTS: &[&str] = &["changes", "columns", "databaseChangeLog"];
 
-/// Reads a changelog; `None` for what is none.
+/// Parses a changelog; `None` for any other file.
 pub(super) fn parse(path: &str, text: &str) -> Option<Element> {
     let root = if path.ends_with(".xml") {
         xml::parse(text)?
@@ -20,7 +20,7 @@ pub(super) fn parse(path: &str, text: &str) -> Option<Element> {
     (root.name == "databaseChangeLog").then_some(root)
 }
 
-/// A value under a name.
+/// Converts a named value to an element.
 fn element(name: &str, value: &Value) -> Element {
     let mut made = Element { name: name.to_owned(), ..Element::default() };
     match value {

@@ -1,16 +1,16 @@
-//! Who asks, as far as rules of access look at it.
+//! The caller, as far as access rules depend on it.
 
-/// Who asks.
+/// The caller of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Caller {
-    /// Nobody in particular: without credentials.
+    /// A caller without credentials.
     Nobody,
-    /// Somebody, with these authorities; `None` where they are not known.
+    /// An authenticated caller with these authorities; `None` if they are not known.
     Somebody(Option<Vec<String>>),
 }
 
 impl Caller {
-    /// Whether it has one of these authorities; `None` where that is not known.
+    /// Whether the caller has one of these authorities; `None` if that is not known.
     pub fn has(&self, wanted: &[String]) -> Option<bool> {
         match self {
             Self::Nobody => Some(wanted.iter().any(|one| one == "ROLE_ANONYMOUS")),
@@ -19,7 +19,7 @@ impl Caller {
     }
 }
 
-/// The authority that a role is: with the prefix that Spring puts before it.
+/// The authority of a role: its name with Spring's prefix.
 pub fn role(name: &str) -> String {
     match name.starts_with("ROLE_") {
         true => name.to_owned(),

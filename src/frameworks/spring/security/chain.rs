@@ -1,4 +1,4 @@
-//! One chain of security filters, as read from its configuration, and what it makes of a request.
+//! One security filter chain, as read from its configuration, and its verdict on a request.
 
 use super::caller::Caller;
 use super::generation::Generation;
@@ -7,33 +7,33 @@ use super::words;
 use crate::java::ids::{MemberId, TypeId};
 use crate::types::Method;
 
-/// What a chain makes of a request.
+/// The verdict of a chain on a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// It goes through.
+    /// The request passes.
     Open,
-    /// It is answered by the chain.
+    /// The chain answers the request itself.
     Refused(Refusal),
-    /// That is not known, and why.
+    /// Not known, with the reason.
     Unknown(String),
 }
 
-/// How a chain answers a caller whom it does not let in.
+/// The answer of a chain to a caller that it rejects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// Status.
     pub status: u16,
-    /// Where it sends the caller, as a path of the service.
+    /// Redirect target, as a path of the service.
     pub location: Option<String>,
 }
 
 impl Refusal {
-    /// A status alone.
+    /// An answer with a status only.
     pub fn status(status: u16) -> Self {
         Self { status, location: None }
     }
 
-    /// Whether the server's error page is asked for the body.
+    /// Whether the server's error page writes the body.
     pub fn is_error(&self) -> bool {
         self.status >= 400
     }
@@ -44,16 +44,16 @@ impl Refusal {
 pub enum Paths {
     /// Every path.
     All,
-    /// Paths that a pattern covers.
+    /// Paths that match a pattern.
     Pattern(String),
-    /// Paths of libraries, below these prefixes.
+    /// Library paths with these prefixes.
     Library(&'static [&'static str]),
-    /// It is not known which.
+    /// Unknown paths.
     Unknown,
 }
 
 impl Paths {
-    /// Whether a path is one of them.
+    /// Whether a path is in the set; `None` if that is not known.
     pub fn holds(&self, path: &str) -> Option<bool> {
         match self {
             Self::All => Some(true),
@@ -65,17 +65,17 @@ impl Paths {
     }
 }
 
-/// Which requests a rule is for.
+/// The requests to which a rule applies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Requests {
-    /// The method; `None` for all, and where it is not known.
+    /// The method; `None` for all, or if it is not known.
     pub method: Option<Method>,
-    /// The paths, any of them.
+    /// The sets of paths; one of them must match.
     pub paths: Vec<Paths>,
 }
 
 impl Requests {
-    /// Whether a request is one of them.
+    /// Whether the rule applies to a request; `None` if that is not known.
     pub fn hold(&self, method: Method, path: &str) -> Option<bool> {
         if self.method.is_some_and(|own| own != method) {
             return Some(false);
@@ -92,23 +92,23 @@ impl Requests {
     }
 }
 
-/// Who may send a request.
+/// The callers that may send a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Access {
     /// Anyone.
     Everyone,
-    /// Only callers who are somebody.
+    /// Authenticated callers.
     Somebody,
-    /// Callers for whom an expression holds.
+    /// Callers for which an expression is true.
     When(String),
-    /// Callers with an authority whose name is not in sight.
+    /// Callers with an authority whose name is not known.
     Hidden,
-    /// That is not known, and why.
+    /// Not known, with the reason.
     Unknown(String),
 }
 
 impl Access {
-    /// Whether a caller may send it; the error says why that is not known.
+    /// Whether a caller may send the request; the error says why that is not known.
     fn lets(&self, caller: &Caller) -> Result<bool, String> {
         let unclear = || "an access rule is not understood".to_owned();
         match self {
@@ -122,25 +122,25 @@ impl Access {
     }
 }
 
-/// How a caller who is nobody is asked to say who it is.
+/// How an unauthenticated caller is asked to log in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Entries {
     /// HTTP basic authentication.
     pub basic: bool,
-    /// A page to log in at.
+    /// The path of a login page.
     pub form: Option<String>,
-    /// Tokens of OAuth.
+    /// OAuth bearer tokens.
     pub bearer: bool,
     /// A status that the configuration sets.
     pub own: Option<u16>,
-    /// Whether somebody who may not is answered by code of the project.
+    /// Whether code of the project answers an authenticated caller without access.
     pub own_denial: bool,
-    /// What is not understood.
+    /// Configuration that is not understood.
     pub unclear: Option<String>,
 }
 
 impl Entries {
-    /// What is answered; the client takes any media type.
+    /// The answer to a client that accepts any media type.
     pub fn refusal(&self, generation: Generation) -> Result<Refusal, String> {
         if let Some(why) = &self.unclear {
             return Err(why.clone());
@@ -150,33 +150,33 @@ impl Entries {
             (None, true, None, false) | (None, false, None, true) => Ok(Refusal::status(401)),
             (None, false, Some(page), false) => Ok(Refusal { status: 302, location: Some(page.clone()) }),
             (None, false, None, false) => Ok(Refusal::status(403)),
-            // A browser is sent to the page, any other client is asked for a password.
+            // A browser is redirected to the page; any other client gets the basic challenge.
             (None, true, Some(_), false) if generation >= Generation::Five => Ok(Refusal::status(401)),
             _ => Err("how callers are asked who they are is not understood".to_owned()),
         }
     }
 }
 
-/// One chain.
+/// One security filter chain.
 #[derive(Debug, Clone)]
 pub struct Chain {
     /// The class that configures it.
     pub owner: TypeId,
-    /// The method that does; `None` for what the framework makes by itself.
+    /// The method that configures it; `None` for the framework's default.
     pub member: Option<MemberId>,
-    /// The requests that it is for; `None` for all.
+    /// The requests that it handles; `None` for all.
     pub scope: Option<Requests>,
-    /// Whether requests that write need a token against forgery.
+    /// Whether writing requests need a CSRF token.
     pub csrf: bool,
-    /// Paths where they need none.
+    /// Paths that need no CSRF token.
     pub unforged: Vec<Paths>,
-    /// Rules, the first that fits counts.
+    /// Rules; the first that matches counts.
     pub rules: Vec<(Requests, Access)>,
-    /// Whether what no rule fits is refused.
+    /// Whether a request that matches no rule is rejected.
     pub is_closed: bool,
-    /// How callers are asked.
+    /// How callers are asked to log in.
     pub entries: Entries,
-    /// What of it is not understood.
+    /// Configuration that is not understood.
     pub unclear: Option<String>,
 }
 
@@ -196,7 +196,7 @@ impl Chain {
         }
     }
 
-    /// What the rules say of a request, the token against forgery aside.
+    /// The verdict of the rules on a request, without the CSRF check.
     pub fn lets(&self, method: Method, path: &str, generation: Generation, caller: &Caller) -> Verdict {
         if let Some(why) = &self.unclear {
             return Verdict::Unknown(why.clone());
@@ -219,7 +219,7 @@ impl Chain {
         if self.is_closed { self.refused(generation, caller) } else { Verdict::Open }
     }
 
-    /// What the chain makes of a request.
+    /// The verdict of the chain on a request.
     pub fn verdict(&self, method: Method, path: &str, generation: Generation, caller: &Caller) -> Verdict {
         if let Some(why) = &self.unclear {
             return Verdict::Unknown(why.clone());
@@ -231,11 +231,11 @@ impl Chain {
         let free = Requests { method: None, paths: self.unforged.clone() };
         match free.hold(method, path) {
             Some(true) => self.lets(method, path, generation, caller),
-            // Who logs in by a form may have been given a token, and send it.
+            // A caller that logs in by a form may have received a token, and may send it.
             Some(false) if *caller != Caller::Nobody => {
                 Verdict::Unknown("whether a user sends a token against forgery is not known".to_owned())
             }
-            // What is forbidden goes to the error page, which may be guarded itself.
+            // A rejected request goes to the error page, which may be guarded too.
             Some(false) => match self.lets(Method::Post, "/error", generation, caller) {
                 Verdict::Open => Verdict::Refused(Refusal::status(403)),
                 Verdict::Refused(_) if generation == Generation::Four => Verdict::Refused(Refusal::status(403)),
@@ -245,7 +245,7 @@ impl Chain {
         }
     }
 
-    /// The answer to a caller who may not: who is nobody is asked who it is.
+    /// The answer to a caller without access: an unauthenticated one is asked to log in.
     pub fn refused(&self, generation: Generation, caller: &Caller) -> Verdict {
         let refusal = match caller {
             Caller::Nobody => self.entries.refusal(generation),

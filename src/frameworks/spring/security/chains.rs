@@ -1,4 +1,4 @@
-//! All that a project says of Spring Security: its chains, the paths that none guards, and which annotations on methods count.
+//! The Spring Security configuration of a project: its chains, the ignored paths, and the enabled method annotations.
 
 use super::caller::Caller;
 use super::chain::{Access, Chain, Entries, Paths, Refusal, Requests, Verdict};
@@ -11,36 +11,36 @@ use crate::java::named::Named;
 use crate::java::project::Project;
 use crate::types::Method;
 
-/// Which annotations on methods count.
+/// The enabled method security annotations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct OnMethods {
     /// `@Secured`.
     pub secured: bool,
-    /// `@PreAuthorize` and its like.
+    /// `@PreAuthorize` and related annotations.
     pub expressions: bool,
-    /// `@RolesAllowed` and its like.
+    /// `@RolesAllowed` and related annotations.
     pub roles: bool,
 }
 
-/// What a project says of security.
+/// The security configuration of a project.
 #[derive(Debug, Clone, Default)]
 pub struct Security {
-    /// Its chains, in the order of its types.
+    /// Its chains, in the order of their types.
     pub chains: Vec<Chain>,
-    /// Paths that no chain guards, with the class that says so.
+    /// Paths that no chain guards, with the class that configures them.
     pub ignored: Vec<(TypeId, Requests)>,
-    /// Which annotations count, with the class that says so.
+    /// The enabled method annotations, with the class that enables them.
     pub on_methods: Vec<(TypeId, OnMethods)>,
-    /// Classes that configure security in a way that is not read.
+    /// Classes with security configuration that is not read.
     pub others: Vec<TypeId>,
 }
 
 pub(super) const ADAPTER: &str = "WebSecurityConfigurerAdapter";
-/// The adapter of a resource server of OAuth 2, as it was before Spring Security 5.
+/// The OAuth 2 resource server adapter from before Spring Security 5.
 const RESOURCES: &str = "ResourceServerConfigurerAdapter";
 
 impl Security {
-    /// Reads a project.
+    /// Reads the configuration of a project.
     pub fn of(project: &Project) -> Self {
         let mut found = Self::default();
         for ty in project.types() {
@@ -74,7 +74,8 @@ impl Security {
         found
     }
 
-    /// What an adapter configures; one that another one extends is no bean of its own, for two at the same place cannot start.
+    /// Adds the chain of an adapter class. A class with subclasses is not a bean of its own: two adapters with the same
+    /// order cannot start.
     fn adapter(&mut self, project: &Project, ty: TypeId, resources: bool) {
         let facts = project.ty(ty);
         if facts.modifiers.has(Modifiers::ABSTRACT) || !project.subtypes(ty).is_empty() {
@@ -91,7 +92,7 @@ impl Security {
         }
         let mut chain = reader::chain(project, ty, configures("HttpSecurity"));
         if resources {
-            // Whoever asks without a token is told so, and forgery is none without a session.
+            // A request without a token is rejected with a challenge, and without a session there is no CSRF.
             chain.csrf = false;
             chain.entries = Entries { bearer: true, ..Entries::default() };
         }
@@ -104,12 +105,12 @@ impl Security {
         self.chains.iter().map(|chain| chain.owner).chain(self.others.iter().copied()).chain(ignored)
     }
 
-    /// Whether a project configures security, for the classes that count.
+    /// Whether a class that counts configures security.
     pub fn is_configured(&self, counts: &dyn Fn(TypeId) -> bool) -> bool {
         self.chains.iter().map(|chain| &chain.owner).chain(&self.others).any(|owner| counts(*owner))
     }
 
-    /// The chain that a request goes through; `Ok(None)` for none.
+    /// The chain that handles a request; `Ok(None)` if there is none.
     pub fn chain_for(
         &self,
         method: Method,
@@ -138,7 +139,7 @@ impl Security {
             [] => Ok(None),
             [only] => Ok(Some(only)),
             several => {
-                // A chain for some paths comes before the one for all, else it would never be asked.
+                // A chain for some paths comes before the one for all paths; otherwise it would never be used.
                 let own: Vec<&&Chain> = several.iter().filter(|chain| chain.scope.is_some()).collect();
                 match own.as_slice() {
                     [only] => Ok(Some(only)),
@@ -148,7 +149,7 @@ impl Security {
         }
     }
 
-    /// Which annotations on methods count.
+    /// The enabled method annotations.
     pub fn on_methods(&self, counts: &dyn Fn(TypeId) -> bool) -> OnMethods {
         let own = self.on_methods.iter().filter(|(owner, _)| counts(*owner)).map(|(_, on)| *on);
         own.fold(OnMethods::default(), |a, b| OnMethods {
@@ -159,7 +160,8 @@ impl Security {
     }
 }
 
-/// Whether a class extends one of a library by this simple name, directly or not; imports of whole packages leave open which package it is in.
+/// Whether a class extends a library class with this simple name, directly or indirectly; a wildcard import leaves its
+/// package open.
 pub(super) fn is_below(project: &Project, ty: TypeId, name: &str) -> bool {
     std::iter::once(ty).chain(project.all_supers(ty)).any(|at| {
         project.supers(at).iter().any(|above| match &above.named {
@@ -169,7 +171,7 @@ pub(super) fn is_below(project: &Project, ty: TypeId, name: &str) -> bool {
     })
 }
 
-/// Whether a class has a method that is handed the builder of a chain, and makes no chain by itself.
+/// Whether a class has a method with a chain builder as parameter, and no method that returns a chain.
 fn configures(project: &Project, ty: TypeId) -> bool {
     project.members(ty).any(|member| {
         let facts = project.member(member);
@@ -186,7 +188,7 @@ fn configures(project: &Project, ty: TypeId) -> bool {
     })
 }
 
-/// What Spring Boot configures where the project configures nothing.
+/// Spring Boot's default chain for a project without configuration.
 pub fn by_default(
     owner: TypeId,
     near: &str,
@@ -217,7 +219,7 @@ pub fn by_default(
     Ok(chain)
 }
 
-/// `@EnableGlobalMethodSecurity` and `@EnableMethodSecurity`.
+/// Reads `@EnableGlobalMethodSecurity` and `@EnableMethodSecurity`.
 fn on_methods(annotation: &Annotation) -> Option<OnMethods> {
     let modern = match annotation.simple() {
         "EnableGlobalMethodSecurity" => false,
@@ -236,7 +238,7 @@ fn on_methods(annotation: &Annotation) -> Option<OnMethods> {
     })
 }
 
-/// What a caller is answered where a method's guard does not let it in.
+/// The answer if method security rejects a caller.
 pub fn refusal_of(chain: Option<&Chain>, generation: Generation, caller: &Caller) -> Result<Refusal, String> {
     match chain {
         Some(chain) => match chain.refused(generation, caller) {

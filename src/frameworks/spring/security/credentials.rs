@@ -1,5 +1,5 @@
-//! Whether requests to any operation may bring credentials that the framework checks by itself: only then do user services, providers and password
-//! encoders run around all of them.
+//! Whether the framework may check credentials in a request to any operation. Only then do user services, providers and
+//! password encoders run around all operations.
 
 use super::chains::{ADAPTER, is_below};
 use crate::frameworks::routing::Inputs;
@@ -7,7 +7,7 @@ use crate::java::body::{Body, ExprId, ExprKind};
 use crate::java::ids::TypeId;
 use crate::java::project::Project;
 
-/// Calls on the builder of a chain that let the framework authenticate requests of any path.
+/// Calls on a chain builder that enable authentication for requests to any path.
 const MECHANISMS: [&str; 11] = [
     "formLogin",
     "httpBasic",
@@ -22,7 +22,7 @@ const MECHANISMS: [&str; 11] = [
     "webAuthn",
 ];
 
-/// Types whose project subtypes get such a mechanism without naming it.
+/// Library types whose project subtypes have such a mechanism without naming it.
 const BASES: [&str; 6] = [
     "AbstractAuthenticationProcessingFilter",
     "UsernamePasswordAuthenticationFilter",
@@ -32,8 +32,8 @@ const BASES: [&str; 6] = [
     "AuthorizationServerConfigurerAdapter",
 ];
 
-/// Whether the framework may authenticate a request to any operation. It does by default where the project configures no chain, and where what
-/// it configures is not read (XML, a base class of a library).
+/// Whether the framework may authenticate a request to any operation. This is the default if the project configures no
+/// chain, or configures it in a way that is not read (XML, a library's base class).
 pub fn checks_credentials(inputs: &Inputs<'_>) -> bool {
     const SCHEMA: &str = "http://www.springframework.org/schema/security";
     if inputs.resources.iter().any(|(path, text)| path.ends_with(".xml") && text.contains(SCHEMA)) {
@@ -63,13 +63,13 @@ pub fn checks_credentials(inputs: &Inputs<'_>) -> bool {
     !configured
 }
 
-/// Whether the file of a type names Spring Security.
+/// Whether the file of a type imports Spring Security.
 fn names_security(project: &Project, ty: TypeId) -> bool {
     let imports = &project.file(project.file_of(ty)).facts.imports;
     imports.iter().any(|import| import.path.starts_with("org.springframework.security"))
 }
 
-/// Whether a body turns a mechanism on, or takes over what a base class turns on.
+/// Whether a body enables a mechanism, or calls the base class, which enables one.
 fn turns_on(body: &Body) -> bool {
     let is_off = |id: ExprId| {
         body.exprs.iter().any(|outer| match &outer.kind {
@@ -88,7 +88,7 @@ fn turns_on(body: &Body) -> bool {
     })
 }
 
-/// Whether a customizer only turns the mechanism off: `AbstractHttpConfigurer::disable`, `basic -> basic.disable()`.
+/// Whether a customizer only disables the mechanism: `AbstractHttpConfigurer::disable`, `basic -> basic.disable()`.
 fn disables(body: &Body, arg: ExprId) -> bool {
     let called = |id: &ExprId| matches!(&body.expr(*id).kind, ExprKind::Call { name, .. } if name == "disable");
     match &body.expr(arg).kind {

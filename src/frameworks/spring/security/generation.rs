@@ -1,8 +1,8 @@
-//! Generations of Spring Security: releases that differ in what they answer.
+//! Generations of Spring Security: groups of releases with different answers.
 
 use crate::frameworks::build::Build;
 
-/// Releases that differ in what they answer.
+/// A group of releases with the same answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Generation {
     /// Spring Security 4 and before: Spring Boot 1.
@@ -14,7 +14,7 @@ pub enum Generation {
 }
 
 impl Generation {
-    /// By the build files, for code in `near`.
+    /// The generation in the build files, for code in `near`.
     pub fn of(build: &Build, near: &str) -> Option<Self> {
         let of = |major: u32| match major {
             0..=4 => Self::Four,

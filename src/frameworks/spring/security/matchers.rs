@@ -1,4 +1,4 @@
-//! Matchers of requests and words of access, as the calls on a chain's rules write them.
+//! Request matchers and access methods, in the calls on a chain's rules.
 
 use super::chain::{Access, Paths, Requests};
 use crate::frameworks::expressions::{dotted, string_of};
@@ -11,7 +11,7 @@ use crate::types::Method;
 
 const UNCLEAR: &str = "an access rule is not understood";
 
-/// Who a rule lets in; `None` for what is no such word.
+/// The access that a rule method grants; `None` for any other method.
 pub fn access(project: &Project, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<Access> {
     let strings =
         || -> Option<Vec<String>> { args.iter().map(|arg| Some(string_of(project, scope, body, *arg)?.0)).collect() };
@@ -20,12 +20,12 @@ pub fn access(project: &Project, scope: TypeId, body: &Body, name: &str, args: &
         "authenticated" | "fullyAuthenticated" => Access::Somebody,
         "anonymous" | "denyAll" | "rememberMe" => Access::When(name.to_owned()),
         "hasRole" | "hasAnyRole" | "hasAuthority" | "hasAnyAuthority" => match strings() {
-            // Any of them will do: their order says nothing.
+            // Any one of the names suffices, so their order is irrelevant.
             Some(mut names) => {
                 names.sort();
                 Access::When(format!("{name}('{}')", names.join("', '")))
             }
-            // Names that are not in sight are names of roles all the same.
+            // Unknown names are still names of roles.
             None => Access::Hidden,
         },
         "access" => match strings().and_then(|texts| texts.into_iter().next()) {
@@ -37,7 +37,7 @@ pub fn access(project: &Project, scope: TypeId, body: &Body, name: &str, args: &
     })
 }
 
-/// The requests that a matcher names; `None` where it is no matcher.
+/// The requests of a matcher method; `None` for any other method.
 pub fn matchers(project: &Project, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<Requests> {
     let known = matches!(
         name,
@@ -72,7 +72,7 @@ pub fn matchers(project: &Project, scope: TypeId, body: &Body, name: &str, args:
     Some(requests)
 }
 
-/// `HttpMethod.GET`, also imported statically.
+/// The method of `HttpMethod.GET`, also if imported statically.
 fn method(name: &str) -> Option<Method> {
     let last = name.rsplit('.').next()?;
     let constant = name == last || name.ends_with(&format!("HttpMethod.{last}"));
@@ -114,7 +114,7 @@ fn paths(project: &Project, scope: TypeId, body: &Body, at: ExprId, out: &mut Re
     }
 }
 
-/// `new AntPathRequestMatcher(pattern, method)`.
+/// Reads `new AntPathRequestMatcher(pattern, method)`.
 fn ant(project: &Project, scope: TypeId, body: &Body, args: &[ExprId], out: &mut Requests) {
     let texts: Vec<Option<String>> = args.iter().map(|arg| Some(string_of(project, scope, body, *arg)?.0)).collect();
     match texts.as_slice() {

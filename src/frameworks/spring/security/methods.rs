@@ -1,4 +1,4 @@
-//! Guards on methods: `@Secured`, `@PreAuthorize`, `@RolesAllowed` and their like, as they count for a caller.
+//! Method security: whether `@Secured`, `@PreAuthorize`, `@RolesAllowed` and related annotations admit a caller.
 
 use super::caller::{Caller, role};
 use super::chains::OnMethods;
@@ -8,7 +8,7 @@ use crate::java::facts::Annotation;
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::project::Project;
 
-/// Whether the annotations on a method, or else on its class, let a caller in; the error names what is not understood.
+/// Whether the annotations on a method, else on its class, admit a caller; the error says what is not understood.
 pub fn lets_in(
     project: &Project,
     method: MemberId,
@@ -24,7 +24,7 @@ pub fn lets_in(
         (on.expressions, &["PreAuthorize"][..]),
         (on.roles, &["RolesAllowed", "DenyAll", "PermitAll"][..]),
     ] {
-        // What stands on the method counts instead of what stands on the class.
+        // An annotation on the method overrides one on the class.
         let guard = [own, around].into_iter().find_map(|all| all.iter().find(|a| names.contains(&a.simple())));
         if let (true, Some(guard)) = (counts, guard) {
             open &= lets(project, class, guard, caller)?;
@@ -64,7 +64,7 @@ fn lets(project: &Project, scope: TypeId, guard: &Annotation, caller: &Caller) -
     }
 }
 
-/// Whether one of the authorities of `@Secured` is the caller's.
+/// Whether the caller has one of the authorities in `@Secured`.
 fn secured(authorities: &[String], caller: &Caller) -> Option<bool> {
     let kinds = ["IS_AUTHENTICATED_ANONYMOUSLY", "IS_AUTHENTICATED_REMEMBERED", "IS_AUTHENTICATED_FULLY"];
     let least = if *caller == Caller::Nobody { 1 } else { kinds.len() };

@@ -1,4 +1,5 @@
-//! Spring Security: what a project configures, which requests of whom it lets through, and what it answers to the others.
+//! Spring Security: a project's configuration, which requests it admits for which caller, and the answers to the
+//! others.
 
 pub mod caller;
 pub mod chain;

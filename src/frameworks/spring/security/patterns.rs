@@ -1,11 +1,12 @@
-//! Patterns of paths (`AntPathRequestMatcher`, `MvcRequestMatcher`): whether one covers a path, whose variables may stand for anything.
+//! Path patterns (`AntPathRequestMatcher`, `MvcRequestMatcher`), matched against path templates whose variables may
+//! have any value.
 
-/// Whether a pattern such as `/admin/**` covers a path; `None` where only some of the paths of a template are covered.
+/// Whether a pattern such as `/admin/**` matches a path template; `None` if it matches only some of its paths.
 pub fn covers(pattern: &str, path: &str) -> Option<bool> {
     if matches!(pattern, "/**" | "**") {
         return Some(true);
     }
-    // Patterns and paths begin alike, or never fit.
+    // A pattern without a leading slash never matches.
     if !pattern.starts_with('/') {
         return Some(false);
     }
@@ -57,7 +58,7 @@ fn segment(want: &str, have: &str) -> Option<bool> {
     Some(glob(want.as_bytes(), have.as_bytes()))
 }
 
-/// `*` and `?` within a segment.
+/// Matches `*` and `?` within a segment.
 fn glob(want: &[u8], have: &[u8]) -> bool {
     match (want, have) {
         ([], rest) => rest.is_empty(),
@@ -77,7 +78,7 @@ mod tests {
         assert_eq!(covers("/admin/**", "/admin"), Some(true));
         assert_eq!(covers("/admin/**", "/admin/orders/{id}"), Some(true));
         assert_eq!(covers("/admin/**", "/administrators"), Some(false));
-        // One segment, whatever it looks like.
+        // `**` inside a segment matches like `*`.
         assert_eq!(covers("/customer**", "/customer"), Some(true));
         assert_eq!(covers("/customer**", "/customers"), Some(true));
         assert_eq!(covers("/customer**", "/customer/cart"), Some(false));

@@ -1,5 +1,5 @@
-//! Reading a chain's configuration off the calls on `HttpSecurity`: fluent (`http.csrf().disable().and()…`), with lambdas, or statement by
-//! statement. A call that is not known makes the whole chain unclear, never wrong.
+//! Reads a chain's configuration from the calls on `HttpSecurity`: fluent (`http.csrf().disable().and()…`), with
+//! lambdas, or statement by statement. An unknown call makes the whole chain unclear, never wrong.
 
 use super::chain::{Access, Chain, Paths, Requests};
 use super::matchers::{access, matchers};
@@ -11,30 +11,30 @@ use crate::types::status;
 
 const UNCLEAR: &str = "the security configuration is not understood";
 
-/// What the next call is made on.
+/// The part of the configuration that receives the next call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
-    /// The builder.
+    /// The chain builder.
     Http,
-    /// The rules.
+    /// The access rules.
     Rules,
-    /// The token against forgery.
+    /// CSRF protection.
     Csrf,
     /// Basic authentication.
     Basic,
-    /// A page to log in at.
+    /// Form login.
     Form,
-    /// What is done where access is denied.
+    /// Exception handling.
     Exceptions,
-    /// The requests that the chain is for.
+    /// The request matchers of the chain.
     Scope,
-    /// Users without credentials.
+    /// Anonymous users.
     Nobody,
-    /// What changes no status.
+    /// A part without an effect on statuses.
     Aside,
 }
 
-/// Reads the chain that a method configures; without one, what the adapter makes by itself.
+/// Reads the chain that a method configures; without a method, the adapter's default.
 pub fn chain(project: &Project, owner: TypeId, member: Option<MemberId>) -> Chain {
     let mut chain = Chain::new(owner, member);
     match member {
@@ -49,14 +49,15 @@ pub fn chain(project: &Project, owner: TypeId, member: Option<MemberId>) -> Chai
     chain
 }
 
-/// `WebSecurityConfigurerAdapter.configure`: everything is guarded, by a page or a password.
+/// The default of `WebSecurityConfigurerAdapter.configure`: everything is guarded, by form login or basic
+/// authentication.
 fn by_adapter(chain: &mut Chain) {
     chain.rules.push((Requests { method: None, paths: vec![Paths::All] }, Access::Somebody));
     chain.entries.basic = true;
     chain.entries.form = Some("/login".to_owned());
 }
 
-/// The requests that `web.ignoring()` leaves to no chain.
+/// The requests that `web.ignoring()` excludes from all chains.
 pub fn ignored(project: &Project, member: MemberId) -> Requests {
     let mut requests = Requests { method: None, paths: Vec::new() };
     let Some(body) = project.body(member) else {
@@ -67,7 +68,7 @@ pub fn ignored(project: &Project, member: MemberId) -> Requests {
         if matches!(name.as_str(), "antMatchers" | "mvcMatchers" | "requestMatchers" | "regexMatchers") {
             match matchers(project, member.ty, &body, name, args) {
                 Some(own) if own.method.is_none() => requests.paths.extend(own.paths),
-                // Paths of one method alone: which is left open.
+                // A matcher with a method is not followed.
                 _ => requests.paths.push(Paths::Unknown),
             }
         }
@@ -103,7 +104,7 @@ impl Reader<'_> {
             }
             StmtKind::Return(Some(expr)) => self.calls(scope, body, *expr),
             StmtKind::Return(None) | StmtKind::Empty => Some(()),
-            // Variables that are made from the builder configure it on the way.
+            // An initialiser that uses the builder configures it.
             StmtKind::Local(locals) => locals.iter().filter_map(|local| local.init).try_for_each(|init| {
                 let touched = crate::frameworks::expressions::below(body, init)
                     .iter()
@@ -114,7 +115,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The calls of a chain such as `http.a(…).b(…)`, in order.
+    /// Follows a chain of calls such as `http.a(…).b(…)`, in order.
     fn calls(&mut self, scope: TypeId, body: &Body, at: ExprId) -> Option<()> {
         match &body.expr(at).kind {
             ExprKind::Name(_) | ExprKind::This(_) => Some(()),
@@ -125,7 +126,7 @@ impl Reader<'_> {
                 self.calls(scope, body, *target)?;
                 self.call(scope, body, name, args)
             }
-            // A helper of the configuration that is handed the builder.
+            // A helper method that receives the builder.
             ExprKind::Call { target: None, name, args, .. } => {
                 let found = self.project.find_method(scope, name, args.len());
                 let [only] = found.as_slice() else { return None };
@@ -164,7 +165,7 @@ impl Reader<'_> {
         if self.at == At::Rules && self.rule(scope, body, name, args)? {
             return Some(());
         }
-        // Calls on a part that is being configured; what is none of these goes back to the builder.
+        // A call on the current part; any other call goes to the builder.
         let own = match self.at {
             At::Csrf => self.csrf(scope, body, name, args)?,
             At::Basic | At::Form => self.entry(scope, body, name, args),
@@ -184,7 +185,7 @@ impl Reader<'_> {
         }
         match self.http(scope, body, name, args) {
             Some(()) => Some(()),
-            // A detail of a part that decides no status.
+            // A detail of a part that does not affect the status.
             None if matches!(self.at, At::Aside | At::Nobody | At::Basic | At::Form) => Some(()),
             None => None,
         }
@@ -238,7 +239,7 @@ impl Reader<'_> {
             | "authenticationProvider"
             | "userDetailsService"
             | "authenticationManager" => {
-                // Filters of the project run like all others; providers only see credentials.
+                // Filters of the project are handled like all other filters; providers only see credentials.
                 self.at = At::Http;
                 return Some(());
             }
@@ -264,7 +265,7 @@ impl Reader<'_> {
                     self.call(scope, body, name, &[])?;
                 }
                 ExprKind::Call { name, .. } if name == "withDefaults" => {}
-                // A variable: what it configures is not in sight.
+                // The configuration in a variable is not visible here.
                 _ if part == At::Aside => {}
                 _ => return None,
             }
@@ -276,7 +277,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// A call on the rules; `Some(false)` where it is none of theirs.
+    /// A call on the access rules; `Some(false)` if it is not one of their methods.
     fn rule(&mut self, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<bool> {
         if let Some(requests) = self.pending.take() {
             let access = access(self.project, scope, body, name, args)?;
@@ -288,7 +289,7 @@ impl Reader<'_> {
             "antMatchers" | "mvcMatchers" | "requestMatchers" | "pathMatchers" | "regexMatchers" => {
                 self.pending = Some(matchers(self.project, scope, body, name, args)?);
             }
-            // Another kind of dispatch than the request's own.
+            // Rules for other kinds of dispatch than the request itself.
             "dispatcherTypeMatchers" | "shouldFilterAllDispatcherTypes" => {
                 if name == "dispatcherTypeMatchers" {
                     let paths = vec![Paths::Pattern("/error".to_owned())];
@@ -318,7 +319,7 @@ impl Reader<'_> {
         Some(true)
     }
 
-    /// A call on a way to authenticate.
+    /// A call on an authentication mechanism.
     fn entry(&mut self, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> bool {
         match (name, self.at) {
             ("disable", At::Basic) => self.chain.entries.basic = false,
@@ -340,7 +341,7 @@ impl Reader<'_> {
         match name {
             "authenticationEntryPoint" => self.own_entry(scope, body, args),
             "defaultAuthenticationEntryPointFor" => self.chain.entries.unclear = Some(UNCLEAR.to_owned()),
-            // Callers without credentials are asked for them instead.
+            // Unauthenticated callers are asked to log in instead.
             "accessDeniedHandler" | "accessDeniedPage" | "defaultAccessDeniedHandlerFor" => {
                 self.chain.entries.own_denial = true;
             }
@@ -349,7 +350,7 @@ impl Reader<'_> {
         Some(true)
     }
 
-    /// An entry point that the configuration sets: those of the framework answer one status.
+    /// A configured entry point: those of the framework answer with a fixed status.
     fn own_entry(&mut self, scope: TypeId, body: &Body, args: &[ExprId]) {
         let mut known = None;
         if let Some(arg) = args.first()

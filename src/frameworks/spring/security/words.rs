@@ -1,8 +1,8 @@
-//! Expressions of access (`hasRole('ADMIN') or permitAll`): whether they hold for a caller.
+//! Access expressions (`hasRole('ADMIN') or permitAll`): whether they are true for a caller.
 
 use super::caller::{Caller, role};
 
-/// Whether an expression holds for a caller; `None` where it asks what is not known.
+/// Whether an expression is true for a caller; `None` if it depends on unknown values.
 pub fn holds(text: &str, caller: &Caller) -> Option<bool> {
     let mut words = Words { rest: text, caller };
     let value = words.any()?;
@@ -45,7 +45,7 @@ impl<'t> Words<'t> {
         Some(match name {
             "permitAll" => true,
             "isAnonymous" | "anonymous" => nobody,
-            // Nobody is remembered by what a test sends.
+            // Test requests never carry a remember-me login.
             "denyAll" | "isRememberMe" | "rememberMe" => false,
             "isAuthenticated" | "authenticated" | "isFullyAuthenticated" | "fullyAuthenticated" => !nobody,
             "hasRole" | "hasAnyRole" => {
@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(holds("hasRole('A') or hasAnyRole('B', 'C')"), Some(false));
         assert_eq!(holds("hasRole('A') or isAnonymous()"), Some(true));
         assert_eq!(holds("!isAuthenticated() and (permitAll or denyAll)"), Some(true));
-        // What a bean answers is not known, and nothing is said of the rest either.
+        // The result of a bean is not known, so the whole expression is not.
         assert_eq!(holds("@guard.check(#id) or permitAll"), None);
         assert_eq!(holds("#name == authentication.name"), None);
     }
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(holds("hasAuthority('STAFF') or hasAnyRole('ADMIN', 'ANONYMOUS')", &staff), Some(false));
         assert_eq!(holds("hasAuthority('orders:read')", &staff), Some(true));
         assert_eq!(holds("isAnonymous() or denyAll", &staff), Some(false));
-        // Which authorities it has is not known, but that it is somebody is.
+        // The caller's authorities are not known, but it is authenticated.
         let open = Caller::Somebody(None);
         assert_eq!(holds("hasRole('STAFF')", &open), None);
         assert_eq!(holds("isAuthenticated()", &open), Some(true));
