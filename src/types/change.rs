@@ -223,8 +223,8 @@ impl ChangeEffect {
 const SENTENCES: [&str; 9] =
     ["message", "detail", "details", "title", "description", "error_description", "reason", "defaultMessage", "msg"];
 
-/// Whether `path` of an error answer holds text for people: the whole body as text, or a field with one of the
-/// [`SENTENCES`] names.
+/// Whether `path` of an error answer holds text for people: the whole body as text, or a field named as in
+/// `SENTENCES`.
 pub fn is_wording(status: u16, path: &str) -> bool {
     let last = path.rsplit(['.', ']']).next().unwrap_or_default();
     let last = last.split('[').next().unwrap_or_default();
