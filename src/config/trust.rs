@@ -156,8 +156,8 @@ mod tests {
     use super::*;
     use crate::config::json_schema;
 
-    /// A harmful value in the head's file for every key of the schema; one value for each table that the base decides as
-    /// a whole.
+    /// A harmful value in the head's file for every key of the schema; one value for each table that the base decides
+    /// as a whole.
     const HOSTILE: &str = r#"
         ignore = [{ op = "GET /a", reason = "evil" }]
         [api]
