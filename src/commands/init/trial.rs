@@ -1,4 +1,4 @@
-//! The trial of a service that `init` proposes: what is missing for it to start here, and whether it was seen to start.
+//! Tries to start a service that `init` proposes, and finds what is missing for it.
 
 use std::path::Path;
 
@@ -11,19 +11,19 @@ use crate::pipeline::{Head, Workspace, service};
 use crate::probe::service::port;
 use crate::revision::SourceTree;
 
-/// What came of it.
+/// The result of the trial.
 pub(super) enum Trial {
-    /// It was ready after these seconds.
+    /// The service was ready after this many seconds.
     Started(f64),
-    /// It was not tried, since these things are missing: each a noun phrase.
+    /// Not tried, because of these missing requirements (noun phrases).
     Missing(Vec<String>),
-    /// It was tried, and failed like this.
+    /// The service failed to start.
     Failed(Failure),
-    /// It was not tried, since nobody wanted it.
+    /// Not tried, because it was not wanted.
     Left,
 }
 
-/// What keeps a service from starting here, as far as can be seen without starting it.
+/// Requirements for starting the service that are missing on this machine.
 pub(super) fn missing(launch: &Launch, root: &Path) -> Vec<String> {
     let dir = if launch.dir.is_empty() { root.to_owned() } else { root.join(&launch.dir) };
     let mut missing = Vec::new();
@@ -53,7 +53,7 @@ pub(super) fn missing(launch: &Launch, root: &Path) -> Vec<String> {
     missing
 }
 
-/// Builds, starts and stops the service that a text of `mastor.toml` describes.
+/// Builds, starts and stops the service described by this `mastor.toml` text.
 pub(super) fn run(workspace: &Workspace, path: &str, text: &str) -> Trial {
     let started = (|| {
         let head = workspace.head(None)?;
