@@ -1,4 +1,5 @@
-//! The base of a comparison: `--since REF` is the merge base of REF and HEAD, or the fetch command that would find it.
+//! The base of a comparison: resolves `--since REF` to the merge base of REF and HEAD, or suggests the fetch command
+//! that would provide it.
 
 use std::collections::{BTreeSet, VecDeque};
 

@@ -1,4 +1,5 @@
-//! Proposals: changed expectations and retirements that wait in `.mastor/out/proposed` until `accept` or a hand takes them.
+//! Proposals: changed expectations and removals, stored in `.mastor/out/proposed` until `accept` or a manual edit
+//! applies them.
 
 use serde::{Deserialize, Serialize};
 
