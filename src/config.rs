@@ -1,7 +1,7 @@
-//! Settings: what a person wrote in `mastor.toml`, in the environment and on the command line, merged once.
+//! Settings: merges `mastor.toml`, environment variables and flags.
 //!
-//! Precedence: flag, environment (`MASTOR_…`), file, default. In CI, what [`trust`] gives to the base is read from the
-//! base revision's file.
+//! Precedence: flag, environment (`MASTOR_…`), file, default. In CI, the keys that [`trust`] assigns to the base are
+//! read from the base revision's file.
 
 mod file;
 mod ignore;
@@ -39,7 +39,7 @@ use crate::revision::SourceTree;
 use crate::types::entry_pattern::EntryPattern;
 use crate::types::model::{EngineName, ModelsSettings};
 
-/// Name of the file a person writes, one per service, in the service's folder.
+/// Name of the settings file; there is one for each service, in the service's folder.
 pub const FILE_NAME: &str = "mastor.toml";
 
 /// The settings in force for one service.
@@ -47,60 +47,60 @@ pub const FILE_NAME: &str = "mastor.toml";
 pub struct Settings {
     /// Name of the service.
     pub name: String,
-    /// Its folder from the repository's root; `""` for the root.
+    /// Folder of the service, from the repository's root; `""` for the root.
     pub dir: String,
-    /// The file that a person wrote, from the repository's root.
+    /// Path of the settings file, from the repository's root.
     pub path: String,
-    /// The document.
+    /// The OpenAPI document.
     pub openapi: OpenApiSetting,
-    /// Source roots from the repository's root; `None` to find them.
+    /// Source roots, from the repository's root; `None` to find them.
     pub source: Option<Vec<String>>,
-    /// Further ways to find entries.
+    /// Additional patterns of entry methods.
     pub entry: Vec<EntryPattern>,
-    /// The service, where it can be started or reached.
+    /// The service, if it can be started or reached.
     pub service: Option<ServiceSettings>,
-    /// The service that the file describes and has switched off: nothing but `doctor --service` starts it.
+    /// A service that the file describes but switches off; only `doctor --service` starts it.
     pub switched_off: Option<ServiceSettings>,
-    /// Chat models, where there are any.
+    /// Chat models, if configured.
     pub models: Option<ModelsSettings>,
-    /// What never reaches a model.
+    /// Redaction of what is sent to models.
     pub redact: Redact,
-    /// Which engine makes oracles; `None` where nothing is said.
+    /// The engine that makes oracles, if chosen.
     pub engine: Option<EngineName>,
-    /// Most that models may cost in one run, in USD.
+    /// Maximum cost of models in one run, in USD.
     pub max_usd: Option<f64>,
-    /// Most tokens of one run.
+    /// Maximum number of tokens in one run.
     pub max_tokens: Option<u64>,
     /// Time limit of a run of `ci`.
     pub within: Option<Within>,
     /// What makes `ci` end with 1.
     pub fail_on: FailOn,
-    /// Whether `ci` measures the members that changed.
+    /// Whether `ci` runs mutation tests on the changed members.
     pub strength: StrengthSetting,
     /// Whether `ci` and `generate` run slices.
     pub slices: SlicesSetting,
-    /// Kinds of exports that `ci` writes, and `generate` where they are committed.
+    /// Kinds of exports that `ci` writes, and `generate` if they are committed.
     pub export_kinds: Vec<ExportKind>,
     /// Whether `generate` writes the exports into the repository.
     pub export_commit: bool,
     /// Folder of committed exports, from the service's folder.
     pub export_dir: String,
-    /// Folder of a person's own templates, from the repository's root.
+    /// Folder of the user's own templates, from the repository's root.
     pub export_templates: Option<String>,
-    /// What is left aside for a time.
+    /// Entries of `[[ignore]]`.
     pub ignore: Vec<IgnoreEntry>,
-    /// Where each setting comes from, by its key in the file.
+    /// The origin of each setting, by its key in the file.
     pub origins: BTreeMap<&'static str, Origin>,
-    /// What the file says.
+    /// The parsed file.
     pub file: ConfigFile,
 }
 
-/// What flags and environment say; `None` where they say nothing.
+/// Settings from flags and environment variables; `None` where not given.
 #[derive(Debug, Clone, Default)]
 pub struct Overrides {
-    /// `--fail-on`, and whether it came from the environment.
+    /// `--fail-on` and its origin.
     pub fail_on: Option<(FailOn, Origin)>,
-    /// `--config`: the one file to read, from the repository's root, whatever its name.
+    /// `--config`: the only settings file to read, from the repository's root; it may have any name.
     pub config: Option<String>,
     /// `--slices`.
     pub slices: Option<(SlicesSetting, Origin)>,
@@ -108,16 +108,17 @@ pub struct Overrides {
     pub within: Option<(Within, Origin)>,
     /// `--openapi`.
     pub openapi: Option<(String, Origin)>,
-    /// Engine and ceilings.
+    /// Engine and budget.
     pub models: ModelOverrides,
-    /// `--start-command` and the like.
+    /// Flags of the service, such as `--start-command`.
     pub service: ServiceOverrides,
 }
 
-/// The services of a revision: one for each `mastor.toml`, or one at the root where there is none; with `--config`, that of this file alone.
+/// The services of a revision: one for each `mastor.toml`, or one at the root where there is none; with `--config`,
+/// only that file's.
 ///
 /// # Errors
-/// A [`Failure`] with exit 2 for a file that cannot be read as settings, and where the file of `--config` is not there.
+/// A [`Failure`] with exit 2 for a file with invalid settings, or where the file of `--config` does not exist.
 pub fn services(tree: &SourceTree, overrides: &Overrides) -> Result<Vec<Settings>, Failure> {
     let paths = overrides.config.as_ref().map_or_else(|| config_paths(tree), |path| vec![path.clone()]);
     let mut found = Vec::new();
@@ -130,11 +131,12 @@ pub fn services(tree: &SourceTree, overrides: &Overrides) -> Result<Vec<Settings
     Ok(found)
 }
 
-/// The services of a head as they count in CI: what [`trust`] gives to the base comes from the base's file; where no base is known, from none. A
-/// service of the base whose folder still holds Java and a suite stays one, whatever the head did to its file.
+/// The services of a head in CI. Settings that [`trust`] assigns to the base are read from the base's file; without a
+/// base they are unset. A service of the base with a suite, whose folder still contains Java in the head, remains a
+/// service whatever the head did to its file.
 ///
 /// # Errors
-/// As for [`services`], and for a base's file that cannot be read as settings.
+/// As for [`services`], also for the base's file.
 pub fn services_in_ci(
     head: &SourceTree,
     base: Option<&SourceTree>,
@@ -184,7 +186,8 @@ pub fn services_in_ci(
     paths.into_iter().map(of_path).collect()
 }
 
-/// Whose auth file counts in CI: the base's text, or, where the base has none, the file that the workflow has put there; never the head's.
+/// The auth file to use in CI: the base's, or, where the base has none, an uncommitted file that the workflow has
+/// written; never one that the head adds.
 fn auth_in_ci(head: &SourceTree, base: Option<&SourceTree>, path: &str) -> Result<AuthOf, Failure> {
     match base.filter(|base| base.get(path).is_some()) {
         Some(base) => Ok(AuthOf::Base(text(base, path, &Overrides::default())?)),
@@ -224,7 +227,7 @@ fn has_java(tree: &SourceTree, dir: &str) -> bool {
     tree.files().any(|entry| entry.path.ends_with(".java") && is_below(&entry.path, dir))
 }
 
-/// Paths of every `mastor.toml` that a person wrote for a service of this repository; those of examples, tests and build output are not.
+/// Paths of all `mastor.toml` files of services; those below folders of examples, tests and build output are skipped.
 fn config_paths(tree: &SourceTree) -> Vec<String> {
     let apart = ["test", "tests", "fixtures", "examples", "example", "target", "build", "node_modules", "testdata"];
     tree.files()
@@ -312,14 +315,14 @@ fn settings(path: &str, dir: &str, file: ConfigFile, overrides: &Overrides) -> R
     })
 }
 
-/// The folder of a person's own templates, from the repository's root, which it may not leave.
+/// The folder of the user's own templates, from the repository's root; an error where it lies outside.
 fn templates(dir: &str, file: &ConfigFile) -> Result<Option<String>, String> {
     let Some(path) = &file.export.templates else { return Ok(None) };
     let inside = origin::inside(dir, path).filter(|path| !path.is_empty());
     inside.map(Some).ok_or_else(|| format!("[export] templates: `{path}` is no folder below the repository's root"))
 }
 
-/// A value that can be read but not meant.
+/// The failure for a value that has the right type but cannot be used.
 fn unusable(path: &str, what: &str) -> Failure {
     Failure::new(Exit::Usage, format!("{path}: {what}")).hint("`mastor config show` prints what is in force")
 }
@@ -337,7 +340,7 @@ pub fn json_schema() -> schemars::Schema {
 }
 
 impl Settings {
-    /// Each setting in force as `(key, value, origin)`, by key.
+    /// The settings in force as `(key, value, origin)`, sorted by key.
     pub fn rows(&self) -> Vec<(&'static str, String, String)> {
         let openapi = match &self.openapi {
             OpenApiSetting::Find => "found".to_owned(),
@@ -494,7 +497,7 @@ mod tests {
         assert_eq!((service.ready, service.reset), (Ready::Port, ResetSetting::Restart));
         assert!(service.inherit.is_empty());
         assert_eq!(settings.origins["service.auth"].to_string(), "mastor.toml of the base");
-        // What the base or a flag names may lead anywhere.
+        // URLs from the base's file or from flags may refer to other machines.
         let service = protected("[service]\nbase-url = \"http://evil.example\"\n", &Overrides::default()).service;
         assert_eq!(service.unwrap().base_url, "http://evil.example");
         let flags = ServiceOverrides { base_url: Some("http://test.example".to_owned()), ..Default::default() };
@@ -530,7 +533,7 @@ mod tests {
         assert_eq!(row("model.primary.base-url").2, "mastor.toml");
         assert_eq!(row("model.primary.concurrency").2, "default");
         assert!(!format!("{rows:?}").contains("hidden-value"));
-        // A challenger elsewhere gets nothing that belongs to the primary's endpoint.
+        // A challenger at another endpoint gets no key, header or price of the primary.
         let elsewhere =
             format!("{MODELS}[model.challenger]\nbase-url = \"http://127.0.0.1:1/v1\"\nmodel = \"small\"\n");
         let challenger = load(&[("mastor.toml", &elsewhere)]).unwrap().remove(0).models.unwrap().challenger.unwrap();
@@ -593,7 +596,7 @@ mod tests {
         assert_eq!(settings.origins["model.primary.base-url"].to_string(), "mastor.toml of the base");
         assert!(!settings.origins.contains_key("model.challenger.model"));
         assert!(!format!("{:?}", settings.file).contains("evil.example"));
-        // A base without models has none, whatever the head says.
+        // Without models in the base's file there are none, whatever the head's file says.
         assert!(protected("", &Overrides::default()).models.is_none());
         let flag = Origin::Flag("--max-usd");
         let given = ModelOverrides { max_usd: Some((2.0, flag.clone())), ..Default::default() };

@@ -1,33 +1,33 @@
-//! Exit codes: what the number that `mastor` ends with means (`docs/reference/exit-codes.md`).
+//! Exit codes of the `mastor` command, and failures with a message and a hint.
 
-/// How a run ended. Where several apply, the first of [`Exit::ORDER`] is taken.
+/// How a run ended. Where several apply, the first in [`Exit::ORDER`] counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Exit {
-    /// Nothing to say, or only things to tell.
+    /// No findings, or only informational ones.
     Clean,
-    /// A behaviour change or broken oracle that nobody has accepted.
+    /// A behaviour change or broken oracle that is not accepted.
     BehaviourChange,
-    /// The command line, `mastor.toml` or the OpenAPI document cannot be used as it is.
+    /// The command line, `mastor.toml` or the OpenAPI document is invalid.
     Usage,
-    /// No operations found, or nothing was run that should have been.
+    /// No operations were found, or nothing was run although something should have been.
     Nothing,
     /// The service under test could not be built, started, reached or reset.
     NotReady,
-    /// The base revision is not here.
+    /// The base revision is not in this clone.
     BaseMissing,
-    /// The budget for models was spent with work left.
+    /// The budget for models was used up with work left.
     BudgetSpent,
-    /// The model could not be asked, with work left.
+    /// The model was unavailable with work left.
     ModelUnavailable,
-    /// A person or a CI system stopped the run; all that it started has ended.
+    /// The run was stopped by a person or a CI system; all processes that it started have ended.
     Interrupted,
-    /// A defect of `mastor` or of the machine, such as a full disk.
+    /// An internal error of `mastor`, or a fault of the machine such as a full disk.
     Internal,
 }
 
 impl Exit {
-    /// Which exit wins where several apply.
+    /// Priority of exits where several apply, the highest first.
     pub const ORDER: [Self; 10] = [
         Self::Interrupted,
         Self::Internal,
@@ -57,7 +57,7 @@ impl Exit {
         }
     }
 
-    /// The name that is printed with the code.
+    /// The name printed with the code.
     pub fn name(self) -> &'static str {
         match self {
             Self::Clean => "clean",
@@ -73,24 +73,24 @@ impl Exit {
         }
     }
 
-    /// The first of these by [`Exit::ORDER`]; clean where there is none.
+    /// The exit with the highest priority in [`Exit::ORDER`]; clean for none.
     pub fn worst(exits: impl IntoIterator<Item = Self>) -> Self {
         let place = |exit: &Self| Self::ORDER.iter().position(|other| other == exit);
         exits.into_iter().min_by_key(place).unwrap_or(Self::Clean)
     }
 }
 
-/// A failure as the user sees it: what is wrong, what to do next, and how the process ends.
+/// A failure as shown to the user: message, hint, and exit code.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct Failure {
-    /// How the process ends.
+    /// The exit that the failure causes.
     pub exit: Exit,
-    /// Lower-case sentence: what is wrong.
+    /// What is wrong: a sentence without a capital letter.
     pub message: String,
-    /// Lines that show it, such as the last ones of a log.
+    /// Lines of detail, such as the end of a log.
     pub lines: Vec<String>,
-    /// What to do next, a command where there is one.
+    /// What to do next, a command where possible.
     pub hint: Option<String>,
 }
 
@@ -100,14 +100,14 @@ impl Failure {
         Self { exit, message: message.into(), lines: Vec::new(), hint: None }
     }
 
-    /// The same with what to do next.
+    /// Adds a hint about what to do next.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// The same with lines that show it.
+    /// Adds lines of detail.
     #[must_use]
     pub fn lines(mut self, lines: Vec<String>) -> Self {
         self.lines = lines;

@@ -1,34 +1,34 @@
-//! Events between work and display: workers send them, only the console prints.
+//! Progress events: workers send them, and only the console prints.
 
 use std::sync::Arc;
 
-/// Something that happened during work.
+/// A progress event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// A stage begins; `total` is the number of things it will go through, where that is known.
+    /// A stage begins; `total` is its number of steps, where known.
     Started {
         /// What the stage does, such as `reading Java`.
         what: String,
-        /// How much there is.
+        /// Number of steps.
         total: Option<u64>,
     },
-    /// One more thing of the current stage is done.
+    /// One step of the current stage is done.
     Advanced {
-        /// What was done.
+        /// The step.
         what: String,
     },
-    /// The current stage is over.
+    /// The current stage has ended.
     Finished {
-        /// One countable line.
+        /// A summary with a number, on one line.
         what: String,
     },
-    /// A sentence for the user at normal verbosity.
+    /// A message for the user.
     Said(String),
-    /// A sentence for the user at `-v`.
+    /// A message for the user that is shown with `-v` only.
     Detail(String),
 }
 
-/// Where events go; cheap to clone, usable from any thread.
+/// A handle for sending events; cheap to clone, usable from any thread.
 #[derive(Clone)]
 pub struct Events(Arc<dyn Fn(Event) + Send + Sync>);
 
@@ -48,27 +48,27 @@ impl Events {
         (self.0)(event);
     }
 
-    /// A stage begins.
+    /// Reports the beginning of a stage.
     pub fn started(&self, what: impl Into<String>, total: Option<u64>) {
         self.send(Event::Started { what: what.into(), total });
     }
 
-    /// One more thing is done.
+    /// Reports one step as done.
     pub fn advanced(&self, what: impl Into<String>) {
         self.send(Event::Advanced { what: what.into() });
     }
 
-    /// The stage is over.
+    /// Reports the end of the stage.
     pub fn finished(&self, what: impl Into<String>) {
         self.send(Event::Finished { what: what.into() });
     }
 
-    /// A sentence for the user.
+    /// Sends a message for the user.
     pub fn said(&self, what: impl Into<String>) {
         self.send(Event::Said(what.into()));
     }
 
-    /// A sentence for `-v`.
+    /// Sends a message that is shown with `-v` only.
     pub fn detail(&self, what: impl Into<String>) {
         self.send(Event::Detail(what.into()));
     }

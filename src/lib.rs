@@ -1,4 +1,5 @@
-//! `mastor` keeps semantic test oracles of a Java REST API as new as its code, and says on every pull request which operations answer differently.
+//! `mastor` keeps semantic test oracles of a Java REST API in step with its code, and reports on every pull request
+//! which operations change their answers.
 
 pub mod agents;
 pub mod cli;

@@ -1,10 +1,10 @@
-//! The `mastor` command: reads the command line, runs it, ends with its exit code.
+//! The `mastor` command: parses the command line, runs the command and returns its exit code.
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Analysis makes and frees small things on all threads: with the system's allocator it would spend a quarter of its time on that.
+/// The analysis allocates many small objects on all threads; the system's allocator would take a quarter of its time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,4 +1,4 @@
-//! The pipeline: the only module that knows two stages at once. The flow (ARCHITECTURE.md, *The flow*), on one screen:
+//! The pipeline: the only module that uses several stages. The flow on one screen:
 //!
 //! ```text
 //! revision ─▶ extract::surface ─▶ extract::analyse ─▶ extract::plan::compare ─▶ plan

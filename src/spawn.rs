@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
-/// Name of the variable by which every process that descends from one of ours is known, even where it left the group.
+/// Environment variable that marks every descendant of a process started by mastor, including those that left its
+/// process group.
 pub const MARK: &str = "MASTOR_RUN";
 
 /// How a process ended.
@@ -19,12 +20,12 @@ pub const MARK: &str = "MASTOR_RUN";
 pub enum Ended {
     /// With this exit code.
     Code(i32),
-    /// By this signal.
+    /// Killed by this signal.
     Signal(i32),
 }
 
 impl Ended {
-    /// Whether it ended well.
+    /// Whether the exit code is 0.
     pub fn well(self) -> bool {
         self == Self::Code(0)
     }
@@ -48,10 +49,10 @@ impl std::fmt::Display for Ended {
     }
 }
 
-/// What a program that ran to its end gave.
+/// Result of a program that has ended.
 #[derive(Debug, Clone)]
 pub struct Output {
-    /// How it ended.
+    /// Exit code or signal.
     pub ended: Ended,
     /// Standard output.
     pub out: String,
@@ -59,7 +60,7 @@ pub struct Output {
     pub err: String,
 }
 
-/// Runs a program to its end, in our environment and `env`.
+/// Runs a program to its end, with mastor's environment and the variables in `env`.
 ///
 /// # Errors
 /// Where it cannot be started.
@@ -74,7 +75,8 @@ pub fn run<S: AsRef<OsStr>>(
     finished(command)
 }
 
-/// Runs git in a folder, whatever repository the environment names (as it does within a hook); it asks nobody for a password.
+/// Runs git in a folder, ignoring a repository that the environment names (as it does within a hook), and without
+/// password prompts.
 ///
 /// # Errors
 /// Where it is not installed.
@@ -82,7 +84,7 @@ pub fn git<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>, dir: &Path) 
     git_with(arguments, dir, &[])
 }
 
-/// Runs git as [`git`] does, with these variables besides.
+/// Runs git as [`git`] does, with additional environment variables.
 ///
 /// # Errors
 /// Where it is not installed.
@@ -106,7 +108,7 @@ fn finished(mut command: Command) -> io::Result<Output> {
     Ok(Output { ended: Ended::of(output.status), out: text(&output.stdout), err: text(&output.stderr) })
 }
 
-/// A command line that runs in a process group of its own, which ends with this value.
+/// A command that runs in a process group of its own. Dropping it ends the whole group.
 #[derive(Debug)]
 pub struct Group {
     child: Box<dyn ChildWrapper>,
@@ -116,10 +118,11 @@ pub struct Group {
 }
 
 impl Group {
-    /// Starts a command line by the shell, with these variables and no others, without input; both its outputs go to `out`.
+    /// Starts a shell command with only these environment variables and without input; standard output and standard
+    /// error both go to `out`.
     ///
     /// # Errors
-    /// Where the shell or the folder is not there.
+    /// Where the shell or the folder does not exist.
     pub fn shell(
         line: &str,
         dir: &Path,
@@ -141,12 +144,12 @@ impl Group {
         Ok(Self { child, id, mark: mark.to_owned(), ended: None })
     }
 
-    /// The number of the group, which is that of its first process.
+    /// The id of the group, which is that of its first process.
     pub fn id(&self) -> u32 {
         self.id
     }
 
-    /// How the first process ended, once it has.
+    /// How the first process ended; `None` while it runs.
     pub fn ended(&mut self) -> Option<Ended> {
         if self.ended.is_none() {
             self.ended = self.child.try_wait().ok().flatten().map(Ended::of);
@@ -154,12 +157,12 @@ impl Group {
         self.ended
     }
 
-    /// Whether the first process or any that came from it still runs.
+    /// Whether the first process or any descendant is still running.
     pub fn is_running(&mut self) -> bool {
         self.ended().is_none() || group_runs(self.id, &self.mark)
     }
 
-    /// All of it that runs, where the system tells.
+    /// Ids of all running processes of the group, where the operating system tells.
     pub fn members(&self) -> Vec<u32> {
         let mut members = processes::in_group(self.id).unwrap_or_default();
         members.extend(processes::marked(MARK, &self.mark));
@@ -168,7 +171,7 @@ impl Group {
         members
     }
 
-    /// Asks all of it to end.
+    /// Asks all processes of the group to end (SIGTERM).
     pub fn ask_to_end(&mut self) {
         #[cfg(unix)]
         signal_all(self.id, &self.mark, nix::sys::signal::Signal::SIGTERM);
@@ -176,14 +179,14 @@ impl Group {
         self.kill();
     }
 
-    /// Ends all of it at once.
+    /// Kills all processes of the group.
     pub fn kill(&mut self) {
         let _ = self.child.start_kill();
         #[cfg(unix)]
         signal_all(self.id, &self.mark, nix::sys::signal::Signal::SIGKILL);
     }
 
-    /// Asks all of it to end, waits at most `grace`, and ends what is left; blocks.
+    /// Asks the group to end, waits at most `grace`, and kills what is left. Blocks.
     pub fn end(&mut self, grace: Duration) {
         if !self.is_running() {
             return;
@@ -193,7 +196,7 @@ impl Group {
         while self.is_running() && asked.elapsed() < grace {
             std::thread::sleep(Duration::from_millis(10));
         }
-        // What was born between the look and the signal is met in the next turn.
+        // Repeated, since a process may be created between the check and the signal.
         for _ in 0..50 {
             if !self.is_running() {
                 return;
@@ -225,7 +228,7 @@ fn shell(line: &str) -> Command {
     command
 }
 
-/// Whether anything of a group runs, or anything that carries its mark.
+/// Whether any process of the group, or with its mark, is running.
 fn group_runs(id: u32, mark: &str) -> bool {
     match processes::in_group(id) {
         Some(members) => !members.is_empty() || !processes::marked(MARK, mark).is_empty(),
@@ -253,13 +256,14 @@ fn signal_all(id: u32, mark: &str, signal: nix::sys::signal::Signal) {
     }
 }
 
-/// A number that signals may be sent to: 0 would be our own group, 1 the machine's first process.
+/// A process id that may be signalled: 0 would mean mastor's own group, 1 the machine's first process.
 #[cfg(unix)]
 fn pid(id: u32) -> Option<nix::unistd::Pid> {
     i32::try_from(id).ok().filter(|id| *id > 1).map(nix::unistd::Pid::from_raw)
 }
 
-/// When a process started, as a text that no other process with its number shares; none where there is none.
+/// The start time of a process, which tells it from later processes with the same id; `None` where there is no such
+/// process.
 pub fn started(pid: u32) -> Option<String> {
     if processes::available() {
         return processes::started(pid);
@@ -277,9 +281,10 @@ pub fn started(pid: u32) -> Option<String> {
     }
 }
 
-/// Ends a group that an earlier run of ours left behind, known by the start of its first process and by its mark; whether there was one.
+/// Kills a process group that an earlier run left behind, identified by its mark or by the start time of its first
+/// process. Returns whether there was one.
 ///
-/// A process that only has the same number by now is left alone.
+/// An unrelated process that has the same id by now is not touched.
 pub fn end_left_behind(id: u32, first_started: &str, mark: &str) -> bool {
     let same = started(id).is_some_and(|now| now == first_started);
     let marked = processes::marked(MARK, mark);

@@ -1,11 +1,11 @@
-//! Templates: the one gateway to minijinja, strict about undefined variables and about values that nobody escaped.
+//! Templates: the gateway to minijinja. Undefined variables and unescaped values are errors.
 //!
-//! A template's ending decides how a bare `{{ value }}` is treated: in `.md` it is escaped as Markdown text, in `.xml` as XML, in `.txt` it loses
-//! control characters only, in `.prompt` those but for line ends and tabs, in `.html` what moves or hides text is shown and the rest escaped, and in
-//! `.java` and `.js` a text that went through no filter is an error. Parts of the page (`.css`, and scripts below `html/`) are no templates: they stand as
-//! they are.
+//! The file extension decides how a bare `{{ value }}` is printed. In `.md` it is escaped as Markdown text, in `.xml`
+//! as XML. In `.txt` control characters are removed, and in `.prompt` all but line ends and tabs. In `.html` text is
+//! escaped, and characters that move or hide text are made visible. In `.java` and `.js` a text without a filter is an
+//! error. Parts (`.css`, and scripts below `html/`) are not templates: they are inserted unchanged.
 //!
-//! Those of the exports can be replaced by a user's own: [`Templates::with`].
+//! Users can replace the templates of exports: see [`Templates::with`].
 
 pub mod escape;
 
@@ -17,19 +17,19 @@ use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, UndefinedBehavior};
 use serde::Serialize;
 
-/// A template could not be rendered: a defect of the template or of what it was given.
+/// A template could not be rendered: a defect of the template or of its data.
 #[derive(Debug, thiserror::Error)]
 #[error("template {place}: {what}")]
 pub struct TemplateError {
-    /// The file, with its line where that is known.
+    /// File, with the line where known.
     pub place: String,
     /// What is wrong.
     what: String,
-    /// Whether the file is the user's own.
+    /// Whether it is a template of the user.
     pub is_own: bool,
 }
 
-/// The templates that are built into the binary, by name.
+/// Built-in templates, by name.
 const EMBEDDED: &[(&str, &str)] = &[
     ("prompts/direct.prompt", include_str!("../prompts/direct.prompt")),
     ("prompts/multi_op.prompt", include_str!("../prompts/multi_op.prompt")),
@@ -68,7 +68,7 @@ const EMBEDDED: &[(&str, &str)] = &[
     ("report/report.txt", include_str!("../templates/report/report.txt")),
 ];
 
-/// What is no template and stands where it is put as it is, by name.
+/// Built-in files that are inserted or written unchanged, by name.
 const PARTS: &[(&str, &str)] = &[
     ("slices/Answers.java", include_str!("../templates/slices/Answers.java")),
     ("slices/Asked.java", include_str!("../templates/slices/Asked.java")),
@@ -114,10 +114,10 @@ const PARTS: &[(&str, &str)] = &[
     ("html/page.js", include_str!("../templates/html/page.js")),
 ];
 
-/// The forms whose templates a user can replace, by the folder of their templates.
+/// Folders of the templates that users can replace.
 const REPLACEABLE: [&str; 4] = ["html/", "junit/", "postman/", "readable/"];
 
-/// Where a user's own templates keep what they include.
+/// Folder of files that the user's own templates include.
 const SHARED: &str = "shared/";
 
 static BUILT_IN: LazyLock<Templates> = LazyLock::new(|| Templates {
@@ -127,27 +127,28 @@ static BUILT_IN: LazyLock<Templates> = LazyLock::new(|| Templates {
     own: Vec::new(),
 });
 
-/// The templates of a run: those that are built in, and a user's own in their place.
+/// The templates of a run: the built-in ones and the user's replacements.
 #[derive(Debug)]
 pub struct Templates {
     environment: Environment<'static>,
     parts: BTreeMap<&'static str, String>,
-    /// Where the user's own are.
+    /// Folder of the user's templates.
     folder: String,
-    /// Names of the user's own.
+    /// Names of the user's templates.
     own: Vec<String>,
 }
 
 impl Templates {
-    /// Those that are built in.
+    /// The built-in templates only.
     pub fn built_in() -> &'static Self {
         &BUILT_IN
     }
 
-    /// The built-in ones, but for those that are `own`: texts by their path below `folder`. What lies in its folder `shared` can be included.
+    /// The built-in templates, replaced by those in `own`: texts by their path below `folder`. Files in its subfolder
+    /// `shared` can be included.
     ///
     /// # Errors
-    /// Where one does not parse, or has a name that is neither one of [`replaceable`] nor in `shared`.
+    /// Where a template does not parse, or has a name that is neither [`replaceable`] nor in `shared`.
     pub fn with(folder: &str, own: &BTreeMap<String, String>) -> Result<Self, TemplateError> {
         let folder = folder.trim_end_matches('/').to_owned();
         let mut all = Self {
@@ -169,7 +170,7 @@ impl Templates {
         Ok(all)
     }
 
-    /// Whether some are the user's own.
+    /// Whether the user has replaced any.
     pub fn has_own(&self) -> bool {
         !self.own.is_empty()
     }
@@ -177,16 +178,17 @@ impl Templates {
     /// Renders the template `name` with `context`.
     ///
     /// # Errors
-    /// Where the template names something that `context` lacks, or prints a text unescaped into a language that needs escaping.
+    /// Where the template uses a name that `context` lacks, or prints an unescaped text into a language that needs
+    /// escaping.
     pub fn render(&self, name: &str, context: impl Serialize) -> Result<String, TemplateError> {
         let template = self.environment.get_template(name).map_err(|e| self.error(name, &e))?;
         template.render(Value::from(Serde(context))).map_err(|e| self.error(name, &e))
     }
 
-    /// The text of what is no template.
+    /// The text of a part (a file that is not a template).
     ///
     /// # Errors
-    /// Where it holds one of `forbidden`, which would end it where it is put.
+    /// Where it contains one of `forbidden`, which would end the element that it is inserted into.
     pub fn part(&self, name: &str, forbidden: &[&str]) -> Result<&str, TemplateError> {
         let text = self.parts.get(name).map_or("", String::as_str);
         let lower = text.to_ascii_lowercase();
@@ -205,7 +207,7 @@ impl Templates {
         if self.own.iter().any(|own| own == name) { format!("{}/{name}", self.folder) } else { name.to_owned() }
     }
 
-    /// What minijinja says, with the file and line it says it of: those of an included template where that is wrong.
+    /// The error of minijinja with file and line; for an included template, its own file and line.
     fn error(&self, name: &str, error: &Error) -> TemplateError {
         let mut innermost = error;
         while let Some(cause) = std::error::Error::source(innermost).and_then(|cause| cause.downcast_ref::<Error>()) {
@@ -220,7 +222,7 @@ impl Templates {
     }
 }
 
-/// The templates that a user can replace, by name, with the text of ours.
+/// The templates that a user can replace: name and built-in text.
 pub fn replaceable() -> impl Iterator<Item = (&'static str, &'static str)> {
     let of_exports = |(name, _): &(&str, &str)| REPLACEABLE.iter().any(|form| name.starts_with(form));
     EMBEDDED.iter().chain(PARTS).copied().filter(of_exports)
@@ -252,7 +254,7 @@ fn environment() -> Environment<'static> {
     });
     environment.set_formatter(print_value);
     for (name, text) in EMBEDDED {
-        // A template that does not parse is found by the test below, and named when it is asked for.
+        // Errors are ignored here: a test parses all templates, and rendering a missing one fails with its name.
         let _ = environment.add_template(name, text);
     }
     environment.add_filter("code", |text: &str| Value::from_safe_string(escape::markdown_code(text)));
@@ -275,11 +277,11 @@ fn environment() -> Environment<'static> {
     environment
 }
 
-/// Tags on lines of their own leave no trace.
+/// Lines that hold only a template tag leave no blank line.
 fn syntax() -> SyntaxConfig {
     let mut syntax = SyntaxConfig::builder();
     syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true);
-    // Without custom delimiters there is nothing that could be wrong with it.
+    // This cannot fail, since no custom delimiters are set.
     syntax.build().unwrap_or_default()
 }
 
@@ -302,7 +304,7 @@ fn print_value(out: &mut minijinja::Output<'_>, state: &mut State<'_, '_>, value
     out.write_str(&escaped).map_err(Error::from)
 }
 
-/// Lets a name through that is an ASCII identifier, and nothing else.
+/// Accepts an ASCII identifier, rejects anything else.
 fn identifier(text: &str) -> Result<String, Error> {
     let mut chars = text.chars();
     let starts = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
@@ -313,7 +315,7 @@ fn identifier(text: &str) -> Result<String, Error> {
     }
 }
 
-/// Lets a web address through that holds nothing but what addresses are made of, and nothing that ends a link of Markdown.
+/// Accepts a web address made of plain URL characters, none of which can end a Markdown link.
 fn url(text: &str) -> Result<String, Error> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.~/:%#?=&+".contains(c);
     if (text.starts_with("https://") || text.starts_with("http://")) && text.chars().all(plain) {
@@ -323,7 +325,7 @@ fn url(text: &str) -> Result<String, Error> {
     }
 }
 
-/// Lets a relative path through that needs no escaping in a link.
+/// Accepts a relative path that needs no escaping in a link.
 fn file_name(text: &str) -> Result<String, Error> {
     if text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/')) {
         Ok(text.to_owned())

@@ -1,4 +1,4 @@
-//! A brief: all that the agents are told of one operation, as plain data that the pipeline has put together.
+//! A brief: everything that the agents are told about one operation, as plain data that the pipeline prepares.
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
@@ -10,92 +10,94 @@ use crate::types::evidence::{Evidence, EvidenceId};
 use crate::types::oracle::{Effect, Oracle};
 use crate::types::source_context::{Entry, SourceContext};
 
-/// From so many lines on that are left out between two, a mark says so; fewer are told by the numbers alone: most of them are blank.
+/// Gaps longer than this many lines are marked in the text. Shorter ones show in the line numbers alone, since most
+/// omitted lines are blank.
 const GAP: u32 = 4;
 
-/// One operation, with everything that a model may be shown of it.
+/// One operation with all information that a model may receive.
 #[derive(Debug, Clone)]
 pub struct Brief {
     /// The operation.
     pub op_id: OpId,
-    /// What implements it.
+    /// The entry method.
     pub entry: Entry,
-    /// What the document says of it; none where it is undocumented.
+    /// The operation in the OpenAPI document; `None` where it is undocumented.
     pub document: Option<Value>,
-    /// The code that decides how it behaves.
+    /// The code that determines its behaviour.
     pub bundle: Bundle,
-    /// Facts that the rules engine has derived, and oracles that it has made; none where the agents work alone.
+    /// Facts and oracles of the rules engine; `None` where the agents work alone.
     pub derived: Option<Derived>,
     /// Whether a request of it may change state.
     pub effect: Effect,
-    /// Users that a request may be made as, beside `anonymous`.
+    /// Users that a request may be sent as, beside `anonymous`.
     pub users: Vec<String>,
-    /// Mutants that its suite does not notice, one a line.
+    /// Surviving mutants of the operation, one a line.
     pub survivors: Vec<String>,
-    /// Lines with branches that its suite does not take.
+    /// Lines with branches that no test takes.
     pub branches: Vec<String>,
 }
 
-/// What rules know of an operation.
+/// What the rules engine derived about an operation.
 #[derive(Debug, Clone)]
 pub struct Derived {
-    /// Its source context: verified input for the agents.
+    /// The source context, which the agents receive as verified input.
     pub context: SourceContext,
-    /// Its oracles.
+    /// The oracles.
     pub oracles: Vec<Oracle>,
 }
 
 impl Derived {
-    /// Whether nothing of the context is left open, so that no model need be asked for it.
+    /// Whether the context is complete, so that the source extraction agent need not be asked.
     pub fn is_whole(&self) -> bool {
         let context = &self.context;
         let schema = &context.response_schema;
         let decided = context.request_params_pending.is_empty() && schema.success_status.is_some();
-        // That only the document claims a status is no doubt about the code.
+        // A status that only the document claims does not make the code's facts incomplete.
         decided && context.response_schema_pending.iter().all(|pending| pending.oas_claim.is_some())
     }
 }
 
-/// The code of one operation: closure and global context.
+/// The code of one operation: its closure and global context.
 #[derive(Debug, Clone, Default)]
 pub struct Bundle {
-    /// Files that many operations share, the most shared first, then this operation's own.
+    /// Files shared by many operations, the most shared first, then the operation's own.
     pub files: Vec<BundleFile>,
-    /// Files that were left out because their patterns are never sent.
+    /// Files that are excluded by the patterns of `never-send`.
     pub withheld: Vec<String>,
 }
 
-/// One file of a bundle, by its lines; lines that decide nothing are left out, and their numbers show it.
+/// One file of a bundle. Irrelevant lines are left out, which shows in the line numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BundleFile {
     /// Path from the repository's root.
     pub path: String,
-    /// Number (from 1) and text of each line, ascending.
+    /// Number (from 1) and text of each line, in order.
     pub lines: Vec<(u32, String)>,
-    /// What may be cited, with the lines that it stands on.
+    /// Citable code with its line ranges.
     pub cites: Vec<Cite>,
-    /// Whether every bundle that has this file shows it with these very lines.
+    /// Whether every bundle with this file contains the same lines of it.
     pub shared: bool,
 }
 
-/// Something that a line of a bundle stands for.
+/// A range of lines that can be cited.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cite {
-    /// Its lines.
+    /// The line range.
     pub lines: RangeInclusive<u32>,
     /// The citation.
     pub evidence: Evidence,
 }
 
 impl BundleFile {
-    /// Bytes of its text.
+    /// Approximate size of its text in bytes.
     pub fn bytes(&self) -> usize {
         self.lines.iter().map(|(_, text)| text.len() + 6).sum::<usize>() + self.path.len() + 16
     }
 }
 
 impl Bundle {
-    /// The text that is sent: each file under a label, each line behind its number, so that no line of a file can be taken for anything else.
+    /// The text to send: each file has a label and each line a number, so that the content of a file cannot imitate the
+    /// format.
     pub fn text(&self) -> String {
         let mut out = String::new();
         for (n, file) in self.files.iter().enumerate() {
@@ -113,12 +115,12 @@ impl Bundle {
         out
     }
 
-    /// Bytes of the text.
+    /// Approximate size of the text in bytes.
     pub fn bytes(&self) -> usize {
         self.files.iter().map(BundleFile::bytes).sum()
     }
 
-    /// The file and the first line that `F2:41` or `F2:41-44` names; `None` where the bundle has no such file.
+    /// Parses `F2:41` or `F2:41-44` to a file and its first line; `None` where the bundle has no such file.
     fn place(&self, text: &str) -> Option<(&BundleFile, u32)> {
         let (file, line) = text.trim().strip_prefix('F')?.split_once(':')?;
         let file = self.files.get(file.trim().parse::<usize>().ok()?.checked_sub(1)?)?;
@@ -126,25 +128,25 @@ impl Bundle {
         Some((file, line.parse().ok()?))
     }
 
-    /// What `F2:41` cites; `None` where the bundle has no such file or nothing that may be cited on that line.
+    /// The smallest citable code around the line that `F2:41` names, if any.
     pub fn cite(&self, text: &str) -> Option<&Evidence> {
         let (file, line) = self.place(text)?;
         let around = file.cites.iter().filter(|cite| cite.lines.contains(&line));
         around.min_by_key(|cite| cite.lines.end() - cite.lines.start()).map(|cite| &cite.evidence)
     }
 
-    /// Path and line that `F2:41` names, where that line is shown.
+    /// Path and line that `F2:41` names, if the bundle contains that line.
     pub fn shown(&self, text: &str) -> Option<(&str, u32)> {
         let (file, line) = self.place(text)?;
         file.lines.iter().any(|(number, _)| *number == line).then_some((file.path.as_str(), line))
     }
 
-    /// The citation of this id.
+    /// The citation with this id.
     pub fn by_id(&self, id: &str) -> Option<&Evidence> {
         self.files.iter().flat_map(|file| &file.cites).map(|cite| &cite.evidence).find(|e| e.id().as_str() == id)
     }
 
-    /// The code of these citations alone, in the same form and under the same labels.
+    /// The bundle reduced to the lines of these citations.
     pub fn excerpts(&self, ids: &[EvidenceId]) -> Self {
         let cited = |cite: &&Cite| ids.contains(&cite.evidence.id());
         let one = |file: &BundleFile| {
@@ -155,7 +157,7 @@ impl Bundle {
         Self { files: self.files.iter().map(one).filter(|file| !file.lines.is_empty()).collect(), withheld: Vec::new() }
     }
 
-    /// The bundle in parts of at most `room` bytes each, files whole where one fits, else by lines.
+    /// Splits the bundle into parts of at most `room` bytes; a file is split by lines only where it exceeds a part.
     pub fn split(&self, room: usize) -> Vec<Self> {
         let room = room.max(1024);
         let mut parts: Vec<Self> = Vec::new();
@@ -178,7 +180,7 @@ impl Bundle {
     }
 }
 
-/// A file in pieces of at most `room` bytes, unless one line is longer.
+/// Splits a file into pieces of at most `room` bytes; a longer line forms its own piece.
 fn pieces(file: &BundleFile, room: usize) -> Vec<BundleFile> {
     if file.bytes() <= room {
         return vec![file.clone()];

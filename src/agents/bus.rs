@@ -1,4 +1,5 @@
-//! The `MessageBus`: tasks that wait, and at most so many that run. Agents submit nothing to each other, only to it.
+//! The `MessageBus`: a queue of tasks with a limit on concurrent ones. Agents do not send messages to each other, only
+//! tasks to the bus.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -9,7 +10,7 @@ use futures_util::stream::FuturesUnordered;
 
 use super::machine::{Ended, Task};
 
-/// A task that runs.
+/// A running task.
 type Running<'a> = Pin<Box<dyn Future<Output = (Task, Ended)> + 'a>>;
 
 /// The bus of one run.
@@ -20,23 +21,24 @@ pub struct MessageBus<'a> {
 }
 
 impl<'a> MessageBus<'a> {
-    /// A bus that runs at most so many tasks at a time.
+    /// A bus with a limit on concurrent tasks.
     pub fn new(most: usize) -> Self {
         Self { most: most.max(1), waiting: VecDeque::new(), running: FuturesUnordered::new() }
     }
 
-    /// Submits tasks; what others wait for runs before what was submitted earlier.
+    /// Submits tasks; tasks that continue started work run before earlier submissions.
     pub fn submit(&mut self, tasks: impl IntoIterator<Item = Task>) {
         for task in tasks {
             match task {
                 Task::Associate | Task::Extract(_) | Task::Generate(_) => self.waiting.push_back(task),
-                // What ends a chain that was begun comes before what begins one.
+                // Finish started chains of tasks before beginning new ones.
                 _ => self.waiting.push_front(task),
             }
         }
     }
 
-    /// Starts what may run, with `work`, and waits for the next task to end; `None` when all have.
+    /// Starts waiting tasks with `work`, up to the limit, and waits for the next one to end; `None` when no task is
+    /// left.
     pub async fn next(&mut self, mut work: impl FnMut(Task) -> Running<'a>) -> Option<(Task, Ended)> {
         while self.running.len() < self.most {
             let Some(task) = self.waiting.pop_front() else { break };

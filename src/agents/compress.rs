@@ -5,15 +5,15 @@ use std::fmt::Write;
 
 use crate::types::source_context::{Location, SourceContext};
 
-/// All contexts as lines, and how many bytes their JSON takes.
+/// The compressed contexts, and the size of the same contexts as JSON.
 pub struct Compressed {
     /// One line an operation.
     pub text: String,
-    /// Bytes of the same contexts as JSON.
+    /// Size of the contexts as JSON, in bytes.
     pub from: usize,
 }
 
-/// Compresses contexts; each comes with whether its operation may change state.
+/// Compresses contexts; the flag tells whether the operation may change state.
 pub fn compress<'a>(contexts: impl IntoIterator<Item = (&'a SourceContext, bool)>) -> Compressed {
     let mut out = Compressed { text: String::new(), from: 0 };
     for (context, writes) in contexts {
@@ -23,7 +23,8 @@ pub fn compress<'a>(contexts: impl IntoIterator<Item = (&'a SourceContext, bool)
     out
 }
 
-/// `POST /orders | writes | in body.sku:String! | out 201 id:long status:OrderStatus | err 400 404`.
+/// One line for an operation: `POST /orders | writes | in body.sku:String! | out 201 id:long status:OrderStatus | err
+/// 400 404`.
 pub fn line(context: &SourceContext, writes: bool) -> String {
     let mut out = format!("{} | {}", context.op_id, if writes { "writes" } else { "reads" });
     if !context.request_params.is_empty() {

@@ -1,4 +1,4 @@
-//! The desk: what all agents of a run share — briefs, models, blackboard, switches — and the one way to ask a model.
+//! The state that all agents of a run share (briefs, models, blackboard, switches), and the function that asks a model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,9 +19,9 @@ use crate::types::source_context::SourceContext;
 /// Switches of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Switches {
-    /// Whether sequences over several operations are made.
+    /// Whether multi-operation sequences are generated.
     pub multi_op: bool,
-    /// Reviews of one suite, at most; 0 leaves the challengers out.
+    /// Maximum review rounds; 0 disables the challengers.
     pub review_rounds: usize,
 }
 
@@ -31,26 +31,26 @@ impl Default for Switches {
     }
 }
 
-/// An operation that is not worked on: what its committed suite says of it.
+/// An operation outside of the current work, as its committed suite describes it.
 #[derive(Debug, Clone)]
 pub struct Other {
-    /// Its context.
+    /// Its source context.
     pub context: SourceContext,
     /// Whether a request of it may change state.
     pub effect: Effect,
 }
 
-/// What normalisation leaves of candidates: those that stay, and the names of the others with their reasons.
+/// Result of normalising candidates: those kept, and the names of the dropped ones with the reasons.
 pub type Kept = (Vec<Candidate>, Vec<(String, String)>);
 
-/// The candidates of an operation, normalised; and in a hybrid run, without those that contradict what is derived.
+/// Normalises the candidates of an operation; in a hybrid run it also drops those that contradict derived facts.
 pub type Normalise<'a> = dyn Fn(&OpId, Vec<Candidate>) -> Kept + Sync + 'a;
 
 /// What the agents of one run share.
 pub struct Desk<'a> {
-    /// The operations that are worked on, by name.
+    /// The operations to work on, sorted by name.
     pub briefs: &'a [Brief],
-    /// All others.
+    /// All other operations of the service.
     pub others: &'a [Other],
     /// The models.
     pub models: &'a Models,
@@ -58,48 +58,48 @@ pub struct Desk<'a> {
     pub store: &'a OutputStore,
     /// The switches.
     pub switches: Switches,
-    /// Normalisation, which is a stage of its own.
+    /// The normalisation stage, passed in by the pipeline.
     pub normalise: &'a Normalise<'a>,
 }
 
-/// Why a task has no result.
+/// Why a task failed.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
-    /// The model.
+    /// The model gave no usable reply.
     #[error(transparent)]
     Ask(#[from] AskError),
-    /// A prompt could not be rendered: a defect of ours.
+    /// A prompt could not be rendered: an internal error.
     #[error(transparent)]
     Prompt(#[from] TemplateError),
 }
 
-/// A question before it is sent.
+/// A question to be sent.
 pub struct Question<'q> {
-    /// The agent that asks.
+    /// The agent.
     pub agent: &'static str,
-    /// What it is about: an operation, or a group.
+    /// The subject: an operation, or a group of operations.
     pub subject: &'q str,
-    /// The model that is asked.
+    /// The model to ask.
     pub role: Role,
     /// Name of the reply's schema.
     pub schema: &'static str,
-    /// The prompt.
+    /// The user prompt.
     pub user: String,
 }
 
-/// A prompt of a run that has not begun.
+/// A prompt of a dry run.
 pub struct PlannedPrompt {
     /// The question.
     pub ask: Ask,
-    /// Whether it is the very prompt that would be sent; else what an earlier reply adds is not in it.
+    /// Whether exactly this prompt would be sent; otherwise the real one also contains content from earlier replies.
     pub exact: bool,
 }
 
 impl Question<'_> {
-    /// The question with its system part and the schema of its reply.
+    /// Adds the system prompt and the schema of the reply.
     ///
     /// # Errors
-    /// Where the system part cannot be rendered.
+    /// Where the system prompt cannot be rendered.
     pub fn ask<T: JsonSchema>(&self) -> Result<Ask, TemplateError> {
         Ok(Ask {
             agent: self.agent,
@@ -113,10 +113,10 @@ impl Question<'_> {
     }
 }
 
-/// Asks a model, and reads the reply as its type.
+/// Asks a model and parses the reply as `T`.
 ///
 /// # Errors
-/// Where there is no reply that can be read so.
+/// Where the model gives no valid reply.
 pub async fn asked<T: JsonSchema + DeserializeOwned>(
     models: &Models,
     question: &Question<'_>,
@@ -127,10 +127,10 @@ pub async fn asked<T: JsonSchema + DeserializeOwned>(
 }
 
 impl Desk<'_> {
-    /// Asks, and reads the reply as its type.
+    /// Asks a model, parses the reply as `T`, and records the call on the blackboard.
     ///
     /// # Errors
-    /// Where there is no reply that can be read so.
+    /// Where the model gives no valid reply.
     pub async fn ask<T: JsonSchema + DeserializeOwned>(
         &self,
         question: Question<'_>,
@@ -146,7 +146,8 @@ impl Desk<'_> {
         Ok((reply, answer))
     }
 
-    /// Context and effect of every operation that has one: those at hand from the blackboard, all others as they are committed.
+    /// Source context and effect of every operation that has them: from the blackboard for the operations of this run,
+    /// from the committed suite for others.
     pub fn contexts(&self) -> BTreeMap<OpId, (SourceContext, Effect)> {
         let others =
             self.others.iter().map(|other| (other.context.op_id.clone(), (other.context.clone(), other.effect)));
@@ -160,24 +161,24 @@ impl Desk<'_> {
         all
     }
 
-    /// The names of the operations at hand.
+    /// Ids of the operations of this run.
     pub fn at_hand(&self) -> BTreeSet<OpId> {
         self.briefs.iter().map(|brief| brief.op_id.clone()).collect()
     }
 
-    /// Users that requests may be made as, beside `anonymous`.
+    /// Users that requests may be sent as, beside `anonymous`.
     pub fn users(&self) -> &[String] {
         self.briefs.first().map(|brief| brief.users.as_slice()).unwrap_or_default()
     }
 }
 
-/// The subject of a group on the blackboard.
+/// The blackboard's key for a group of operations.
 pub fn subject(group: &Association) -> String {
     group.operations.iter().map(OpId::as_str).collect::<Vec<_>>().join(" → ")
 }
 
-/// What is verified of an operation, as JSON on one line, with its facts' ids: pending facts are left out (MASTOR
-/// paper, section 4.2).
+/// The verified facts of an operation, with their ids, as one line of JSON. Pending facts are left out (MASTOR paper,
+/// section 4.2).
 pub fn verified(context: &SourceContext) -> String {
     let facts = serde_json::json!({
         "op_id": context.op_id,

@@ -1,4 +1,5 @@
-//! Direct prompting, the paper's baseline: one prompt an entry class with its source and its operations, no contexts, no review.
+//! Direct prompting, the baseline of the MASTOR paper: one prompt for each entry class with its source and operations,
+//! without contexts and review.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,10 +14,10 @@ use crate::types::OpId;
 use crate::types::model::Role;
 use crate::types::oracle::Challenger;
 
-/// Its name in ledgers.
+/// Name in the ledger.
 pub const NAME: &str = "DirectPrompting";
 
-/// Asks for the oracles of all operations, class by class.
+/// Asks for the oracles of all operations, one class at a time.
 pub async fn run(desk: &Desk<'_>, told: &dyn Fn(&str)) -> Finished {
     let mut classes: BTreeMap<&str, Vec<&Brief>> = BTreeMap::new();
     for brief in desk.briefs {
@@ -60,7 +61,7 @@ pub async fn run(desk: &Desk<'_>, told: &dyn Fn(&str)) -> Finished {
 /// The prompts that would be sent.
 ///
 /// # Errors
-/// Where a template fails.
+/// Where a template cannot be rendered.
 pub fn prompts(desk: &Desk<'_>) -> Result<Vec<PlannedPrompt>, AgentError> {
     let mut classes: BTreeMap<&str, Vec<&Brief>> = BTreeMap::new();
     for brief in desk.briefs {
@@ -75,7 +76,7 @@ pub fn prompts(desk: &Desk<'_>) -> Result<Vec<PlannedPrompt>, AgentError> {
     Ok(out)
 }
 
-/// The questions about one class, each with the part of the source that it shows.
+/// The questions about one class, each with the part of the source that it contains.
 fn questions<'c>(
     desk: &Desk<'_>,
     class: &'c str,
@@ -120,7 +121,7 @@ async fn class_of(desk: &Desk<'_>, class: &str, briefs: &[&Brief]) -> Result<(),
     Ok(())
 }
 
-/// The files of all bundles, each once with all lines that one of them has.
+/// Merges bundles: each file once, with the lines of all bundles.
 fn together(briefs: &[&Brief]) -> Bundle {
     let mut files: BTreeMap<&str, BundleFile> = BTreeMap::new();
     for file in briefs.iter().flat_map(|brief| &brief.bundle.files) {

@@ -1,11 +1,12 @@
-//! The phases as a deterministic state machine: which task may run next, given what has ended. It knows nothing of models.
+//! The phases as a deterministic state machine: given a task that has ended, it returns the tasks that may run next. It
+//! does not know models.
 
-/// A task of the bus; numbers are places of operations, or of groups.
+/// A task of the bus; the number is the index of an operation or group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Task {
     /// `SourceExtractionAgent` on an operation.
     Extract(usize),
-    /// `SemanticExtractAgent` on all of them.
+    /// `SemanticExtractAgent` on all operations.
     Associate,
     /// `SingleOpOracleAgent` on an operation.
     Generate(usize),
@@ -21,25 +22,25 @@ pub enum Task {
     Recompose(usize),
 }
 
-/// How a task ended.
+/// The result of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// It did what it should; of a review: without a hint.
+    /// Success; for a review, without hints.
     Done,
-    /// A review had hints.
+    /// The review gave hints.
     Hints,
-    /// So many groups were found.
+    /// Number of associations found.
     Groups(usize),
-    /// It failed: what it was for is marked, the others go on.
+    /// The task failed. What depends on it is skipped; other work continues.
     Failed,
 }
 
-/// Which phases there are.
+/// The enabled phases.
 #[derive(Debug, Clone, Copy)]
 pub struct Phases {
-    /// Whether sequences are made.
+    /// Whether multi-operation sequences are generated.
     pub multi_op: bool,
-    /// Reviews of one suite, at most; 0 for none.
+    /// Maximum review rounds; 0 for none.
     pub review_rounds: usize,
 }
 
@@ -47,17 +48,18 @@ pub struct Phases {
 #[derive(Debug)]
 pub struct Machine {
     phases: Phases,
-    /// Operations whose context is still open.
+    /// Number of operations whose context is being extracted.
     extracting: usize,
-    /// Operations with a context.
+    /// Number of operations with a context.
     extracted: usize,
-    /// Reviews by operation, and by group.
+    /// Review rounds so far, by operation and by group.
     rounds: [Vec<usize>; 2],
     associated: bool,
 }
 
 impl Machine {
-    /// A machine for so many operations; `open` says of which of them the context must be extracted. Gives the first tasks.
+    /// Starts a machine with one entry of `open` for each operation, which tells whether its context must be extracted.
+    /// Returns the first tasks.
     pub fn start(open: &[bool], phases: Phases) -> (Self, Vec<Task>) {
         let mut machine = Self {
             phases,
@@ -66,14 +68,14 @@ impl Machine {
             rounds: [vec![0; open.len()], Vec::new()],
             associated: false,
         };
-        // What all others wait for comes first.
+        // Extractions come first, since the association waits for all of them.
         let mut tasks: Vec<Task> = (0..open.len()).filter(|n| open[*n]).map(Task::Extract).collect();
         tasks.extend(machine.associate());
         tasks.extend((0..open.len()).filter(|n| !open[*n]).map(Task::Generate));
         (machine, tasks)
     }
 
-    /// What may run now that a task has ended so.
+    /// The tasks that become ready when a task ends with this result.
     pub fn ended(&mut self, task: Task, how: Ended) -> Vec<Task> {
         match (task, how) {
             (Task::Extract(n), how) => {
@@ -98,7 +100,7 @@ impl Machine {
         }
     }
 
-    /// The association, once, when no context is open any more and there is something to associate.
+    /// The association task, once, when no extraction is pending and at least one context exists.
     fn associate(&mut self) -> Option<Task> {
         let due = self.phases.multi_op && !self.associated && self.extracting == 0 && self.extracted > 0;
         self.associated |= due;
@@ -120,7 +122,7 @@ mod tests {
 
     const ALL: Phases = Phases { multi_op: true, review_rounds: 1 };
 
-    /// Runs a machine to its end; `how` says how each task ends.
+    /// Runs a machine to its end; `how` gives the result of each task.
     fn run(open: &[bool], phases: Phases, how: impl Fn(Task) -> Ended) -> Vec<Task> {
         let (mut machine, mut queue) = Machine::start(open, phases);
         let mut ran = Vec::new();

@@ -1,8 +1,8 @@
-//! Agents: plan → candidates, by model. Seven agents over a blackboard, as the MASTOR paper has them (section 4), and
-//! its baseline.
+//! Agents: make candidates for the operations of a plan with a chat model. Seven agents share a blackboard (MASTOR
+//! paper, section 4); `direct` is the paper's baseline.
 //!
-//! The orchestrator submits tasks to a bounded bus; agents read and write the blackboard, and never call each other. What a model replies is
-//! data: it is read by `read_*`, which let through only what cites code that was sent.
+//! The orchestrator submits tasks to a bounded bus; the agents read and write the blackboard and never call each other.
+//! Replies of models are untrusted data: the `read_*` files accept only what cites code that was sent.
 
 pub mod brief;
 pub mod bus;

@@ -1,4 +1,5 @@
-//! `MultiOpOracleAgent`: an association and the contexts of its operations → sequences with captures and binds; and again, only those with hints.
+//! `MultiOpOracleAgent`: makes sequences with captures and binds from an association and its operations' contexts;
+//! regenerates sequences with hints.
 
 use std::collections::BTreeMap;
 
@@ -17,13 +18,13 @@ use crate::types::source_context::SourceContext;
 /// Name of the agent.
 pub const NAME: &str = "MultiOpOracleAgent";
 
-/// Contexts and effects of the operations of a group.
+/// Contexts and effects of operations.
 pub type Known = BTreeMap<OpId, (SourceContext, Effect)>;
 
-/// Writes the sequences of a group to the blackboard.
+/// Generates the sequences of a group and writes them to the blackboard.
 ///
 /// # Errors
-/// Where the model gives none.
+/// Where the model gives no valid reply.
 pub async fn run(desk: &Desk<'_>, group: &Association) -> Result<(), AgentError> {
     let known = desk.contexts();
     let user = prompts::composition(group, &contexts(group, &known), desk.users())?;
@@ -39,10 +40,10 @@ pub async fn run(desk: &Desk<'_>, group: &Association) -> Result<(), AgentError>
     Ok(())
 }
 
-/// Asks again for the sequences that have hints; the others stay as they are.
+/// Regenerates the sequences that have hints; the others stay unchanged.
 ///
 /// # Errors
-/// Where the model gives none; then all stay.
+/// Where the model gives no valid reply; then all sequences stay.
 pub async fn again(desk: &Desk<'_>, group: &Association, hints: &[Hint]) -> Result<(), AgentError> {
     let known = desk.contexts();
     let name = subject(group);
@@ -73,14 +74,14 @@ pub async fn again(desk: &Desk<'_>, group: &Association, hints: &[Hint]) -> Resu
     Ok(())
 }
 
-/// The contexts of the operations of a group, each once, in the order of its steps.
+/// The contexts of a group's operations, without repetition, in the order of its steps.
 pub fn contexts<'k>(group: &Association, known: &'k Known) -> Vec<&'k SourceContext> {
     let mut seen = std::collections::BTreeSet::new();
     let unique = group.operations.iter().filter(|op_id| seen.insert(*op_id));
     unique.filter_map(|op_id| known.get(op_id)).map(|(context, _)| context).collect()
 }
 
-/// The sequences, each once, with names of their own, in stable order.
+/// Sorts the sequences and removes those with the same id.
 fn unique(mut sequences: Vec<Sequence>) -> Vec<Sequence> {
     sequences.sort_by(|a, b| (&a.test_id, &a.s_id).cmp(&(&b.test_id, &b.s_id)));
     let mut ids = std::collections::BTreeSet::new();
@@ -112,7 +113,7 @@ fn read(
     (made, dropped)
 }
 
-/// The citations that a sequence rests on, looked up in the contexts of its operations.
+/// The citations of a sequence, looked up in the contexts of its operations.
 pub fn cited(sequence: &Sequence, known: &Known) -> Vec<Evidence> {
     let table = |op_id: &OpId| known.get(op_id).map(|(context, _)| &context.evidence);
     let find = |id| sequence.steps.iter().filter_map(|step| table(&step.op_id)).find_map(|table| table.get(id));

@@ -13,10 +13,10 @@ use crate::types::oracle::Challenger;
 /// Name of the agent.
 pub const NAME: &str = "MultiOpChallengerAgent";
 
-/// Reviews the sequences on the blackboard; gives the hints, none where all is well.
+/// Reviews the sequences on the blackboard; returns the hints.
 ///
 /// # Errors
-/// Where the model gives no review.
+/// Where the model gives no valid review.
 pub async fn run(desk: &Desk<'_>, group: &Association) -> Result<Vec<Hint>, AgentError> {
     let name = subject(group);
     let made = desk.store.read(&name).sequences;

@@ -1,5 +1,5 @@
-//! OpenAPI matching: what rules left unmatched → entry methods, restricted to the document's operations and to methods
-//! that were shown (MASTOR paper, section 4.2).
+//! OpenAPI matching: asks a model for the entry methods of operations that the rules could not match. Only operations
+//! of the document and methods in the prompt are accepted (MASTOR paper, section 4.2).
 
 use std::collections::BTreeMap;
 
@@ -15,15 +15,15 @@ use crate::types::source_context::Entry;
 
 /// Name of the agent.
 pub const NAME: &str = "OasMatching";
-/// What it is about, in ledgers.
+/// Subject in the ledger.
 pub const SUBJECT: &str = "unmatched operations";
 
-/// A method with a body in a file that may be shown.
+/// A method with a body, in a file that may be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Method {
-    /// Path of its file.
+    /// Path of the file.
     pub file: String,
-    /// Fully qualified name of its class.
+    /// Fully qualified name of the class.
     pub class: String,
     /// Name with erased parameter types.
     pub signature: String,
@@ -31,31 +31,32 @@ pub struct Method {
     pub lines: (u32, u32),
 }
 
-/// What is asked.
+/// The input of the matching.
 #[derive(Debug, Clone, Default)]
 pub struct Search {
-    /// The operations, each with what the document says of it in one line.
+    /// The unmatched operations, each with a one-line description from the document.
     pub operations: BTreeMap<OpId, String>,
-    /// The files that are likeliest to implement them.
+    /// The files most likely to implement them.
     pub bundle: Bundle,
-    /// Every method of these files.
+    /// All methods of these files.
     pub methods: Vec<Method>,
 }
 
-/// What was found.
+/// The result of the matching.
 #[derive(Debug, Clone, Default)]
 pub struct Found {
-    /// The entries, by operation.
+    /// Entry methods with their operations.
     pub entries: Vec<NamedEntry>,
-    /// What was dropped, by name, with the reason.
+    /// Dropped answers: name and reason.
     pub dropped: Vec<(String, &'static str)>,
-    /// Why not all was asked; absent where it was.
+    /// The error that left a part of the files unasked, if any.
     pub trouble: Option<AskError>,
-    /// Files that were left out because their patterns are never sent.
+    /// Files excluded by the patterns of `never-send`.
     pub withheld: Vec<String>,
 }
 
-/// Asks once for each part of the files that fits into the model's context; what one part implements is not asked of the next.
+/// Asks one question for each part of the files that fits into the context. Operations matched in one part are left out
+/// of the next.
 ///
 /// # Errors
 /// Where a prompt cannot be rendered.
@@ -82,7 +83,7 @@ pub async fn run(models: &Models, search: &Search) -> Result<Found, AgentError> 
     Ok(found)
 }
 
-/// The questions of a run that has not begun.
+/// The questions of a dry run.
 ///
 /// # Errors
 /// As for [`run`].
@@ -111,7 +112,7 @@ fn parts(models: &Models, search: &Search) -> Result<Vec<Bundle>, AgentError> {
     Ok(search.bundle.split(room))
 }
 
-/// Takes what names an open operation and one method that was shown.
+/// Accepts answers that name an unmatched operation and a unique method from the prompt.
 fn take(reply: Vec<Matched>, part: &Bundle, methods: &[Method], open: &mut BTreeMap<OpId, String>, found: &mut Found) {
     for one in reply {
         match entry(&one, part, methods, open) {

@@ -1,4 +1,4 @@
-//! `MastorAgent`: runs the phases over the bus. It decides nothing of its own: the state machine says what is next, the agents do it.
+//! `MastorAgent`: runs the phases over the bus. The state machine decides what is next, and the agents do the work.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -14,22 +14,22 @@ use crate::llm::AskError;
 use crate::types::OpId;
 use crate::types::model::Role;
 
-/// What a run of the agents has left beside the blackboard.
+/// Results of a run beside the blackboard.
 #[derive(Debug, Default)]
 pub struct Finished {
-    /// Associations.
+    /// Number of associations.
     pub groups: usize,
-    /// Bytes of the contexts as JSON, and compressed.
+    /// Sizes of the contexts as JSON and compressed, in bytes.
     pub compressed: (usize, usize),
-    /// Operations without oracles of the agents, each with why.
+    /// Operations without oracles from the agents, with the reason.
     pub failed: BTreeMap<OpId, String>,
-    /// Tasks beyond single operations that failed, each with why.
+    /// Failures of tasks that do not cost an operation its oracles.
     pub troubles: Vec<String>,
-    /// Why no further call was made: the budget is spent, the model is gone, or the run was stopped.
+    /// The error after which no further call was made: budget used up, model unavailable, or run cancelled.
     pub ended: Option<AskError>,
 }
 
-/// Runs the agents over all briefs of the desk.
+/// Runs the agents for all briefs.
 pub async fn run(desk: &Desk<'_>, told: &dyn Fn(&str)) -> Finished {
     let open: Vec<bool> = desk.briefs.iter().map(|brief| !brief.is_known()).collect();
     for brief in desk.briefs.iter().filter(|brief| brief.is_known()) {
@@ -56,7 +56,7 @@ pub async fn run(desk: &Desk<'_>, told: &dyn Fn(&str)) -> Finished {
     finished
 }
 
-/// The groups whose sequences stand on the blackboard have these subjects.
+/// The blackboard's keys of the groups found.
 pub fn subjects(found: &Found) -> Vec<String> {
     found.groups.iter().map(subject).collect()
 }
@@ -70,7 +70,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     async fn run(&self, task: Task) -> (Task, Ended) {
-        // Once the model is gone or the money spent, what waits is not tried.
+        // After an error that ends all calls, waiting tasks are not tried.
         let gone = self.finished.lock().unwrap_or_else(PoisonError::into_inner).ended.is_some();
         let ended = if gone { Err(None) } else { self.agent(task).await.map_err(Some) };
         match ended {
@@ -129,7 +129,7 @@ impl Work<'_> {
         self.hints.lock().unwrap_or_else(PoisonError::into_inner).remove(&task).unwrap_or_default()
     }
 
-    /// Marks what failed; without an error, since no further call is made.
+    /// Records a failed task; `error` is `None` for a task that was not tried.
     fn failed(&self, task: Task, error: Option<AgentError>) {
         let mut finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
         let why = error.as_ref().map_or_else(|| "no further call was made".to_owned(), ToString::to_string);
@@ -139,7 +139,7 @@ impl Work<'_> {
                 self.desk.store.write(op_id.as_str(), |record| record.failed = Some(why.clone()));
                 finished.failed.insert(op_id.clone(), why);
             }
-            // Oracles that were made stay, reviewed or not.
+            // A failed review or sequence does not remove oracles.
             Task::Review(_)
             | Task::Regenerate(_)
             | Task::ReviewGroup(_)
@@ -158,7 +158,7 @@ impl Work<'_> {
         }
     }
 
-    /// A task in words.
+    /// The task for messages: agent and subject.
     fn words(&self, task: Task) -> String {
         match task {
             Task::Extract(n) => format!("{} {}", source_extraction::NAME, self.brief(n).op_id),
@@ -172,7 +172,7 @@ impl Work<'_> {
 }
 
 impl Brief {
-    /// Whether its context is known without a model.
+    /// Whether the context is known without asking a model.
     pub fn is_known(&self) -> bool {
         self.derived.as_ref().is_some_and(super::brief::Derived::is_whole)
     }

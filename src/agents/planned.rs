@@ -1,14 +1,14 @@
-//! The prompts of a run before it has begun: those that are known already exactly, those of later phases as they would be with what is derived.
+//! The prompts of a dry run: exact where known, otherwise rendered with derived facts in place of replies.
 
 use super::desk::{AgentError, Desk, PlannedPrompt, Question};
 use super::{prompts, replies, semantic_extract, single_op, single_op_challenger, source_extraction};
 use crate::types::model::Role;
 
-/// The prompts in the order in which they would be asked. Regenerations on hints and sequences are not among them: what they ask depends on
-/// replies.
+/// The prompts in the order in which they would be sent. Regenerations and sequences are left out, since their prompts
+/// depend on replies.
 ///
 /// # Errors
-/// Where a template fails.
+/// Where a template cannot be rendered.
 pub fn prompts(desk: &Desk<'_>, direct: bool) -> Result<Vec<PlannedPrompt>, AgentError> {
     if direct {
         return super::direct::prompts(desk);

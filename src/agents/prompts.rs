@@ -1,4 +1,5 @@
-//! The prompts of all agents, rendered from `prompts/`: shared files first, so that a provider's prefix cache is used, the operation last.
+//! Renders the prompts of all agents from `prompts/`. Shared files come first, so that the provider's prefix cache is
+//! used; the operation comes last.
 
 use serde::Serialize;
 
@@ -12,7 +13,7 @@ use crate::types::oracle::{Candidate, Oracle};
 use crate::types::sequence::Sequence;
 use crate::types::source_context::SourceContext;
 
-/// Oracles that are known already are named up to this many: more would be read by no one.
+/// Maximum number of known oracles listed in a prompt.
 const KNOWN: usize = 120;
 
 #[derive(Serialize)]
@@ -57,7 +58,7 @@ impl<'a> OfOperation<'a> {
 /// The prompt of the source extraction, for a bundle or a part of it.
 ///
 /// # Errors
-/// Where the template fails, as for all of these.
+/// Where the template cannot be rendered.
 pub fn extraction(brief: &Brief, bundle: &Bundle) -> Result<String, TemplateError> {
     render("prompts/source_extraction.prompt", OfOperation::of(brief, bundle))
 }
@@ -84,7 +85,7 @@ pub fn review(brief: &Brief, context: &SourceContext, candidates: &[Candidate]) 
     render("prompts/single_op_challenger.prompt", values)
 }
 
-/// The prompt that asks for flagged oracles again.
+/// The prompt for regenerating flagged oracles.
 ///
 /// # Errors
 /// As for [`extraction`].
@@ -116,7 +117,7 @@ pub fn association(operations: &str, touched: &[OpId], most_steps: usize) -> Res
     )
 }
 
-/// The prompt of the matching: files that may hold what implements these operations, a line each.
+/// The prompt of the OpenAPI matching: files, and the unmatched operations, one a line.
 ///
 /// # Errors
 /// As for [`extraction`].
@@ -155,7 +156,7 @@ impl<'a> OfGroup<'a> {
     }
 }
 
-/// The prompt of the generation over several operations.
+/// The prompt for generating sequences.
 ///
 /// # Errors
 /// As for [`extraction`].
@@ -167,7 +168,7 @@ pub fn composition(
     render("prompts/multi_op.prompt", OfGroup::of(group, contexts, users))
 }
 
-/// The prompt of the challenger of sequences.
+/// The prompt of the challenger for sequences.
 ///
 /// # Errors
 /// As for [`extraction`].
@@ -180,7 +181,7 @@ pub fn group_review(
     render("prompts/multi_op_challenger.prompt", OfGroup { sequences, ..OfGroup::of(group, contexts, &[]) })
 }
 
-/// The prompt that asks for flagged sequences again.
+/// The prompt for regenerating flagged sequences.
 ///
 /// # Errors
 /// As for [`extraction`].
@@ -199,7 +200,7 @@ pub fn group_again(
     render("prompts/multi_op_again.prompt", values)
 }
 
-/// The prompt of the direct prompting that the paper compares with.
+/// The prompt of direct prompting, the paper's baseline.
 ///
 /// # Errors
 /// As for [`extraction`].
@@ -221,7 +222,7 @@ fn said(hints: &[Hint]) -> String {
     hints.iter().map(one).collect::<Vec<_>>().join("\n")
 }
 
-/// An oracle as the model wrote it, without what it does not know.
+/// An oracle in the format in which models write it.
 fn shown(oracle: &Oracle) -> String {
     serde_json::json!({
         "test_id": oracle.test_id, "description": oracle.description, "strategy": oracle.strategy, "as": oracle.as_user,
@@ -238,7 +239,7 @@ fn shown_sequence(sequence: &Sequence) -> String {
     .to_string()
 }
 
-/// Oracles in short: name, request and status.
+/// A short list of oracles: name, request and status.
 fn known(oracles: &[Oracle]) -> String {
     let one = |oracle: &Oracle| {
         let statuses: Vec<String> = oracle.statuses().iter().map(ToString::to_string).collect();

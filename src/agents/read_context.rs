@@ -1,5 +1,5 @@
-//! Reads the reply of the source extraction: what cites a line of the bundle is verified, all else is pending (MASTOR
-//! paper, section 4.3).
+//! Parses the reply of the source extraction: facts that cite a line of the bundle are verified, all others pending
+//! (MASTOR paper, section 4.3).
 
 use std::collections::BTreeSet;
 
@@ -14,10 +14,10 @@ use crate::types::source_context::{
     ResponseSchema, SourceContext,
 };
 
-/// Why something that a model claims is not verified.
+/// Reason for a pending fact.
 const NO_LINE: &str = "cites no line of the code that was sent";
 
-/// The source context that a reply says, for the bundle that it was given.
+/// The source context in a reply about this bundle.
 pub fn context(brief: &Brief, bundle: &Bundle, reply: Context) -> SourceContext {
     let mut reader = Reader { bundle, table: EvidenceTable::new() };
     let mut out = empty(brief);
@@ -85,7 +85,7 @@ pub fn context(brief: &Brief, bundle: &Bundle, reply: Context) -> SourceContext 
     tidy(out)
 }
 
-/// A context that says nothing yet.
+/// A context without facts.
 pub fn empty(brief: &Brief) -> SourceContext {
     SourceContext {
         op_id: brief.op_id.clone(),
@@ -99,7 +99,7 @@ pub fn empty(brief: &Brief) -> SourceContext {
     }
 }
 
-/// Adds to what is known what `more` says beyond it, and gives how many of its facts contradict what is known: those are left out.
+/// Adds the facts of `more` that `known` lacks. Contradicting facts are left out; returns their number.
 pub fn merge(known: &mut SourceContext, more: SourceContext) -> usize {
     let mut contradictions = 0;
     for param in more.request_params {
@@ -140,12 +140,12 @@ pub fn merge(known: &mut SourceContext, more: SourceContext) -> usize {
     contradictions
 }
 
-/// The name without what stands behind a colon in a path template.
+/// The parameter's name without the regular expression after a colon.
 fn erased(name: &str) -> &str {
     name.split(':').next().unwrap_or(name)
 }
 
-/// Nothing pending that is verified, nothing twice, and no citation that nothing rests on.
+/// Removes pending facts that are verified elsewhere, duplicates, and unused citations.
 fn tidy(mut context: SourceContext) -> SourceContext {
     let schema = &context.response_schema;
     let verified: BTreeSet<u16> =
@@ -215,7 +215,7 @@ fn location(text: &str) -> Option<Location> {
     })
 }
 
-/// Whether the document has a parameter of this name and place.
+/// Whether the document has a parameter with this name and location.
 fn documented(document: Option<&Value>, name: &str, location: Location) -> bool {
     let Some(document) = document else { return false };
     let place = match location {
@@ -235,7 +235,7 @@ fn documented(document: Option<&Value>, name: &str, location: Location) -> bool 
     found
 }
 
-/// What the document says of a status; none where it does not name it.
+/// The document's description of a status; `None` where the document lacks it.
 fn says_status(document: Option<&Value>, status: u16) -> Option<String> {
     let mut found = None;
     walk(document?, &mut |object| {

@@ -1,4 +1,5 @@
-//! Reads proposed oracles: requests that can be sent, assertions that can be judged, citations that exist; else a reason.
+//! Parses proposed oracles. Each must have a sendable request, valid assertions and existing citations; otherwise it is
+//! dropped with a reason.
 
 use std::collections::BTreeMap;
 
@@ -17,24 +18,24 @@ use crate::types::oracle::{
 };
 use crate::types::source_context::SourceContext;
 
-/// Largest part of a request that is kept, in bytes.
+/// Maximum size of a request's part in bytes.
 const LARGEST: usize = 100_000;
-/// Most assertions of one oracle that are kept.
+/// Maximum number of assertions kept for one oracle.
 const MOST_ASSERTIONS: usize = 60;
 
-/// Who made a reply.
+/// The maker of a reply.
 #[derive(Debug, Clone)]
 pub struct Maker<'a> {
     /// The model.
     pub model: &'a str,
-    /// What the challenger has said so far.
+    /// The challenger's verdict so far.
     pub challenger: Challenger,
 }
 
-/// One candidate, made from what a model proposes for an operation.
+/// The candidate for a proposal of a model.
 ///
 /// # Errors
-/// The reason for dropping it.
+/// The reason why it is dropped.
 pub fn candidate(
     brief: &Brief,
     (bundle, context): (&Bundle, &SourceContext),
@@ -70,7 +71,7 @@ pub fn candidate(
     Ok(Candidate { oracle, citations })
 }
 
-/// Made by an agent.
+/// The origin of a candidate made by an agent.
 pub fn origin(maker: &Maker<'_>) -> Origin {
     Origin { engine: Engine::Agents, model: Some(maker.model.to_owned()), challenger: maker.challenger }
 }
@@ -80,10 +81,10 @@ fn strategy(text: &str) -> Option<Strategy> {
     Strategy::ALL.into_iter().find(|one| one.as_str() == text)
 }
 
-/// The user to ask as.
+/// The user of the request.
 ///
 /// # Errors
-/// Where there is no such user.
+/// Where no such user exists.
 pub fn user(name: Option<&str>, users: &[String]) -> Result<String, &'static str> {
     match name.map(str::trim) {
         None | Some("" | "anonymous") => Ok("anonymous".to_owned()),
@@ -92,10 +93,10 @@ pub fn user(name: Option<&str>, users: &[String]) -> Result<String, &'static str
     }
 }
 
-/// What the citations name, each once.
+/// The cited evidence, without repetition.
 ///
 /// # Errors
-/// Where one names nothing that was sent.
+/// Where a citation names nothing that was sent.
 pub fn citations(cited: &[String], bundle: &Bundle, context: &SourceContext) -> Result<Vec<Evidence>, &'static str> {
     let mut out: Vec<Evidence> = Vec::new();
     for text in cited.iter().take(20) {
@@ -116,7 +117,7 @@ pub fn citations(cited: &[String], bundle: &Bundle, context: &SourceContext) -> 
 /// The request.
 ///
 /// # Errors
-/// What of it cannot be sent.
+/// Why it cannot be sent.
 pub fn input(op_id: &OpId, request: &Request) -> Result<Input, &'static str> {
     let mut path = BTreeMap::new();
     for (name, value) in request.path.iter().flatten() {
@@ -142,7 +143,7 @@ pub fn input(op_id: &OpId, request: &Request) -> Result<Input, &'static str> {
         return Err("a cookie that cannot be sent");
     }
     let body = request.body.as_ref().filter(|body| !body.is_null()).map(body).transpose()?;
-    // What was taken out of a prompt is not known, and not asked with.
+    // A redacted value is unknown, so a request must not contain its placeholder.
     if serde_json::to_string(&(&path, &query, &headers, &cookies, &body)).is_ok_and(|all| all.contains(PLACEHOLDER)) {
         return Err("asks with a value that was never sent");
     }
@@ -167,7 +168,7 @@ fn scalar(value: &Value) -> Option<String> {
     }
 }
 
-/// Pairs as an object or as a list of pairs; a list as value gives a name several times.
+/// Reads pairs from an object or a list of pairs; a list as a value repeats the name.
 fn pairs(value: Option<&Value>) -> Option<Vec<(String, String)>> {
     let mut out = Vec::new();
     match value {
@@ -201,7 +202,7 @@ fn pairs(value: Option<&Value>) -> Option<Vec<(String, String)>> {
     Some(out)
 }
 
-/// The body, in the words of the suite or as plain JSON.
+/// Reads a body in the format of the suite or as plain JSON.
 fn body(value: &Value) -> Result<Body, &'static str> {
     let known = |object: &serde_json::Map<String, Value>| {
         let keys: Vec<&str> = object.keys().map(String::as_str).collect();
@@ -218,10 +219,10 @@ fn body(value: &Value) -> Result<Body, &'static str> {
     }
 }
 
-/// The assertions that can be judged.
+/// The assertions.
 ///
 /// # Errors
-/// Where one cannot.
+/// Where one is invalid.
 pub fn assertions(claims: &[Claim]) -> Result<Vec<Assertion>, &'static str> {
     let mut out: Vec<Assertion> = Vec::new();
     for claim in claims.iter().take(MOST_ASSERTIONS) {
@@ -308,7 +309,7 @@ fn operator(claim: &Claim) -> Result<(FieldOp, Option<Value>), &'static str> {
     }
 }
 
-/// The JSON type that a name means, be it one of JSON or of Java.
+/// The JSON type for a JSON or Java type name.
 fn json_type(name: &str) -> Option<&'static str> {
     let plain = name.split('<').next().unwrap_or(name).to_ascii_lowercase();
     Some(match plain.as_str() {

@@ -1,4 +1,5 @@
-//! Reads associations and proposed sequences: operations that exist, values that pass from a capture to a bind, citations of known facts.
+//! Parses associations and proposed sequences: operations must exist, values must flow from a capture to a bind, and
+//! citations must name known facts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,9 +13,9 @@ use crate::types::oracle::{Confirmation, Effect};
 use crate::types::sequence::{Pattern, Sequence, Step};
 use crate::types::source_context::SourceContext;
 
-/// Most operations of one association.
+/// Maximum number of operations in an association.
 const MOST_STEPS: usize = 8;
-/// Most associations of one service.
+/// Maximum number of associations in a service.
 const MOST_GROUPS: usize = 200;
 
 /// An association between operations of the service.
@@ -22,15 +23,15 @@ const MOST_GROUPS: usize = 200;
 pub struct Association {
     /// Its pattern.
     pub pattern: Pattern,
-    /// The operations in the order in which they run; one may stand twice.
+    /// The operations in the order in which they run, possibly with repetition.
     pub operations: Vec<OpId>,
-    /// Why they belong together, and how values pass, in words.
+    /// Why they belong together and how values flow, in words.
     pub reason: String,
-    /// The flows, as text for the next agent.
+    /// The value flows as text, for the next agent's prompt.
     pub flows: Vec<String>,
 }
 
-/// The associations that a reply names, without those of operations that there are none of; each with the reason where one is left out.
+/// The associations in a reply that name existing operations, and the reasons for the dropped ones.
 pub fn associations(
     reply: Associations,
     known: &BTreeSet<OpId>,
@@ -88,22 +89,22 @@ fn pattern(text: &str) -> Option<Pattern> {
     })
 }
 
-/// What is known of the operations of a group.
+/// What is known about the operations of a group.
 pub struct Scene<'a> {
     /// The association.
     pub group: &'a Association,
-    /// Contexts of its operations.
+    /// Source contexts of its operations.
     pub contexts: BTreeMap<&'a OpId, &'a SourceContext>,
     /// Whether a request of an operation may change state.
     pub effects: BTreeMap<&'a OpId, Effect>,
-    /// Users that a request may be made as.
+    /// Users that requests may be sent as.
     pub users: &'a [String],
 }
 
-/// One sequence, made from what a model proposes for a group, with its citations.
+/// The sequence and its citations for a proposal of a model.
 ///
 /// # Errors
-/// The reason for dropping it.
+/// The reason why it is dropped.
 pub fn sequence(
     scene: &Scene<'_>,
     proposed: &ProposedSequence,
@@ -150,7 +151,7 @@ pub fn sequence(
     Ok((sequence, found))
 }
 
-/// Names of captures that a step uses.
+/// Names of the captures that a step uses.
 fn used(step: &Step) -> Vec<&str> {
     let mut out: Vec<&str> = step.binds.values().filter_map(|bind| captured(bind)).collect();
     for assertion in &step.assertions {
@@ -183,7 +184,7 @@ fn step(scene: &Scene<'_>, proposed: &ProposedStep, taken: &BTreeSet<String>) ->
             return Err("binds a value that no earlier step takes");
         }
         if part == "path" {
-            // What is bound needs a value in the request too, for the template to be whole.
+            // The template must be complete, so a bound path parameter gets a value too.
             input.path.entry(rest.to_owned()).or_insert_with(|| "1".to_owned());
         }
     }

@@ -1,7 +1,7 @@
-//! What models reply, as it stands on the wire: lenient about what does not matter, and apart from the types of the suite.
+//! Replies of models in their wire format, separate from the suite's types and lenient about irrelevant details.
 //!
-//! Each reply has a JSON Schema (`schemas`), made from its type, which goes out with the request. Nothing here is trusted: `read_*` files turn it into facts
-//! and candidates, or drop it with a reason.
+//! The JSON Schema of each reply (`schemas`) is generated from its type and sent with the request. Replies are
+//! untrusted: the `read_*` files turn them into facts and candidates, or drop them with a reason.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use super::schemas;
 
-/// Reads a reply as its type.
+/// Parses a reply as `T`.
 ///
 /// # Errors
-/// In words for the model: what does not fit, and where.
+/// An error message for the model: what does not fit, and where.
 pub fn read<T: serde::de::DeserializeOwned>(value: &Value) -> Result<T, String> {
     T::deserialize(value).map_err(|error| error.to_string())
 }

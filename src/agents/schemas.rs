@@ -1,4 +1,4 @@
-//! The JSON Schemas of what models reply: what is asked for, narrow enough for a grammar, and what is taken, wider.
+//! JSON Schemas of replies: a strict one to send, which works as a grammar, and a wider one to validate replies.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
@@ -18,8 +18,8 @@ pub fn schema<T: JsonSchema>() -> Value {
     schema
 }
 
-/// What a reply about one subject has to be: that of oracles names the parameters of its operation's path. What is taken is wider than what is
-/// asked for: words of no list, and assertions with members of other kinds, are dropped one by one by who reads them.
+/// The schemas of a reply about one subject; for oracles, the strict one names the parameters of the operation's path.
+/// The wider schema accepts unknown words and assertions with extra members, which the reader then drops one by one.
 pub fn schema_about<T: JsonSchema>(name: &'static str, subject: &str) -> llm::Schema {
     let mut schema = schema::<T>();
     let takes = Some(widened(&schema));
@@ -34,7 +34,7 @@ pub fn schema_about<T: JsonSchema>(name: &'static str, subject: &str) -> llm::Sc
     llm::Schema { name, json: schema, takes }
 }
 
-/// A schema with any text in the place of one of some words, and any object in the place of one of some kinds.
+/// Removes enumerations from a schema, and accepts any object with a `type` where it lists kinds of objects.
 fn widened(schema: &Value) -> Value {
     match schema {
         Value::Object(members) => {
@@ -50,22 +50,22 @@ fn widened(schema: &Value) -> Value {
     }
 }
 
-/// A scalar. Schemas say what a value may be and never leave it open: what is held to a grammar writes null where anything could stand.
+/// A scalar. Types are always listed: a model constrained by a grammar tends to write null where anything is allowed.
 fn scalar() -> Value {
     json!({"type": ["string", "number", "boolean", "null"]})
 }
 
-/// A scalar, or a list of them.
+/// A scalar or a list of scalars.
 fn scalars() -> Value {
     json!({"oneOf": [scalar(), {"type": "array", "items": scalar()}]})
 }
 
-/// Values by name, or null.
+/// An object of scalars, or null.
 pub fn named(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"oneOf": [{"type": "object", "additionalProperties": scalar()}, {"type": "null"}]})
 }
 
-/// Values by name as pairs or as an object, or null.
+/// A list of pairs, or an object of scalars or lists, or null.
 pub fn pairs(_: &mut SchemaGenerator) -> Schema {
     let pair =
         json!({"oneOf": [{"type": "array", "items": scalar()}, {"type": "object", "additionalProperties": scalar()}]});
@@ -76,7 +76,7 @@ pub fn pairs(_: &mut SchemaGenerator) -> Schema {
     ]})
 }
 
-/// Any JSON, with its types spelt out.
+/// Any JSON value, with all types listed.
 pub fn anything(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"oneOf": [
         scalar(),
@@ -85,7 +85,7 @@ pub fn anything(_: &mut SchemaGenerator) -> Schema {
     ]})
 }
 
-/// One of these words.
+/// An enumeration of words.
 fn word(words: &[&str]) -> Schema {
     json_schema!({"type": "string", "enum": words})
 }
@@ -95,7 +95,7 @@ pub fn strategies(_: &mut SchemaGenerator) -> Schema {
     word(&["fv", "fi", "bv", "bi"])
 }
 
-/// Where a parameter stands.
+/// Locations of parameters.
 pub fn locations(_: &mut SchemaGenerator) -> Schema {
     word(&["path", "query", "header", "cookie", "form", "body"])
 }
@@ -110,13 +110,13 @@ pub fn patterns(_: &mut SchemaGenerator) -> Schema {
     word(&["resource_lifecycle", "identifier_flow", "field_data_passing", "nested_resource", "state_propagation"])
 }
 
-/// What a challenger looks at.
+/// Dimensions of a challenger's review.
 pub fn dimensions(_: &mut SchemaGenerator) -> Schema {
     word(&["structural_completeness", "coverage_gaps", "assertion_correctness", "sequence_logic"])
 }
 
-/// Assertions, each with the members of its kind alone: what is held to a grammar fills in whatever the schema offers, and names a header where a
-/// status is meant.
+/// Assertions; each kind allows only its own members. A model constrained by a grammar fills in all members that it
+/// may, such as a header name in a status assertion.
 pub fn claims(generator: &mut SchemaGenerator) -> Schema {
     let operators = serde_json::to_value(FieldOp::json_schema(generator)).unwrap_or_default();
     let operators = operators["oneOf"].as_array().into_iter().flatten().map(|one| one["const"].clone());

@@ -1,4 +1,5 @@
-//! `SemanticExtractAgent`: all contexts, compressed → associations of five patterns (MASTOR paper, section 4.3).
+//! `SemanticExtractAgent`: finds associations of five patterns in the compressed contexts of all operations (MASTOR
+//! paper, section 4.3).
 
 use super::compress::{Compressed, compress};
 use super::desk::{AgentError, Desk, Question};
@@ -10,24 +11,24 @@ use crate::types::oracle::Effect;
 
 /// Name of the agent.
 pub const NAME: &str = "SemanticExtractAgent";
-/// What it is about, on the blackboard and in ledgers.
+/// Subject on the blackboard and in the ledger.
 pub const SUBJECT: &str = "all operations";
-/// Most steps of one sequence that are asked for.
+/// Maximum number of steps that a sequence is asked to have.
 const STEPS: usize = 6;
 
-/// What was found.
+/// The result of the search.
 #[derive(Debug, Default)]
 pub struct Found {
     /// The associations.
     pub groups: Vec<Association>,
-    /// Bytes of the contexts as JSON, and compressed.
+    /// Sizes of the contexts as JSON and compressed, in bytes.
     pub compressed: (usize, usize),
 }
 
-/// Finds the associations that touch an operation at hand.
+/// Finds the associations that involve an operation of this run.
 ///
 /// # Errors
-/// Where the model names none that can be read.
+/// Where the model gives no valid reply.
 pub async fn run(desk: &Desk<'_>) -> Result<Found, AgentError> {
     let contexts = desk.contexts();
     let (user, compressed) = prompt(desk)?;
@@ -42,11 +43,11 @@ pub async fn run(desk: &Desk<'_>) -> Result<Found, AgentError> {
     Ok(Found { groups, compressed })
 }
 
-/// The prompt, and the bytes of the contexts before and after; no prompt where nothing can be associated: fewer than two operations, or none of
-/// all that writes.
+/// The prompt, and the sizes of the contexts before and after compression. No prompt where nothing can be associated:
+/// fewer than two operations, or none that writes.
 ///
 /// # Errors
-/// Where it cannot be rendered.
+/// Where the prompt cannot be rendered.
 pub fn prompt(desk: &Desk<'_>) -> Result<(Option<String>, (usize, usize)), AgentError> {
     let contexts = desk.contexts();
     let lines = contexts.values().map(|(context, effect)| (context, *effect == Effect::Writes));

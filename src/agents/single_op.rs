@@ -1,5 +1,5 @@
-//! `SingleOpOracleAgent`: source context and bundle → oracles by four strategies; and again, only those that have hints
-//! (MASTOR paper, section 4.4.1).
+//! `SingleOpOracleAgent`: makes oracles by four strategies from source context and bundle; regenerates oracles with
+//! hints (MASTOR paper, section 4.4.1).
 
 use super::brief::{Brief, Bundle};
 use super::desk::{AgentError, Desk, Question};
@@ -13,10 +13,10 @@ use crate::types::source_context::SourceContext;
 /// Name of the agent.
 pub const NAME: &str = "SingleOpOracleAgent";
 
-/// Writes the oracles of an operation to the blackboard.
+/// Generates the oracles of an operation and writes them to the blackboard.
 ///
 /// # Errors
-/// Where the model gives none.
+/// Where the model gives no valid reply.
 pub async fn run(desk: &Desk<'_>, brief: &Brief) -> Result<(), AgentError> {
     let context = context(desk, brief);
     let (mut made, mut dropped) = (Vec::new(), Vec::new());
@@ -36,10 +36,10 @@ pub async fn run(desk: &Desk<'_>, brief: &Brief) -> Result<(), AgentError> {
     Ok(())
 }
 
-/// Asks again for the oracles that have hints; the others stay as they are, byte for byte.
+/// Regenerates the oracles that have hints; the others stay unchanged, byte for byte.
 ///
 /// # Errors
-/// Where the model gives none; then all stay.
+/// Where the model gives no valid reply; then all oracles stay.
 pub async fn again(desk: &Desk<'_>, brief: &Brief, hints: &[Hint]) -> Result<(), AgentError> {
     let context = context(desk, brief);
     let known = desk.store.read(brief.op_id.as_str()).candidates;
@@ -51,7 +51,7 @@ pub async fn again(desk: &Desk<'_>, brief: &Brief, hints: &[Hint]) -> Result<(),
     let user = prompts::again(brief, (part, &context), (&flagged, &others), hints)?;
     let (reply, answer) = desk.ask::<Oracles>(question(brief, user)).await?;
     let maker = Maker { model: &answer.model, challenger: Challenger::Hinted };
-    // What replaces an oracle without a hint would change one that was to stay.
+    // A replacement for an oracle without a hint is refused.
     let stays = |one: &Proposed| {
         one.replaces.as_deref().is_some_and(|name| flagged.iter().all(|candidate| candidate.oracle.test_id != name))
     };
@@ -60,7 +60,7 @@ pub async fn again(desk: &Desk<'_>, brief: &Brief, hints: &[Hint]) -> Result<(),
     dropped.extend(kept_away.into_iter().map(|one| (one.test_id, "replaces an oracle that had no hint".to_owned())));
     read(brief, (part, &context), &proposed, &maker, &mut made, &mut dropped);
     let (made, more) = (desk.normalise)(&brief.op_id, made);
-    // One that is to be replaced leaves only where what replaces it has arrived.
+    // A flagged oracle is removed only if its replacement is valid.
     let arrived = |one: &&Proposed| {
         let read = candidate(brief, (part, &context), one, &maker);
         read.is_ok_and(|candidate| made.iter().any(|other| other.oracle.o_id == candidate.oracle.o_id))
@@ -92,13 +92,13 @@ fn question(brief: &Brief, user: String) -> Question<'_> {
     Question { agent: NAME, subject: brief.op_id.as_str(), role: Role::Primary, schema: "oracles", user }
 }
 
-/// What the blackboard says of the operation.
+/// The operation's source context: from the blackboard, else the derived one, else an empty one.
 pub fn context(desk: &Desk<'_>, brief: &Brief) -> SourceContext {
     let known = desk.store.of(&brief.op_id).and_then(|record| record.context);
     known.or_else(|| Some(brief.derived.as_ref()?.context.clone())).unwrap_or_else(|| read_context::empty(brief))
 }
 
-/// The bundle in parts that fit into the model's context beside the rest of the prompt.
+/// The bundle in parts that fit into the context beside the rest of the prompt.
 pub fn parts(desk: &Desk<'_>, brief: &Brief, context: &SourceContext) -> Vec<Bundle> {
     let empty = prompts::generation(brief, &Bundle::default(), context).map_or(0, |text| text.len());
     let room = usize::try_from(desk.models.room(Role::Primary)).unwrap_or(usize::MAX).saturating_sub(empty);

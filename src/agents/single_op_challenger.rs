@@ -1,5 +1,5 @@
 //! `SingleOpChallengerAgent`: reviews the oracles of an operation and gives hints, never corrected oracles (MASTOR
-//! paper, table of dimensions).
+//! paper, section 4.4).
 
 use super::brief::Brief;
 use super::desk::{AgentError, Desk, Question};
@@ -11,13 +11,13 @@ use crate::types::oracle::Challenger;
 /// Name of the agent.
 pub const NAME: &str = "SingleOpChallengerAgent";
 
-/// Most hints that are taken up from one review.
+/// Maximum number of hints used from one review.
 const MOST: usize = 40;
 
-/// Reviews the oracles on the blackboard; gives the hints, none where all is well.
+/// Reviews the oracles on the blackboard; returns the hints.
 ///
 /// # Errors
-/// Where the model gives no review.
+/// Where the model gives no valid review.
 pub async fn run(desk: &Desk<'_>, brief: &Brief) -> Result<Vec<Hint>, AgentError> {
     let candidates = desk.store.read(brief.op_id.as_str()).candidates;
     let user = prompts::review(brief, &single_op::context(desk, brief), &candidates)?;
@@ -39,14 +39,14 @@ pub async fn run(desk: &Desk<'_>, brief: &Brief) -> Result<Vec<Hint>, AgentError
     Ok(hints)
 }
 
-/// The hints that say something, about what is there or is missing.
+/// The non-empty hints about existing or missing oracles.
 pub fn usable(review: Review, names: &[&str]) -> Vec<Hint> {
     let named = |hint: &Hint| hint.test_id.as_deref().is_none_or(|name| names.contains(&name));
     let says = |hint: &Hint| !hint.hint.trim().is_empty();
     review.hints.into_iter().filter(|hint| named(hint) && says(hint)).take(MOST).collect()
 }
 
-/// A hint as the blackboard keeps it.
+/// The hint as stored on the blackboard.
 pub fn said(hint: &Hint) -> String {
     let name = hint.test_id.as_deref().unwrap_or("(missing)");
     super::text::sentence(&format!("{name}: {}: {}", hint.dimension, hint.hint))

@@ -1,4 +1,5 @@
-//! `SourceExtractionAgent`: bundle → source context, verified and pending; one call a bundle, or one a part where it is too large.
+//! `SourceExtractionAgent`: extracts the source context, verified and pending, from a bundle; one call for each part of
+//! a large bundle.
 
 use super::brief::{Brief, Bundle};
 use super::desk::{AgentError, Desk, Question};
@@ -8,10 +9,10 @@ use crate::types::model::Role;
 /// Name of the agent.
 pub const NAME: &str = "SourceExtractionAgent";
 
-/// Writes the context of an operation to the blackboard.
+/// Extracts the context of an operation and writes it to the blackboard.
 ///
 /// # Errors
-/// Where the model gives none.
+/// Where the model gives no valid reply.
 pub async fn run(desk: &Desk<'_>, brief: &Brief) -> Result<(), AgentError> {
     let mut context = match &brief.derived {
         Some(derived) => derived.context.clone(),
@@ -34,7 +35,7 @@ pub async fn run(desk: &Desk<'_>, brief: &Brief) -> Result<(), AgentError> {
     Ok(())
 }
 
-/// The bundle in parts that fit into the model's context.
+/// The bundle in parts that fit into the context.
 pub fn parts(desk: &Desk<'_>, brief: &Brief) -> Vec<Bundle> {
     let empty = prompts::extraction(brief, &Bundle::default()).map_or(0, |text| text.len());
     let room = usize::try_from(desk.models.room(Role::Primary)).unwrap_or(usize::MAX).saturating_sub(empty);

@@ -1,4 +1,5 @@
-//! The `OutputStore`: the blackboard that the agents read and write, keyed by operation, on disk as it grows.
+//! The `OutputStore`: the blackboard that the agents read and write, keyed by operation and saved to disk after each
+//! change.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,41 +13,41 @@ use crate::types::sequence::Sequence;
 use crate::types::source_context::SourceContext;
 use crate::types::{Hash, OpId};
 
-/// What stands on the blackboard for one operation, or for one group of them.
+/// The blackboard's record for one operation or group of operations.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Record {
     /// The operation, or the operations of a group joined by arrows.
     pub subject: String,
-    /// Why it failed; absent where it did not.
+    /// Why it failed, if so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failed: Option<String>,
     /// Its source context.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<SourceContext>,
-    /// Its oracles, with their citations.
+    /// Its oracles with their citations.
     #[serde(serialize_with = "oracles", skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<Candidate>,
-    /// Sequences of a group.
+    /// The sequences of a group.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sequences: Vec<Sequence>,
-    /// What was dropped, with the reason.
+    /// Names of dropped candidates with the reasons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<(String, String)>,
-    /// What the challenger said, in every round.
+    /// The challenger's hints of all rounds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<String>,
-    /// The calls that made it, in order.
+    /// The calls to models for this record, in order.
     pub calls: Vec<Call>,
 }
 
-/// One call to a model, as the blackboard remembers it.
+/// A call to a model.
 #[derive(Debug, Clone, Serialize)]
 pub struct Call {
     /// The agent.
     pub agent: &'static str,
     /// The model that answered.
     pub model: String,
-    /// Hash of all that was sent.
+    /// Hash of the question.
     pub prompt_sha256: Hash,
 }
 
@@ -61,23 +62,23 @@ pub struct OutputStore {
 }
 
 impl OutputStore {
-    /// A blackboard that keeps a file for each record in `dir`; without one, in memory alone.
+    /// A blackboard that saves each record to a file in `dir`; without a folder, it stays in memory.
     pub fn new(dir: Option<&Path>) -> Self {
         Self { dir: dir.map(Path::to_owned), records: Mutex::default() }
     }
 
-    /// What stands there for an operation.
+    /// The record of an operation, if there is one.
     pub fn of(&self, op_id: &OpId) -> Option<Record> {
         self.lock().get(op_id.as_str()).cloned()
     }
 
-    /// What stands there for a subject.
+    /// The record of a subject; an empty one where there is none.
     pub fn read(&self, subject: &str) -> Record {
         let found = self.lock().get(subject).cloned();
         found.unwrap_or_else(|| Record { subject: subject.to_owned(), ..Record::default() })
     }
 
-    /// Changes the record of a subject, and writes it. A folder that cannot be written costs the file, not the run.
+    /// Changes the record of a subject and saves it. A file that cannot be written is ignored.
     pub fn write(&self, subject: &str, change: impl FnOnce(&mut Record)) {
         let mut records = self.lock();
         let record = records
@@ -91,7 +92,7 @@ impl OutputStore {
         }
     }
 
-    /// All records, by subject.
+    /// All records, sorted by subject.
     pub fn all(&self) -> Vec<Record> {
         self.lock().values().cloned().collect()
     }

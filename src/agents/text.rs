@@ -1,18 +1,18 @@
-//! Text that a model wrote, made fit for a file: one line, bounded, without control characters.
+//! Sanitises text written by a model: one line, limited length, no control characters.
 
-/// Longest name or value, in characters.
+/// Maximum length of a name or value, in characters.
 const LINE: usize = 200;
-/// Longest sentence, in characters.
+/// Maximum length of a sentence, in characters.
 const SENTENCE: usize = 400;
-/// Longest name of a test, in characters.
+/// Maximum length of a test name, in characters.
 const NAME: usize = 80;
 
-/// One line of bounded length.
+/// One line of limited length.
 pub fn line(text: &str) -> String {
     bounded(text, LINE)
 }
 
-/// One bounded sentence.
+/// One sentence of limited length.
 pub fn sentence(text: &str) -> String {
     bounded(text, SENTENCE)
 }
@@ -26,13 +26,13 @@ fn bounded(text: &str, most: usize) -> String {
     }
 }
 
-/// Control characters, and those that change the direction or the look of what stands around them.
+/// Control characters, and characters that change the direction or appearance of text.
 fn disturbs(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// A name of lower-case letters, digits and `_` that begins with its strategy.
+/// A test id of lower-case letters, digits and `_`, starting with its strategy.
 pub fn test_id(text: &str, prefix: &str) -> String {
     let lower: String =
         text.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();

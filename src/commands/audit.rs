@@ -1,4 +1,4 @@
-//! `mastor audit`: what `ci` would have left out, and the history of such runs.
+//! `mastor audit`: runs what `ci` would have left out; and prints the history of such runs.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! `mastor cache`: what the cache of a repository holds, and how it is kept small.
+//! `mastor cache`: shows and prunes the repository's cache.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use crate::cli::Format;
 use crate::error::{Exit, Failure};
 use crate::store::cache::CacheSize;
 
-/// Seconds of a day.
+/// Seconds in a day.
 const DAY: u64 = 86_400;
 
-/// Prints records and bytes by kind; what is damaged is removed and named.
+/// Prints number and size of records by kind; damaged records are removed and named.
 ///
 /// # Errors
 /// Exit 2 outside a repository.
@@ -47,7 +47,8 @@ pub fn stats(context: &Context, format: Format) -> Result<Exit, Failure> {
     Ok(Exit::Clean)
 }
 
-/// Removes what is damaged, what is older than `days`, and then the oldest until the rest has at most `megabytes`; all without either.
+/// Removes damaged records, those older than `days`, and then the oldest until at most `megabytes` are left. Without
+/// either limit, removes all.
 ///
 /// # Errors
 /// Exit 70 where the folder cannot be emptied.

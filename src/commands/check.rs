@@ -1,4 +1,4 @@
-//! `mastor check` and `mastor replay`: the committed suite, or one oracle of it, on the running service.
+//! `mastor check` and `mastor replay`: runs the committed suite, or one oracle of it, on a service.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::types::outcome::RunVerdict;
 /// Runs the committed suite.
 ///
 /// # Errors
-/// Exit 2 for an id that fits nothing, or without a service; exit 3 without a suite; exit 4 where the service is not there.
+/// Exit 2 for an unknown id or without a service; exit 3 without a suite; exit 4 where the service is not available.
 pub fn run(context: &Context, ids: Vec<String>, running: Running, format: Format) -> Result<Exit, Failure> {
     let workspace = context.workspace(overrides(&running))?;
     let head = workspace.head(None)?;
@@ -58,7 +58,7 @@ pub fn replay(context: &Context, id: String, running: Running) -> Result<Exit, F
     })
 }
 
-/// How new oracles are confirmed, as the flags say.
+/// The options for confirming new oracles on a service, from the flags; `None` where no service may be used.
 pub fn live(confirm: &Confirm) -> Option<LiveOptions> {
     (!confirm.no_service).then(|| LiveOptions {
         runs: usize::from(confirm.confirm_runs),
@@ -68,7 +68,7 @@ pub fn live(confirm: &Confirm) -> Option<LiveOptions> {
     })
 }
 
-/// What the flags say of the service.
+/// The settings that the flags for the service override.
 pub fn overrides(running: &Running) -> Overrides {
     Overrides { service: running.service.overrides(), ..Overrides::default() }
 }

@@ -19,10 +19,10 @@ use crate::publish::{backtest, report_text};
 use crate::types::backtest::BacktestRow;
 use crate::types::shard::Shard;
 
-/// Says what a change does.
+/// Runs `ci` and reports what the change does.
 ///
 /// # Errors
-/// What stops the run before there is a report.
+/// Failures before a report exists.
 pub fn run(
     context: &Context,
     range: &Range,
@@ -66,10 +66,10 @@ pub fn run(
     tell(context, (&workspace, &head), outcome, &hosted.telling, format)
 }
 
-/// Joins the parts of shards, and says what one run would have said.
+/// Merges the results of shards into the report that a single run would have given.
 ///
 /// # Errors
-/// Exit 2 for a shard that is missing, there twice, or of another run.
+/// Exit 2 for a shard that is missing, repeated, or from another run.
 pub fn merge(context: &Context, folders: &[PathBuf], telling: &Telling, format: Format) -> Result<Exit, Failure> {
     let workspace = context.workspace(Overrides::default())?;
     let head = workspace.head(None)?;
@@ -79,7 +79,7 @@ pub fn merge(context: &Context, folders: &[PathBuf], telling: &Telling, format: 
     tell(context, (&workspace, &head), outcome, telling, format)
 }
 
-/// Prints a report, and gives it to the host.
+/// Prints a report, and passes it on to the host: annotations, comment and proposals.
 fn tell(
     context: &Context,
     (workspace, head): (&Workspace, &Head),
@@ -113,17 +113,17 @@ fn tell(
     Ok(outcome.exit)
 }
 
-/// Gives a step of GitHub Actions the name of the exit, and the job's summary the reason, of a run that ended before its report.
+/// Reports a failure before the report to GitHub Actions: as step output and in the job summary.
 pub fn tell_host(context: &Context, failure: &Failure) {
     if let Err(error) = pipeline::write_failure(failure) {
         context.events.said(format!("neither output nor summary could be written: {error}"));
     }
 }
 
-/// Says what `ci` would have said on the last commits.
+/// Runs `backtest`: what `ci` would have reported on the last commits.
 ///
 /// # Errors
-/// Exit 2 for settings that cannot be read, exit 3 without commits.
+/// Exit 2 for invalid settings, exit 3 without commits.
 pub fn run_backtest(
     context: &Context,
     last: usize,

@@ -1,4 +1,4 @@
-//! `mastor comment`, and the comment that `mastor ci --comment` writes.
+//! `mastor comment`, and the comment of `mastor ci --comment`.
 
 use std::path::Path;
 
@@ -13,13 +13,13 @@ use crate::publish::json;
 use crate::types::ci_run::{CiRun, CiSystem, HostedRepository, PullRequest};
 use crate::types::report::Report;
 
-/// Largest report that is read, in bytes: it may come from a fork.
+/// Maximum size of a report, in bytes; it may come from a fork.
 const LARGEST: u64 = 64 << 20;
 
-/// Posts the comment of a report, or prints it where no pull request is known.
+/// Posts the comment of a report, or prints it where the pull request is not known.
 ///
 /// # Errors
-/// Exit 2 for a file that is no report, exit 70 where the host does not answer.
+/// Exit 2 for a file that is not a report, exit 70 where the host does not answer.
 pub fn run(context: &Context, from: &Path, print: bool, to: &CommentTo) -> Result<Exit, Failure> {
     let report = read(from)?;
     let run = crate::env::ci_run();
@@ -40,7 +40,7 @@ pub fn run(context: &Context, from: &Path, print: bool, to: &CommentTo) -> Resul
     }
 }
 
-/// Writes the comment of a run that has just ended. Whatever goes wrong is said, and changes no verdict.
+/// Posts the comment at the end of a run. An error is shown as a notice and changes no exit code.
 pub fn after_run(context: &Context, to: &CommentTo, report: &Report) {
     let run = crate::env::ci_run();
     let done = (|| {
@@ -60,14 +60,15 @@ pub fn after_run(context: &Context, to: &CommentTo, report: &Report) {
     }
 }
 
-/// Whose pull request is meant.
+/// How the pull request is identified.
 enum Wanted {
     Number(u64),
-    /// Found by the head of the run that this one follows.
+    /// By the head of the run that this `workflow_run` follows.
     Followed,
 }
 
-/// The repository and the pull request that options, or else the run, name; none where nothing does.
+/// Repository and pull request, from the options or else the CI run; `None` where they are unknown or there is no
+/// token.
 fn target(to: &CommentTo, run: Option<&CiRun>) -> Result<Option<(HostedRepository, Wanted)>, Failure> {
     if !marker::is_word(&to.key) {
         return Err(Failure::new(Exit::Usage, format!("`{}` cannot be the key of a comment", to.key))
@@ -91,7 +92,7 @@ fn target(to: &CommentTo, run: Option<&CiRun>) -> Result<Option<(HostedRepositor
     Ok(repository.zip(wanted).filter(|_| crate::env::host_token(system(run)).is_some()))
 }
 
-/// The host's system: GitHub where nothing else is known.
+/// The host's system; GitHub if unknown.
 fn system(run: Option<&CiRun>) -> CiSystem {
     run.map_or(CiSystem::GitHub, |run| run.system)
 }
@@ -124,7 +125,7 @@ fn send(
     post(context, &host, run, to, report, text)
 }
 
-/// Brings the text to the pull request, below a marker that says which run it is of.
+/// Creates or updates the comment, with a marker that identifies the run.
 fn post(
     context: &Context,
     host: &impl Comments,
@@ -153,7 +154,7 @@ fn post(
     Ok(())
 }
 
-/// Says why there is no comment: as a notice on GitHub, as a sentence elsewhere.
+/// Shows why no comment was written, as an annotation on GitHub and as a message elsewhere.
 fn notice(context: &Context, trouble: &Trouble) {
     let is_gitlab = system(crate::env::ci_run().as_ref()) == CiSystem::GitLab;
     let hint = match trouble {
@@ -168,7 +169,7 @@ fn notice(context: &Context, trouble: &Trouble) {
     context.console.notice(&format!("no comment was written: {trouble}{hint}"));
 }
 
-/// A report from a file, which may come from anywhere.
+/// Reads a report from an untrusted file.
 fn read(path: &Path) -> Result<Report, Failure> {
     let wrong = |why: String| {
         Failure::new(Exit::Usage, format!("`{}` is no report: {why}", path.display()))

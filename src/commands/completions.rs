@@ -1,4 +1,4 @@
-//! `mastor completions`: a completion script for a shell.
+//! `mastor completions`: prints a shell completion script.
 
 use clap::CommandFactory;
 
@@ -9,7 +9,7 @@ use crate::error::{Exit, Failure};
 /// Prints the script.
 ///
 /// # Errors
-/// None.
+/// Never fails.
 pub fn run(context: &Context, shell: clap_complete::Shell) -> Result<Exit, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "mastor", &mut script);

@@ -1,4 +1,4 @@
-//! The context of a command: what prints, where events go, and the options of every command.
+//! The context of a command: console, events and global options.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -10,11 +10,11 @@ use crate::event::Events;
 use crate::pipeline::Workspace;
 use crate::publish::console::Console;
 
-/// What every command works with.
+/// The state that every command receives.
 pub struct Context {
-    /// What prints.
+    /// The console.
     pub console: Console,
-    /// Where stages send their events.
+    /// Receiver of progress events.
     pub events: Events,
     /// Options of every command.
     pub global: Global,
@@ -23,10 +23,10 @@ pub struct Context {
 }
 
 impl Context {
-    /// The folder to work in.
+    /// The working directory, after `-C`.
     ///
     /// # Errors
-    /// Exit 2 where it cannot be told.
+    /// Exit 2 where it cannot be determined.
     pub fn directory(&self) -> Result<PathBuf, Failure> {
         match &self.global.directory {
             Some(dir) => Ok(dir.clone()),
@@ -34,7 +34,7 @@ impl Context {
         }
     }
 
-    /// The repository around that folder.
+    /// The repository that contains the working directory.
     ///
     /// # Errors
     /// Exit 2 outside a repository.

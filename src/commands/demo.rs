@@ -1,4 +1,4 @@
-//! `mastor demo`: the whole way on a bundled order service, in a temporary git repository.
+//! `mastor demo`: runs `ci` on a bundled order service in a temporary git repository.
 
 use std::path::Path;
 
@@ -15,11 +15,11 @@ mod bundled {
     include!(concat!(env!("OUT_DIR"), "/example.rs"));
 }
 
-/// Runs the demo in `dir`, or in a temporary folder that is removed again. Where a JDK and Maven are there, the service is started too, unless
-/// `no_service`.
+/// Runs the demo in `dir`, or in a temporary folder that is removed afterwards. With a JDK and Maven, the service is
+/// started too, unless `no_service`.
 ///
 /// # Errors
-/// Exit 2 where `dir` holds something already, exit 70 where one of the steps did not work.
+/// Exit 2 where `dir` is not empty, exit 70 where a step fails.
 pub fn run(context: &Context, dir: Option<&Path>, no_service: bool) -> Result<Exit, Failure> {
     let temporary;
     let root = match dir {
@@ -114,7 +114,7 @@ pub fn run(context: &Context, dir: Option<&Path>, no_service: bool) -> Result<Ex
     Ok(Exit::Clean)
 }
 
-/// What was told of the changes in these files, by what each operation answers.
+/// The reported changes whose evidence lies in these files, in one line.
 fn found_of(files: &[(&str, &[u8])], changes: &[&Change]) -> String {
     let is_here =
         |place: &Option<Place>| place.as_ref().is_some_and(|at| files.iter().any(|(path, _)| *path == at.file));
@@ -128,7 +128,7 @@ fn found_of(files: &[(&str, &[u8])], changes: &[&Change]) -> String {
     if told.is_empty() { "nothing is told of it".to_owned() } else { format!("found, {}", told.join("; ")) }
 }
 
-/// How the example's service is asked, where what runs it is here; else says what that would add.
+/// Options for starting the example's service, if a JDK and Maven are installed; otherwise prints what they would add.
 fn service(context: &Context) -> Option<LiveOptions> {
     let java = tools::java_here().is_some_and(|version| version >= 17);
     if java && tools::on_path("mvn") {
@@ -139,10 +139,10 @@ fn service(context: &Context) -> Option<LiveOptions> {
     None
 }
 
-/// Paths below a folder, with their bytes.
+/// Paths below a folder, with their contents.
 type Files = Vec<(&'static str, &'static [u8])>;
 
-/// The commits of the feature branch: name of the step and its files.
+/// The commits of the feature branch: name and files.
 fn steps() -> Vec<(&'static str, Files)> {
     let mut steps: Vec<(&str, Files)> = Vec::new();
     for (path, bytes) in bundled::ORDERS_CHANGES {

@@ -1,4 +1,4 @@
-//! `mastor doctor`: checks what mastor needs, one line each, and says what would mend it.
+//! `mastor doctor`: checks what mastor needs, one line each, with a hint for what is missing.
 
 use super::context::Context;
 use super::doctor_service;
@@ -10,10 +10,10 @@ use crate::error::{Exit, Failure};
 use crate::pipeline;
 use crate::suite::{OUT_DIR, Suite};
 
-/// Prints the findings; ends with the worst exit among them.
+/// Prints the findings; returns the worst exit among them.
 ///
 /// # Errors
-/// None: what fails is a finding.
+/// Never fails: failures are findings.
 pub fn run(context: &Context, service: bool, since: Option<&str>, flags: &ServiceFlags) -> Result<Exit, Failure> {
     let mut report = Findings::default();
     let overrides = Overrides { service: flags.overrides(), ..Overrides::default() };
@@ -25,10 +25,10 @@ pub fn run(context: &Context, service: bool, since: Option<&str>, flags: &Servic
     Ok(report.exit())
 }
 
-/// Lists the library types that are modelled.
+/// Lists the modelled library types.
 ///
 /// # Errors
-/// None.
+/// Never fails.
 pub fn models(context: &Context) -> Result<Exit, Failure> {
     context.console.result(&crate::publish::models::text());
     Ok(Exit::Clean)

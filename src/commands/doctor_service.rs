@@ -1,4 +1,4 @@
-//! What `mastor doctor` says of the service without running any of it: its settings, and the tools that they name.
+//! The part of `mastor doctor` about the service's settings and the programs that they use; nothing is run.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::error::{Exit, Failure};
 use crate::extract::Surface;
 use crate::pipeline::{Head, Workspace};
 
-/// Says whether what the settings name is there.
+/// Checks that the files and programs named in the settings exist.
 pub(super) fn look(
     workspace: &Workspace,
     settings: &Settings,
@@ -57,7 +57,7 @@ pub(super) fn look(
     }
 }
 
-/// Looks for the programs that the commands begin with.
+/// Checks for the programs that the commands start with.
 fn tools(name: &str, spec: &ServiceSettings, dir: &Path, findings: &mut Findings) {
     let mut seen = Vec::new();
     for (key, line) in [("build", &spec.build), ("start", &spec.start)] {
@@ -81,7 +81,7 @@ fn tools(name: &str, spec: &ServiceSettings, dir: &Path, findings: &mut Findings
     }
 }
 
-/// The first word of a command that names a program; none for what only the shell understands.
+/// The first program of a shell command; `None` where only a shell could tell.
 fn program(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace().skip_while(|word| {
         *word == "exec"

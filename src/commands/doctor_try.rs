@@ -1,4 +1,4 @@
-//! `mastor doctor --service`: a whole life of every service that is configured, also of one that is switched off.
+//! `mastor doctor --service`: builds, starts, resets and stops every configured service, even if switched off.
 
 use std::time::Instant;
 
@@ -7,7 +7,7 @@ use crate::error::{Exit, Failure};
 use crate::pipeline::{Head, Workspace, service};
 use crate::probe::service::Running;
 
-/// Builds, starts, resets and stops every configured service, that of the base too where one is asked for.
+/// Builds, starts, resets and stops every configured service, and the base's too if a base is given.
 pub(super) fn try_all(workspace: &Workspace, head: &Head, since: Option<&str>, findings: &mut Findings) {
     let work = async {
         let base = since.map(|since| workspace.base(Some(since), head)).transpose()?;
@@ -41,7 +41,7 @@ pub(super) fn try_all(workspace: &Workspace, head: &Head, since: Option<&str>, f
     }
 }
 
-/// The rest of a service's life, once it is ready.
+/// Resets and stops a service that is ready; returns one line for each step.
 async fn life(mut running: Running) -> Result<Vec<String>, Failure> {
     let seconds = |since: Instant| format!("{:.1} s", since.elapsed().as_secs_f64());
     let label = running.label().to_owned();

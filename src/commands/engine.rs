@@ -1,4 +1,4 @@
-//! What the command line says of engines, and the prompts of a dry run as files.
+//! Engine options from the command line, and the prompts of a dry run as files.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use crate::cli::Engines;
 use crate::error::{Exit, Failure};
 use crate::pipeline::{EngineOptions, ServiceGenerated};
 
-/// The options of a run; folders are taken from where the command runs.
+/// The engine options of a run; paths are relative to the working directory.
 ///
 /// # Errors
-/// Exit 2 where that folder is gone.
+/// Exit 2 where the working directory does not exist.
 pub fn options(context: &Context, flags: &Engines) -> Result<EngineOptions, Failure> {
     let dir = context.directory()?;
     Ok(EngineOptions {
@@ -29,7 +29,7 @@ pub fn options(context: &Context, flags: &Engines) -> Result<EngineOptions, Fail
     })
 }
 
-/// Writes the prompts of a dry run, a file each; gives how many.
+/// Writes each prompt of a dry run to a file; returns their number.
 ///
 /// # Errors
 /// Exit 70 where writing fails.

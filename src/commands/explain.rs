@@ -1,4 +1,4 @@
-//! `mastor explain`: what an oracle or a proposal rests on, with the source as it stands now.
+//! `mastor explain`: shows the evidence of an oracle or proposal, with the current source.
 
 use super::context::Context;
 use crate::cli::Format;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 /// Shows one oracle or sequence.
 ///
 /// # Errors
-/// Exit 2 for an id that fits none or several.
+/// Exit 2 for an id that matches none or several.
 pub fn run(context: &Context, id: &str, format: Format) -> Result<Exit, Failure> {
     let workspace = context.workspace(Default::default())?;
     let head = workspace.head(None)?;

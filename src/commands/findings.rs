@@ -1,9 +1,9 @@
-//! Findings of `mastor doctor`: one line each, and how the process ends.
+//! Findings of `mastor doctor`, and the exit code that they lead to.
 
 use crate::error::{Exit, Failure};
 use crate::template::escape::plain;
 
-/// What was found, one line each.
+/// Findings, one line each.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     lines: Vec<String>,
@@ -11,17 +11,17 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// A line of this kind.
+    /// Adds a passed check.
     pub(super) fn good(&mut self, text: &str) {
         self.lines.push(format!("ok    {text}\n"));
     }
 
-    /// A line of this kind.
+    /// Adds a note.
     pub(super) fn note(&mut self, text: &str) {
         self.lines.push(format!("note  {text}\n"));
     }
 
-    /// What has to be mended.
+    /// Adds a failed check.
     pub(super) fn bad(&mut self, failure: &Failure) {
         let hint = failure.hint.as_ref().map(|hint| format!(": {hint}")).unwrap_or_default();
         self.lines.push(format!("FAIL  {}{hint}\n", failure.message));
@@ -29,17 +29,17 @@ impl Findings {
         self.exits.push(failure.exit);
     }
 
-    /// What came of a step; its failure is a finding.
+    /// The value of a successful step; a failure becomes a finding.
     pub(super) fn take<T>(&mut self, result: Result<T, Failure>) -> Option<T> {
         result.map_err(|failure| self.bad(&failure)).ok()
     }
 
-    /// All lines.
+    /// All lines as one text.
     pub(super) fn text(&self) -> String {
         self.lines.concat()
     }
 
-    /// The worst exit among them.
+    /// The worst exit of all findings.
     pub(super) fn exit(&self) -> Exit {
         Exit::worst(self.exits.iter().copied())
     }

@@ -1,4 +1,4 @@
-//! `mastor operations`, `plan` and `why`: what is there, what a change affects, and by which chain.
+//! `mastor operations`, `plan` and `why`: lists operations, those that a change affects, and the reasons.
 
 use super::context::Context;
 use super::shards::matrix;
@@ -12,7 +12,7 @@ use crate::types::plan::Plan;
 /// Lists operations.
 ///
 /// # Errors
-/// Exit 2 for a document that cannot be used, exit 3 where there is no operation.
+/// Exit 2 for an invalid document, exit 3 where there is no operation.
 pub fn operations(context: &Context, head: Option<&str>, format: Format) -> Result<Exit, Failure> {
     let workspace = context.workspace(Default::default())?;
     let head = workspace.head(head)?;
@@ -37,10 +37,10 @@ pub fn operations(context: &Context, head: Option<&str>, format: Format) -> Resu
     if found { Ok(Exit::Clean) } else { Err(pipeline::nothing_found()) }
 }
 
-/// Says which operations a change affects.
+/// Prints which operations a change affects.
 ///
 /// # Errors
-/// As for the base and the analysis of both revisions.
+/// Failures of finding the base and of analysing both revisions.
 pub fn plan(context: &Context, range: &Range, deepen: bool, shards: u16, format: PlanFormat) -> Result<Exit, Failure> {
     let mut workspace = context.workspace(Default::default())?;
     let head = workspace.head(range.head.as_deref())?;
@@ -65,10 +65,10 @@ pub fn plan(context: &Context, range: &Range, deepen: bool, shards: u16, format:
     if found { Ok(Exit::Clean) } else { Err(pipeline::nothing_found()) }
 }
 
-/// Prints the chains from an operation to what changed, or to all that can influence it.
+/// Prints the chains from an operation to what changed, or without a base to everything that can influence it.
 ///
 /// # Errors
-/// Exit 2 for an operation that is none.
+/// Exit 2 for an unknown operation.
 pub fn why(context: &Context, op: &str, range: &Range, format: Format) -> Result<Exit, Failure> {
     let workspace = context.workspace(Default::default())?;
     let head = workspace.head(range.head.as_deref())?;

@@ -1,4 +1,4 @@
-//! Commands: what each word of the command line does, over the pipeline; what they give is printed by the console.
+//! Commands: each runs a part of the pipeline and prints the result on the console.
 
 mod audit;
 mod cache;
@@ -35,7 +35,7 @@ use crate::cli::{CacheCommand, Cli, Color, Command, ConfigCommand};
 use crate::error::{Exit, Failure};
 use crate::publish::console::{self, Console, Verbosity};
 
-/// Runs the command line; gives the exit code.
+/// Runs the command line; returns the exit code.
 pub fn run(cli: Cli) -> u8 {
     let verbosity = match (cli.global.quiet, cli.global.verbose) {
         (true, _) => Verbosity::Quiet,

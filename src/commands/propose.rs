@@ -1,4 +1,5 @@
-//! `mastor propose`, and what `mastor ci` leaves for it: whoever runs code of the head holds no token, and whoever holds the token runs no code of it.
+//! `mastor propose`, and the file that `mastor ci` leaves for it. The job that runs code of the head has no token, and
+//! the job with the token runs none of that code.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,13 +11,13 @@ use crate::pipeline::{self, Head, Pushed, Workspace};
 use crate::revision::Files;
 use crate::suite::{LOCK_DIR, OUT_DIR, SUITE_DIR};
 
-/// The file of `ci --propose later`, in `.mastor/out`.
+/// The file that `ci --propose later` writes to `.mastor/out`.
 const FILE: &str = "renewed.json";
 
-/// Largest file that is read, in bytes: code of the head may have written it.
+/// Maximum size of that file, in bytes; code of the head may have written it.
 const LARGEST: u64 = 64 << 20;
 
-/// Leaves the renewed files of the suite for [`run`].
+/// Writes the renewed suite files for a later [`run`].
 ///
 /// # Errors
 /// Exit 70 where writing fails.
@@ -28,10 +29,10 @@ pub fn leave(workspace: &Workspace, renewed: &Files) -> Result<(), Failure> {
         .map_err(|error| Failure::new(Exit::Internal, error.to_string()))
 }
 
-/// Pushes what a run has left.
+/// Pushes the suite files that a run has left.
 ///
 /// # Errors
-/// Exit 2 for a file that holds anything but files of a suite.
+/// Exit 2 for a file that contains anything but suite files.
 pub fn run(context: &Context, from: Option<&Path>) -> Result<Exit, Failure> {
     let workspace = context.workspace(Overrides::default())?;
     let head = workspace.head(None)?;
@@ -57,14 +58,14 @@ fn read(from: &Path) -> Result<Files, Failure> {
     }
 }
 
-/// Whether a path is one that a suite has, of whatever service.
+/// Whether a path is that of a suite file of any service.
 fn is_of_suite(path: &str) -> bool {
     let plain = !path.split('/').any(|part| matches!(part, "" | "." | "..")) && !path.contains('\\');
     let below = |folder: &str| format!("/{path}").contains(&format!("/{folder}/"));
     plain && ((below(SUITE_DIR) && path.ends_with(".json")) || (below(LOCK_DIR) && path.ends_with(".lock")))
 }
 
-/// Pushes the renewed suite to the branch of the pull request. Whatever stands against it is said, and changes no verdict.
+/// Pushes the renewed suite to the pull request's branch. An error is shown as a notice and changes no exit code.
 pub fn push(context: &Context, workspace: &Workspace, head: &Head, renewed: &Files) {
     let (run, token) = (crate::env::ci_run(), crate::env::propose_token());
     match pipeline::propose(workspace, head, renewed, run.as_ref(), token.as_deref()) {

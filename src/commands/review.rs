@@ -1,4 +1,4 @@
-//! `mastor review`: proposals one by one, each with both answers and both source lines.
+//! `mastor review`: shows proposals one by one, each with both answers and both source lines, and asks about them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use crate::error::{Exit, Failure};
 use crate::pipeline::{self, AcceptOptions};
 use crate::publish::{accepted, review};
 
-/// Asks for each proposal whether to take it, and takes those that were said yes to.
+/// Asks about each proposal, and accepts those that are answered with yes.
 ///
 /// # Errors
 /// As for `accept`; exit 2 where there is nothing to decide.

@@ -10,10 +10,10 @@ use crate::error::{Exit, Failure};
 use crate::publish::schema;
 use crate::types::model::EngineName;
 
-/// Prints what is in force, and where each setting came from.
+/// Prints the settings in force and their origins.
 ///
 /// # Errors
-/// Exit 2 for a `mastor.toml` that cannot be read.
+/// Exit 2 for an invalid `mastor.toml`.
 pub fn show(context: &Context, format: Format) -> Result<Exit, Failure> {
     let workspace = context.workspace(said_by_environment()?)?;
     let head = workspace.head(None)?;
@@ -48,10 +48,10 @@ pub fn show(context: &Context, format: Format) -> Result<Exit, Failure> {
     Ok(Exit::Clean)
 }
 
-/// What variables of the environment say of every run.
+/// The overrides from environment variables.
 ///
 /// # Errors
-/// Exit 2 for a value that cannot be meant.
+/// Exit 2 for an invalid value.
 fn said_by_environment() -> Result<Overrides, Failure> {
     let engine = variable("MASTOR_ENGINE", |text| EngineName::from_str(text, true))?;
     let max_usd = variable("MASTOR_MAX_USD", |text| text.parse().map_err(|_| "a number is expected".to_owned()))?;
@@ -60,7 +60,7 @@ fn said_by_environment() -> Result<Overrides, Failure> {
     Ok(Overrides { fail_on, models: ModelOverrides { engine, max_usd, max_tokens }, ..Overrides::default() })
 }
 
-/// The value of a variable that is set and not empty, with where it comes from.
+/// The parsed value of a variable with its origin; `None` where it is unset or empty.
 fn variable<T>(name: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<Option<(T, Origin)>, Failure> {
     let Some(text) = crate::env::var(name).filter(|text| !text.is_empty()) else { return Ok(None) };
     match read(&text) {
@@ -69,10 +69,10 @@ fn variable<T>(name: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<O
     }
 }
 
-/// Prints the JSON Schema of a contract, or lists them.
+/// Prints a JSON Schema of the published formats, or their names.
 ///
 /// # Errors
-/// Exit 2 for a name that is none.
+/// Exit 2 for an unknown name.
 pub fn schema(context: &Context, name: Option<&str>) -> Result<Exit, Failure> {
     let names: Vec<(&str, &str)> = schema::names().chain([("config", "mastor.toml")]).collect();
     let Some(name) = name else {

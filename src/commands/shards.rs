@@ -1,4 +1,4 @@
-//! How shards are printed: the job matrix of a plan, and what one shard has left for `mastor merge`.
+//! Output for shards: the job matrix of a plan, and the summary of one shard's work.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::pipeline::sharding::Cut;
 use crate::publish::words::count;
 use crate::suite::OUT_DIR;
 
-/// The matrix of a job of GitHub Actions, on one line, so that it can be written to a step's output as it is.
+/// The job matrix for GitHub Actions, on one line, so that it can be written to a step's output.
 pub fn matrix(cuts: &[Cut]) -> String {
     let include: Vec<_> = cuts
         .iter()
@@ -20,7 +20,7 @@ pub fn matrix(cuts: &[Cut]) -> String {
     format!("{}\n", json!({ "include": include }))
 }
 
-/// What a shard has done, in two lines.
+/// A summary of a shard's work, in two lines.
 pub fn part(file: &PartFile) -> String {
     let shard = file.shard.name();
     let found = || file.services.iter().map(|part| &part.found);

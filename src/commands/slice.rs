@@ -1,4 +1,4 @@
-//! `mastor slice`: the suite's oracles on the project's own handlers, without a service.
+//! `mastor slice`: runs the suite's oracles on the project's own handlers, without a service.
 
 use std::time::Duration;
 
@@ -14,7 +14,8 @@ use crate::types::outcome::RunVerdict;
 /// Runs the committed suite in slices.
 ///
 /// # Errors
-/// Exit 2 without JDK, build or main class; exit 3 without a suite; exit 4 where the project or the harness does not compile or start.
+/// Exit 2 without JDK, build or main class; exit 3 without a suite; exit 4 where the project or the test harness does
+/// not compile or start.
 pub fn run(context: &Context, asked: Slice) -> Result<Exit, Failure> {
     let Slice { operations, since, main, class_path, request_timeout, format } = asked;
     let time = Duration::from_secs(request_timeout.into());
@@ -23,7 +24,7 @@ pub fn run(context: &Context, asked: Slice) -> Result<Exit, Failure> {
     let head = workspace.head(None)?;
     let done = pipeline::slice(&workspace, &head, &options)?;
     let ran = |verdict: &RunVerdict| matches!(verdict, RunVerdict::Held | RunVerdict::Refuted);
-    // Nothing run is not green.
+    // A run without any oracle must not end with exit code 0.
     let changes = done.iter().any(|(_, fields)| !fields.changes.is_empty());
     let exit = match done.iter().flat_map(|(_, fields)| &fields.slices).any(|one| ran(&one.verdict)) {
         true if changes => Exit::BehaviourChange,

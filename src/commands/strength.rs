@@ -1,4 +1,4 @@
-//! `mastor strength`: which mutants of the application the committed suite notices.
+//! `mastor strength`: measures which mutants of the application the committed suite kills.
 
 use std::collections::BTreeMap;
 
@@ -44,7 +44,7 @@ pub fn run(context: &Context, asked: cli::Strength) -> Result<Exit, Failure> {
     }
 }
 
-/// Generates for the operations that reach what nobody noticed.
+/// Generates oracles for the operations that reach surviving mutants or untaken branches.
 fn fed(
     context: &Context,
     (workspace, head): (&Workspace, &Head),

@@ -1,4 +1,4 @@
-//! `mastor study`.
+//! `mastor study`: runs several configurations on several projects.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use crate::publish::json::Envelope;
 use crate::publish::study;
 use crate::types::study::StudyRow;
 
-/// Runs configurations over projects, and tabulates them.
+/// Runs the configurations on the projects and writes tables.
 ///
 /// # Errors
-/// Exit 2 for a file that cannot be read, exit 3 where no row has numbers, exit 70 where nothing can be written.
+/// Exit 2 for an invalid file, exit 3 where no row has results, exit 70 where nothing can be written.
 pub fn run(context: &Context, file: &Path, format: Format) -> Result<Exit, Failure> {
     let path = context.directory()?.join(file);
     let text = fs_err::read_to_string(&path).map_err(|e| Failure::new(Exit::Usage, e.to_string()))?;

@@ -1,4 +1,4 @@
-//! `mastor generate`, `accept` and `export`: what writes and reads the committed suite.
+//! `mastor generate`, `accept` and `export`: the commands that write and read the committed suite.
 
 use std::path::{Path, PathBuf};
 
@@ -14,10 +14,10 @@ use crate::publish::{accepted, agents, tables, words};
 use crate::suite::{OUT_DIR, Suite};
 use crate::types::report::Generated;
 
-/// Writes source contexts and oracles into the suite.
+/// Generates source contexts and oracles into the suite.
 ///
 /// # Errors
-/// As for the analysis; exit 2 for a suite that cannot be read, exit 70 where writing fails.
+/// Failures of the analysis; exit 2 for an unreadable suite, exit 70 where writing fails.
 pub fn generate(
     context: &Context,
     chosen: Chosen,
@@ -79,7 +79,7 @@ pub fn generate(
     Ok(Exit::worst(services.iter().filter_map(|service| service.exit)))
 }
 
-/// Tells what was generated of one service.
+/// Prints what was generated for one service.
 pub(super) fn told(context: &Context, service: &pipeline::ServiceGenerated) {
     if let Some(why) = &service.unfinished {
         context.console.result(why);
@@ -108,24 +108,24 @@ pub(super) fn told(context: &Context, service: &pipeline::ServiceGenerated) {
     }
 }
 
-/// Which operations to generate, and whether to.
+/// The selection of operations, and options of a dry run.
 pub struct Chosen {
-    /// These.
+    /// These operations.
     pub ops: Vec<String>,
-    /// All.
+    /// All operations.
     pub all: bool,
-    /// Those that changed since.
+    /// Operations that changed since this reference.
     pub since: Option<String>,
     /// Write and send nothing.
     pub dry_run: bool,
-    /// Where the prompts of a dry run go.
+    /// Folder for the prompts of a dry run.
     pub show_prompts: Option<PathBuf>,
 }
 
-/// Takes proposals into the suite.
+/// Accepts proposals into the suite.
 ///
 /// # Errors
-/// Exit 2 where no proposal fits.
+/// Exit 2 where no proposal matches.
 pub fn accept(
     context: &Context,
     ids: Vec<String>,
@@ -148,7 +148,7 @@ pub fn accept(
     Ok(Exit::Clean)
 }
 
-/// Writes the committed suite in other forms.
+/// Exports the committed suite.
 ///
 /// # Errors
 /// Exit 3 where no suite is committed, exit 70 where writing fails.
@@ -181,17 +181,17 @@ pub fn export(context: &Context, kinds: &[ExportKind], dir: Option<&Path>) -> Re
             context.console.say(&format!("open {} in a browser", to.join(page).display()));
         }
     }
-    // What the code does needs no suite.
+    // The OpenAPI export needs no suite.
     if oracles == 0 && kinds.iter().any(|kind| *kind != ExportKind::Openapi) {
         return Err(Failure::new(Exit::Nothing, "no suite is committed").hint("`mastor generate --all` makes one"));
     }
     Ok(Exit::Clean)
 }
 
-/// Brings the given document in line with the code.
+/// Updates the given document to match the code.
 ///
 /// # Errors
-/// Exit 2 for other kinds, and as for the mending.
+/// Exit 2 for other kinds; failures of updating the document.
 pub fn fix(context: &Context, kinds: &[ExportKind]) -> Result<Exit, Failure> {
     if kinds != [ExportKind::Openapi] {
         return Err(Failure::new(Exit::Usage, "`--fix` is for `openapi` alone")

@@ -1,10 +1,10 @@
-//! Programs of this machine: whether they are there, and of which version.
+//! Programs on this machine and their versions.
 
 use std::path::Path;
 
 use crate::spawn;
 
-/// Whether a program is found on the PATH.
+/// Whether a program is on the PATH.
 pub(super) fn on_path(program: &str) -> bool {
     let names: &[&str] = if cfg!(windows) { &["", ".exe", ".cmd", ".bat"] } else { &[""] };
     let path = crate::env::var("PATH").unwrap_or_default();
@@ -12,7 +12,7 @@ pub(super) fn on_path(program: &str) -> bool {
     folders.any(|folder| names.iter().any(|end| Path::new(folder).join(format!("{program}{end}")).is_file()))
 }
 
-/// The version line of a program that is known to print one and do nothing else.
+/// The version line of a program, for programs known to only print it.
 pub(super) fn version(program: &str) -> Option<String> {
     let flag = match program {
         "java" => "-version",
@@ -20,7 +20,7 @@ pub(super) fn version(program: &str) -> Option<String> {
         _ => return None,
     };
     let output = spawn::run(program, [flag], Path::new("."), &[]).ok().filter(|output| output.ended.well())?;
-    // Maven writes in bold even where nobody looks.
+    // Maven prints terminal styles even to a pipe.
     let styled = format!("{}\n{}", output.err, output.out);
     let text = anstream::adapter::strip_str(&styled).to_string();
     let line =
@@ -28,7 +28,7 @@ pub(super) fn version(program: &str) -> Option<String> {
     Some(crate::template::escape::plain(line.trim()))
 }
 
-/// The number of the Java that `java` runs.
+/// The major version of `java`.
 pub(super) fn java_here() -> Option<u32> {
     let line = version("java")?;
     let number = line.split('"').nth(1)?;

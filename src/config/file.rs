@@ -1,4 +1,4 @@
-//! What may stand in `mastor.toml`.
+//! The tables and keys of `mastor.toml`.
 
 use serde::{Deserialize, Serialize};
 
@@ -90,12 +90,12 @@ pub struct Export {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(untagged)]
 pub enum OpenApiSetting {
-    /// In one of the conventional places.
+    /// Search the conventional places.
     #[default]
     Find,
-    /// At this path.
+    /// The file at this path.
     Path(String),
-    /// There is none.
+    /// The project has no document.
     None,
 }
 
@@ -177,7 +177,7 @@ pub enum ExportKind {
 }
 
 impl ExportKind {
-    /// The kinds that are written where nothing is said.
+    /// The default kinds.
     pub const USUAL: [Self; 3] = [Self::Junit, Self::Postman, Self::Readable];
 
     /// The name in files, flags and folders.
@@ -193,10 +193,10 @@ impl ExportKind {
     }
 }
 
-/// Reads the text of a `mastor.toml`.
+/// Parses the text of a `mastor.toml`.
 ///
 /// # Errors
-/// Exit 2 with file, line and column, and what was meant where a known name is near.
+/// Exit 2 with file, line and column, and a suggestion for a misspelt name.
 pub fn parse(path: &str, text: &str) -> Result<ConfigFile, Failure> {
     let file: ConfigFile = toml::from_str(text).map_err(|error| {
         let place = error.span().map(|span| place(text, span.start)).unwrap_or_default();
@@ -227,7 +227,7 @@ fn place(text: &str, offset: usize) -> String {
     format!(":{line}:{column}")
 }
 
-/// Rewords serde's message for unknown names and finds the nearest known one.
+/// Rewords serde's message for an unknown name and finds the most similar known name.
 fn explain(message: &str) -> (String, Option<String>) {
     let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let kind = if message.starts_with("unknown field") {

@@ -1,4 +1,5 @@
-//! `[[ignore]]`: what a team has decided to leave aside for a time, with its reason; named in every report until it ends.
+//! `[[ignore]]`: operations, fields or oracles that a team ignores for a time, each with a reason. Every report names
+//! them until they expire.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +24,7 @@ pub struct IgnoreEntry {
     pub until: Option<Day>,
 }
 
-/// A day of the calendar, written as a TOML date or as text.
+/// A calendar day, written as a TOML date or as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(jiff::civil::Date);
 
@@ -63,12 +64,12 @@ impl<'de> Deserialize<'de> for Day {
 }
 
 impl IgnoreEntry {
-    /// Whether it still counts on this day.
+    /// Whether the entry is still in force on this day.
     pub fn counts(&self, today: Day) -> bool {
         self.until.is_none_or(|until| today <= until)
     }
 
-    /// What it leaves aside, in words.
+    /// What the entry ignores, in words.
     pub fn what(&self) -> String {
         match (&self.op, &self.field, &self.oracle) {
             (Some(op), Some(field), _) => format!("{field} of {op}"),
@@ -79,20 +80,20 @@ impl IgnoreEntry {
         }
     }
 
-    /// Whether it names this operation; parameter names do not count.
+    /// Whether the entry names this operation; names of path parameters are not compared.
     pub fn names(&self, op_id: &crate::types::OpId) -> bool {
         let asked = self.op.as_deref().and_then(crate::types::OpId::parse);
         asked.is_some_and(|asked| asked == *op_id || asked.erased() == op_id.erased())
     }
 
-    /// Whether a thing of this operation and this oracle is left aside as a whole.
+    /// Whether the entry ignores a result of this operation and oracle as a whole, and not only one field.
     pub fn covers(&self, op_id: &crate::types::OpId, id: Option<&str>) -> bool {
         let operation = self.op.is_none() || self.names(op_id);
         let oracle = self.oracle.as_deref().is_none_or(|oracle| id.is_some_and(|id| id.starts_with(oracle)));
         self.field.is_none() && operation && oracle
     }
 
-    /// What is wrong with it; none where it can be used.
+    /// Why the entry is invalid; `None` where it is valid.
     pub fn problem(&self) -> Option<String> {
         match () {
             () if self.op.is_none() && self.oracle.is_none() => {

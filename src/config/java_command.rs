@@ -1,26 +1,26 @@
-//! A command line that starts a JVM, taken apart into what can be said within a JVM that runs already.
+//! Parses a command line that starts a JVM, so that the same application can be run inside an existing JVM.
 
-/// What a plain `java …` says.
+/// A parsed `java …` command.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct JavaCommand {
-    /// Options of the JVM but system properties and class path.
+    /// JVM options without system properties and class path.
     pub options: Vec<String>,
-    /// System properties, in order.
+    /// System properties in order.
     pub properties: Vec<(String, String)>,
-    /// The main class; none where an archive names it.
+    /// The main class; `None` for `-jar`.
     pub main: Option<String>,
-    /// What the main class gets.
+    /// Arguments of the main class.
     pub arguments: Vec<String>,
 }
 
-/// A word of a command line, and whether it means what it says without a shell.
+/// A word of a command line, and whether it is free of shell syntax.
 struct Word {
     text: String,
     plain: bool,
 }
 
 impl JavaCommand {
-    /// Takes a command line apart; none where it is no single `java`, or says something that only a shell understands.
+    /// Parses a command line; `None` where it is not a single `java` command or needs a shell to be understood.
     pub fn of(line: &str) -> Option<Self> {
         let mut words = words(line)?.into_iter().skip_while(|word| is_assignment(&word.text) || word.text == "exec");
         let program = words.next().filter(|word| word.plain)?.text;
@@ -31,7 +31,7 @@ impl JavaCommand {
         let mut target = None;
         while let Some(word) = words.next() {
             match word.text.as_str() {
-                // Where the classes are is said anew.
+                // The class path is set by the caller.
                 "-cp" | "-classpath" | "--class-path" => drop(words.next()?),
                 "-jar" => {
                     words.next()?;
@@ -67,7 +67,7 @@ fn is_assignment(word: &str) -> bool {
     name.is_some_and(|name| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
 }
 
-/// The words of a line as a shell would split it; none where it is more than one command, or ends within quotes.
+/// The words of a command line, split as a shell would; `None` for several commands or unclosed quotes.
 fn words(line: &str) -> Option<Vec<Word>> {
     let mut words = Vec::new();
     let mut word: Option<Word> = None;

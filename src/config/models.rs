@@ -1,4 +1,4 @@
-//! The models, their limits and redaction as the settings have them.
+//! Settings of models, budgets and redaction.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use super::service::{host, is_loopback};
 use super::within::Within;
 use crate::types::model::{EngineName, ModelSettings, ModelsSettings};
 
-/// What flags and environment say of engine and ceilings, each with where it comes from.
+/// Flags and environment variables for engine and budget, each with its origin.
 #[derive(Debug, Clone, Default)]
 pub struct ModelOverrides {
     /// The engine.
     pub engine: Option<(EngineName, Origin)>,
-    /// The ceiling of money.
+    /// Maximum cost in USD.
     pub max_usd: Option<(f64, Origin)>,
-    /// The ceiling of tokens.
+    /// Maximum number of tokens.
     pub max_tokens: Option<(u64, Origin)>,
 }
 
@@ -33,7 +33,7 @@ impl ModelOverrides {
         self.max_tokens.as_ref().map(|(tokens, _)| *tokens).or(file)
     }
 
-    /// The keys that these stand over.
+    /// The keys that are overridden, with the origin of the new value.
     pub(super) fn origins(&self) -> Vec<(&'static str, Origin)> {
         let engine = self.engine.as_ref().map(|(_, origin)| ("ci.engine", origin.clone()));
         let max_usd = self.max_usd.as_ref().map(|(_, origin)| ("ci.max-usd", origin.clone()));
@@ -42,19 +42,19 @@ impl ModelOverrides {
     }
 }
 
-/// Tokens of a context where nothing is said.
+/// Default context size in tokens.
 const CONTEXT: u64 = 128_000;
-/// Most tokens of a reply where nothing is said, and the context has room for it.
+/// Default maximum tokens of a reply, if the context has room for them.
 const MAX_OUTPUT: u64 = 16_384;
-/// Calls at the same time where nothing is said.
+/// Default number of concurrent calls.
 const CONCURRENCY: usize = 4;
-/// Time limit of a call where nothing is said.
+/// Default time limit of a call.
 const WITHIN: Within = Within::seconds(300);
 
-/// The models of a file; none where it names none.
+/// The models that a settings file configures; `None` where it configures none.
 ///
 /// # Errors
-/// What cannot be meant, as a sentence.
+/// A sentence about the value that cannot be used.
 pub(super) fn settings(file: &ConfigFile) -> Result<Option<ModelsSettings>, String> {
     let Some(primary) = &file.model.primary else {
         return match file.model.challenger {
@@ -69,7 +69,8 @@ pub(super) fn settings(file: &ConfigFile) -> Result<Option<ModelsSettings>, Stri
 }
 
 impl ModelTable {
-    /// The challenger's table: at the primary's endpoint it needs to say only what differs. Key and headers belong to their endpoint.
+    /// The challenger's table, completed from the primary's. Key and headers are taken over only for the same endpoint,
+    /// price and context only for the same model.
     fn after(&self, primary: &Self) -> Self {
         if self.base_url.is_some() && self.base_url != primary.base_url {
             return self.clone();
@@ -141,7 +142,7 @@ fn one(role: &str, table: &ModelTable) -> Result<ModelSettings, String> {
     })
 }
 
-/// What is wrong with limits and redaction; none where they can be used.
+/// The first invalid limit or redaction setting; `None` where all are valid.
 pub(super) fn problem(file: &ConfigFile) -> Option<String> {
     if file.ci.max_usd.is_some_and(|usd| !(usd >= 0.0 && usd.is_finite())) {
         return Some("[ci] max-usd is below 0".to_owned());
@@ -165,7 +166,7 @@ pub(super) fn problem(file: &ConfigFile) -> Option<String> {
     })
 }
 
-/// Where what a file says of models comes from.
+/// The origin of each model setting in the file.
 pub(super) fn origins(file: &ConfigFile, path: &str) -> BTreeMap<&'static str, Origin> {
     let mut said = vec![
         ("ci.engine", file.ci.engine.is_some()),
@@ -180,7 +181,7 @@ pub(super) fn origins(file: &ConfigFile, path: &str) -> BTreeMap<&'static str, O
     said.into_iter().map(|(key, said)| (key, origin(said))).collect()
 }
 
-/// Keys of one table, in the order of [`values`].
+/// The keys of one table, in the order of [`values`].
 type Keys = [&'static str; 11];
 
 const PRIMARY: Keys = [
@@ -229,7 +230,7 @@ fn keys(names: &Keys, table: Option<&ModelTable>) -> Vec<(&'static str, bool)> {
     names.iter().copied().zip(said).collect()
 }
 
-/// Each setting of the models in force as key and value.
+/// The model settings in force, as keys and values.
 pub(super) fn rows(models: Option<&ModelsSettings>) -> Vec<(&'static str, String)> {
     let Some(models) = models else {
         return vec![("model.primary", "none: the rules engine works alone".to_owned())];
@@ -244,7 +245,7 @@ pub(super) fn rows(models: Option<&ModelsSettings>) -> Vec<(&'static str, String
 
 fn values(model: &ModelSettings) -> [String; 11] {
     let no_limit = || "no limit".to_owned();
-    // Values of headers may be secrets: only names are shown.
+    // Header values may be secrets, so only names are shown.
     let names: Vec<&str> = model.headers.keys().map(String::as_str).collect();
     let price = model.price.map(|p| format!("{{ input = {}, cached = {}, output = {} }}", p.input, p.cached, p.output));
     let warned = if model.base_url.starts_with("http:") && !is_loopback(&model.base_url) {

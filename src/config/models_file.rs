@@ -1,4 +1,4 @@
-//! What may stand in `[model.…]` and `[redact]` of a `mastor.toml`.
+//! The tables `[model.…]` and `[redact]` of `mastor.toml`.
 
 use std::collections::BTreeMap;
 

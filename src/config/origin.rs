@@ -1,15 +1,15 @@
-//! Where a setting comes from, and what its paths start at.
+//! The origin of a setting, and the resolution of its paths.
 
-/// Where a setting comes from.
+/// The source of a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
-    /// Built in.
+    /// The built-in default.
     Default,
-    /// A `mastor.toml`.
+    /// This `mastor.toml`.
     File(String),
-    /// An environment variable.
+    /// This environment variable.
     Environment(String),
-    /// A flag.
+    /// This flag.
     Flag(&'static str),
 }
 
@@ -24,7 +24,7 @@ impl std::fmt::Display for Origin {
     }
 }
 
-/// A path of a service's file as a path from the repository's root.
+/// Resolves a path in a service's settings to a path from the repository's root.
 pub fn join(dir: &str, path: &str) -> String {
     let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
@@ -39,7 +39,7 @@ pub fn join(dir: &str, path: &str) -> String {
     parts.join("/")
 }
 
-/// A path of a service's file as a path from the repository's root; `None` where it leads out of the repository.
+/// Resolves such a path like [`join`]; `None` where it leads out of the repository.
 pub(super) fn inside(dir: &str, path: &str) -> Option<String> {
     if path.starts_with('/') || path.contains(['\\', ':']) {
         return None;

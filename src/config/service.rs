@@ -1,4 +1,4 @@
-//! The service under test as the settings have it: how it is built, started, reached, known to be ready, and reset.
+//! Settings of the service under test: build, start, URL, readiness and reset.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -8,64 +8,64 @@ use super::origin::{Origin, join};
 use super::service_file::{Ready, ResetSetting, ServiceTable};
 use super::within::Within;
 
-/// A service that can be started or reached.
+/// A service that mastor can start or reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServiceSettings {
     /// Whether a run ends with 4 where neither head nor base can be built and started.
     pub required: bool,
     /// Where the commands run, from the repository's root.
     pub dir: String,
-    /// A fixed port; a free one for none.
+    /// A fixed port; `None` to choose a free one.
     pub port: Option<u16>,
-    /// Command that builds it.
+    /// Build command.
     pub build: Option<String>,
     /// Time limit of the build.
     pub build_within: Duration,
-    /// Command that starts it; none: it runs already.
+    /// Start command; `None` for a service that is running already.
     pub start: Option<String>,
-    /// Where it answers, with `{port}`.
+    /// Base URL, with `{port}`.
     pub base_url: String,
-    /// What says that it is ready.
+    /// The readiness check.
     pub ready: Ready,
-    /// Time limit of getting ready.
+    /// Time limit for becoming ready.
     pub ready_within: Duration,
-    /// What brings it back to its first state.
+    /// How the service is reset to its initial state.
     pub reset: ResetSetting,
     /// Time limit of a reset.
     pub reset_within: Duration,
-    /// How long it may take to end when it is asked to.
+    /// Time to shut down before the service is killed.
     pub stop_within: Duration,
     /// The auth file.
     pub auth: Option<AuthFile>,
-    /// Variables of its commands.
+    /// Environment variables of the commands.
     pub env: BTreeMap<String, String>,
-    /// Names of our own variables that its commands inherit.
+    /// Names of mastor's own environment variables that the commands inherit.
     pub inherit: Vec<String>,
 }
 
-/// Where the auth file is.
+/// The location of the auth file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuthFile {
     /// Path from the repository's root.
     pub path: String,
-    /// Which revision's file counts.
+    /// The revision whose file is used.
     pub of: AuthOf,
 }
 
-/// Whose auth file counts.
+/// Source of the auth file's content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuthOf {
-    /// The one on disk, since it may well not be committed.
+    /// The file on disk, which is often not committed.
     Disk,
-    /// The base's, with this text: in CI, what a pull request writes is not trusted with credentials.
+    /// This text of the base's file: in CI, credentials must not come from what a pull request writes.
     Base(String),
 }
 
 impl AuthFile {
-    /// Its text.
+    /// The file's content.
     ///
     /// # Errors
-    /// Where it is on disk and cannot be read.
+    /// Where the file on disk cannot be read.
     pub fn text(&self, root: &std::path::Path) -> std::io::Result<String> {
         match &self.of {
             AuthOf::Disk => fs_err::read_to_string(root.join(&self.path)),
@@ -74,19 +74,19 @@ impl AuthFile {
     }
 }
 
-/// What flags and environment say of the service; they hold for every service.
+/// Flags and environment variables for the service; they apply to every service.
 #[derive(Debug, Clone, Default)]
 pub struct ServiceOverrides {
     /// `--start-command`.
     pub start: Option<String>,
-    /// `--base-url`: with no `--start-command`, a service that runs already.
+    /// `--base-url`; without `--start-command` it means a service that is running already.
     pub base_url: Option<String>,
     /// `--ready-url`.
     pub ready_url: Option<String>,
 }
 
 impl ServiceOverrides {
-    /// The table with what flags say in place of what the file says, and the flag for each key that it changed.
+    /// The table with the flags' values, and the flag for each key that it changed.
     fn over(&self, table: &ServiceTable) -> (ServiceTable, BTreeMap<&'static str, Origin>) {
         let mut table = table.clone();
         let mut origins = BTreeMap::new();
@@ -111,24 +111,24 @@ impl ServiceOverrides {
     }
 }
 
-/// Where a service answers when nothing says so.
+/// Default base URL.
 const BASE_URL: &str = "http://127.0.0.1:{port}";
 
-/// What a table gives.
+/// The service that a table configures.
 #[derive(Debug, Default)]
 pub(super) struct Given {
-    /// The service; none where the table says neither how to start nor where to reach one, or is switched off.
+    /// The service; `None` where the table gives neither start command nor URL, or switches the service off.
     pub(super) service: Option<ServiceSettings>,
-    /// The service that is switched off.
+    /// The service that the table describes and switches off.
     pub(super) switched_off: Option<ServiceSettings>,
-    /// Where each setting comes from.
+    /// The origin of each setting.
     pub(super) origins: BTreeMap<&'static str, Origin>,
 }
 
-/// The service of a table, and where each of its settings comes from. A flag that starts or reaches one switches it on.
+/// Reads a `[service]` table. A flag that starts or reaches a service also switches it on.
 ///
 /// # Errors
-/// What cannot be meant, as a lower-case sentence.
+/// A lower-case sentence about the value that cannot be used.
 pub(super) fn settings(
     dir: &str,
     path: &str,
@@ -191,7 +191,7 @@ fn said(table: &ServiceTable) -> [(&'static str, bool); 15] {
 }
 
 impl ServiceSettings {
-    /// Whether two can run at once: the start command tells instances apart.
+    /// Whether two instances can run at once, because the start command has a placeholder for the instance.
     pub fn side_by_side(&self) -> bool {
         self.start.as_ref().is_some_and(|start| start.contains("{instance}"))
     }
@@ -217,7 +217,7 @@ impl ServiceSettings {
         }
     }
 
-    /// Each setting in force as key and value.
+    /// The service settings in force, as keys and values.
     pub(super) fn rows(&self) -> Vec<(&'static str, String)> {
         let text = |text: &Option<String>| text.as_ref().map_or_else(|| "none".to_owned(), |text| format!("{text:?}"));
         let within = |limit: Duration| format!("\"{}\"", Within(limit));
@@ -234,7 +234,7 @@ impl ServiceSettings {
             ResetSetting::None => "\"none\"".to_owned(),
         };
         let auth = self.auth.as_ref().map(|auth| auth.path.clone());
-        // Values may be secrets: only names are shown.
+        // Values may be secrets, so only names are shown.
         let names: Vec<&str> = self.env.keys().map(String::as_str).collect();
         vec![
             ("service.required", self.required.to_string()),
@@ -255,12 +255,12 @@ impl ServiceSettings {
     }
 }
 
-/// Whether a URL is whole rather than a path below the base URL.
+/// Whether a URL is absolute rather than a path below the base URL.
 pub fn is_absolute(url: &str) -> bool {
     url.starts_with("http://") || url.starts_with("https://")
 }
 
-/// A path below a base URL, or a URL that is whole already.
+/// A URL below a base URL; an absolute URL is returned unchanged.
 pub fn below(base_url: &str, url: &str) -> String {
     if is_absolute(url) {
         return url.to_owned();
@@ -268,7 +268,7 @@ pub fn below(base_url: &str, url: &str) -> String {
     format!("{}/{}", base_url.trim_end_matches('/'), url.trim_start_matches('/'))
 }
 
-/// Whether a URL leads to this machine alone. What cannot be told does not.
+/// Whether a URL certainly refers to this machine.
 pub fn is_loopback(url: &str) -> bool {
     let url = url.replace("{port}", "1");
     let Some(host) = host(&url) else { return false };
@@ -276,7 +276,8 @@ pub fn is_loopback(url: &str) -> bool {
     host.eq_ignore_ascii_case("localhost") || address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// The host of an http or https URL without user, written plainly; none for anything that two readers could take in two ways.
+/// The host of an http or https URL without user information; `None` for anything that URL parsers may read
+/// differently.
 pub(super) fn host(url: &str) -> Option<&str> {
     let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"))?;
     let authority = rest.split(['/', '?', '#']).next()?;

@@ -1,4 +1,4 @@
-//! What may stand in `[service]` of a `mastor.toml`.
+//! The table `[service]` of `mastor.toml`.
 
 use std::collections::BTreeMap;
 
@@ -55,12 +55,12 @@ pub struct ReadyTable {
     pub within: Option<Within>,
 }
 
-/// What says that a service is ready.
+/// When a service counts as ready.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ready {
-    /// This URL (or path below the base URL) answers with this status; with any below 500 for none.
+    /// This URL (or path below the base URL) answers with this status; without one, with any status below 500.
     Url(String, Option<u16>),
-    /// A line of its log holds this text.
+    /// A line of its log contains this text.
     Log(String),
     /// Its port accepts connections.
     Port,
@@ -124,17 +124,17 @@ impl From<ReadyTable> for ReadyKeys {
     }
 }
 
-/// What brings a service back to its first state.
+/// How a service is reset to its initial state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ResetSetting {
-    /// A POST without a body to this URL, or path below the base URL, that answers with a status below 300.
+    /// A POST without body to this URL (or path below the base URL), which must answer with a status below 300.
     Post(String),
-    /// A command, run as `start` is, that ends with 0.
+    /// A shell command, which must end with exit code 0.
     Command(String),
-    /// Stopping and starting it.
+    /// Stop and restart the service.
     Restart,
-    /// Nothing.
+    /// No reset.
     None,
 }
 

@@ -16,7 +16,7 @@ pub enum SlicesSetting {
 }
 
 impl SlicesSetting {
-    /// As the file says it.
+    /// The value as written in the file.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -25,7 +25,8 @@ impl SlicesSetting {
         }
     }
 
-    /// Whether slices are run. `has_service`: this run asks a service, or `--no-service` forbids it to build anything.
+    /// Whether slices are run. `has_service` is set where this run asks a service, or where `--no-service` forbids any
+    /// build.
     pub fn runs(self, has_service: bool) -> bool {
         match self {
             Self::On => true,

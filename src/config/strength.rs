@@ -1,21 +1,21 @@
-//! `[ci] strength`: whether `ci` measures the members that changed, and how.
+//! `[ci] strength`: whether and how `ci` runs mutation tests on the changed members.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Whether `ci` measures the members that changed.
+/// Whether `ci` runs mutation tests on the changed members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StrengthSetting {
     /// `false`.
     #[default]
     Off,
-    /// `true`: by PITest.
+    /// `true`: with PITest.
     Full,
-    /// `"fast"`: without a JVM.
+    /// `"fast"`: with the interpreter instead of a JVM.
     Fast,
 }
 
 impl StrengthSetting {
-    /// As the file says it.
+    /// The value as written in the file.
     pub fn shown(self) -> &'static str {
         match self {
             Self::Off => "false",

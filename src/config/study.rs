@@ -1,4 +1,4 @@
-//! The file of `mastor study`: which configurations run over which projects.
+//! The file of `mastor study`: which configurations run on which projects.
 
 use serde::Deserialize;
 
@@ -7,11 +7,11 @@ use super::models_file::Model;
 use crate::error::{Exit, Failure};
 use crate::types::model::{EngineName, ModelsSettings};
 
-/// What stands in the file.
+/// The content of the file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct StudyFile {
-    /// Folder of copies, rows and tables, from the file's folder.
+    /// Output folder, relative to the file's folder.
     #[serde(default = "out")]
     pub out: String,
     /// The projects.
@@ -22,13 +22,13 @@ pub struct StudyFile {
     pub configurations: Vec<StudyConfiguration>,
 }
 
-/// One project: a git repository whose HEAD is studied.
+/// A project: a git repository whose HEAD is studied.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct StudyProject {
-    /// Its name in the tables.
+    /// Name in the tables.
     pub name: String,
-    /// Its folder, from the file's folder.
+    /// Path of its folder, relative to the file's folder.
     pub path: String,
 }
 
@@ -36,27 +36,27 @@ pub struct StudyProject {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct StudyConfiguration {
-    /// Its name in the tables.
+    /// Name in the tables.
     pub name: String,
     /// The engine.
     pub engine: EngineName,
-    /// Whether sequences are made.
+    /// Whether multi-operation sequences are generated.
     #[serde(default = "yes")]
     pub multi_op: bool,
     /// Whether challengers review.
     #[serde(default = "yes")]
     pub challenger: bool,
-    /// Reviews of one suite, at most.
+    /// Maximum number of review rounds.
     #[serde(default = "once")]
     pub review_rounds: u8,
-    /// Whether confirmed oracles are completed by what is seen.
+    /// Whether confirmed oracles are extended by observed values.
     #[serde(default = "yes")]
     pub observe: bool,
-    /// Most that models may cost on one project, in USD.
+    /// Maximum cost of models on one project, in USD.
     pub max_usd: Option<f64>,
-    /// Most tokens on one project.
+    /// Maximum number of tokens on one project.
     pub max_tokens: Option<u64>,
-    /// Models instead of the project's own.
+    /// Models to use instead of the project's own.
     #[serde(default)]
     pub model: Model,
 }
@@ -74,19 +74,19 @@ fn once() -> u8 {
 }
 
 impl StudyConfiguration {
-    /// The models that it names; none where the project's own are meant.
+    /// The models of this configuration; `None` to use the project's own.
     ///
     /// # Errors
-    /// What cannot be meant, as a sentence.
+    /// A sentence about the value that cannot be used.
     pub fn models(&self) -> Result<Option<ModelsSettings>, String> {
         super::models::settings(&ConfigFile { model: self.model.clone(), ..ConfigFile::default() })
     }
 }
 
-/// Reads the text of a study.
+/// Parses the text of a study file.
 ///
 /// # Errors
-/// Exit 2 with what is wrong, where names are missing or stand twice too.
+/// Exit 2 for invalid content, including missing or duplicate names.
 pub fn study(path: &str, text: &str) -> Result<StudyFile, Failure> {
     let file: StudyFile = toml::from_str(text).map_err(|error| {
         Failure::new(Exit::Usage, format!("{path}: {}", error.to_string().trim_end()))

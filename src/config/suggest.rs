@@ -1,6 +1,6 @@
-//! *Did you mean*: the known name that is nearest to one that is not known.
+//! "Did you mean": finds the known name that is most similar to an unknown one.
 
-/// The nearest of `known` to `found`, where it is near enough to be meant.
+/// The name in `known` that is most similar to `found`, if it is similar enough.
 pub fn did_you_mean<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let score = |name: &str| strsim::jaro_winkler(&found.to_lowercase(), &name.to_lowercase());
     let mut best: Option<(&str, f64)> = None;

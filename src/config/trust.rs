@@ -1,7 +1,7 @@
-//! Who decides each setting in CI: the head's file, or only what a pull request cannot write: the base's file, the
-//! environment and flags (ARCHITECTURE.md, *Invariants*, what CI may trust).
+//! The source of each setting in CI: the head's file, or only sources that a pull request cannot change: the base's
+//! file, the environment and flags.
 //!
-//! This table is the one place that says so, for every command; `docs/trust.md` has it as a table, which a test compares.
+//! This table is the only definition, for all commands; a test compares it with the table in `docs/trust.md`.
 
 use std::collections::BTreeSet;
 
@@ -9,21 +9,22 @@ use toml::{Table, Value};
 
 use super::service::{is_absolute, is_loopback};
 
-/// Who decides a setting in CI.
+/// The source of a setting in CI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decides {
-    /// The head's file: it says nothing that code of the head could not do.
+    /// The head's file: the setting allows nothing that code of the head could not do anyway.
     Head,
-    /// The head's file while the URL that it names is this machine's; any other comes from the base's.
+    /// The head's file if its URLs refer to this machine, otherwise the base's.
     HeadForThisMachine,
-    /// The head's file, which may name another way to the service but not do without the one that the base's names.
+    /// The head's file. It may change how the service is started or reached, but where it no longer configures a
+    /// service, the base's service applies.
     HeadUnlessLeftOut,
-    /// The base's file alone.
+    /// The base's file only.
     Base,
 }
 
 impl Decides {
-    /// In words, as the docs have it.
+    /// The description used in the docs.
     pub fn words(self) -> &'static str {
         match self {
             Self::Head => "the head",
@@ -36,7 +37,7 @@ impl Decides {
     }
 }
 
-/// Who decides each key; a key that names a table stands for all in it.
+/// The source of each key; a key that names a table applies to all its keys.
 pub const TABLE: &[(&str, Decides)] = &[
     ("api.name", Decides::Head),
     ("api.openapi", Decides::Head),
@@ -75,13 +76,14 @@ pub const TABLE: &[(&str, Decides)] = &[
     ("ignore", Decides::Base),
 ];
 
-/// Who decides a key, such as `model.primary.base-url`; none for a key that the table does not know.
+/// The source of a key such as `model.primary.base-url`; `None` for a key that is not in the table.
 pub fn decides(key: &str) -> Option<Decides> {
     let covers = |known: &str| key == known || key.strip_prefix(known).is_some_and(|rest| rest.starts_with('.'));
     TABLE.iter().find(|(known, _)| covers(known)).map(|(_, decides)| *decides)
 }
 
-/// The file that counts in CI, from the head's and the base's, and the keys that are as the base has them. What the table does not know is the base's.
+/// Merges the files of head and base for CI. Also returns the keys taken from the base. A key that is not in the table
+/// is taken from the base.
 pub(super) fn merged(head: &Table, base: &Table) -> (Table, BTreeSet<String>) {
     let (mut out, mut of_base) = (head.clone(), BTreeSet::new());
     for key in keys(head).into_iter().chain(keys(base)) {
@@ -107,7 +109,7 @@ pub(super) fn merged(head: &Table, base: &Table) -> (Table, BTreeSet<String>) {
     (out, of_base)
 }
 
-/// The keys of a file, two names deep: `api.source`, `ignore`.
+/// The keys of a file, at most two levels deep: `api.source`, `ignore`.
 fn keys(file: &Table) -> BTreeSet<String> {
     let of = |(name, value): (&String, &Value)| match value {
         Value::Table(inner) => inner.keys().map(|key| format!("{name}.{key}")).collect(),
@@ -138,7 +140,8 @@ fn put(file: &mut Table, key: &str, value: Option<&Value>) {
     }
 }
 
-/// Whether every URL in a setting is this machine's. A base URL is one whatever it looks like; elsewhere, a path below the base URL is none.
+/// Whether all URLs in a setting refer to this machine. A plain text must be such a URL; in a table, paths below the
+/// base URL are allowed too.
 fn stays_here(value: &Value) -> bool {
     match value {
         Value::String(url) => is_loopback(url) || matches!(url.as_str(), "restart" | "none"),
@@ -155,7 +158,8 @@ mod tests {
     use super::*;
     use crate::config::json_schema;
 
-    /// A value of the head for every key of the schema that would do harm; what is whole and the base's, one for each.
+    /// A harmful value in the head's file for every key of the schema; one value for each table that the base decides
+    /// as a whole.
     const HOSTILE: &str = r#"
         ignore = [{ op = "GET /a", reason = "evil" }]
         [api]
@@ -200,7 +204,7 @@ mod tests {
         patterns = []
     "#;
 
-    /// The keys of the schema, two names deep.
+    /// The keys of the schema, at most two levels deep.
     fn of_schema() -> BTreeSet<String> {
         let schema = serde_json::to_value(json_schema()).unwrap();
         let mut keys = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! A time limit as a person writes it: `"60s"`, `"2m"`, `"500ms"`.
+//! Time limits in the form `"60s"`, `"2m"`, `"500ms"`.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Within(pub Duration);
 
 impl Within {
-    /// A limit of whole seconds.
+    /// A time limit in seconds.
     pub const fn seconds(seconds: u64) -> Self {
         Self(Duration::from_secs(seconds))
     }
@@ -31,7 +31,7 @@ impl std::str::FromStr for Within {
             "h" => 3_600_000,
             _ => return Err(wrong()),
         };
-        // A day is longer than any build, and keeps sums of limits far from overflow.
+        // At most one day, which is longer than any build and keeps sums of limits from overflowing.
         let limit = number.checked_mul(millis).filter(|millis| (1..=86_400_000).contains(millis)).ok_or_else(wrong)?;
         Ok(Self(Duration::from_millis(limit)))
     }

@@ -1,4 +1,4 @@
-//! What is asked of a model and what comes back: the questions, answers and errors of this room.
+//! Questions to a model, its answers, and the errors between.
 
 use std::path::PathBuf;
 
@@ -13,184 +13,186 @@ use crate::types::model::{Role, Usage};
 pub struct Ask {
     /// Name of the agent, such as `SourceExtractionAgent`.
     pub agent: &'static str,
-    /// What it is about, for the ledger and messages: an operation, or `all operations`.
+    /// The subject, for the ledger and messages: an operation, or `all operations`.
     pub subject: String,
-    /// Who is asked.
+    /// The model to ask.
     pub role: Role,
-    /// What the model is.
+    /// The system prompt.
     pub system: String,
-    /// The question.
+    /// The user prompt.
     pub user: String,
-    /// What the reply has to be.
+    /// The schema of the reply.
     pub schema: Schema,
-    /// Most tokens of the reply; the model's own limit for none.
+    /// Maximum tokens of the reply; `None` for the model's own limit.
     pub max_output: Option<u64>,
 }
 
-/// What a reply has to be.
+/// The required form of a reply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Schema {
-    /// Its name: letters, digits, `_` and `-`.
+    /// Name of the schema: letters, digits, `_` and `-`.
     pub name: &'static str,
-    /// JSON Schema 2020-12: what is asked for.
+    /// JSON Schema 2020-12 that is sent to the model.
     pub json: Value,
-    /// What is taken, where that is more: one wrong word in a list must not cost the whole reply.
+    /// A wider schema that replies are validated against, if any, so that one wrong word in a list does not reject the
+    /// whole reply.
     pub takes: Option<Value>,
 }
 
 impl Schema {
-    /// What a reply is held against.
+    /// The schema that replies are validated against.
     pub fn taken(&self) -> &Value {
         self.takes.as_ref().unwrap_or(&self.json)
     }
 }
 
-/// Looks at a value that fits the schema; the error is shown to the model, so it says what to do better.
+/// An additional check of a value that fits the schema. Its error is sent to the model, so it must say how to correct
+/// the value.
 pub type Check<'a> = &'a (dyn Fn(&Value) -> Result<(), String> + Sync);
 
-/// How a reply could be read.
+/// How a reply was parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Parsed {
-    /// It was JSON that fits.
+    /// The reply was JSON that fits the schema.
     AtOnce,
-    /// JSON had to be found in it, or put right.
+    /// JSON was extracted from the reply, or repaired.
     Repaired,
-    /// Only the reply to the error did.
+    /// The first reply failed; the one to the error message succeeded.
     ReAsked,
 }
 
-/// An answer that fits the schema and the check.
+/// A value that fits the schema and passes the check.
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// The value.
     pub value: Value,
-    /// How it could be read.
+    /// How the reply was parsed.
     pub parsed: Parsed,
     /// The model's name in the settings.
     pub model: String,
-    /// Hash of what was asked: model, system, user and schema.
+    /// Hash of model, prompts and schema.
     pub prompt: Hash,
-    /// What its replies cost when they were made, those that could not be read too.
+    /// Usage of all its replies when they were made, including those that could not be parsed.
     pub usage: Usage,
-    /// Whether all of its replies were there already: from the cache or a cassette.
+    /// Whether all replies came from the cache or a cassette.
     pub kept: bool,
 }
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AskError {
-    /// A ceiling of money or tokens has no room for it.
+    /// The budget of money or tokens does not allow the call.
     #[error("the budget is spent: {0}")]
     Budget(String),
-    /// The settings or the endpoint: nothing can be asked any more.
+    /// The settings or the endpoint are at fault; no further question can be answered.
     #[error("the model is not available: {0}")]
     Unavailable(String),
-    /// The endpoint: this one got no reply; others may.
+    /// The endpoint gave no reply to this question; others may succeed.
     #[error("no reply: {0}")]
     Failed(String),
-    /// It does not fit beside the reply.
+    /// The prompt and the longest reply do not fit into the context.
     #[error("the prompt has about {tokens} tokens, more than fit a context of {context}")]
     TooLarge {
-        /// Its tokens, estimated.
+        /// Estimated tokens of the prompt.
         tokens: u64,
-        /// Those of the context.
+        /// Size of the context in tokens.
         context: u64,
     },
-    /// The model: it will not answer this.
+    /// The model or its provider refused to answer.
     #[error("the model refused: {0}")]
     Refused(String),
-    /// The reply does not fit its limit.
+    /// The reply was cut at the token limit.
     #[error("the reply was cut at its limit")]
     Cut,
-    /// The model: it said nothing, twice.
+    /// The model returned empty replies twice.
     #[error("the reply was empty")]
     Empty,
-    /// The model: what it said is not what was asked, not even when that was shown to it.
+    /// The reply does not fit the schema or the check, even after the error was sent to the model.
     #[error("the reply is not what was asked: {0}")]
     NotAsAsked(String),
-    /// The run is being ended.
+    /// The run was cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// The cassette does not hold this exchange.
+    /// The cassette has no reply to this request.
     #[error("not recorded: {0}")]
     Unrecorded(String),
 }
 
 impl AskError {
-    /// Whether it ends the work of models in this run, and not this question alone.
+    /// Whether no further question can be answered in this run.
     pub fn is_for_good(&self) -> bool {
         matches!(self, Self::Budget(_) | Self::Unavailable(_) | Self::Cancelled)
     }
 }
 
-/// What a question would cost.
+/// The estimated cost of a question.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// Tokens of its prompt.
+    /// Tokens of the prompt.
     pub tokens: u64,
-    /// Cost of the prompt, and of a reply of a quarter of its limit; none where the price is unknown.
+    /// Cost of the prompt and of a reply of a quarter of the limit; `None` where the price is unknown.
     pub usd: Option<f64>,
-    /// Whether its reply is there already: it would be neither sent nor paid.
+    /// Whether the reply is already stored, so that nothing would be sent or paid.
     pub kept: bool,
 }
 
-/// Ceilings of one run.
+/// The budget of one run.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Limits {
-    /// Money, in USD.
+    /// Maximum cost in USD.
     pub max_usd: Option<f64>,
-    /// Tokens of prompts and replies.
+    /// Maximum tokens of prompts and replies.
     pub max_tokens: Option<u64>,
 }
 
-/// How models are used in one run.
+/// Options for using models in one run.
 #[derive(Debug, Clone, Default)]
 pub struct ModelsOptions {
-    /// The folder of the cache; replies are its kind `replies`. An empty path: none.
+    /// Folder of the cache, which stores replies under the kind `replies`. An empty path disables it.
     pub cache: PathBuf,
-    /// Where each exchange is kept as a readable file.
+    /// Folder to record each exchange in, as a readable file.
     pub record: Option<PathBuf>,
-    /// Where replies come from, instead of a model.
+    /// Folder to replay recorded replies from, instead of asking a model.
     pub replay: Option<PathBuf>,
-    /// Ceilings.
+    /// The budget.
     pub limits: Limits,
-    /// How often and how soon a request is tried again.
+    /// Retry settings.
     pub retries: Retries,
 }
 
-/// Why no model can be asked. All of these are the settings' or the machine's fault.
+/// Why the models cannot be used. The settings or the machine are at fault.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelsError {
-    /// The key is not there.
+    /// The variable with the API key is not set.
     #[error("[model.{role}] key-env names `{name}`, which is not set")]
     NoKey {
-        /// Whose.
+        /// Role of the model.
         role: &'static str,
-        /// The variable.
+        /// Name of the variable.
         name: String,
     },
-    /// A header cannot be sent.
+    /// A configured header is invalid.
     #[error("[model.{role}] headers: `{name}` cannot be sent: {why}")]
     Header {
-        /// Whose.
+        /// Role of the model.
         role: &'static str,
-        /// The header.
+        /// Name of the header.
         name: String,
-        /// What is wrong with it.
+        /// What is invalid.
         why: String,
     },
-    /// There can be no client.
+    /// The HTTP client cannot be created.
     #[error("[model.{role}] base-url `{url}`: {why}")]
     Client {
-        /// Whose.
+        /// Role of the model.
         role: &'static str,
-        /// Where it should go.
+        /// URL of the endpoint.
         url: String,
-        /// What is wrong.
+        /// The reason.
         why: String,
     },
-    /// The folder of `--record` or `--replay`.
+    /// The folder of `--record` or `--replay` cannot be used.
     #[error("{0}")]
     Cassette(String),
 }

@@ -1,11 +1,12 @@
-//! Coercion: a scalar of the wrong type becomes one of the right type, where nothing is lost by it; of a list or text that is too long the beginning is taken.
+//! Coercion of reply values to a schema: scalars are converted where nothing is lost; lists and texts that are too long
+//! are truncated.
 
 use serde_json::{Map, Value};
 
-/// Deepest nesting that is looked into.
+/// Maximum nesting depth that is coerced.
 const DEEPEST: usize = 64;
 
-/// The value with scalars as its schema types them; what cannot be said without loss stays as it is.
+/// The value with scalars converted to the types of its schema; values that cannot be converted without loss are kept.
 pub(super) fn coerced(value: &Value, schema: &Value) -> Value {
     fit(value, schema, schema, 0)
 }
@@ -31,7 +32,7 @@ fn fit(value: &Value, schema: &Value, root: &Value, depth: usize) -> Value {
                     None => member.clone(),
                 };
                 let needed = required.is_some_and(|required| required.iter().any(|other| other == name));
-                // A member that may be left out, and may not be null, is left out where it is null.
+                // A null member is dropped if the schema makes it optional but not nullable.
                 if member.is_null() && !needed && own.is_some_and(|own| !allows_null(resolved(own, root), root)) {
                     continue;
                 }
@@ -53,7 +54,7 @@ fn fit(value: &Value, schema: &Value, root: &Value, depth: usize) -> Value {
     }
 }
 
-/// The first choice that the value fits after coercion; the value where there is none.
+/// The value coerced to the first choice that it then fits; the unchanged value where it fits none.
 fn of_choices(value: &Value, choices: &[&Value], root: &Value, depth: usize) -> Value {
     let fits = |value: &Value, choice: &Value| {
         let mut whole = resolved(choice, root).clone();
@@ -119,7 +120,7 @@ fn of_type(value: &Value, kind: &str) -> Option<Value> {
     match (value, kind) {
         (Value::String(text), "integer" | "number") => {
             let number: Value = serde_json::from_str(text.trim()).ok().filter(Value::is_number)?;
-            // `007` and `1e400` are no numbers that print as they were written.
+            // Texts such as `007` and `1e400` are kept, since a number would print differently.
             let printed = number.to_string();
             let same = printed == text.trim();
             (same && (kind == "number" || number.is_i64() || number.is_u64())).then_some(number)

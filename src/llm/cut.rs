@@ -1,20 +1,20 @@
-//! Replies that were cut at their limit: what they say in whole, and whether more room would help.
+//! Replies that were cut at the token limit: detects repetition, and extracts the complete part.
 
-/// Bytes that must repeat before it counts.
+/// Minimum length of a repetition in bytes.
 const REPEATED: usize = 240;
-/// The longest part that is looked for at the end of a text, in bytes.
+/// Longest period of a repetition in bytes.
 const PERIOD: usize = 1200;
 
-/// How often something must come again that counts on and is the same but for that.
+/// Minimum number of repeats where only numbers differ.
 const COUNTED: usize = 15;
 
-/// Whether the end of a text says the same again and again: at least three times, as models do that have lost the thread, or more often where it
-/// only counts on (`F3:41`, `F3:42`, …).
+/// Whether a text ends in a loop: it repeats a part at least three times, or more often where only numbers differ
+/// (`F3:41`, `F3:42`, …).
 pub(super) fn runs_in_circles(text: &str) -> bool {
     repeats(text.as_bytes(), 2) || repeats(uncounted(text).as_bytes(), COUNTED)
 }
 
-/// Whether the end of a text repeats what stands before it at least so many times.
+/// Whether the text ends in a part that repeats the part before it at least `times` times.
 fn repeats(bytes: &[u8], times: usize) -> bool {
     let repeats = |period: usize| {
         let same = bytes.iter().rev().zip(bytes.iter().rev().skip(period)).take_while(|(a, b)| a == b).count();
@@ -23,7 +23,7 @@ fn repeats(bytes: &[u8], times: usize) -> bool {
     (1..=PERIOD.min(bytes.len() / (times + 1))).any(repeats)
 }
 
-/// A text with one digit for each number.
+/// The text with every number replaced by `0`.
 fn uncounted(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -36,7 +36,8 @@ fn uncounted(text: &str) -> String {
     out
 }
 
-/// The whole elements of the outermost lists, closed behind the last of them; none where not one is whole.
+/// The text up to the last complete element of its outermost list, with all brackets closed; `None` where no element is
+/// complete.
 pub(super) fn whole_part(text: &str) -> Option<String> {
     let start = text.find(['{', '['])?;
     let mut open: Vec<char> = Vec::new();

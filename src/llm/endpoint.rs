@@ -1,4 +1,4 @@
-//! One endpoint: sends a request in the form that it takes, at its pace, and again where that helps.
+//! A model's endpoint: sends requests in the form that it accepts, within its rate limits, and retries.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -19,21 +19,21 @@ use crate::types::model::{ModelSettings, Usage};
 #[derive(Debug)]
 pub(super) struct Endpoint {
     pub settings: ModelSettings,
-    /// Absent where nothing is sent.
+    /// `None` where nothing is to be sent.
     client: Option<Client>,
     retries: Retries,
     form: Mutex<Form>,
     permits: Semaphore,
     pace: Pace,
-    /// Bytes that were sent, and the tokens that the endpoint counted in them.
+    /// Total bytes sent, and the total tokens that the endpoint counted for them.
     measured: Mutex<(u64, u64)>,
-    /// Questions in a row that got no reply.
+    /// Consecutive questions without a reply.
     failures: AtomicU32,
-    /// Why it is not asked any more.
+    /// Why the endpoint is no longer asked.
     down: OnceLock<String>,
 }
 
-/// Who asks, and who counts.
+/// The question's agent and subject, the ledger that counts it, and the redactor for error texts.
 pub(super) struct Caller<'c> {
     pub agent: &'c str,
     pub subject: &'c str,
@@ -41,20 +41,21 @@ pub(super) struct Caller<'c> {
     pub redactor: &'c Redactor,
 }
 
-/// What to do after a try.
+/// The next action after an attempt.
 enum Next {
     Done(Reply, Usage),
-    /// Try again, after the wait that the endpoint asks for; the text says why.
+    /// Retry, after the wait that the endpoint asks for; the text is the reason.
     Again(String, Option<Duration>),
-    /// Try again once: there was no whole answer in time.
+    /// Retry once, since no complete answer arrived in time.
     Slow(String),
-    /// Try again at once, in another form.
+    /// Retry immediately with another request form.
     Reform(Form),
     Fail(AskError),
 }
 
 impl Endpoint {
-    /// The endpoint of these settings, in the form that was found out earlier; without a client where nothing is to be sent.
+    /// Creates an endpoint with the request form that an earlier run found; without a client where nothing is to be
+    /// sent.
     pub(super) fn new(
         role: &'static str,
         settings: ModelSettings,
@@ -82,12 +83,13 @@ impl Endpoint {
         })
     }
 
-    /// The form that it takes, as far as is known.
+    /// The request form in use.
     pub(super) fn form(&self) -> Form {
         *self.form.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Remembers that a form was not honoured, where it still is the one in use.
+    /// Falls back to plain text output, unless the form has changed meanwhile. For replies that ignored the requested
+    /// JSON.
     pub(super) fn not_honoured(&self, form: Form) {
         let mut current = self.form.lock().unwrap_or_else(PoisonError::into_inner);
         if *current == form && form.output != Output::Text {
@@ -95,7 +97,7 @@ impl Endpoint {
         }
     }
 
-    /// Sends a request until there is a reply, or no hope of one. Gives what all tries together used.
+    /// Sends a request, with retries. Returns the reply and the usage of all attempts.
     pub(super) async fn send(&self, request: &Request, caller: &Caller<'_>) -> Result<(Reply, Usage), AskError> {
         let _permit = self.permits.acquire().await.map_err(|_| AskError::Cancelled)?;
         let mut used = Usage { usd: self.settings.price.map(|_| 0.0), ..Usage::default() };
@@ -117,7 +119,7 @@ impl Endpoint {
                     continue;
                 }
                 Next::Reform(_) => return Err(self.failed(AskError::Failed("it takes no form of request".to_owned()))),
-                // What was too slow once is too slow again, unless it was chance.
+                // A second timeout suggests that the model is too slow for this question, so it is not tried again.
                 Next::Slow(reason) if slow => return Err(self.failed(AskError::Failed(format!("{reason}, twice")))),
                 Next::Slow(reason) => {
                     slow = true;
@@ -175,7 +177,7 @@ impl Endpoint {
                 other => (usage(1, none), other),
             },
             Err(NoAnswer::Refused(why)) => (usage(0, none), Next::Again(format!("no connection: {why}"), None)),
-            // What was sent and got no answer may be paid all the same.
+            // A request that was sent but got no answer may be charged nevertheless.
             Err(NoAnswer::TimedOut) => {
                 let within = self.settings.within.as_secs_f64();
                 (usage(1, lost), Next::Slow(format!("no whole answer within {within} seconds")))
@@ -195,7 +197,7 @@ impl Endpoint {
         Ok(next)
     }
 
-    /// What an answer means.
+    /// Decides what to do after this answer.
     fn judge(&self, answer: HttpAnswer, form: Form, redactor: &Redactor) -> Next {
         let wait = answer.retry_after.as_deref().and_then(|value| retry_after(value, SystemTime::now()));
         let (status, said) = match answer.status {
@@ -276,7 +278,7 @@ impl Endpoint {
         AskError::Unavailable(why.clone())
     }
 
-    /// Counts a question without a reply: after some in a row the endpoint is not asked any more.
+    /// Counts a question without a reply; after several in a row the endpoint is no longer asked.
     fn failed(&self, error: AskError) -> AskError {
         match error {
             AskError::Unavailable(why) => self.is_down(why),
@@ -294,7 +296,8 @@ impl Endpoint {
         }
     }
 
-    /// Tokens of a prompt, by what the endpoint counted so far; only for what is put aside, never for what a prompt holds.
+    /// Expected tokens of a prompt, from the ratio that the endpoint has shown. Used for reservations only, never to
+    /// decide a prompt's content.
     fn expected(&self, request: &Request) -> u64 {
         self.tokens(request.bytes()).saturating_add(64)
     }
@@ -312,7 +315,7 @@ impl Endpoint {
     }
 }
 
-/// The next form to try after an error that speaks of this one; none where it speaks of something else.
+/// The next request form to try, if the error message is about the current form.
 fn reformed(form: Form, said: &str) -> Option<Form> {
     let speaks_of = |words: &[&str]| words.iter().any(|word| said.contains(word));
     if !form.completion_tokens && said.contains("max_completion_tokens") {
@@ -338,7 +341,7 @@ fn reformed(form: Form, said: &str) -> Option<Form> {
     }
 }
 
-/// Whether a URL surely leads to this machine.
+/// Whether a URL certainly refers to this machine.
 pub(super) fn is_local(url: &str) -> bool {
     let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://")).unwrap_or_default();
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();

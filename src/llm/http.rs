@@ -1,15 +1,15 @@
-//! The gateway to models: the only file of this room that sends anything.
+//! The HTTP gateway to models: the only file of this module that sends requests.
 
 use std::time::Duration;
 
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 
-/// Most bytes of an answer that are read.
+/// Maximum bytes of an answer.
 pub(super) const LARGEST: usize = 8 << 20;
-/// Longest time to make a connection.
+/// Connection timeout.
 const CONNECT: Duration = Duration::from_secs(15);
 
-/// Sends requests to one endpoint. Its headers are never shown.
+/// An HTTP client for one endpoint. Its headers are never printed.
 #[derive(Debug)]
 pub(super) struct Client {
     inner: reqwest::Client,
@@ -17,29 +17,29 @@ pub(super) struct Client {
     headers: HeaderMap,
 }
 
-/// What came back.
+/// An HTTP answer.
 #[derive(Debug)]
 pub(super) struct HttpAnswer {
     pub status: u16,
-    /// The value of `Retry-After`.
+    /// The `Retry-After` header.
     pub retry_after: Option<String>,
     pub body: Vec<u8>,
 }
 
-/// Why nothing came back.
+/// Why there is no answer.
 #[derive(Debug)]
 pub(super) enum NoAnswer {
-    /// No connection: nothing was sent.
+    /// No connection; nothing was sent.
     Refused(String),
-    /// The time was up.
+    /// Timeout.
     TimedOut,
-    /// The connection broke.
+    /// The connection was lost.
     Broken(String),
-    /// It was longer than anything that was asked for.
+    /// The answer exceeds [`LARGEST`].
     TooLong,
 }
 
-/// Why there can be no client.
+/// Why the client cannot be created.
 #[derive(Debug)]
 pub(super) enum NoClient {
     Header(String, String),
@@ -47,7 +47,7 @@ pub(super) enum NoClient {
 }
 
 impl Client {
-    /// A client for the endpoint that begins at `base_url`.
+    /// A client for the endpoint at `base_url`.
     pub(super) fn new<'h>(
         base_url: &str,
         local: bool,
@@ -73,7 +73,7 @@ impl Client {
                 .map_err(|_| NoClient::Header(name.to_owned(), "that is no name of a header".to_owned()))?;
             sent.insert(key, secret(name, value)?);
         }
-        // What is sent holds a key: it follows nobody elsewhere.
+        // Redirects are not followed, since requests carry the API key.
         let mut builder = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .referer(false)
@@ -85,14 +85,14 @@ impl Client {
             builder = builder.no_proxy();
         }
         if base_url.starts_with("http:") {
-            // Nothing is asked by https, so that a machine without certificates serves too.
+            // No request uses HTTPS, so the client works on a machine without certificates.
             builder = builder.tls_certs_only([]);
         }
         let inner = builder.build().map_err(|error| NoClient::Other(innermost(&error)))?;
         Ok(Self { inner, url, headers: sent })
     }
 
-    /// Sends a body, and reads the answer whole, all within a time.
+    /// Posts a body and reads the whole answer within a time limit.
     pub(super) async fn post(&self, body: Vec<u8>, within: Duration) -> Result<HttpAnswer, NoAnswer> {
         let request = self.inner.post(&self.url).headers(self.headers.clone()).body(body);
         tokio::time::timeout(within, exchange(request)).await.unwrap_or(Err(NoAnswer::TimedOut))
@@ -123,7 +123,7 @@ fn no_answer(error: &reqwest::Error) -> NoAnswer {
     }
 }
 
-/// What lies at the bottom of an error; the outer ones name the URL.
+/// The innermost cause of an error; the outer ones print the URL.
 fn innermost(error: &reqwest::Error) -> String {
     let mut last: &dyn std::error::Error = error;
     while let Some(inner) = last.source() {

@@ -1,4 +1,4 @@
-//! Replies on disk: in the cache, whose records outlive a killed run, and as a cassette of readable files.
+//! Stored replies: in the cache, which survives a killed run, and in a cassette of readable files.
 
 use std::path::{Path, PathBuf};
 
@@ -11,14 +11,14 @@ use crate::store::Cache;
 use crate::types::Hash;
 use crate::types::model::Usage;
 
-/// Kind of the cache's records that are replies.
+/// Cache kind of replies.
 const REPLIES: &str = "replies";
-/// Kind of those that say which form an endpoint takes.
+/// Cache kind of the request forms that endpoints accept.
 const FORMS: &str = "endpoints";
-/// Longest part of a file's name that tells the subject.
+/// Maximum length of the subject in a cassette's file name.
 const NAME: usize = 60;
 
-/// Where replies are kept, and where they come from.
+/// Stores and finds replies.
 #[derive(Debug)]
 pub(super) struct Kept {
     cache: Cache,
@@ -26,16 +26,16 @@ pub(super) struct Kept {
     replay: Option<PathBuf>,
 }
 
-/// A reply that was there already.
+/// A stored reply.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct KeptReply {
     pub reply: Reply,
     pub usage: Usage,
-    /// Whether it is from a cassette.
+    /// Whether it comes from a cassette.
     pub replayed: bool,
 }
 
-/// A record of the cache.
+/// A cache record.
 #[derive(Serialize, Deserialize)]
 struct Record {
     text: String,
@@ -45,7 +45,7 @@ struct Record {
     usage: Usage,
 }
 
-/// A file of a cassette; texts are lists of lines, so that people can read them.
+/// A cassette file; texts are stored as lists of lines to be readable.
 #[derive(Serialize, Deserialize)]
 struct Exchange {
     schema_version: u32,
@@ -85,7 +85,7 @@ impl Kept {
         self.replay.is_some()
     }
 
-    /// The reply to a request, where it is there.
+    /// The stored reply to a request, if there is one.
     pub(super) fn find(&self, agent: &str, subject: &str, request: &Request) -> Option<KeptReply> {
         let key = request.key();
         if let Some(dir) = &self.replay {
@@ -101,14 +101,14 @@ impl Kept {
         Some(KeptReply { reply, usage, replayed: false })
     }
 
-    /// The error of a request that the cassette does not hold.
+    /// The error for a request that the cassette does not hold.
     pub(super) fn unrecorded(&self, agent: &str, subject: &str, request: &Request) -> AskError {
         let file = file_name(agent, subject, &request.key());
         let dir = self.replay.as_deref().unwrap_or(Path::new("")).display();
         AskError::Unrecorded(format!("{agent} on {subject} asks what `{dir}` does not hold ({file})"))
     }
 
-    /// Keeps a reply, in the cache first: a run that is killed in between finds it there.
+    /// Stores a reply in the cache, before anything else uses it, so that it is not lost if the run is killed.
     pub(super) fn keep(&self, request: &Request, reply: &Reply, usage: Usage) {
         let Reply { text, finish, refusal, model, .. } = reply.clone();
         let record = Record { text, finish, refusal, model, usage };
@@ -117,7 +117,7 @@ impl Kept {
         }
     }
 
-    /// Writes an exchange into the cassette, unless it is there.
+    /// Writes an exchange to the cassette, unless it is already there.
     pub(super) fn record(
         &self,
         agent: &str,
@@ -163,26 +163,26 @@ impl Kept {
         crate::store::write_flushed(&path, &bytes).map_err(|error| AskError::Unavailable(error.to_string()))
     }
 
-    /// The form that an endpoint takes, as an earlier run found out.
+    /// The request form that an earlier run found for an endpoint.
     pub(super) fn form(&self, base_url: &str, model: &str) -> Option<Form> {
         let bytes = self.cache.get(FORMS, &format!("{base_url}\n{model}"))?;
         serde_json::from_slice(&bytes).ok()
     }
 
-    /// Remembers the form that an endpoint takes.
+    /// Stores the request form that an endpoint accepts.
     pub(super) fn keep_form(&self, base_url: &str, model: &str, form: Form) {
         if let Ok(bytes) = serde_json::to_vec(&form) {
             self.cache.put(FORMS, &format!("{base_url}\n{model}"), &bytes);
         }
     }
 
-    /// Why nothing is kept, where the cache cannot be written.
+    /// Why the cache cannot be written, if so.
     pub(super) fn warning(&self) -> Option<String> {
         self.cache.warning().map(|warning| warning.message.clone())
     }
 }
 
-/// The name of an exchange's file: who asked about what, and the beginning of its key.
+/// Name of a cassette file: agent, subject, and the beginning of the request's hash.
 fn file_name(agent: &str, subject: &str, key: &Hash) -> String {
     let mut slug = String::new();
     for c in subject.chars() {

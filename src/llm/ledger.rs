@@ -1,4 +1,4 @@
-//! The ledger: what was spent for whom, and whether the ceilings have room for one more request.
+//! The ledger: counts usage by agent and subject, and reserves each request's cost within the budget.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -8,33 +8,33 @@ use serde::Serialize;
 use super::ask::{AskError, Limits, Parsed};
 use crate::types::model::{Price, Usage};
 
-/// What one agent spent on one subject in this run.
+/// Usage of one agent for one subject in this run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Spent {
     /// The agent.
     pub agent: String,
-    /// What it was about.
+    /// The subject.
     pub subject: String,
-    /// What was sent in this run; with `--replay`, what was sent when it was recorded.
+    /// Usage of the requests sent in this run; for replays, the recorded usage.
     pub usage: Usage,
-    /// Replies that were there already, from an earlier run.
+    /// Number of replies taken from the cache.
     pub kept: u64,
-    /// Answers that could be read at once.
+    /// Answers that were parsed directly.
     pub at_once: u64,
-    /// Answers that were found or put right.
+    /// Answers that were extracted or repaired.
     pub repaired: u64,
-    /// Answers that needed the error shown.
+    /// Answers that needed a second question with the error.
     pub re_asked: u64,
     /// Questions without an answer.
     pub failed: u64,
 }
 
-/// Ceilings and counts.
+/// Budget and usage.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     limits: Limits,
     accounts: Mutex<Accounts>,
-    /// Told when a request is over, since it may have taken less than was put aside for it.
+    /// Notified when a request ends, since it may have used less than was reserved.
     over: tokio::sync::Notify,
 }
 
@@ -49,7 +49,7 @@ struct Accounts {
     spent_out: Option<String>,
 }
 
-/// What is put aside for a request while it runs; given back when it is dropped.
+/// A reservation for a request in flight; released when dropped.
 pub(super) struct Aside<'l> {
     ledger: &'l Ledger,
     usd: f64,
@@ -72,10 +72,11 @@ impl Ledger {
         Self { limits, ..Self::default() }
     }
 
-    /// Puts aside what a request costs at most. Where the rest has no room for it, waits for those in flight, which may take less than that.
+    /// Reserves the maximum cost of a request. Where the budget does not allow it, waits for the requests in flight,
+    /// which may use less than reserved.
     ///
     /// # Errors
-    /// [`AskError::Budget`], from then on for every request.
+    /// [`AskError::Budget`], for this and every later request.
     pub(super) async fn put_aside(&self, price: Option<Price>, input: u64, output: u64) -> Result<Aside<'_>, AskError> {
         let usd = price.map_or(0.0, |price| price.of(input, 0, output));
         let tokens = input.saturating_add(output);
@@ -103,7 +104,7 @@ impl Ledger {
         }
     }
 
-    /// Which ceiling has no room for so much more; none where both have.
+    /// Which limit this additional usage would exceed, if any.
     fn exceeded(&self, accounts: &Accounts, usd: f64, tokens: u64) -> Option<String> {
         if let Some(most) = self.limits.max_tokens
             && accounts.tokens.saturating_add(accounts.aside_tokens).saturating_add(tokens) > most
@@ -118,7 +119,7 @@ impl Ledger {
         None
     }
 
-    /// Counts a request that was sent. What replays cost is shown, and uses up nothing.
+    /// Counts a request. Replayed usage is shown but does not use up the budget.
     pub(super) fn sent(&self, agent: &str, subject: &str, usage: Usage, replayed: bool) {
         let mut accounts = self.lock();
         if !replayed {
@@ -129,12 +130,12 @@ impl Ledger {
         spent.usage = spent.usage.and(usage);
     }
 
-    /// Counts a reply that was there already.
+    /// Counts a reply from the cache.
     pub(super) fn kept(&self, agent: &str, subject: &str) {
         self.lock().of(agent, subject).kept += 1;
     }
 
-    /// Counts how a question ended.
+    /// Counts the end of a question: how its reply was parsed, or that it failed.
     pub(super) fn ended(&self, agent: &str, subject: &str, parsed: Option<Parsed>) {
         let mut accounts = self.lock();
         let spent = accounts.of(agent, subject);
@@ -146,7 +147,7 @@ impl Ledger {
         }
     }
 
-    /// Every account, by agent and subject.
+    /// All accounts, sorted by agent and subject.
     pub(super) fn accounts(&self) -> Vec<Spent> {
         self.lock().by.values().cloned().collect()
     }
@@ -181,7 +182,7 @@ mod tests {
         let first = ledger.put_aside(None, 40, 20).await.unwrap();
         let waiting = ledger.put_aside(None, 30, 20);
         tokio::pin!(waiting);
-        // The first may take less than was put aside: the second waits.
+        // The first request may use less than reserved, so the second waits.
         assert!(futures_util::future::poll_immediate(waiting.as_mut()).await.is_none());
         ledger.sent("A", "x", Usage { calls: 1, input_tokens: 40, output_tokens: 5, ..Usage::default() }, false);
         drop(first);

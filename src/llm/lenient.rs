@@ -1,22 +1,23 @@
-//! Lenient JSON: reads what is nearly JSON, as models write it; whatever could be meant in two ways is not read.
+//! Lenient JSON parsing: reads the near-JSON that models write, and rejects whatever is ambiguous.
 
 use serde_json::{Map, Value};
 
-/// Deepest nesting.
+/// Maximum nesting depth.
 const DEEPEST: usize = 128;
 
-/// A value that was found.
+/// A parsed value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Found {
     pub value: Value,
-    /// Where it ends.
+    /// End offset in the text.
     pub end: usize,
-    /// Brackets that had to be closed at the end of the text.
+    /// Number of brackets that were closed at the end of the text.
     pub unclosed: usize,
 }
 
-/// Reads the object or array that begins at `start`: with comments, trailing commas, single quotes, bare names of members, line breaks and
-/// stray backslashes in texts, and the words of Python; at the end of the text open brackets close.
+/// Reads the object or array that begins at `start`. Accepts comments, trailing commas, single quotes, unquoted member
+/// names, line breaks and invalid escapes in texts, and Python's constants. Brackets that are open at the end of the
+/// text are closed.
 pub(super) fn read(text: &str, start: usize) -> Option<Found> {
     let mut reader = Reader { text, at: start, unclosed: 0 };
     let value = reader.value(0)?;
@@ -46,7 +47,7 @@ impl Reader<'_> {
         taken
     }
 
-    /// Goes over white space and comments.
+    /// Skips white space and comments.
     fn skip(&mut self) {
         loop {
             let rest = self.rest();
@@ -172,7 +173,7 @@ impl Reader<'_> {
             'r' => out.push('\r'),
             't' => out.push('\t'),
             'u' => out.push(self.unicode()?),
-            // `\d` and the like: a regular expression that nobody escaped.
+            // An invalid escape such as `\d` is kept: a regular expression that was not escaped.
             other => out.extend(['\\', other]),
         }
         Some(())
@@ -199,7 +200,8 @@ impl Reader<'_> {
         Some(number)
     }
 
-    /// A text in single quotes: safe only where the quote that ends it stands before what may follow a text, and no other does.
+    /// Reads a text in single quotes. It ends at the first unescaped quote before a comma, a colon, a closing bracket
+    /// or the end of the line.
     fn single(&mut self) -> Option<String> {
         let start = self.at + 1;
         let line = self.text.get(start..)?;
@@ -209,7 +211,7 @@ impl Reader<'_> {
             let follows = line[at + 1..].trim_start().chars().next();
             if !escaped && matches!(follows, None | Some(',' | ':' | '}' | ']')) {
                 let inner = &line[..at];
-                // `'it's, or not'` ends twice.
+                // A text with double quotes and escaped single quotes is ambiguous.
                 if inner.contains('"') && inner.contains("\\'") {
                     return None;
                 }
@@ -228,7 +230,7 @@ impl Reader<'_> {
             "true" | "True" => Value::Bool(true),
             "false" | "False" => Value::Bool(false),
             "null" | "None" => Value::Null,
-            // At the end of the text a number may have been cut.
+            // A number at the end of the text may be incomplete.
             _ if length == rest.len() => return None,
             number => serde_json::from_str(number).ok().filter(Value::is_number)?,
         };

@@ -1,13 +1,15 @@
-//! Chat models: one question in, one value out that fits its schema, whatever the endpoint makes of it.
+//! Chat models: asks a question and returns a value that fits its schema, from any OpenAI-compatible endpoint.
 //!
-//! [`Models::ask`] takes secrets out of the question, looks whether its reply is there already, waits for its turn, holds the cost against the
-//! ceilings, sends it, keeps the reply on disk, and only then reads it:
+//! [`Models::ask`] redacts the question, looks for a stored reply, waits for a free slot, checks the budget, sends the
+//! request, stores the reply, and then parses it:
 //!
-//! - `redact` takes out what is secret, before anything else;
-//! - `kept` keeps replies, in the cache and as a cassette;
-//! - `endpoint` sends one request in the form that the endpoint has, tries again where that helps, at its `pace`; `http` is the gateway;
-//! - `ledger` holds ceilings and counts;
-//! - `reading` finds the JSON in a reply (`lenient` reads what is nearly JSON, `coerce` fits scalars to the schema), `schema` says what is wrong.
+//! - `redact` removes secrets first of all;
+//! - `kept` stores replies, in the cache and in a cassette;
+//! - `endpoint` sends requests in the form that the endpoint accepts, with retries, within the limits of `pace`; `http`
+//!   is the gateway;
+//! - `ledger` counts usage and enforces the budget;
+//! - `reading` extracts the JSON from a reply (`lenient` parses near-JSON, `coerce` converts scalars to the schema's
+//!   types), `schema` validates it.
 
 mod ask;
 mod coerce;

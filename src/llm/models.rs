@@ -1,4 +1,5 @@
-//! The models of a run: asks, keeps, reads, and asks once more where what came back is not what was asked.
+//! The models of a run: asks a question, stores and parses the reply, and asks a second time with the error if the
+//! reply does not fit.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,17 +18,17 @@ use super::wire::{BYTES_PER_TOKEN, Finish, Output, Reply, Request};
 use crate::types::Hash;
 use crate::types::model::{ModelSettings, Role, Usage};
 
-/// What is said to a model whose reply was cut because it had lost the thread.
+/// The error sent to a model whose cut reply was repeating itself.
 const CIRCLES: &str =
     "it was cut at its limit, because it says the same again and again; say each thing once, in few words";
-/// How much larger the limit of a reply is when it was cut.
+/// Factor by which the token limit is raised after a reply was cut.
 const LARGER: u64 = 4;
-/// Tokens of a context that are left free beside prompt and reply.
+/// Tokens of the context that are left free beside prompt and reply.
 const MARGIN: u64 = 512;
-/// Longest error that is shown to a model, in bytes.
+/// Maximum length of an error sent to a model, in bytes.
 const LONGEST_ERROR: usize = 4000;
 
-/// The models of a run. Shared by all that ask; every method may be called from many tasks at once.
+/// The models of a run, shared by all agents; every method may be called from many tasks at once.
 #[derive(Debug)]
 pub struct Models {
     primary: Arc<Endpoint>,
@@ -37,21 +38,22 @@ pub struct Models {
     redactor: Redactor,
     notices: Vec<String>,
     cancelled: watch::Sender<bool>,
-    /// One lock for each request that is under way, so that the same is never sent twice.
+    /// One lock for each request in flight, so that the same request is never sent twice.
     under_way: Mutex<HashMap<Hash, Arc<tokio::sync::Mutex<()>>>>,
 }
 
-/// What one question took so far.
+/// Usage of one question so far, and whether all its replies were stored ones.
 struct Tally {
     usage: Usage,
     kept: bool,
 }
 
 impl Models {
-    /// The models of these settings. Keys are read here, and taken out of whatever is sent or kept.
+    /// Sets up the models of these settings. API keys are read here and are redacted from everything that is sent or
+    /// stored.
     ///
     /// # Errors
-    /// Where a key is named and not set (a replay needs none), a header or URL cannot be used, or the cassette's folder cannot.
+    /// Where a named key is not set (a replay needs none), or where a header, URL or cassette folder cannot be used.
     pub fn new(
         primary: ModelSettings,
         challenger: Option<ModelSettings>,
@@ -96,10 +98,11 @@ impl Models {
         })
     }
 
-    /// Asks until there is a value that fits the schema and the check: of a reply that is not what was asked, the error is shown to the model once.
+    /// Asks until a value fits the schema and the check. If the reply does not fit, the model gets one more attempt
+    /// with the error message.
     ///
     /// # Errors
-    /// As [`AskError`] says; [`AskError::is_for_good`] tells those that end the work of models in this run.
+    /// See [`AskError`]; [`AskError::is_for_good`] tells which errors end all questions of this run.
     pub async fn ask(&self, ask: &Ask, check: Check<'_>) -> Result<Answer, AskError> {
         let mut cancelled = self.cancelled.subscribe();
         let answer = tokio::select! {
@@ -165,7 +168,8 @@ impl Models {
         }
     }
 
-    /// A reply that was neither cut nor empty nor refused: a cut one is asked for with more room, an empty one is asked for again, once each.
+    /// Returns a reply that is usable as text. A cut reply is requested once more with a higher limit, an empty one
+    /// once more unchanged.
     async fn finished(
         &self,
         ask: &Ask,
@@ -183,9 +187,9 @@ impl Models {
             }
             match reply.finish {
                 Finish::Filtered => return Err(AskError::Refused("its reply was filtered by the provider".to_owned())),
-                // Where only what stands behind the value was cut, nothing is missing.
+                // The value is complete and only text after it was cut.
                 Finish::Length if reading::read(&reply.text, false, judge, check).is_ok() => return Ok((reply, form)),
-                // More room would hold more of the same.
+                // A higher limit would only produce more repetition.
                 Finish::Length if cut::runs_in_circles(&reply.text) => return Ok((reply, form)),
                 Finish::Length => match self.wider(ask.role, &request).filter(|_| !widened) {
                     Some(room) => {
@@ -202,7 +206,8 @@ impl Models {
         }
     }
 
-    /// The reply to one request: what is there already, else what the endpoint says, kept before it is used. With the form that it was asked in.
+    /// The reply to one request: a stored one, or a new one that is stored before it is used. The second value is the
+    /// output form of a new one.
     async fn reply(
         &self,
         ask: &Ask,
@@ -266,7 +271,7 @@ impl Models {
         Ok(())
     }
 
-    /// More room for a reply that was cut, where the context has some.
+    /// A higher token limit for a cut reply, if the context has room for it.
     fn wider(&self, role: Role, request: &Request) -> Option<u64> {
         let context = self.endpoint(role).settings.context;
         let room = context.saturating_sub(request.tokens()).saturating_sub(MARGIN);
@@ -281,7 +286,7 @@ impl Models {
         }
     }
 
-    /// What a question would cost; sends nothing.
+    /// Estimates the cost of a question without sending it.
     pub fn estimate(&self, ask: &Ask) -> Estimate {
         let request = self.request(ask);
         let tokens = request.tokens();
@@ -293,21 +298,21 @@ impl Models {
         }
     }
 
-    /// What would be sent of a question: system and user part without secrets; sends nothing.
+    /// The redacted system and user prompt of a question; nothing is sent.
     pub fn preview(&self, ask: &Ask) -> (String, String) {
         let request = self.request(ask);
         (request.system, request.user)
     }
 
-    /// Bytes of system part, user part and schema together that fit the context beside the longest reply. The same in every run: what a prompt
-    /// holds may not depend on what was measured.
+    /// Bytes that fit into the context beside the longest reply, for both prompts and the schema. Computed from the
+    /// settings alone, so that a prompt's content is the same in every run.
     pub fn room(&self, role: Role) -> u64 {
         let settings = &self.endpoint(role).settings;
         let tokens = settings.context.saturating_sub(settings.max_output).saturating_sub(MARGIN);
         (tokens as f64 * BYTES_PER_TOKEN) as u64
     }
 
-    /// Most calls at the same time.
+    /// Maximum concurrent calls.
     pub fn concurrency(&self, role: Role) -> usize {
         self.endpoint(role).settings.concurrency
     }
@@ -317,28 +322,28 @@ impl Models {
         &self.endpoint(role).settings.model
     }
 
-    /// What was spent so far, by agent and subject.
+    /// Usage so far, by agent and subject.
     pub fn ledger(&self) -> Vec<Spent> {
         self.ledger.accounts()
     }
 
-    /// What the user should know of these models, a sentence each.
+    /// Notices for the user about these models, one sentence each.
     pub fn notices(&self) -> Vec<String> {
         self.notices.iter().cloned().chain(self.kept.warning()).collect()
     }
 
-    /// Takes secrets out of a text, as it is done with every question.
+    /// The redactor that is applied to every question.
     pub fn redactor(&self) -> &Redactor {
         &self.redactor
     }
 
-    /// Ends all questions, under way or not.
+    /// Cancels all questions, including those in flight.
     pub fn cancel(&self) {
         self.cancelled.send_replace(true);
     }
 }
 
-/// An error of a length that can be shown.
+/// The error, truncated to a length that can be sent to a model.
 fn shortened(fault: &str) -> String {
     let mut end = fault.len().min(LONGEST_ERROR);
     while !fault.is_char_boundary(end) {

@@ -1,4 +1,5 @@
-//! Pace: never more requests or tokens within any minute than the endpoint allows; who came first goes first.
+//! Rate limits: waits so that no minute has more requests or tokens than the endpoint allows; requests are served in
+//! order.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -6,29 +7,29 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Over which limits are counted.
+/// The window over which limits are counted.
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// What was sent within the last minute.
+/// Requests of the last minute, and the limits.
 #[derive(Debug)]
 pub(super) struct Pace {
     requests: Option<usize>,
     tokens: Option<u64>,
     sent: Mutex<Sent>,
-    /// Held by who is next.
+    /// Held by the request that waits at the head of the queue.
     turn: tokio::sync::Mutex<()>,
-    /// Told when a request turned out smaller than it was taken for.
+    /// Notified when a request used fewer tokens than expected.
     smaller: tokio::sync::Notify,
 }
 
 #[derive(Debug, Default)]
 struct Sent {
-    /// When, how many tokens, and which.
+    /// Time, tokens and id of each request.
     requests: VecDeque<(Instant, u64, u64)>,
     next: u64,
 }
 
-/// A request that was let through.
+/// The id of a request that was let through; `None` without limits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ticket(Option<u64>);
 
@@ -43,7 +44,7 @@ impl Pace {
         }
     }
 
-    /// Waits until a request of so many tokens may be sent.
+    /// Waits until a request of this many tokens may be sent.
     pub(super) async fn enter(&self, tokens: u64) -> Ticket {
         if self.requests.is_none() && self.tokens.is_none() {
             return Ticket(None);
@@ -69,7 +70,8 @@ impl Pace {
         }
         let many = self.requests.is_some_and(|most| sent.requests.len() >= most);
         let used: u64 = sent.requests.iter().map(|(_, tokens, _)| *tokens).sum();
-        // One that is larger than a minute allows goes alone: it would wait for ever.
+        // A request that exceeds the limit by itself is let through when the window is empty, since it would otherwise
+        // wait for ever.
         let large = self.tokens.is_some_and(|most| !sent.requests.is_empty() && used.saturating_add(tokens) > most);
         if let Some((first, ..)) = sent.requests.front().filter(|_| many || large) {
             return Err((*first + MINUTE).duration_since(now).max(Duration::from_millis(1)));
@@ -80,7 +82,7 @@ impl Pace {
         Ok(Ticket(Some(id)))
     }
 
-    /// Says how many tokens a request really had.
+    /// Corrects the tokens of a request to the number it really used.
     pub(super) fn had(&self, ticket: Ticket, tokens: u64) {
         let Some(id) = ticket.0 else { return };
         let mut sent = self.lock();
@@ -100,7 +102,7 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// When a request of so many tokens is let through, in seconds from `start`; time does not really pass.
+    /// The time at which a request is let through, in seconds from `start`, on a simulated clock.
     fn enters(pace: &Pace, start: Instant, now: &mut u64, tokens: u64) -> (u64, Ticket) {
         loop {
             match pace.try_enter(start + Duration::from_secs(*now), tokens) {

@@ -1,4 +1,4 @@
-//! Reading: finds the value that was asked for in a reply, whatever stands around it.
+//! Extracts the requested value from a reply that may contain other text.
 
 use serde_json::Value;
 
@@ -8,10 +8,10 @@ use super::cut;
 use super::lenient::{self, Found};
 use super::schema::Judge;
 
-/// Most values that are looked at in one reply.
+/// Maximum number of values examined in one reply.
 const VALUES: usize = 64;
 
-/// The value of a reply, or what is wrong with it, in words for the model. `whole`: the reply ended because the model was done.
+/// The requested value in a reply, or an error message for the model. `whole` tells that the reply was not cut.
 pub(super) fn read(text: &str, whole: bool, judge: &Judge<'_>, check: Check<'_>) -> Result<(Value, Parsed), String> {
     let shown = visible(text);
     if let Ok(value) = serde_json::from_str::<Value>(shown)
@@ -21,9 +21,9 @@ pub(super) fn read(text: &str, whole: bool, judge: &Judge<'_>, check: Check<'_>)
     }
     let values = values(shown, whole);
     let mut first_fault = None;
-    // The one that fits; else the first says what is wrong.
+    // Returns the first value that fits, otherwise the first error.
     for value in values {
-        // A list within a value that was cut is not the list that was asked for.
+        // A list inside a truncated object must not be mistaken for the requested list.
         match fitted(value, Parsed::Repaired, whole, judge, check) {
             Ok(read) => return Ok(read),
             Err(fault) => first_fault = first_fault.or(Some(fault)),
@@ -35,7 +35,7 @@ pub(super) fn read(text: &str, whole: bool, judge: &Judge<'_>, check: Check<'_>)
     }))
 }
 
-/// What a reply that was cut says in whole elements of its lists, where that fits.
+/// The value made of the complete elements of a cut reply, if it fits.
 pub(super) fn whole_part(text: &str, judge: &Judge<'_>, check: Check<'_>) -> Option<Value> {
     let whole = cut::whole_part(visible(text))?;
     read(&whole, true, judge, check).ok().map(|(value, _)| value)
@@ -61,7 +61,7 @@ fn fitted(
     check(&value).map(|()| (value, parsed))
 }
 
-/// A list in the object that was asked for, where that has no other member: only its name was left out.
+/// Wraps a list in the object that the schema requires, if that object has a single member: models often omit it.
 fn wrapped(value: Value, judge: &Judge<'_>) -> Value {
     if !value.is_array() {
         return value;
@@ -73,10 +73,10 @@ fn wrapped(value: Value, judge: &Judge<'_>) -> Value {
     Value::Object(object)
 }
 
-/// What a reply says, without what the model thought before.
+/// The reply without a leading thinking section.
 pub(super) fn visible(text: &str) -> &str {
     let text = text.trim().trim_start_matches('\u{feff}').trim();
-    // A reply that is JSON may hold the mark in a text.
+    // A JSON reply may contain such a tag inside a text.
     if text.starts_with(['{', '[']) {
         return text;
     }
@@ -91,7 +91,8 @@ pub(super) fn visible(text: &str) -> &str {
     text
 }
 
-/// Every outermost object and array of a text, in order: those in code fences first, since prose around them may hold brackets too.
+/// All outermost objects and arrays in a text: first those in code fences, since the prose around them may contain
+/// brackets too.
 fn values(text: &str, whole: bool) -> Vec<Value> {
     let mut found = Vec::new();
     for block in fenced(text) {
@@ -105,7 +106,7 @@ fn collect(text: &str, whole: bool, found: &mut Vec<Value>) {
     let mut at = 0;
     let mut deep = 0;
     while let Some(next) = text.get(at..).and_then(|rest| rest.find(['{', '['])).map(|next| at + next) {
-        // Text that opens brackets without end would be read again and again.
+        // A limit, since text with many unclosed brackets would be parsed again from each of them.
         if found.len() >= VALUES || deep >= VALUES * 4 {
             return;
         }
@@ -124,7 +125,7 @@ fn collect(text: &str, whole: bool, found: &mut Vec<Value>) {
     }
 }
 
-/// What stands in code fences.
+/// The contents of code fences.
 fn fenced(text: &str) -> Vec<&str> {
     let mut blocks = Vec::new();
     let mut rest = text;
@@ -190,7 +191,7 @@ mod tests {
     fn what_was_cut_is_not_closed() {
         assert!(read_one("{\"items\": [{\"n\": 1}", false).is_err());
         assert!(read_one("{\"items\": [{\"n\": 1}]} and then", false).is_ok());
-        // Nor is a list taken out of it.
+        // A list inside it is not returned either.
         assert!(read_one("{\"items\": [{\"n\": 1, \"m\": [], \"o\": [{\"n\": 3}]}, {\"n", false).is_err());
     }
 

@@ -1,19 +1,19 @@
-//! When a request is tried again: how often, how soon, and how long an endpoint may ask to wait.
+//! Retry settings: how often a request is retried, and how long to wait.
 
 use std::time::{Duration, SystemTime};
 
-/// How often and how soon a request is tried again. Waits double without chance, so that two runs wait alike.
+/// How often and how soon a request is retried. Waits double without jitter, so that two runs wait equally long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retries {
-    /// Tries of one request, the first too.
+    /// Maximum attempts of one request, including the first.
     pub tries: u32,
     /// The first wait.
     pub first: Duration,
-    /// The longest wait of our own choice.
+    /// Longest wait, unless the endpoint asks for more.
     pub longest: Duration,
-    /// The longest wait that an endpoint may ask for; one that asks for more is not available.
+    /// Longest wait that an endpoint may ask for; one that asks for more counts as unavailable.
     pub patience: Duration,
-    /// Questions in a row that got no reply, after which an endpoint is not asked any more.
+    /// Number of consecutive questions without a reply after which an endpoint is no longer asked.
     pub failures: u32,
 }
 
@@ -30,7 +30,7 @@ impl Default for Retries {
 }
 
 impl Retries {
-    /// The wait after this many tries, where the endpoint asked for `asked`; none where it is not tried again.
+    /// The wait after this many attempts, where the endpoint asked for `asked`; `None` where the attempts are used up.
     pub(super) fn wait(&self, tried: u32, asked: Option<Duration>) -> Option<Duration> {
         if tried >= self.tries || asked.is_some_and(|asked| asked > self.patience) {
             return None;
@@ -40,7 +40,7 @@ impl Retries {
     }
 }
 
-/// The wait that a `Retry-After` names: seconds, or a date.
+/// The wait that a `Retry-After` header asks for, as seconds or as a date.
 pub(super) fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<f64>() {

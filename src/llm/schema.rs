@@ -1,15 +1,15 @@
-//! Schemas: what is wrong with a value, in words that a model can act on.
+//! Validates values against a schema, with error messages for the model.
 
 use serde_json::Value;
 
 use super::ask::{AskError, Schema};
 
-/// Most faults that are told.
+/// Maximum number of errors reported.
 const FAULTS: usize = 8;
-/// Longest text of one fault.
+/// Maximum length of one error message.
 const LONGEST: usize = 240;
 
-/// A schema that values are held against.
+/// A compiled schema.
 #[derive(Debug)]
 pub(super) struct Judge<'s> {
     pub schema: &'s Value,
@@ -27,7 +27,7 @@ impl<'s> Judge<'s> {
         self.validator.is_valid(value)
     }
 
-    /// What is wrong, a line each; none where the value fits.
+    /// Validation errors, one a line; `None` where the value is valid.
     pub(super) fn faults(&self, value: &Value) -> Option<String> {
         let mut errors = self.validator.iter_errors(value);
         let mut lines: Vec<String> = errors
@@ -51,7 +51,7 @@ impl<'s> Judge<'s> {
     }
 }
 
-/// Whether a schema is one that endpoints can hold a model to exactly: every object names all of its members and allows no others.
+/// Whether endpoints can enforce the schema strictly: every object requires all its members and allows no others.
 pub(super) fn is_strict(schema: &Value) -> bool {
     match schema {
         Value::Object(object) => {

@@ -1,4 +1,4 @@
-//! The wire: a request as `/chat/completions` takes it, and a reply as it comes back.
+//! The wire format: requests to `/chat/completions` and their replies.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -7,17 +7,17 @@ use super::ask::Schema;
 use super::schema::is_strict;
 use crate::types::Hash;
 
-/// Says in words what form the reply has, where the endpoint cannot be held to it.
+/// Prompt text that describes the reply's form, for endpoints that cannot enforce a schema.
 const FORM: &str = include_str!("../../prompts/client/form.txt");
-/// Says that a reply cannot be used.
+/// Prompt text saying that a reply cannot be used.
 const AGAIN: &str = include_str!("../../prompts/client/again.txt");
 
-/// Bytes of a token, at the lowest: Java has more.
+/// Bytes per token, a lower bound: Java code has more.
 pub(super) const BYTES_PER_TOKEN: f64 = 3.5;
-/// Tokens that a conversation has besides its texts.
+/// Tokens of a conversation beside its texts.
 const FRAME: u64 = 64;
 
-/// One request, in no endpoint's form yet.
+/// A request, independent of an endpoint's form.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Request {
     pub model: String,
@@ -25,23 +25,23 @@ pub(super) struct Request {
     pub user: String,
     pub schema: Schema,
     pub max_output: u64,
-    /// The reply that could not be used, and why.
+    /// The rejected reply and the error.
     pub again: Option<(String, String)>,
-    /// How often the same was asked before.
+    /// How often the same request was sent before.
     pub repeated: u32,
 }
 
-/// The form in which an endpoint takes requests.
+/// The request form that an endpoint accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Form {
     pub output: Output,
-    /// Whether the limit of a reply is `max_completion_tokens`.
+    /// Whether the token limit is named `max_completion_tokens`.
     pub completion_tokens: bool,
-    /// Whether it takes a temperature.
+    /// Whether a temperature may be sent.
     pub temperature: bool,
 }
 
-/// How an endpoint is held to JSON.
+/// How the endpoint is asked for JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Output {
@@ -57,14 +57,14 @@ impl Default for Form {
 }
 
 impl Request {
-    /// What was asked, whatever the limits and tries.
+    /// Hash of the question, independent of limits and attempts.
     pub(super) fn prompt(&self) -> Hash {
         let schema = self.schema.json.to_string();
         let parts = [&self.model, &self.system, &self.user, self.schema.name, &schema];
         Hash::of_parts(parts.map(str::as_bytes))
     }
 
-    /// The name under which its reply is kept: whatever decides it, but for where it is sent and in which form.
+    /// Key of the stored reply: a hash of everything that decides it, without the endpoint and the request form.
     pub(super) fn key(&self) -> Hash {
         let params = format!("temperature=0 max={} repeated={}", self.max_output, self.repeated);
         let (reply, error) = self.again.as_ref().map_or(("", ""), |(reply, error)| (reply, error));
@@ -73,18 +73,18 @@ impl Request {
         Hash::of_parts(parts)
     }
 
-    /// Bytes of the prompt, with what says its form.
+    /// Bytes of the prompt, including the description of its form.
     pub(super) fn bytes(&self) -> usize {
         let again = self.again.as_ref().map_or(0, |(reply, error)| AGAIN.len() + reply.len() + error.len());
         self.system.len() + self.user.len() + FORM.len() + self.schema.json.to_string().len() + again
     }
 
-    /// Tokens of the prompt: an upper estimate, the same on every machine.
+    /// An upper estimate of the prompt's tokens, the same on every machine.
     pub(super) fn tokens(&self) -> u64 {
         (self.bytes() as f64 / BYTES_PER_TOKEN).ceil() as u64 + FRAME
     }
 
-    /// The conversation as `(role, text)`.
+    /// The messages as pairs of role and text.
     pub(super) fn messages(&self, output: Output) -> Vec<(&'static str, String)> {
         let mut system = self.system.clone();
         if output != Output::Schema {
@@ -98,7 +98,7 @@ impl Request {
         messages
     }
 
-    /// The body for an endpoint of this form.
+    /// The request body in this form.
     pub(super) fn body(&self, form: Form) -> Value {
         let messages = self.messages(form.output);
         let messages: Vec<Value> =
@@ -121,32 +121,32 @@ impl Request {
     }
 }
 
-/// Why a reply ended.
+/// Why the model stopped writing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Finish {
-    /// The model was done.
+    /// The reply is complete.
     Stop,
-    /// It met its limit.
+    /// The token limit was reached.
     Length,
-    /// It was filtered.
+    /// A content filter stopped it.
     Filtered,
-    /// Nothing was said of it.
+    /// The endpoint gave no reason.
     Unsaid,
 }
 
-/// A reply, whether it can be read or not.
+/// A reply, parsed as far as the envelope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Reply {
     pub text: String,
     pub finish: Finish,
     pub refusal: Option<String>,
-    /// The model as the endpoint names it.
+    /// Name of the model, as the endpoint gives it.
     pub model: Option<String>,
     pub counts: Option<Counts>,
 }
 
-/// Tokens as the endpoint counts them.
+/// Token counts of the endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Counts {
     pub input: u64,
@@ -154,17 +154,17 @@ pub(super) struct Counts {
     pub output: u64,
 }
 
-/// What a body is that came with a good status.
+/// The body of an answer with a 2xx status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Body {
     Reply(Reply),
-    /// An error after all: its status, where it has one, and its message.
+    /// An error in spite of the status: its own status, where it has one, and its message.
     Error(Option<u16>, String),
-    /// Nothing of the kind.
+    /// Neither a reply nor an error.
     Garbled(String),
 }
 
-/// Reads the body of a good answer.
+/// Parses the body of an answer with a 2xx status.
 pub(super) fn read(bytes: &[u8]) -> Body {
     let value: Value = match serde_json::from_slice(bytes) {
         Ok(value) => value,
@@ -205,7 +205,7 @@ pub(super) fn read(bytes: &[u8]) -> Body {
     })
 }
 
-/// A text, or the text parts of a list.
+/// A text, or the joined text parts of a list.
 fn content(content: Option<&Value>) -> String {
     match content {
         Some(Value::String(text)) => text.clone(),
@@ -226,7 +226,7 @@ fn counts(value: &Value) -> Option<Counts> {
     Some(Counts { input, cached, output })
 }
 
-/// What the body of an error says, in one line.
+/// The error message in a body, on one line.
 pub(super) fn error_text(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(&body[..body.len().min(20_000)]);
     let Ok(value) = serde_json::from_str::<Value>(&text) else {
@@ -242,7 +242,7 @@ pub(super) fn error_text(body: &[u8]) -> String {
     format!("{}{}", excerpt(&message), code.unwrap_or_default())
 }
 
-/// The beginning of a text, in one line without control characters.
+/// The beginning of a text on one line, without control characters.
 pub(super) fn excerpt(text: &str) -> String {
     let plain: String = text.chars().take(4000).map(|c| if c.is_control() { ' ' } else { c }).collect();
     let words = plain.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! One run of a job: its steps in order, up to the first that does not come to what it must.
+//! One run of a job: sends its steps in order, and stops at the first that does not hold.
 
 use super::exchange;
 use super::job::{Job, Standing, UNASKED};
@@ -9,7 +9,7 @@ use crate::types::oracle::Check;
 use crate::types::outcome::{Answer, Expected, Miss, NoAnswer, Outcome, RunVerdict};
 use crate::types::sequence::Step;
 
-/// Runs the steps of a job. The exchanges are all there, whole.
+/// Runs the steps of a job. The outcome contains all exchanges, not truncated.
 pub async fn steps(target: &Target, job: &Job) -> Outcome {
     let outcome = Outcome { reason: None, ..job.without_run(RunVerdict::Held, "") };
     let mut attempt = Attempt { target, job, outcome, captures: Captures::new() };
@@ -44,7 +44,7 @@ fn expects_401(step: &Step) -> bool {
     })
 }
 
-/// A job on its way through its steps: it ends where its outcome is no longer that it held.
+/// The state of a running job.
 struct Attempt<'a> {
     target: &'a Target,
     job: &'a Job,
@@ -73,7 +73,7 @@ impl Attempt<'_> {
         };
     }
 
-    /// Judges an answer and takes what later steps need.
+    /// Judges an answer and captures the values that later steps need.
     fn answered(&mut self, n: usize, step: &Step, answer: &Answer) {
         self.outcome.service_seconds += answer.millis / 1000.0;
         let mut misses = judge(&step.assertions, answer, &self.captures);
@@ -101,7 +101,7 @@ impl Attempt<'_> {
         }
     }
 
-    /// What it means that there is no answer.
+    /// Sets the outcome of a step without an answer.
     async fn unanswered(&mut self, n: usize, step: &Step, no_answer: &NoAnswer) {
         let target = self.target;
         if matches!(no_answer, NoAnswer::TimedOut { .. }) {

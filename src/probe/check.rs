@@ -1,4 +1,4 @@
-//! Check: the committed suite on a service that is ready, each failure looked at again on fresh state before it counts.
+//! Check: runs the committed suite on a service; a failure counts only if it repeats on fresh state.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,55 +14,56 @@ use super::tidy::Removers;
 use crate::event::Events;
 use crate::types::outcome::{Outcome, RunVerdict};
 
-/// Why what broke among others is not judged.
+/// Reason for an oracle that broke after others and was not run again.
 const TOO_FEW: &str = "there were too few restarts to ask it on a state of its own";
 
-/// How a suite is checked.
+/// Options of a check.
 #[derive(Debug, Clone, Default)]
 pub struct CheckOptions {
     /// How jobs are run.
     pub run: Options,
-    /// Bounds of each request.
+    /// Limits of each request.
     pub limits: Limits,
-    /// Path that stands between the service's URL and those of the operations; empty for none.
+    /// Path between the service's URL and the operations' paths; may be empty.
     pub base_path: String,
-    /// Whether a reset is quick enough to stand between the operations that write: a restart is not.
+    /// Whether a reset is fast enough to run between writing operations, which a restart is not.
     pub quick_reset: bool,
 }
 
-/// What a check has shown.
+/// The result of a check.
 #[derive(Debug)]
 pub struct Checked {
-    /// An outcome for each job, in their order.
+    /// One outcome for each job, in the same order.
     pub outcomes: Vec<Outcome>,
-    /// Where the service was asked.
+    /// Base URL that was used.
     pub base_url: String,
-    /// How many broke at first and held on fresh state.
+    /// Number of oracles that broke at first and held on fresh state.
     pub unsteady: usize,
-    /// Why the run ended early or cannot be concluded from; none where it went to its end.
+    /// Why the run ended early or is inconclusive, if so.
     pub trouble: Option<Trouble>,
-    /// How long it took.
+    /// Duration of the check.
     pub time: Duration,
 }
 
-/// What keeps a run from saying anything.
+/// Why a run is inconclusive.
 #[derive(Debug)]
 pub enum Trouble {
-    /// The service went away, with what is known of the reason.
+    /// The service stopped, with the reason where known.
     Gone(String),
     /// The service could not be reset.
     Reset(ServiceError),
-    /// It does not look like the service that the suite is for.
+    /// The service does not seem to be the one that the suite was made for.
     Environment(String),
     /// The run was ended before its time.
     Stopped(Stopped),
 }
 
-/// Runs all jobs on a service: those that only read first, together; those that may write one by one, on fresh state for each operation
-/// where a reset is quick. What breaks is run once more on fresh state, and counts only where it breaks again.
+/// Runs all jobs on a service. Jobs that only read come first and run concurrently; those that may write run one by
+/// one, with a reset before each operation where a reset is fast. What breaks is run again on fresh state, and counts
+/// only if it breaks again.
 ///
 /// # Errors
-/// Where the service's URL is none.
+/// Where the service's URL is invalid.
 pub async fn check(
     running: &mut Running,
     users: &Users,
@@ -92,7 +93,7 @@ pub async fn check(
     check.denied = check.assumptions(jobs).await;
     let rest = (0..jobs.len()).filter(|n| !check.outcomes.contains_key(n));
     let (mut writers, readers): (Vec<usize>, Vec<usize>) = rest.partition(|n| jobs[*n].writes);
-    // What leaves little behind comes before what leaves much.
+    // Jobs that leave little behind come first.
     writers.sort_by_key(|n| jobs[*n].turn());
     if check.goes_on() {
         check.read(jobs, &readers).await?;
@@ -124,16 +125,16 @@ fn not_run(job: &Job, trouble: Option<&Trouble>, reason: &str) -> Outcome {
     }
 }
 
-/// Where requests go: the service with the path that stands before the operations.
+/// The target of requests: the service's URL with the operations' base path.
 ///
 /// # Errors
-/// Where its URL is none.
+/// Where its URL is invalid.
 pub fn target(running: &Running, users: &Users, options: &CheckOptions) -> Result<Arc<Target>, ServiceError> {
     let url = format!("{}{}", running.base_url().trim_end_matches('/'), options.base_path);
     Ok(Arc::new(Target::new(&url, users.clone(), options.limits, options.run.concurrency)?))
 }
 
-/// A check on its way.
+/// The state of a running check.
 pub(super) struct Check<'a> {
     pub(super) running: &'a mut Running,
     users: &'a Users,
@@ -142,25 +143,25 @@ pub(super) struct Check<'a> {
     pub(super) target: Arc<Target>,
     pub(super) outcomes: BTreeMap<usize, Outcome>,
     pub(super) unsteady: usize,
-    /// Those that broke twice.
+    /// Jobs that broke twice.
     pub(super) twice: BTreeSet<usize>,
     trouble: Option<Trouble>,
-    /// Why the state is not the one that the suite is for, where that is known.
+    /// Why the service's data is not what the suite expects, where known.
     denied: Option<String>,
-    /// Whether something may have changed the state since it was fresh.
+    /// Whether a job may have changed the state since the last reset.
     pub(super) touched: bool,
-    /// What removes what jobs make, where they share a state.
+    /// Requests that remove what jobs create, where jobs share a state.
     pub(super) removers: Removers,
 }
 
 impl Check<'_> {
-    /// Runs these jobs and keeps what came of them; says whether the check goes on.
+    /// Runs these jobs and stores their outcomes; returns whether the check goes on.
     pub(super) async fn run(&mut self, jobs: &[Arc<Job>], which: &[usize], events: &Events) -> bool {
         let chosen: Vec<Arc<Job>> = which.iter().map(|n| Arc::clone(&jobs[*n])).collect();
         let mut outcomes = self.outcomes_of(&chosen, events).await;
         for (job, outcome) in chosen.iter().zip(&mut outcomes) {
             self.touched |= job.writes && !outcome.was_refused();
-            // What was only seen was seen on the state that the suite is for.
+            // Observed expectations depend on the service's data, so they cannot be judged on other data.
             if let Some(denied) = &self.denied
                 && outcome.verdict == RunVerdict::Broken
                 && outcome.misses.iter().all(|miss| job.only_saw(miss))
@@ -184,7 +185,7 @@ impl Check<'_> {
         self.trouble.is_none() && self.options.run.stop.asked().is_none()
     }
 
-    /// Brings the service to its first state; says whether the check goes on.
+    /// Resets the service; returns whether the check goes on.
     pub(super) async fn reset(&mut self) -> Result<bool, ServiceError> {
         if !self.running.can_reset() {
             return Ok(true);
@@ -204,7 +205,8 @@ impl Check<'_> {
         Ok(true)
     }
 
-    /// Looks whether the data that jobs need is there. What rests on seeds that the service does not stand on cannot be told, and is not run; gives why.
+    /// Checks that the data which jobs need exists. Jobs whose seed data is missing become inconclusive and are not
+    /// run; returns the reason.
     async fn assumptions(&mut self, jobs: &[Arc<Job>]) -> Option<String> {
         let reads = reads(jobs.iter().map(|job| &**job));
         if reads.is_empty() {
@@ -246,7 +248,7 @@ impl Check<'_> {
                 inconclusive(outcome, because);
             }
         }
-        // Nothing has written yet: the state is as fresh as it was, but for what a reset would undo cheaply.
+        // Nothing has written yet, so a slow reset would not help.
         let broken = self.broken(readers);
         if broken.is_empty() || (self.options.quick_reset && !self.reset().await?) {
             return Ok(());
@@ -260,7 +262,7 @@ impl Check<'_> {
     }
 }
 
-/// Whether something was not seen that had to be: of what was confirmed once, of a candidate, or of what nobody has confirmed yet.
+/// Whether an expectation was not met, whether or not the oracle was confirmed before.
 pub(super) fn missed(outcome: &Outcome) -> bool {
     matches!(outcome.verdict, RunVerdict::Broken | RunVerdict::Refuted) || outcome.reason.as_deref() == Some(UNASKED)
 }

@@ -1,4 +1,4 @@
-//! What may write, in a check: one by one, and what broke once more on a fresh state.
+//! The part of a check that runs writing jobs: one by one, and those that broke once more on fresh state.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::event::Events;
 use crate::types::op_id::OpId;
 use crate::types::outcome::{Answer, Outcome, RunVerdict};
 
-/// Restarts for what broke, at most; or as many as there are operations of which something did.
+/// Maximum number of restarts for jobs that broke, unless more operations than that have one.
 const RESTARTS: usize = 32;
 
 impl Check<'_> {
@@ -24,9 +24,9 @@ impl Check<'_> {
         self.write_again(jobs, self.broken(writers)).await
     }
 
-    /// Runs what broke once more, the first one on fresh state, the others behind it: what holds there holds, what breaks behind others may have met
-    /// what they left, and comes nearer to the front after the next reset. What did not come to the front is not told from what broke for others'
-    /// sake.
+    /// Runs the jobs that broke once more: the first on fresh state, the others after it. A job that holds there,
+    /// holds. A job that breaks after others may have been disturbed by them, so it moves towards the front after the
+    /// next reset. A job that never gets to the front remains undecided.
     async fn write_again(&mut self, jobs: &[Arc<Job>], mut open: Vec<usize>) -> Result<(), ServiceError> {
         let mut left = match self.options.quick_reset {
             true => usize::MAX,
@@ -39,7 +39,7 @@ impl Check<'_> {
             left -= 1;
             let mut behind = Vec::new();
             for n in std::mem::take(&mut open) {
-                // Without a reset nothing is fresher than this.
+                // If no reset is possible, the state cannot get any fresher.
                 let is_fresh = !self.touched || !self.running.can_reset();
                 if !is_fresh && self.options.quick_reset {
                     behind.push(n);
@@ -57,7 +57,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Runs these. Where they share a state, what they make is removed again.
+    /// Runs these jobs; where they share a state, what they create is removed afterwards.
     pub(super) async fn outcomes_of(&self, jobs: &[Arc<Job>], events: &Events) -> Vec<Outcome> {
         if self.removers.is_empty() || !jobs.iter().all(|job| job.writes) {
             return run(&self.target, jobs, &self.options.run, events).await;
@@ -78,13 +78,13 @@ impl Check<'_> {
         outcomes
     }
 
-    /// Runs these once more: what holds now is no change of behaviour.
+    /// Runs these jobs once more. One that now holds shows no change of behaviour.
     pub(super) async fn again(&mut self, jobs: &[Arc<Job>], which: &[usize]) {
         let first: Vec<(usize, Outcome)> = which.iter().filter_map(|n| Some((*n, self.outcomes.remove(n)?))).collect();
         self.run(jobs, which, &Events::silent()).await;
         for (n, before) in first {
             match self.outcomes.get_mut(&n) {
-                // That is what was to be expected of it.
+                // Expected for a job that is known to need fresh state.
                 Some(outcome) if outcome.verdict == RunVerdict::Held && jobs[n].needs_fresh_state => {}
                 Some(outcome) if outcome.verdict == RunVerdict::Held => {
                     let missed =
@@ -97,7 +97,7 @@ impl Check<'_> {
                 Some(outcome) if missed(outcome) => {
                     self.twice.insert(n);
                 }
-                // Interrupted before it was looked at again: what was seen stays seen.
+                // Interrupted before the second run: keep the first outcome.
                 Some(outcome) if outcome.verdict == RunVerdict::Skipped => *outcome = before,
                 _ => {}
             }
@@ -105,7 +105,7 @@ impl Check<'_> {
     }
 }
 
-/// The jobs by the operation of their first step, in order.
+/// Groups consecutive jobs by the operation of their first step.
 fn by_operation(jobs: &[Arc<Job>], which: &[usize]) -> Vec<Vec<usize>> {
     let mut groups: Vec<(&OpId, Vec<usize>)> = Vec::new();
     for n in which {

@@ -1,4 +1,5 @@
-//! Confirm: what several runs of an oracle on fresh state say of it. What varies quarantines the field, not the oracle.
+//! Confirm: settles an oracle by several runs on fresh state. A varying field is quarantined rather than the oracle
+//! rejected.
 
 use serde_json::Value;
 
@@ -10,18 +11,18 @@ use crate::types::oracle::{Assertion, Check, Confirmation, Confirmed, FieldOp, O
 use crate::types::outcome::{Answer, Miss};
 use crate::types::sequence::Sequence;
 
-/// What the runs of one oracle have shown.
+/// The result of confirming an oracle.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settled {
-    /// The oracle with its new confirmation, and without what varies.
+    /// The oracle with its new confirmation, without assertions on varying values.
     pub oracle: Oracle,
-    /// What did not hold, from the last run in which something did not; empty where it is confirmed.
+    /// What did not hold in the last run with a failure; empty where the oracle is confirmed.
     pub misses: Vec<Miss>,
-    /// What varies in the answers.
+    /// Varying places in the answers.
     pub unstable: Vec<Unstable>,
 }
 
-/// Settles an oracle by the answers that its request got, each on fresh state; at least two are needed to confirm.
+/// Settles an oracle by the answers to its request, each on fresh state; confirming needs at least two.
 pub fn settle(oracle: &Oracle, answers: &[Answer], moment: &Moment) -> Settled {
     let bodies: Vec<Option<Value>> = answers.iter().map(|answer| Parsed::of(answer).into_value()).collect();
     let varies = unstable(&bodies, &moment.of(&oracle.op_id));
@@ -38,7 +39,7 @@ pub fn settle(oracle: &Oracle, answers: &[Answer], moment: &Moment) -> Settled {
             kept.extend(as_set(assertion, touching).filter(|set| answers.iter().all(|a| misses_none(set, a))));
             continue;
         }
-        // The answers at hand have a mask where they repeat a secret: what looks there cannot be told.
+        // Secrets are masked in the recorded answers, so an assertion on such a value cannot be judged.
         if misses.iter().flatten().all(|miss| miss.seen.contains(MASK)) {
             continue;
         }
@@ -66,17 +67,17 @@ pub fn settle(oracle: &Oracle, answers: &[Answer], moment: &Moment) -> Settled {
     settled
 }
 
-/// What the runs of a sequence have shown.
+/// The result of confirming a sequence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SettledSequence {
-    /// The sequence with its new confirmation, and without what varies.
+    /// The sequence with its new confirmation, without assertions on varying values.
     pub sequence: Sequence,
-    /// What did not hold, from the last run in which something did not; empty where it is confirmed.
+    /// What did not hold in the last run with a failure; empty where the sequence is confirmed.
     pub misses: Vec<Miss>,
 }
 
-/// Settles a sequence by the answers to its steps, run by run, each run on fresh state; at least two are needed to confirm. Runs that did not
-/// come to their end are not among them.
+/// Settles a sequence by the answers to its steps in each run, each on fresh state; confirming needs at least two runs.
+/// `runs` holds complete runs only.
 pub fn settle_sequence(sequence: &Sequence, runs: &[Vec<Answer>], moment: &Moment) -> SettledSequence {
     let mut settled = SettledSequence { sequence: sequence.clone(), misses: Vec::new() };
     let mut captures: Vec<Captures> = vec![Captures::new(); runs.len()];
@@ -109,7 +110,7 @@ pub fn settle_sequence(sequence: &Sequence, runs: &[Vec<Answer>], moment: &Momen
                 }
             }
         }
-        // What was captured varies as it should.
+        // Captured values may vary without harm.
         quarantined.extend(varies.iter().map(|one| {
             let field = one.quarantined();
             Quarantined { path: format!("{}:{}", n + 1, field.path), why: field.why }
@@ -139,7 +140,8 @@ fn misses_none(assertion: &Assertion, answer: &Answer) -> bool {
     misses(assertion, answer).is_empty()
 }
 
-/// What varies where the assertion looks: at its place or around it, and inside it for those that compare the whole.
+/// The varying place that affects an assertion: at or around its path, and for assertions that compare whole values,
+/// also inside it.
 fn touching<'u>(assertion: &Assertion, varies: &'u [Unstable]) -> Option<&'u Unstable> {
     let Check::Field { path, op, .. } = &assertion.check else { return None };
     let compares = matches!(op, FieldOp::Equals | FieldOp::SameItems | FieldOp::OneOf | FieldOp::Contains);
@@ -152,7 +154,7 @@ fn touching<'u>(assertion: &Assertion, varies: &'u [Unstable]) -> Option<&'u Uns
     })
 }
 
-/// An equality of arrays as an equality of their elements in any order, where only the order varies.
+/// Turns an equality of arrays into a comparison of multisets, where only the order varies.
 fn as_set<'a>(assertion: &'a Assertion, varies: &Unstable) -> impl Iterator<Item = Assertion> + use<'a> {
     let set = match &assertion.check {
         Check::Field { path, op: FieldOp::Equals, expected: Some(Value::Array(items)) }

@@ -1,4 +1,4 @@
-//! Differ: what two revisions answer differently to the same request, without what varies in either.
+//! Differ: compares the answers of base and head to the same request, ignoring what varies within either.
 
 use std::collections::BTreeSet;
 
@@ -10,25 +10,26 @@ use super::unstable::{Moment, Unstable, Variation, unstable};
 use crate::types::change::{ChangeEffect, is_wording};
 use crate::types::outcome::Answer;
 
-/// Values are shown up to this many characters.
+/// Maximum length of a shown value, in characters.
 const SHOWN: usize = 120;
-/// Places named for one request at most; the rest is counted.
+/// Maximum number of places named for one request; further ones are counted.
 const PLACES: usize = 8;
 
-/// One difference between the answers of base and head.
+/// A difference between the answers of base and head.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// Where: `status`, `body`, `media type`, a header, or a field path.
+    /// Place of the difference: `status`, `body`, `media type`, a header, or a field path.
     pub place: String,
-    /// What the base answers there; `None` where it has nothing.
+    /// The base's value there, if any.
     pub before: Option<String>,
-    /// What the head answers there.
+    /// The head's value there, if any.
     pub after: Option<String>,
-    /// What it does to clients.
+    /// Its effect on clients.
     pub effect: ChangeEffect,
 }
 
-/// The differences between the answers that one request got on base and on head, each at least once; more than once shows what varies.
+/// The differences between base and head in their answers to one request. Each needs at least one answer; several show
+/// what varies.
 pub fn differ(base: &[Answer], head: &[Answer], base_moment: &Moment, head_moment: &Moment) -> Vec<Difference> {
     let (Some(before), Some(after)) = (base.first(), head.first()) else { return Vec::new() };
     let statuses = |answers: &[Answer]| answers.iter().map(|a| a.status).collect::<BTreeSet<u16>>();
@@ -97,7 +98,7 @@ pub fn differ(base: &[Answer], head: &[Answer], base_moment: &Moment, head_momen
     out
 }
 
-/// Where the answers send the client on, without the service's own address and with any number for numbers; `None` where it varies.
+/// The target of a redirect, without the service's own address and with `#` for numbers. `None` where it varies.
 pub(super) fn location(answers: &[Answer], moment: &Moment) -> Option<Option<String>> {
     let of = |answer: &Answer| {
         let text = answer.header("location")?;
@@ -166,7 +167,7 @@ fn multiset(items: &[Value]) -> Vec<String> {
     texts
 }
 
-/// A value as people read it, cut where it is long.
+/// A value for display, truncated if long.
 pub fn shown(value: &Value) -> String {
     let text = value.to_string();
     if text.chars().count() <= SHOWN {

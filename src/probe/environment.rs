@@ -1,4 +1,5 @@
-//! Whether the service is the one that the suite is for: a wrong environment makes a run inconclusive, not every oracle broken.
+//! Detects a wrong environment (another service, other data, missing credentials), so that its run is inconclusive
+//! instead of breaking every oracle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +9,11 @@ use crate::types::evidence::EvidenceId;
 use crate::types::oracle::{Check, FieldOp, Given, Oracle, Read};
 use crate::types::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
 
-/// Operations that must all miss before the environment is suspected.
+/// Minimum number of operations that must all miss before the environment is suspected.
 const OPERATIONS: usize = 3;
 
-/// Where nothing of what only reads has held, on several operations, and nearly all of it for the same status: what that looks like.
+/// Describes a suspected cause where no read-only oracle held on several operations, and most missed with the same
+/// status.
 pub fn suspicion(jobs: &[&Job], outcomes: &[&Outcome]) -> Option<String> {
     let judged: Vec<&Outcome> = outcomes.iter().copied().filter(|outcome| is_judged(outcome)).collect();
     let operations: BTreeSet<_> = judged.iter().flat_map(|outcome| &outcome.op_ids).collect();
@@ -40,8 +42,8 @@ pub fn suspicion(jobs: &[&Job], outcomes: &[&Outcome]) -> Option<String> {
     ))
 }
 
-/// Where all that was asked is answered by 404, though several operations should answer well: how many requests, and of how many operations. Then
-/// it is the page of what stands around the service that answers, and says nothing of it.
+/// Whether every answer was 404 although several operations expect success; returns the numbers of answers and
+/// operations. Such answers probably come from something in front of the service.
 pub fn unserved(oracles: &[Oracle], answers: &BTreeMap<String, Vec<Answer>>) -> Option<(usize, usize)> {
     let all = || answers.values().flatten();
     let expects_success =
@@ -51,7 +53,7 @@ pub fn unserved(oracles: &[Oracle], answers: &BTreeMap<String, Vec<Answer>>) -> 
         .then(|| (all().count(), operations.len()))
 }
 
-/// Data that is given and not there: every oracle that only reads and needs it has missed, on at least two operations.
+/// Evidence of data that seems to be missing: all read-only oracles that need it missed, on at least two operations.
 pub fn untrue<'a>(jobs: &[&'a Job], outcomes: &[&Outcome]) -> BTreeMap<&'a EvidenceId, String> {
     let mut seen: BTreeMap<&EvidenceId, (bool, BTreeSet<String>, String)> = BTreeMap::new();
     for (job, outcome) in jobs.iter().zip(outcomes).filter(|(job, outcome)| !job.writes && is_judged(outcome)) {
@@ -71,14 +73,14 @@ pub fn untrue<'a>(jobs: &[&'a Job], outcomes: &[&Outcome]) -> BTreeMap<&'a Evide
         .collect()
 }
 
-/// The distinct reads that show whether the data that jobs need is there, each with the data.
+/// The distinct requests that check whether needed data exists, each with that data.
 pub fn reads<'a>(jobs: impl IntoIterator<Item = &'a Job>) -> BTreeMap<String, (&'a Given, &'a Read)> {
     let all = jobs.into_iter().flat_map(|job| &job.given);
     all.filter_map(|given| given.read.as_ref().map(|read| (read.id(), (given, read)))).collect()
 }
 
-/// Which evidence is not what the service stands on: every read that rests on it, of several operations, shows no such record or another one.
-/// Where one of them shows its record, or answers neither way, it is the code that is to be judged.
+/// Evidence of seed data that the service does not have: all requests that check it, on at least two operations, show
+/// no such record or another one. If one shows its record, or fails otherwise, the code is judged instead.
 pub fn denied<'a>(
     reads: &BTreeMap<String, (&'a Given, &'a Read)>,
     outcomes: &BTreeMap<String, Outcome>,
@@ -91,15 +93,15 @@ pub fn denied<'a>(
     all.into_iter().filter_map(|(id, looks)| Some((id, wrong_seeds(&looks)?))).collect()
 }
 
-/// One look at given data.
+/// A request that checked needed data.
 struct Look<'a> {
     given: &'a Given,
     read: &'a Read,
-    /// What it showed, where that denies it.
+    /// What it showed, if that contradicts the data.
     shown: Option<String>,
 }
 
-/// What it says that all of several operations deny their records; none where one of them does not.
+/// The reason, where all requests on at least two operations contradict their records.
 fn wrong_seeds(looks: &[Look<'_>]) -> Option<String> {
     let operations: BTreeSet<_> = looks.iter().map(|look| &look.read.op_id).collect();
     if operations.len() < 2 || looks.iter().any(|look| look.shown.is_none()) {
@@ -115,12 +117,12 @@ fn wrong_seeds(looks: &[Look<'_>]) -> Option<String> {
     ))
 }
 
-/// What was seen, where it says that a record is not there or is another one.
+/// What was seen, if it shows that a record is missing or another one.
 fn denial(miss: &Miss) -> Option<String> {
     let Expected::Assertion { check, .. } = &miss.expected else { return None };
     match check {
         Check::Status { .. } => matches!(miss.seen.as_str(), "204" | "404" | "410").then(|| miss.seen.clone()),
-        // Another value; a field that is not there is for the code to answer for.
+        // Another value counts; a missing field is the code's responsibility.
         Check::Field { path, op: FieldOp::Equals, .. } => {
             let value: Option<serde_json::Value> = serde_json::from_str(&miss.seen).ok();
             value.filter(|value| !value.is_null()).map(|value| format!("{path} {value}"))
@@ -134,7 +136,7 @@ fn is_judged(outcome: &Outcome) -> bool {
         || outcome.reason.as_deref() == Some(UNASKED)
 }
 
-/// The status that was seen where another one was expected.
+/// The status seen where another one was expected.
 fn unexpected_status(outcome: &Outcome) -> Option<&str> {
     outcome.misses.iter().find_map(|miss| match &miss.expected {
         Expected::Assertion { check: Check::Status { .. }, .. } => Some(miss.seen.as_str()),
@@ -212,7 +214,7 @@ mod tests {
             denied(&asked, &outcomes).into_values().collect::<Vec<_>>()
         };
         assert!(of("404", (1, "\"y\""))[0].contains("none of the 2 records"));
-        // Another status, or a field that went, is the code's; so is one record alone.
+        // Another status or a missing field is the code's responsibility; a single record proves nothing.
         assert_eq!(of("401", (0, "401")), [""; 0]);
         assert_eq!(of("404", (1, "nothing")), [""; 0]);
         let one = [

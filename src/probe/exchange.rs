@@ -1,4 +1,4 @@
-//! Makes a step into the request that goes over the wire: binds filled in, every value encoded once.
+//! Builds the HTTP request of a step: fills in bound values and encodes every value once.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::types::sendable::cannot_be_sent;
 /// The request of a step on the service at `base_url`.
 ///
 /// # Errors
-/// In words: where the input cannot be written as a request.
+/// Why the input cannot be written as a request.
 pub fn request(
     base_url: &str,
     op_id: &OpId,
@@ -61,7 +61,7 @@ pub fn request(
     Ok(Request { method: op_id.method(), url, headers, body })
 }
 
-/// A captured value as text: a string as it is, anything else as JSON.
+/// A captured value as text: a string unchanged, anything else as JSON.
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

@@ -1,6 +1,6 @@
-//! Field paths of assertions: made step by step, and compared with what varies.
+//! Field paths of assertions: construction and comparison.
 
-/// The path of a key inside the object at `path`; what is special in a key is escaped.
+/// The path of a key inside the object at `path`; special characters in the key are escaped.
 pub fn child(path: &str, key: &str) -> String {
     let mut out = String::with_capacity(path.len() + key.len() + 1);
     out.push_str(path);
@@ -8,7 +8,7 @@ pub fn child(path: &str, key: &str) -> String {
         out.push('.');
     }
     if key.is_empty() {
-        // An empty key has no spelling of its own; it is never asserted.
+        // An empty key cannot be written as a path; assertions never use one.
         out.push('\\');
         return out;
     }
@@ -26,7 +26,7 @@ pub fn element(path: &str, index: impl std::fmt::Display) -> String {
     format!("{path}[{index}]")
 }
 
-/// The steps of a path, keys and indices alike, as they stand.
+/// The steps of a path (keys and indices), still escaped.
 pub fn steps(path: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut step = String::new();
@@ -53,20 +53,20 @@ pub fn steps(path: &str) -> Vec<String> {
     out
 }
 
-/// How a path lies to another.
+/// The relation of one path to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lies {
     /// The same place.
     At,
-    /// Inside it.
+    /// Inside the other.
     Below,
-    /// Around it.
+    /// Around the other.
     Above,
-    /// Elsewhere.
+    /// Disjoint.
     Apart,
 }
 
-/// How `path` lies to `other`; `[*]` is any element.
+/// The relation of `path` to `other`; `[*]` matches any index.
 pub fn lies(path: &str, other: &str) -> Lies {
     let (a, b) = (steps(path), steps(other));
     let any = |step: &str| step == "[*]";

@@ -1,11 +1,11 @@
-//! Fits: which field of an element names it, by the names of the parameter, the collection and the field.
+//! Guesses which field of a collection's element identifies it for a path parameter, by name.
 
-/// A name in small letters, without digits and signs.
+/// A name in lower case, letters only.
 pub fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphabetic()).flat_map(char::to_lowercase).collect()
 }
 
-/// One of what a plain name names several of.
+/// The singular of a plain name.
 pub fn singular(name: &str) -> String {
     match name {
         _ if name.ends_with("ies") => format!("{}y", &name[..name.len() - 3]),
@@ -14,7 +14,7 @@ pub fn singular(name: &str) -> String {
     }
 }
 
-/// How well a field of an element of a collection fits a parameter, the best first; `None` where it does not.
+/// The rank of a field as identifier for a parameter (lower is better); `None` where it does not fit.
 pub fn fits(parameter: &str, collection: &str, field: &str) -> Option<u8> {
     let (wanted, one, name) = (plain(parameter), singular(&plain(collection)), plain(field));
     match () {

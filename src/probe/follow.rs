@@ -1,4 +1,4 @@
-//! Follow-up reads: which reads may show what a write has done, and what of their answers does.
+//! Follow-up reads: finds the reads that may show the effect of a write, and turns what they show into assertions.
 
 use std::collections::BTreeMap;
 
@@ -15,24 +15,24 @@ use crate::types::outcome::Answer;
 use crate::types::request::{Piece, pieces};
 use crate::types::sequence::{Pattern, Sequence, Step, of_write};
 
-/// Reads that are asked after one write, at most.
+/// Maximum number of reads after one write.
 const READS: usize = 3;
-/// Segments of a write's path that may stand behind that of a read.
+/// Maximum number of path segments that a write may have beyond those of the read.
 const ABOVE: usize = 2;
 
-/// What following a write has given.
+/// The result of following a write.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Followed {
-    /// The write and the reads that show it.
+    /// The write with the reads that show its effect.
     pub sequence: Sequence,
-    /// Its observed assertions.
+    /// Number of its observed assertions.
     pub observed: usize,
-    /// What varies, by the operation of the read.
+    /// Varying places, by the operation of the read.
     pub varies: Vec<(OpId, Unstable)>,
 }
 
-/// A write with the reads that may show it: the same resource, the one that it made, the collection above. `answer` is what the write answers;
-/// none where it is refused, or where nothing reads.
+/// A sequence of a write and the reads that may show it: of the same resource, of the one it created, or of a
+/// collection above. `answer` is the write's answer. `None` where the write fails or no read is related.
 pub fn tour(write: &Oracle, answer: &Answer, readers: &[OpId]) -> Option<Sequence> {
     if answer.status >= 400 || write.effect != Effect::Writes {
         return None;
@@ -87,7 +87,7 @@ pub fn tour(write: &Oracle, answer: &Answer, readers: &[OpId]) -> Option<Sequenc
     })
 }
 
-/// A tour as it goes with the oracle of its write, after that was settled.
+/// The sequence with names, evidence and assertions of the write's oracle after that was settled.
 pub fn retold(tour: &Sequence, write: &Oracle) -> Sequence {
     let mut tour = Sequence {
         test_id: format!("{}_then_read", write.test_id),
@@ -108,16 +108,16 @@ fn step(op_id: &OpId, as_user: &str, input: Input, binds: BTreeMap<String, Strin
     Step { op_id: op_id.clone(), as_user: as_user.to_owned(), input, captures, binds, assertions }
 }
 
-/// How an operation is asked after a write.
+/// How a related operation is requested after a write.
 pub(super) struct Reach {
-    /// The parameters of its path.
+    /// Values of its path parameters.
     pub path: BTreeMap<String, String>,
-    /// A parameter that the answer to the write fills, and where it stands there.
+    /// A path parameter filled from the write's answer, and its place there.
     pub bound: Option<(String, String)>,
 }
 
-/// How near an operation is to a write, and how it is asked; none where it is about something else. 0: it has the path of the write; 1 and 2: what
-/// the write made; more: what stands above.
+/// How closely an operation is related to a write, and its request; `None` where it is unrelated. 0: it has the write's
+/// path. 1 and 2: the resource that the write created. Higher: resources above.
 pub(super) fn reach(to: &OpId, (write, input): (&OpId, &Input), answer: &Answer) -> Option<(usize, Reach)> {
     let (to, from) = (segments(to), segments(write));
     let plain = |path| Reach { path, bound: None };
@@ -131,7 +131,8 @@ pub(super) fn reach(to: &OpId, (write, input): (&OpId, &Input), answer: &Answer)
         let above = from.len() - to.len();
         return Some((if above == 0 { 0 } else { above + 2 }, plain(path)));
     }
-    // What was made stands below the collection, or beside the verb that made it: POST /orders/place → GET /orders/{id}.
+    // The created resource lies below the collection, or beside the verb that created it: `POST /orders/place` → `GET
+    // /orders/{id}`.
     let (last, before) = to.split_last()?;
     let [Piece::Parameter(name)] = last.as_slice() else { return None };
     let verb = matches!(from.last().map(Vec::as_slice), Some([Piece::Literal(_)]));
@@ -156,12 +157,12 @@ pub(super) fn reach(to: &OpId, (write, input): (&OpId, &Input), answer: &Answer)
     Some((rank, plain(path)))
 }
 
-/// The segments of an operation's path, each in its pieces.
+/// The segments of an operation's path, each split into pieces.
 fn segments(op_id: &OpId) -> Vec<Vec<Piece>> {
     op_id.path().split('/').filter(|segment| !segment.is_empty()).map(pieces).collect()
 }
 
-/// The path parameters of a read whose segments are those of the write; none where one is another.
+/// Path parameters of a read whose segments match those of the write; `None` where a segment differs.
 fn values(to: &[Vec<Piece>], from: &[Vec<Piece>], input: &Input) -> Option<BTreeMap<String, String>> {
     let mut out = BTreeMap::new();
     for (to, from) in to.iter().zip(from) {
@@ -181,7 +182,7 @@ fn values(to: &[Vec<Piece>], from: &[Vec<Piece>], input: &Input) -> Option<BTree
     Some(out)
 }
 
-/// The key of an object that names what a path parameter asks for: the parameter's own name, or `id`.
+/// The key in an object that holds the value for a path parameter: one with the parameter's name, or `id`.
 fn identifier(name: &str, body: &Value) -> Option<String> {
     let object = body.as_object()?;
     let plain = |key: &str| key.to_lowercase().replace(['_', '-'], "");
@@ -198,7 +199,7 @@ fn identifier(name: &str, body: &Value) -> Option<String> {
         .or_else(|| find(&|key| key == "id"))
 }
 
-/// The reads of a tour as single requests that stand on their own, as its write has just answered; one for each step behind the first.
+/// The reads of a sequence as independent requests, with captured values from the write's answer.
 pub fn baselines(tour: &Sequence, written: &Answer) -> Vec<Oracle> {
     let first = tour.steps.first().map(|step| &step.captures);
     let value = |bind: &str| {
@@ -217,8 +218,8 @@ pub fn baselines(tour: &Sequence, written: &Answer) -> Vec<Oracle> {
     tour.steps.iter().skip(1).map(one).collect()
 }
 
-/// The sequence that the runs of a tour have shown, each on fresh state: of its reads those that answer alike each time, and otherwise than
-/// without the write. `without` holds what each read answers then, in the order of the steps. None where no read shows the write.
+/// The follow-up shown by several runs on fresh state. It keeps reads that answer the same in each run and differently
+/// from `without`, their answers without the write (in the order of the steps). `None` where no read shows the write.
 pub fn followed(
     tour: &Sequence,
     runs: &[Vec<Answer>],
@@ -296,7 +297,8 @@ pub fn reads_hold(known: &Sequence, runs: &[Vec<Answer>]) -> bool {
     !runs.is_empty() && runs.iter().all(holds)
 }
 
-/// A follow-up as it would be after what was seen of it on a head, run by run; none where the write is refused now, or is not followed to the end.
+/// The follow-up with assertions updated to these runs on the head; `None` where the write now fails or a run is
+/// incomplete.
 pub fn renewed(known: &Sequence, runs: &[Vec<Answer>], moment: &Moment) -> Option<Sequence> {
     let last = runs.last()?;
     if last.first()?.status >= 400 {

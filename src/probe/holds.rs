@@ -1,4 +1,4 @@
-//! Operators: whether a value is as an assertion says, by the meaning that `types::oracle` documents.
+//! Evaluates the operators of assertions, as documented in `types::oracle`.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -8,10 +8,10 @@ use serde_json::{Number, Value};
 use super::pattern;
 use crate::types::oracle::FieldOp;
 
-/// Whether `actual` (absent where nothing is there) is as the operator says. An operand that is left out is null.
+/// Whether `actual` (`None` where the value is absent) satisfies the operator. A missing operand counts as null.
 ///
 /// # Errors
-/// In words: where the operand cannot be used.
+/// Why the operand cannot be used.
 pub fn holds(op: FieldOp, actual: Option<&Value>, expected: Option<&Value>) -> Result<bool, String> {
     let null = Value::Null;
     let operand = expected.unwrap_or(&null);
@@ -60,7 +60,7 @@ fn needed<T>(operand: Option<T>, what: &str) -> Result<T, String> {
     operand.ok_or_else(|| format!("the oracle gives no operand that is {what}"))
 }
 
-/// Equal as JSON values; numbers by value, and where one is written with a fraction or exponent, as the nearest double.
+/// Equality of JSON values. Numbers compare by value; if one has a fraction or exponent, as the nearest doubles.
 pub fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => match (integer(a), integer(b)) {
@@ -88,12 +88,12 @@ pub fn same_items(a: &[Value], b: &[Value]) -> bool {
         })
 }
 
-/// A number that is written as an integer.
+/// The value of a number without fraction and exponent.
 fn integer(number: &Number) -> Option<i128> {
     number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from))
 }
 
-/// How a number stands to the bound; none where it is no number.
+/// Compares a number with a bound; `None` where the value is not a number.
 fn ordered(actual: Option<&Value>, bound: &Value) -> Result<Option<Ordering>, String> {
     let Value::Number(bound) = bound else { return Err("the oracle gives no operand that is a number".to_owned()) };
     let Some(Value::Number(actual)) = actual else { return Ok(None) };
@@ -121,7 +121,7 @@ fn has_type(actual: Option<&Value>, wanted: &str) -> Result<bool, String> {
     })
 }
 
-/// The length of a text in UTF-16 units, of an array or of an object.
+/// The length of a text (in UTF-16 units), an array or an object.
 fn length(value: &Value) -> Option<usize> {
     match value {
         Value::String(text) => Some(text.encode_utf16().count()),

@@ -1,4 +1,4 @@
-//! The gateway to the service under test: the only file that sends requests over the network.
+//! The HTTP gateway to the service under test: the only file that sends requests to it.
 
 use std::error::Error as _;
 use std::time::{Duration, Instant};
@@ -9,14 +9,14 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use crate::types::http::Method;
 use crate::types::outcome::{Answer, NoAnswer};
 
-/// Bounds of one request.
+/// Limits of a request.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limits {
-    /// Longest time from sending to the last byte of the answer.
+    /// Maximum time from sending to the last byte of the answer.
     pub time: Duration,
-    /// Longest time to make a connection.
+    /// Connection timeout.
     pub connect: Duration,
-    /// Most bytes of a body that are read; what goes on is cut, and the answer says so.
+    /// Maximum bytes of a body to read; a longer one is truncated and marked.
     pub body: usize,
 }
 
@@ -26,41 +26,42 @@ impl Default for Limits {
     }
 }
 
-/// Waits before a connection is tried again that failed before anything was sent.
+/// Waits before retrying a connection that failed before anything was sent.
 const RETRIES: [Duration; 2] = [Duration::from_millis(50), Duration::from_millis(250)];
-/// Connections that rest longer are not used again: shorter than the servers' own limits, so that none is closed under a request.
+/// Idle connections older than this are not reused: shorter than servers' own limits, so that none is closed during a
+/// request.
 const IDLE: Duration = Duration::from_secs(4);
 
-/// A request, ready to be sent: every value is encoded already.
+/// A request ready to be sent, with all values encoded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     /// The method.
     pub method: Method,
-    /// The whole URL.
+    /// The absolute URL.
     pub url: String,
     /// Headers in order.
     pub headers: Vec<(String, String)>,
-    /// The body; absent for none.
+    /// The body, if any.
     pub body: Option<Vec<u8>>,
 }
 
-/// Why there can be no client.
+/// Why the client cannot be created.
 #[derive(Debug, thiserror::Error)]
 pub enum HttpError {
-    /// The user's fault: not a URL of a service.
+    /// The user's fault: not a valid URL of a service.
     #[error("`{url}` is no URL of a service: {why}")]
     NoUrl {
-        /// What was given.
+        /// The given text.
         url: String,
-        /// What is wrong with it.
+        /// What is invalid.
         why: String,
     },
-    /// The machine's fault: no certificates to check a server with.
+    /// The machine's fault: it has no certificates to verify servers.
     #[error("https cannot be used here: {0}")]
     Tls(String),
 }
 
-/// Sends requests; connections are kept and used again. Cheap to clone.
+/// Sends requests over reused connections. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Client {
     inner: reqwest::Client,
@@ -68,10 +69,10 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client for these base URLs, with room for so many connections at rest.
+    /// A client for these base URLs that keeps up to `connections` idle connections.
     ///
     /// # Errors
-    /// Where one of them is no URL, or is https and this machine has no certificates.
+    /// Where a URL is invalid, or uses HTTPS and this machine has no certificates.
     pub fn new(urls: &[&str], limits: Limits, connections: usize) -> Result<Self, HttpError> {
         let urls: Vec<Url> = urls.iter().map(|url| service_url(url)).collect::<Result<_, _>>()?;
         let mut builder = reqwest::Client::builder()
@@ -86,7 +87,7 @@ impl Client {
             builder = builder.no_proxy();
         }
         if urls.iter().all(|url| url.scheme() == "http") {
-            // Nothing is asked by https, so that a machine without certificates serves too, and none are read.
+            // No URL uses HTTPS, so the client works without certificates.
             builder = builder.tls_certs_only([]);
         }
         let inner = builder.build().map_err(|error| HttpError::Tls(innermost(&error)))?;
@@ -98,10 +99,10 @@ impl Client {
         self.limits
     }
 
-    /// Sends a request, and again only where the connection failed before anything was sent. Redirects are answers like any other.
+    /// Sends a request; retries only if the connection failed before anything was sent. Redirects are not followed.
     ///
     /// # Errors
-    /// Where there is no whole answer.
+    /// Where no complete answer arrives.
     pub async fn send(&self, request: &Request) -> Result<Answer, NoAnswer> {
         let prepared = prepare(request)?;
         let mut waits = RETRIES.iter();
@@ -180,7 +181,7 @@ impl Client {
     }
 }
 
-/// Reads the URL of a service: http or https, with a host.
+/// Parses the URL of a service: http or https, with a host.
 fn service_url(url: &str) -> Result<Url, HttpError> {
     let no_url = |why: &str| HttpError::NoUrl { url: url.to_owned(), why: why.to_owned() };
     let parsed = Url::parse(url).map_err(|error| no_url(&error.to_string()))?;
@@ -196,7 +197,7 @@ fn service_url(url: &str) -> Result<Url, HttpError> {
 /// Checks that this is the URL of a service.
 ///
 /// # Errors
-/// Where it is none.
+/// Where it is invalid.
 pub fn check_url(url: &str) -> Result<(), HttpError> {
     service_url(url).map(|_| ())
 }
@@ -209,7 +210,7 @@ fn is_loopback(url: &Url) -> bool {
 fn prepare(request: &Request) -> Result<reqwest::Request, NoAnswer> {
     let unsendable = |why: String| NoAnswer::Unsendable { why };
     let url = Url::parse(&request.url).map_err(|error| unsendable(error.to_string()))?;
-    // A URL of the web has no segments of dots: what would arrive is another path than the one asked for.
+    // URL parsers remove dot segments, so another path than the requested one would be sent.
     let sent = match url.query() {
         Some(query) => format!("{}?{query}", url.path()),
         None => url.path().to_owned(),
@@ -233,7 +234,7 @@ fn prepare(request: &Request) -> Result<reqwest::Request, NoAnswer> {
     Ok(prepared)
 }
 
-/// Path and query as they stand in the text of a URL.
+/// Path and query as written in a URL.
 fn target(url: &str) -> &str {
     let host = url.find("://").map_or(0, |at| at + 3);
     url[host..].find('/').map_or("/", |at| &url[host + at..])

@@ -1,4 +1,4 @@
-//! Jobs: oracles and sequences alike, as the runner takes them.
+//! Jobs: oracles and sequences in the common form that the runner executes.
 
 use crate::suite::Suite;
 use crate::types::op_id::OpId;
@@ -8,20 +8,20 @@ use crate::types::sequence::{Sequence, Step};
 use crate::types::turn::{self, Turn};
 use crate::types::varies::Varies;
 
-/// What a failing run of it means.
+/// What a failure means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// It held before, or a person wrote it: it breaks.
+    /// Confirmed before, or written by a person: it is broken.
     Counts,
-    /// It was never confirmed, and nobody knows whether it held on the code that it was made from: nothing is proved.
+    /// Never confirmed, and possibly made from other code: inconclusive.
     Unasked,
-    /// It did not hold on the code that it was made from: it was wrong.
+    /// Wrong: the oracle is run on the code that it was made from, and so a failure refutes it.
     Candidate,
-    /// It is known to hold only sometimes: nothing.
+    /// Known to hold only sometimes: inconclusive.
     Flaky,
 }
 
-/// Why an oracle that was never confirmed and does not hold is neither broken nor refuted.
+/// Reason for an unconfirmed oracle that failed, which makes it neither broken nor refuted.
 pub const UNASKED: &str = "it was never confirmed: it may have been wrong from the start, or this is a regression";
 
 /// An oracle (one step) or a sequence, ready to run.
@@ -31,24 +31,24 @@ pub struct Job {
     pub id: String,
     /// Readable name.
     pub test_id: String,
-    /// Whether running it may change state: then it runs alone.
+    /// Whether it may change state, so that it must not run concurrently.
     pub writes: bool,
-    /// What a failing run of it means.
+    /// What a failure means.
     pub standing: Standing,
     /// The steps in order.
     pub steps: Vec<Step>,
-    /// Data that it needs, beside its requests.
+    /// Data that it needs beside its requests.
     pub given: Vec<Given>,
-    /// What it takes to be so without the code saying it.
+    /// Assumptions that its expectations rest on.
     pub assumes: Vec<Assumption>,
-    /// Paths of fields that vary from run to run, and are not judged.
+    /// Varying fields that are not judged.
     pub quarantined: Varies,
-    /// Whether it is known to hold only on the state that the service starts with.
+    /// Whether it is known to hold only on the service's initial state.
     pub needs_fresh_state: bool,
 }
 
 impl Job {
-    /// The job of an oracle.
+    /// The job for an oracle.
     pub fn of_oracle(oracle: &Oracle) -> Self {
         let step = Step {
             op_id: oracle.op_id.clone(),
@@ -71,13 +71,13 @@ impl Job {
         }
     }
 
-    /// The job that looks whether given data is there.
+    /// The job for a request that checks needed data.
     pub fn of_read(read: &Read) -> Self {
         let asked = Oracle::question(&read.op_id, &read.as_user, read.input.clone(), Effect::Reads);
         Self::of_oracle(&Oracle { assertions: read.assertions.clone(), ..asked })
     }
 
-    /// The job of a sequence.
+    /// The job for a sequence.
     pub fn of_sequence(sequence: &Sequence) -> Self {
         Self {
             id: sequence.s_id.clone(),
@@ -92,7 +92,7 @@ impl Job {
         }
     }
 
-    /// The job that only asks what a sequence asks, whatever is answered.
+    /// The job that sends a sequence's requests without judging the answers.
     pub fn asking(sequence: &Sequence) -> Self {
         let mut job = Self::of_sequence(sequence);
         job.steps.iter_mut().for_each(|step| step.assertions.clear());
@@ -102,12 +102,12 @@ impl Job {
     /// The jobs of a suite: its oracles by operation, then its sequences.
     pub fn of_suite(suite: &Suite) -> Vec<Self> {
         let oracles = suite.operations.values().flat_map(|operation| &operation.oracles);
-        // What needs more data than the service starts with is nothing to ask it.
+        // Oracles that need stubs cannot run on a service.
         let oracles = oracles.filter(|oracle| !oracle.needs_stubs()).map(Self::of_oracle);
         oracles.chain(suite.sequences.values().flatten().map(Self::of_sequence)).collect()
     }
 
-    /// Whether what was missed had only been seen on the service, and is not derived from its code.
+    /// Whether the missed expectation was observed on a service rather than derived from code.
     pub fn only_saw(&self, miss: &Miss) -> bool {
         let Some(step) = self.steps.get(miss.step) else { return false };
         let observed = |at: usize| step.assertions.get(at).is_some_and(|one| one.source == Source::Observed);
@@ -118,22 +118,22 @@ impl Job {
         }
     }
 
-    /// Whether its verbs only read; its code may write nevertheless.
+    /// Whether all its HTTP methods are read-only; its code may write nevertheless.
     pub fn is_safe(&self) -> bool {
         turn::is_safe(self.steps.iter().map(|step| &step.op_id))
     }
 
-    /// Where it stands among those that may write.
+    /// Its group in the execution order of writing jobs.
     pub fn turn(&self) -> Turn {
         turn::turn(self.steps.iter().map(Step::asserted))
     }
 
-    /// The operations of its steps, in order.
+    /// The operations of its steps.
     pub fn op_ids(&self) -> Vec<OpId> {
         self.steps.iter().map(|step| step.op_id.clone()).collect()
     }
 
-    /// The verdict of a run that missed something.
+    /// The verdict where an expectation was missed.
     pub fn missed(&self) -> RunVerdict {
         match self.standing {
             Standing::Counts => RunVerdict::Broken,
@@ -142,13 +142,13 @@ impl Job {
         }
     }
 
-    /// Whether a field of the answer to step `step` (from 0) varies from run to run: by the path of its assertion, or by the place that it
-    /// missed at. An index of the one is any index of the other.
+    /// Whether a field in the answer to step `step` (from 0) varies, by the assertion's path or by the concrete place
+    /// of the miss. All indices of an array count as the same field.
     pub fn is_quarantined(&self, step: usize, path: &str, at: &str) -> bool {
         self.quarantined.varies(step, path) || self.quarantined.varies(step, at)
     }
 
-    /// An outcome of this job without a run.
+    /// An outcome for a job that was not run.
     pub fn without_run(&self, verdict: RunVerdict, reason: impl Into<String>) -> Outcome {
         Outcome {
             id: self.id.clone(),

@@ -1,4 +1,4 @@
-//! Judges an answer: which assertions were not seen, with what was seen instead.
+//! Judges an answer: returns the assertions that do not hold, with the values seen instead.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,13 +11,14 @@ use crate::types::binds::captured;
 use crate::types::oracle::{Assertion, BodyOp, Check};
 use crate::types::outcome::{Answer, Expected, Miss};
 
-/// Values that a sequence has taken, by name.
+/// Captured values of a sequence, by name.
 pub type Captures = BTreeMap<String, Value>;
 
-/// Longest text of what was seen, in characters.
+/// Maximum length of a shown value, in characters.
 const SEEN: usize = 300;
 
-/// The assertions that were not seen, in order; the step of each miss is 0. A field of a body that was cut is not judged: [`undecided`] says so.
+/// The assertions that do not hold, in order, as misses of step 0. Fields of a truncated body are not judged: see
+/// [`undecided`].
 pub fn judge(assertions: &[Assertion], answer: &Answer, captures: &Captures) -> Vec<Miss> {
     let body = Parsed::of(answer);
     let mut misses = Vec::new();
@@ -33,7 +34,7 @@ pub fn judge(assertions: &[Assertion], answer: &Answer, captures: &Captures) -> 
     misses
 }
 
-/// Why some of the assertions cannot be judged on this answer; none where all can.
+/// Why some assertions cannot be judged on this answer, if so.
 pub fn undecided(assertions: &[Assertion], answer: &Answer) -> Option<String> {
     let fields = assertions.iter().any(|assertion| matches!(assertion.check, Check::Field { .. }));
     (answer.cut && fields).then(|| {
@@ -41,10 +42,10 @@ pub fn undecided(assertions: &[Assertion], answer: &Answer) -> Option<String> {
     })
 }
 
-/// Takes a value that later steps need: `body:path`, `header:Name` or `header:Name#tail`.
+/// Captures a value for later steps: `body:path`, `header:Name` or `header:Name#tail`.
 ///
 /// # Errors
-/// What stands there instead.
+/// What was found there instead.
 pub fn take(from: &str, answer: &Answer) -> Result<Value, String> {
     let taken = if let Some(path) = from.strip_prefix("body:") {
         let body = Parsed::of(answer);
@@ -63,7 +64,7 @@ pub fn take(from: &str, answer: &Answer) -> Result<Value, String> {
     }
 }
 
-/// JSON with captured values where it says `"$captures.name"`; a name that was not captured stays.
+/// Replaces every text `"$captures.name"` in JSON by the captured value; unknown names are kept.
 pub fn fill<'a>(value: &'a Value, captures: &Captures) -> Cow<'a, Value> {
     fn put(value: &mut Value, captures: &Captures) {
         match value {
@@ -85,7 +86,7 @@ pub fn fill<'a>(value: &'a Value, captures: &Captures) -> Cow<'a, Value> {
     Cow::Owned(value)
 }
 
-/// Makes a long text short, and says how long it was.
+/// Truncates a long text and adds its length.
 pub fn shorten(text: &str) -> String {
     match text.char_indices().nth(SEEN) {
         None => text.to_owned(),
@@ -105,13 +106,14 @@ fn filled<'a>(check: &'a Check, captures: &Captures) -> Cow<'a, Check> {
     Cow::Owned(check)
 }
 
-/// The body of an answer: its JSON value; a body that is no JSON by its media type, and no object or array, is one string.
+/// The parsed body of an answer. A body that is not JSON by media type, nor an object or array, counts as a single
+/// string.
 pub struct Parsed {
     value: Result<Option<Value>, Value>,
 }
 
 impl Parsed {
-    /// Reads the body.
+    /// Parses the body.
     pub fn of(answer: &Answer) -> Self {
         if answer.body.is_empty() {
             return Self { value: Ok(None) };
@@ -127,15 +129,15 @@ impl Parsed {
         Self { value }
     }
 
-    /// The body as one value: its JSON, or its text; `None` for an empty one.
+    /// The body as a value: JSON or text; `None` for an empty body.
     pub fn into_value(self) -> Option<Value> {
         self.value.unwrap_or_else(Some)
     }
 
-    /// What paths start from; `None` for an empty body.
+    /// The root value for a path; `None` for an empty body.
     ///
     /// # Errors
-    /// In words: where the path goes into a body that is no JSON.
+    /// Where the path is not empty and the body is not JSON.
     pub fn root(&self, path: &str) -> Result<Option<&Value>, String> {
         match &self.value {
             Ok(value) => Ok(value.as_ref()),
@@ -145,7 +147,7 @@ impl Parsed {
     }
 }
 
-/// Where and what was seen instead.
+/// Place, and the value seen there.
 type Missed = (String, String);
 
 fn missed(check: &Check, answer: &Answer, body: &Parsed) -> Result<(), Missed> {

@@ -1,4 +1,4 @@
-//! Known: values that a service has answered, by the places of paths where they fit, and requests made of them.
+//! Collects values from a service's answers, and suggests values for path parameters and names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,17 +9,17 @@ use super::fits::{fits, plain, singular};
 use super::unstable::Moment;
 use crate::types::op_id::OpId;
 
-/// Values of a place that are kept, at most; of more, some from all over them.
+/// Maximum number of rows kept for a place; of more, an even sample.
 const ROWS: usize = 40;
-/// Values of a field that are kept, at most.
+/// Maximum number of values suggested from one field name.
 const VALUES: usize = 6;
-/// Values of each field inside of what a name stands for, at most.
+/// Maximum number of values from each field inside a named object.
 const EACH: usize = 2;
-/// Elements of a list that are looked into, at most.
+/// Maximum number of list elements examined.
 const ELEMENTS: usize = 400;
-/// Values that are tried of one parameter for the same values of those before it, at most.
+/// Maximum number of values tried for one parameter in combination with the same preceding values.
 const BRANCHES: usize = 10;
-/// Characters of a value that is worth asking for, at most.
+/// Maximum length of a value, in characters.
 const LONGEST: usize = 64;
 
 /// A segment of a path template.
@@ -29,7 +29,7 @@ enum Segment {
     Parameter(String),
 }
 
-/// The segments of an operation's path; none where a parameter is only a part of one.
+/// The segments of a path; `None` where a parameter is only part of a segment.
 fn segments(path: &str) -> Option<Vec<Segment>> {
     let of = |segment: &str| match segment.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
         Some(name) if !name.contains(['{', '}']) => Some(Segment::Parameter(name.to_owned())),
@@ -39,7 +39,7 @@ fn segments(path: &str) -> Option<Vec<Segment>> {
     path.split('/').filter(|segment| !segment.is_empty()).map(of).collect()
 }
 
-/// Segments as the name of a place, without the names of parameters.
+/// The key of a place: its segments without the names of parameters.
 fn place(segments: &[Segment]) -> String {
     let each = segments.iter().map(|segment| match segment {
         Segment::Fixed(text) => format!("/{text}"),
@@ -48,7 +48,7 @@ fn place(segments: &[Segment]) -> String {
     each.collect()
 }
 
-/// Segments as a path.
+/// Segments as a path template.
 fn named_place(segments: &[Segment]) -> String {
     let each = segments.iter().map(|segment| match segment {
         Segment::Fixed(text) => format!("/{text}"),
@@ -57,21 +57,21 @@ fn named_place(segments: &[Segment]) -> String {
     each.collect()
 }
 
-/// What a service has answered so far.
+/// Values in a service's answers so far.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// Parameters that follow directly upon a place, by place.
+    /// Parameters that directly follow a place, by place.
     wanted: BTreeMap<String, BTreeSet<String>>,
-    /// Values of path parameters, together with those before them, by the place that ends in the last of them.
+    /// Values of path parameters, each with the preceding ones, by the place that ends in the last of them.
     rows: BTreeMap<String, BTreeSet<Vec<String>>>,
-    /// Values by the plain name of their field.
+    /// Values by plain field name.
     fields: BTreeMap<String, BTreeSet<String>>,
-    /// Values by the plain names of the field that holds their object or list, and of their own.
+    /// Values by the plain names of the enclosing field and their own field.
     inside: BTreeMap<String, BTreeMap<String, BTreeSet<String>>>,
 }
 
 impl Known {
-    /// Nothing known yet of these operations.
+    /// Starts without values, for these operations.
     pub fn new<'a>(op_ids: impl Iterator<Item = &'a OpId>) -> Self {
         let mut known = Self::default();
         for op_id in op_ids {
@@ -85,7 +85,7 @@ impl Known {
         known
     }
 
-    /// Takes up what an operation answered to a request with these path parameters.
+    /// Collects the values in an operation's answer to a request with these path parameters.
     pub fn learn(&mut self, op_id: &OpId, given: &BTreeMap<String, String>, body: &Value, moment: &Moment) {
         self.fields_of((None, None), body, moment, 0);
         let Some(segments) = segments(op_id.path()) else { return };
@@ -141,7 +141,8 @@ impl Known {
         }
     }
 
-    /// Values together for the parameters of an operation's path, in their order, at most so many; none where it has none, or one is not known.
+    /// Up to `most` combinations of values for the parameters of an operation's path; empty where it has none or one is
+    /// unknown.
     pub fn rows(&self, op_id: &OpId, most: usize) -> Vec<BTreeMap<String, String>> {
         let Some(segments) = segments(op_id.path()) else { return Vec::new() };
         let mut rows: Vec<Vec<String>> = vec![Vec::new()];
@@ -163,8 +164,8 @@ impl Known {
         rows.into_iter().map(named).collect()
     }
 
-    /// Values for the parameters of an operation's path with its last one as it is given, for members that are not there; none where nothing is
-    /// known of the others, or there are none.
+    /// Values for all path parameters of an operation but the last, which is taken from `given`; used to ask for
+    /// members that do not exist. Empty where the others are unknown or missing.
     pub fn within(&self, op_id: &OpId, given: &BTreeMap<String, String>) -> Vec<BTreeMap<String, String>> {
         let Some(segments) = segments(op_id.path()) else { return Vec::new() };
         let at = |segment: &Segment| matches!(segment, Segment::Parameter(_));
@@ -180,7 +181,7 @@ impl Known {
         .collect()
     }
 
-    /// The values of a path that stand before its last segment, in their order.
+    /// The values of the path parameters before the last segment.
     pub fn before(op_id: &OpId, path: &BTreeMap<String, String>) -> Vec<String> {
         let segments = segments(op_id.path()).unwrap_or_default();
         let outer = segments.split_last().map_or(&segments[..0], |(_, outer)| outer);
@@ -191,12 +192,13 @@ impl Known {
         outer.iter().filter_map(value).collect()
     }
 
-    /// Values of the parameter that ends this path, for these values of those before it.
+    /// Values for the parameter that ends this path, given the values before it.
     fn values(&self, path: &[Segment], name: &str, before: &[String]) -> Vec<String> {
         let of_place = self.rows.get(&place(path)).into_iter().flatten();
         let mut values: Vec<String> =
             of_place.filter(|row| row.starts_with(before)).filter_map(|row| row.last().cloned()).collect();
-        // What is a member elsewhere may be asked for here too: a feature of the product for one of its configurations.
+        // A member of a collection elsewhere may be valid here too, such as a product's feature in one of its
+        // configurations.
         if let [.., Segment::Fixed(collection), _] = path {
             values.extend(self.members(collection, before));
         }
@@ -209,7 +211,7 @@ impl Known {
         values
     }
 
-    /// Members of all collections of this name, of those that share the most with the values before.
+    /// Members of all collections with this name, from the rows that share most values with `before`.
     fn members(&self, collection: &str, before: &[String]) -> Vec<String> {
         let end = format!("/{collection}/{{}}");
         let of_name = self.rows.iter().filter(|(place, _)| place.ends_with(&end)).flat_map(|(_, rows)| rows);
@@ -219,7 +221,7 @@ impl Known {
         of_name.filter(fits).filter_map(|row| row.last().cloned()).collect()
     }
 
-    /// Values for a name that stands anywhere: of a field of this name, or of a member of the collection that it names.
+    /// Values for a name anywhere: of fields with this name, or of members of the collection that it refers to.
     pub fn named(&self, name: &str, before: &[String]) -> Vec<String> {
         let wanted = plain(name);
         let mut values: Vec<String> = self
@@ -246,7 +248,8 @@ impl Known {
 }
 
 impl Known {
-    /// Some values of each field inside what is named so, or begins so: for `lang`, codes and names of the `languages`.
+    /// Some values of each field inside objects with this name or prefix: for `lang`, codes and names of the
+    /// `languages`.
     fn inside(&self, wanted: &str) -> Vec<String> {
         let fits =
             |name: &str| name == wanted || singular(name) == wanted || (wanted.len() > 3 && name.starts_with(wanted));
@@ -262,7 +265,7 @@ impl Known {
     }
 }
 
-/// The list in an answer: the answer itself, or the list inside it, that of the collection's name first.
+/// The list in an answer: the answer itself, or a list inside it, preferably the one named like the collection.
 fn elements<'v>(body: &'v Value, collection: &str) -> Option<&'v Vec<Value>> {
     match body {
         Value::Array(items) => Some(items),
@@ -276,7 +279,7 @@ fn elements<'v>(body: &'v Value, collection: &str) -> Option<&'v Vec<Value>> {
     }
 }
 
-/// What names an element of a collection for a parameter of this name: itself, or its field that fits best.
+/// The value that identifies an element for this parameter: the element itself, or its best-fitting field.
 fn identifier<'v>(element: &'v Value, parameter: &str, collection: &str) -> impl Iterator<Item = String> + use<'v> {
     let found = match element {
         Value::Object(fields) => {
@@ -298,14 +301,14 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
-/// Whether a value may stand in a path and says the same in another run.
+/// Whether a value can be used in a path and is stable between runs.
 fn worth(text: &str, value: &Value, moment: &Moment) -> bool {
     let fits = !text.is_empty() && text.chars().count() <= LONGEST && !text.contains(MASK);
     let is_plain = !text.contains(['/', '\\', '?', '#', '%', ';']) && !text.chars().any(char::is_control);
     fits && is_plain && text.trim() == text && !matches!(text, "." | "..") && moment.class(value).is_none()
 }
 
-/// Takes out all but some, evenly from first to last.
+/// Reduces values to an evenly spaced sample.
 fn spread<T>(values: &mut Vec<T>, most: usize) {
     let count = values.len();
     if count > most {
@@ -372,7 +375,7 @@ mod tests {
         known.learn(&list, &given(&[]), &json!([{"name": "north", "city": "Oslo"}]), &moment());
         known.learn(&rooms, &given(&[("shop", "north")]), &json!(["a"]), &moment());
         known.learn(&tags, &given(&[("shop", "north")]), &json!([{"name": "cosy"}]), &moment());
-        // Nothing asks for a member of `/shops/{shop}/tags`, so that list says nothing.
+        // No operation asks for a member of `/shops/{shop}/tags`, so the values in that list are not used.
         assert!(known.rows(&of_room, 9).is_empty());
         let tag = OpId::new(Method::Put, "/shops/{shop}/tags/{tag}");
         let mut known = Known::new([&tags, &tag, &of_room, &list, &rooms, &by_city].into_iter());

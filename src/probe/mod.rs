@@ -1,8 +1,8 @@
-//! Probe: a suite and a running service → outcomes.
+//! Probe: runs a suite on a running service and produces outcomes.
 //!
-//! [`http`] is the gateway to the service; [`exchange`] makes an oracle's step into a request; [`judge`] says what of an answer was not as
-//! expected ([`select`] finds the values, [`holds`] compares them); [`run`] sends every [`job`] in an order that keeps
-//! oracles apart, as the users that [`auth`] knows. [`service`] starts the service and ends it.
+//! [`http`] is the gateway to the service; [`exchange`] builds a step's request; [`judge`] finds the assertions that do
+//! not hold ([`select`] finds values, [`holds`] compares them). [`run`] executes each [`job`] in an order that isolates
+//! oracles, as users of [`auth`]. [`service`] starts and stops the service.
 
 pub mod attempt;
 pub mod auth;

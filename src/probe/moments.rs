@@ -1,10 +1,10 @@
-//! Moments: texts and numbers that read as a time, in the formats that Java services write.
+//! Recognises times in texts and numbers, in the formats that Java services write.
 
 use jiff::civil::DateTime;
 use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
 
-/// Formats beside ISO 8601 and RFC 2822, as Java's `Date.toString`, loggers, formatters and databases write them.
+/// Formats beside ISO 8601 and RFC 2822, as written by Java's `Date.toString`, loggers, formatters and databases.
 const FORMATS: &[&str] = &[
     "%Y-%m-%dT%H:%M:%S%.f%z",
     "%Y-%m-%dT%H:%M:%S%.f %z",
@@ -44,7 +44,7 @@ const FORMATS: &[&str] = &[
     "%d-%m-%Y",
 ];
 
-/// A number as seconds since 1970, where it reads as such in seconds, or in thousandths, millionths or billionths of one.
+/// Interprets a number as a time in seconds, milli-, micro- or nanoseconds since 1970; returns seconds.
 pub fn epoch(value: f64) -> Option<i64> {
     let seconds = match value.abs() {
         v if (1e9..1e10).contains(&v) => value,
@@ -56,15 +56,15 @@ pub fn epoch(value: f64) -> Option<i64> {
     Some(seconds as i64)
 }
 
-/// A text as seconds since 1970, where it is a date, a date with time, or such a number. The name of a zone is passed over: who asks whether it
-/// is near takes a day more or less.
+/// Interprets a text as a date, a date with time, or such a number; returns seconds since 1970. Time zone names are
+/// ignored, which callers allow for by a tolerance of a day.
 pub fn seconds(text: &str) -> Option<i64> {
     let text = text.trim();
     if text.len() < 8 || text.len() > 64 || !text.bytes().any(|b| b.is_ascii_digit()) {
         return None;
     }
     let text = text.split_once('[').map_or(text, |(head, _)| head);
-    // Newer releases of Java put a narrow space before the half of the day.
+    // Newer Java releases write a narrow no-break space before AM and PM.
     let text = &*text.replace('\u{202f}', " ");
     if let Some(number) = text.parse::<f64>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit() || b == b'.')) {
         return epoch(number).or_else(|| loose(text));
@@ -84,7 +84,7 @@ fn utc(civil: DateTime) -> Option<i64> {
     Some(civil.to_zoned(TimeZone::UTC).ok()?.timestamp().as_second())
 }
 
-/// A text without the abbreviation of its zone: a word of capitals that is no half of a day.
+/// The text without a time zone abbreviation: a capitalised word other than AM and PM.
 fn without_zone(text: &str) -> Option<String> {
     let is_zone = |word: &&str| {
         (1..=5).contains(&word.len())

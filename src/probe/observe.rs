@@ -1,4 +1,4 @@
-//! Observe: completes a confirmed oracle to the whole stable answer that was seen (`"source": "observed"`).
+//! Observe: extends a confirmed oracle by assertions on the whole stable answer (`"source": "observed"`).
 
 use serde_json::{Value, json};
 
@@ -10,14 +10,15 @@ use super::unstable::{Moment, Unstable, Variation};
 use crate::types::oracle::{Assertion, BodyOp, Check, FieldOp, Oracle, Source, StatusSet};
 use crate::types::outcome::Answer;
 
-/// A part of a body with at most this many values is asserted value by value, so that a failure names the field; a larger one as a whole.
+/// A part of a body with at most this many values is asserted value by value, so that failures name the field; a larger
+/// part as a whole.
 const LEAVES: usize = 24;
-/// A body of more bytes than this is asserted by its outline only: the suite stays readable.
+/// A larger body is asserted by its structure only, to keep the suite readable. In bytes.
 const BYTES: usize = 32 * 1024;
 
-/// The assertions that the stable part of an answer adds to those of the oracle; none that is already said, none on what varies.
+/// Assertions on the stable parts of an answer that the oracle does not have yet.
 ///
-/// `answer` is one of those that confirmed the oracle, `varies` what differed between them.
+/// `answer` is one of those that confirmed the oracle, `varies` the places that differed between them.
 pub fn observed(oracle: &Oracle, answer: &Answer, varies: &[Unstable], moment: &Moment) -> Vec<Assertion> {
     let mut out = Vec::new();
     if oracle.statuses().len() != 1 {
@@ -30,7 +31,7 @@ pub fn observed(oracle: &Oracle, answer: &Answer, varies: &[Unstable], moment: &
     {
         out.push(Check::Header { name: "Location".to_owned(), op: FieldOp::Equals, expected: Some(json!(location)) });
     }
-    // On the service's own address, whose port is another one each time.
+    // A URL on the service's own address: the port differs between runs, so only the rest is asserted.
     if let Some(own) =
         answer.header("location").and_then(|text| text.split_once("://")?.1.strip_prefix(&moment.authority))
         && is_named(own)
@@ -56,7 +57,7 @@ pub fn observed(oracle: &Oracle, answer: &Answer, varies: &[Unstable], moment: &
     out.into_iter().map(|check| Assertion { check, source: Source::Observed }).collect()
 }
 
-/// Whether a path has nothing that a service may have counted or drawn: no number, no long word with a digit.
+/// Whether a path has no generated part: no number, no long word with a digit.
 fn is_named(path: &str) -> bool {
     let given = |segment: &str| {
         let digits = segment.bytes().filter(u8::is_ascii_digit).count();
@@ -65,7 +66,7 @@ fn is_named(path: &str) -> bool {
     path.len() > 1 && !path.split(['/', '?', '=', '&']).any(given)
 }
 
-/// Whether what is asserted already says the other: the same place, compared as a whole or by the same operator.
+/// Whether a known assertion implies another: on the same place with the same operator, or by comparing the whole.
 fn implies(known: &Check, check: &Check) -> bool {
     match (known, check) {
         (Check::Field { path: p, op: x, .. }, Check::Field { path: q, op: y, .. }) => match lies(q, p) {
@@ -102,7 +103,7 @@ impl Seen<'_> {
             }
             return;
         }
-        // What repeats a secret is kept with a mask in its place: there is nothing to compare with.
+        // A secret in the answer is masked, so there is no value to compare with.
         let masked = is_masked(value);
         let whole = here.is_empty() && self.small && !masked;
         if whole && !path.is_empty() && leaves(value) > LEAVES {
@@ -146,7 +147,7 @@ impl Seen<'_> {
     }
 }
 
-/// Whether a mask stands somewhere in the value.
+/// Whether the value contains a mask.
 fn is_masked(value: &Value) -> bool {
     match value {
         Value::String(text) => text.contains(MASK),

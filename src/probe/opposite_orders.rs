@@ -1,4 +1,5 @@
-//! Opposite orders: a suite in its order and in the opposite one, nothing brought back in between, shows which tests need a fresh state.
+//! Finds tests that need fresh state, by running the suite in its order and in the reverse order without resets in
+//! between.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,12 +11,12 @@ use super::passes::Walk;
 use super::service::{Running, ServiceError};
 use crate::event::Events;
 
-/// Runs confirmed jobs one after another in the order in which a suite runs, then in the opposite order, each order on a fresh state where the
-/// service has a reset, and nothing brought back within it. Of any two jobs each then ran behind the other once. Gives the ids of those that did
-/// not hold in one of the orders: they need the state that the service starts with.
+/// Runs confirmed jobs sequentially in the suite's order and then in reverse, each pass starting from fresh state
+/// (where a reset exists), without resets inside a pass. So every job runs once before and once after every other.
+/// Returns the ids of jobs that failed in a pass: they need the initial state.
 ///
 /// # Errors
-/// Where the service's URL is none.
+/// Where the service's URL is invalid.
 pub async fn needing_fresh_state(
     running: &mut Running,
     users: &Users,

@@ -1,4 +1,5 @@
-//! Passes: every request several times, each time on fresh state, with every answer kept: what confirming, observing and comparing rest on.
+//! Passes: sends every request several times on fresh state and keeps all answers, for confirming, observing and
+//! comparing.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,31 +13,31 @@ use super::tidy::Removers;
 use crate::event::Events;
 use crate::types::outcome::{Answer, Expected, Outcome};
 
-/// How the reason begins for which a job of several steps came to no end: a value that a later step needs is not in the answer.
+/// Prefix of the reason for which a multi-step job ended early: an answer lacks a value that a later step needs.
 pub const UNTAKEN: &str = "nothing to take";
 
-/// The answers of each job, by its id, in the order of the passes; a pass without an answer leaves one out.
+/// Answers of each job by id, in the order of the passes. A pass without an answer adds none.
 #[derive(Debug, Default)]
 pub struct Passes {
-    /// The answers to the last step of each job.
+    /// Answers to single-step jobs.
     pub answers: BTreeMap<String, Vec<Answer>>,
-    /// The answers to all steps of each job of several, one list for each run that came to its end.
+    /// Answers to all steps of multi-step jobs, one list for each complete run.
     pub steps: BTreeMap<String, Vec<Vec<Answer>>>,
-    /// Why a job got no answer, by its id.
+    /// Why a job has no answer, by id.
     pub unanswered: BTreeMap<String, String>,
-    /// Requests that were sent.
+    /// Number of requests sent.
     pub requests: usize,
-    /// Why the passes ended early.
+    /// Why the passes ended early, if so.
     pub trouble: Option<Trouble>,
 }
 
 impl Passes {
-    /// The answers of a job; none where it got none.
+    /// The answers of a job; may be empty.
     pub fn of(&self, id: &str) -> &[Answer] {
         self.answers.get(id).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Takes up further runs of jobs of several steps: of those whose id is wanted.
+    /// Adds further runs of multi-step jobs, for the ids that are wanted.
     pub fn add(&mut self, further: Self, wanted: impl Fn(&str) -> bool) {
         self.requests += further.requests;
         self.trouble = self.trouble.take().or(further.trouble);
@@ -45,7 +46,7 @@ impl Passes {
         }
     }
 
-    /// Takes up a run of one job; what it showed only where that counts.
+    /// Adds a run of one job; its answers only if `counts`.
     pub(super) fn take_up(&mut self, run: Self, counts: bool) {
         self.requests += run.requests;
         self.trouble = self.trouble.take().or(run.trouble);
@@ -56,7 +57,7 @@ impl Passes {
         }
     }
 
-    /// The runs of a job with one more.
+    /// The runs of a job including one more.
     pub(super) fn with(&self, id: &str, run: &Self) -> Self {
         let (mut answers, mut steps) = (self.of(id).to_vec(), self.steps_of(id).to_vec());
         answers.extend_from_slice(run.of(id));
@@ -70,24 +71,24 @@ impl Passes {
         with
     }
 
-    /// Forgets all runs of a job.
+    /// Removes all runs of a job.
     pub(super) fn forget(&mut self, id: &str) {
         self.answers.remove(id);
         self.steps.remove(id);
         self.unanswered.remove(id);
     }
 
-    /// The answers to all steps of a job of several, run by run; none where no run came to its end.
+    /// The complete runs of a multi-step job, with the answers to all steps.
     pub fn steps_of(&self, id: &str) -> &[Vec<Answer>] {
         self.steps.get(id).map(Vec::as_slice).unwrap_or_default()
     }
 }
 
-/// Runs all jobs `times` times: those that only read together, those that may write one by one, on fresh state where a reset is quick.
-/// `fresh` says whether the service has its first state now.
+/// Runs all jobs `times` times: those that only read concurrently, those that may write one by one, on fresh state
+/// where a reset is fast. `fresh` tells whether the service is in its initial state.
 ///
 /// # Errors
-/// Where the service's URL is none.
+/// Where the service's URL is invalid.
 pub async fn passes(
     running: &mut Running,
     users: &Users,
@@ -105,7 +106,7 @@ pub async fn passes(
         if (pass > 0 || !fresh) && !walk.reset().await? {
             break;
         }
-        // Where writers share a state, another order shows which of them depend on each other.
+        // Where writing jobs share a state, the reverse order reveals jobs that depend on each other.
         let backwards = pass % 2 == 1 && !options.quick_reset;
         if !walk.pass(jobs, backwards, events).await? {
             break;
@@ -117,17 +118,17 @@ pub async fn passes(
     Ok(walk.found)
 }
 
-/// Passes on their way.
+/// The state of running passes.
 pub(super) struct Walk<'a> {
     running: &'a mut Running,
     users: &'a Users,
     options: &'a CheckOptions,
     target: Arc<Target>,
-    /// What was found by now.
+    /// Results so far.
     pub(super) found: Passes,
-    /// Whether something may have changed the state since it was fresh.
+    /// Whether a job may have changed the state since the last reset.
     pub(super) touched: bool,
-    /// What removes what jobs make, where they share a state.
+    /// Requests that remove what jobs create, where jobs share a state.
     pub(super) removers: Removers,
 }
 
@@ -147,17 +148,17 @@ impl<'a> Walk<'a> {
         self.running.can_reset()
     }
 
-    /// Whether writers share a state that a restart brings back.
+    /// Whether resetting means a restart, so that writing jobs share a state.
     fn restarts(&self) -> bool {
         self.can_reset() && !self.options.quick_reset
     }
 
-    /// Makes the state fresh where it is not; says whether to go on.
+    /// Resets the service if its state may have changed; returns whether to go on.
     pub(super) async fn refresh(&mut self) -> Result<bool, ServiceError> {
         Ok(!self.touched || self.reset().await?)
     }
 
-    /// Runs each of these so many times, each time on fresh state. What is refused leaves the state as it was, for the next one too.
+    /// Runs each job `times` times, each time on fresh state. A refused request leaves the state fresh.
     pub(super) async fn each_alone(&mut self, jobs: &[Arc<Job>], times: usize) -> Result<(), ServiceError> {
         for job in jobs {
             for _ in 0..times {
@@ -169,7 +170,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Runs one job, and removes what it made; says whether to go on, and what the run showed.
+    /// Runs one job and removes what it created; returns whether to go on, and the results.
     pub(super) async fn single(&mut self, job: &Arc<Job>, events: &Events) -> (bool, Passes) {
         let before = std::mem::take(&mut self.found);
         let mut goes_on = self.run(std::slice::from_ref(job), events).await;
@@ -190,7 +191,7 @@ impl<'a> Walk<'a> {
         if backwards {
             writers.reverse();
         }
-        // What leaves little behind comes before what leaves much.
+        // Jobs that leave little behind come first.
         writers.sort_by_key(|job| job.turn());
         if !self.run(&readers, events).await {
             return Ok(false);
@@ -208,7 +209,7 @@ impl<'a> Walk<'a> {
         Ok(true)
     }
 
-    /// Runs these and keeps their answers; says whether to go on.
+    /// Runs these jobs and keeps their answers; returns whether to go on.
     async fn run(&mut self, jobs: &[Arc<Job>], events: &Events) -> bool {
         for outcome in self.outcomes(jobs, events).await {
             self.keep(outcome);
@@ -216,7 +217,7 @@ impl<'a> Walk<'a> {
         self.goes_on()
     }
 
-    /// What these come to, in their order.
+    /// Runs these jobs; returns their outcomes in order.
     pub(super) async fn outcomes(&mut self, jobs: &[Arc<Job>], events: &Events) -> Vec<Outcome> {
         let options = Options { keep: Keep::All, ..self.options.run.clone() };
         let outcomes = run(&self.target, jobs, &options, events).await;
@@ -226,7 +227,7 @@ impl<'a> Walk<'a> {
         outcomes
     }
 
-    /// Whether the service is there still, and nobody ended the run.
+    /// Whether the service is still running and the run was not interrupted.
     pub(super) fn goes_on(&mut self) -> bool {
         if let Some(gone) = self.target.gone() {
             let why = self.running.trouble().map_or_else(|| gone.to_owned(), |why| format!("{gone}: {why}"));

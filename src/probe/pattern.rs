@@ -1,12 +1,12 @@
-//! Regular expressions as Java reads them, by the interpreter's own.
+//! Java regular expressions, evaluated by the interpreter's engine.
 
 use crate::java::interpret::library::regex::Odd;
 use crate::java::interpret::library::regex_read::compile;
 
-/// Whether the expression is found somewhere in the text.
+/// Whether the expression matches somewhere in the text.
 ///
 /// # Errors
-/// In words: where it cannot be read, or takes too long on this text.
+/// Where it cannot be parsed, or takes too long on this text.
 pub fn found(pattern: &str, text: &str) -> Result<bool, String> {
     let odd = |odd: Odd| match odd {
         Odd::Syntax => "the pattern cannot be read".to_owned(),

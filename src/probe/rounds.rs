@@ -1,4 +1,4 @@
-//! Rounds: what missed behind others is asked again, on as few fresh states as can be.
+//! Rounds: runs jobs again that failed after others, with as few resets as possible.
 
 use std::sync::Arc;
 
@@ -10,46 +10,47 @@ use super::service::{Running, ServiceError};
 use super::tidy::Removers;
 use crate::event::Events;
 
-/// Restarts for jobs that missed, at most: each takes seconds.
+/// Maximum number of restarts for jobs that failed; each takes seconds.
 const RESTARTS: usize = 192;
-/// Restarts with those for jobs that missed nothing, and are asked again for what else they answer.
+/// Maximum number of restarts that may include runs of jobs that did not fail but lack answers.
 const POLISH: usize = 64;
 
-/// Whether a job may run behind others, by its id; and with its runs, whether all that they show is as it must be.
+/// Whether a job may run after others, by its id; with its runs, whether all their results are as expected.
 pub type Holds<'h> = &'h (dyn Fn(&str, Option<&Passes>) -> bool + Sync);
 
-/// No job runs behind others.
+/// No job may run after others.
 pub const APART: Holds<'static> = &|_, _| false;
 
-/// What is asked again.
+/// The jobs to run again.
 pub struct Again<'a> {
     /// The jobs.
     pub jobs: &'a [Arc<Job>],
-    /// Runs of them that count already: each showed what it must.
+    /// Earlier runs that count: each had the expected result.
     pub begun: Passes,
-    /// Runs that are wanted of each.
+    /// Number of runs wanted for each job.
     pub times: usize,
-    /// What counts behind others.
+    /// Which results count when a job runs after others.
     pub holds: Holds<'a>,
-    /// What removes what they make.
+    /// Requests that remove what jobs create.
     pub removers: Removers,
 }
 
 impl<'a> Again<'a> {
-    /// These jobs so many times, each on fresh states alone.
+    /// Runs each of these jobs `times` times, each time alone on fresh state.
     pub fn apart(jobs: &'a [Arc<Job>], times: usize) -> Self {
         Self { jobs, begun: Passes::default(), times, holds: APART, removers: Removers::default() }
     }
 }
 
-/// Runs jobs again: what missed may have met what another one left behind. Where a reset is quick, each is asked alone. Where it is a restart, there
-/// are only so many: then jobs run behind one another in rounds, each from the first state, what is to be refused first and what deletes last. What
-/// is in front counts whatever it shows; behind others only what shows what it must does, and the rest comes nearer to the front in the next round.
-/// What missed in front was in nobody's way: of that, only what fresh states show counts from then on. Jobs that did not come to the wanted runs
-/// have fewer.
+/// Runs jobs again that may have failed because of what other jobs left behind. With a fast reset, each job runs alone.
+/// With a restart, resets are limited, so jobs run after each other in rounds, each round starting from fresh state,
+/// with refused requests first and deletions last. The result of a round's first job always counts; that of a later job
+/// counts only if it is as expected, otherwise the job moves towards the front in the next round. A job that fails at
+/// the front was not disturbed by others: from then on, only its runs on fresh state count. Jobs that do not reach the
+/// wanted number of runs have fewer.
 ///
 /// # Errors
-/// Where the service's URL is none.
+/// Where the service's URL is invalid.
 pub async fn again(
     running: &mut Running,
     users: &Users,
@@ -80,12 +81,12 @@ pub async fn again(
     Ok(walk.found)
 }
 
-/// A job that has not come to all its runs.
+/// A job that still lacks runs.
 struct Open<'j> {
     job: &'j Arc<Job>,
-    /// Runs that count.
+    /// Number of runs that count.
     runs: usize,
-    /// Whether only what fresh states show counts.
+    /// Whether only runs on fresh state count.
     apart: bool,
 }
 
@@ -96,7 +97,7 @@ impl<'j> Open<'j> {
     }
 }
 
-/// Asks all that is open once, as far as it may be asked; gives what is open still, none where nothing more can run.
+/// Runs every open job once, if possible; returns those still open, or `None` where the run cannot go on.
 async fn round<'j>(walk: &mut Walk<'_>, open: Vec<Open<'j>>, times: usize, holds: Holds<'_>) -> Option<Vec<Open<'j>>> {
     let mut left = Vec::new();
     for mut one in open {

@@ -1,4 +1,4 @@
-//! Runs jobs on a service: those that only read concurrently, those that may write one after another, results in the order of the jobs.
+//! Runs jobs on a service: read-only jobs concurrently, writing jobs one by one; outcomes are in the order of the jobs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::event::Events;
 use crate::types::deadline::Deadline;
 use crate::types::outcome::{Outcome, RunVerdict};
 
-/// Whether a run is to end before its time, and why; cheap to clone.
+/// Whether the run should stop early; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Stop(tokio::sync::watch::Receiver<Option<Stopped>>);
 
@@ -46,7 +46,7 @@ impl Stop {
         (sender, Self(receiver))
     }
 
-    /// A run that goes to its end.
+    /// A run that is never stopped.
     pub fn never() -> Self {
         Self::new().1
     }
@@ -66,24 +66,24 @@ impl Stop {
     }
 }
 
-/// Whose requests and answers are kept.
+/// Which exchanges are kept in outcomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Keep {
-    /// Of jobs that did not hold, each body and all together bounded.
+    /// Those of jobs that did not hold, with limits on each body and on the total size.
     #[default]
     Failures,
-    /// Of all, whole: for callers that look at few jobs at once.
+    /// All, not truncated; for callers that run few jobs at once.
     All,
 }
 
-/// How jobs are run.
+/// Options of a run.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Most jobs at a time.
+    /// Maximum number of concurrent jobs.
     pub concurrency: usize,
-    /// Whose requests and answers are kept.
+    /// Which exchanges are kept.
     pub keep: Keep,
-    /// Whether to end before the end.
+    /// Whether to stop early.
     pub stop: Stop,
 }
 
@@ -93,10 +93,10 @@ impl Default for Options {
     }
 }
 
-/// A runtime for a run of this concurrency: one thread where nothing runs at the same time.
+/// An async runtime for this concurrency; single-threaded where jobs run one by one.
 ///
 /// # Errors
-/// Where the system gives no threads or files.
+/// Where the operating system provides no more threads or files.
 pub fn runtime(concurrency: usize) -> std::io::Result<tokio::runtime::Runtime> {
     let mut builder = match concurrency {
         0 | 1 => tokio::runtime::Builder::new_current_thread(),
@@ -105,8 +105,8 @@ pub fn runtime(concurrency: usize) -> std::io::Result<tokio::runtime::Runtime> {
     builder.enable_all().build()
 }
 
-/// Runs all jobs: first those that only read, concurrently, then those that may write, each alone. Gives an outcome for each job, in their
-/// order; each that is done is told as an event.
+/// Runs all jobs: first those that only read, concurrently, then those that may write, one by one. Returns the outcomes
+/// in the order of the jobs, and sends an event for each.
 pub async fn run(target: &Arc<Target>, jobs: &[Arc<Job>], options: &Options, events: &Events) -> Vec<Outcome> {
     let mut outcomes: Vec<Option<Outcome>> = jobs.iter().map(|_| None).collect();
     let (mut writers, readers): (Vec<usize>, Vec<usize>) = (0..jobs.len()).partition(|n| jobs[*n].writes);
@@ -125,7 +125,7 @@ pub async fn run(target: &Arc<Target>, jobs: &[Arc<Job>], options: &Options, eve
         events.advanced(told.join(" · "));
         outcomes[n] = Some(outcome);
     };
-    // Futures are made lazily, so that no more than the limit is spawned at a time.
+    // The stream is lazy, so that no more than the limit are spawned at a time.
     let mut reading = futures_util::stream::iter(readers).map(spawned).buffer_unordered(options.concurrency.max(1));
     while let Some(finished) = reading.next().await {
         done(finished);
@@ -161,7 +161,7 @@ pub async fn one(target: &Target, job: &Job, options: &Options) -> Outcome {
     outcome
 }
 
-/// Leaves of a run's requests and answers what is to be kept.
+/// Reduces the exchanges of an outcome to those to be kept.
 pub fn keep(outcome: &mut Outcome, of: Keep, target: &Target) {
     match of {
         Keep::All => {}

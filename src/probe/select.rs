@@ -1,17 +1,17 @@
-//! Field paths: dotted, with `[0]` and `[*]`; a backslash takes the character behind it as it is; `""` is the whole body.
+//! Evaluates field paths: dotted keys, `[0]` and `[*]`; a backslash escapes the next character; `""` is the whole body.
 
 use serde_json::Value;
 
-/// A value that a path leads to, or its absence, with the places that each `[*]` stood for.
+/// A value found by a path (or its absence), with the indices that each `[*]` matched.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit<'a> {
-    /// The value; absent where nothing is there.
+    /// The value; `None` where it is absent.
     pub value: Option<&'a Value>,
     places: Vec<usize>,
 }
 
 impl Hit<'_> {
-    /// The path with the places that each `[*]` stood for.
+    /// The path with concrete indices in place of each `[*]`.
     pub fn at(&self, path: &str) -> String {
         let mut places = self.places.iter();
         let mut out = String::new();
@@ -26,7 +26,7 @@ impl Hit<'_> {
     }
 }
 
-/// One step of a path.
+/// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Step {
     Key(String),
@@ -34,10 +34,10 @@ enum Step {
     Every,
 }
 
-/// The values at a path; every element of an array for `[*]`, so none at all for an empty one.
+/// The values at a path. `[*]` yields every element of an array, so an empty array yields none.
 ///
 /// # Errors
-/// In words: where the text is no path, or something else than an array stands before `[*]`.
+/// Where the path is invalid, or `[*]` stands behind anything but an array.
 pub fn select<'a>(root: Option<&'a Value>, path: &str) -> Result<Vec<Hit<'a>>, String> {
     let mut found = vec![Hit { value: root, places: Vec::new() }];
     for step in steps(path)? {

@@ -1,4 +1,4 @@
-//! Whether a service serves its operations below a path at all.
+//! Checks whether a service serves its operations below a path at all.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use crate::types::OpId;
 use crate::types::oracle::{Effect, Input, Oracle};
 use crate::types::request::ANONYMOUS;
 
-/// Whether one of these operations, which take no variables of the path, is answered otherwise than by 404; none where nothing was answered.
+/// Whether any of these operations (without path parameters) answers other than 404; `None` where none answered.
 ///
 /// # Errors
-/// Where the service's URL is none.
+/// Where the service's URL is invalid.
 pub async fn is_served(
     running: &Running,
     users: &Users,

@@ -1,4 +1,4 @@
-//! Shapes: which answers of an operation count as different ones, so that each has an oracle.
+//! Shapes: decides which answers of an operation are different enough to deserve an oracle each.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,19 +10,20 @@ use crate::types::http::Method;
 use crate::types::op_id::OpId;
 use crate::types::outcome::Answer;
 
-/// A body of at most this many values is told apart by its values too.
+/// Successful answers with at most this many values are distinguished by their values too.
 const FEW: usize = 2;
-/// Answers of one shape that are told apart by their values, at most.
+/// Maximum number of answers with one shape that are distinguished by their values.
 const ALIKE: usize = 6;
 
-/// The answers that were met so far.
+/// The shapes of answers so far.
 #[derive(Debug, Default)]
 pub struct Shapes {
     met: BTreeMap<(OpId, String), BTreeSet<String>>,
 }
 
 impl Shapes {
-    /// Takes up an answer of an operation; says whether it is another one than those before. Values tell apart what is `steady` and only read.
+    /// Adds an answer of an operation; returns whether it differs from those before. Values are compared only for `GET`
+    /// and if `steady`.
     pub fn learn(&mut self, op_id: &OpId, answer: &Answer, steady: bool) -> bool {
         let (shape, values) = shape(answer);
         let values = if steady && op_id.method() == Method::Get { values } else { String::new() };
@@ -31,12 +32,12 @@ impl Shapes {
     }
 }
 
-/// What tells answers apart: status, media type, and which fields of which types the body has.
+/// The shape of an answer: status, media type, and paths and types of the body's fields.
 pub fn shape_of(answer: &Answer) -> String {
     shape(answer).0
 }
 
-/// What tells answers apart: status, media type, and which fields of which types the body has; and the values of a small body.
+/// The shape of an answer, and the values of a small body.
 fn shape(answer: &Answer) -> (String, String) {
     fn walk(path: &str, value: &Value, out: &mut (BTreeSet<String>, usize)) {
         match value {

@@ -1,4 +1,4 @@
-//! Exchanges as they may be shown: without any secret, and bounded.
+//! Exchanges for display: without secrets, and limited in size.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,17 +8,17 @@ use super::http::Request;
 use crate::types::outcome::{Answer, Exchange, NoAnswer};
 use crate::types::sequence::Step;
 
-/// Bytes of each body that are kept, as long as all of them together are below the bound, and after that.
+/// Maximum bytes kept of a body: `EACH` while all bodies together are below `TOGETHER`, then `LEAST`.
 const EACH: usize = 64 << 10;
 const TOGETHER: usize = 32 << 20;
 const LEAST: usize = 512;
 
-/// How much is kept of all exchanges, so that memory does not grow with the number of failures.
+/// Total size of kept bodies, limited so that memory does not grow with the number of failures.
 #[derive(Debug, Default)]
 pub struct Shown(AtomicUsize);
 
 impl Shown {
-    /// Cuts the bodies of an exchange to what is kept of it.
+    /// Truncates the bodies of an exchange to what is kept.
     pub fn bound(&self, exchange: &mut Exchange) {
         let room = if self.0.load(Ordering::Relaxed) < TOGETHER { EACH } else { LEAST };
         let mut kept = 0;
@@ -37,7 +37,7 @@ impl Shown {
     }
 }
 
-/// The exchange as it may be shown: without any secret.
+/// An exchange with all secrets masked.
 pub fn exchange(users: &Users, step: usize, of: &Step, request: Request, answer: Result<Answer, NoAnswer>) -> Exchange {
     let secrets = users.secrets();
     let mut exchange = Exchange {
@@ -79,7 +79,7 @@ pub fn exchange(users: &Users, step: usize, of: &Step, request: Request, answer:
     exchange
 }
 
-/// A cookie that is set, without its value: it may be a session.
+/// A `Set-Cookie` header without the cookie's value, which may identify a session.
 fn masked_cookie(line: &str) -> String {
     let (pair, attributes) = line.split_once(';').map_or((line, None), |(pair, rest)| (pair, Some(rest)));
     let name = pair.split('=').next().unwrap_or_default();

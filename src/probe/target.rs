@@ -1,4 +1,4 @@
-//! The service that jobs run on: where it is, who it knows, and what was learnt of it on the way.
+//! The service that jobs run on: its URL, its users, and what was learnt about it during the run.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -9,7 +9,7 @@ use super::http::{Client, HttpError, Limits};
 use super::shown::Shown;
 use crate::types::op_id::OpId;
 
-/// Requests of one operation that may run into the time limit before the rest of it is not asked any more.
+/// Number of timeouts of an operation after which it is not requested again.
 pub const TIMEOUTS: u32 = 3;
 
 /// The service that jobs run on.
@@ -27,7 +27,7 @@ impl Target {
     /// A service at this URL.
     ///
     /// # Errors
-    /// Where the URL is none of a service.
+    /// Where the URL is invalid.
     pub fn new(base_url: &str, users: Users, limits: Limits, connections: usize) -> Result<Self, HttpError> {
         let urls: Vec<&str> = [base_url].into_iter().chain(users.urls()).collect();
         let client = Client::new(&urls, limits, connections)?;
@@ -41,29 +41,29 @@ impl Target {
         })
     }
 
-    /// The URL that paths are appended to.
+    /// The base URL of all paths.
     pub fn base_url(&self) -> &str {
         &self.base_url
     }
 
-    /// The users that are known.
+    /// The users of the auth file.
     pub fn users(&self) -> &Users {
         &self.users
     }
 
-    /// Why the service counts as gone; none while it does not.
+    /// Why the service is considered gone; `None` while it is not.
     pub fn gone(&self) -> Option<&str> {
         self.gone.get().map(String::as_str)
     }
 
-    /// Whether a connection can be made; where not, the service counts as gone from now on.
+    /// Whether a connection succeeds; if not, the service is considered gone from then on.
     pub async fn is_there(&self) -> bool {
         if self.gone.get().is_some() {
             return false;
         }
         let mut there = self.client.reaches(&self.base_url).await;
         if there {
-            // A process that ends closes what it answers before it closes where it listens.
+            // A terminating process closes its connections before its listening socket.
             tokio::time::sleep(Duration::from_millis(100)).await;
             there = self.client.reaches(&self.base_url).await;
         }
@@ -73,12 +73,12 @@ impl Target {
         there
     }
 
-    /// Notes that an operation ran into the time limit.
+    /// Counts a timeout of an operation.
     pub fn timed_out(&self, op_id: &OpId) {
         *self.lock().entry(op_id.clone()).or_default() += 1;
     }
 
-    /// Whether an operation ran into the time limit so often that it is not asked any more.
+    /// Whether an operation had so many timeouts that it is not requested any more.
     pub fn hangs(&self, op_id: &OpId) -> bool {
         self.lock().get(op_id).is_some_and(|times| *times >= TIMEOUTS)
     }

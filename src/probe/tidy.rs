@@ -1,4 +1,4 @@
-//! Tidying: what a request has made is removed by the service's own operations, so that the next one meets the first state as nearly as can be.
+//! Removes what a request created by the service's own operations, so that the next job finds nearly the initial state.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,15 +14,15 @@ use crate::types::oracle::{Body, Effect, Input, Oracle, statuses};
 use crate::types::outcome::Answer;
 use crate::types::sequence::Step;
 
-/// How far from what was made an operation may be that removes it: below the collection.
+/// Maximum distance (see `follow::reach`) between the creating operation and one that removes its result.
 const NEAR: usize = 2;
 
-/// The operations that remove one thing, each with a request of it that is let through.
+/// `DELETE` operations with a user and a request that is allowed.
 #[derive(Debug, Default)]
 pub struct Removers(BTreeMap<OpId, (String, Input)>);
 
 impl Removers {
-    /// Those among these jobs' steps.
+    /// The `DELETE` steps of these jobs that expect success.
     pub fn of<'j>(jobs: impl IntoIterator<Item = &'j Job>) -> Self {
         let mut found = BTreeMap::new();
         for step in jobs.into_iter().flat_map(|job| &job.steps) {
@@ -34,12 +34,12 @@ impl Removers {
         Self(found)
     }
 
-    /// Whether nothing is known to remove anything.
+    /// Whether no removing operation is known.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The requests that remove what a job has made, the last first; none where it made nothing, or nothing is known to remove it.
+    /// The requests that remove what a job created, the last creation first.
     pub fn removals(&self, job: &Job, answers: &[Answer]) -> Vec<Arc<Job>> {
         let steps = job.steps.iter().zip(answers).rev();
         steps.filter_map(|(step, answer)| self.removal(step, answer)).collect()
@@ -52,7 +52,7 @@ impl Removers {
         }
         let near = |(op_id, known): (&'_ OpId, &(String, Input))| {
             let (far, reach) = reach(op_id, (&step.op_id, &step.input), answer).filter(|(far, _)| *far <= NEAR)?;
-            // What the request names itself may have been there before.
+            // A value that the request itself named may have existed before.
             let (name, from) = reach.bound?;
             let value = take(&from, answer).ok().filter(|value| !names(&step.input, value))?;
             let mut path = reach.path;
@@ -66,7 +66,7 @@ impl Removers {
     }
 }
 
-/// Whether a request has this value anywhere: in its path, query, headers or cookies, or within its body.
+/// Whether a request contains this value in path, query, headers, cookies or body.
 fn names(input: &Input, value: &Value) -> bool {
     let value = text(value);
     let pairs = [&input.query, &input.headers, &input.cookies].into_iter().flatten();

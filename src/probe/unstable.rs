@@ -1,4 +1,4 @@
-//! Unstable values: where answers to one request differ from run to run, and of what class the difference is.
+//! Unstable values: finds where answers to the same request differ from run to run, and classifies the difference.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
@@ -11,25 +11,25 @@ use super::moments::{epoch, seconds};
 use crate::types::OpId;
 use crate::types::oracle::{Quarantined, canonical};
 
-/// How a value varies from run to run, or would from day to day.
+/// How a value varies between runs, or would between days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Variation {
-    /// A moment: a date, a time, an age.
+    /// A date, a time or an age.
     Time,
-    /// A made identifier: a UUID, a token.
+    /// A generated identifier: a UUID, a token.
     Identifier,
-    /// The elements of an array in another order.
+    /// An array with its elements in another order.
     Order,
-    /// No pattern, or a part that is there in some answers only.
+    /// Without a pattern, or present in some answers only.
     Random,
-    /// A number that grows.
+    /// A growing number.
     Counter,
-    /// The name or port of the machine.
+    /// Host name or port of the machine.
     Host,
 }
 
 impl Variation {
-    /// The word in suites and reports.
+    /// The name used in files.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Time => "time",
@@ -42,69 +42,70 @@ impl Variation {
     }
 }
 
-/// One place of an answer whose value varies.
+/// A varying place in an answer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unstable {
-    /// Field path; `""` is the whole body. An index stands as `[*]`: what varies in one element is not trusted in another.
+    /// Field path; `""` is the whole body. Indices are replaced by `[*]`: if one element varies, none is trusted.
     pub path: String,
-    /// Class.
+    /// Class of the variation.
     pub why: Variation,
-    /// Whether the field is there in some answers only, so that the keys around it vary too.
+    /// Whether the field is missing in some answers, so that the set of keys around it varies too.
     pub comes_and_goes: bool,
 }
 
 impl Unstable {
-    /// As it stands in a confirmation.
+    /// The entry for an oracle's confirmation.
     pub fn quarantined(&self) -> Quarantined {
         Quarantined { path: self.path.clone(), why: self.why.as_str().to_owned() }
     }
 }
 
-/// What tells a value of the moment from one of the code: values near this time, or that name this address, vary even where a few runs agree.
+/// Recognises values that depend on the moment of the run, such as times near now or the service's own address; they
+/// vary even where a few runs agree.
 #[derive(Debug, Clone, Default)]
 pub struct Moment {
-    /// Seconds since 1970.
+    /// Current time in seconds since 1970.
     pub now: i64,
-    /// Host and port of the service, as `127.0.0.1:8080`.
+    /// Host and port of the service: `127.0.0.1:8080`.
     pub authority: String,
-    /// Operations whose code goes through sets: their arrays come in any order, even where a few runs agree.
+    /// Operations whose code iterates over sets; the order of their arrays is arbitrary even where a few runs agree.
     pub unordered: Arc<BTreeSet<OpId>>,
-    /// Whether it is one of these that is looked at.
+    /// Whether the current operation is one of `unordered`.
     pub any_order: bool,
-    /// Operations whose code asks other services: what these answered just now is none of this one's.
+    /// Operations whose code calls other services, whose answers are not this service's behaviour.
     pub asking: Arc<BTreeSet<OpId>>,
 }
 
-/// A moment is near another within this many seconds: a service that formats local dates is never further away.
+/// Maximum distance in seconds for a time to count as near; covers services that format local dates.
 const NEAR: i64 = 26 * 3600;
 
 impl Moment {
-    /// The present, on a service at this base URL.
+    /// The current moment, for a service at this base URL.
     pub fn now(base_url: &str) -> Self {
         let now = jiff::Timestamp::now().as_second();
         let rest = base_url.split_once("://").map_or(base_url, |(_, rest)| rest);
         Self { now, authority: rest.split('/').next().unwrap_or_default().to_owned(), ..Self::default() }
     }
 
-    /// The same, told which operations go through sets.
+    /// Adds the operations that iterate over sets.
     #[must_use]
     pub fn with_sets(self, unordered: &Arc<BTreeSet<OpId>>) -> Self {
         Self { unordered: Arc::clone(unordered), ..self }
     }
 
-    /// The same, told which operations ask other services.
+    /// Adds the operations that call other services.
     #[must_use]
     pub fn with_asking(self, asking: &Arc<BTreeSet<OpId>>) -> Self {
         Self { asking: Arc::clone(asking), ..self }
     }
 
-    /// The same for answers of this operation.
+    /// The moment for answers of this operation.
     #[must_use]
     pub fn of(&self, op_id: &OpId) -> Self {
         Self { any_order: self.unordered.contains(op_id), ..self.clone() }
     }
 
-    /// Whether a date such as `2026-11-21` of about this day stands inside a longer text.
+    /// Whether a longer text contains a date within a day of now, such as `2026-11-21`.
     fn names_the_day(&self, text: &str) -> bool {
         text.len() >= 10
             && [-1, 0, 1].into_iter().any(|days| {
@@ -117,7 +118,7 @@ impl Moment {
         (second - self.now).abs() <= NEAR
     }
 
-    /// The class of a value that belongs to the moment of the run; `None` for others.
+    /// The class of a value that depends on the moment of the run; `None` for others.
     pub fn class(&self, value: &Value) -> Option<Variation> {
         match value {
             Value::String(text) if !self.authority.is_empty() && text.contains(&self.authority) => {
@@ -134,8 +135,9 @@ impl Moment {
     }
 }
 
-/// Whether a text tells where in the request's bytes a parser stopped, as Jackson (`line: 1, column: 59`), Gson (`at line 1 column 5`), Yasson
-/// (`line no=1, column no=3`) and XML parsers (`lineNumber: 1; columnNumber: 1`) do: that is of the parser and its buffers, not of the service.
+/// Whether a text gives a parser's position in the request, as Jackson (`line: 1, column: 59`), Gson (`at line 1 column
+/// 5`), Yasson (`line no=1, column no=3`) and XML parsers (`lineNumber: 1; columnNumber: 1`) do. It depends on the
+/// parser and its buffers.
 fn tells_position(text: &str) -> bool {
     static POSITION: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\bline(\s?(no|number|nr))?\s?[:=]?\s?\d+[,;]?\s?col(umn)?(\s?(no|number|nr))?\s?[:=]?\s?\d+")
@@ -144,7 +146,7 @@ fn tells_position(text: &str) -> bool {
     POSITION.as_ref().is_some_and(|position| position.is_match(text))
 }
 
-/// Where the bodies of answers to one request vary; `None` stands for an empty body.
+/// The varying places in the bodies of answers to one request; `None` is an empty body.
 pub fn unstable(bodies: &[Option<Value>], moment: &Moment) -> Vec<Unstable> {
     let mut found = BTreeSet::new();
     let there: Vec<&Value> = bodies.iter().flatten().collect();
@@ -213,18 +215,18 @@ fn walk(path: &str, values: &[&Value], moment: &Moment, found: &mut BTreeSet<Uns
     }
 }
 
-/// Whether a text holds the frames of a stack: how a virtual machine calls through reflection changes while it runs.
+/// Whether a text contains stack frames: those of reflective calls change while the JVM runs.
 fn is_trace(text: &str) -> bool {
     static FRAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let frame = r"[\w.$/<>]+\((\w+\.(java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)";
-        // Pages of Tomcat show frames on lines of their own, without the word.
+        // Tomcat's error pages list frames on lines of their own, without `at`.
         Regex::new(&format!(r"(?m)(\bat |^\s+){frame}")).ok()
     });
     (text.contains("\"stackTrace\"") && text.contains("\"lineNumber\""))
         || (text.contains('(') && FRAME.as_ref().is_some_and(|frame| frame.is_match(text)))
 }
 
-/// Whether an array holds the frames of a stack as objects.
+/// Whether an array contains stack frames as objects.
 fn is_frames(items: &[Value]) -> bool {
     let frame = |item: &Value| ["methodName", "lineNumber", "className"].iter().all(|key| item.get(key).is_some());
     !items.is_empty() && items.iter().all(frame)
@@ -240,7 +242,7 @@ fn sorted(items: &[Value]) -> Vec<String> {
     texts
 }
 
-/// The class of leaves that differ and are not of the moment.
+/// The class of differing leaves that do not depend on the moment.
 fn differing(values: &[&Value]) -> Variation {
     static IDENTIFIER: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)^(.*[^0-9a-z])?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-z_+/=-]{16,}|[0-9a-f]{12,})([^0-9a-z].*)?$").ok()
@@ -268,7 +270,7 @@ fn differing(values: &[&Value]) -> Variation {
     }
 }
 
-/// The number that a text ends in.
+/// The number at the end of a text.
 fn trailing(text: &str) -> Option<f64> {
     let start = text.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| at + 1);
     text.get(start..).filter(|digits| !digits.is_empty() && digits.len() < 15)?.parse().ok()

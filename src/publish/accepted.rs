@@ -1,4 +1,4 @@
-//! What `mastor accept` took into the suite: a proposal a line, before and after.
+//! Lists what `mastor accept` took into the suite: one proposal a line, with before and after.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::suite::proposal::Proposal;
 use crate::template::escape::plain;
 use crate::types::oracle::Assertion;
 
-/// One line a proposal.
+/// One line for each accepted proposal.
 pub fn list(taken: &[Proposal]) -> String {
     let mut out = String::new();
     for proposal in taken {

@@ -1,4 +1,5 @@
-//! What agents did or would do, for the terminal: calls, tokens and cost by agent, what was dropped, who failed.
+//! The work of agents, done or planned, for the terminal: calls, tokens and cost by agent, dropped candidates and
+//! failures.
 
 use std::fmt::Write as _;
 
@@ -7,10 +8,10 @@ use crate::template::escape::{plain, shorten};
 use crate::types::agents::{AgentsRan, PlannedCalls};
 use crate::types::model::Usage;
 
-/// Operations and reasons that are listed, at most.
+/// Maximum number of operations and reasons listed.
 const MOST: usize = 20;
 
-/// What would be asked: calls by agent, tokens, cost, and every file that would be sent.
+/// The plan of a dry run: calls by agent, tokens, cost, and every file that would be sent.
 pub fn planned(planned: &PlannedCalls) -> String {
     let mut out = String::new();
     let mut by_agent: std::collections::BTreeMap<&str, (usize, u64, usize)> = Default::default();
@@ -45,7 +46,7 @@ pub fn planned(planned: &PlannedCalls) -> String {
     out
 }
 
-/// What the agents did.
+/// The results of the agents.
 pub fn ran(ran: &AgentsRan) -> String {
     let mut out = String::new();
     for (agent, usage) in &ran.by_agent {
@@ -88,7 +89,7 @@ pub fn ran(ran: &AgentsRan) -> String {
     out
 }
 
-/// `12 calls, 34,000 tokens in (20,000 cached), 5,600 out, $0.0123, 41.0 s`.
+/// Usage on one line: `12 calls, 34,000 tokens in (20,000 cached), 5,600 out, $0.0123, 41.0 s`.
 pub fn cost(usage: &Usage) -> String {
     let usd = usage.usd.map(|usd| format!(", ${usd:.4}")).unwrap_or_default();
     let calls = usize::try_from(usage.calls).unwrap_or(usize::MAX);

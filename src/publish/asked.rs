@@ -1,4 +1,5 @@
-//! A request as a reviewer reads it: the line that goes out, what stands in the head, and the body, with names where a sequence fills values in.
+//! Requests and expectations in a form for reviewers: request line, headers and body, with names in place of captured
+//! values.
 
 use std::collections::BTreeMap;
 
@@ -14,33 +15,33 @@ use crate::types::op_id::OpId;
 use crate::types::oracle::{Assertion, Body, Input, Oracle, Source};
 use crate::types::sequence::Step;
 
-/// Longest value that is shown whole, in characters; what is longer says how much there is.
+/// Maximum length of a value shown in full, in characters; a longer one is truncated with its length.
 pub(super) const VALUE: usize = 2000;
-/// Longest body that is shown whole.
+/// Maximum length of a body shown in full.
 const BODY: usize = 20_000;
-/// Longest JSON that is written on one line.
+/// Maximum length of JSON written on one line.
 const LINE: usize = 80;
 
-/// A request in its parts.
+/// The parts of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Asked {
-    /// `GET /orders/a%2Fb?lang=en`.
+    /// Request line: `GET /orders/a%2Fb?lang=en`.
     pub(super) line: String,
-    /// The user; none for the anonymous one.
+    /// The user; `None` for the anonymous one.
     #[serde(rename = "as")]
     pub(super) as_user: Option<String>,
-    /// Headers in order, cookies as the header that they make.
+    /// Headers in order; cookies are shown as the `Cookie` header.
     pub(super) headers: Vec<(String, String)>,
-    /// The body.
+    /// The body, if any.
     pub(super) body: Option<Sent>,
 }
 
-/// A body.
+/// A request body.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Sent {
-    /// What it is, where a media type does not say all: `JSON`, `text/plain`, `bytes of image/png in base64`.
+    /// Description of the content: `JSON`, `text/plain`, `bytes of image/png in base64`.
     pub(super) what: String,
-    /// What is sent.
+    /// The content as text.
     pub(super) text: String,
 }
 
@@ -49,22 +50,22 @@ pub(super) fn of_oracle(op_id: &OpId, as_user: &str, input: &Input) -> Asked {
     asked(op_id, as_user, input, &BTreeMap::new())
 }
 
-/// The request of a step; what earlier steps took stands as `$name`.
+/// The request of a step; captured values are shown as `$name`.
 pub(super) fn of_step(step: &Step) -> Asked {
     asked(&step.op_id, &step.as_user, &step.input, &step.binds)
 }
 
-/// One expectation.
+/// An expectation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Expects {
-    /// What is looked at, what must be so of it, and what it is compared with.
+    /// What is examined, the operator, and the operand.
     #[serde(flatten)]
     pub(super) clause: Clause,
-    /// Whether it was seen on a service instead of derived from code.
+    /// Whether the expectation was observed on a service rather than derived from code.
     pub(super) observed: bool,
 }
 
-/// What is expected; what earlier steps of a sequence took stands as `$name`.
+/// Expectations of these assertions; captured values are shown as `$name`.
 pub(super) fn expected(assertions: &[Assertion]) -> Vec<Expects> {
     let one = |assertion: &Assertion| {
         let Clause { subject, is, value } = words::clause(&assertion.check);
@@ -75,7 +76,7 @@ pub(super) fn expected(assertions: &[Assertion]) -> Vec<Expects> {
     assertions.iter().map(one).collect()
 }
 
-/// What an oracle expects: of the answer, and of the calls that change what is outside.
+/// The expectations of an oracle: on the answer, and on calls that change something outside the service.
 pub(super) fn expected_of(oracle: &Oracle) -> Vec<Expects> {
     let call = |event: &Event| {
         let value = Some(shorten_counted(&format!("({})", event.handed()), VALUE));
@@ -84,7 +85,7 @@ pub(super) fn expected_of(oracle: &Oracle) -> Vec<Expects> {
     expected(&oracle.assertions).into_iter().chain(oracle.events.iter().map(call)).collect()
 }
 
-/// Where a step takes a value from, in words: `the body's id`, `the header Location, its last segment`.
+/// The place that a step captures from, in words: `the body's id`, `the header Location, its last segment`.
 pub(super) fn taken_from(from: &str) -> String {
     let place = from.split_once(':').unwrap_or(("", from));
     match place {
@@ -140,13 +141,13 @@ fn sent(body: &Body, binds: &BTreeMap<String, String>, encoded: impl Fn(&str, &s
     Sent { what: shorten_counted(&what, VALUE), text: shorten_counted(&text, BODY) }
 }
 
-/// Short JSON on one line, other on several.
+/// JSON on one line if short, otherwise on several.
 fn pretty(json: &Value) -> String {
     let short = json.to_string();
     if short.chars().count() <= LINE { short } else { serde_json::to_string_pretty(json).unwrap_or(short) }
 }
 
-/// `"$captures.id"` as `$id`.
+/// Replaces `"$captures.id"` by `$id`.
 fn filled(text: String) -> String {
     let mut rest = text.as_str();
     let mut out = String::new();

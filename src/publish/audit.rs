@@ -1,4 +1,4 @@
-//! An audit in words: what was left out, what that missed, how to see it again, and the audits before it.
+//! The audit as text: what `ci` had left out, what it would have missed, how to reproduce that, and earlier audits.
 
 use serde::Serialize;
 
@@ -10,9 +10,9 @@ use crate::types::audit::{AuditRun, AuditTotals, Audited};
 use crate::types::change::{Change, Place};
 use crate::types::report::Level;
 
-/// Most missed changes, and most audits of the history, that are listed.
+/// Maximum number of missed changes, and of earlier audits, listed.
 const LISTED: usize = 20;
-/// Longest text of an item, in characters.
+/// Maximum length of an item, in characters.
 const TEXT: usize = 300;
 
 #[derive(Debug, Serialize)]
@@ -58,7 +58,7 @@ struct RunView {
 /// The audit as Markdown.
 ///
 /// # Errors
-/// Where the template itself is wrong.
+/// Where the template is invalid.
 pub fn markdown(services: &[(String, Audited)]) -> Result<String, TemplateError> {
     Ok(super::report_md::tidy(&render("report/audit.md", view(services))?))
 }
@@ -66,7 +66,7 @@ pub fn markdown(services: &[(String, Audited)]) -> Result<String, TemplateError>
 /// The audit as plain text.
 ///
 /// # Errors
-/// Where the template itself is wrong.
+/// Where the template is invalid.
 pub fn plain(services: &[(String, Audited)]) -> Result<String, TemplateError> {
     Ok(super::report_md::tidy(&render("report/audit.txt", view(services))?))
 }
@@ -74,7 +74,7 @@ pub fn plain(services: &[(String, Audited)]) -> Result<String, TemplateError> {
 /// The history of a service as plain text, newest first.
 ///
 /// # Errors
-/// Where the template itself is wrong.
+/// Where the template is invalid.
 pub fn history(services: &[(String, Vec<AuditRun>)]) -> Result<String, TemplateError> {
     let of = |(name, runs): &(String, Vec<AuditRun>)| {
         let name = if services.len() > 1 { Some(name) } else { None };

@@ -1,4 +1,4 @@
-//! The table of `mastor backtest`: a commit a line, newest first, then the sums.
+//! The table of `mastor backtest`: one commit a line, newest first, then totals.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use crate::template::escape::plain;
 use crate::types::backtest::{BacktestRow, BacktestTotals};
 use crate::types::compared::Comparison;
 
-/// Longest subject shown.
+/// Maximum length of a commit's subject.
 const SUBJECT: usize = 60;
 
-/// The line above the rows.
+/// The table's header.
 pub fn head() -> String {
     format!(
         "{:<10} {:>8} {:>7} {:>4} {:>7} {:>7} {:>9} {:>4} {:>7}  subject\n",
@@ -18,7 +18,7 @@ pub fn head() -> String {
     )
 }
 
-/// One commit, with its operations and changes where `details` asks for them.
+/// The row of a commit; with `details` also its operations and changes.
 pub fn row(row: &BacktestRow, details: bool) -> String {
     let mut out = String::new();
     line(&mut out, row);
@@ -53,7 +53,7 @@ pub fn row(row: &BacktestRow, details: bool) -> String {
     out
 }
 
-/// The line below the rows.
+/// The totals below the rows.
 pub fn totals(totals: &BacktestTotals) -> String {
     let states: Vec<String> = totals.compared.iter().map(|(state, n)| format!("{n} {state}")).collect();
     format!(

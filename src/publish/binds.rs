@@ -1,4 +1,4 @@
-//! What an export needs of users, whatever its form.
+//! Users of an export, independent of its form.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use crate::types::account::{Account, Accounts};
 pub(super) use crate::types::binds::{bound_body, captured};
 use crate::types::oracle::{Assertion, Check};
 
-/// What a setting says that holds the whole value of an `Authorization` header.
+/// Name suffix of a setting that holds the whole value of an `Authorization` header.
 const AUTHORIZATION: &str = "AUTHORIZATION";
 
-/// The users that were met, with the settings that hold their credentials.
+/// The users that occur in an export, and the settings for their credentials.
 #[derive(Debug)]
 pub(super) struct Users<'a> {
     accounts: &'a Accounts,
@@ -20,39 +20,39 @@ pub(super) struct Users<'a> {
     prefixes: BTreeMap<String, String>,
 }
 
-/// A user of whom more is known than that a setting says an `Authorization` header.
+/// A user with more than a single `Authorization` header from a setting.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Known<'u> {
-    /// Its name in the auth file.
+    /// Name in the auth file.
     pub name: &'u str,
-    /// How its settings begin.
+    /// Prefix of the names of its settings.
     pub prefix: &'u str,
-    /// How it is authenticated.
+    /// How the user authenticates.
     pub account: &'u Account,
 }
 
-/// A user on the page of the module.
+/// A user in an export's README.
 #[derive(Debug, Serialize)]
 pub(super) struct Listed {
     name: String,
     settings: Vec<String>,
-    /// The request that it logs in by.
+    /// The login request, if any.
     login: Option<String>,
 }
 
 impl<'a> Users<'a> {
-    /// Nobody was met yet.
+    /// Starts without users.
     pub(super) fn new(accounts: &'a Accounts) -> Self {
         Self { accounts, names: Names::default(), prefixes: BTreeMap::new() }
     }
 
-    /// The setting of this user that holds an `Authorization` header.
+    /// The setting that holds the user's `Authorization` header.
     pub(super) fn variable(&mut self, user: &str) -> String {
         self.meet(user);
         format!("{}_{AUTHORIZATION}", self.prefixes[user])
     }
 
-    /// The user, where more is known of it than that a setting says its `Authorization` header.
+    /// The user's account, if it is more than an `Authorization` header from a setting.
     pub(super) fn known(&mut self, user: &str) -> Option<Known<'_>> {
         self.meet(user);
         let (name, prefix) = self.prefixes.get_key_value(user)?;
@@ -67,7 +67,7 @@ impl<'a> Users<'a> {
         }
     }
 
-    /// Every user that was met and of whom more is known.
+    /// All users so far whose account is more than that.
     pub(super) fn all_known(&self) -> Vec<Known<'_>> {
         let known = |(name, prefix)| {
             let account = self.accounts.get(name).filter(|account: &&Account| !account.is_authorization())?;
@@ -76,7 +76,7 @@ impl<'a> Users<'a> {
         self.prefixes.iter().map(|(name, prefix)| (name.as_str(), prefix.as_str())).filter_map(known).collect()
     }
 
-    /// The settings of every user that was met, by what they say.
+    /// The settings of every user so far, keyed by name suffix.
     pub(super) fn variables(&self) -> BTreeMap<String, BTreeMap<String, String>> {
         let of = |(user, prefix): (&String, &String)| {
             let says = self.accounts.get(user).map_or_else(|| vec![AUTHORIZATION], Account::settings);
@@ -86,7 +86,7 @@ impl<'a> Users<'a> {
         self.prefixes.iter().map(of).collect()
     }
 
-    /// Every user that was met, with its settings.
+    /// Every user so far, with its settings.
     pub(super) fn listed(&self) -> Vec<Listed> {
         let listed = |(user, prefix): (&String, &String)| {
             let account = self.accounts.get(user);
@@ -99,13 +99,13 @@ impl<'a> Users<'a> {
 }
 
 impl Listed {
-    /// The names of its settings.
+    /// Names of its settings.
     pub(super) fn settings(&self) -> &[String] {
         &self.settings
     }
 }
 
-/// Whether a 401 is among what is expected: then it is no reason to log in anew.
+/// Whether a 401 is expected, so that it is no reason to log in again.
 pub(super) fn expects_401(assertions: &[Assertion]) -> bool {
     assertions.iter().any(|one| matches!(&one.check, Check::Status { expected } if expected.codes().contains(&401)))
 }

@@ -1,4 +1,5 @@
-//! Groups changes by cause: each entry says what differs, in which operations, under which condition, where in the code, and how to accept it.
+//! Groups changes by cause. Each entry shows the difference, the operations, the condition, the place in the code, and
+//! how to accept it.
 
 use serde::Serialize;
 
@@ -11,55 +12,56 @@ use crate::types::change::{Change, ChangeKind, Place};
 use crate::types::manifest::Changed;
 use crate::types::report::ServiceReport;
 
-/// Longest sentence, in characters.
+/// Maximum length of a sentence, in characters.
 const TEXT: usize = 300;
-/// Longest condition.
+/// Maximum length of a condition.
 const WHEN: usize = 160;
-/// Length of the start of an id that is shown: `mastor accept` takes any start that fits one id alone.
+/// Number of characters shown of an id; `mastor accept` takes any unique prefix.
 const SHORT: usize = 8;
-/// Most operations of one cause that are named.
+/// Maximum number of operations named for one cause.
 const NAMED: usize = 3;
 
-/// One cause, with what it changes.
+/// A cause and its changes.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct CauseView {
-    /// Both statuses, where the status is another one.
+    /// Statuses of base and head, if only the status changed.
     pub statuses: Option<(String, String)>,
-    /// The sentence, with code between backticks.
+    /// The sentence, with code in backticks.
     pub what: String,
-    /// The condition under which that is so, with code between backticks.
+    /// The condition, with code in backticks.
     pub when: Option<String>,
-    /// The operations, the first ones.
+    /// The first affected operations.
     pub operations: Vec<String>,
     pub operations_left: usize,
-    /// How many there are.
+    /// Number of affected operations.
     pub operations_all: usize,
-    /// What it does to clients.
+    /// Effect on clients.
     pub effect: &'static str,
-    /// What changed in the code, and how.
+    /// What changed in the code, and whether it was added, removed or changed.
     pub because: Option<(String, &'static str)>,
-    /// Where the changed code stands.
+    /// File name and line of the changed code.
     pub place: Option<String>,
     pub link: Option<String>,
-    /// The place itself, and whether only the base has it.
+    /// The full place, and whether it exists in the base only.
     #[serde(skip)]
     pub at: Option<(Place, bool)>,
-    /// How it is known.
+    /// How the change is known.
     pub kind: &'static str,
     pub accepted: bool,
-    /// What takes it into the suite, where somebody has to decide.
+    /// The command that accepts it, if somebody has to decide.
     pub accept: Option<String>,
 }
 
-/// What tells causes apart: the sentence, its effect, how it is known, what was accepted, and where it stands.
+/// What distinguishes causes: sentence, effect, kind, whether it is accepted, whether it needs a decision, and the
+/// changed code.
 type Key<'c> = (&'c str, &'static str, ChangeKind, bool, bool, Option<&'c str>);
 
-/// The changes of one service by cause, in this order.
+/// The changes of a service, grouped by cause in the order given.
 pub(super) fn by_cause(service: &ServiceReport, changes: &[&Change]) -> Vec<CauseView> {
     grouped(changes).iter().map(|group| view(service, group)).collect()
 }
 
-/// Changes, those of one cause together.
+/// Groups changes by cause.
 pub(super) fn grouped<'c>(changes: &[&'c Change]) -> Vec<Vec<&'c Change>> {
     let mut groups: Vec<(Key<'_>, Vec<&Change>)> = Vec::new();
     for change in changes {
@@ -67,7 +69,7 @@ pub(super) fn grouped<'c>(changes: &[&'c Change]) -> Vec<Vec<&'c Change>> {
         let edited = change.edit.as_ref().map(|edit| edit.input.as_str()).or_else(evidence);
         let effect = words::effect_on_clients(change.effect);
         let key = (change.sentence(), effect, change.kind, change.accepted, needs_decision(change), edited);
-        // Two conditions of one operation are two causes.
+        // Changes of one operation under different conditions remain separate causes.
         let is_of = |group: &[&Change]| group.iter().any(|one| one.op_id == change.op_id);
         match groups.iter_mut().find(|(known, group)| *known == key && !is_of(group)) {
             Some((_, group)) => group.push(change),
@@ -116,7 +118,7 @@ fn view(service: &ServiceReport, group: &[&Change]) -> CauseView {
     }
 }
 
-/// The start of the id to accept: of the oracle or sequence that the change contradicts, else of the change.
+/// A short id for `accept`: of the contradicted oracle or sequence, otherwise of the change.
 fn short_id(change: &Change) -> &str {
     let against = change.with_also().find_map(|one| one.o_id.as_deref().or(one.s_id.as_deref()));
     let is_id = |id: &&str| (4..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -124,14 +126,14 @@ fn short_id(change: &Change) -> &str {
     id.get(..SHORT).unwrap_or(id)
 }
 
-/// Both statuses of a change that is one of the status alone.
+/// Statuses of base and head, if the sentence is about the status only.
 fn statuses(change: &Change) -> Option<(String, String)> {
     let (after, before) = change.sentence().strip_prefix("answers ")?.split_once(" where it answered ")?;
     let is_status = |text: &str| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_digit());
     (is_status(after) && is_status(before)).then(|| (before.to_owned(), after.to_owned()))
 }
 
-/// What changed: the edit that the change follows from, else the first input by which its operation is affected.
+/// The changed code: the edit that caused the change, otherwise the first changed input of its operation.
 fn because(service: &ServiceReport, change: &Change) -> Option<(String, &'static str)> {
     let planned = service.plan.operations.iter().find(|planned| planned.op_id == change.op_id);
     let first = || planned?.because.first().map(|first| (first.input.as_str(), first.change));

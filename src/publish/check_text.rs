@@ -1,4 +1,5 @@
-//! What a check has shown, for the terminal: failures first and in full, the rest grouped by reason, ending in one countable line.
+//! The result of a check for the terminal: failures first and in full, the rest grouped by reason, then a line of
+//! counts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,10 +14,10 @@ use crate::types::outcome::RunVerdict;
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const ALERT: Style = AnsiColor::Yellow.on_default();
 const FAINT: Style = Style::new().dimmed();
-/// Failures that are shown in full, and lines of each kind of the rest.
+/// Maximum number of failures shown in full, and of further lines of each kind.
 const IN_FULL: usize = 10;
 const LINES: usize = 25;
-/// Longest text of one line, lines of an excerpt.
+/// Maximum length of a line, and maximum number of lines of an excerpt.
 const WIDTH: usize = 300;
 const EXCERPT: usize = 8;
 
@@ -24,7 +25,7 @@ fn styled(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// The table of a check.
+/// The text of a check.
 pub fn check(fields: &CheckFields) -> String {
     let mut out = String::new();
     let of = |verdict| fields.oracles.iter().filter(move |oracle| oracle.verdict == verdict);
@@ -128,7 +129,7 @@ fn left(count: usize, shown: usize, what: &str) -> String {
     }
 }
 
-/// Oracles without a failure by their reason, the most frequent first.
+/// Groups oracles without a failure by reason, the most frequent first.
 fn by_reason<'a>(verdict: RunVerdict, oracles: impl Iterator<Item = &'a CheckedOracle>) -> String {
     let mut reasons: BTreeMap<String, Vec<&CheckedOracle>> = BTreeMap::new();
     for oracle in oracles {

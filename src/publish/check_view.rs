@@ -1,4 +1,4 @@
-//! Makes the object of what a check has shown from its outcomes.
+//! Builds the JSON object of a check from its outcomes.
 
 use super::curl::curl;
 use super::explain::Cited;
@@ -7,11 +7,11 @@ use crate::types::check::{AnswerView, CheckFields, CheckedOracle, EvidenceView, 
 use crate::types::oracle::Assertion;
 use crate::types::outcome::{Answer, Exchange, Expected, Miss, Outcome, RunVerdict};
 
-/// Bytes of an answer's body that are shown.
+/// Maximum bytes shown of an answer's body.
 const BODY: usize = 2000;
 
 impl CheckFields {
-    /// The object over these outcomes; `cited` gives the evidence of the oracle of this id.
+    /// The object for these outcomes; `cited` returns the evidence of the oracle with an id.
     pub fn new(base_url: &str, outcomes: &[Outcome], cited: impl Fn(&str) -> Vec<Cited>) -> Self {
         let counts = RunVerdict::ALL
             .into_iter()
@@ -21,12 +21,12 @@ impl CheckFields {
         Self { base_url: base_url.to_owned(), oracles, counts, ..Self::default() }
     }
 
-    /// The number of oracles with this verdict.
+    /// Number of oracles with this verdict.
     pub fn count(&self, verdict: RunVerdict) -> usize {
         self.counts.get(verdict.as_str()).copied().unwrap_or_default()
     }
 
-    /// The same without what differs from run to run.
+    /// A copy without the values that differ from run to run.
     #[must_use]
     pub fn without_times(&self) -> Self {
         Self { seconds: None, service_seconds: None, ..self.clone() }
@@ -62,7 +62,7 @@ fn failing(outcome: &Outcome, cited: &impl Fn(&str) -> Vec<Cited>) -> Option<Fai
     })
 }
 
-/// What a miss expected, in words, with the concrete place where that says more.
+/// The missed expectation in words, with the concrete place if the path alone is ambiguous.
 pub fn expected(miss: &Miss) -> String {
     match &miss.expected {
         Expected::Assertion { check, .. } => {
@@ -75,7 +75,7 @@ pub fn expected(miss: &Miss) -> String {
     }
 }
 
-/// An answer, its body cut to what is shown.
+/// An answer with its body truncated.
 pub fn answer(answer: &Answer) -> AnswerView {
     let text = answer.text();
     let end = (0..=BODY.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
@@ -87,7 +87,7 @@ pub fn answer(answer: &Answer) -> AnswerView {
     }
 }
 
-/// Only what is broken needs a decision, and so the text itself: a first run may well refute hundreds.
+/// Only broken oracles include their source text, since a first run may refute hundreds.
 fn evidence(cited: &Cited, verdict: RunVerdict) -> EvidenceView {
     let in_full = verdict == RunVerdict::Broken;
     match cited {
@@ -104,7 +104,7 @@ fn evidence(cited: &Cited, verdict: RunVerdict) -> EvidenceView {
     }
 }
 
-/// The exchanges of a run as `curl`, each with what came of it in one line.
+/// The result of an exchange on one line, to be shown below its `curl` command.
 pub fn came_of(exchange: &Exchange) -> String {
     match &exchange.answer {
         Ok(answer) => format!("{} in {:.1} ms", answer.status, answer.millis),

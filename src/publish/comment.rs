@@ -1,4 +1,4 @@
-//! The pull-request comment: the same text as the job's summary, and whether there is anything to say.
+//! The pull-request comment: the text of the job summary, and whether there is anything to report.
 
 use super::links::Links;
 use super::report_md;
@@ -7,24 +7,24 @@ use crate::types::ci_run::{CiRun, CiSystem};
 use crate::types::plan::State;
 use crate::types::report::{Report, Verdict};
 
-/// The Markdown of a report, with permalinks where the run tells its host, and with the command that takes its proposals from the `artifact` that
-/// holds `.mastor/out`.
+/// The report as Markdown, with permalinks if the run names its host, and with the command that takes proposals from
+/// `artifact`, which contains `.mastor/out`.
 ///
 /// # Errors
-/// Where the template itself is wrong.
+/// Where the template is invalid.
 pub fn text(report: &Report, run: Option<&CiRun>, artifact: Option<&str>) -> Result<String, TemplateError> {
     let kept = run.filter(|run| run.system == CiSystem::GitHub && run.stamp.run > 0).zip(artifact);
     let kept = kept.map(|(run, artifact)| (run.stamp.run, artifact));
     report_md::markdown(report, run.and_then(|run| links(report, run)).as_ref(), kept)
 }
 
-/// Links of the two commits that a report compares; every service of it compares the same.
+/// Permalinks for the two compared commits, which are the same for all services.
 fn links(report: &Report, run: &CiRun) -> Option<Links> {
     let since = report.services.iter().find_map(|service| service.plan.since.as_ref())?;
     Links::of(run, &since.merge_base, since.head_sha.as_deref().unwrap_or_default())
 }
 
-/// Whether a comment is made where there is none: something relevant changed, or the run did not end well.
+/// Whether a new comment should be created: something relevant changed, or the run failed.
 pub fn has_news(report: &Report) -> bool {
     report.exit.code != 0
         || report.services.iter().any(|service| {

@@ -1,6 +1,7 @@
-//! Shortens a condition for the report, and puts what is code in it between backticks.
+//! Shortens conditions for the report, and marks code in them with backticks.
 
-/// A condition of at most two parts, and how many more there are, which stand in the evidence. All that one thing is not counts as one part.
+/// At most two parts of a condition and the number of further ones, which the evidence lists. Exclusions of several
+/// values count as one part.
 pub(super) fn in_short(condition: &str) -> String {
     let parts = parts(condition);
     let mut said: Vec<String> = Vec::new();
@@ -28,7 +29,7 @@ pub(super) fn in_short(condition: &str) -> String {
     }
 }
 
-/// Where spaces stand outside of brackets and quotes.
+/// Positions of spaces outside brackets and quotes.
 fn outer_spaces(text: &str) -> Vec<usize> {
     let (mut found, mut deep, mut quoted, mut escaped) = (Vec::new(), 0_usize, false, false);
     for (at, c) in text.char_indices() {
@@ -46,7 +47,7 @@ fn outer_spaces(text: &str) -> Vec<usize> {
     found
 }
 
-/// The parts of a condition that all hold.
+/// The parts of a conjunction (`… and …`).
 fn parts(condition: &str) -> Vec<&str> {
     const AND: &str = " and ";
     let (mut parts, mut start) = (Vec::new(), 0);
@@ -58,7 +59,7 @@ fn parts(condition: &str) -> Vec<&str> {
     parts
 }
 
-/// Words with what is code between backticks: names with dots or brackets, names in two cases, texts between quotes.
+/// Marks code with backticks: names with dots or brackets, mixed-case names, and quoted texts.
 pub(super) fn with_code(text: &str) -> String {
     let text = text.replace('`', "");
     let (mut words, mut start) = (Vec::new(), 0);
@@ -79,7 +80,7 @@ pub(super) fn with_code(text: &str) -> String {
         let inner = word.trim_end_matches([',', ';']);
         let rest = &word[inner.len()..];
         match said.last_mut().filter(|_| code && was_code) {
-            // Two pieces of code side by side are one.
+            // Adjacent pieces of code are merged.
             Some(last) if last.ends_with('`') => {
                 last.pop();
                 last.push_str(&format!(" {inner}`{rest}"));

@@ -1,4 +1,4 @@
-//! The console: the only file that prints. Results go to standard output, everything else to standard error.
+//! The console, the only file that prints: results go to standard output, everything else to standard error.
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -16,22 +16,22 @@ use crate::error::{Exit, Failure};
 use crate::event::{Event, Events};
 use crate::template::escape::plain;
 
-/// How much is said beside results.
+/// How much is printed beside results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Verbosity {
-    /// Failures only.
+    /// Only failures.
     Quiet,
-    /// Stages and their sums.
+    /// Stages and their summaries.
     #[default]
     Normal,
-    /// Details too.
+    /// Also details.
     Verbose,
 }
 
-/// Whether colours are used.
+/// Whether to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Color {
-    /// On terminals, unless `NO_COLOR` or its like says otherwise.
+    /// On terminals, unless `NO_COLOR` or a similar variable is set.
     #[default]
     Auto,
     /// Always.
@@ -40,56 +40,56 @@ pub enum Color {
     Never,
 }
 
-/// What is printed and how.
+/// Prints results, progress and failures.
 #[derive(Debug, Clone)]
 pub struct Console {
     verbosity: Verbosity,
     color: Color,
     progress: Arc<Mutex<Progress>>,
-    /// The folder whose files are links on a terminal.
+    /// The folder below which paths become links on a terminal.
     root: Arc<OnceLock<PathBuf>>,
 }
 
-/// The stage that is shown at the moment.
+/// The current stage.
 #[derive(Debug, Default)]
 struct Progress {
     what: String,
     total: Option<u64>,
     done: u64,
     bar: Option<ProgressBar>,
-    /// When a line last said how far it is.
+    /// When its progress was last printed as a line.
     said: Option<Instant>,
 }
 
-/// How often a stage without a terminal says how far it is.
+/// Interval of progress lines where there is no terminal.
 const SAY_EVERY: Duration = Duration::from_secs(10);
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();
 
 impl Console {
-    /// A console of this verbosity and colour.
+    /// A console with this verbosity and colour choice.
     pub fn new(verbosity: Verbosity, color: Color) -> Self {
         Self { verbosity, color, progress: Arc::default(), root: Arc::default() }
     }
 
-    /// Makes links of what names a file below this folder, in results on a terminal.
+    /// Turns paths below this folder into links, in results on a terminal.
     pub fn link_below(&self, root: &Path) {
         let _ = self.root.set(root.to_owned());
     }
 
-    /// Where stages send their events: bars on a terminal, plain lines elsewhere.
+    /// The receiver of progress events: bars on a terminal, otherwise plain lines.
     pub fn events(&self) -> Events {
         let console = self.clone();
         Events::new(move |event| console.show(event))
     }
 
-    /// Prints a result as it stands; styles are stripped where they are not wanted.
+    /// Prints a result; styles are removed where not wanted.
     pub fn result(&self, text: &str) {
         self.clear();
         let out = std::io::stdout();
         let choice = self.choice(AutoStream::choice(&out));
-        // In pipes and files, and where a terminal can show no styles, a path is text.
+        // Links only on a terminal that shows styles; elsewhere paths are plain text.
         let is_shown = out.is_terminal() && choice != ColorChoice::Never;
         match self.root.get().filter(|_| is_shown) {
             Some(root) => write_all(AutoStream::new(out, choice), &linked(text, root)),
@@ -97,7 +97,7 @@ impl Console {
         }
     }
 
-    /// Prints a part of a result while the work on the rest goes on.
+    /// Prints a part of a result while the rest is still being computed.
     pub fn row(&self, text: &str) {
         let print = || {
             let out = std::io::stdout();
@@ -114,18 +114,18 @@ impl Console {
     /// Prints a result as one JSON object.
     pub fn json(&self, value: &impl Serialize) {
         self.clear();
-        // Nothing but the object, whatever styles a text in it may look like.
+        // Written without any processing of styles, which could change text inside the object.
         write_all(std::io::stdout(), &to_text(value));
     }
 
-    /// Prints a sentence for the user, unless quiet.
+    /// Prints a message for the user, unless quiet.
     pub fn say(&self, text: &str) {
         if self.verbosity > Verbosity::Quiet {
             self.line(&plain(text));
         }
     }
 
-    /// Asks, and gives the line that was answered, without white space around it; none where nobody answers any more.
+    /// Prints a question and reads one line, trimmed; `None` at the end of input.
     pub fn ask(&self, question: &str) -> Option<String> {
         self.result(question);
         let mut answer = String::new();
@@ -133,7 +133,7 @@ impl Console {
         (read > 0).then(|| answer.trim().to_lowercase())
     }
 
-    /// Prints a sentence that must not be overlooked: on GitHub Actions as a notice of the run.
+    /// Prints an important message; on GitHub Actions as a notice annotation.
     pub fn notice(&self, text: &str) {
         let text = plain(text);
         let line = if crate::env::on_github_actions() {
@@ -144,12 +144,12 @@ impl Console {
         self.line(&line);
     }
 
-    /// Prints a command of a workflow as it stands, beside results.
+    /// Prints a workflow command unchanged, to standard error.
     pub fn workflow_command(&self, line: &str) {
         self.line(line);
     }
 
-    /// Prints what is wrong and what to do next.
+    /// Prints a failure and its hint.
     pub fn failure(&self, failure: &Failure) {
         self.line(&format!("{ERROR}error:{ERROR:#} {}", plain(&failure.message)));
         for line in &failure.lines {
@@ -226,7 +226,7 @@ impl Console {
             bar.inc(1);
             return;
         }
-        // A long stage without a terminal says where it is now and then, not once a thing.
+        // Without a terminal, a long stage prints its progress at intervals only.
         let silent = progress.said.is_some_and(|at| at.elapsed() < SAY_EVERY);
         let (Some(total), false) = (progress.total, silent) else { return };
         progress.said = Some(Instant::now());
@@ -235,7 +235,7 @@ impl Console {
         self.line(&text);
     }
 
-    /// Takes the bar away, so that lines do not run into it.
+    /// Removes the progress bar before other output.
     fn clear(&self) {
         if let Some(bar) = self.lock().bar.take() {
             bar.finish_and_clear();
@@ -260,7 +260,7 @@ impl Console {
     }
 }
 
-/// Writes all of `text`. A reader that has gone away (`| head`) is no failure of ours.
+/// Writes a text. A closed reader (`| head`) is not an error.
 fn write_all(mut out: impl Write, text: &str) {
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

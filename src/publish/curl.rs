@@ -1,14 +1,14 @@
-//! A request as a `curl` command that a person can paste into a shell.
+//! Renders a request as a `curl` command for a POSIX shell.
 
 use std::fmt::Write as _;
 
 use crate::types::http::Method;
 use crate::types::outcome::Exchange;
 
-/// Longest body that is written out.
+/// Maximum length of a body that is written out.
 const BODY: usize = 16 << 10;
 
-/// The command; what an auth file says stands as `***`.
+/// The command; credentials are shown as `***`.
 pub fn curl(exchange: &Exchange) -> String {
     let mut out = String::new();
     let body = exchange.body.as_deref().unwrap_or_default();
@@ -25,12 +25,12 @@ pub fn curl(exchange: &Exchange) -> String {
             let _ = write!(out, " -i -X {method}");
         }
     }
-    // Square brackets and braces in a URL are patterns to curl.
+    // curl would interpret brackets and braces in a URL as patterns.
     if exchange.url.contains(['[', ']', '{', '}']) {
         out.push_str(" -g");
     }
     for (name, value) in &exchange.headers {
-        // A header without a value is dropped by curl unless it ends in a semicolon.
+        // curl sends a header without a value only if it ends in a semicolon.
         let header = if value.is_empty() { format!("{name};") } else { format!("{name}: {value}") };
         let _ = write!(out, " -H {}", quoted(&header));
     }
@@ -53,7 +53,7 @@ pub fn curl(exchange: &Exchange) -> String {
     out
 }
 
-/// A word of a POSIX shell that stands for exactly this text, on one line of printable characters.
+/// Quotes a text for a POSIX shell, as one line of printable characters.
 fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-._~/:=@,+%".contains(c);
     if !text.is_empty() && text.chars().all(plain) {

@@ -1,4 +1,4 @@
-//! `mastor explain`: one oracle with its request, expectations and the code it rests on.
+//! `mastor explain`: shows an oracle with its request, expectations and cited code.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -11,30 +11,30 @@ use crate::types::oracle::{Confirmation, Oracle};
 use crate::types::sequence::Sequence;
 use crate::types::trace::Trace;
 
-/// What is said of code that reads as it did when it was cited.
+/// Label of code that is unchanged since it was cited.
 pub const CITED: &str = "cited here";
 
-/// A piece of source that evidence cites, as it stands in the revision that was asked.
+/// A cited piece of source, as it is in the requested revision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excerpt {
     /// The cited symbol.
     pub symbol: String,
     /// Path from the repository's root.
     pub path: String,
-    /// Text of the whole file.
+    /// The whole file's text.
     pub text: String,
-    /// Bytes of the cited code.
+    /// Byte range of the cited code.
     pub span: Range<usize>,
-    /// What it shows.
+    /// Label of the excerpt.
     pub label: String,
 }
 
-/// A citation: with its code, or with the reason why there is none.
+/// A citation with its code, or with the reason why the code is missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cited {
-    /// The code stands there.
+    /// The code exists.
     Found(Excerpt),
-    /// The code is gone or differs.
+    /// The code is missing or has changed.
     Lost {
         /// The cited symbol.
         symbol: String,
@@ -43,18 +43,18 @@ pub enum Cited {
     },
 }
 
-/// What an oracle rests on.
+/// What `explain` shows about an oracle beside the oracle itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Explained {
     /// Its evidence.
     pub cited: Vec<Cited>,
-    /// What is known of its past, one sentence an item.
+    /// Its history, one sentence an item.
     pub history: Vec<String>,
-    /// The path that its request takes through the code as it is now.
+    /// The path of its request through the current code.
     pub trace: Option<Trace>,
 }
 
-/// One oracle with what it rests on, for the terminal.
+/// An oracle with its evidence, for the terminal.
 pub fn oracle(oracle: &Oracle, explained: &Explained) -> String {
     let Explained { cited, history, trace } = explained;
     let mut out = format!("{}  {}\n{}\n\n", oracle.o_id, plain(&oracle.test_id), plain(&oracle.description));
@@ -95,7 +95,7 @@ pub fn oracle(oracle: &Oracle, explained: &Explained) -> String {
     out
 }
 
-/// One sequence with its steps and what it rests on, for the terminal.
+/// A sequence with its steps and evidence, for the terminal.
 pub fn sequence(sequence: &Sequence, cited: &[Cited]) -> String {
     let Sequence { s_id, test_id, description, .. } = sequence;
     let mut out = format!("{s_id}  {}\n{}\n\n", plain(test_id), plain(description));
@@ -141,7 +141,7 @@ fn evidence(out: &mut String, cited: &[Cited]) {
     }
 }
 
-/// The path that the request takes: conditions, where it was decided, models, what was not known.
+/// Appends the path of the request: conditions, deciding place, models, and unknown code.
 fn path(out: &mut String, trace: &Trace) {
     let at = |place: &Option<(String, u32)>| match place {
         Some((file, line)) => format!("  {}:{line}", plain(file)),
@@ -165,13 +165,13 @@ fn path(out: &mut String, trace: &Trace) {
     }
 }
 
-/// The cited code with its line numbers.
+/// The cited code with line numbers.
 pub fn snippet(excerpt: &Excerpt) -> String {
     let text = &excerpt.text;
     let floor = |at: usize| (0..=at.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
     let start = floor(excerpt.span.start);
     let end = floor(excerpt.span.end).max(start);
-    // Only the lines of the citation are handed over, so that a huge file costs nothing.
+    // Only the cited lines are passed on, so that a huge file costs nothing.
     let from = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let to = text[end..].find('\n').map_or(text.len(), |at| end + at);
     let line = text[..from].matches('\n').count() + 1;

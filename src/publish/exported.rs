@@ -1,4 +1,4 @@
-//! What an export is made from and what it gives: the suite of one service, and files with what had to be left out of them.
+//! Input and output of exports: the suite of a service, and files with a list of what was left out.
 
 use std::collections::BTreeMap;
 
@@ -12,42 +12,42 @@ use crate::types::op_id::OpId;
 use crate::types::sequence::Sequence;
 use crate::types::strength::Near;
 
-/// The oracles and sequences of one service, on their way into another form.
+/// The input of an export: oracles and sequences of one service.
 #[derive(Debug, Clone, Copy)]
 pub struct Export<'a> {
     /// Name of the service.
     pub service: &'a str,
-    /// What stands between host and operation paths (`/api/v1`, or empty); part of the default base URL.
+    /// Path between host and operation paths (`/api/v1`, or empty); part of the default base URL.
     pub base_path: &'a str,
     /// Source contexts and oracles.
     pub operations: &'a BTreeMap<OpId, OperationSuite>,
     /// Sequences by the operation of their first step.
     pub sequences: &'a BTreeMap<OpId, Vec<Sequence>>,
-    /// What it is rendered by.
+    /// Templates to render with.
     pub templates: &'a Templates,
-    /// How its application is started in the JVM of the tests, where that is known.
+    /// How to start the application inside the tests' JVM, if known.
     pub in_jvm: Option<&'a InJvm>,
-    /// How its users are authenticated; of one that is not in it, a setting says the `Authorization` header.
+    /// Accounts of users. For a user that is missing here, a setting supplies the `Authorization` header.
     pub accounts: &'a Accounts,
 }
 
 static NOBODY: Accounts = Accounts::new();
 
 impl<'a> Export<'a> {
-    /// All of `suite`, by the templates that are built in.
+    /// Exports the whole suite with the built-in templates.
     pub fn of(service: &'a str, base_path: &'a str, suite: &'a Suite) -> Self {
         let Suite { operations, sequences, .. } = suite;
         let templates = Templates::built_in();
         Self { service, base_path, operations, sequences, templates, in_jvm: None, accounts: &NOBODY }
     }
 
-    /// The same, by these templates.
+    /// Replaces the templates.
     #[must_use]
     pub fn with(self, templates: &'a Templates) -> Self {
         Self { templates, ..self }
     }
 
-    /// What may be run as a test: all but what is only assumed, of which each is named.
+    /// Splits the suite into what may be run as tests and what is only assumed.
     pub fn to_run(&self) -> ToRun {
         let mut found = ToRun { sequences: self.sequences.clone(), ..ToRun::default() };
         for (op_id, operation) in self.operations {
@@ -68,7 +68,7 @@ impl<'a> Export<'a> {
         found
     }
 
-    /// `15 operations, 186 oracles, 17 sequences`.
+    /// Counts in words: `15 operations, 186 oracles, 17 sequences`.
     pub fn counts(&self) -> String {
         let oracles = self.operations.values().map(|operation| operation.oracles.len()).sum();
         let counted =
@@ -76,17 +76,17 @@ impl<'a> Export<'a> {
         counted.map(|(n, one)| words::count(n, one)).join(", ")
     }
 
-    /// The base URL where nobody says another.
+    /// The default base URL.
     pub fn default_base_url(&self) -> String {
         format!("http://127.0.0.1:8080{}", self.base_path.trim_end_matches('/'))
     }
 
-    /// All sequences in order.
+    /// All sequences, in order.
     pub fn all_sequences(&self) -> impl Iterator<Item = &'a Sequence> {
         self.sequences.values().flatten()
     }
 
-    /// What a sequence of the operation `op_id` cites: its evidence stands in the source contexts of its steps' operations.
+    /// The symbols cited by a sequence, looked up in the source contexts of its steps' operations.
     pub fn symbols_of(&self, sequence: &Sequence) -> Vec<String> {
         let tables: Vec<&EvidenceTable> = sequence
             .steps
@@ -105,21 +105,21 @@ impl<'a> Export<'a> {
     }
 }
 
-/// Why an oracle is no test yet.
+/// Reason for leaving out an assumed oracle.
 const ASSUMED: &str = "it rests on assumptions, and nothing has confirmed it yet";
 
-/// What of a suite may be run as tests.
+/// The part of a suite that may be run as tests.
 #[derive(Debug, Clone, Default)]
 pub struct ToRun {
     /// Source contexts and oracles.
     pub operations: BTreeMap<OpId, OperationSuite>,
     /// Sequences by the operation of their first step.
     pub sequences: BTreeMap<OpId, Vec<Sequence>>,
-    /// What is only assumed.
+    /// Oracles and sequences that are only assumed.
     pub left_out: Vec<LeftOut>,
 }
 
-/// The symbols behind these ids, each once, in order; an id that the table lacks stands for itself.
+/// The symbols of these citations, in order and without repetition; an id that the table lacks is shown itself.
 pub fn symbols(table: &EvidenceTable, ids: &[EvidenceId]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for id in ids {
@@ -131,16 +131,16 @@ pub fn symbols(table: &EvidenceTable, ids: &[EvidenceId]) -> Vec<String> {
     out
 }
 
-/// An export: files by path below its folder, and what this form cannot say.
+/// The output of an export: files by path below its folder, and what this form cannot express.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Exported {
-    /// Contents by path, with `/`.
+    /// File contents by path.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// Oracles that are not in it, each with the reason.
+    /// Oracles and sequences left out, with reasons.
     pub left_out: Vec<LeftOut>,
-    /// Of tests: oracle or sequence by `Class#method`.
+    /// For tests: the oracle or sequence of each `Class#method`.
     pub tests: BTreeMap<String, Near>,
-    /// Of tests: the settings with the credentials of each user, by what they say (`AUTHORIZATION`, `PASSWORD`).
+    /// For tests: the settings with each user's credentials, keyed by name suffix (`AUTHORIZATION`, `PASSWORD`).
     pub users: BTreeMap<String, BTreeMap<String, String>>,
 }
 
@@ -151,7 +151,7 @@ impl LeftOut {
     }
 }
 
-/// One oracle or sequence that a form cannot say.
+/// An oracle or sequence that an export leaves out.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 pub struct LeftOut {
     /// `o_id` or `s_id`.

@@ -1,4 +1,4 @@
-//! The headline of a report: the verdict and what the reader must do, in one line that cannot be misread.
+//! The headline of a report: the verdict, and what the reader must do, on one line.
 
 use super::causes::grouped;
 use super::report_rows::needs_decision;
@@ -8,7 +8,8 @@ use crate::types::compared::{Comparison, count};
 use crate::types::plan::State;
 use crate::types::report::{Report, ServiceReport, Verdict};
 
-/// The headline. ✅ stands only where every affected operation is the same, and nothing that was to be looked at again is left.
+/// The headline. It has a ✅ only where every affected operation is the same and no operation remains to be checked
+/// again.
 pub(super) fn headline(report: &Report) -> String {
     let services = &report.services;
     let verdict = |wanted| services.iter().any(|s| s.verdict == wanted);
@@ -49,12 +50,12 @@ pub(super) fn headline(report: &Report) -> String {
         let same = if affected > 0 { format!("; {} the same", are(affected)) } else { String::new() };
         return format!("{} to be looked at again, not run{same}", words::count(left, "operation"));
     }
-    // Changes that `[[ignore]]` leaves aside are told by nobody.
+    // Changes covered by `[[ignore]]` are not reported.
     let aside = total(services, |s| if s.ignored.is_empty() { 0 } else { count(&s.compared, Comparison::Changed) });
     if aside > 0 {
         return format!("what {} differently is left aside", answer(aside));
     }
-    // What runs beside the operations, and changed, is compared by nothing.
+    // Changed code that runs outside of operations was not compared.
     if services.iter().any(|service| service.plan.runs_unreached()) {
         let beside = "changed code that runs beside the operations is not compared";
         return match affected {
@@ -69,7 +70,7 @@ pub(super) fn headline(report: &Report) -> String {
     }
 }
 
-/// What could not be told beside the changes.
+/// The undecided operations, to be appended to another verdict.
 fn open(services: &[ServiceReport]) -> Option<String> {
     let undecided = total(services, |s| count(&s.compared, Comparison::Undecided));
     let compared = total(services, |s| s.compared.len());
@@ -88,12 +89,12 @@ fn answer(n: usize) -> String {
     format!("{} {}", words::count(n, "affected operation"), if n == 1 { "answers" } else { "answer" })
 }
 
-/// The changes of all services, those of one cause together.
+/// The changes of all services, grouped by cause.
 fn causes(services: &[ServiceReport]) -> Vec<Vec<&Change>> {
     services.iter().flat_map(|service| grouped(&service.changes.iter().collect::<Vec<_>>())).collect()
 }
 
-/// The most severe effect of the changes of one cause and of what follows from them.
+/// The most severe effect of a cause's changes, including those listed under them.
 fn worst(group: &[&Change]) -> ChangeEffect {
     let all = || group.iter().flat_map(|change| change.with_also()).map(|c| c.effect);
     match () {
@@ -103,10 +104,10 @@ fn worst(group: &[&Change]) -> ChangeEffect {
     }
 }
 
-/// How many of these break clients, may break them, and only add.
+/// How many causes break clients, may break them, or only add.
 fn effects(causes: &[Vec<&Change>]) -> String {
     let of = |effect| causes.iter().filter(|group| worst(group) == effect).count();
-    // Of one there is nothing to count.
+    // A single cause is not counted.
     if let [only] = causes {
         return words::effect_on_clients(worst(only)).to_owned();
     }

@@ -1,4 +1,4 @@
-//! Paths as links: what names a file of the repository in a text is a hyperlink of the terminal (OSC 8), shown as it was.
+//! Turns paths of repository files in a text into terminal hyperlinks (OSC 8) that look unchanged.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,13 +8,14 @@ use regex::{Captures, Regex};
 
 use crate::types::request::percent_path;
 
-/// A style of the terminal, which stays as it is; or a path with a folder or a line: `src/A.java`, `src/A.java:12`, `A.java:12`.
+/// Matches a terminal style (which is kept), or a path with a folder or a line number: `src/A.java`, `src/A.java:12`,
+/// `A.java:12`.
 static PATH: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let path = r"(?P<path>(?:[\w.@+-]+/)*[\w.@+-]*\.[A-Za-z]\w*)(?::(?P<line>\d+))?";
     Regex::new(&format!(r"\x1b\[[0-9;]*m|{path}")).ok()
 });
 
-/// The text with links to those of its paths that are files below `root`. What is no file there stays as it is.
+/// The text with links for paths of files that exist below `root`.
 pub fn linked(text: &str, root: &Path) -> String {
     let Some(pattern) = PATH.as_ref() else { return text.to_owned() };
     let mut known: BTreeMap<String, bool> = BTreeMap::new();

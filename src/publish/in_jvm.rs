@@ -1,4 +1,4 @@
-//! How the application of a service is started within the JVM of the exported tests.
+//! How exported tests start the application inside their own JVM.
 
 use std::collections::BTreeMap;
 
@@ -7,40 +7,40 @@ use serde::Serialize;
 use crate::config::{JavaCommand, Ready, ResetSetting, ServiceSettings, below, is_absolute};
 use crate::frameworks::launch::Launch;
 
-/// Time limit of getting ready where no service is configured, in seconds.
+/// Default time limit for becoming ready, in seconds.
 const WITHIN: u64 = 60;
 
-/// What is known of starting an application by its main class.
+/// What is known about starting the application by its main class.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct InJvm {
     /// The main class.
     pub main: Option<String>,
-    /// Its module's folder, from the repository's root.
+    /// Folder of its module, from the repository's root.
     pub module: String,
-    /// The one port that it can listen on.
+    /// The fixed port that it listens on, if any.
     pub port: Option<u16>,
     /// Options of the JVM.
     pub options: Vec<String>,
-    /// System properties, with `{port}`.
+    /// System properties; `{port}` is replaced.
     pub properties: Vec<(String, String)>,
-    /// Its arguments, with `{port}`.
+    /// Arguments; `{port}` is replaced.
     pub arguments: Vec<String>,
-    /// What stands between its address and the paths of operations.
+    /// Path between the server's root and the operations' paths.
     pub base_path: String,
-    /// Path that answers when it is ready, with its status; none: its port accepts connections.
+    /// Path of the readiness check with its status; `None` means that an open port is enough.
     pub ready: Option<(String, Option<u16>)>,
-    /// Time limit of getting ready, in seconds.
+    /// Time limit for becoming ready, in seconds.
     pub within: u64,
-    /// Path or URL that is asked by POST before each test.
+    /// Path or URL to POST to before each test.
     pub reset: Option<String>,
-    /// Variables that it needs.
+    /// Environment variables that it needs.
     pub env: BTreeMap<String, String>,
-    /// What cannot be done in a JVM, each a sentence.
+    /// What cannot be done inside the JVM, as sentences.
     pub not_done: Vec<String>,
 }
 
 impl InJvm {
-    /// What the settings of a service say, and what was found of the project; `path` stands between its base URL and the paths of operations.
+    /// Combines the service's settings with what was found in the project; `path` is the operations' base path.
     pub fn of(service: Option<&ServiceSettings>, launch: Option<&Launch>, path: &str) -> Self {
         let said = service.and_then(|service| service.start.as_deref());
         let own = said.and_then(JavaCommand::of);
@@ -94,13 +94,13 @@ fn reset(service: &ServiceSettings, not_done: &mut Vec<String>) -> Option<String
     None
 }
 
-/// The path of a URL, without a slash at its end.
+/// The path of a URL, without a trailing slash.
 fn path_of(url: &str) -> &str {
     let rest = url.find("://").map_or(url, |at| &url[at + 3..]);
     rest.find('/').map_or("", |at| rest[at..].trim_end_matches('/'))
 }
 
-/// The variables of the template of the class that starts it.
+/// Variables of the template for the class that starts the application.
 #[derive(Debug, Serialize)]
 pub(super) struct Starts {
     port: String,
@@ -133,7 +133,7 @@ impl From<&InJvm> for Starts {
     }
 }
 
-/// What the module's page says of it.
+/// Variables of the README about starting the application.
 #[derive(Debug, Serialize)]
 pub(super) struct Said {
     command: String,
@@ -146,7 +146,7 @@ pub(super) struct Said {
 
 impl From<&InJvm> for Said {
     fn from(known: &InJvm) -> Self {
-        // Values may be secrets: only names are shown.
+        // Values may be secrets, so only names are shown.
         let variables: Vec<&str> = known.env.keys().map(String::as_str).collect();
         let needed = |option: &&String| option.starts_with("--");
         let options: Vec<String> = known.options.iter().filter(needed).cloned().collect();

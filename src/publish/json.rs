@@ -1,4 +1,4 @@
-//! Machine-readable output: one object a command, flat where there is one service, `services` where there are several.
+//! Machine-readable output: one object for each command; flat for a single service, with a list `services` for several.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ pub struct Named<T> {
 }
 
 impl<T> Envelope<T> {
-    /// The object of `command` over these services.
+    /// The object of `command` for these services.
     pub fn new(command: &str, mut services: Vec<(String, T)>) -> Self {
         let (schema_version, command) = (SCHEMA_VERSION, command.to_owned());
         match services.pop() {
@@ -71,7 +71,7 @@ pub struct Operations {
 }
 
 impl Operations {
-    /// These rows, sorted and counted.
+    /// Sorts and counts these rows.
     pub fn new(mut operations: Vec<OperationRow>, warnings: Vec<Warning>) -> Self {
         operations.sort_by(|a, b| a.op_id.cmp(&b.op_id));
         let statuses =
@@ -84,7 +84,7 @@ impl Operations {
     }
 }
 
-/// The word for a status.
+/// The name of a status.
 pub fn status_name(status: MatchStatus) -> &'static str {
     match status {
         MatchStatus::Matched => "matched",
@@ -130,12 +130,12 @@ pub enum ReportObject {
     },
 }
 
-/// Whether an object tells how long the run took: yes on standard output, no in files, which are the same on every run.
+/// Whether an object includes durations: on standard output, but not in files, which are the same on every run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Times {
-    /// With seconds.
+    /// Include durations.
     Shown,
-    /// Without.
+    /// Leave durations out.
     LeftOut,
 }
 
@@ -155,10 +155,10 @@ pub fn report(report: &Report, times: Times) -> Value {
     value
 }
 
-/// A report back from its JSON, in either form.
+/// Parses a report from its JSON, in either form.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// What is invalid.
 pub fn read_report(text: &str) -> Result<Report, String> {
     let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     match value.get("schema_version").and_then(Value::as_u64) {
@@ -176,7 +176,7 @@ pub fn read_report(text: &str) -> Result<Report, String> {
     Ok(Report { schema_version: SCHEMA_VERSION, command: "ci".to_owned(), services, exit, seconds })
 }
 
-/// [`ReportObject::Many`] as it is read: an error names the field, which that of an untagged enum does not.
+/// [`ReportObject::Many`] for parsing; an untagged enum's errors would not name the field.
 #[derive(Deserialize)]
 struct Many {
     services: Vec<ServiceReport>,
@@ -184,7 +184,7 @@ struct Many {
     seconds: Option<f64>,
 }
 
-/// [`ReportObject::One`] as it is read.
+/// [`ReportObject::One`] for parsing.
 #[derive(Deserialize)]
 struct One {
     #[serde(flatten)]
@@ -205,12 +205,12 @@ fn leave_out_seconds(value: &mut Value) {
     }
 }
 
-/// Plain data as JSON; keys are texts and no number is NaN, so this cannot fail.
+/// Converts plain data to JSON. This cannot fail, since keys are strings and no number is NaN.
 pub fn to_value(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or(Value::Null)
 }
 
-/// The text of a JSON file or of standard output: two spaces, one newline at the end.
+/// JSON text for files and standard output: indented by two spaces, with a newline at the end.
 pub fn to_text(value: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
     text.push('\n');

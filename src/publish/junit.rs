@@ -1,4 +1,4 @@
-//! JUnit export: a Maven module with one class per operation and one method per oracle, on REST Assured.
+//! JUnit export: a Maven module with one class for each operation and one method for each oracle, using REST Assured.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -23,19 +23,19 @@ use crate::types::strength::Near;
 use crate::types::turn::{self, Turn};
 use crate::types::varies::Varies;
 
-/// Most checks and parts of requests in one method: its code has 64 KiB at most.
+/// Maximum number of checks and of request parts in one method, since its bytecode is limited to 64 KiB.
 const CHECKS: usize = 400;
 const PARTS: usize = 3000;
-/// Longest display name and evidence line, in characters.
+/// Maximum length of a display name and of an evidence line, in characters.
 const TITLE: usize = 200;
 const EVIDENCE: usize = 1000;
-/// Longest chain of calls: the compiler goes down one level for each.
+/// Maximum length of a call chain: the compiler recurses once for each call.
 const CHAIN: usize = 50;
 
-/// The place of tests that only read, before all others.
+/// Order of read-only tests, which come first.
 const READS: u32 = 1;
 
-/// Settings of JUnit by which classes and tests run in the order that they say.
+/// JUnit settings that make classes and tests run in their given order.
 const ORDER: &str = "\
 junit.jupiter.testclass.order.default=org.junit.jupiter.api.ClassOrderer$OrderAnnotation
 junit.jupiter.testmethod.order.default=org.junit.jupiter.api.MethodOrderer$OrderAnnotation
@@ -46,17 +46,17 @@ const SOURCES: &str = "src/test/java/mastor";
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Argument {
-    /// A text.
+    /// A text literal.
     Text { text: String },
     /// A number.
     Number { number: u16 },
-    /// What was captured under this name, as text.
+    /// The captured value with this name, as text.
     Capture { text: String },
-    /// JSON in which captures are filled in.
+    /// JSON in which captured values are filled in.
     Fill { text: String },
 }
 
-/// A method call: of the request builder, or a check of the answer.
+/// A method call on the request builder, or a check of the answer.
 #[derive(Debug, Clone, Serialize)]
 struct Part {
     name: &'static str,
@@ -75,7 +75,7 @@ struct TestStep {
     captures: Vec<Capture>,
 }
 
-/// Checks that found no room in the test method.
+/// Checks beyond the limit of the test method.
 #[derive(Debug, Serialize)]
 struct More {
     name: String,
@@ -94,9 +94,9 @@ struct Test {
     of: Near,
     #[serde(skip)]
     turn: u32,
-    /// Its place among the tests of its class, where some of them may write.
+    /// Order in the class, if some of its tests may write.
     order: Option<usize>,
-    /// Why it does not run.
+    /// Why it is disabled, if so.
     disabled: Option<String>,
     ids: String,
     evidence: String,
@@ -110,25 +110,25 @@ struct Test {
 struct Class {
     title: String,
     class: String,
-    /// Its place among the classes.
+    /// Order among the classes.
     order: u32,
     reset: Reset,
-    /// Whether some of its tests do not run.
+    /// Whether some of its tests are disabled.
     disables: bool,
-    /// Whether its tests hold only on the state that the service starts with.
+    /// Whether its tests need the service's initial state.
     needs_fresh_state: bool,
     tests: Vec<Test>,
 }
 
-/// The method that runs before each test: where no path is known, settings can say one, and in the JVM of the tests databases in memory are
-/// brought back.
+/// The method that runs before each test. Without a known path, a setting may give one; in-memory databases of the
+/// tests' JVM are reset anyway.
 #[derive(Debug, Clone, Serialize)]
 struct Reset {
     name: String,
     path: Option<String>,
 }
 
-/// The classes as they are written.
+/// The classes written so far.
 struct Written<'a> {
     templates: &'a Templates,
     reset: Option<&'a str>,
@@ -136,10 +136,10 @@ struct Written<'a> {
     out: Exported,
 }
 
-/// The suite as a Maven module.
+/// Exports the suite as a Maven module.
 ///
 /// # Errors
-/// Where a template itself is wrong.
+/// Where a template is invalid.
 pub fn junit(export: &Export<'_>) -> Result<Exported, TemplateError> {
     let to_run = export.to_run();
     let export = &Export { operations: &to_run.operations, sequences: &to_run.sequences, ..*export };
@@ -221,11 +221,11 @@ struct Readme<'a> {
     sequences: String,
     users: Vec<Listed>,
     jvm: Said,
-    /// How many need a fresh state, as the subject of a sentence; none where none does.
+    /// The number of tests that need fresh state, as the subject of a sentence; `None` for none.
     fresh_state: Option<String>,
 }
 
-/// The variables of the class that sends requests.
+/// Variables of the template for the class that sends requests.
 #[derive(Debug, Serialize)]
 struct Requests<'a> {
     base_url: &'a str,
@@ -237,7 +237,7 @@ fn minijinja_context<'a>(pairs: &[(&'a str, &'a str)]) -> BTreeMap<&'a str, &'a 
 }
 
 impl Written<'_> {
-    /// Adds the classes of one operation: those whose tests hold behind any others, and those whose tests need a fresh state.
+    /// Adds the classes of an operation: separate ones for tests that need fresh state and for all others.
     fn group<T: Clone + Weighed>(
         &mut self,
         (op_id, title, name): &(&OpId, String, String),
@@ -256,7 +256,7 @@ impl Written<'_> {
         Ok(())
     }
 
-    /// Adds a class with the tests that `make` makes, which takes its methods' names from what it is given.
+    /// Adds a class with the tests from `make`, which reserves their method names.
     fn add(
         &mut self,
         op_id: &OpId,
@@ -265,7 +265,7 @@ impl Written<'_> {
         needs_fresh_state: bool,
         make: impl FnOnce(&mut Names) -> Vec<Test>,
     ) -> Result<(), TemplateError> {
-        // Surefire takes classes that end in `Test`.
+        // Surefire runs classes whose names end in `Test`.
         let class = format!("{}Test", self.names.take(name));
         let path = format!("{SOURCES}/{class}.java");
         let mut methods = Names::default();
@@ -331,7 +331,7 @@ fn oracle_test(oracle: &Oracle, methods: &mut Names, users: &mut Users<'_>, symb
     }
 }
 
-/// Where a test runs among the others: what only reads, then what may write in the order in which mastor runs it.
+/// Order of a test: read-only tests first, then the others in mastor's own order.
 fn turn_of(effect: Effect, turn: Turn, is_sequence: bool) -> u32 {
     if effect == Effect::Reads {
         return READS;
@@ -347,14 +347,14 @@ fn turn_of(effect: Effect, turn: Turn, is_sequence: bool) -> u32 {
     place + u32::from(is_sequence)
 }
 
-/// Methods for the checks of a test that are too many for one.
+/// Additional methods for the checks beyond the limit of the test method.
 fn more(rest: Vec<Part>, name: &str, methods: &mut Names) -> Vec<More> {
     rest.chunks(CHECKS)
         .map(|part| More { name: methods.take(&format!("{name}_more")), checks: part.to_vec() })
         .collect()
 }
 
-/// Why no method makes a request of so many parts; none where one does.
+/// Why requests with this many parts do not fit into a method; `None` if they do.
 fn too_many(parts: usize) -> Option<String> {
     (parts > PARTS).then(|| format!("its requests have {parts} parts, more than a method of Java holds"))
 }
@@ -393,7 +393,7 @@ fn sequence_test(sequence: &Sequence, methods: &mut Names, users: &mut Users<'_>
     }
 }
 
-/// A step of the sequence of this name; checks that find no room get methods of their own.
+/// A step of a sequence; checks beyond the limit move to additional methods.
 fn sequence_step(
     n: usize,
     step: &Step,
@@ -435,7 +435,7 @@ impl Argument {
     }
 }
 
-/// The path template with plain `{name}` parameters, its literal text as it goes over the wire.
+/// The path template with plain `{name}` parameters and encoded literal text.
 fn template(op_id: &OpId) -> String {
     let piece = |piece| match piece {
         Piece::Literal(text) => text,
@@ -483,7 +483,7 @@ fn request(
     out
 }
 
-/// Whom a request is sent as.
+/// The calls that set the user of a request.
 fn as_parts(as_user: &str, expects_401: bool, users: &mut Users<'_>) -> Vec<Part> {
     if as_user == ANONYMOUS {
         return Vec::new();
@@ -521,7 +521,7 @@ fn body_part(body: &Body, binds: &BTreeMap<String, String>) -> Option<Part> {
     }
 }
 
-/// One assertion as a call on the answer; `json` says how an expected JSON value is written.
+/// The check of an assertion; `json` makes the argument for an expected JSON value.
 fn check(assertion: &Assertion, json: impl Fn(String) -> Argument) -> Part {
     let operands = |subject: &str, op, expected: &Option<Value>| {
         let mut arguments = vec![Argument::text(subject), Argument::text(words::field_op(op))];

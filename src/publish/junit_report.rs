@@ -1,4 +1,4 @@
-//! The results of a check as JUnit XML, for CI systems: an operation is a test suite, an oracle a test case.
+//! The results of a check as JUnit XML for CI systems: an operation is a test suite, an oracle a test case.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,8 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use crate::types::check::{CheckFields, CheckedOracle};
 use crate::types::outcome::RunVerdict;
 
-/// The file's text: only what is broken fails; what could not be told, was refuted or was not run is skipped, and says why.
+/// The file's text. Only broken oracles are failures; inconclusive, refuted and skipped ones are skipped tests with a
+/// reason.
 ///
 /// # Errors
 /// Where XML cannot be written.
@@ -28,7 +29,7 @@ pub fn junit_report(services: &[(String, CheckFields)]) -> Result<String, quick_
         }
     }
     let text = report.to_string()?;
-    // The schema that CI systems go by knows no sum of what was skipped at the top.
+    // CI systems expect a schema without a total of skipped tests at the top level.
     let end = text.find("<testsuites ").and_then(|at| Some(at + text[at..].find('>')?)).unwrap_or_default();
     let (head, rest) = text.split_at(end);
     let head = match (head.find(" skipped=\""), head.find(" failures=")) {
@@ -67,7 +68,7 @@ fn case(suite: &str, oracle: &CheckedOracle) -> TestCase {
             let seen =
                 failure.as_ref().map(|failure| format!("expected: {}; seen: {}", failure.expected, failure.seen));
             let why = oracle.reason.clone().or(seen).unwrap_or_default();
-            // The schema has a text here, and no message.
+            // The schema has an element text here, but no message attribute.
             status.set_description(format!("{}: {why}", verdict.as_str()));
             status
         }

@@ -1,18 +1,18 @@
-//! What a class file holds: how many constants a test takes, and which tests share a class.
+//! Limits of Java class files: counts a test's constants and divides tests into classes.
 
 use crate::types::oracle::{Assertion, Body, Check, Input, Oracle};
 use crate::types::sequence::Sequence;
 
-/// Most tests of one class.
+/// Maximum number of tests in a class.
 const TESTS: usize = 200;
-/// Most texts of one class: a class file names 65,535 things, and a text is two of them.
+/// Maximum number of texts in a class: its constant pool has at most 65,535 entries, and a text takes two.
 const TEXTS: usize = 24_000;
-/// Bytes of a text that stand in one constant, and some that may take three each.
+/// Bytes of a text that surely fit into one constant, even where a character takes three bytes.
 const PIECE: usize = 16_000;
 
-/// Something that becomes one test.
+/// An oracle or sequence that becomes a test.
 pub(super) trait Weighed {
-    /// How many texts it takes, rather too many than too few.
+    /// An upper estimate of the number of texts that it needs.
     fn texts(&self) -> usize;
 }
 
@@ -28,13 +28,13 @@ impl Weighed for Sequence {
     }
 }
 
-/// Why no class file holds this; none where one does.
+/// Why the test does not fit into a class file; `None` if it does.
 pub(super) fn too_large(test: &impl Weighed) -> Option<String> {
     let texts = test.texts();
     (texts > TEXTS).then(|| format!("it has about {texts} texts, more than a class of Java holds"))
 }
 
-/// These in order, those of one class together.
+/// Divides tests into classes, keeping their order.
 pub(super) fn classes<T: Weighed>(tests: &[T]) -> Vec<&[T]> {
     let mut out = Vec::new();
     let mut rest = tests;

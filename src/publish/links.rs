@@ -1,13 +1,13 @@
-//! Permalinks: a place in a file of one commit, as its host shows it.
+//! Permalinks: URLs of places in a file of a commit, on the repository's host.
 
 use crate::types::change::Place;
 use crate::types::ci_run::{CiRun, CiSystem};
 use crate::types::request::percent_path;
 
-/// Where the files of both ends of a comparison can be read.
+/// Permalinks for both commits of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Links {
-    /// `https://github.com/acme/orders`.
+    /// Base URL: `https://github.com/acme/orders`.
     repository: String,
     base: String,
     head: String,
@@ -15,7 +15,8 @@ pub struct Links {
 }
 
 impl Links {
-    /// Links of a run for these two commits, where the run tells its host. On a pull request the head is its own, not the merge commit that is checked out.
+    /// Links for these two commits, if the run names its host. On a pull request the head is its own commit, not the
+    /// merge commit that is checked out.
     pub fn of(run: &CiRun, base: &str, head: &str) -> Option<Self> {
         let host = run.repository.as_ref()?;
         let head = run.pull.as_ref().map_or(head, |pull| &pull.head_sha);
@@ -30,12 +31,12 @@ impl Links {
         })
     }
 
-    /// The place in the base.
+    /// Link to a place in the base.
     pub fn before(&self, place: &Place) -> String {
         self.at(&self.base, place)
     }
 
-    /// The place in the head.
+    /// Link to a place in the head.
     pub fn after(&self, place: &Place) -> String {
         self.at(&self.head, place)
     }

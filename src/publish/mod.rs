@@ -1,8 +1,10 @@
-//! Publish: suite, plan and report → files, terminal, pull request; one file per form.
+//! Publish: renders suites, plans and reports as files, terminal output and pull-request comments; one file for each
+//! form.
 //!
-//! Exports: [`junit`], [`postman`], [`readable`], [`html`], [`openapi`]. The report: [`report_md`], [`report_text`], [`json`]. A check:
-//! [`check_view`], [`check_text`], [`junit_report`], [`replay_text`], [`curl`]. The terminal: [`console`] is the only file
-//! that prints, [`tables`] and [`explain`] are what it prints. [`schema`] names the JSON Schema of every published object.
+//! Exports: [`junit`], [`postman`], [`readable`], [`html`], [`openapi`]. The report: [`report_md`], [`report_text`],
+//! [`json`]. A check: [`check_view`], [`check_text`], [`junit_report`], [`replay_text`], [`curl`]. The terminal:
+//! [`console`] is the only file that prints; [`tables`] and [`explain`] render what it prints. [`schema`] lists the
+//! JSON Schemas of published objects.
 
 pub mod accepted;
 pub mod agents;

@@ -1,10 +1,10 @@
-//! The library types that are modelled, as a list for people: how each is modelled, its members, and where its documentation stands.
+//! Lists the modelled library types: how each is modelled, its members, and its documentation.
 
 use std::fmt::Write as _;
 
 use crate::java::models::registry::{How, documentation, types};
 
-/// The list, a type in two or three lines, its count at the end.
+/// The list, two or three lines for each type, with a count at the end.
 pub fn text() -> String {
     let mut out = String::new();
     let (mut members, mut in_java) = (0, 0);

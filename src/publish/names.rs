@@ -1,10 +1,10 @@
-//! Names for code that is made: identifiers from any text, each used once.
+//! Names for generated code: unique identifiers made from any text.
 
 use std::collections::BTreeSet;
 
 use crate::java::keywords::KEYWORDS;
 
-/// Names that a generated class or `Object` already has, and a word that Java keeps for itself in some places.
+/// Names that a generated class or `Object` already has, and contextual keywords of Java.
 const TAKEN: &[&str] = &[
     "_",
     "call",
@@ -21,15 +21,15 @@ const TAKEN: &[&str] = &[
     "mastor",
 ];
 
-/// Longest name, so that files made of it fit every file system.
+/// Maximum length of a name, so that file names fit every file system.
 const LONGEST: usize = 90;
 
-/// Hands out each name once, letter case aside, because some file systems tell none apart.
+/// Hands out unique names. Case is ignored, because some file systems ignore it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Names(BTreeSet<String>);
 
 impl Names {
-    /// `wanted` as an identifier; where it is taken, with a number behind.
+    /// `wanted` as an identifier, with a number appended if it is taken.
     pub fn take(&mut self, wanted: &str) -> String {
         let base = identifier(wanted);
         let mut name = base.clone();
@@ -43,7 +43,7 @@ impl Names {
     }
 }
 
-/// `text` with everything that is no ASCII letter or digit as `_`; never empty, never starting with a digit.
+/// Replaces everything but ASCII letters and digits by `_`; never empty, never starting with a digit.
 fn identifier(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars().take(LONGEST) {
@@ -61,7 +61,7 @@ fn identifier(text: &str) -> String {
     }
 }
 
-/// `GET /orders/{id}` as `GetOrdersId`.
+/// Converts `GET /orders/{id}` to `GetOrdersId`.
 pub(super) fn camel(text: &str) -> String {
     let mut out = String::new();
     for word in text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
@@ -75,7 +75,7 @@ pub(super) fn camel(text: &str) -> String {
     out
 }
 
-/// How the settings that hold the credentials of a user begin.
+/// Prefix of the settings with a user's credentials.
 pub(super) fn user_prefix(names: &mut Names, user: &str) -> String {
     format!("MASTOR_USER_{}", names.take(user).to_ascii_uppercase())
 }

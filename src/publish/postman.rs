@@ -1,4 +1,5 @@
-//! Postman export: a collection (v2.1) with its environment; a folder per operation, a request per oracle, sequences in order.
+//! Postman export: a collection (v2.1) and its environment, with a folder for each operation and a request for each
+//! oracle; sequences follow in order.
 
 use std::collections::BTreeMap;
 
@@ -20,22 +21,22 @@ use crate::types::sequence::{Sequence, Step};
 use crate::types::turn;
 use crate::types::varies::Varies;
 
-/// The collection format.
+/// URL of the collection schema.
 const SCHEMA: &str = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 
 const BYTES: &str = "Postman holds no body of bytes that are not UTF-8";
 
-/// The suite as a Postman collection and environment.
+/// Exports the suite as a Postman collection and environment.
 ///
 /// # Errors
-/// Where a template itself is wrong.
+/// Where a template is invalid.
 pub fn postman(export: &Export<'_>) -> Result<Exported, TemplateError> {
     let to_run = export.to_run();
     let export = &Export { operations: &to_run.operations, sequences: &to_run.sequences, ..*export };
     let mut out = Exported { left_out: to_run.left_out.clone(), ..Exported::default() };
     let mut users = Users::new(export.accounts);
     let mut folders = Vec::new();
-    // Where nothing writes, nothing has to be brought back.
+    // Without writing tests, no reset is needed.
     let is_reset = export.in_jvm.is_some_and(|known| known.reset.is_some())
         || export.all_sequences().next().is_some()
         || export.operations.values().flat_map(|operation| &operation.oracles).any(|one| one.effect == Effect::Writes);
@@ -58,7 +59,7 @@ pub fn postman(export: &Export<'_>) -> Result<Exported, TemplateError> {
         let place = writes.then(|| turn::turn([(op_id, [].as_slice())]));
         folders.push((place, json!({"name": op_id.as_str(), "item": items})));
     }
-    // What only reads comes first, then what may write, as mastor runs it.
+    // Read-only operations come first, then writing ones in mastor's own order.
     folders.sort_by_key(|(place, _)| *place);
     let mut folders: Vec<Value> = folders.into_iter().map(|(_, folder)| folder).collect();
     let mut sequences = Vec::new();
@@ -131,7 +132,7 @@ fn environment(export: &Export<'_>, users: &Users<'_>) -> Value {
     })
 }
 
-/// An id of the form that Postman expects, the same on every run.
+/// A deterministic id in UUID form, as Postman expects.
 fn uuid(service: &str, kind: &str) -> String {
     let hex = Hash::of_parts([service.as_bytes(), kind.as_bytes()]).short(32);
     format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
@@ -198,7 +199,8 @@ fn sequence_folder(
     ))
 }
 
-/// Whether the request of this operation may change state: by its verb, or where no verb of the test says what its effect is.
+/// Whether this request may change state: by its method, or, if all methods of the test are read-only, by the test's
+/// effect.
 fn writes(effect: Effect, op_ids: &[&OpId], op_id: &OpId) -> bool {
     !turn::is_safe([op_id]) || turn::writes_by_code(effect, op_ids)
 }
@@ -244,7 +246,7 @@ fn request(
     {
         headers.push(("Content-Type".to_owned(), bytewise(&verbatim(&media_type(body))?)));
     }
-    // A segment that starts with a colon is a variable to Postman.
+    // Postman would take a path segment that starts with a colon for a variable.
     let mut url = format!("{{{{baseUrl}}}}{}", target_with(op_id, input, encoded).replace("/:", "/%3A"));
     if let Some(pair) = &user.query {
         url.push_str(&format!("{}{pair}", if url.contains('?') { '&' } else { '?' }));
@@ -265,7 +267,7 @@ fn raw_body(
     match body {
         Body::Json { json } => {
             let bound = bound_body(json, binds);
-            // Two opening braces in a row stand inside texts only, and there an escape says the same.
+            // Postman would take `{{` for a variable. In JSON it occurs inside texts only, where it can be escaped.
             let mut text = canonical(bound.as_ref().unwrap_or(json)).replace("{{", "{\\u007b");
             for bind in bound.iter().flat_map(|_| binds.values()) {
                 if let Some(name) = captured(bind) {
@@ -282,7 +284,7 @@ fn raw_body(
     }
 }
 
-/// The text behind base64, where it is UTF-8.
+/// Decodes base64 to text; `None` if it is not UTF-8.
 fn decoded(base64: &str) -> Option<String> {
     String::from_utf8(base64_bytes(base64)?).ok()
 }

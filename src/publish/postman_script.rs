@@ -1,4 +1,4 @@
-//! The scripts of one Postman request: its checks, what it takes from the answer, what a sequence forgets before it starts.
+//! Scripts of a Postman request: checks, captures, and the preparation before it.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::template::{TemplateError, Templates};
 use crate::types::oracle::{Assertion, Check, Effect};
 use crate::types::sequence::{Sequence, Step};
 
-/// One argument of a call in a script.
+/// An argument of a call in a script.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Argument {
@@ -18,7 +18,7 @@ enum Argument {
     Codes { codes: Vec<u16> },
 }
 
-/// A call of the library.
+/// A call to a function of the library.
 #[derive(Debug, Serialize)]
 struct Call {
     name: &'static str,
@@ -29,7 +29,7 @@ struct Call {
 struct After<'a> {
     id: &'a str,
     writes: bool,
-    /// The user who logs in once more where the answer is 401.
+    /// The user to log in again after a 401.
     renews: Option<&'a str>,
     checks: Vec<Call>,
 }
@@ -37,14 +37,14 @@ struct After<'a> {
 #[derive(Debug, Serialize)]
 struct Before<'a> {
     id: &'a str,
-    /// Whether the service is brought back to its seed, where something may have changed it.
+    /// Whether the service is reset before, if something may have changed it.
     resets: bool,
     writes: bool,
-    /// Whether it holds only on the state that the service starts with.
+    /// Whether the test needs the service's initial state.
     fresh_state: bool,
-    /// What an earlier run took.
+    /// Variables of an earlier run to remove.
     variables: Vec<String>,
-    /// The user, who logs in.
+    /// The user to log in.
     user: Option<&'a str>,
 }
 
@@ -54,7 +54,7 @@ impl Call {
     }
 }
 
-/// The test script of a single-operation oracle.
+/// The test script of an oracle.
 pub(super) fn of_oracle(
     templates: &Templates,
     (id, writes): (&str, bool),
@@ -65,7 +65,7 @@ pub(super) fn of_oracle(
     templates.render("postman/after.js", After { id, writes, renews: user.renews(asserted), checks })
 }
 
-/// The test script of a step of a sequence.
+/// The test script of a sequence's step.
 pub(super) fn of_step(
     templates: &Templates,
     (id, writes): (&str, bool),
@@ -77,7 +77,7 @@ pub(super) fn of_step(
     templates.render("postman/after.js", After { id, writes, renews: user.renews(&step.assertions), checks })
 }
 
-/// What goes before an oracle: the service is brought back to its seed, and the user logs in; none where neither is to be done.
+/// The pre-request script of an oracle, which resets the service and logs the user in; `None` if neither is needed.
 pub(super) fn before(
     templates: &Templates,
     (id, resets, writes, fresh_state): (&str, bool, bool, bool),
@@ -87,7 +87,7 @@ pub(super) fn before(
     (resets || before.user.is_some()).then(|| templates.render("postman/before.js", before)).transpose()
 }
 
-/// What goes before the first step of a sequence: also, nothing taken in an earlier run is left.
+/// The pre-request script of a sequence's first step, which also removes values captured in an earlier run.
 pub(super) fn before_sequence(
     templates: &Templates,
     sequence: &Sequence,
@@ -105,12 +105,12 @@ pub(super) fn before_sequence(
     templates.render("postman/before.js", before)
 }
 
-/// The collection variable that holds what a sequence took under this name.
+/// The collection variable for a captured value.
 pub(super) fn variable(s_id: &str, name: &str) -> String {
     format!("mastor_{s_id}_{}", plain(name))
 }
 
-/// A name that means nothing to Postman's templates; the library does the same.
+/// A name without characters that Postman's templates would interpret; the library uses the same rule.
 fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }

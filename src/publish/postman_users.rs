@@ -1,4 +1,4 @@
-//! Users of a Postman collection: what a request carries to be sent as one, and the requests that they log in by.
+//! Users in a Postman collection: the credentials of requests, and the login requests.
 
 use std::collections::BTreeMap;
 
@@ -12,27 +12,27 @@ use crate::template::{TemplateError, Templates};
 use crate::types::account::{Login, LoginBody, Said, Token};
 use crate::types::oracle::Assertion;
 
-/// What a request carries to be sent as a user; nothing for the anonymous one.
+/// The credentials of a request; empty for the anonymous user.
 #[derive(Debug, Default)]
 pub(super) struct Sent {
-    /// The user.
+    /// Name of the user.
     pub name: String,
-    /// Variables of the environment that must be set.
+    /// Environment variables that must be set.
     pub settings: Vec<String>,
-    /// Headers, with variables.
+    /// Headers with variables.
     pub headers: Vec<(String, String)>,
-    /// A parameter of the query, encoded, with a variable.
+    /// An encoded query parameter with a variable.
     pub query: Option<String>,
-    /// Cookies, as a variable.
+    /// Cookies as a variable.
     pub cookies: Option<String>,
     logs_in: bool,
 }
 
 impl Sent {
-    /// As this user.
+    /// The credentials of this user.
     ///
     /// # Errors
-    /// Where a header holds what Postman would take for a variable.
+    /// Where a header contains text that Postman would take for a variable.
     pub(super) fn of(name: &str, users: &mut Users<'_>) -> Result<Self, Cannot> {
         if name == ANONYMOUS {
             return Ok(Self::default());
@@ -61,17 +61,17 @@ impl Sent {
         Ok(sent)
     }
 
-    /// The user, where it logs in.
+    /// The user, if it has to log in.
     pub(super) fn logs_in(&self) -> Option<&str> {
         self.logs_in.then_some(&*self.name)
     }
 
-    /// The user, where it logs in once more on a 401: unless that is what is expected.
+    /// The user, if it has to log in again after a 401, which must not be expected.
     pub(super) fn renews(&self, asserted: &[Assertion]) -> Option<&str> {
         self.logs_in().filter(|_| !expects_401(asserted))
     }
 
-    /// Adds what a request carries to its own headers, which stay as they are.
+    /// Adds the credentials to a request's own headers, which take precedence.
     pub(super) fn add_to(&self, own: &mut Vec<(String, String)>) {
         for (name, value) in &self.headers {
             if !own.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
@@ -86,12 +86,12 @@ impl Sent {
     }
 }
 
-/// A user who logs in, as the script knows it.
+/// A user with a login, as data of the script.
 #[derive(Debug, Serialize)]
 struct Scripted<'a> {
-    /// What its variables are named by.
+    /// Name used in its variables.
     variable: &'a str,
-    /// Variables of the environment that the login needs.
+    /// Environment variables that the login needs.
     settings: Vec<String>,
     json: bool,
     username: Option<Said>,
@@ -129,7 +129,7 @@ pub(super) fn logins(templates: &Templates, users: &Users<'_>) -> Result<Option<
     let mut scripted = BTreeMap::new();
     for known in users.all_known() {
         let Some(login) = &known.account.login else { continue };
-        // What Postman cannot send leaves out the oracles of this user, each with the reason.
+        // If Postman cannot send the login, the oracles of this user are left out with the reason.
         let Ok(request) = request(&known, login) else { continue };
         let script =
             |when: &str| templates.render("postman/login.js", BTreeMap::from([("user", known.name), ("when", when)]));
@@ -205,7 +205,7 @@ fn request(known: &Known<'_>, login: &Login) -> Result<Value, Cannot> {
     Ok(request)
 }
 
-/// A body of name and password: the script says both as the body needs them.
+/// A body with user name and password, which the script fills in suitably encoded.
 fn fields(is_json: bool, username: &str, password: &str) -> String {
     if !is_json {
         return format!("{}={{{{mastorUsername}}}}&{}={{{{mastorPassword}}}}", percent(username), percent(password));
@@ -214,14 +214,14 @@ fn fields(is_json: bool, username: &str, password: &str) -> String {
     format!("{{{}:{{{{mastorUsername}}}},{}:{{{{mastorPassword}}}} }}", name(username), name(password))
 }
 
-/// The variables of the environment that its login needs.
+/// Environment variables that the login needs.
 fn settings(known: &Known<'_>) -> Vec<String> {
     let fixed: Vec<String> = known.account.headers.iter().filter_map(|(_, value)| setting(known, value)).collect();
     let all = known.account.settings().into_iter().map(|says| format!("{}_{says}", known.prefix));
     all.filter(|one| !fixed.contains(one)).collect()
 }
 
-/// A text of the auth file as a request has it.
+/// A text of the auth file for use in a request.
 fn said(known: &Known<'_>, said: &Said) -> Result<String, Cannot> {
     match said {
         Said::Text(text) => Ok(bytewise(&verbatim(text)?)),

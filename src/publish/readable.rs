@@ -1,4 +1,5 @@
-//! Readable export: Markdown that a reviewer can follow: an index, one page per operation, one per operation that sequences begin with.
+//! Readable export: Markdown pages for reviewers: an index, and a page for each operation and for the sequences that
+//! begin with it.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +20,7 @@ use crate::types::oracle::{Assumption, Confirmation, Confirmed, Given, Oracle, O
 use crate::types::sequence::{Sequence, Step};
 use crate::types::source_context::Entry;
 
-/// Longest text of a table's cell, in characters.
+/// Maximum length of a table cell, in characters.
 const CELL: usize = 400;
 
 #[derive(Debug, Serialize)]
@@ -61,7 +62,7 @@ struct Page {
     pending: Vec<String>,
     oracles: Vec<OraclePart>,
     sequences: Vec<ListedSequence>,
-    /// All code that the page cites, by its whole name.
+    /// All code cited on the page, with full names.
     cited: Vec<String>,
 }
 
@@ -92,19 +93,19 @@ struct ErrorRow {
     evidence: String,
 }
 
-/// What is expected: of the code, and what was only seen.
+/// Expectations, divided into derived and observed ones.
 #[derive(Debug, Serialize)]
 struct Expected {
     derived: Vec<Expects>,
     observed: Vec<Expects>,
 }
 
-/// Who made it and what is known of it.
+/// Origin and confirmation.
 #[derive(Debug, Serialize)]
 struct Known {
     made: String,
     confirmed: String,
-    /// Path and class of what varies.
+    /// Path and class of varying fields.
     varies: Vec<(String, String)>,
     given: Vec<(String, String)>,
     assumes: Vec<(String, String)>,
@@ -143,17 +144,17 @@ struct SequencePart {
 #[derive(Debug, Serialize)]
 struct StepPart {
     request: Asked,
-    /// Name of what was taken, and where it is put.
+    /// Name of a captured value, and the place of the request that receives it.
     puts: Vec<(String, String)>,
     expects: Expected,
-    /// Name, and where it is taken from.
+    /// Name of a captured value, and the place of the answer that it is taken from.
     takes: Vec<(String, String)>,
 }
 
-/// The suite as Markdown pages.
+/// Exports the suite as Markdown pages.
 ///
 /// # Errors
-/// Where a template itself is wrong.
+/// Where a template is invalid.
 pub fn readable(export: &Export<'_>) -> Result<Exported, TemplateError> {
     let mut out = Exported::default();
     let mut ordered: Vec<(&OpId, &OperationSuite)> = export.operations.iter().collect();
@@ -202,7 +203,7 @@ fn confirmed_of(operation: &OperationSuite) -> usize {
     operation.oracles.iter().filter(|oracle| oracle.confirmation.state == Confirmed::Confirmed).count()
 }
 
-/// A sequence in a list of a page that stands `up` from the export's folder.
+/// A sequence in the list of a page; `up` is the relative path from the page to the export's folder.
 fn listed_sequence(sequence: &Sequence, up: &str) -> ListedSequence {
     let first = sequence.steps.first().map(|step| format!("{up}{}", file("sequences", &step.op_id)));
     ListedSequence {
@@ -319,7 +320,7 @@ fn known((origin, confirmation): (&Origin, &Confirmation), (given, assumes): Res
     Known { made: words::origin(origin), confirmed, varies, given, assumes, evidence }
 }
 
-/// What is given, and what is assumed, each with the code that it is about.
+/// Needed data and assumptions, each with the code that it is about.
 type Rests = (Vec<(String, String)>, Vec<(String, String)>);
 
 fn rests(given: &[Given], assumes: &[Assumption], cited: &dyn Fn(&EvidenceId) -> String, names: &Names) -> Rests {

@@ -1,4 +1,4 @@
-//! What a replay prints: each request as `curl`, what came back, and what of it was not as expected.
+//! The output of `mastor replay`: each request as `curl`, its answer, and missed expectations.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use super::curl::curl;
 use crate::template::escape::plain;
 use crate::types::outcome::{Outcome, RunVerdict};
 
-/// The steps of one run.
+/// The text for the steps of one run.
 pub fn replay(outcome: &Outcome) -> String {
     let mut out = format!("{}  {}\n", outcome.id, plain(&outcome.test_id));
     for exchange in &outcome.exchanges {

@@ -1,4 +1,5 @@
-//! The report as Markdown: for the job summary and the pull request; shrinks by whole parts, never inside Markdown.
+//! The report as Markdown for the job summary and the pull request. It is shortened by leaving out whole parts, so that
+//! the Markdown stays valid.
 
 use super::links::Links;
 use super::report_view::{ServiceView, View};
@@ -6,16 +7,16 @@ use crate::error::Failure;
 use crate::template::{TemplateError, render};
 use crate::types::report::Report;
 
-/// No form of the report is longer, in characters.
+/// Maximum length of the report, in characters.
 pub const LIMIT: usize = 60_000;
-/// Most rows of the table of one service, and most causes.
+/// Maximum number of rows and causes of a service.
 const ROWS: usize = 25;
 
-/// The report as Markdown of less than [`LIMIT`] characters; holds no time, so that two runs write the same bytes. `kept` is the run whose
-/// files are kept, and the name of the artifact that they are in.
+/// The report as Markdown with fewer than [`LIMIT`] characters. It contains no times, so that two runs give the same
+/// text. `kept` names the run and the artifact that stores its files.
 ///
 /// # Errors
-/// Where the template itself is wrong.
+/// Where the template is invalid.
 pub fn markdown(report: &Report, links: Option<&Links>, kept: Option<(u64, &str)>) -> Result<String, TemplateError> {
     let mut view = View::of(report, false).linked(links);
     if let Some((run, artifact)) = kept {
@@ -24,7 +25,7 @@ pub fn markdown(report: &Report, links: Option<&Links>, kept: Option<(u64, &str)
     for service in &mut view.services {
         service.keep_causes(ROWS);
         service.keep_rows(ROWS);
-        // So many could not be under the limit: there is no need to try.
+        // More than this cannot fit into the limit anyway.
         service.keep_first(200);
     }
     let mut text = tidy(&render("report/report.md", &view)?);
@@ -38,17 +39,17 @@ pub fn markdown(report: &Report, links: Option<&Links>, kept: Option<(u64, &str)
     Ok(text)
 }
 
-/// Why there is no report, as Markdown.
+/// Markdown for a run that failed before its report.
 ///
 /// # Errors
-/// Where the template itself is wrong.
+/// Where the template is invalid.
 pub fn failure(failure: &Failure) -> Result<String, TemplateError> {
     let Failure { exit, message, hint, .. } = failure;
     let view = serde_json::json!({ "name": exit.name(), "code": exit.code(), "message": message, "hint": hint });
     Ok(tidy(&render("report/failure.md", view)?))
 }
 
-/// From full to almost nothing: each step leaves out one sort of thing, and says how many.
+/// Steps that shorten the report, one kind of content each, in the order of application; each leaves a count.
 const LADDER: &[fn(&mut View)] = &[
     |view| view.services.iter_mut().for_each(|s| s.keep_code(10)),
     |view| view.services.iter_mut().for_each(|s| s.chains.clear()),
@@ -74,7 +75,7 @@ const LADDER: &[fn(&mut View)] = &[
     },
 ];
 
-/// At most one empty line in a row, none at the start, one newline at the end.
+/// Removes repeated empty lines; the text ends in one newline.
 pub(super) fn tidy(text: &str) -> String {
     let mut out = String::new();
     let (mut empty, mut fence) = (0, None);
@@ -84,7 +85,7 @@ pub(super) fn tidy(text: &str) -> String {
             let opens = fence.is_none() && word.starts_with("```") && word.bytes().all(|byte| byte == b'`');
             fence = opens.then_some(word);
         } else {
-            // A block of text stays as it is.
+            // Code blocks are kept unchanged.
             out.push_str(line);
             out.push('\n');
             continue;
@@ -112,7 +113,7 @@ mod tests {
     fn hostile_text_stays_text() {
         let text = markdown(&sample::hostile(), None, None).unwrap();
         insta::assert_snapshot!(text);
-        // In a block of code text stands as it is.
+        // Inside a code block, text needs no escaping.
         let mut is_code = false;
         let outside = text.lines().filter(|line| {
             is_code ^= line.starts_with("````");

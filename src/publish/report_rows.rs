@@ -1,4 +1,4 @@
-//! Rows of the report's table: what each operation answered before and answers now, and why it is affected.
+//! Rows of the report's table: answers before and after, and why the operation is affected.
 
 use serde::Serialize;
 
@@ -10,46 +10,46 @@ use crate::types::compared::Comparison;
 use crate::types::plan::{Because, PlannedOperation, State};
 use crate::types::report::ServiceReport;
 
-/// Longest sentence in a cell.
+/// Maximum length of a sentence in a cell.
 const TEXT: usize = 200;
-/// Longest name of an operation or service.
+/// Maximum length of the name of an operation or service.
 pub(super) const NAME: usize = 120;
-/// Longest answer in a cell: its status comes first.
+/// Maximum length of an answer in a cell, which begins with the status.
 const ANSWER: usize = 40;
-/// Longest name of an input in a narrow column.
+/// Maximum length of an input's name in a narrow column.
 const INPUT: usize = 45;
 
-/// One operation of the table.
+/// The row of an operation.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Row {
     pub op_id: String,
     pub state: &'static str,
-    /// What stands where no change is told.
+    /// Text for an operation without reported changes.
     pub untold: &'static str,
     pub because: Option<String>,
     pub because_left: usize,
-    /// What changed, without its file and parameters, for narrow columns.
+    /// The changed input without file and parameters, for narrow columns.
     pub because_short: Option<String>,
     pub changes: Vec<String>,
-    /// The same, a part at a time, for narrow columns.
+    /// The changes in parts, for narrow columns.
     pub answers: Vec<Answers>,
     pub oracles: String,
     #[serde(skip)]
     pub rank: u8,
 }
 
-/// What one operation answered before and answers now.
+/// An operation's answers before and after a change.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Answers {
-    /// Both answers; none where a sentence says more.
+    /// Both answers; `None` where the sentence is clearer.
     pub pair: Option<(String, String)>,
-    /// That sentence.
+    /// The change as a sentence.
     pub what: String,
-    /// The operation that it is told with.
+    /// The operation whose change this one is listed under, if another.
     pub with: Option<String>,
 }
 
-/// The row of one operation.
+/// Makes the row of an operation.
 pub(super) fn row(service: &ServiceReport, planned: &PlannedOperation) -> Row {
     let (groups, changes) = of_operation(service, planned);
     let own = |lead: &&Change| lead.with_also().any(|c| c.op_id == planned.op_id && c.needs_decision);
@@ -95,11 +95,11 @@ pub(super) fn row(service: &ServiceReport, planned: &PlannedOperation) -> Row {
     }
 }
 
-/// What is said of an operation of which no change is told: those that are the same have no row.
+/// The text for an operation without reported changes. Operations that are the same have no row.
 fn untold(service: &ServiceReport, planned: &PlannedOperation) -> &'static str {
     let mut compared = service.compared.iter().filter(|one| one.op_id == planned.op_id);
     match planned.state {
-        // Its changes are what `[[ignore]]` names.
+        // Its changes are covered by `[[ignore]]`.
         State::Affected if compared.any(|one| one.state == Comparison::Changed) => "left aside",
         State::New => "nothing to compare with",
         State::Retired => "no longer there",
@@ -107,23 +107,23 @@ fn untold(service: &ServiceReport, planned: &PlannedOperation) -> &'static str {
     }
 }
 
-/// The changes that an operation has a part in, and its most important part of each.
+/// The reported changes that involve this operation, and the most important change of this operation in each.
 fn of_operation<'s>(service: &'s ServiceReport, planned: &PlannedOperation) -> (Vec<&'s Change>, Vec<&'s Change>) {
     let part = |lead: &'s Change| Some((lead, lead.with_also().find(|change| change.op_id == planned.op_id)?));
     service.changes.iter().filter_map(part).unzip()
 }
 
-/// A change in the row of an operation; where it is told with another operation, that is named.
+/// A change in an operation's row; names the operation that it is listed under, if another.
 fn in_row(lead: &Change, change: &Change) -> String {
     let text = before_now(change);
     if lead.op_id == change.op_id { text } else { format!("{text} (with {})", named(&lead.op_id)) }
 }
 
-/// The same in parts, for narrow columns.
+/// The answers of a change in parts, for narrow columns.
 fn answers(lead: &Change, change: &Change) -> Answers {
     let status = |answer: &str| status(answer).map(str::to_owned);
     let cut = |(before, after): (&String, &String)| match (status(before), status(after)) {
-        // The bodies stand in the evidence.
+        // Where the statuses differ, they are enough here; the details have the bodies.
         (Some(before), Some(after)) if before != after => (before, after),
         _ => (shorten(before, ANSWER), shorten(after, ANSWER)),
     };
@@ -134,12 +134,13 @@ fn answers(lead: &Change, change: &Change) -> Answers {
     }
 }
 
-/// What is seen of an operation's name.
+/// An operation's name, truncated.
 pub(super) fn named(op_id: &OpId) -> String {
     shorten(op_id.as_str(), NAME)
 }
 
-/// An input without its file or package and without parameters: `PriceCalculator.check` of `src/…/PriceCalculator.java#PriceCalculator.check(int)`.
+/// An input without file, package and parameters: `PriceCalculator.check` for
+/// `src/…/PriceCalculator.java#PriceCalculator.check(int)`.
 pub(super) fn short_input(input: &str) -> &str {
     let member = match input.split_once('#') {
         Some((file, member)) if file.contains('/') || file.ends_with(".java") => member,
@@ -148,24 +149,24 @@ pub(super) fn short_input(input: &str) -> &str {
     member.split('(').next().filter(|name| !name.is_empty()).unwrap_or(member)
 }
 
-/// A member without the package of its class.
+/// A symbol without the package of its class.
 pub(super) fn short_symbol(symbol: &str) -> &str {
     let class = symbol.split(['#', '(']).next().filter(|class| class.len() < symbol.len()).unwrap_or_default();
     let own = class.rfind('.').map(|dot| &symbol[dot + 1..]).filter(|own| own.starts_with(char::is_uppercase));
     own.unwrap_or(symbol)
 }
 
-/// `added`, `removed` or `changed`, as the JSON says it.
+/// `added`, `removed` or `changed`, as in the JSON.
 fn changed(because: &Because) -> String {
     serde_json::to_value(because.change).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// Whether somebody has to take or mend this change.
+/// Whether this change, or one listed under it, needs a decision.
 pub(super) fn needs_decision(change: &Change) -> bool {
     change.with_also().any(|c| c.needs_decision)
 }
 
-/// Both answers, as a witness shows them, or else in words.
+/// Both answers: those of the witness, otherwise the described ones.
 fn both(change: &Change) -> Option<(&String, &String)> {
     match (&change.witness, &change.before, &change.after) {
         (Some(witness), ..) => Some((&witness.before, &witness.after)),

@@ -1,20 +1,20 @@
-//! The report in plain form, for terminals: the same words, with the seconds the run took.
+//! The report as plain text for terminals: the same content, with the run's duration.
 
 use super::report_view::View;
 use crate::template::{TemplateError, render};
 use crate::types::report::Report;
 
-/// Most operations and changes that are listed; the rest is counted.
+/// Maximum number of operations and changes listed.
 const LISTED: usize = 50;
 
-/// The report as plain text. Control characters of untrusted text are gone.
+/// The report as plain text, without control characters from untrusted text.
 ///
 /// # Errors
-/// Where the template itself is wrong.
+/// Where the template is invalid.
 pub fn plain(report: &Report) -> Result<String, TemplateError> {
     let mut view = View::of(report, true);
     for service in &mut view.services {
-        // What changed is told by cause and with its evidence; here is what neither says.
+        // Changed operations appear under causes and details, so the rows list the others only.
         service.rows.retain(|row| row.changes.is_empty());
         for when in service.causes.iter_mut().filter_map(|cause| cause.when.as_mut()) {
             *when = when.replace('`', "");

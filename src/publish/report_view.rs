@@ -1,4 +1,4 @@
-//! What every form of the report says: headline, fact, counts, rows and details, in words, before any escaping.
+//! The content of every form of the report, before escaping: headline, counts, rows and details, in words.
 
 use std::collections::BTreeMap;
 
@@ -21,82 +21,82 @@ use crate::types::plan::{State, Unreached};
 use crate::types::report::{Level, Report, ServiceReport};
 use crate::types::slices::SliceSummary;
 
-/// Longest text in a cell or list item, in characters.
+/// Maximum length of a cell or list item, in characters.
 const TEXT: usize = 300;
-/// Most characters of a list that stands in the line of counts.
+/// Maximum length of a list that may stand in the line of counts, in characters.
 const SHORT: usize = 90;
-/// Most files that are named.
+/// Maximum number of files named.
 const FILES: usize = 100;
-/// Longest permalink.
+/// Maximum length of a permalink.
 const LINK: usize = 2000;
-/// Most chains, skipped things and the like that are listed one by one.
+/// Maximum number of chains, skipped operations and similar items listed.
 const LISTED: usize = 10;
 
-/// Takes every proposal.
+/// The command that accepts every proposal.
 const ACCEPT: &str = "mastor accept --all";
-/// Brings a suite up to date.
+/// The command that updates a suite.
 const RENEW: &str = "mastor generate";
-/// The patch of the proposed suite.
+/// Path of the patch with the proposed suite.
 const PATCH: &str = "/proposed.patch";
 
-/// The report in words.
+/// The report.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct View {
-    /// Verdict and what the reader must do.
+    /// The verdict, and what the reader must do.
     pub headline: String,
-    /// `name` and number of the exit.
+    /// Name and number of the exit.
     pub exit: String,
-    /// Seconds of the run, in the forms that show them.
+    /// Duration of the run in seconds, in forms that show it.
     pub seconds: Option<String>,
-    /// One part a service.
+    /// The services.
     pub services: Vec<ServiceView>,
-    /// Services that are not shown for want of room.
+    /// Number of services left out for length.
     pub services_left: usize,
 }
 
-/// One service in words.
+/// The report of one service.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct ServiceView {
-    /// Its name, where there are several.
+    /// Name, if there are several services.
     pub name: Option<String>,
-    /// What changed, by cause: failures first.
+    /// Changes grouped by cause, failures first.
     pub causes: Vec<CauseView>,
-    /// Causes that are not shown.
+    /// Number of causes left out.
     pub causes_left: usize,
-    /// What could not be told.
+    /// Undecided operations, if any.
     pub undecided: Option<UndecidedView>,
     /// What the reader must do.
     pub todo: Option<&'static str>,
-    /// The one command that does it.
+    /// The command for it.
     pub take: Option<String>,
-    /// Counts, joined by the form.
+    /// Counts, which each form joins in its own way.
     pub counts: Vec<String>,
-    /// Operations, failures first.
+    /// Rows of operations, failures first.
     pub rows: Vec<Row>,
-    /// Rows that are not shown.
+    /// Number of rows left out.
     pub rows_left: usize,
     /// Changes with evidence and witness, failures first.
     pub details: Vec<Detail>,
-    /// Changes that are not shown in detail.
+    /// Number of changes left out of the details.
     pub details_left: usize,
-    /// Why each affected operation is.
+    /// Why each affected operation is affected.
     pub chains: Vec<ChainView>,
-    /// Labelled lines: skipped, ignored, drift, warnings, notes.
+    /// Labelled lists: skipped, ignored, drift, warnings, notes.
     pub lines: Vec<Line>,
     /// Files written.
     pub artifacts: Vec<String>,
     pub artifacts_left: usize,
-    /// How many files were written.
+    /// Number of files written.
     pub artifacts_all: usize,
-    /// At which level it ran and what would add to it.
+    /// The level of the run, and what would raise it.
     pub level: String,
 }
 
-/// One change with all that is known of it.
+/// A change in detail.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Detail {
     pub id: String,
-    /// Where the places of the evidence can be read.
+    /// Permalinks of the evidence.
     pub link_before: Option<String>,
     pub link_after: Option<String>,
     #[serde(skip)]
@@ -108,24 +108,24 @@ pub(super) struct Detail {
     pub accepted: bool,
     pub contradicts: Option<String>,
     pub request: Option<String>,
-    /// What stubs give, where it shows in a slice.
+    /// Values that stubs return, for changes seen in a slice.
     pub given: Option<String>,
     pub before: Option<String>,
     pub after: Option<String>,
     pub evidence_before: Option<String>,
     pub evidence_after: Option<String>,
-    /// How much else follows from the same change in the code.
+    /// Summary of other changes with the same cause.
     pub also: Option<String>,
-    /// How many differences that are.
+    /// Number of these changes.
     pub also_all: usize,
-    /// What that is, one by one.
+    /// These changes, one line each.
     pub also_list: Vec<String>,
     pub also_left: usize,
     #[serde(skip)]
     needs_decision: bool,
 }
 
-/// Why one operation is affected.
+/// Why an operation is affected.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct ChainView {
     pub op_id: String,
@@ -138,16 +138,16 @@ pub(super) struct Line {
     pub label: &'static str,
     pub items: Vec<String>,
     pub left: usize,
-    /// How many there are.
+    /// Number of items.
     pub all: usize,
-    /// Whether they fit into the line that only counts others.
+    /// Whether the items are short enough for the line of counts.
     pub short: bool,
-    /// Whether they are shown in full, never folded.
+    /// Whether the list is always shown in full.
     pub open: bool,
 }
 
 impl View {
-    /// The whole report in words; `seconds` only where the form shows them.
+    /// Builds the view; `with_seconds` includes the duration.
     pub fn of(report: &Report, with_seconds: bool) -> Self {
         let several = report.services.len() > 1;
         Self {
@@ -159,7 +159,7 @@ impl View {
         }
     }
 
-    /// The same with commands that take what a run has proposed from its artifact of this name.
+    /// Changes the commands so that they take the proposals from this run's artifact.
     pub fn taken_from(mut self, run: u64, artifact: &str) -> Self {
         let folder = format!("mastor-{run}");
         for service in &mut self.services {
@@ -172,7 +172,7 @@ impl View {
         self
     }
 
-    /// The same with permalinks to the lines of the evidence.
+    /// Adds permalinks to the evidence.
     pub fn linked(mut self, links: Option<&Links>) -> Self {
         let Some(links) = links else { return self };
         for detail in self.services.iter_mut().flat_map(|service| &mut service.details) {
@@ -255,12 +255,12 @@ impl ServiceView {
         self.chains.truncate(most);
     }
 
-    /// Keeps at most this many pieces of the code that decides what could not be told.
+    /// Keeps at most this many pieces of code that leave operations undecided.
     pub fn keep_code(&mut self, most: usize) {
         self.undecided.iter_mut().for_each(|undecided| undecided.keep_code(most));
     }
 
-    /// Counts what else follows from each change, and lists it no more.
+    /// Replaces the lists of changes with the same cause by counts.
     pub fn fold_consequences(&mut self) {
         for detail in &mut self.details {
             detail.also_left += detail.also_list.len();
@@ -268,13 +268,13 @@ impl ServiceView {
         }
     }
 
-    /// Counts the files that were written, and lists them no more.
+    /// Replaces the list of written files by a count.
     pub fn fold_artifacts(&mut self) {
         self.artifacts_left += self.artifacts.len();
         self.artifacts.clear();
     }
 
-    /// Keeps the details of changes that need a decision, and of the others only as many as fit below `most`.
+    /// Keeps the details of at most `most` changes that need a decision, and drops all others.
     pub fn keep_details(&mut self, most: usize) {
         let kept = self.details.iter().filter(|d| d.needs_decision).count().min(most);
         self.details_left += self.details.len() - kept;
@@ -282,7 +282,7 @@ impl ServiceView {
     }
 }
 
-/// Files, those of one export as one line with their number.
+/// Paths of files; those of one export are summarised in one line with their number.
 fn by_folder(paths: &[String]) -> Vec<String> {
     let export = |path: &str| {
         let (above, rest) = path.split_once("/export/")?;
@@ -348,7 +348,7 @@ fn counts(service: &ServiceReport) -> Vec<String> {
     let added: usize = service.generate.operations.iter().map(|o| o.added).sum();
     let proposed: usize = service.generate.operations.iter().map(|o| o.proposed).sum();
     let totals = &service.generate.totals;
-    // Where there is no suite none is made.
+    // Without a suite, the run makes none.
     if totals.oracles + totals.assumed + added + proposed > 0 {
         let assumed = if totals.assumed == 0 { String::new() } else { format!(" ({} assumed)", totals.assumed) };
         let derived = words::count(totals.oracles, "oracle");
@@ -444,12 +444,12 @@ fn detail(change: &Change, needs_decision: bool) -> Detail {
     }
 }
 
-/// Whether this can be the id of an oracle. A command is shown with it, and a report may come from a fork.
+/// Whether the text is a valid oracle id. It is shown in a command, and a report may come from a fork.
 fn is_id(id: &str) -> bool {
     (4..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// How much else follows: `also: 6 more (GET /quotes: 5, POST /orders: 1), 1 breaks clients`.
+/// The number of other changes with the same cause, by operation, and how many may break clients.
 fn also(change: &Change) -> Option<String> {
     if change.also.is_empty() {
         return None;
@@ -471,7 +471,7 @@ fn also(change: &Change) -> Option<String> {
     Some(shorten(&format!("{n} of the same cause ({}{more}){breaks}", listed.join(", ")), TEXT))
 }
 
-/// One of what follows, in a line.
+/// A change with the same cause, on one line.
 fn consequence(change: &Change) -> String {
     let request = change.witness.as_ref().map(|w| request::in_words(&change.op_id, &w.as_user, &w.input));
     let against = change.o_id.as_ref().or(change.s_id.as_ref()).map(|id| format!(" [{id}]")).unwrap_or_default();
@@ -490,13 +490,13 @@ fn chains(service: &ServiceReport) -> Vec<ChainView> {
         .collect()
 }
 
-/// Why candidates did not hold, with how many each.
+/// Why candidates did not hold, with counts.
 fn refuted(service: &ServiceReport) -> Vec<String> {
     let by = service.confirm.iter().flat_map(|confirm| &confirm.refuted_by);
     by.map(|group| format!("{} × {}", group.count, group.reason)).collect()
 }
 
-/// Fields that vary, by path and class.
+/// Varying fields with path and class.
 fn quarantined(service: &ServiceReport) -> Vec<String> {
     let fields = service.confirm.iter().flat_map(|confirm| &confirm.quarantined);
     fields
@@ -507,10 +507,10 @@ fn quarantined(service: &ServiceReport) -> Vec<String> {
         .collect()
 }
 
-/// What a service without a suite is told.
+/// Note for a service without a suite.
 const BASELINE: &str = "none is committed, so nothing can fail; mastor generate --all makes the baseline";
 
-/// What of the agents' work the reader should know: who failed, what was dropped, and why no further call was made.
+/// Notes about the agents' work: failures, dropped candidates, and why no further call was made.
 fn agents(ran: &AgentsRan) -> Vec<String> {
     let mut out: Vec<String> = ran.ended.iter().map(|why| format!("no further call was made: {why}")).collect();
     out.extend(ran.matched.iter().map(|one| {
@@ -528,12 +528,12 @@ fn agents(ran: &AgentsRan) -> Vec<String> {
     out
 }
 
-/// Whether an operation was compared, and is the same.
+/// Whether an operation was compared and is the same.
 fn is_same(service: &ServiceReport, op_id: &OpId) -> bool {
     service.compared.iter().any(|one| one.op_id == *op_id && one.state == Comparison::Same)
 }
 
-/// Changed main code that no operation reaches, with who refers to it.
+/// Changed main code that no operation reaches, with its callers.
 fn unreached(service: &ServiceReport) -> Vec<String> {
     let one = |one: &Unreached| {
         let by = match (one.referred_by.first(), one.referred_by.len().saturating_sub(1)) {

@@ -1,4 +1,4 @@
-//! One proposal as `mastor review` shows it: both answers, both source lines, and what the suite would say.
+//! A proposal as shown by `mastor review`: both answers, both source lines, and the change to the suite.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::template::escape::plain;
 use crate::types::change::{Change, Place};
 use crate::types::oracle::Assertion;
 
-/// The proposal in words; `change` is what the last run reported of the same oracle.
+/// The proposal in words; `change` is the last run's report about the same oracle.
 pub fn proposal((number, of): (usize, usize), proposal: &Proposal, change: Option<&Change>) -> String {
     let mut out = String::new();
     let name = proposal.name();

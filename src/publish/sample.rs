@@ -1,4 +1,4 @@
-//! A report and a suite for tests, with hostile text in every place that comes from code or a document.
+//! A sample report and suite for tests, with hostile text wherever text comes from code or documents.
 
 use serde_json::json;
 
@@ -18,7 +18,7 @@ use crate::types::report::{
 };
 use crate::types::warning::Warning;
 
-/// Text that tries to be markup, a mention, a link, a comment's end and a template.
+/// Text that imitates markup, a mention, a link, the end of a comment, and templates.
 pub(super) const HOSTILE: &str = "a|b `c` <img src=x> @someone #12 https://x.example [l](http://y) *b* </script> */ \\u000a {{baseUrl}} ${x} \"q\" \\ \n# h";
 
 pub(super) fn op(path: &str) -> OpId {
@@ -167,7 +167,7 @@ pub(super) fn report(services: Vec<ServiceReport>) -> Report {
     }
 }
 
-/// The same with hostile text wherever text comes from elsewhere.
+/// The sample report with hostile text in every untrusted place.
 pub(super) fn hostile() -> Report {
     let mut service = service(HOSTILE);
     let also = service.changes.iter_mut().flat_map(|change| std::mem::take(&mut change.also)).collect::<Vec<_>>();
@@ -210,7 +210,7 @@ pub(super) fn hostile() -> Report {
     report(vec![service, other])
 }
 
-/// A suite of one operation and one sequence, as the rules engine would make it.
+/// A suite of one operation and one sequence, as the rules engine makes it.
 pub(super) fn suite() -> Suite {
     let cited = Evidence { symbol: "com.acme.Orders#find(String)".into(), tokens_sha256: Hash::of(b"x") };
     let context = json!({

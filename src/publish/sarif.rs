@@ -1,4 +1,5 @@
-//! SARIF 2.1.0: changes as results for code scanning, on the line of the head that makes them (OASIS, Static Analysis Results Interchange Format).
+//! SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format): changes as code-scanning results on the lines that
+//! cause them.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +14,7 @@ use crate::types::hash::Hash;
 use crate::types::report::{Report, ServiceReport};
 use crate::types::request::percent_path;
 
-/// The rules, by id, with what each says.
+/// Rules: id and description.
 const RULES: [(&str, &str); 4] = [
     (
         "unaccepted-change",
@@ -24,7 +25,7 @@ const RULES: [(&str, &str); 4] = [
     ("undecided-operation", "Whether operations answer differently could not be told."),
 ];
 
-/// How much a finding matters.
+/// Severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
     /// Somebody has to decide.
@@ -33,26 +34,26 @@ pub enum Severity {
     Warning,
     /// Behaviour differs.
     Note,
-    /// It could not be told.
+    /// Undecided.
     Open,
 }
 
-/// What is shown at a line of the pull request, in whatever format.
+/// A finding on a line of the pull request, independent of the format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Its rule's id.
+    /// Id of its rule.
     pub rule: &'static str,
-    /// How much it matters.
+    /// Severity.
     pub severity: Severity,
-    /// One sentence or two.
+    /// One or two sentences.
     pub message: String,
     /// The changed line.
     pub place: Place,
-    /// What it is known again by, from run to run.
+    /// Identifies the finding between runs.
     pub fingerprint: String,
 }
 
-/// One finding for every cause that has a place and is not accepted, and for every cause that leaves operations undecided.
+/// A finding for each unaccepted change with a place, and for each cause with a place that leaves operations undecided.
 pub fn findings(report: &Report) -> Vec<Finding> {
     let of = |service: &ServiceReport| {
         let changes: Vec<Finding> = service.changes.iter().filter_map(of_change).collect();
@@ -61,7 +62,7 @@ pub fn findings(report: &Report) -> Vec<Finding> {
     report.services.iter().flat_map(of).collect()
 }
 
-/// The log of one run: one result for every finding.
+/// The SARIF log with one result for each finding.
 pub fn sarif(report: &Report) -> Value {
     let results: Vec<Value> = findings(report).iter().map(result).collect();
     let rules: Vec<Value> =
@@ -97,7 +98,7 @@ fn result(finding: &Finding) -> Value {
     result
 }
 
-/// The finding that reports a change, at the line that was edited; code that is gone is reported where it stood in the base.
+/// The finding for a change, at the edited line; for removed code at its line in the base.
 fn of_change(change: &Change) -> Option<Finding> {
     let (place, is_gone) = change.first_place()?;
     let (rule, severity) = match change.effect {
@@ -117,7 +118,8 @@ fn of_change(change: &Change) -> Option<Finding> {
     Some(Finding { rule, severity, message, place: place.clone(), fingerprint })
 }
 
-/// One finding for each cause that leaves operations undecided and has a place: open, since neither pass nor failure could be told.
+/// Findings for causes with a place that leave operations undecided. Their kind is `open`, since the result is neither
+/// pass nor fail.
 fn undecided(service: &ServiceReport) -> Vec<Finding> {
     let finding = |cause: &StoppedBy<'_>| {
         let (file, line) = (cause.stop.file.clone()?, cause.stop.line.unwrap_or(1));

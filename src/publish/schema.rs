@@ -1,4 +1,4 @@
-//! JSON Schemas of every published object, by name.
+//! The JSON Schemas of all published objects, by name.
 
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::Value;
@@ -16,10 +16,10 @@ use crate::types::slices::SliceFields;
 use crate::types::source_context::SourceContext;
 use crate::types::strength::Strength;
 
-/// What makes one schema.
+/// Generates a schema.
 type Make = fn() -> Value;
 
-/// Every schema by name, in the order in which `mastor schema` lists them.
+/// All schemas: name, description and generator, in the order of `mastor schema`.
 const SCHEMAS: &[(&str, &str, Make)] = &[
     ("source-context", "what the source says of one operation", of::<SourceContext>),
     ("oracle", "a single-operation oracle", of::<Oracle>),
@@ -42,12 +42,12 @@ const SCHEMAS: &[(&str, &str, Make)] = &[
     ("report", ".mastor/out/report.json, and the object of `mastor ci --format json`", of::<ReportObject>),
 ];
 
-/// Names and one line each.
+/// Names with a one-line description.
 pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
     SCHEMAS.iter().map(|(name, what, _)| (*name, *what))
 }
 
-/// The schema of this name (JSON Schema 2020-12).
+/// The schema with this name (JSON Schema 2020-12).
 pub fn schema(name: &str) -> Option<Value> {
     SCHEMAS.iter().find(|(known, ..)| *known == name).map(|(.., make)| make())
 }

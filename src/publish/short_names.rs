@@ -1,15 +1,15 @@
-//! Short names: symbols of Java as a page shows them, without their package where that leaves no doubt.
+//! Short names: Java symbols without their package, where that is unambiguous on a page.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Symbols as they stand on one page: without their package where that leaves no doubt.
+/// The symbols of a page with their short names.
 #[derive(Debug)]
 pub(super) struct Names {
     short: BTreeMap<String, String>,
 }
 
 impl Names {
-    /// Of all symbols that the page shows.
+    /// Computes the short names of all symbols on a page.
     pub(super) fn of(symbols: impl IntoIterator<Item = String>) -> Self {
         let symbols: BTreeSet<String> = symbols.into_iter().collect();
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -24,23 +24,23 @@ impl Names {
         Self { short: symbols.into_iter().map(short).collect() }
     }
 
-    /// The name of one.
+    /// The short name of a symbol.
     pub(super) fn name(&self, symbol: String) -> String {
         self.short.get(&symbol).cloned().unwrap_or(symbol)
     }
 
-    /// The names of these.
+    /// The short names of these symbols.
     pub(super) fn names(&self, symbols: Vec<String>) -> Vec<String> {
         symbols.into_iter().map(|symbol| self.name(symbol)).collect()
     }
 
-    /// All of them, whole.
+    /// The full names of all symbols.
     pub(super) fn whole(&self) -> Vec<String> {
         self.short.keys().cloned().collect()
     }
 }
 
-/// `Orders#find(String)` of `com.acme.Orders#find(String)`; what is no name of Java stays whole.
+/// Shortens `com.acme.Orders#find(String)` to `Orders#find(String)`; anything but a Java name is unchanged.
 fn without_package(symbol: &str) -> &str {
     let class = symbol.split('#').next().unwrap_or_default();
     let name = |part: &str| {

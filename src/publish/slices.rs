@@ -1,4 +1,4 @@
-//! What slices have shown, for the terminal: what did not hold, why oracles made none, and one countable line.
+//! The result of slices for the terminal: what did not hold, why oracles could not be run, and a line of counts.
 
 use std::fmt::Write as _;
 
@@ -8,18 +8,18 @@ use crate::template::escape::{plain, shorten};
 use crate::types::outcome::{Outcome, RunVerdict};
 use crate::types::slices::{SliceFields, Sliced};
 
-/// Lines of each kind.
+/// Maximum number of lines of each kind.
 const LINES: usize = 25;
-/// Longest text of one line.
+/// Maximum length of a line.
 const WIDTH: usize = 300;
 
-/// The first expectation that was not met, and what was seen.
+/// The first missed expectation with the value seen.
 pub fn missed(outcome: &Outcome) -> Option<String> {
     let first = outcome.misses.first()?;
     Some(format!("expected {}, seen {}", expected(first), shorten(&first.seen, WIDTH)))
 }
 
-/// The text of one service.
+/// The text for one service.
 pub fn slices(fields: &SliceFields) -> String {
     let mut out = String::new();
     let of = |verdict| fields.slices.iter().filter(move |one| one.verdict == verdict);

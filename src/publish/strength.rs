@@ -1,4 +1,4 @@
-//! The strength of a suite as text: scores, then the mutants that no test noticed.
+//! The strength of a suite as text: scores, then surviving mutants.
 
 use std::fmt::Write as _;
 
@@ -8,10 +8,10 @@ use super::words;
 use crate::template::escape::{plain, shorten};
 use crate::types::strength::{Branches, Score, Scored, Strength, Unnoticed};
 
-/// Survivors that the text names.
+/// Maximum number of survivors listed.
 const SHOWN: usize = 40;
 
-/// The text of one service.
+/// The text for one service.
 pub fn strength(strength: &Strength) -> String {
     let mut out = String::new();
     table(&mut out, "Operation", &strength.operations);
@@ -46,7 +46,7 @@ pub fn strength(strength: &Strength) -> String {
     out
 }
 
-/// One countable line.
+/// A summary line.
 pub fn line(strength: &Strength) -> String {
     let totals = &strength.totals;
     let mut parts = vec![format!(
@@ -79,14 +79,15 @@ fn scores(score: &Score) -> String {
     format!("score {}, strict {}{}", percent(score.score), percent(score.strict_score), left_out(score))
 }
 
-/// How much of what was changed tests notice, with what the figure leaves out: `75 % of 4 mutants`; `None` where nothing was decided.
+/// The share of killed mutants, with the number of undecided ones: `75 % of 4 mutants`. `None` where nothing was
+/// decided.
 pub fn noticed(score: &Score) -> Option<String> {
     let percent = score.strict_score?;
     let decided = words::count(score.killed + score.survived + score.not_covered, "mutant");
     Some(format!("{percent} % of {decided}{}", left_out(score)))
 }
 
-/// Of how many mutants a score says nothing, behind the score; nothing where it says something of all.
+/// The number of undecided mutants, appended to a score; empty for none.
 fn left_out(score: &Score) -> String {
     match score.undecided {
         0 => String::new(),

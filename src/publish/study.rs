@@ -1,4 +1,4 @@
-//! The tables of a study, in Markdown and CSV: what the configurations made, what that cost, and what each agent cost.
+//! The tables of a study in Markdown and CSV: results and cost by configuration, and cost by agent.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -76,7 +76,7 @@ pub fn markdown(study: &Study) -> String {
     out
 }
 
-/// What each agent cost, with its share of the configuration's money.
+/// Cost by agent, with its share of the configuration's cost.
 fn agents(study: &Study, out: &mut String) {
     let names: BTreeSet<&String> = study.rows.iter().flat_map(|row| row.by_agent.keys()).collect();
     if names.is_empty() {
@@ -103,7 +103,7 @@ fn agents(study: &Study, out: &mut String) {
     }
 }
 
-/// The columns of the table of CSV.
+/// Columns of the CSV file.
 const COLUMNS: [&str; 18] = [
     "project",
     "configuration",
@@ -128,7 +128,7 @@ const COLUMNS: [&str; 18] = [
 /// All rows as CSV (RFC 4180).
 ///
 /// # Errors
-/// None that a text in memory gives; what the writer says otherwise.
+/// Errors of the CSV writer, which do not occur for text in memory.
 pub fn csv(study: &Study) -> Result<String, csv::Error> {
     let mut out = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
     out.write_record(COLUMNS)?;
@@ -161,7 +161,7 @@ pub fn csv(study: &Study) -> Result<String, csv::Error> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The cell as text, where a spreadsheet would run it.
+/// Escapes a cell that a spreadsheet would run as a formula.
 fn harmless(cell: String) -> String {
     if cell.starts_with(['=', '+', '@']) { format!("'{cell}") } else { cell }
 }
@@ -177,7 +177,7 @@ fn cost(usage: &Usage, seconds: f64) -> String {
     )
 }
 
-/// Rows with numbers, by configuration in the order of the file.
+/// Rows with results, grouped by configuration in the file's order.
 fn by_configuration(study: &Study) -> Vec<(&str, Vec<&StudyRow>)> {
     let mut out: Vec<(&str, Vec<&StudyRow>)> = Vec::new();
     let mut place: BTreeMap<&str, usize> = BTreeMap::new();

@@ -1,4 +1,5 @@
-//! Tables for the terminal: operations, plan, why, generated; plain text with styles that the console strips where there is no terminal.
+//! Tables for the terminal: operations, plan, why, generate. They contain styles, which the console removes where there
+//! is no terminal.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,26 +15,26 @@ use crate::types::plan::{Plan, State};
 use crate::types::report::{Confirming, Generated, MatchStatus, Why};
 use crate::types::warning::Warning;
 
-/// Style of what needs a look.
+/// Style of items that need attention.
 const ALERT: Style = AnsiColor::Yellow.on_default();
-/// Style of what is fine.
+/// Style of good results.
 const FINE: Style = AnsiColor::Green.on_default();
-/// Style of what can be passed over.
+/// Style of less important items.
 const FAINT: Style = Style::new().dimmed();
-/// Most notes shown of one operation.
+/// Maximum number of notes for an operation.
 const NOTES: usize = 3;
-/// Most inputs that are listed for one operation.
+/// Maximum number of inputs listed for an operation.
 const BECAUSE: usize = 5;
-/// How many operations an input has to affect to be told once for all of them.
+/// Minimum number of affected operations for an input to be reported once for all.
 const SHARED: usize = 10;
-/// Most changes listed that no operation reaches.
+/// Maximum number of unreached changes listed.
 const UNREACHED: usize = 20;
 
 fn styled(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// The list of `mastor operations`, ending in one countable line.
+/// The list of `mastor operations`, with a line of counts at the end.
 pub fn operations(list: &Operations) -> String {
     let mut out = String::new();
     let width = list.operations.iter().map(|o| o.op_id.as_str().width()).max().unwrap_or(0).min(70);
@@ -67,7 +68,7 @@ pub fn operations(list: &Operations) -> String {
     out + &warnings(&list.warnings)
 }
 
-/// What was read in part or not at all, one a line; empty where there is nothing.
+/// Warnings, one a line; may be empty.
 pub fn warnings(warnings: &[Warning]) -> String {
     let mut out = String::new();
     for warning in warnings {
@@ -86,7 +87,7 @@ pub fn warnings(warnings: &[Warning]) -> String {
     out
 }
 
-/// The list of `mastor plan`: every operation that is not inherited, then one countable line.
+/// The list of `mastor plan`: all operations that are not inherited, then a line of counts.
 pub fn plan(plan: &Plan) -> String {
     let mut out = String::new();
     if let Some(since) = &plan.since {
@@ -123,7 +124,7 @@ pub fn plan(plan: &Plan) -> String {
     out
 }
 
-/// What reaches many operations, told once: one line for each input that is a reason of at least [`SHARED`] affected operations.
+/// Inputs that affect at least [`SHARED`] operations, one line each.
 fn causes(plan: &Plan) -> String {
     let mut reached: BTreeMap<(&str, Changed), usize> = BTreeMap::new();
     for because in plan.operations.iter().filter(|o| o.state == State::Affected).flat_map(|o| &o.because) {
@@ -142,7 +143,7 @@ fn causes(plan: &Plan) -> String {
     out
 }
 
-/// Main code that differs and that no operation reaches, with who refers to it.
+/// Changed main code that no operation reaches, with its callers.
 fn unreached(plan: &Plan) -> String {
     let mut out = String::new();
     if plan.unreached.is_empty() {
@@ -174,7 +175,7 @@ fn words_of(change: Changed) -> &'static str {
     }
 }
 
-/// The chains of `mastor why`, entry first, what changed last.
+/// The chains of `mastor why`, from the entry to the change.
 pub fn why(why: &Why) -> String {
     let mut out = format!("{}\n", plain(why.op_id.as_str()));
     if why.chains.is_empty() {
@@ -193,7 +194,7 @@ pub fn why(why: &Why) -> String {
     out
 }
 
-/// What `mastor generate` made, one operation a line, then the sums.
+/// The output of `mastor generate`, one operation a line, then totals.
 pub fn generated(generated: &Generated) -> String {
     let mut out = String::new();
     for operation in &generated.operations {
@@ -248,10 +249,11 @@ pub fn generated(generated: &Generated) -> String {
     out
 }
 
-/// Quarantined fields listed at most.
+/// Maximum number of quarantined fields listed.
 const FIELDS: usize = 20;
 
-/// What the candidates showed on the service: precision by rule and strategy, what was refuted, what varies, and a countable line.
+/// Results of candidates on the service: precision by rule and strategy, refuted candidates, varying fields, and a line
+/// of counts.
 pub fn confirming(confirm: &Confirming) -> String {
     let mut out = String::new();
     for one in &confirm.precision {

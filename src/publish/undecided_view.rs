@@ -1,4 +1,4 @@
-//! What could not be told, in words: by cause, the commonest first, with the changed code that decides it.
+//! Undecided operations in words: by cause, the most frequent first, with the changed code that matters.
 
 use serde::Serialize;
 
@@ -8,11 +8,11 @@ use crate::template::escape::{shorten, shorten_start};
 use crate::types::compared::{Comparison, Difference, by_cause, count};
 use crate::types::report::ServiceReport;
 
-/// Most causes that are listed.
+/// Maximum number of causes listed.
 const CAUSES: usize = 5;
-/// Most operations that are named at one.
+/// Maximum number of operations named for a cause.
 const OPERATIONS: usize = 3;
-/// Longest words of a cause, in characters.
+/// Maximum length of a cause, in characters.
 const TEXT: usize = 300;
 
 /// The undecided operations of one service.
@@ -20,26 +20,26 @@ const TEXT: usize = 300;
 pub(super) struct UndecidedView {
     /// `Could not tell for 84 of 90 affected operations`.
     pub summary: String,
-    /// What stopped them, the commonest first.
+    /// Causes, the most frequent first.
     pub causes: Vec<Cause>,
-    /// Causes that are not listed.
+    /// Number of causes left out.
     pub causes_left: usize,
-    /// The changed code that decides them.
+    /// The changed code that leaves operations undecided.
     pub code: Vec<Code>,
-    /// Pieces of code that are not shown.
+    /// Number of pieces of code left out.
     pub code_left: usize,
 }
 
-/// What stopped operations.
+/// A cause for undecided operations.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Cause {
     pub what: String,
     pub place: Option<String>,
-    /// How many it stopped, with the first names: `84: GET /a, POST /b and 82 more`.
+    /// Number and first names of its operations: `84: GET /a, POST /b and 82 more`.
     pub operations: String,
 }
 
-/// How one changed piece of code reads.
+/// The diff of a changed piece of code.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Code {
     pub name: String,
@@ -48,7 +48,7 @@ pub(super) struct Code {
 }
 
 impl UndecidedView {
-    /// What one service could not tell; `None` where all was told.
+    /// The undecided operations of a service; `None` where there are none.
     pub fn of(service: &ServiceReport) -> Option<Self> {
         let undecided = count(&service.compared, Comparison::Undecided);
         if undecided == 0 {

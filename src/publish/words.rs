@@ -1,4 +1,4 @@
-//! Assertions in words: for reviewers, display names and test names.
+//! Assertions in words, for reviewers, display names and test names.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::types::oracle::{
 use crate::types::sequence::Pattern;
 use crate::types::source_context::SourceContext;
 
-/// The wire name of an operator on a field or header.
+/// The JSON name of a field or header operator.
 pub fn field_op(op: FieldOp) -> &'static str {
     match op {
         FieldOp::Equals => "equals",
@@ -28,7 +28,7 @@ pub fn field_op(op: FieldOp) -> &'static str {
     }
 }
 
-/// The JSON that an operator compares with. An `equals` without one compares with null: in the files both look the same.
+/// The operand as JSON. `equals` without one compares with null; in files both look the same.
 pub fn operand(op: FieldOp, expected: Option<&Value>) -> Option<String> {
     match (op, expected) {
         (_, Some(value)) => Some(value.to_string()),
@@ -37,7 +37,7 @@ pub fn operand(op: FieldOp, expected: Option<&Value>) -> Option<String> {
     }
 }
 
-/// The wire name of an operator on the body.
+/// The JSON name of a body operator.
 pub fn body_op(op: BodyOp) -> &'static str {
     match op {
         BodyOp::Empty => "empty",
@@ -46,7 +46,7 @@ pub fn body_op(op: BodyOp) -> &'static str {
     }
 }
 
-/// What a strategy does, in words.
+/// A strategy in words.
 pub fn strategy(strategy: Strategy) -> &'static str {
     match strategy {
         Strategy::Fv => "forward, valid",
@@ -56,7 +56,7 @@ pub fn strategy(strategy: Strategy) -> &'static str {
     }
 }
 
-/// What a change does to clients, as a sentence.
+/// The effect of a change on clients, as a sentence.
 pub fn effect(effect: ChangeEffect) -> &'static str {
     match effect {
         ChangeEffect::Breaking => "Breaks clients.",
@@ -65,7 +65,7 @@ pub fn effect(effect: ChangeEffect) -> &'static str {
     }
 }
 
-/// What a change does to clients, within a sentence.
+/// The effect of a change on clients, as part of a sentence.
 pub fn effect_on_clients(effect: ChangeEffect) -> &'static str {
     match effect {
         ChangeEffect::Breaking => "breaks clients",
@@ -83,7 +83,7 @@ pub fn assertion(assertion: &Assertion) -> String {
     }
 }
 
-/// What is checked, as a clause.
+/// A check as a clause.
 pub fn check(check: &Check) -> String {
     let Clause { subject, is, value } = clause(check);
     match value {
@@ -92,18 +92,18 @@ pub fn check(check: &Check) -> String {
     }
 }
 
-/// A clause in its parts: `message`, `equals`, `"Bad Request"`.
+/// The parts of a clause: `message`, `equals`, `"Bad Request"`.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Clause {
-    /// What is looked at.
+    /// What is examined.
     pub subject: String,
-    /// What must be so of it.
+    /// The operator.
     pub is: &'static str,
-    /// What it is compared with.
+    /// The operand, if any.
     pub value: Option<String>,
 }
 
-/// What is checked, as a clause in its parts.
+/// The parts of a check's clause.
 pub fn clause(check: &Check) -> Clause {
     let (subject, (is, value)) = match check {
         Check::Status { expected } => ("status".to_owned(), status(expected)),
@@ -121,7 +121,7 @@ pub fn clause(check: &Check) -> Clause {
     Clause { subject, is, value }
 }
 
-/// What a check looks at: `status`, `field total: equals`, `header Location`, `body`.
+/// The place of a check: `status`, `field total: equals`, `header Location`, `body`.
 pub fn place(check: &Check) -> String {
     match check {
         Check::Status { .. } => "status".to_owned(),
@@ -134,7 +134,7 @@ pub fn place(check: &Check) -> String {
     }
 }
 
-/// A text as part of a name of a test: letters, digits and underscores.
+/// A text as part of a test name: letters, digits and underscores.
 pub fn identifier(text: &str) -> String {
     let plain: String =
         text.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
@@ -169,7 +169,7 @@ fn field_clause(op: FieldOp, expected: Option<&Value>) -> (&'static str, Option<
     }
 }
 
-/// What a sequence rests on.
+/// The association pattern of a sequence, in words.
 pub fn pattern(pattern: Pattern) -> &'static str {
     match pattern {
         Pattern::ResourceLifecycle => "life of a resource",
@@ -180,7 +180,7 @@ pub fn pattern(pattern: Pattern) -> &'static str {
     }
 }
 
-/// How often something was held against the service, in words, with what varies.
+/// A confirmation in words, and the varying fields.
 pub fn confirmed(confirmation: &Confirmation) -> (String, Vec<(String, String)>) {
     let runs = count(confirmation.runs as usize, "run");
     let text = match confirmation.state {
@@ -196,12 +196,12 @@ pub fn confirmed(confirmation: &Confirmation) -> (String, Vec<(String, String)>)
     (text, confirmation.quarantined.iter().map(|one| (one.path.clone(), one.why.clone())).collect())
 }
 
-/// `, 5 assumed`; nothing where none is.
+/// Suffix such as `, 5 assumed`; empty for none.
 pub fn and_assumed(assumed: usize) -> String {
     if assumed == 0 { String::new() } else { format!(", {assumed} assumed") }
 }
 
-/// Who makes oracles.
+/// An engine in words.
 pub fn engine(engine: Engine) -> &'static str {
     match engine {
         Engine::Rules => "the rules engine",
@@ -210,7 +210,7 @@ pub fn engine(engine: Engine) -> &'static str {
     }
 }
 
-/// Who made something, in words.
+/// The origin of an oracle, in words.
 pub fn origin(origin: &Origin) -> String {
     let model = origin.model.as_deref().map(|model| format!(" with {model}")).unwrap_or_default();
     let challenger = match origin.challenger {
@@ -221,7 +221,7 @@ pub fn origin(origin: &Origin) -> String {
     format!("{}{model}{challenger}", engine(origin.engine))
 }
 
-/// What the document claims, or the code leaves open.
+/// Pending facts: claims of the document, and what the code leaves open.
 pub fn pending(context: &SourceContext) -> Vec<String> {
     let params = context.request_params_pending.iter().map(|p| format!("parameter {}: {}", p.name, p.reason));
     let responses = context.response_schema_pending.iter().map(|p| match p.status {
@@ -231,7 +231,7 @@ pub fn pending(context: &SourceContext) -> Vec<String> {
     params.chain(responses).collect()
 }
 
-/// `1 change`, `2 changes`.
+/// A count with its noun: `1 change`, `2 changes`.
 pub fn count(n: usize, one: &str) -> String {
     let plural = if one.ends_with('s') { "es" } else { "s" };
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}{plural}") }

@@ -1,4 +1,5 @@
-//! The base of a comparison: `--since REF` is the merge base of REF and HEAD, or the fetch command that would find it.
+//! The base of a comparison: resolves `--since REF` to the merge base of REF and HEAD, or suggests the fetch command
+//! that would provide it.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -7,10 +8,10 @@ use super::error::RevisionError;
 use super::git::Repo;
 use super::id::CommitId;
 
-/// What the head is compared with.
+/// The two ends of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Base {
-    /// The reference that was used: what was asked for, or its remote branch.
+    /// The reference that was used: as requested, or its remote-tracking branch.
     pub ref_name: String,
     /// The merge base.
     pub merge_base: Commit,
@@ -19,24 +20,24 @@ pub struct Base {
 }
 
 impl Repo {
-    /// The merge base of `since` and HEAD. Where `since` is known only as a branch of the remote, that is used.
+    /// The merge base of `since` and HEAD. Where only a remote-tracking branch of that name exists, it is used.
     pub fn base(&self, since: &str) -> Result<Base, RevisionError> {
         let head = self.head()?;
         self.base_of(since, head)
     }
 
-    /// The error of a base that is not in this clone, with the command that brings it.
+    /// The error for a base that is not in this clone, with the fetch command that would bring it.
     pub fn missing_base(&self, since: &str) -> RevisionError {
         let command = self.remote().map(|remote| fetch_command(since, &remote, false));
         RevisionError::BaseMissing { since: since.to_owned(), reason: "it is not in this clone".to_owned(), command }
     }
 
-    /// The commit that `since` names here, itself or as a branch of the remote.
+    /// The commit that `since` names in this clone, directly or as a remote-tracking branch.
     pub fn base_tip(&self, since: &str) -> Option<Commit> {
         self.find_base(since, self.remote().as_deref()).ok().map(|(_, commit)| commit)
     }
 
-    /// The merge base of `since` and another head than HEAD.
+    /// The merge base of `since` and `head`.
     pub fn base_of(&self, since: &str, head: Commit) -> Result<Base, RevisionError> {
         let remote = self.remote();
         let (ref_name, tip) = self.find_base(since, remote.as_deref())?;
@@ -79,7 +80,7 @@ impl Repo {
         Err(RevisionError::BaseMissing { since: since.to_owned(), reason, command })
     }
 
-    /// The branch that pull requests go to: the one that the remote calls its main one, else a usual one that is there, else the one that HEAD is on.
+    /// The main branch: the remote's default branch, else an existing branch with a usual name, else the current one.
     pub fn main_branch(&self) -> String {
         let of_remote = self.remote().and_then(|remote| self.branch_of_remote(&remote));
         let names = self.reference_names();
@@ -88,7 +89,8 @@ impl Repo {
         of_remote.or_else(usual).or_else(|| self.branch()).unwrap_or_else(|| "main".to_owned())
     }
 
-    /// A name that is likely to be what was meant: nearly the same letters, or the other usual name of a main branch.
+    /// The most similar existing name for a "did you mean": a small edit distance, or the other usual name of a main
+    /// branch.
     fn nearest_name(&self, since: &str) -> Option<String> {
         let names = self.reference_names();
         let other = match since {
@@ -104,22 +106,23 @@ impl Repo {
         usual.or_else(near).cloned()
     }
 
-    /// The best common ancestor by a plain walk that takes missing parents for the end of history.
+    /// The best common ancestor, found by a walk over parents that treats a missing parent as the end of history.
     ///
-    /// libgit2 knows where a shallow clone ends only when it opened it with its owner check.
+    /// libgit2 finds the boundary of a shallow clone only if it opened the repository with its owner check.
     fn merge_base_by_walk(&self, one: CommitId, two: CommitId) -> Option<CommitId> {
         let parents = |id| self.commit(id).map(|commit| commit.parents).unwrap_or_default();
         let first = ancestors(one, parents);
         let second = ancestors(two, parents);
         let common: Vec<Commit> = first.intersection(&second).filter_map(|id| self.commit(*id)).collect();
-        // All ancestors of a common ancestor are common, so the best are those that are no common one's parent.
+        // All ancestors of a common ancestor are common, so the best ones are those that are not a parent of another
+        // common ancestor.
         let reached: BTreeSet<CommitId> = common.iter().flat_map(|commit| commit.parents.iter().copied()).collect();
         let best = common.iter().filter(|commit| !reached.contains(&commit.id));
         best.max_by_key(|commit| (commit.committer_time, commit.id)).map(|commit| commit.id)
     }
 }
 
-/// A commit and all that it descends from.
+/// A commit and all its ancestors.
 fn ancestors(from: CommitId, parents: impl Fn(CommitId) -> Vec<CommitId>) -> BTreeSet<CommitId> {
     let mut seen = BTreeSet::from([from]);
     let mut waiting = VecDeque::from([from]);
@@ -134,7 +137,7 @@ fn short_name(since: &str) -> &str {
     since.strip_prefix("refs/heads/").unwrap_or(since)
 }
 
-/// The command that brings `since` into this clone, with the history up to the merge base where that is cut off.
+/// The fetch command for `since`; in a shallow clone, with the history up to the merge base.
 fn fetch_command(since: &str, remote: &str, shallow: bool) -> String {
     let deepen = if shallow { "--unshallow " } else { "" };
     let branch =

@@ -1,4 +1,4 @@
-//! The files in which two source trees differ, with renames found again.
+//! The files that differ between two source trees, with renames detected.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -29,13 +29,14 @@ pub struct FileChange {
     pub kind: ChangeKind,
 }
 
-/// Share of equal lines, in percent, from which a file that vanished and one that appeared are the same (git's default).
+/// Minimum share of equal lines, in percent, for a removed and an added file to count as a rename (git's default).
 const SIMILAR_PERCENT: usize = 50;
 
-/// So many pairs of vanished and appeared files are compared by content at most; beyond, only those of the same name.
+/// Maximum number of removed × added files to compare by content; beyond it, only files with the same name are
+/// compared.
 const PAIRS: usize = 40_000;
 
-/// The files in which `head` differs from `base`, sorted by path.
+/// The files that differ between `base` and `head`, sorted by path.
 pub fn changes(base: &SourceTree, head: &SourceTree) -> Vec<FileChange> {
     let mut found = Vec::new();
     let (mut gone, mut new) = (Vec::new(), Vec::new());
@@ -59,7 +60,8 @@ pub fn changes(base: &SourceTree, head: &SourceTree) -> Vec<FileChange> {
     found
 }
 
-/// Takes the pairs of old and new path out of what is gone and what is new: first equal bytes, then similar lines.
+/// Moves renamed files from `gone` and `new` into pairs of old and new path: first those with equal bytes, then those
+/// with similar lines.
 fn renames(
     base: &SourceTree,
     head: &SourceTree,
@@ -124,7 +126,7 @@ fn name(entry: &FileEntry) -> &str {
     entry.path.rsplit('/').next().unwrap_or_default()
 }
 
-/// The lines of a file as a multiset, each weighed by its bytes.
+/// The lines of a file as a multiset.
 struct Lines {
     counts: HashMap<Vec<u8>, usize>,
     bytes: usize,
@@ -140,7 +142,7 @@ impl Lines {
         Some(Self { counts, bytes: bytes.len() })
     }
 
-    /// Bytes in lines that both have, as a share of the longer one.
+    /// Bytes in lines that both files have, as a percentage of the larger file.
     fn percent_shared(&self, other: &Self) -> usize {
         let longer = self.bytes.max(other.bytes);
         if self.bytes.min(other.bytes) * 100 < longer * SIMILAR_PERCENT {

@@ -1,4 +1,4 @@
-//! Deepening: what a shallow clone lacks is fetched in growing steps, until the merge base is there.
+//! Deepens a shallow clone by growing fetches until it contains the merge base.
 
 use super::commit::Commit;
 use super::error::RevisionError;
@@ -6,12 +6,14 @@ use super::git::Repo;
 use crate::spawn;
 use crate::types::ci_run::HostedRepository;
 
-/// Commits that the first step adds; each next step adds four times as many: a fetch costs more than some hundred commits.
+/// Commits that the first fetch adds; each next one adds four times as many, since a fetch costs more than a few
+/// hundred commits.
 const FIRST: u32 = 32;
-/// After so many steps (700,000 commits from each end) all that is left is fetched at once.
+/// Maximum number of such fetches (700,000 commits in all); after that the whole history is fetched.
 const STEPS: u32 = 8;
 
-/// Who may fetch: the host of the repository and a token for it. It is handed to git by its environment, never on a command line.
+/// The repository on its host and a token for fetching. Git receives the token by environment variables, never on a
+/// command line.
 #[derive(Debug, Clone, Copy)]
 pub struct Credentials<'a> {
     /// The repository on its host.
@@ -21,7 +23,7 @@ pub struct Credentials<'a> {
 }
 
 impl Credentials<'_> {
-    /// The setting of git that lets it in: key and value.
+    /// Git's configuration key and value for the authorization header.
     pub(super) fn header(&self) -> (String, String) {
         use base64::Engine as _;
         let key = format!("http.{}/.extraheader", self.repository.server_url);
@@ -30,7 +32,7 @@ impl Credentials<'_> {
     }
 }
 
-/// One fetch after another.
+/// A sequence of fetches towards a merge base.
 #[derive(Debug)]
 pub struct Deepening<'a> {
     since: &'a str,
@@ -41,15 +43,16 @@ pub struct Deepening<'a> {
 }
 
 impl<'a> Deepening<'a> {
-    /// To the merge base of `since` and `head`.
+    /// Deepens towards the merge base of `since` and `head`.
     pub fn to(since: &'a str, head: Commit, credentials: Option<Credentials<'a>>) -> Self {
         Self { since, head, credentials, step: 0, head_refused: false }
     }
 
-    /// Fetches one step more. Gives the command that ran, or none where nothing more can be had: the clone is whole, or has no remote.
+    /// Runs the next fetch. Returns the command, or `None` where nothing more can be fetched: the clone is complete or
+    /// has no remote.
     ///
     /// # Errors
-    /// Where git is missing, or the fetch failed, with git's own words.
+    /// Where git is missing, or where the fetch failed (with git's message).
     pub fn next(&mut self, repo: &Repo) -> Result<Option<String>, RevisionError> {
         let (Some(remote), Some(dir)) = (repo.remote(), repo.workdir()) else { return Ok(None) };
         let known = repo.base_tip(self.since).is_some();
@@ -59,7 +62,7 @@ impl<'a> Deepening<'a> {
         let base = refspec(self.since, &remote);
         let depth = match (known, repo.is_shallow(), self.step) {
             (_, false, _) => None,
-            // The base's own tip first: where it is the parent of a merge commit, no history is needed.
+            // Fetch the base's tip first: if it is the parent of a merge commit, no history is needed.
             (false, true, _) => Some("--depth=1".to_owned()),
             (true, true, STEPS) => Some("--unshallow".to_owned()),
             (true, true, step) => Some(format!("--deepen={}", FIRST << (2 * step.min(STEPS)))),
@@ -75,7 +78,7 @@ impl<'a> Deepening<'a> {
         let mut command = command_line(depth.as_deref(), &remote, [Some(base.clone()), head.clone()]);
         let mut fetched = self.fetch(&command, dir)?;
         if fetched.is_err() && head.is_some() {
-            // A server that gives no commit by its id alone still gives the base.
+            // Some servers do not serve a commit by its id; then only the base is fetched.
             self.head_refused = true;
             command = command_line(depth.as_deref(), &remote, [Some(base), None]);
             fetched = self.fetch(&command, dir)?;
@@ -91,10 +94,10 @@ impl<'a> Deepening<'a> {
         }
     }
 
-    /// Runs git; the inner error is what it said last.
+    /// Runs git; the inner error is the last line that it printed.
     fn fetch(&self, command: &[String], dir: &std::path::Path) -> Result<Result<(), String>, RevisionError> {
         let header = self.credentials.and_then(|credentials| header(&credentials, dir));
-        // Beside what the environment says to git already.
+        // Keep the configuration that the environment already passes to git.
         let there = crate::env::var("GIT_CONFIG_COUNT").and_then(|count| count.parse().ok()).unwrap_or(0_usize);
         let variables = header.map(|(key, value)| {
             let count = ("GIT_CONFIG_COUNT".to_owned(), (there + 1).to_string());
@@ -118,7 +121,8 @@ impl<'a> Deepening<'a> {
     }
 }
 
-/// The header that lets git in, where the clone has none of its own for that host (two would be refused).
+/// The authorization header; `None` where the clone already has one for this host, since git would send both and be
+/// refused.
 fn header(credentials: &Credentials<'_>, dir: &std::path::Path) -> Option<(String, String)> {
     let (key, value) = credentials.header();
     let there = spawn::git(["config", "--get-all", &key], dir).ok()?;
@@ -128,13 +132,13 @@ fn header(credentials: &Credentials<'_>, dir: &std::path::Path) -> Option<(Strin
 fn command_line(depth: Option<&str>, remote: &str, wanted: [Option<String>; 2]) -> Vec<String> {
     let mut line = vec!["fetch".to_owned(), "--no-tags".to_owned(), "--no-recurse-submodules".to_owned()];
     line.extend(depth.map(str::to_owned));
-    // Nothing that is named can pass for an option.
+    // Prevents a reference name from being read as an option.
     line.extend(["--end-of-options".to_owned(), remote.to_owned()]);
     line.extend(wanted.into_iter().flatten());
     line
 }
 
-/// What to ask the remote for: a commit by its id, a branch into its remote branch.
+/// The refspec to fetch: a commit by its id, or a branch into its remote-tracking branch.
 fn refspec(since: &str, remote: &str) -> String {
     if since.len() == 40 && since.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return since.to_owned();

@@ -1,6 +1,6 @@
-//! Line ends: turns a file of the work tree into the bytes that `git add` would store.
+//! Line endings: converts a file of the work tree to the bytes that `git add` would store.
 
-/// What the attributes and the configuration say of a file's line ends.
+/// The conversion that attributes and configuration ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Conversion {
     /// Stored as it is.
@@ -12,7 +12,7 @@ pub enum Conversion {
 }
 
 impl Conversion {
-    /// Whether `bytes` are stored with LF; `committed` gives what HEAD has, and is asked only where it decides.
+    /// Whether `bytes` are stored with LF; `committed` returns HEAD's content and is called only where it matters.
     pub fn applies(self, bytes: &[u8], committed: impl FnOnce() -> Option<Vec<u8>>) -> bool {
         match self {
             Self::Never => false,
@@ -27,7 +27,7 @@ pub fn has_crlf(bytes: &[u8]) -> bool {
     bytes.windows(2).any(|pair| pair == b"\r\n")
 }
 
-/// The bytes with LF for each CRLF.
+/// The bytes with every CRLF replaced by LF.
 pub fn to_lf(bytes: &[u8]) -> Vec<u8> {
     let mut result = Vec::with_capacity(bytes.len());
     for (at, byte) in bytes.iter().enumerate() {

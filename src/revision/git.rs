@@ -1,5 +1,6 @@
-//! The gateway to git: the only file that knows git2. A user's repository is read from the object database; what is written there is a commit that
-//! was asked for and that no branch has, never a branch. Only a repository that [`Scratch::create`] made, as the demo's, gets more.
+//! The gateway to git, the only file that uses git2. A user's repository is only read, except for writing a requested
+//! commit object that no branch points to. Only repositories made by [`Scratch::create`], such as the demo's, are
+//! changed further.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ use crate::types::Warning;
 
 type Result<T, E = RevisionError> = std::result::Result<T, E>;
 
-/// A git repository, opened for reading. Cheap to clone, and used by many threads at once.
+/// A git repository, opened for reading. Cheap to clone and usable from many threads.
 #[derive(Clone)]
 pub struct Repo {
     handles: Arc<Handles>,
@@ -26,9 +27,9 @@ pub struct Repo {
 /// How a path of the work tree differs from HEAD.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathState {
-    /// Path from the root; a folder that is a repository of its own ends in `/`.
+    /// Path from the root; that of a nested repository ends in `/`.
     pub path: Vec<u8>,
-    /// Whether the path is to be looked for on disk (else it is gone).
+    /// Whether the path exists on disk (otherwise it was deleted).
     pub on_disk: bool,
 }
 
@@ -37,27 +38,28 @@ pub struct PathState {
 pub struct Tracked {
     /// Path from the root.
     pub path: String,
-    /// Whether it is a file, and neither a symbolic link nor another repository.
+    /// Whether it is a regular file: neither a symbolic link nor a submodule.
     pub is_file: bool,
 }
 
-/// The bits of an index entry's mode that say what it is, and those of a file.
+/// Mask of the file-type bits in an index entry's mode, and the value for a regular file.
 const KIND_OF_FILE: u32 = 0o170_000;
 const REGULAR: u32 = 0o100_000;
 
-/// Open handles of one repository: libgit2's are not shared between threads, so each thread takes one and gives it back.
+/// A pool of open repository handles: libgit2's cannot be shared between threads, so each thread borrows one.
 struct Handles {
     git_dir: PathBuf,
     work_dir: Option<PathBuf>,
-    /// The owner check failed, see [`open`].
+    /// Whether the repository has another owner, see [`open`].
     foreign: bool,
     free: Mutex<Vec<Repository>>,
 }
 
 impl Repo {
-    /// The repository at `dir` or the nearest folder above it: also a linked work tree, a bare one, or one of another owner.
+    /// Finds the repository at `dir` or in the nearest parent folder; also a linked work tree, a bare repository, or
+    /// one of another owner.
     pub fn discover(dir: &Path) -> Result<Self> {
-        // git checked every object when it came in; to hash each again costs as much as to parse it.
+        // git verified every object when it was received; hashing each again would cost as much as parsing it.
         git2::opts::strict_hash_verification(false);
         let no_repository = |_| RevisionError::NoRepository { dir: dir.to_owned() };
         let git_dir = Repository::discover_path(dir, std::iter::empty::<&Path>()).map_err(no_repository)?;
@@ -71,17 +73,17 @@ impl Repo {
         Ok(Self { handles: Arc::new(handles) })
     }
 
-    /// The root of the work tree; a bare repository has none.
+    /// Root of the work tree; `None` for a bare repository.
     pub fn workdir(&self) -> Option<&Path> {
         self.handles.work_dir.as_deref()
     }
 
-    /// Git's own folder: `.git`, or that of a linked work tree.
+    /// The git folder: `.git`, or that of a linked work tree.
     pub fn git_dir(&self) -> &Path {
         &self.handles.git_dir
     }
 
-    /// The folder that git looks for hooks in: what `core.hooksPath` says, or the repository's own.
+    /// The folder of git hooks: `core.hooksPath`, or the repository's own.
     pub fn hooks_dir(&self) -> Result<PathBuf> {
         self.handles.with(|repository| {
             let configured = repository.config().and_then(|config| config.get_path("core.hooksPath")).ok();
@@ -111,7 +113,7 @@ impl Repo {
         })
     }
 
-    /// The name of the branch that HEAD is on; none where it is detached.
+    /// Name of the current branch; `None` where HEAD is detached.
     pub fn branch(&self) -> Option<String> {
         self.handles
             .with(|repository| {
@@ -123,7 +125,7 @@ impl Repo {
             .flatten()
     }
 
-    /// The branch that a remote calls its main one, as a clone notes it.
+    /// The default branch of a remote, as recorded when it was cloned.
     pub fn branch_of_remote(&self, remote: &str) -> Option<String> {
         self.handles
             .with(|repository| {
@@ -145,14 +147,14 @@ impl Repo {
         })
     }
 
-    /// The commit of an id; none where the repository does not have it.
+    /// The commit with this id; `None` where the repository does not have it.
     pub fn commit(&self, id: CommitId) -> Option<Commit> {
         self.handles
             .with(|repository| Ok(repository.find_commit(oid(id)?).map(|commit| describe(&commit)).ok()))
             .ok()?
     }
 
-    /// The parents that stand in a commit itself, also where a shallow clone ends with it.
+    /// The parents that the commit object records, even at the boundary of a shallow clone.
     pub fn written_parents(&self, id: CommitId) -> Vec<CommitId> {
         let read = self.handles.with(|repository| {
             let odb = repository.odb().map_err(failed("read a commit"))?;
@@ -165,12 +167,12 @@ impl Repo {
         read.unwrap_or_default()
     }
 
-    /// The best common ancestor as libgit2 finds it; none where there is none or the history is cut off before it.
+    /// The best common ancestor according to libgit2; `None` where there is none or the history is cut off before it.
     pub fn merge_base(&self, one: CommitId, two: CommitId) -> Result<Option<CommitId>> {
         self.handles.with(|repository| match repository.merge_base(oid(one)?, oid(two)?) {
             Ok(base) => Ok(Some(commit_id(base))),
             Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
-            // Parents beyond the boundary are looked for, and missed, where the owner check was left out.
+            // Opened without the owner check, libgit2 does not know the shallow boundary and fails on missing parents.
             Err(_) if repository.is_shallow() => Ok(None),
             Err(error) => Err(failed("find the merge base")(error)),
         })
@@ -205,13 +207,13 @@ impl Repo {
         names.unwrap_or_default().into_iter().collect()
     }
 
-    /// The last `count` commits, or merges, of the first-parent line that ends in `from`; newest first.
+    /// The last `count` commits (or merges) of the first-parent line that ends in `from`, newest first.
     pub fn history(&self, from: CommitId, count: usize, kind: HistoryKind) -> Result<Vec<Commit>> {
         self.handles.with(|repository| {
             let mut found = Vec::new();
             let mut next = Some(oid(from)?);
             while let Some(id) = next.filter(|_| found.len() < count) {
-                // A missing parent is where a shallow clone ends.
+                // A missing parent marks the boundary of a shallow clone.
                 let commit = match repository.find_commit(id) {
                     Err(error) if error.code() == ErrorCode::NotFound && id != oid(from)? => break,
                     other => describe(&other.map_err(failed("read the history"))?),
@@ -225,12 +227,12 @@ impl Repo {
         })
     }
 
-    /// The tree of files at a commit.
+    /// The source tree of a commit.
     pub fn tree_at(&self, id: CommitId) -> Result<SourceTree> {
         Ok(SourceTree::new(id.short(), self.listing_at(id)?, Some(self.blobs())))
     }
 
-    /// The files at a commit, as they are listed there.
+    /// The list of files in a commit.
     pub(super) fn listing_at(&self, id: CommitId) -> Result<Listing> {
         self.handles.with(|repository| {
             let tree = repository.find_commit(oid(id)?).and_then(|commit| commit.tree());
@@ -240,12 +242,12 @@ impl Repo {
         })
     }
 
-    /// Where blobs are read from.
+    /// The source of blob contents.
     pub(super) fn blobs(&self) -> Arc<dyn BlobSource> {
         self.handles.clone()
     }
 
-    /// The paths in which index or work tree differ from HEAD: tracked ones and untracked ones that are not ignored.
+    /// The paths at which index or work tree differ from HEAD, including untracked files that are not ignored.
     pub(super) fn states(&self) -> Result<Vec<PathState>> {
         self.handles.with(|repository| {
             let mut options = StatusOptions::new();
@@ -254,7 +256,7 @@ impl Repo {
             let index = repository.index().map_err(failed("read the index"))?;
             let state = |entry: git2::StatusEntry<'_>| {
                 let (path, status) = (entry.path_bytes(), entry.status());
-                // A sparse checkout leaves files out on purpose: they are as HEAD has them.
+                // A sparse checkout leaves files out on purpose, so such a file is not deleted: HEAD's version counts.
                 let sparse =
                     || index.get_path(&native(path)?, 0).map(|entry| entry.flags_extended & SKIP_WORKTREE != 0);
                 if status == Status::WT_DELETED && sparse().unwrap_or(false) {
@@ -268,7 +270,7 @@ impl Repo {
         })
     }
 
-    /// What the index tracks at or below every folder of this name, whatever its case; before an index is there, nothing.
+    /// Tracked paths that have a folder of this name (in any case) or are named so; empty where there is no index.
     pub fn tracked_in_folder(&self, name: &str) -> Result<Vec<Tracked>> {
         self.handles.with(|repository| {
             let index = repository.index().map_err(failed("read the index"))?;
@@ -280,10 +282,11 @@ impl Repo {
         })
     }
 
-    /// What attributes and configuration say of a file's line ends.
+    /// The line-ending conversion that attributes and configuration ask for.
     pub(super) fn conversion(&self, path: &str) -> Conversion {
         let conversion = self.handles.with(|repository| {
-            // libgit2 tells set and unset by the address of what it returns: look at it before it is copied.
+            // libgit2 encodes set and unset in the address of the returned string, so it must be examined before it is
+            // copied.
             let attribute = |name| repository.get_attr(Path::new(path), name, AttrCheckFlags::FILE_THEN_INDEX);
             match AttrValue::from_string(attribute("text").ok().flatten()) {
                 AttrValue::True => return Ok(Conversion::Always),
@@ -305,9 +308,9 @@ impl Repo {
 /// `GIT_INDEX_ENTRY_SKIP_WORKTREE`.
 const SKIP_WORKTREE: u16 = 1 << 14;
 
-/// The id that git gives to these bytes as a file.
+/// The blob id that git gives these bytes.
 pub fn blob_id(bytes: &[u8]) -> BlobId {
-    // Hashing bytes in memory has no way to fail but an exhausted memory.
+    // Hashing bytes in memory fails only when memory is exhausted.
     Oid::hash_object(ObjectType::Blob, bytes).map_or(BlobId::from_bytes([0; 20]), blob)
 }
 
@@ -350,12 +353,12 @@ impl BlobSource for Handles {
     }
 }
 
-/// Opens the repository whose own folder is known.
+/// Opens the repository with this git folder.
 ///
-/// libgit2 refuses a repository of another owner unless `safe.directory` names it, as in a container job, where the checkout
-/// belongs to the host's user. That check keeps a foreign repository's configuration from running commands (hooks,
-/// monitors, filters); this gateway reads objects and never runs any, so for a `foreign` one it takes the way in that has
-/// no check: opened as if bare, then given its work tree.
+/// libgit2 refuses a repository of another owner unless `safe.directory` names it. This happens in container jobs,
+/// where the checkout belongs to the host's user. The check prevents a foreign repository's configuration from running
+/// commands (hooks, monitors, filters). This gateway only reads objects and runs none of these, so it opens a `foreign`
+/// repository as if it were bare, which skips the check, and then sets its work tree.
 fn open(git_dir: &Path, foreign: bool) -> std::result::Result<Repository, git2::Error> {
     if !foreign {
         return Repository::open(git_dir);
@@ -375,7 +378,7 @@ fn open(git_dir: &Path, foreign: bool) -> std::result::Result<Repository, git2::
     Ok(repository)
 }
 
-/// Lists a tree and those below it; what cannot be part of a source tree is named instead.
+/// Lists a tree recursively; entries that a source tree cannot hold become warnings.
 fn list(repository: &Repository, tree: &git2::Tree<'_>, prefix: &str, listing: &mut Listing) {
     for entry in tree {
         let Ok(name) = std::str::from_utf8(entry.name_bytes()) else {
@@ -400,14 +403,15 @@ fn list(repository: &Repository, tree: &git2::Tree<'_>, prefix: &str, listing: &
     }
 }
 
-/// A repository of our own making, in which commits can be made.
+/// A repository created by mastor, in which it may commit.
 pub struct Scratch {
     repository: Repository,
     clock: std::cell::Cell<i64>,
 }
 
 impl Scratch {
-    /// A new repository in an empty folder, on branch `branch`. Identity and times are fixed, so that ids are the same everywhere.
+    /// Creates a repository in an empty folder, on branch `branch`. Identity and times are fixed, so that commit ids
+    /// are reproducible.
     pub fn create(dir: &Path, branch: &str) -> Result<Self> {
         let mut options = git2::RepositoryInitOptions::new();
         options.initial_head(branch).external_template(false).no_reinit(true);
@@ -417,7 +421,7 @@ impl Scratch {
         Ok(Self { repository, clock: std::cell::Cell::new(1_767_225_600) })
     }
 
-    /// Commits all that stands in the folder, a minute after the commit before.
+    /// Commits the whole folder, dated one minute after the previous commit.
     pub fn commit_all(&self, message: &str) -> Result<CommitId> {
         let mut index = self.repository.index().map_err(failed("open the index"))?;
         index.add_all(["*"], git2::IndexAddOption::DEFAULT, None).map_err(failed("add files"))?;
@@ -433,7 +437,7 @@ impl Scratch {
         id.map(commit_id).map_err(failed("commit"))
     }
 
-    /// Makes a branch at HEAD and goes to it.
+    /// Creates a branch at HEAD and checks it out.
     pub fn start_branch(&self, name: &str) -> Result<()> {
         let head = self.repository.head().and_then(|head| head.peel_to_commit()).map_err(failed("read HEAD"))?;
         self.repository.branch(name, &head, false).map_err(failed("make a branch"))?;
@@ -441,7 +445,7 @@ impl Scratch {
     }
 }
 
-/// The lines in which two texts differ, with three lines around each: `-` before those that are gone, `+` before new ones, a space before others.
+/// A line diff of two texts with three lines of context, prefixed by `-`, `+` or a space.
 pub fn line_difference(old: &str, new: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let patch = git2::Patch::from_buffers(old.as_bytes(), None, new.as_bytes(), None, None);
@@ -464,7 +468,7 @@ pub fn line_difference(old: &str, new: &str) -> Vec<String> {
 }
 
 impl Repo {
-    /// What turns the files of a tree into these, as a patch that `git apply` takes; empty where nothing differs.
+    /// A patch for `git apply` that changes files of `tree` to `files`; empty where nothing differs.
     pub fn patch(&self, tree: &SourceTree, files: &Files) -> Result<Vec<u8>> {
         let mut out = Vec::new();
         for (path, new) in files {
@@ -485,8 +489,8 @@ impl Repo {
         Ok(out)
     }
 
-    /// A commit on top of `parent` in which these files are so, in the object database alone: no branch points to it, and neither work tree nor
-    /// index changes.
+    /// Creates a commit on top of `parent` with these file contents, as an object only: no branch points to it, and
+    /// work tree and index stay unchanged.
     pub fn commit_on(&self, parent: CommitId, files: &Files, message: &str) -> Result<CommitId> {
         self.handles.with(|repository| {
             let parent = repository.find_commit(oid(parent)?).map_err(failed("read a commit"))?;
@@ -511,7 +515,7 @@ impl Repo {
         })
     }
 
-    /// The whole message of a commit; none where it is not here.
+    /// The full message of a commit; `None` where the commit is not here.
     pub fn message(&self, id: CommitId) -> Option<String> {
         let read = |repository: &Repository| {
             let commit = repository.find_commit(oid(id)?).map_err(failed("read a commit"))?;
@@ -524,7 +528,7 @@ impl Repo {
 /// Mode of a symbolic link in a tree.
 const SYMLINK: i32 = 0o120_000;
 
-/// Whether a path is, or lies below, a folder that this program writes and git is told to ignore.
+/// Whether a path lies in a folder that mastor writes and git ignores.
 pub(super) fn is_own_output(path: &str) -> bool {
     let parts: Vec<&str> = path.split('/').collect();
     parts.windows(2).any(|pair| pair[0] == ".mastor" && matches!(pair[1], "out" | "cache"))
@@ -569,7 +573,7 @@ fn blob(id: Oid) -> BlobId {
     BlobId::from_bytes(first_twenty(id))
 }
 
-/// Repositories of 32-byte ids are not opened by this build of libgit2.
+/// This build of libgit2 opens no repositories with 32-byte ids.
 fn first_twenty(id: Oid) -> [u8; 20] {
     let mut bytes = [0; 20];
     for (to, from) in bytes.iter_mut().zip(id.as_bytes()) {

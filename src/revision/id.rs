@@ -1,8 +1,8 @@
-//! Ids of git objects: the blob that holds a file's bytes, and the commit that holds a tree.
+//! Ids of git objects: blobs (file contents) and commits.
 
 use serde::{Deserialize, Serialize};
 
-/// Id that git gives, or would give, to the bytes of a file; equal ids mean equal bytes.
+/// The id that git gives, or would give, to a file's bytes; equal ids mean equal bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BlobId([u8; 20]);
 
@@ -10,7 +10,7 @@ pub struct BlobId([u8; 20]);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CommitId([u8; 20]);
 
-/// Digits of a shortened commit id; fixed, since git's own choice depends on the size of the repository.
+/// Digits of a shortened commit id. Fixed, since git's own choice depends on the size of the repository.
 const SHORT_DIGITS: usize = 10;
 
 impl BlobId {

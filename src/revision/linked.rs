@@ -1,4 +1,4 @@
-//! Linked work trees: a commit's files in a folder outside the repository, made and removed by the `git` program.
+//! Linked work trees: a commit checked out into a folder outside the repository, by the `git` program.
 
 use std::path::Path;
 
@@ -6,26 +6,27 @@ use super::commit::Commit;
 use super::git::Repo;
 use crate::spawn;
 
-/// Checks a commit out into a folder that is not there yet.
+/// Checks a commit out into a folder that does not exist yet.
 ///
 /// # Errors
-/// What git says.
+/// Where git fails, with its message.
 pub fn add(repo: &Repo, commit: &Commit, dir: &Path) -> Result<(), String> {
     let place = dir.to_str().ok_or_else(|| format!("`{}` is not UTF-8", dir.display()))?;
     let id = commit.id.to_string();
     git(repo.git_dir(), &["worktree", "add", "--force", "--force", "--detach", "--quiet", place, &id])
 }
 
-/// Brings the tracked files of a linked work tree back to its commit, and removes what is neither tracked nor ignored; what was built stays.
+/// Resets the tracked files of a linked work tree to its commit and removes untracked files that are not ignored;
+/// ignored build output stays.
 ///
 /// # Errors
-/// What git says.
+/// Where git fails, with its message.
 pub fn restore(dir: &Path) -> Result<(), String> {
     git(dir, &["reset", "--hard", "--quiet"])?;
     git(dir, &["clean", "-d", "--force", "--quiet"])
 }
 
-/// Removes a linked work tree with all that is in it; where there is none, nothing happens.
+/// Removes a linked work tree and its folder, if it exists.
 pub fn remove(repo: &Repo, dir: &Path) {
     if !dir.exists() {
         return;
@@ -37,7 +38,7 @@ pub fn remove(repo: &Repo, dir: &Path) {
     let _ = git(repo.git_dir(), &["worktree", "prune"]);
 }
 
-/// Runs git with no hook of the repository, and no owner check, since it is the repository that we were called in.
+/// Runs git without the repository's hooks and without the owner check, since mastor was started in this repository.
 fn git(dir: &Path, arguments: &[&str]) -> Result<(), String> {
     let settings = ["-c", "core.hooksPath=/dev/null", "-c", "safe.directory=*", "-c", "advice.detachedHead=false"];
     let output = spawn::git(settings.iter().chain(arguments), dir).map_err(|error| match error.kind() {

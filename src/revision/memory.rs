@@ -6,7 +6,7 @@ use super::git;
 use super::tree::{FileEntry, Listing, Overlay, SourceTree};
 
 impl SourceTree {
-    /// The tree of these files (path from the root, bytes); of a path given twice the last one counts.
+    /// A tree of these files (path from the root, bytes); for a repeated path the last one counts.
     pub fn from_memory(files: impl IntoIterator<Item = (impl Into<String>, impl Into<Vec<u8>>)>) -> Self {
         let mut listing = Listing::default();
         for (path, bytes) in files {
@@ -19,7 +19,7 @@ impl SourceTree {
         Self::new("memory", listing, None)
     }
 
-    /// This tree with further files (path from the root, text), for what the build makes; of a path that is there already the new one counts.
+    /// This tree with additional files (path from the root, text), for generated sources; an existing path is replaced.
     #[must_use]
     pub fn with(&self, files: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut made = Listing::default();

@@ -1,7 +1,8 @@
 //! A revision: the tree of files at a commit, in the work tree or in memory, read from git objects without a checkout.
 //!
-//! `tree` is what the rest of the crate works on; `git` is the only file that knows git2; `base` answers `--since`,
-//! `deepen` fetches what a shallow clone lacks, `work_tree` lays what is on disk over HEAD, `changes` compares two trees.
+//! `tree` is the type that the rest of the crate uses; `git` is the only file that uses git2. `base` resolves
+//! `--since`, `deepen` fetches missing history, `work_tree` combines HEAD with the changes on disk, and `changes`
+//! compares two trees.
 
 pub mod base;
 pub mod changes;

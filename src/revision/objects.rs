@@ -1,11 +1,11 @@
-//! Files that are to change, as a patch and as a commit: nothing in the work tree or the index is touched.
+//! Changed files as a patch or a commit, made without touching work tree or index.
 
 use std::collections::BTreeMap;
 
-/// The new bytes of files by path from the root; none for a file that goes.
+/// New contents of files by path from the root; `None` removes the file.
 pub type Files = BTreeMap<String, Option<Vec<u8>>>;
 
-/// The part of a patch for a file that comes or goes, as git writes it.
+/// The part of a patch that adds or removes a whole file, in git's format.
 pub(super) fn whole_file(path: &str, text: &[u8], comes: bool) -> Vec<u8> {
     let (sign, mode) = if comes { ('+', "new") } else { ('-', "deleted") };
     let lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();

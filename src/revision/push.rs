@@ -1,14 +1,15 @@
-//! Pushing one commit to a branch of the host, by git, with a token that stands on no command line.
+//! Pushes a commit to a branch on the host, by the `git` program; the token never stands on a command line.
 
 use super::deepen::Credentials;
 use super::error::RevisionError;
 use super::id::CommitId;
 use crate::spawn;
 
-/// Pushes a commit to a branch of the clone's remote, which must be able to move there without force. The inner error is what git said last.
+/// Pushes a commit to a branch of the clone's remote, as a fast-forward only. The inner error is the last line that git
+/// printed.
 ///
 /// # Errors
-/// Where git cannot be run.
+/// Where git cannot be started.
 pub fn push(
     (remote, dir): (&str, &std::path::Path),
     commit: CommitId,
@@ -19,7 +20,7 @@ pub fn push(
     let line = ["push", "--porcelain", "--no-verify", "--end-of-options", remote, &refspec].map(str::to_owned);
     let there = crate::env::var("GIT_CONFIG_COUNT").and_then(|count| count.parse().ok()).unwrap_or(0_usize);
     let (key, value) = credentials.header();
-    // An empty value forgets the headers that the clone has for its own token: two would be refused.
+    // An empty value removes the header that the clone has for its own token, since git would otherwise send two.
     let variables = [
         ("GIT_CONFIG_COUNT".to_owned(), (there + 2).to_string()),
         (format!("GIT_CONFIG_KEY_{there}"), key.clone()),

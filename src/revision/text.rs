@@ -1,19 +1,19 @@
-//! The text of a source file: UTF-8 as a rule, decoded as well as can be where it is not.
+//! Decodes source files: UTF-8, with fallbacks for other encodings.
 
 use crate::types::Warning;
 
 /// A decoded file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
-    /// The characters, without a byte-order mark; line ends as they are.
+    /// The decoded text without a byte-order mark; line endings are unchanged.
     pub text: String,
-    /// The file is not UTF-8, and what was read instead is a guess: keep this with whatever is cached by blob id, and
-    /// say it again by [`Text::not_utf8`] when the cache is used.
+    /// Whether the file is not UTF-8, so that the text is a guess. Whoever caches by blob id stores this flag and
+    /// repeats the warning ([`Text::not_utf8`]) when the cache is used.
     pub lossy: bool,
 }
 
 impl Text {
-    /// Decodes UTF-8; else UTF-16 where a byte-order mark says so; else windows-1252, in which every byte is something.
+    /// Decodes UTF-8; else UTF-16, if a byte-order mark says so; else windows-1252, which can decode any byte.
     pub fn decode(bytes: Vec<u8>) -> Self {
         let bytes = match String::from_utf8(bytes) {
             Ok(text) => return Self { text: without_mark(text), lossy: false },

@@ -1,4 +1,4 @@
-//! A source tree: the files of one revision, listed at once and read when asked for.
+//! A source tree: the files of one revision, listed at once and read on demand.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -10,10 +10,10 @@ use super::id::BlobId;
 use super::text::Text;
 use crate::types::Warning;
 
-/// Largest file that is read as text, in bytes: sources beyond are generated tables, which say nothing of behaviour.
+/// Largest file that is read as text, in bytes. Larger sources are generated tables without behaviour.
 pub const TEXT_LIMIT: u64 = 2 * 1024 * 1024;
 
-/// Largest file that is read at all, in bytes, so that a committed archive cannot fill the memory.
+/// Largest file that is read at all, in bytes, so that a committed archive cannot exhaust the memory.
 pub const READ_LIMIT: u64 = 32 * 1024 * 1024;
 
 /// One file of a tree.
@@ -25,51 +25,51 @@ pub struct FileEntry {
     pub blob: BlobId,
 }
 
-/// Where the bytes of blobs come from; implemented by the git gateway.
+/// Source of blob contents; implemented by the git gateway.
 pub trait BlobSource: Send + Sync {
-    /// The bytes of `blob`, unless there are more than `limit`.
+    /// The bytes of `blob`, unless it is larger than `limit`.
     fn read(&self, blob: BlobId, limit: u64) -> Result<Vec<u8>, ReadFailure>;
-    /// The place of the first of these blobs that is not there.
+    /// The index of the first blob that is missing in the repository.
     fn first_missing(&self, blobs: &[BlobId]) -> Option<usize>;
 }
 
-/// Why a blob was not read.
+/// Why a blob could not be read.
 #[derive(Debug)]
 pub enum ReadFailure {
-    /// It is not there.
+    /// The repository does not have it.
     Missing,
-    /// It has that many bytes.
+    /// It is larger than the limit; holds its size in bytes.
     TooLarge(u64),
-    /// Git failed.
+    /// Git failed, with this message.
     Failed(String),
 }
 
-/// Bytes that are laid over the blobs of git: files in memory, and changed files of the work tree.
+/// File contents that override git's blobs: files in memory, and changed files of the work tree.
 #[derive(Debug, Clone)]
 pub enum Overlay {
     /// Kept in memory.
     Bytes(Arc<[u8]>),
-    /// Too large to be kept: read again when asked for.
+    /// Too large to keep in memory: read from disk on demand.
     Disk(PathBuf),
 }
 
-/// What a tree is made of.
+/// The content of a source tree.
 #[derive(Default)]
 pub struct Listing {
-    /// The files, in any order, each path once.
+    /// Files in any order, each path once.
     pub files: Vec<FileEntry>,
-    /// What was left out, and why.
+    /// Files that were left out, with the reason.
     pub warnings: BTreeSet<Warning>,
-    /// Bytes that git does not have.
+    /// Contents that git does not have.
     pub overlay: HashMap<BlobId, Overlay>,
 }
 
-/// The files of one revision. Cheap to clone, and read by many threads at once.
+/// The files of one revision. Cheap to clone and readable from many threads.
 #[derive(Clone)]
 pub struct SourceTree {
     inner: Arc<Inner>,
     range: Range<usize>,
-    /// Empty, or the folder that this is the part of, with a `/` at its end.
+    /// Empty for a whole tree; for a subtree its folder, ending in `/`.
     prefix: Arc<str>,
 }
 
@@ -82,7 +82,7 @@ struct Inner {
 }
 
 impl SourceTree {
-    /// The tree of a listing whose bytes are in its overlay or come from `blobs`.
+    /// A tree of these files; contents come from the overlay or from `blobs`.
     pub fn new(label: impl Into<String>, listing: Listing, blobs: Option<Arc<dyn BlobSource>>) -> Self {
         let Listing { mut files, warnings, overlay } = listing;
         files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
@@ -108,7 +108,7 @@ impl SourceTree {
         entries.binary_search_by(|entry| entry.path.as_str().cmp(path)).ok().map(|at| &entries[at])
     }
 
-    /// The bytes of a file of at most [`READ_LIMIT`].
+    /// The bytes of a file, at most [`READ_LIMIT`].
     pub fn read(&self, path: &str) -> Result<Arc<[u8]>, RevisionError> {
         let entry = self.get(path).ok_or_else(|| RevisionError::NoSuchFile { path: path.to_owned() })?;
         if let Some(Overlay::Bytes(bytes)) = self.inner.overlay.get(&entry.blob) {
@@ -117,7 +117,7 @@ impl SourceTree {
         self.bytes(entry, READ_LIMIT).map(Arc::from)
     }
 
-    /// The text of a file of at most [`TEXT_LIMIT`].
+    /// The text of a file, at most [`TEXT_LIMIT`] bytes.
     pub fn text(&self, path: &str) -> Result<Text, RevisionError> {
         self.text_within(path, TEXT_LIMIT)
     }
@@ -132,10 +132,11 @@ impl SourceTree {
         Ok(text)
     }
 
-    /// The error for the first of the files that `is_read` names whose content is not there, as in a partial clone.
+    /// Checks that the contents of all files selected by `is_read` are available, which they may not be in a partial
+    /// clone.
     ///
     /// # Errors
-    /// Where one is missing.
+    /// [`RevisionError`] for the first missing one.
     pub fn complete(&self, is_read: impl Fn(&str) -> bool) -> Result<(), RevisionError> {
         let Some(blobs) = &self.inner.blobs else { return Ok(()) };
         let in_git = |entry: &&FileEntry| is_read(&entry.path) && !self.inner.overlay.contains_key(&entry.blob);
@@ -145,24 +146,25 @@ impl SourceTree {
         missing.map_or(Ok(()), |entry| Err(RevisionError::ObjectMissing { path: entry.path.clone() }))
     }
 
-    /// What was left out while listing, and what was met while reading so far; of this folder, sorted.
+    /// Warnings from listing and from reading so far, sorted; those of this subtree only.
     pub fn warnings(&self) -> Vec<Warning> {
         let warnings = self.inner.warnings.lock().unwrap_or_else(PoisonError::into_inner);
         let below = |file: &str| file.starts_with(&*self.prefix);
         warnings.iter().filter(|warning| warning.file.as_deref().is_none_or(below)).cloned().collect()
     }
 
-    /// Adds a warning about a file of this tree, once: for whoever caches by blob id and so does not read it again.
+    /// Adds a warning about a file of this tree, once. For callers that cache by blob id and so do not read the file
+    /// again.
     pub fn warn(&self, warning: Warning) {
         self.inner.warnings.lock().unwrap_or_else(PoisonError::into_inner).insert(warning);
     }
 
-    /// What this revision is called: a shortened commit id, `work tree` or `memory`.
+    /// Name of this revision: a shortened commit id, `work tree` or `memory`.
     pub fn label(&self) -> &str {
         &self.inner.label
     }
 
-    /// The part of this tree below a folder (`""`: all of it); paths stay those from the root.
+    /// The subtree below a folder (`""`: the whole tree); paths stay relative to the root.
     #[must_use]
     pub fn subtree(&self, dir: &str) -> Self {
         let dir = dir.trim_matches('/');
@@ -177,7 +179,7 @@ impl SourceTree {
         Self { inner: self.inner.clone(), range: start..start + length, prefix: prefix.into() }
     }
 
-    /// This tree with the files of a listing laid over it.
+    /// This tree with the files of a listing added or replaced.
     pub(super) fn over(&self, listing: Listing) -> Self {
         let taken: BTreeSet<String> = listing.files.iter().map(|file| file.path.clone()).collect();
         let mut files = listing.files;
@@ -210,7 +212,7 @@ impl SourceTree {
         fs_err::read(file).map_err(io)
     }
 
-    /// The error, with the warning that names it.
+    /// Makes the error of a failed read and records it as a warning.
     fn failed(&self, entry: &FileEntry, failure: ReadFailure, limit: u64) -> RevisionError {
         let path = entry.path.clone();
         match failure {

@@ -1,4 +1,4 @@
-//! The work tree as a revision: HEAD with what is changed, new or gone on disk laid over it.
+//! The work tree as a revision: HEAD with the changed, new and deleted files on disk.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,11 +11,12 @@ use super::id::BlobId;
 use super::tree::{BlobSource, FileEntry, Listing, Overlay, READ_LIMIT, SourceTree, TEXT_LIMIT};
 use crate::types::Warning;
 
-/// Changed files are kept in memory up to this many bytes together; beyond, they are read again when asked for.
+/// Maximum total size of changed files kept in memory; further ones are read from disk on demand.
 const KEPT_BYTES: u64 = 64 * 1024 * 1024;
 
 impl Repo {
-    /// Whether the work tree holds tracked changes, or untracked files that are not ignored. A bare repository is clean.
+    /// Whether the work tree has changes to tracked files, or untracked files that are not ignored. A bare repository
+    /// is clean.
     pub fn is_dirty(&self) -> Result<bool, RevisionError> {
         if self.workdir().is_none() {
             return Ok(false);
@@ -23,8 +24,8 @@ impl Repo {
         Ok(!self.states()?.iter().all(is_own))
     }
 
-    /// The files of the work tree, as [`Repo::work_tree`] gives them, where it is dirty; `None` where HEAD says all. To look at the work tree
-    /// takes its time, so it is done once.
+    /// The work tree's files as by [`Repo::work_tree`], or `None` where it equals HEAD. Scanning the work tree is slow,
+    /// so this does it once for both answers.
     pub fn work_tree_if_dirty(&self) -> Result<Option<SourceTree>, RevisionError> {
         if self.workdir().is_none() {
             return Ok(None);
@@ -36,10 +37,10 @@ impl Repo {
         self.lay_over_head(&states).map(Some)
     }
 
-    /// The files of the work tree: those of HEAD, read from git, and the changed and untracked ones, read from disk.
+    /// The files of the work tree: those of HEAD from git, changed and untracked ones from disk.
     ///
-    /// Ignored files are no part of it, nor what this program writes; symbolic links are named, not followed. Ids and
-    /// bytes are those that `git add` would store. Before the first commit all files count as untracked.
+    /// Ignored files and mastor's own output are left out; symbolic links become warnings. Ids and bytes are those that
+    /// `git add` would store. Before the first commit, all files count as untracked.
     pub fn work_tree(&self) -> Result<SourceTree, RevisionError> {
         if self.workdir().is_none() {
             return Err(RevisionError::NoWorkTree);
@@ -68,7 +69,7 @@ impl Repo {
     }
 }
 
-/// Whether a path is of what this program writes itself.
+/// Whether the path is mastor's own output.
 fn is_own(state: &PathState) -> bool {
     std::str::from_utf8(&state.path).is_ok_and(git::is_own_output)
 }
@@ -78,7 +79,7 @@ struct Build<'a> {
     root: &'a Path,
     blobs: Arc<dyn BlobSource>,
     files: BTreeMap<String, BlobId>,
-    /// Bytes kept so far.
+    /// Total size of contents kept so far.
     kept: u64,
     listing: Listing,
 }
@@ -107,7 +108,8 @@ impl Build<'_> {
         }
     }
 
-    /// Takes a file from disk into the overlay; none where it is no file, which is named where it matters.
+    /// Reads a file from disk into the overlay; `None` where it is not a regular file (with a warning for links and
+    /// submodules).
     fn read(&mut self, path: &str, before: Option<BlobId>) -> std::io::Result<Option<BlobId>> {
         if let Some(folder) = path.strip_suffix('/') {
             self.listing.warnings.insert(git::submodule(folder));

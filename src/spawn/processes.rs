@@ -1,30 +1,30 @@
-//! What the system tells of processes by `/proc`; where there is none, nothing is known.
+//! Information about processes from `/proc`; on systems without it, nothing is known.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Who listens on a port.
+/// A process that listens on a port.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listener {
-    /// Its number.
+    /// Process id.
     pub pid: u32,
-    /// The program's name.
+    /// Name of the program.
     pub name: String,
 }
 
-/// Whether `/proc` is there.
+/// Whether `/proc` exists.
 pub fn available() -> bool {
     Path::new("/proc/self/stat").exists()
 }
 
-/// When a process started: ticks since the boot, and which boot; none where there is no such process.
+/// The start time of a process, as ticks since boot and the boot's id; `None` if there is no such process.
 pub fn started(pid: u32) -> Option<String> {
     let ticks = stat(pid)?.get(19)?.clone();
     let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     Some(format!("{ticks}@{}", boot.trim()))
 }
 
-/// The processes of a group that run, zombies apart; none where that cannot be told.
+/// The running processes of a group, without zombies; `None` if `/proc` does not exist.
 pub fn in_group(group: u32) -> Option<Vec<u32>> {
     if !available() {
         return None;
@@ -38,7 +38,7 @@ pub fn in_group(group: u32) -> Option<Vec<u32>> {
     Some(all().into_iter().filter(runs).collect())
 }
 
-/// The processes whose environment holds `name=value`.
+/// The processes whose environment contains `name=value`.
 pub fn marked(name: &str, value: &str) -> Vec<u32> {
     let wanted = format!("{name}={value}");
     let holds = |pid: &u32| {
@@ -48,7 +48,7 @@ pub fn marked(name: &str, value: &str) -> Vec<u32> {
     all().into_iter().filter(holds).collect()
 }
 
-/// Who listens on a port of this machine, where the system tells.
+/// The process that listens on a local port, if it can be determined.
 pub fn listener(port: u16) -> Option<Listener> {
     let inodes: BTreeSet<String> =
         listening().into_iter().filter(|(listening, _)| *listening == port).map(|(_, inode)| inode).collect();
@@ -64,20 +64,21 @@ pub fn ports_of(pids: &[u32]) -> BTreeSet<u16> {
     listening.into_iter().filter(|(_, inode)| own.contains(inode)).map(|(port, _)| port).collect()
 }
 
-/// Whether this process was started so that it ignores a signal, as by `nohup`.
+/// Whether this process ignores a signal, because it was started so (for example by `nohup`).
 pub fn ignores(signal: u32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
     mask.is_some_and(|mask| signal > 0 && mask >> (signal - 1) & 1 == 1)
 }
 
-/// The numbers of all processes.
+/// Ids of all processes.
 fn all() -> Vec<u32> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
 
-/// The fields of `/proc/PID/stat` behind the name, which may hold anything: the first is the state.
+/// The fields of `/proc/PID/stat` after the program's name, which may contain any character; the first one is the
+/// state.
 fn stat(pid: u32) -> Option<Vec<String>> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (_, rest) = text.rsplit_once(')')?;
@@ -101,7 +102,7 @@ fn listening() -> Vec<(u16, String)> {
     found
 }
 
-/// Inodes of the sockets that a process has open.
+/// Inodes of a process's open sockets.
 fn sockets(pid: u32) -> impl Iterator<Item = String> {
     let entries = std::fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
     entries.filter_map(|entry| {

@@ -1,4 +1,4 @@
-//! Atomic files: a reader sees the old bytes or the new ones, and a full or read-only disk leaves the old ones.
+//! Atomic file writes: a reader sees either the old or the new content, and a full or read-only disk keeps the old one.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -7,21 +7,23 @@ use std::path::{Path, PathBuf};
 use super::error::StoreError;
 use super::links;
 
-/// Writes a file whole: beside it first, then renamed over it. Folders on the way are made. A power cut may lose it: see [`write_flushed`].
+/// Writes a file atomically: to a temporary file beside it, then renamed. Missing folders are created. A power cut may
+/// lose it: see [`write_flushed`].
 ///
-/// A symbolic link is replaced, not followed, and one on the way is refused; the rights of a file that is replaced are kept.
+/// A symbolic link is replaced rather than followed; one in the path of folders is refused. A replaced file's
+/// permissions are kept.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     stage(path, bytes, Flush::No)?.persist(path).map_err(|error| StoreError::new(path, error.error))
 }
 
-/// The same, on the disk before it returns: for what cannot be made again.
+/// Writes a file atomically and flushes it to disk before it returns, for data that cannot be recreated.
 pub fn write_flushed(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     stage(path, bytes, Flush::Yes)?.persist(path).map_err(|error| StoreError::new(path, error.error))?;
     flush_folder(folder_of(path));
     Ok(())
 }
 
-/// Writes a file whole unless it has these bytes already; says whether they differed.
+/// Writes a file atomically unless it has this content already; returns whether it was written.
 pub fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<bool, StoreError> {
     if is_there(path, bytes) {
         return Ok(false);
@@ -30,8 +32,8 @@ pub fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<bool, StoreError> {
     Ok(true)
 }
 
-/// Files that are written together: all beside their places first, flushed to the disk, then each renamed over its own. A disk that fills up leaves
-/// all of them as they were.
+/// Files that are written together: each is first written and flushed beside its target, and [`Batch::commit`] then
+/// renames them all. Where the disk fills up, all old files are kept.
 #[derive(Debug, Default)]
 pub struct Batch {
     staged: Vec<(tempfile::TempPath, PathBuf)>,
@@ -39,10 +41,10 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Takes in a file unless it has these bytes already; says whether they differ.
+    /// Stages a file unless it has this content already; returns whether it differs.
     ///
     /// # Errors
-    /// Where it cannot be written beside its place.
+    /// Where the temporary file cannot be written.
     pub fn write(&mut self, path: &Path, bytes: &[u8]) -> Result<bool, StoreError> {
         if is_there(path, bytes) {
             return Ok(false);
@@ -51,10 +53,10 @@ impl Batch {
         Ok(true)
     }
 
-    /// Takes in that a file goes; says whether it is there.
+    /// Stages the removal of a file; returns whether the file exists.
     ///
     /// # Errors
-    /// For a symbolic link on the way.
+    /// For a symbolic link in the path of folders.
     pub fn remove(&mut self, path: &Path) -> Result<bool, StoreError> {
         links::refuse(folder_of(path))?;
         let there = fs_err::symlink_metadata(path).is_ok();
@@ -64,10 +66,10 @@ impl Batch {
         Ok(there)
     }
 
-    /// Puts all in their places.
+    /// Renames all staged files to their targets and removes the others.
     ///
     /// # Errors
-    /// Where one cannot be put there; those before it are.
+    /// Where one operation fails; those before it have taken effect.
     pub fn commit(self) -> Result<(), StoreError> {
         let folders: BTreeSet<PathBuf> = self.staged.iter().map(|(_, path)| folder_of(path).to_owned()).collect();
         for (file, path) in self.staged {
@@ -81,19 +83,19 @@ impl Batch {
     }
 }
 
-/// Makes a folder with those on the way.
+/// Creates a folder and its missing parents.
 ///
 /// # Errors
-/// Where it cannot be made, and for a symbolic link on the way or in its place.
+/// Where it cannot be created, and for a symbolic link in its path.
 pub fn create_dir(folder: &Path) -> Result<(), StoreError> {
     links::refuse(folder)?;
     fs_err::create_dir_all(folder).map_err(|source| StoreError::new(folder, source))
 }
 
-/// Removes a file or a symbolic link where there is one.
+/// Removes a file or a symbolic link, if it exists.
 ///
 /// # Errors
-/// Where it cannot be removed, and for a symbolic link on the way.
+/// Where it cannot be removed, and for a symbolic link in the path of folders.
 pub fn remove(path: &Path) -> Result<(), StoreError> {
     links::refuse(folder_of(path))?;
     match fs_err::remove_file(path) {
@@ -102,7 +104,7 @@ pub fn remove(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Writes a file whole, or removes what an earlier run left there where there is nothing to write.
+/// Writes a file atomically; without bytes, removes the file that an earlier run may have left.
 ///
 /// # Errors
 /// Where the file can be neither written nor removed.
@@ -113,10 +115,10 @@ pub fn write_or_remove(path: &Path, bytes: Option<&[u8]>) -> Result<(), StoreErr
     }
 }
 
-/// How the name of a file that is not yet whole begins and ends.
+/// Prefix and suffix of temporary file names.
 const UNFINISHED: (&str, &str) = (".mastor-", ".tmp");
 
-/// Removes files of this folder that a killed run has left unfinished.
+/// Removes temporary files that a killed run left in this folder.
 pub fn sweep(folder: &Path) {
     for entry in fs_err::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -133,7 +135,7 @@ enum Flush {
     No,
 }
 
-/// The file, whole, beside its place.
+/// Writes the content to a temporary file in the target's folder.
 fn stage(path: &Path, bytes: &[u8], flush: Flush) -> Result<tempfile::TempPath, StoreError> {
     let folder = folder_of(path);
     create_dir(folder)?;
@@ -171,7 +173,8 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A rename outlives a power cut only once the folder is flushed; where that is not possible, it is only later.
+/// A rename survives a power cut only once the folder is flushed. On systems that cannot flush a folder, it may be
+/// lost.
 fn flush_folder(folder: &Path) {
     if let Ok(folder) = fs_err::File::open(folder) {
         let _ = folder.sync_all();

@@ -1,4 +1,4 @@
-//! The cache: a folder of records named by what they were made from, each verified when it is read.
+//! The cache: a folder of records named by the hash of their inputs; each record is verified when it is read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -9,37 +9,38 @@ use std::time::{Duration, SystemTime};
 use super::{folder, links};
 use crate::types::{Hash, Warning};
 
-/// A folder of records. Losing it costs time only: whatever cannot be read is absent, whatever cannot be written is not kept.
+/// A folder of records. Losing it only costs time: an unreadable record counts as absent, and a record that cannot be
+/// written is not kept.
 ///
-/// Two processes may use one folder: a record appears by a rename, and has the same bytes whoever writes it.
+/// Several processes may use one folder: a record appears by a rename, and its bytes are the same whoever writes it.
 #[derive(Debug)]
 pub struct Cache {
     dir: Option<PathBuf>,
-    /// Set when the first record could not be written; none is tried afterwards.
+    /// Set when the first write fails; later writes are not tried.
     unwritable: OnceLock<Warning>,
     made: OnceLock<()>,
     changing: Mutex<()>,
-    /// Records that were not what they should be, below the folder.
+    /// Paths of damaged records, below the folder.
     damaged: Mutex<BTreeSet<String>>,
 }
 
 /// How much a cache holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CacheSize {
-    /// Records.
+    /// Number of records.
     pub records: u64,
-    /// Bytes in them.
+    /// Total bytes of the records.
     pub bytes: u64,
 }
 
-/// Begins every record; its digit changes when the form of records does.
+/// The first bytes of every record; the digit is the version of the record format.
 const MAGIC: &[u8; 8] = b"mastor1\n";
 
-/// Length of what precedes the payload: magic and checksum.
+/// Length of the header: magic bytes and checksum.
 const HEADER: usize = MAGIC.len() + 32;
 
 impl Cache {
-    /// The cache in a folder, which is made when the first record is written.
+    /// A cache in this folder, which is created with the first record.
     pub fn open(dir: &Path) -> Self {
         Self {
             dir: Some(dir.to_owned()),
@@ -50,7 +51,7 @@ impl Cache {
         }
     }
 
-    /// A cache that keeps nothing.
+    /// A cache that stores nothing.
     pub fn disabled() -> Self {
         Self {
             dir: None,
@@ -61,7 +62,7 @@ impl Cache {
         }
     }
 
-    /// The record of a kind (a folder's name) made from `key`; one that is damaged is removed and absent.
+    /// The record of this kind (a folder name) and `key`. A damaged record is removed and counts as absent.
     pub fn get(&self, kind: &str, key: &str) -> Option<Vec<u8>> {
         let name = Hash::of_parts([kind.as_bytes(), key.as_bytes()]);
         let path = record_path(self.dir.as_deref()?, kind, &name);
@@ -81,12 +82,12 @@ impl Cache {
         self.damaged.lock().unwrap_or_else(PoisonError::into_inner).insert(name);
     }
 
-    /// Records that were cut off, changed, or another's, and so were not used, sorted; paths below the folder.
+    /// Damaged records that were found and removed, sorted; paths are relative to the folder.
     pub fn damaged(&self) -> Vec<String> {
         self.damaged.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    /// Keeps a record; where that fails, this and all later ones are not kept, and [`Cache::warning`] says so.
+    /// Stores a record. After a failure nothing more is stored, and [`Cache::warning`] returns the reason.
     pub fn put(&self, kind: &str, key: &str, bytes: &[u8]) {
         let Some(dir) = self.dir.as_deref().filter(|_| self.unwritable.get().is_none()) else { return };
         let name = Hash::of_parts([kind.as_bytes(), key.as_bytes()]);
@@ -96,17 +97,17 @@ impl Cache {
         }
     }
 
-    /// Held while a record is read, changed and written again, so that of two threads neither loses what the other added.
+    /// A lock to hold while a record is read, changed and written, so that no thread loses what another added.
     pub fn exclusive(&self) -> MutexGuard<'_, ()> {
         self.changing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Why nothing is kept, once a record could not be written.
+    /// Why nothing is stored, after a record could not be written.
     pub fn warning(&self) -> Option<&Warning> {
         self.unwritable.get()
     }
 
-    /// Records and bytes in the folder.
+    /// Number and size of all records.
     pub fn size(&self) -> CacheSize {
         let mut size = CacheSize::default();
         for record in self.records() {
@@ -116,7 +117,7 @@ impl Cache {
         size
     }
 
-    /// Records and bytes by kind.
+    /// Number and size of records by kind.
     pub fn kinds(&self) -> BTreeMap<String, CacheSize> {
         let mut kinds: BTreeMap<String, CacheSize> = BTreeMap::new();
         for record in self.records() {
@@ -129,7 +130,7 @@ impl Cache {
         kinds
     }
 
-    /// Reads every record, and removes those that are not what they should be: [`Cache::damaged`] names them.
+    /// Reads every record and removes damaged ones, which [`Cache::damaged`] then lists.
     pub fn verify(&self) {
         for record in self.records() {
             let path = record.path();
@@ -142,7 +143,7 @@ impl Cache {
         }
     }
 
-    /// Removes records that were written longer ago than `age`, and then the oldest ones until the rest has at most `bytes`. Gives what that freed.
+    /// Removes records older than `age`, then the oldest ones until at most `bytes` are left. Returns what was removed.
     pub fn prune(&self, age: Option<Duration>, bytes: Option<u64>) -> CacheSize {
         let now = SystemTime::now();
         let mut records: Vec<(SystemTime, u64, PathBuf)> = self
@@ -168,7 +169,7 @@ impl Cache {
         freed
     }
 
-    /// Removes all records, and says how many bytes that freed.
+    /// Removes all records; returns what was removed.
     pub fn clear(&self) -> Result<CacheSize, super::error::StoreError> {
         let size = self.size();
         for kind in self.dir.iter().flat_map(|dir| folders(dir)) {
@@ -187,7 +188,7 @@ impl Cache {
         let shard = path.parent().unwrap_or(dir);
         links::refuse(shard).map_err(|error| error.to_string())?;
         let write = || -> std::io::Result<()> {
-            // No flush to the disk: a record that a power cut tears fails its checksum, and is made again.
+            // Not flushed to disk: a record damaged by a power cut fails its checksum and is made again.
             let mut builder = tempfile::Builder::new();
             builder.prefix(UNFINISHED);
             let mut file = match builder.tempfile_in(shard) {
@@ -216,14 +217,14 @@ impl Cache {
     }
 }
 
-/// How the name of a record that is not yet whole begins.
+/// Prefix of the name of a record that is being written.
 const UNFINISHED: &str = ".new-";
 
 fn is_unfinished(entry: &std::fs::DirEntry) -> bool {
     entry.file_name().to_string_lossy().starts_with(UNFINISHED)
 }
 
-/// Removes records that a killed run has left unfinished; those of the last hour may be another's that still runs.
+/// Removes half-written records of killed runs; those younger than an hour may belong to a run in progress.
 fn sweep(dir: &Path) {
     let hour = Duration::from_secs(3600);
     for shard in folders(dir).iter().flat_map(|kind| folders(kind)) {
@@ -236,7 +237,7 @@ fn sweep(dir: &Path) {
     }
 }
 
-/// The folders in a folder; symbolic links are none.
+/// The subfolders of a folder, without symbolic links.
 fn folders(dir: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()).collect()
@@ -251,14 +252,14 @@ fn record_path(dir: &Path, kind: &str, name: &Hash) -> PathBuf {
     path
 }
 
-/// The name of the record at a path; none where the path is no record's.
+/// The record's hash, from its path; `None` where the path is not that of a record.
 fn name_of(path: &Path) -> Option<Hash> {
     let rest = path.file_name()?.to_str()?;
     let shard = path.parent()?.file_name()?.to_str()?;
     format!("{shard}{rest}").parse().ok()
 }
 
-/// Over the name too, so that a record under another's name is not taken for it.
+/// Includes the name, so that a record copied to another name fails verification.
 fn checksum(name: &Hash, payload: &[u8]) -> [u8; 32] {
     *Hash::of_parts([name.as_bytes(), payload]).as_bytes()
 }

@@ -1,44 +1,44 @@
-//! What can go wrong while a file is written.
+//! Errors of writing files.
 
 use std::path::{Path, PathBuf};
 
-/// A file or folder that could not be written; what stood there before still stands.
+/// A file or folder could not be written; the earlier content is kept.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The machine's: no right to write there, or a read-only disk.
+    /// The machine's fault: no permission, or a read-only disk.
     #[error("no right to write `{}`: {source}", path.display())]
     ReadOnly {
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// Error of the operating system.
         source: std::io::Error,
     },
-    /// The machine's: the disk or the quota is full.
+    /// The machine's fault: the disk or the quota is full.
     #[error("no space left to write `{}`: {source}", path.display())]
     Full {
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// Error of the operating system.
         source: std::io::Error,
     },
-    /// The repository's: a symbolic link stands on the way, and may lead out of it.
+    /// The repository's fault: the path leads through a symbolic link, which may point outside the repository.
     #[error("`{}` is a symbolic link: nothing is written through one", path.display())]
     Linked {
         /// The link.
         path: PathBuf,
     },
-    /// The machine's or the user's: anything else, such as a folder where a file should be.
+    /// The machine's or the user's fault: anything else, such as a folder where a file should be.
     #[error("cannot write `{}`: {source}", path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// Error of the operating system.
         source: std::io::Error,
     },
 }
 
 impl StoreError {
-    /// The error for a path, by what the system says.
+    /// The error for a path, chosen by the kind of the system's error.
     pub fn new(path: &Path, source: std::io::Error) -> Self {
         use std::io::ErrorKind;
         let path = path.to_owned();
@@ -50,7 +50,7 @@ impl StoreError {
     }
 }
 
-/// Whether an error says, at first or as its cause, that a symbolic link stands on the way.
+/// Whether an error is, or is caused by, [`StoreError::Linked`].
 pub fn is_of_link(error: &(dyn std::error::Error + 'static)) -> bool {
     if let Some(StoreError::Linked { .. }) = error.downcast_ref::<StoreError>() {
         return true;

@@ -1,11 +1,11 @@
-//! A folder that git never sees, by an ignore file of its own.
+//! Folders that git ignores, by a `.gitignore` of their own.
 
 use std::path::Path;
 
 use super::atomic;
 use super::error::StoreError;
 
-/// Makes a folder, with a `.gitignore` that leaves out all of it unless there is one.
+/// Creates a folder with a `.gitignore` that ignores everything in it, unless it has one already.
 pub fn create_ignored(dir: &Path) -> Result<(), StoreError> {
     let ignore = dir.join(".gitignore");
     if ignore.is_file() {

@@ -1,10 +1,11 @@
-//! Symbolic links below a repository, which a pull request may have put there: nothing is written through one.
+//! Guards against symbolic links in a repository, which a pull request may have added: nothing is written through one.
 
 use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
 
-/// Refuses a folder whose way from the root of its repository leads through a symbolic link. Links above the root are the machine's own.
+/// Refuses a folder whose path below the repository's root contains a symbolic link. Links above the root belong to the
+/// machine and are allowed.
 ///
 /// # Errors
 /// [`StoreError::Linked`] with the link.
@@ -15,7 +16,7 @@ pub fn refuse(folder: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// The link nearest to the root on the way from a repository's root to a folder.
+/// The first symbolic link on the path from the repository's root to a folder.
 pub fn first(folder: &Path) -> Option<PathBuf> {
     let mut link = None;
     for place in folder.ancestors().filter(|place| !place.as_os_str().is_empty()) {
@@ -58,7 +59,7 @@ mod tests {
         assert_eq!(fs_err::read_to_string(outside.join("x")).unwrap(), "theirs");
         assert_eq!(fs_err::read_dir(&outside).unwrap().count(), 2);
         assert!(!root.join("nowhere").exists());
-        // A repository that is itself reached through a link is as any other.
+        // A link to the repository itself is allowed.
         symlink(&root, dir.path().join("way")).unwrap();
         write(&dir.path().join("way/a/b"), b"ours").unwrap();
         assert_eq!(fs_err::read_to_string(root.join("a/b")).unwrap(), "ours");

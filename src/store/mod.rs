@@ -1,4 +1,4 @@
-//! Files on disk: written whole or not at all, folders that git ignores, and a content-addressed cache.
+//! Files on disk: atomic writes, folders that git ignores, and a content-addressed cache.
 
 pub mod atomic;
 pub mod cache;

@@ -1,24 +1,24 @@
-//! Branches of lines as JaCoCo counts them, and those that no test takes.
+//! Branch coverage of lines, as JaCoCo counts it.
 
 use super::score::Known;
 use crate::types::strength::{Branches, Untaken};
 
-/// A line of code with branches.
+/// A line with branches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// The path of its file below a folder of sources.
+    /// Path of the file below its source folder.
     pub path: String,
-    /// The line, from 1.
+    /// Line number, counted from 1.
     pub line: u32,
-    /// Branches that no test takes.
+    /// Number of branches that no test takes.
     pub missed: usize,
-    /// Branches that one takes.
+    /// Number of branches that a test takes.
     pub taken: usize,
-    /// Whether only the start of the application runs it.
+    /// Whether only the application's start-up runs the line.
     pub is_start_up: bool,
 }
 
-/// Reads lines of file, number, branches missed and taken, and whether only the start runs it; one that was cut is left out.
+/// Parses tab-separated lines: file, line, missed branches, taken branches, start-up flag. A truncated line is skipped.
 pub fn read(text: &str) -> Vec<Line> {
     let line = |text: &str| {
         let mut parts = text.split('\t');
@@ -30,7 +30,8 @@ pub fn read(text: &str) -> Vec<Line> {
     text.lines().filter_map(line).collect()
 }
 
-/// Counts the branches that operations reach; those of code that only the start runs are none that tests could take.
+/// Counts the branches of lines that operations reach. Start-up code is left out, since no test could take its
+/// branches.
 pub fn counted(lines: &[Line], known: &dyn Known) -> Branches {
     let mut found = Branches::default();
     for one in lines.iter().filter(|one| !one.is_start_up) {

@@ -1,6 +1,7 @@
-//! Strength: what PITest says of the mutants of a service → scores, and the mutants that no test noticed.
+//! Strength: turns PITest's results for a service into scores and a list of surviving mutants.
 //!
-//! [`mutants`] reads its results, [`score`] counts them, [`branches`] those that no test takes. Nothing here starts a process: that is the pipeline's.
+//! [`mutants`] parses the results, [`score`] counts them, and [`branches`] counts branch coverage. The pipeline starts
+//! the processes.
 
 pub mod branches;
 pub mod mutants;

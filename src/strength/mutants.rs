@@ -1,4 +1,4 @@
-//! Mutants as the driver of PITest writes them, an object of JSON a line, and the rounds of tests without any.
+//! Results of the PITest driver: mutants, one JSON object a line, and test runs without mutants.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The test that only starts the application.
 pub const START: &str = "ApplicationStartsTest#starts";
 
-/// What became of a mutant.
+/// Result of running a mutant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Status {
@@ -15,33 +15,33 @@ pub enum Status {
     Killed,
     /// No test failed.
     Survived,
-    /// No test runs it.
+    /// No test covers it.
     NoCoverage,
-    /// A test did not end.
+    /// A test timed out.
     TimedOut,
     /// The process ran out of memory.
     MemoryError,
-    /// The process died.
+    /// The process crashed.
     RunError,
-    /// The JVM refuses the code.
+    /// The JVM rejects the mutated class.
     NonViable,
-    /// Known to be equivalent.
+    /// Known to behave like the original.
     Equivalent,
-    /// It was not come to.
+    /// Its run had not begun when the analysis stopped.
     NotStarted,
-    /// It was not ended.
+    /// Its run had begun but not ended when the analysis stopped.
     Started,
-    /// The interpreter does not say what came of it.
+    /// The interpreter could not decide whether a test fails.
     Undecided,
 }
 
 impl Status {
-    /// Whether a test noticed it: a mutant that hangs or kills its process is noticed.
+    /// Whether the mutant counts as killed: a test failed, or it hung or crashed its process.
     pub fn is_noticed(self) -> bool {
         matches!(self, Self::Killed | Self::TimedOut | Self::MemoryError | Self::RunError)
     }
 
-    /// The word for it.
+    /// The status in words.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Killed => "killed",
@@ -58,33 +58,33 @@ impl Status {
     }
 }
 
-/// One mutant.
+/// One mutant with its result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mutant {
-    /// Its name, the same in every run on the same code.
+    /// Id, the same in every run on the same code.
     pub id: String,
-    /// Its class.
+    /// Mutated class.
     pub class: String,
-    /// The name of its file.
+    /// File name of the class.
     pub file: String,
-    /// Its method.
+    /// Mutated method.
     pub method: String,
-    /// Its line.
+    /// Mutated line.
     pub line: u32,
-    /// The class that made it.
+    /// Class of the mutator.
     pub mutator: String,
-    /// What was changed.
+    /// Description of the mutation.
     pub description: String,
-    /// What became of it.
+    /// Result.
     pub status: Status,
-    /// The test that failed.
+    /// The test that killed it.
     pub killed_by: Option<String>,
-    /// The tests that run it.
+    /// Tests that cover it.
     pub covered_by: Vec<String>,
 }
 
 impl Mutant {
-    /// Takes over what other tests made of the same mutant: it is noticed where either noticed it.
+    /// Merges the result of other tests on the same mutant: it is killed if either result says so.
     pub fn take(&mut self, other: Self) {
         let ran = |status: Status| !matches!(status, Status::NoCoverage | Status::NotStarted | Status::Started);
         let is_more = other.status.is_noticed() || !ran(self.status);
@@ -96,36 +96,36 @@ impl Mutant {
         self.covered_by.dedup();
     }
 
-    /// The path of its file below a folder of sources.
+    /// Path of the file below its source folder.
     pub fn path(&self) -> String {
         let package = self.class.rsplit_once('.').map_or("", |(package, _)| package);
         let folder = package.replace('.', "/");
         if folder.is_empty() { self.file.clone() } else { format!("{folder}/{}", self.file) }
     }
 
-    /// The class in whose file it stands.
+    /// The top-level class.
     pub fn outer(&self) -> &str {
         self.class.split_once('$').map_or(self.class.as_str(), |(outer, _)| outer)
     }
 
-    /// The kind of mutation: the mutator without package and `Mutator`.
+    /// Kind of mutation: the mutator's name without package and `Mutator`.
     pub fn kind(&self) -> String {
         let name = self.mutator.rsplit('.').next().unwrap_or_default();
         name.replacen("Mutator", "", 1)
     }
 
-    /// Class, method, line and what was changed.
+    /// Class, method, line and description, for display.
     pub fn shown(&self) -> String {
         format!("{}.{}, line {}: {}", self.class, self.method, self.line, self.description)
     }
 
-    /// Whether nothing but the start of the application runs it.
+    /// Whether the mutant survived and only the start-up test covers it.
     pub fn is_start_up(&self) -> bool {
         self.status == Status::Survived && self.covered_by.iter().all(|test| test == START)
     }
 }
 
-/// Reads results; a line that was cut is left out.
+/// Parses results; a truncated line is skipped.
 pub fn read(text: &str) -> Vec<Mutant> {
     let mut mutants: Vec<Mutant> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     mutants.sort_by(|a, b| a.id.cmp(&b.id));
@@ -133,19 +133,19 @@ pub fn read(text: &str) -> Vec<Mutant> {
     mutants
 }
 
-/// What rounds of tests without a mutant have shown.
+/// Results of running the tests without mutants, several times.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Rounds {
-    /// The tests that held each time.
+    /// Tests that passed every time.
     pub held: BTreeSet<String>,
-    /// The others, with what they said first.
+    /// The other tests, with their first failure message.
     pub failed: BTreeMap<String, String>,
-    /// The longest that a test took that held, but for the start, in milliseconds.
+    /// Longest time of a passing test, without the start-up test, in milliseconds.
     pub slowest: u64,
 }
 
 impl Rounds {
-    /// Reads lines of test, milliseconds and what went wrong.
+    /// Parses tab-separated lines: test, milliseconds, failure message (empty for a pass).
     pub fn read(text: &str) -> Self {
         let mut rounds = Self::default();
         for line in text.lines() {

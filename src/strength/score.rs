@@ -1,4 +1,4 @@
-//! Scores: mutants counted by operation, class and kind of mutation, and those that no test noticed.
+//! Mutation scores by operation, class and kind of mutation, and the list of surviving mutants.
 
 use std::collections::BTreeMap;
 
@@ -6,25 +6,25 @@ use super::mutants::{Mutant, START, Status};
 use crate::types::OpId;
 use crate::types::strength::{Near, Score, Scored, Strength, Survivor, Tests, Unnoticed};
 
-/// What is known beside the mutants.
+/// Look-ups that scoring needs beside the mutants.
 pub trait Known {
-    /// The oracle or sequence of a test, by its class and method.
+    /// The oracle or sequence that a test (class and method) was made from.
     fn test(&self, test: &str) -> Option<Near>;
-    /// A file by the folder of its package and its name, from the repository's root.
+    /// Resolves a path below a source folder to a path from the repository's root.
     fn file(&self, path: &str) -> Option<String>;
-    /// A line of a file as it stands; empty where it cannot be read.
+    /// The source line; empty where it cannot be read.
     fn code(&self, file: &str, line: u32) -> String;
-    /// The operations that reach a line of such a file.
+    /// The operations that reach a line of a file, given by its path below a source folder.
     fn reaching(&self, path: &str, line: u32) -> Vec<OpId>;
 }
 
-/// Counts mutants.
+/// Computes all scores and the surviving mutants.
 pub fn strength(mutants: &[Mutant], known: &dyn Known) -> Strength {
     let mut totals = Score::default();
     let mut operations: BTreeMap<String, Score> = BTreeMap::new();
     let (mut classes, mut mutators) = (operations.clone(), operations.clone());
     let mut survivors = Vec::new();
-    // How many mutants each test runs: one that runs little beside a mutant says most of it.
+    // How many mutants each test covers. The nearest test of a survivor is the most specific one, which covers fewest.
     let mut reach: BTreeMap<&str, usize> = BTreeMap::new();
     for test in mutants.iter().flat_map(|mutant| &mutant.covered_by) {
         *reach.entry(test).or_default() += 1;
@@ -124,7 +124,7 @@ fn scored(score: Score) -> Score {
     Score { score: percent(score.killed, met), strict_score: percent(score.killed, met + score.not_covered), ..score }
 }
 
-/// In percent, to a tenth.
+/// Percentage, rounded to one decimal.
 fn percent(part: usize, whole: usize) -> Option<f64> {
     #[expect(clippy::cast_precision_loss, reason = "nobody has so many mutants")]
     (whole > 0).then(|| (part as f64 * 1000.0 / whole as f64).round() / 10.0)
@@ -211,7 +211,7 @@ mod tests {
                 (Unnoticed::StartUp, 5, "line 5")
             ]
         );
-        // The one that runs fewer mutants.
+        // `A#b` is nearest since it covers fewer mutants.
         assert_eq!(strength.survivors[0].nearest, Some(near("A#b")));
         assert_eq!(strength.survivors[2].nearest, None);
     }

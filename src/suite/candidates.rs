@@ -1,4 +1,5 @@
-//! Candidates of a suite: what was never confirmed knows the code that it was made from.
+//! Candidates of a suite: remembers the code that an unconfirmed oracle was made from, so that a refuted one is not
+//! offered again for the same code.
 
 use super::format::RefutedCandidate;
 use super::load::OperationSuite;
@@ -6,7 +7,7 @@ use crate::types::hash::Hash;
 use crate::types::oracle::{Assertion, Confirmation, Confirmed, Engine, Oracle, Source};
 use crate::types::sequence::Sequence;
 
-/// The candidates without those that a service refuted when the code was the same, or whose assumptions it refuted.
+/// Removes candidates that a service has refuted for this `fingerprint`, and those that rest on a refuted assumption.
 pub fn without_refuted(
     fresh: Vec<Oracle>,
     committed: Option<&OperationSuite>,
@@ -23,20 +24,22 @@ pub fn without_refuted(
     fresh.into_iter().filter(|oracle| !is_refuted(oracle) && !rests_on_untrue(oracle)).collect()
 }
 
-/// Notes that a service refuted a candidate, where the code is known that it was made from. What is known of other code is forgotten.
+/// Records that a service refuted a candidate, together with the code it was made from (nothing is recorded where that
+/// is unknown). Records about other code are removed.
 pub fn note_refuted(suite: &mut OperationSuite, oracle: &Oracle, as_made: &Oracle) {
     let Some(made_from) = as_made.confirmation.made_from else { return };
     suite.refuted.retain(|one| one.made_from == made_from);
     suite.refuted.push(RefutedCandidate { id: oracle.o_id.clone(), expected: expected(as_made), made_from });
 }
 
-/// Hash of what an oracle expects, as it was derived.
+/// Hash of the derived assertions of an oracle.
 fn expected(oracle: &Oracle) -> Hash {
     let derived: Vec<&Assertion> = oracle.assertions.iter().filter(|one| one.source != Source::Observed).collect();
     Hash::of(&super::format::to_bytes(&derived))
 }
 
-/// Notes of every new candidate the fingerprint of the operation that it was made from; `committed` is what the suite held before.
+/// Records in every new unconfirmed oracle the fingerprint that it was made from. New are those that `committed`, the
+/// earlier suite, does not hold.
 pub fn note_origin(suite: &mut OperationSuite, committed: Option<&OperationSuite>, fingerprint: Hash) {
     let is_known = |id: &str| committed.is_some_and(|suite| suite.oracles.iter().any(|oracle| oracle.o_id == id));
     for oracle in suite.oracles.iter_mut().filter(|oracle| !is_known(&oracle.o_id)) {
@@ -44,7 +47,7 @@ pub fn note_origin(suite: &mut OperationSuite, committed: Option<&OperationSuite
     }
 }
 
-/// The same for sequences that are new.
+/// Records the fingerprint in unconfirmed sequences that have none yet.
 pub fn note_origin_of(sequences: &mut [Sequence], fingerprint: Hash) {
     for sequence in sequences {
         note(&mut sequence.confirmation, sequence.origin.engine, fingerprint);

@@ -1,4 +1,4 @@
-//! Tells two suites apart: which oracles are new, gone, or expect something else.
+//! Compares two suites: which oracles were added, removed or expect something else.
 
 use std::collections::BTreeMap;
 
@@ -14,18 +14,18 @@ pub enum Difference<'a> {
     Added(&'a Oracle),
     /// Only in the older suite.
     Removed(&'a Oracle),
-    /// The same question with expectations that exclude each other.
+    /// The same request; the expectations contradict each other.
     Contradicted {
-        /// As the older suite has it.
+        /// The oracle of the older suite.
         before: &'a Oracle,
-        /// As the newer suite has it.
+        /// The oracle of the newer suite.
         after: &'a Oracle,
     },
-    /// The same question with other expectations that can both hold.
+    /// The same request with other expectations that do not contradict.
     Reworded {
-        /// As the older suite has it.
+        /// The oracle of the older suite.
         before: &'a Oracle,
-        /// As the newer suite has it.
+        /// The oracle of the newer suite.
         after: &'a Oracle,
     },
 }

@@ -1,27 +1,27 @@
-//! What can be wrong with a suite on disk.
+//! Errors of a suite on disk.
 
 /// An error of the committed suite.
 #[derive(Debug, thiserror::Error)]
 pub enum SuiteError {
-    /// Another, newer `mastor` wrote the file: the user's binary is too old.
+    /// A newer `mastor` wrote the file: the user's binary is too old.
     #[error("{path} is of schema version {found}, and this mastor knows {known}")]
     Newer {
         /// The file.
         path: String,
-        /// Its version.
+        /// The file's schema version.
         found: u64,
-        /// The version of this binary.
+        /// The highest schema version that this binary reads.
         known: u32,
     },
-    /// The file is no suite file: damaged, or edited by hand into something else.
+    /// The file is not a suite file: damaged, or broken by a manual edit.
     #[error("{path} is damaged: {reason}")]
     Damaged {
         /// The file.
         path: String,
-        /// What is wrong, with line and column where known.
+        /// The parser's message, with line and column where known.
         reason: String,
     },
-    /// Two files hold the same operation: a merge or a copy.
+    /// Two files hold the same operation, after a merge or a copy.
     #[error("{path} and {other} both hold {op_id}")]
     Twice {
         /// The second file.
@@ -31,18 +31,18 @@ pub enum SuiteError {
         /// The operation.
         op_id: String,
     },
-    /// Writing failed: the disk is full or read-only. What stood there before still stands.
+    /// Writing failed, for example on a full or read-only disk. The earlier content is kept.
     #[error("cannot write {path}: {source}")]
     Write {
         /// The file.
         path: String,
-        /// The system's reason.
+        /// Error of the operating system.
         source: std::io::Error,
     },
 }
 
 impl SuiteError {
-    /// The file in question.
+    /// Path of the file in error.
     pub fn path(&self) -> &str {
         match self {
             Self::Newer { path, .. }

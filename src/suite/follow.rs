@@ -1,15 +1,16 @@
-//! Follow-ups: a write of the suite with the reads that show it goes with the oracle of that write, whatever becomes of it.
+//! Keeps follow-ups (a write and the reads that show its effect) consistent with the oracle of their write.
 
 use super::load::OperationSuite;
 use crate::types::OpId;
 use crate::types::oracle::Quarantined;
 use crate::types::sequence::{Sequence, Step, of_write};
 
-/// The sequences of an operation with those that `more` adds, in order: each asks something else.
+/// Adds the sequences of `more` to the known ones, sorted by `test_id`. A sequence that is known, or a follow-up of the
+/// same write, is not replaced.
 pub fn with(known: &[Sequence], more: impl IntoIterator<Item = Sequence>) -> Vec<Sequence> {
     let mut all = known.to_vec();
     for sequence in more {
-        // What was seen after a write before is renewed by `accept` alone.
+        // Only `accept` may replace the observed follow-up of a write.
         let same = |other: &Sequence| {
             other.s_id == sequence.s_id || (other.is_follow_up() && other.follows_the_writes_of(&sequence))
         };
@@ -21,8 +22,9 @@ pub fn with(known: &[Sequence], more: impl IntoIterator<Item = Sequence>) -> Vec
     all
 }
 
-/// The sequences as they go with the oracles of their operation: a follow-up says of its write what the write's oracle says, rests on the same
-/// code, and leaves with it or when the write is refused. What a person wrote stays as it is.
+/// Updates follow-ups from the oracles of their writes: the first step's assertions, the evidence and the assumptions.
+/// A follow-up without such an oracle, or whose write expects 4xx or 5xx, is removed. Sequences written by a person
+/// stay unchanged.
 pub fn together(sequences: Vec<Sequence>, suite: &OperationSuite) -> Vec<Sequence> {
     let one = |mut sequence: Sequence| {
         if !sequence.is_follow_up() {
@@ -42,7 +44,8 @@ pub fn together(sequences: Vec<Sequence>, suite: &OperationSuite) -> Vec<Sequenc
     sequences.into_iter().filter_map(one).collect()
 }
 
-/// The sequences without follow-up reads of operations that are gone; one that has no read left leaves. `None` where there are none of these.
+/// Removes follow-up reads of operations that are gone, and follow-ups without any read left. `None` where no follow-up
+/// reads such an operation.
 pub fn without(sequences: &[Sequence], is_gone: &dyn Fn(&OpId) -> bool) -> Option<Vec<Sequence>> {
     let reads_gone = |s: &Sequence| s.is_follow_up() && s.steps.iter().skip(1).any(|step| is_gone(&step.op_id));
     if !sequences.iter().any(reads_gone) {

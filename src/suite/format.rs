@@ -1,4 +1,4 @@
-//! The bytes of one suite file: JSON with sorted keys, two spaces, one oracle a block, a newline at the end.
+//! The file format of suite files: JSON with sorted keys, indented by two spaces, with a newline at the end.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -81,24 +81,24 @@ pub struct SequenceFile {
     pub sequences: Vec<Sequence>,
 }
 
-/// The bytes of a file: equal values give equal bytes on every machine.
+/// Serialises a file; equal values give equal bytes on every machine.
 pub fn to_bytes<T: Serialize>(value: &T) -> Vec<u8> {
-    // Serialising our own plain data into memory cannot fail: keys are strings and no number is NaN.
+    // Serialising these types cannot fail: keys are strings and no number is NaN.
     let value = serde_json::to_value(value).unwrap_or(Value::Null);
     let mut text = serde_json::to_string_pretty(&in_order(&value)).unwrap_or_default();
     text.push('\n');
     text.into_bytes()
 }
 
-/// Whether a file holds the markers of a merge that was not resolved.
+/// Whether the file holds conflict markers of a merge.
 pub fn has_conflict(bytes: &[u8]) -> bool {
     bytes.windows(8).any(|w| w == b"<<<<<<< ")
 }
 
-/// Reads a file of this version, or of an older one. A newer one is told apart from a damaged one.
+/// Parses a file of this or an older version.
 ///
 /// # Errors
-/// [`SuiteError::Newer`] where `schema_version` is above ours, [`SuiteError::Damaged`] otherwise.
+/// [`SuiteError::Newer`] where `schema_version` is higher than [`SCHEMA_VERSION`], otherwise [`SuiteError::Damaged`].
 pub fn from_bytes<T: DeserializeOwned>(path: &str, bytes: &[u8]) -> Result<T, SuiteError> {
     let damaged = |reason: String| SuiteError::Damaged { path: path.to_owned(), reason };
     if has_conflict(bytes) {

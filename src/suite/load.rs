@@ -1,4 +1,4 @@
-//! Reads a suite from a tree of files: of the base, of the head, or from the work tree.
+//! Loads a suite from a source tree: of the base, of the head, or of the work tree.
 
 use std::collections::BTreeMap;
 
@@ -19,11 +19,11 @@ use crate::types::source_context::SourceContext;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OperationSuite {
-    /// What the source says.
+    /// Facts from the source code.
     pub context: SourceContext,
-    /// The oracles, by `test_id`.
+    /// The oracles, sorted by `test_id`.
     pub oracles: Vec<Oracle>,
-    /// Changes that were taken which no oracle of the time spoke against.
+    /// Accepted changes that contradicted no committed oracle when they were accepted.
     #[serde(default)]
     pub accepted: Vec<Decision>,
     /// Candidates that the service refuted.
@@ -35,36 +35,36 @@ pub struct OperationSuite {
 }
 
 impl OperationSuite {
-    /// A context and oracles, without decisions.
+    /// A suite of this context and these oracles, with all other lists empty.
     pub fn new(context: SourceContext, oracles: Vec<Oracle>) -> Self {
         Self { context, oracles, accepted: Vec::new(), refuted: Vec::new(), assumptions: Vec::new() }
     }
 
-    /// Whether somebody has taken what this id stands for since an older suite of the operation.
+    /// Whether the decision was accepted more often than in an older suite of the operation.
     pub fn has_taken_since(&self, id: &str, older: Option<&Self>) -> bool {
         self.times_accepted(id) > older.map_or(0, |older| older.times_accepted(id))
     }
 
-    /// How often a change was taken.
+    /// How often a change was accepted.
     pub fn times_accepted(&self, decision: &str) -> u32 {
         self.accepted.iter().find(|one| one.id == decision).map_or(0, |one| one.times)
     }
 }
 
-/// All that is committed for one service, with the bytes of each file as they stand.
+/// The committed suite of one service, with the bytes of each file.
 #[derive(Debug, Default)]
 pub struct Suite {
-    /// By operation.
+    /// Suites by operation.
     pub operations: BTreeMap<OpId, OperationSuite>,
-    /// By the operation of the first step.
+    /// Sequences by the operation of their first step.
     pub sequences: BTreeMap<OpId, Vec<Sequence>>,
-    /// Locks that could be read.
+    /// Locks that could be read, by operation.
     pub locks: BTreeMap<OpId, Lock>,
     /// Bytes of the suite file of each operation.
     pub suite_bytes: BTreeMap<OpId, Vec<u8>>,
     /// Bytes of the sequence file of each operation.
     pub sequence_bytes: BTreeMap<OpId, Vec<u8>>,
-    /// Files that could not be read: never overwritten unasked.
+    /// Errors of files that could not be read. Commands that would write such a file fail instead of overwriting it.
     pub problems: Vec<SuiteError>,
 }
 
@@ -77,7 +77,8 @@ impl Suite {
         of_oracles.chain(sequences.map(|sequence| (sequence.s_id.as_str(), &sequence.confirmation))).collect()
     }
 
-    /// Reads the suite of the service in `service_dir` (`""` for the root). Files that cannot be read stand in [`Suite::problems`].
+    /// Loads the suite of the service in `service_dir` (`""` for the root). Unreadable files are recorded in
+    /// [`Suite::problems`].
     pub fn load(tree: &SourceTree, service_dir: &str) -> Self {
         let mut suite = Self::default();
         let mut paths: BTreeMap<OpId, String> = BTreeMap::new();
@@ -119,7 +120,8 @@ impl Suite {
                 Ok(lock) => {
                     suite.locks.insert(lock.op_id.clone(), lock);
                 }
-                // A lock says nothing that cannot be made anew: without one the operation is stale.
+                // A lock with merge conflicts is not an error: without a lock the operation is stale, and the lock is
+                // made again.
                 Err(_) if has_conflict(&bytes) => {}
                 Err(error) => suite.problems.push(error),
             }
@@ -127,7 +129,7 @@ impl Suite {
         suite
     }
 
-    /// Whether nothing is committed, not even something damaged.
+    /// Whether nothing is committed, not even a damaged file.
     pub fn is_empty(&self) -> bool {
         self.operations.is_empty() && self.sequences.is_empty() && self.problems.is_empty()
     }
@@ -137,7 +139,7 @@ impl Suite {
         self.operations.values().map(|o| o.oracles.len()).sum()
     }
 
-    /// Whether the suite file of this operation is there and cannot be read.
+    /// Whether this operation's suite or sequence file exists but cannot be read.
     pub fn is_damaged(&self, op_id: &OpId) -> bool {
         let slug = op_id.slug();
         self.problems
@@ -145,20 +147,20 @@ impl Suite {
             .any(|problem| problem.path().rsplit('/').next().is_some_and(|name| name == format!("{slug}.json")))
     }
 
-    /// The oracle of this id, with its operation; a unique prefix of at least four digits serves too.
+    /// Oracles with this id; where none has it, those whose id starts with it (at least four digits).
     pub fn find(&self, id: &str) -> Vec<&Oracle> {
         let all = || self.operations.values().flat_map(|o| &o.oracles);
         let exact: Vec<&Oracle> = all().filter(|o| o.o_id == id).collect();
         if exact.is_empty() && id.len() >= 4 { all().filter(|o| o.o_id.starts_with(id)).collect() } else { exact }
     }
 
-    /// The sequence of this id, or of this unique prefix of at least four digits.
+    /// Sequences with this id, or whose id starts with it (at least four digits).
     pub fn find_sequence(&self, id: &str) -> Vec<&Sequence> {
         let fits = |sequence: &&Sequence| sequence.s_id == id || (id.len() >= 4 && sequence.s_id.starts_with(id));
         self.sequences.values().flatten().filter(fits).collect()
     }
 
-    /// What the steps of a sequence cite, with the citations of their operations.
+    /// The citations of a sequence, looked up in the suites of its steps' operations.
     pub fn evidence_of<'s>(&'s self, sequence: &'s Sequence) -> impl Iterator<Item = &'s Evidence> {
         let tables = || sequence.steps.iter().filter_map(|step| self.operations.get(&step.op_id));
         sequence.evidence.iter().filter_map(move |id| tables().find_map(|suite| suite.context.evidence.get(id)))

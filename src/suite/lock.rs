@@ -1,18 +1,18 @@
-//! The lock of one operation: the manifest that its suite was made from, and the hashes that bind both
-//! (ARCHITECTURE.md, *Contracts on disk*).
+//! The lock of one operation: the manifest that its suite was made from, and hashes of the manifest and the suite
+//! files.
 
 use super::error::SuiteError;
 use crate::types::hash::Hash;
 use crate::types::manifest::Manifest;
 use crate::types::op_id::OpId;
 
-/// Version of what decides a manifest's lines. Raised whenever the same code would give other lines, so that an upgrade of `mastor` makes
-/// nothing stale by surprise.
+/// Version of the analysis that computes manifests. Raised whenever the same code would give another manifest, so that
+/// upgrading `mastor` does not make suites stale.
 pub const ANALYSIS_VERSION: u32 = 4;
 
 const MAGIC: &str = "mastor lock 1";
 
-/// One lock file, read.
+/// A parsed lock file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lock {
     /// The operation.
@@ -23,25 +23,25 @@ pub struct Lock {
     pub manifest: Hash,
     /// Hash of the operation's suite file.
     pub suite: Hash,
-    /// Hash of its sequence file; of nothing where there is none.
+    /// Hash of its sequence file; the hash of no bytes where there is none.
     pub sequences: Hash,
     /// The manifest's lines.
     pub lines: String,
 }
 
-/// Whether a lock fits the head it stands in.
+/// Whether a suite is up to date with a head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Freshness {
-    /// The suite is as new as the code.
+    /// The suite was made from this code.
     Fresh,
-    /// Lock and head differ.
+    /// The code, or the suite files, differ from the lock.
     Stale,
-    /// The lock is of another analysis version: cannot be told from the lock alone.
+    /// The lock has another analysis version, so that manifests cannot be compared.
     Unknown,
 }
 
 impl Lock {
-    /// The lock for the lines of a manifest and these files.
+    /// The lock of these manifest lines and files.
     pub fn new(op_id: &OpId, lines: &str, suite: &[u8], sequences: Option<&[u8]>) -> Self {
         Self {
             op_id: op_id.clone(),
@@ -53,7 +53,7 @@ impl Lock {
         }
     }
 
-    /// The bytes of the file.
+    /// The bytes of the lock file.
     pub fn to_bytes(&self) -> Vec<u8> {
         format!(
             "{MAGIC}\noperation {}\nanalysis {}\nmanifest {}\nsuite {}\nsequences {}\n{}",
@@ -70,7 +70,8 @@ impl Lock {
     /// Reads a lock file.
     ///
     /// # Errors
-    /// [`SuiteError::Newer`] for another version of the format, [`SuiteError::Damaged`] for anything else that is no lock.
+    /// [`SuiteError::Newer`] for another version of the format, [`SuiteError::Damaged`] for anything else that is not a
+    /// lock.
     pub fn from_bytes(path: &str, bytes: &[u8]) -> Result<Self, SuiteError> {
         let damaged = |reason: &str| SuiteError::Damaged { path: path.to_owned(), reason: reason.to_owned() };
         let text = std::str::from_utf8(bytes).map_err(|_| damaged("it is not UTF-8"))?;
@@ -97,14 +98,14 @@ impl Lock {
         Ok(Self { op_id, analysis, manifest, suite, sequences, lines: rest.to_owned() })
     }
 
-    /// Whether the lock fits its own lines and the files beside it, as they are on disk.
+    /// Whether the lock's hashes fit its own lines and the suite files on disk.
     pub fn is_whole(&self, suite: Option<&[u8]>, sequences: Option<&[u8]>) -> bool {
         self.manifest == Hash::of(self.lines.as_bytes())
             && suite.is_some_and(|bytes| self.suite == Hash::of(bytes))
             && self.sequences == Hash::of(sequences.unwrap_or_default())
     }
 
-    /// Whether this lock fits `head`.
+    /// Compares the lock with the manifest of the head and with the suite files.
     pub fn freshness(&self, head: &Manifest, suite: Option<&[u8]>, sequences: Option<&[u8]>) -> Freshness {
         let lines = head.to_lines();
         if !self.is_whole(suite, sequences) {
@@ -119,7 +120,8 @@ impl Lock {
     }
 }
 
-/// An operation as one line holds it: as it is, or as JSON where a document or an annotation gave it what would end the line or be trimmed.
+/// The operation's name on one line: unchanged, or as a JSON string where it holds control characters or white space at
+/// its ends.
 fn on_one_line(op_id: &OpId) -> String {
     let name = op_id.as_str();
     let plain = !name.chars().any(char::is_control) && name.trim() == name;
@@ -133,7 +135,7 @@ fn of_one_line(text: &str) -> Option<OpId> {
     }
 }
 
-/// The lines of the code path: what differs only in the environment asks for a recheck, and makes no suite stale.
+/// Lines of code inputs. A difference in environment inputs only asks for a recheck and does not make the suite stale.
 fn code(lines: &str) -> impl Iterator<Item = &str> {
     lines.lines().filter(|line| line.starts_with("code "))
 }

@@ -1,9 +1,9 @@
-//! The committed suite: what stands in `.mastor/suite` and `.mastor/lock`, read and written so that it never loses
-//! anything (ARCHITECTURE.md, *Contracts on disk*).
+//! The committed suite in `.mastor/suite` and `.mastor/lock`: reading, comparing, merging and writing it without loss.
 //!
-//! `format` is the bytes of one file, [`lock`] of one lock, [`load`] reads a whole suite from any tree of files, [`save`] writes one to disk,
-//! [`renew`] brings one of an older version up to this one, [`regenerate`] joins what is committed with what an engine made, [`compare`] tells two suites apart, [`follow`] keeps a write
-//! and what was seen to follow from it together.
+//! `format` is the format of suite files and [`lock`] that of locks. [`load`] reads a suite from a source tree and
+//! [`save`] writes one to disk. [`renew`] upgrades files of older versions, [`regenerate`] merges a committed suite
+//! with an engine's output, [`compare`] finds the differences of two suites, and [`follow`] keeps follow-up sequences
+//! consistent with the oracles of their writes.
 
 pub mod candidates;
 pub mod compare;
@@ -28,7 +28,7 @@ pub const SUITE_DIR: &str = ".mastor/suite";
 pub const SEQUENCES_DIR: &str = ".mastor/suite/sequences";
 /// Folder of the lock files.
 pub const LOCK_DIR: &str = ".mastor/lock";
-/// Folder of what a run writes and nobody commits.
+/// Folder of a run's output, which is not committed.
 pub const OUT_DIR: &str = ".mastor/out";
-/// Folder of what makes the next run faster.
+/// Folder of cached results, which is not committed.
 pub const CACHE_DIR: &str = ".mastor/cache";

@@ -1,4 +1,5 @@
-//! Proposals: changed expectations and retirements that wait in `.mastor/out/proposed` until `accept` or a hand takes them.
+//! Proposals: changed expectations and removals, stored in `.mastor/out/proposed` until `accept` or a manual edit
+//! applies them.
 
 use serde::{Deserialize, Serialize};
 
@@ -59,7 +60,7 @@ pub struct Renewal {
 }
 
 impl Proposal {
-    /// The name of what it is about.
+    /// The readable name of the oracle or sequence.
     pub fn name(&self) -> &str {
         let of_sequence = || self.sequence.as_ref().map(|renewal| renewal.before.test_id.as_str());
         let of_decision = || self.decision.as_ref().map(|decision| decision.what.as_str());
@@ -67,13 +68,13 @@ impl Proposal {
         of_oracle.or_else(of_sequence).or_else(of_decision).unwrap_or_default()
     }
 
-    /// What is committed; of a sequence, all its steps.
+    /// The committed assertions; for a sequence, those of all its steps.
     pub fn committed(&self) -> Vec<&Assertion> {
         let of_sequence = self.sequence.iter().flat_map(|renewal| all(&renewal.before));
         self.before.iter().flat_map(|oracle| &oracle.assertions).chain(of_sequence).collect()
     }
 
-    /// What would be committed; none where it leaves the suite.
+    /// The proposed assertions; `None` where the oracle or sequence would be removed.
     pub fn proposed(&self) -> Option<Vec<&Assertion>> {
         let of_sequence = self.sequence.as_ref().and_then(|renewal| renewal.after.as_ref());
         let of_oracle = self.after.as_ref().map(|oracle| oracle.assertions.iter().collect());
@@ -97,7 +98,8 @@ pub struct ProposalFile {
     pub proposals: Vec<Proposal>,
 }
 
-/// Takes a proposal into the suite of its operation. Gives whether the suite held the oracle as the proposal knew it.
+/// Applies a proposal to the suite of its operation. Returns `false` if the committed oracle has changed since the
+/// proposal was made.
 pub fn take(suite: &mut OperationSuite, proposal: &Proposal) -> bool {
     if let Some(decision) = &proposal.decision {
         decide(suite, decision, proposal);
@@ -121,14 +123,14 @@ pub fn take(suite: &mut OperationSuite, proposal: &Proposal) -> bool {
     true
 }
 
-/// Notes in a suite that an oracle or sequence left it by a decision: that it is missing says nothing by itself.
+/// Records that an oracle or sequence was removed by a decision, so that its absence is not reported as a change.
 fn remember(suite: &mut OperationSuite, id: &str, name: &str) {
     let times = suite.times_accepted(id) + 1;
     suite.accepted.retain(|one| one.id != id);
     suite.accepted.push(Decision { id: id.to_owned(), times, what: format!("{name} left the suite") });
 }
 
-/// Remembers that a change was taken, and adds the oracle that tells it.
+/// Records an accepted change, and adds the oracle that expects it.
 fn decide(suite: &mut OperationSuite, decision: &Decision, proposal: &Proposal) {
     match suite.accepted.iter_mut().find(|one| one.id == decision.id) {
         Some(known) => known.times = decision.times,
@@ -141,10 +143,11 @@ fn decide(suite: &mut OperationSuite, decision: &Decision, proposal: &Proposal) 
     *suite = tidy(suite.clone());
 }
 
-/// Takes a proposal into the sequences of an operation, whose suite notes what leaves. Gives whether they held the sequence as the proposal knew it.
+/// Applies a proposal to the sequences of an operation and records a removal in its suite. Returns `false` if the
+/// committed sequence has changed since.
 pub fn take_renewal(suite: &mut OperationSuite, sequences: &mut Vec<Sequence>, renewal: &Renewal) -> bool {
     let Some(place) = sequences.iter().position(|known| known.s_id == renewal.before.s_id) else { return false };
-    // Its first step goes with the oracle of the write.
+    // The first step is not compared: it follows the oracle of the write.
     if sequences[place].steps.iter().skip(1).ne(renewal.before.steps.iter().skip(1)) {
         return false;
     }

@@ -1,5 +1,4 @@
-//! Joins what is committed with what an engine made: regeneration adds, and proposes what it may not decide
-//! (ARCHITECTURE.md, *Invariants*, a regression is never learnt).
+//! Merges a committed suite with an engine's output: new oracles are added; changed expectations become proposals.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,22 +10,22 @@ use crate::types::hash::Hash;
 use crate::types::oracle::{Assertion, Certainty, Check, Engine, FieldOp, Given, Oracle, counted};
 use crate::types::source_context::SourceContext;
 
-/// What regeneration of one operation gives.
+/// The result of regenerating one operation.
 #[derive(Debug, Clone)]
 pub struct Regenerated {
-    /// The suite as it may be written.
+    /// The merged suite, which may be written.
     pub suite: OperationSuite,
-    /// Changed expectations that wait for `accept`.
+    /// Changed expectations that need `accept`.
     pub proposals: Vec<Proposal>,
-    /// Number of oracles that were not there before.
+    /// Number of new oracles that count.
     pub added: usize,
-    /// Committed oracles that rest on code which is no longer there: kept, and named here.
+    /// Committed oracles that cite code which no longer exists. They are kept and reported.
     pub unsupported: Vec<String>,
 }
 
-/// Joins the `committed` suite of an operation with the `fresh` context and oracles of the head.
+/// Merges the `committed` suite of an operation with the `fresh` context and oracles of the head.
 ///
-/// `resolve` gives the hash of the cited tokens of a symbol in the head, where it is still there.
+/// `resolve` returns the hash of a symbol's cited tokens in the head; `None` where the symbol no longer exists.
 pub fn regenerate(
     committed: Option<&OperationSuite>,
     fresh_context: SourceContext,
@@ -44,7 +43,7 @@ pub fn regenerate(
     let (mut proposals, mut unsupported) = (Vec::new(), Vec::new());
     for old in &committed.oracles {
         let mut kept = old.clone();
-        // What is only assumed says nothing against what is certain, or was seen.
+        // An assumed candidate does not contradict an oracle that is certain or confirmed.
         let is_as_sure =
             |candidate: &Oracle| candidate.certainty() != Certainty::Assumed || old.certainty() == Certainty::Assumed;
         let candidate = by_id.remove(&old.o_id).filter(is_as_sure);
@@ -98,13 +97,14 @@ pub fn regenerate(
     Regenerated { suite, proposals, added, unsupported }
 }
 
-/// What is given now; what was given before stays as a run has left it.
+/// The data needed now; an entry that was known before keeps its recorded state.
 fn given(old: &[Given], fresh: &[Given]) -> Vec<Given> {
     let known = |one: &Given| old.iter().find(|o| o.what() == one.what() && o.evidence == one.evidence);
     fresh.iter().map(|one| known(one).unwrap_or(one).clone()).collect()
 }
 
-/// Whether both cannot hold of one answer: a status, exact value, type or key set of the same target that differs.
+/// Whether two lists of assertions cannot both hold: for the same target, the statuses, exact values, types, lengths or
+/// key sets differ.
 pub fn contradicts(old: &[Assertion], new: &[Assertion]) -> bool {
     old.iter().any(|a| new.iter().any(|b| excludes(&a.check, &b.check)))
 }
@@ -149,7 +149,7 @@ fn values_exclude(x: FieldOp, a: &Option<serde_json::Value>, y: FieldOp, b: &Opt
     }
 }
 
-/// The candidate under the name that the committed oracle has, and with what is known of it.
+/// The candidate with the `test_id` of the committed oracle and no confirmation.
 fn with_names_of(candidate: &Oracle, old: &Oracle) -> Oracle {
     let mut oracle = candidate.clone();
     oracle.test_id.clone_from(&old.test_id);
@@ -161,7 +161,7 @@ fn cited(table: &EvidenceTable, ids: &[EvidenceId]) -> EvidenceTable {
     ids.iter().filter_map(|id| Some((id.clone(), table.get(id)?.clone()))).collect()
 }
 
-/// Cites the symbols of `ids` as they stand in head. A symbol that is gone keeps its old citation and is named.
+/// Updates the citations in `ids` to the head. A symbol that no longer exists keeps its old citation and is returned.
 fn cite_anew(
     ids: &[EvidenceId],
     old: &EvidenceTable,

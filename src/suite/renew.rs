@@ -1,11 +1,11 @@
-//! Suites of older versions: read as they would be written now.
+//! Upgrades suite files of older versions to the current one.
 
 use serde_json::{Map, Value, json};
 
 use crate::types::evidence::EvidenceId;
 use crate::types::oracle::Assumption;
 
-/// Brings the content of a suite or sequence file of an older version up to this one.
+/// Upgrades the content of a suite or sequence file from `version`.
 pub fn renew(file: &mut Value, version: u64) {
     if version < 2 {
         for list in ["oracles", "sequences"] {
@@ -15,7 +15,8 @@ pub fn renew(file: &mut Value, version: u64) {
     }
 }
 
-/// Before version 2 what is given and what is assumed were one list: rules named data of the start in it, agents and people what they took to be so.
+/// Version 1 had one list, `assumes`. For the rules engine it held data that the service starts with (now `given`); for
+/// agents and people it held assumptions.
 fn apart(entry: &mut Map<String, Value>) {
     let Some(Value::Array(all)) = entry.remove("assumes") else { return };
     let by_rules = entry.get("origin").and_then(|origin| origin.get("engine")).is_some_and(|engine| engine == "rules");

@@ -1,4 +1,4 @@
-//! Writes a suite to disk: only what differs, each file whole, suite and sequences before the lock that binds them.
+//! Writes a suite to disk: only changed files, each file atomically, and the lock last.
 
 use std::path::Path;
 
@@ -18,9 +18,9 @@ pub struct Entry<'a> {
     pub op_id: &'a OpId,
     /// Its context and oracles.
     pub suite: &'a OperationSuite,
-    /// Its sequences, by first step.
+    /// Its sequences.
     pub sequences: &'a [Sequence],
-    /// The lines of the manifest that the lock is renewed to; `None` leaves the lock as it is, because proposals are open.
+    /// The manifest lines for a new lock; `None` keeps the old lock, because proposals are open.
     pub manifest: Option<&'a str>,
 }
 
@@ -42,7 +42,7 @@ pub fn sequence_bytes(sequences: &[Sequence]) -> Option<Vec<u8>> {
         .then(|| to_bytes(&SequenceFile { schema_version: SCHEMA_VERSION, sequences: sequences.to_vec() }))
 }
 
-/// The files of one operation, by path below the service's folder. A sequence file that is there and is not needed is not among them.
+/// The files of one operation, by path below the service's folder. An obsolete sequence file is not among them.
 pub fn files(entry: &Entry<'_>) -> Vec<(String, Vec<u8>)> {
     let slug = entry.op_id.slug();
     let suite = suite_bytes(entry.suite);
@@ -54,26 +54,26 @@ pub fn files(entry: &Entry<'_>) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Paths of all files that an operation may have, below the service's folder.
+/// Paths of all files that an operation can have, below the service's folder.
 pub fn paths(op_id: &OpId) -> [String; 3] {
     let slug = op_id.slug();
     [format!("{SUITE_DIR}/{slug}.json"), format!("{SEQUENCES_DIR}/{slug}.json"), format!("{LOCK_DIR}/{slug}.lock")]
 }
 
-/// Removes what a run that was killed while it wrote has left half-written beside the files of a suite.
+/// Removes half-written files that a killed run left beside the suite files.
 pub fn sweep(service_dir: &Path) {
     for folder in [SUITE_DIR, SEQUENCES_DIR, LOCK_DIR] {
         crate::store::sweep(&service_dir.join(folder));
     }
 }
 
-/// Takes one operation below `service_dir` into what is written together. Gives the paths that change, relative to `service_dir`.
+/// Adds the changed files of one operation to `batch`. Returns their paths relative to `service_dir`.
 ///
 /// # Errors
-/// [`SuiteError::Write`]; what stood in the files before still stands.
+/// [`SuiteError::Write`]; the earlier content of the files is kept.
 pub fn save(batch: &mut Batch, service_dir: &Path, entry: &Entry<'_>) -> Result<Vec<String>, SuiteError> {
     let mut changed = Vec::new();
-    // Suite and sequences come before the lock that binds them.
+    // The order matters: suite and sequences are written before the lock that holds their hashes.
     let [_, beside, _] = paths(entry.op_id);
     if entry.sequences.is_empty() {
         removed(batch, service_dir, beside, &mut changed)?;
@@ -86,10 +86,10 @@ pub fn save(batch: &mut Batch, service_dir: &Path, entry: &Entry<'_>) -> Result<
     Ok(changed)
 }
 
-/// Takes in that the suite, sequence and lock files of an operation go, whose retirement was accepted. Gives the paths removed.
+/// Adds the removal of an operation's suite, sequence and lock files to `batch`. Returns the paths of those that exist.
 ///
 /// # Errors
-/// [`SuiteError::Write`] where a file that is there cannot be removed.
+/// [`SuiteError::Write`] where an existing file cannot be removed.
 pub fn remove(batch: &mut Batch, service_dir: &Path, op_id: &OpId) -> Result<Vec<String>, SuiteError> {
     let mut removed = Vec::new();
     for relative in paths(op_id) {

@@ -1,11 +1,11 @@
-//! Tidies an operation's suite: stable order, and no citation that nothing rests on.
+//! Sorts an operation's suite and removes citations that nothing refers to.
 
 use std::collections::BTreeSet;
 
 use super::load::OperationSuite;
 use crate::types::evidence::EvidenceId;
 
-/// Stable order, and only the citations that something refers to.
+/// Sorts all lists of a suite and drops unused citations.
 pub fn tidy(mut suite: OperationSuite) -> OperationSuite {
     suite.oracles.sort_by(|a, b| (&a.test_id, &a.o_id).cmp(&(&b.test_id, &b.o_id)));
     suite.accepted.sort();

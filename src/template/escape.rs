@@ -1,23 +1,24 @@
-//! Escaping: makes any text harmless in Java, JavaScript, Markdown, HTML and plain terminals.
+//! Escaping: makes any text safe in Java, JavaScript, Markdown, HTML and terminals.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Longest constant a class file holds is 65,535 bytes of modified UTF-8; texts are split well below.
+/// Maximum length of one Java literal in bytes, well below the limit of a class file's constant (65,535 bytes of
+/// modified UTF-8).
 const JAVA_PIECE: usize = 50_000;
 
-/// Zero-width space: breaks up what GitHub would make a link or a mention, and shows nothing.
+/// Zero-width space: invisible; prevents GitHub from making a link or a mention of a text.
 const GAP: char = '\u{200B}';
 
-/// Left-to-right mark: what follows a word that is read from the right stays to the right of it.
+/// Left-to-right mark: keeps what follows right-to-left text on its right side.
 const LEFT_TO_RIGHT: char = '\u{200E}';
 
-/// Most backticks in a row: GitHub's renderer knows no code span with a fence of more than 80.
+/// Maximum number of consecutive backticks: GitHub's renderer supports no code span with a fence of more than 80.
 const BACKTICKS: usize = 32;
 
-/// Most combining marks on one character: more would be painted over the lines above and below.
+/// Maximum number of combining marks on one character: more would overlap the lines above and below.
 const MARKS: usize = 3;
 
 /// Whether a character moves, hides or breaks text: control characters, line separators and bidirectional overrides.
@@ -26,19 +27,20 @@ fn disturbs(c: char) -> bool {
         || matches!(c, '\u{061C}' | '\u{2028}' | '\u{2029}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
 }
 
-/// Whether a character shows nothing where it stands: joiners, fillers, tags and other things of no width.
+/// Whether a character is invisible: joiners, fillers, tags and other zero-width characters.
 fn hides(c: char) -> bool {
     matches!(c, '\u{AD}' | '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200D}')
         || matches!(c, '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// Whether a letter is read from right to left.
+/// Whether a letter belongs to a right-to-left script.
 fn from_right(c: char) -> bool {
     matches!(c, '\u{590}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}' | '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}')
 }
 
-/// `text` with all that is in it to be seen: white space as a space (lines are kept where `lines` says so), what moves or hides text by its
-/// number, no heaps of marks or backticks, and words that are read from the right in their place.
+/// Makes everything in `text` visible. White space becomes a space (line breaks are kept if `lines`), characters that
+/// move or hide text become their code, long runs of combining marks or backticks are cut, and right-to-left words stay
+/// in place.
 fn visible(text: &str, lines: bool) -> String {
     if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) && longest_run(text, '`') <= BACKTICKS {
         return text.to_owned();
@@ -46,7 +48,7 @@ fn visible(text: &str, lines: bool) -> String {
     let mut out = String::new();
     let (mut marks, mut backticks) = (0, 0);
     let chars: Vec<char> = text.chars().collect();
-    // GitHub lets the first letter of a block say in which direction all of it is read.
+    // GitHub chooses the direction of a block by its first letter.
     if chars.iter().find(|c| c.is_alphabetic()).is_some_and(|c| from_right(*c)) {
         out.push(LEFT_TO_RIGHT);
     }
@@ -75,19 +77,21 @@ fn visible(text: &str, lines: bool) -> String {
     out
 }
 
-/// Whether a character is painted onto the one before it.
+/// Whether a character is a combining mark.
 fn is_mark(c: char) -> bool {
     static MARK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\p{M}$").ok());
     let mut bytes = [0; 4];
     !c.is_ascii() && MARK.as_ref().is_some_and(|mark| mark.is_match(c.encode_utf8(&mut bytes)))
 }
 
-/// A Java expression for `text`: one literal, or several joined at run time where one would be too long for a class file. ASCII only.
+/// A Java expression for `text` in ASCII: a literal, or several concatenated ones if one would exceed the limit of a
+/// class file.
 pub fn java_string(text: &str) -> String {
     let mut pieces = vec![String::new()];
     let mut size = 0;
     for unit in text.encode_utf16() {
-        // Modified UTF-8: at most three bytes for a UTF-16 unit. Never split between two surrogates: javac joins none across literals.
+        // A UTF-16 unit takes at most three bytes of modified UTF-8. A surrogate pair is never split, since javac would
+        // not join it across literals.
         if size >= JAVA_PIECE && !(0xDC00..=0xDFFF).contains(&unit) {
             pieces.push(String::new());
             size = 0;
@@ -109,7 +113,7 @@ fn java_unit(out: &mut String, unit: u16) {
         Some('\r') => out.push_str("\\r"),
         Some('\t') => out.push_str("\\t"),
         Some(c @ ' '..='~') => out.push(c),
-        // Unicode escapes are translated before lexing: a control character must be an octal escape instead.
+        // Java translates Unicode escapes before lexing, so a control character needs an octal escape.
         Some(c) if u32::from(c) < 0x80 => {
             let _ = write!(out, "\\{:03o}", u32::from(c));
         }
@@ -119,12 +123,12 @@ fn java_unit(out: &mut String, unit: u16) {
     }
 }
 
-/// `text` for a Java line comment: one line, ASCII, no live Unicode escape, no end of comment.
+/// `text` for a Java line comment: one line, ASCII, without active Unicode escapes or an end of comment.
 pub fn java_comment(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match c {
-            // An even run of backslashes starts no Unicode escape (JLS 3.3).
+            // An even number of backslashes does not begin a Unicode escape (JLS 3.3).
             '\\' => out.push_str("\\\\"),
             c if disturbs(c) => out.push(' '),
             c if c.is_ascii() => out.push(c),
@@ -148,7 +152,7 @@ pub fn js_string(text: &str) -> String {
             Some('\\') => out.push_str("\\\\"),
             Some('\n') => out.push_str("\\n"),
             Some(c @ (' '..='~')) if !matches!(c, '<' | '>' | '&' | '{' | '}' | '`' | '$' | '/') => out.push(c),
-            // No comment starts or ends inside a text.
+            // Prevents that a comment begins or ends inside the text.
             Some('/') if out.ends_with(['/', '*']) => out.push_str("\\/"),
             Some('/') => out.push('/'),
             _ => {
@@ -184,7 +188,7 @@ pub fn markdown_text(text: &str) -> String {
     mark_line_start(&break_links(&out))
 }
 
-/// Breaks up what GitHub makes links and pictures of by itself: addresses, commits, `GH-1`, `:name:`.
+/// Breaks up what GitHub turns into links or pictures: addresses, commits, `GH-1`, `:name:`.
 fn break_links(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut out = String::new();
@@ -199,7 +203,7 @@ fn break_links(text: &str) -> String {
         if word.is_empty() {
             commit = looks_like_commit(&chars[at..]);
         }
-        // Seven digits are the shortest that GitHub takes for a commit.
+        // GitHub recognises commits from seven digits on.
         if breaks || commit && c.is_ascii_alphanumeric() && !word.is_empty() && word.len() % 6 == 0 {
             out.push(GAP);
         }
@@ -213,14 +217,14 @@ fn break_links(text: &str) -> String {
     out
 }
 
-/// Whether a word begins here that GitHub could take for a commit: digits alone it hardly can.
+/// Whether a word begins here that GitHub may take for a commit; digits alone are unlikely.
 fn looks_like_commit(rest: &[char]) -> bool {
     let end = rest.iter().position(|c| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
     let word = &rest[..end];
     word.len() >= 7 && word.iter().all(char::is_ascii_hexdigit) && word.iter().any(char::is_ascii_alphabetic)
 }
 
-/// Whether this is the rest of an emoji's name after its colon, such as `tada:`. Numbers between colons are places in files.
+/// Whether this continues an emoji after its colon, such as `tada:`. Numbers between colons are line numbers.
 fn names_emoji(rest: &[char]) -> bool {
     let inside = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+' | '\\');
     let end = rest.iter().position(|c| !inside(c)).unwrap_or(rest.len());
@@ -229,7 +233,7 @@ fn names_emoji(rest: &[char]) -> bool {
     end > 0 && named && rest.get(end) == Some(&':')
 }
 
-/// Escapes what is markup only at the start of a line: lists, headings, rules.
+/// Escapes markup that counts only at the start of a line: lists, headings, rules.
 fn mark_line_start(text: &str) -> String {
     let trimmed = text.trim_start();
     let digits = trimmed.len() - trimmed.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -240,13 +244,13 @@ fn mark_line_start(text: &str) -> String {
     }
 }
 
-/// `text` as a Markdown code span for a table cell, where GitHub takes `|` as the end of the cell even inside code.
+/// `text` as a Markdown code span in a table cell, where GitHub ends the cell at `|` even inside code.
 pub fn markdown_cell(text: &str) -> String {
     let mut out = String::new();
     let mut backslashes = 0;
     for c in markdown_code(text).chars() {
         if c == '|' {
-            // The table takes backslashes in pairs: one that stands there already must not take ours.
+            // The table parser reads backslashes in pairs, so the escape must not pair with a backslash of the text.
             out.push_str(if backslashes % 2 == 0 { "\\" } else { "\\\\" });
         }
         backslashes = if c == '\\' { backslashes + 1 } else { 0 };
@@ -255,7 +259,7 @@ pub fn markdown_cell(text: &str) -> String {
     out
 }
 
-/// `text` as a Markdown code span on one line, outside tables.
+/// `text` as a Markdown code span on one line, outside of tables.
 pub fn markdown_code(text: &str) -> String {
     let clean = visible(text, false);
     if clean.trim().is_empty() {
@@ -266,10 +270,10 @@ pub fn markdown_code(text: &str) -> String {
     format!("{fence}{pad}{clean}{pad}{fence}")
 }
 
-/// A sentence of ours as Markdown: what stands between backticks as code spans, all else as text. Texts from elsewhere may stand in either.
+/// A sentence as Markdown: parts in backticks become code spans, the rest text. Both may contain untrusted text.
 pub fn markdown_prose(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
-    // Without its other half a backtick is text.
+    // An unpaired backtick is text.
     if parts.len().is_multiple_of(2) {
         return markdown_text(text);
     }
@@ -282,7 +286,7 @@ pub fn markdown_prose(text: &str) -> String {
     parts.iter().enumerate().map(part).collect()
 }
 
-/// The same in a table cell, where a bar ends the cell even within code.
+/// [`markdown_prose`] for a table cell, where `|` ends the cell even inside code.
 pub fn markdown_prose_cell(text: &str) -> String {
     let mut out = String::new();
     for c in markdown_prose(text).chars() {
@@ -305,17 +309,18 @@ fn longest_run(text: &str, wanted: char) -> usize {
     text.split(|c| c != wanted).map(str::len).max().unwrap_or(0)
 }
 
-/// `text` on one line for a terminal: nothing that moves the cursor, changes colour or turns the reading direction.
+/// `text` on one line for a terminal: nothing moves the cursor, changes colours or reverses the direction.
 pub fn plain(text: &str) -> String {
     text.chars().map(|c| if disturbs(c) { ' ' } else { c }).collect()
 }
 
-/// Text of several lines for a model: without control characters other than line ends and tabs.
+/// Text of several lines for a model: without control characters except line breaks and tabs.
 pub fn prompt(text: &str) -> String {
     text.chars().map(|c| if disturbs(c) && !matches!(c, '\n' | '\t') { ' ' } else { c }).collect()
 }
 
-/// `text` for a page, as text or as the value of a quoted attribute: what moves or hides text is shown, nothing is markup.
+/// `text` for HTML, as content or in a quoted attribute: no markup, and characters that move or hide text are made
+/// visible.
 pub fn html(text: &str) -> String {
     let mut out = String::new();
     for c in visible(text, false).chars() {
@@ -331,9 +336,9 @@ pub fn html(text: &str) -> String {
     out
 }
 
-/// JSON that stands in a script of a page: the same values, with nothing that ends the script or begins a comment in it.
+/// JSON for a script element of a page: the same values, without anything that ends the script or begins a comment.
 pub fn script_json(json: &str) -> String {
-    // Outside of texts JSON holds none of these.
+    // JSON contains these characters inside texts only.
     let mut out = String::with_capacity(json.len() + json.len() / 64);
     for c in json.chars() {
         match c {
@@ -346,7 +351,7 @@ pub fn script_json(json: &str) -> String {
     out
 }
 
-/// The first `limit` characters of `text`, and how many more there are where it is longer.
+/// The first `limit` characters of `text`, with the number of further ones if it is longer.
 pub fn shorten_counted(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         None => text.to_owned(),
@@ -354,7 +359,7 @@ pub fn shorten_counted(text: &str, limit: usize) -> String {
     }
 }
 
-/// The last `limit` characters of `text`, with `…` where something was cut: of a path, its end says most.
+/// The last `limit` characters of `text`, with `…` if it was truncated; for paths, whose end matters most.
 pub fn shorten_start(text: &str, limit: usize) -> String {
     match text.chars().count().checked_sub(limit) {
         None | Some(0) => text.to_owned(),
@@ -362,7 +367,7 @@ pub fn shorten_start(text: &str, limit: usize) -> String {
     }
 }
 
-/// The first `limit` characters of `text`, with `…` where something was cut.
+/// The first `limit` characters of `text`, with `…` if it was truncated.
 pub fn shorten(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         None => text.to_owned(),
@@ -379,7 +384,7 @@ mod tests {
 
     use super::*;
 
-    /// What a Java compiler makes of Unicode escapes before it reads anything else (JLS 3.3).
+    /// The source after a Java compiler has translated Unicode escapes (JLS 3.3).
     fn translated(source: &str) -> Vec<u16> {
         let units: Vec<u16> = source.encode_utf16().collect();
         let (mut out, mut at, mut backslashes) = (Vec::new(), 0, 0);
@@ -397,7 +402,7 @@ mod tests {
         out
     }
 
-    /// The value of a Java expression made of string literals, as UTF-16.
+    /// The value of a Java expression made of string literals, in UTF-16 units.
     fn value(source: &str) -> Vec<u16> {
         let body = source.strip_prefix("String.join(\"\", ").map_or(source, |rest| rest.strip_suffix(')').unwrap());
         let units = translated(body);
@@ -479,7 +484,7 @@ mod tests {
             .prop_map(|parts| parts.concat())
     }
 
-    /// Whether each of these characters has a backslash of its own before it.
+    /// Whether each of these characters is preceded by its own backslash.
     fn all_escaped(text: &str, special: &str) -> bool {
         let mut escaped = false;
         for c in text.chars() {
@@ -510,7 +515,7 @@ mod tests {
         #[test]
         fn javascript_reads_back_the_text(text in hostile()) {
             let literal = js_string(&text);
-            // What is used of JavaScript's escapes is JSON too.
+            // The escapes in use are valid in JSON too.
             prop_assert_eq!(serde_json::from_str::<String>(&literal).unwrap(), text);
             prop_assert!(literal.is_ascii() && !literal.contains("{{") && !literal.contains("</") && !literal.contains("*/") && !literal.contains("//"));
         }
@@ -586,7 +591,7 @@ mod tests {
         let long = "`".repeat(200);
         let fence = "`".repeat(BACKTICKS + 1);
         assert_eq!(markdown_code(&format!("a{long}b")), format!("{fence}a{}…b{fence}", "`".repeat(BACKTICKS)));
-        // Two words from the right are one phrase; two values keep their order.
+        // Adjacent right-to-left words form one phrase; separate values keep their order.
         let (alef, bet) = ('\u{5d0}', '\u{5d1}');
         let marked = format!("{LEFT_TO_RIGHT}\"{alef} {bet}{LEFT_TO_RIGHT}\" → \"{bet}{LEFT_TO_RIGHT}\"");
         assert_eq!(markdown_text(&format!("\"{alef} {bet}\" → \"{bet}\"")), marked);

@@ -1,4 +1,5 @@
-//! How users of a service are authenticated, as far as exports say it: names of settings in the place of credentials, never a value of them.
+//! How the users of a service authenticate, in the form that exports print: a credential is replaced by the name of the
+//! setting that supplies it.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +7,13 @@ use serde::Serialize;
 
 use super::http::Method;
 
-/// Users by their name in the auth file: what oracles say in `as`.
+/// Accounts by user name in the auth file; an oracle's `as` names one of them.
 pub type Accounts = BTreeMap<String, Account>;
 
-/// What the auth file says of a user.
+/// The entry of one user in the auth file.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Account {
-    /// Headers that each request carries.
+    /// Headers sent with every request.
     pub headers: Vec<(String, Said)>,
     /// The request that makes the user, before its login.
     pub made_by: Option<Creation>,
@@ -37,69 +38,70 @@ pub struct Creation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Said {
-    /// It holds no secret.
+    /// A value without a secret, as written.
     Text(String),
-    /// It may hold one, or comes from the environment: the end of the name of the setting that says it (`PASSWORD`).
+    /// A value that may be secret or comes from the environment: the suffix of the setting's name that supplies it
+    /// (`PASSWORD`).
     Setting(String),
 }
 
-/// The request that a user logs in by, and what its answer gives.
+/// The login request of a user, and what its answer supplies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Login {
-    /// Its method.
+    /// HTTP method.
     pub method: Method,
-    /// Path from the root of the service's server, or a whole URL.
+    /// Path from the root of the service's server, or an absolute URL.
     pub url: Said,
-    /// Its headers, but for the media type.
+    /// Request headers without `Content-Type`.
     pub headers: Vec<(String, Said)>,
-    /// Media type of the body; that of forms where there is a body and none is said.
+    /// Media type of the body; the form media type where there is a body and the auth file names none.
     pub media_type: Option<String>,
-    /// The body.
+    /// Request body.
     pub body: LoginBody,
-    /// The token in the answer.
+    /// The token that the answer holds.
     pub token: Option<Token>,
-    /// Whether the cookies of the answer authenticate.
+    /// Whether the cookies of the answer authenticate later requests.
     pub cookies: bool,
 }
 
-/// The body of a login.
+/// The body of a login request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LoginBody {
-    /// There is none.
+    /// No body.
     None,
-    /// Name and password by the names of their fields, as the media type has it.
+    /// Field names with user name and password, encoded by the media type.
     Fields {
-        /// Field of the name.
+        /// Name of the field that holds the user name.
         username_field: String,
-        /// The name.
+        /// The user name.
         username: Said,
-        /// Field of the password.
+        /// Name of the field that holds the password.
         password_field: String,
         /// The password.
         password: Said,
     },
-    /// Text as it stands.
+    /// The body's text, sent unchanged.
     Raw(Said),
 }
 
-/// A token, and where it goes in requests.
+/// A token: where the login answer holds it, and where later requests carry it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Token {
-    /// Whether it is in a header of the answer, or in its body.
+    /// Whether the token stands in a header of the answer (otherwise in its body).
     pub from_header: bool,
-    /// Name of that header, or JSON pointer into the body.
+    /// Name of that header, or a JSON pointer into the body.
     pub selector: String,
-    /// Whether it goes into the query, or into a header.
+    /// Whether requests carry the token as a query parameter (otherwise as a header).
     pub in_query: bool,
     /// Name of that parameter or header.
     pub name: String,
-    /// What is sent, with `{token}` in it.
+    /// Template of the value sent; `{token}` is replaced.
     pub template: String,
 }
 
 impl Account {
-    /// Whether there is nothing but an `Authorization` header whose value a setting says.
+    /// Whether the account is a single `Authorization` header whose value comes from a setting, without a login.
     pub fn is_authorization(&self) -> bool {
         let said = |(name, value): &(String, Said)| {
             name.eq_ignore_ascii_case("authorization") && matches!(value, Said::Setting(_))
@@ -107,7 +109,7 @@ impl Account {
         self.login.is_none() && self.headers.len() == 1 && self.headers.iter().all(said)
     }
 
-    /// Ends of the names of all settings, in order.
+    /// Name suffixes of all settings that the account uses, in order.
     pub fn settings(&self) -> Vec<&str> {
         let mut all: Vec<&Said> = self.headers.iter().map(|(_, value)| value).collect();
         if let Some(made) = &self.made_by {
@@ -128,7 +130,7 @@ impl Account {
 }
 
 impl Said {
-    /// The text, or the end of the name of the setting.
+    /// The text, or the name suffix of the setting.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Text(text) | Self::Setting(text) => text,
@@ -137,7 +139,7 @@ impl Said {
 }
 
 impl Login {
-    /// `POST /login`, for people.
+    /// Method and URL for display, such as `POST /login`.
     pub fn in_words(&self) -> String {
         match &self.url {
             Said::Text(url) => format!("{} {url}", self.method),
@@ -145,7 +147,7 @@ impl Login {
         }
     }
 
-    /// Whether its body is JSON.
+    /// Whether the login's body is JSON.
     pub fn is_json(&self) -> bool {
         self.media_type.as_deref().is_some_and(|media_type| media_type.contains("json"))
     }

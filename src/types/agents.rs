@@ -1,4 +1,5 @@
-//! What the agents did in a run: calls, replies, oracles beyond the rules, and what was dropped; part of the report.
+//! What the agents did in a run: calls, replies, oracles that the rules did not make, and dropped candidates. Part of
+//! the report.
 
 use std::collections::BTreeMap;
 
@@ -124,7 +125,7 @@ pub struct AgentsRan {
 }
 
 impl AgentsRan {
-    /// What two parts of one run did together.
+    /// Merges the results of two parts of one run.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.matched.extend(other.matched);
@@ -165,7 +166,7 @@ impl AgentsRan {
         self
     }
 
-    /// What all of it cost.
+    /// The sum of the agents' usage.
     pub fn usage(&self) -> Usage {
         self.by_agent.values().fold(Usage { usd: Some(0.0), ..Usage::default() }, |sum, one| sum.and(*one))
     }

@@ -1,4 +1,4 @@
-//! What `mastor audit` says: what `ci` would have left out, run after all, and the history of such runs.
+//! The result of `mastor audit`: runs what `ci` would have left out, and keeps a history of such runs.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -77,7 +77,7 @@ pub struct AuditTotals {
 }
 
 impl AuditTotals {
-    /// The sums of these.
+    /// Sums over an audit history.
     pub fn of(history: &[AuditRun]) -> Self {
         let mut totals = Self { runs: history.len(), ..Self::default() };
         for run in history {

@@ -1,4 +1,4 @@
-//! What `mastor backtest` says: what `ci` would have said on the last commits of a repository.
+//! The result of `mastor backtest`: what `ci` would have reported on the last commits of a repository.
 
 use std::collections::BTreeMap;
 
@@ -80,7 +80,7 @@ pub struct Backtest {
 }
 
 impl Backtest {
-    /// A table over these rows, summed up.
+    /// Makes the table of these rows and computes its totals.
     pub fn new(commits: Vec<BacktestRow>) -> Self {
         let mut seconds: Vec<f64> = commits.iter().filter(|row| row.error.is_none()).map(|row| row.seconds).collect();
         seconds.sort_by(f64::total_cmp);

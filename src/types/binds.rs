@@ -1,15 +1,15 @@
-//! Binds of a sequence: where in a request a captured value goes.
+//! Binds of a sequence: the places of a request that receive captured values.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-/// The name of the capture that a bind takes its value from: `$captures.id` → `id`.
+/// The capture that a bind names: `$captures.id` → `id`.
 pub fn captured(bind: &str) -> Option<&str> {
     bind.strip_prefix("$captures.")
 }
 
-/// A JSON body with the binds below `body.` written into it as `"$captures.name"`; `None` where there is no such bind.
+/// The JSON body with every bind below `body.` written into it as `"$captures.name"`; `None` without such a bind.
 pub fn bound_body(json: &Value, binds: &BTreeMap<String, String>) -> Option<Value> {
     let mut bound = json.clone();
     let mut any = false;

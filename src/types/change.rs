@@ -8,10 +8,10 @@ use super::op_id::OpId;
 use super::oracle::{Input, Oracle};
 use super::request::ANONYMOUS;
 
-/// What a change says of a parameter or field that lost a constraint.
+/// The sentence part for a parameter or field that lost a constraint.
 pub const LOST_CONSTRAINT: &str = "no longer has the constraint";
 
-/// The status with which an answer in words begins: `404` of `404 {"code":1}`.
+/// The status code at the start of an answer written as text: `404` of `404 {"code":1}`.
 pub fn status(answer: &str) -> Option<&str> {
     answer.split(' ').next().filter(|word| word.parse::<u16>().is_ok())
 }
@@ -66,7 +66,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// A change of which no more is known than what it is.
+    /// A change with nothing known but its operation, kind, effect and sentence.
     pub fn new(op_id: &OpId, kind: ChangeKind, effect: ChangeEffect, what: String) -> Self {
         Self {
             id: Self::identity(op_id, kind, &what),
@@ -91,12 +91,13 @@ impl Change {
         }
     }
 
-    /// The change of what this oracle, sequence or request asks for: another one of the same words is another change.
+    /// A change seen by one oracle, sequence or request. Its id includes that test's id, so that the same sentence from
+    /// another test is another change.
     pub fn of_request(op_id: &OpId, kind: ChangeKind, effect: ChangeEffect, (id, what): (&str, String)) -> Self {
         Self { id: Self::identity(op_id, kind, &format!("{id} {what}")), ..Self::new(op_id, kind, effect, what) }
     }
 
-    /// The same under a condition, which its sentence says too.
+    /// Adds a condition, also in brackets at the end of the sentence.
     #[must_use]
     pub fn under(self, condition: &str) -> Self {
         if condition.is_empty() {
@@ -105,25 +106,27 @@ impl Change {
         Self { what: format!("{} ({condition})", self.what), condition: Some(condition.to_owned()), ..self }
     }
 
-    /// What it is, without when that is so.
+    /// The sentence without the condition in brackets.
     pub fn sentence(&self) -> &str {
         let within = self.condition.as_ref().and_then(|condition| self.what.strip_suffix(&format!(" ({condition})")));
         within.unwrap_or(&self.what)
     }
 
-    /// The same of another operation.
+    /// The same change for another operation, with a new id.
     #[must_use]
     pub fn of_operation(self, op_id: &OpId) -> Self {
         Self { id: Self::identity(op_id, self.kind, &self.what), op_id: op_id.clone(), ..self }
     }
 
-    /// The line of the head to show it at: of the edit that it follows from, else of the code that says so.
+    /// The line of the head to show: that of the edit which caused the change, otherwise of the code that gives the new
+    /// behaviour.
     pub fn line_of_head(&self) -> Option<&Place> {
         let edit = self.edit.as_ref().filter(|edit| edit.change != Changed::Removed);
         edit.and_then(|edit| edit.place.as_ref()).or(self.evidence_after.as_ref())
     }
 
-    /// The place that a reader looks at first, and whether only the base has it: of the edit that it follows from, else of the code that says so.
+    /// The place to show first, and whether it exists in the base only: that of the causing edit, otherwise of the code
+    /// that gives the behaviour.
     pub fn first_place(&self) -> Option<(&Place, bool)> {
         let edit = self.edit.as_ref();
         let of_edit = edit.and_then(|edit| Some((edit.place.as_ref()?, edit.change == Changed::Removed)));
@@ -131,12 +134,13 @@ impl Change {
         of_edit.or(of_head).or_else(|| self.evidence_before.as_ref().map(|place| (place, true)))
     }
 
-    /// This difference and those that follow from the same change in the code.
+    /// This change and all changes with the same cause.
     pub fn with_also(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(&self.also)
     }
 
-    /// What a decision on it is known by: the operation, the request or the words, and both statuses; the same for what is derived and what is seen.
+    /// The key of a decision (`accept`) on this change: operation, request (or sentence) and both statuses. A derived
+    /// and a seen change share it.
     pub fn decision_id(&self) -> String {
         let status = |answer: Option<&str>| answer.and_then(status).unwrap_or_default().to_owned();
         let of_witness = |witness: &Witness| {
@@ -151,17 +155,17 @@ impl Change {
         Hash::of_parts(parts.iter().map(|part| part.as_bytes())).short(16)
     }
 
-    /// Whether clients may break of it and no committed expectation says so: somebody has to decide on it.
+    /// Whether the change breaks clients but contradicts no committed oracle, so that somebody has to decide on it.
     pub fn breaks_unsaid(&self) -> bool {
         self.effect == ChangeEffect::Breaking && !self.is_against()
     }
 
-    /// Whether something that is committed speaks against it.
+    /// Whether the change contradicts a committed oracle or sequence.
     pub fn is_against(&self) -> bool {
         self.o_id.is_some() || self.s_id.is_some()
     }
 
-    /// The id of a change: over what it is, not over where it stands.
+    /// The id of a change: a hash of operation, kind and sentence, without its place in the code.
     pub fn identity(op_id: &OpId, kind: ChangeKind, what: &str) -> String {
         let kind = match kind {
             ChangeKind::Derived => "derived",
@@ -197,8 +201,8 @@ pub enum ChangeEffect {
 }
 
 impl ChangeEffect {
-    /// What another status does to clients. What was refused as wrong input and is taken now harms no one; what was said not to be there, or
-    /// not to be allowed, may.
+    /// The effect of another status on clients. Accepting what was refused as wrong input harms no client; accepting
+    /// what was not found or not allowed may.
     pub fn of_statuses(before: u16, after: u16) -> Self {
         match (before, after) {
             (_, 500..) | (..400, _) => Self::Breaking,
@@ -208,17 +212,19 @@ impl ChangeEffect {
         }
     }
 
-    /// What another value at `path` of an answer with this status does. An error's sentence for people says something else: no client works by it.
+    /// The effect of another value at `path` in an answer with this status. A changed error text for people is unclear
+    /// rather than breaking.
     pub fn of_value(status: u16, path: &str) -> Self {
         if is_wording(status, path) { Self::Unclear } else { Self::Breaking }
     }
 }
 
-/// Names of fields that hold a sentence for people.
+/// Names of fields that hold an error text for people.
 const SENTENCES: [&str; 9] =
     ["message", "detail", "details", "title", "description", "error_description", "reason", "defaultMessage", "msg"];
 
-/// Whether a place of an answer is an error's sentence for people: the text of the whole body, or a field that is named so.
+/// Whether `path` of an error answer holds text for people: the whole body as text, or a field named as in
+/// `SENTENCES`.
 pub fn is_wording(status: u16, path: &str) -> bool {
     let last = path.rsplit(['.', ']']).next().unwrap_or_default();
     let last = last.split('[').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What a check has shown, as an object: the verdict of each oracle and, where it did not hold, all that is needed to see why.
+//! The result of `mastor check`: the verdict of each oracle, with the requests and answers of those that did not hold.
 
 use std::collections::BTreeMap;
 

@@ -1,12 +1,12 @@
-//! The CI run that we are part of: its system, its event, and what that says about base, pull request and repository.
+//! The CI run that mastor runs in: its system, its event, and the base, pull request and repository that they name.
 
 use serde::{Deserialize, Serialize};
 
-/// CI systems whose variables are understood.
+/// CI systems whose variables are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CiSystem {
-    /// GitHub Actions, also of an Enterprise server.
+    /// GitHub Actions, including GitHub Enterprise Server.
     GitHub,
     /// GitLab CI.
     GitLab,
@@ -14,59 +14,59 @@ pub enum CiSystem {
     Jenkins,
 }
 
-/// What a run compares with, as its event says it.
+/// The base that the CI event names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventBase {
-    /// A branch, or the id of a commit.
+    /// A branch or a commit id.
     pub spec: String,
-    /// Where that is said, as `GITHUB_BASE_REF` or `the push event`.
+    /// The source of the value: `GITHUB_BASE_REF`, `the push event`.
     pub said_by: String,
 }
 
 /// The pull request that a run belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PullRequest {
-    /// Its number.
+    /// Its number on the host.
     pub number: u64,
-    /// The head commit of its own branch, not the merge commit that is checked out.
+    /// The head commit of the pull request's own branch, not the merge commit that is checked out.
     pub head_sha: String,
-    /// The branch it comes from.
+    /// The branch that the pull request comes from.
     pub head_ref: String,
     /// Whether it comes from another repository.
     pub from_fork: bool,
 }
 
-/// The head of another workflow's run, as a `workflow_run` event tells of it: whose pull request it is must be found out.
+/// The head of another workflow's run, from a `workflow_run` event, which does not always name the pull request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunHead {
     /// The head commit.
     pub sha: String,
     /// Its branch.
     pub branch: String,
-    /// Owner and name of the repository that it is in.
+    /// Owner and name of the repository that holds the branch.
     pub repository: String,
 }
 
 /// The repository on its host.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostedRepository {
-    /// Where people read it: `https://github.com`.
+    /// Base URL of its web pages: `https://github.com`.
     pub server_url: String,
-    /// Where its REST interface is: `https://api.github.com`.
+    /// Base URL of its REST API: `https://api.github.com`.
     pub api_url: String,
-    /// Where its GraphQL interface is, if anywhere.
+    /// URL of its GraphQL API, where it has one.
     pub graphql_url: Option<String>,
     /// Its owner.
     pub owner: String,
     /// Its name.
     pub name: String,
-    /// What the host's interface calls it, where that is a number.
+    /// The repository's numeric id on the host, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
 }
 
 impl HostedRepository {
-    /// A repository on github.com that has no name yet.
+    /// A repository on github.com without owner and name.
     pub fn github() -> Self {
         Self {
             server_url: "https://github.com".to_owned(),
@@ -79,41 +79,42 @@ impl HostedRepository {
     }
 }
 
-/// Which of two runs is the newer: ids grow, and attempts of one run grow.
+/// Orders runs by age: run ids grow, and so do the attempts of one run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct RunStamp {
     /// Id of the run.
     pub run: u64,
-    /// Attempt, from 1.
+    /// Attempt, counted from 1.
     pub attempt: u64,
 }
 
-/// A CI run, with what its variables and its event say.
+/// A CI run as its variables and its event describe it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CiRun {
-    /// The system.
+    /// CI system.
     pub system: CiSystem,
-    /// The event, in the system's own word: `pull_request`, `merge_request_event`.
+    /// Event name as the system writes it: `pull_request`, `merge_request_event`.
     pub event: String,
-    /// What to compare with.
+    /// The base to compare with.
     pub base: Option<EventBase>,
     /// The pull request.
     pub pull: Option<PullRequest>,
-    /// The run that a `workflow_run` event follows.
+    /// The head of the run that a `workflow_run` event follows.
     pub follows: Option<RunHead>,
     /// The repository on its host.
     pub repository: Option<HostedRepository>,
-    /// Which run it is.
+    /// Orders this run among others.
     pub stamp: RunStamp,
 }
 
-/// The id that stands for no commit: before a new branch there is none.
+/// Whether the id is all zeros, which stands for no commit (a new branch has no commit before it).
 fn is_nothing(sha: &str) -> bool {
     sha.bytes().all(|byte| byte == b'0')
 }
 
 impl CiRun {
-    /// The run that these variables tell of; `read` gives the text of the file that holds the event. None outside the CI systems that are known.
+    /// Detects the CI run from environment variables; `read` returns the content of the event file. `None` outside the
+    /// known CI systems.
     pub fn of(var: &dyn Fn(&str) -> Option<String>, read: &dyn Fn(&str) -> Option<String>) -> Option<Self> {
         if var("GITHUB_ACTIONS").is_some() || var("GITHUB_EVENT_NAME").is_some() || var("GITHUB_BASE_REF").is_some() {
             return Some(github(var, read));
@@ -157,7 +158,7 @@ fn github(var: &dyn Fn(&str) -> Option<String>, read: &dyn Fn(&str) -> Option<St
     let number = |name: &str| var(name).and_then(|text| text.parse().ok()).unwrap_or_default();
     let followed = |name: &str| event.pointer(&format!("/workflow_run/{name}"))?.as_u64();
     let stamp = match (followed("id"), followed("run_attempt")) {
-        // What is posted is that run's, and so is its place among all runs.
+        // A `workflow_run` posts on behalf of the run that it follows, so it takes that run's place in the order.
         (Some(run), Some(attempt)) if name == "workflow_run" => RunStamp { run, attempt },
         _ => RunStamp { run: number("GITHUB_RUN_ID"), attempt: number("GITHUB_RUN_ATTEMPT") },
     };
@@ -186,7 +187,7 @@ fn github(var: &dyn Fn(&str) -> Option<String>, read: &dyn Fn(&str) -> Option<St
     }
 }
 
-/// The pull request of an event that has one.
+/// The pull request in the event, if it has one.
 fn pull_request(event: &serde_json::Value) -> Option<PullRequest> {
     let pull = event.get("pull_request")?;
     let text = |pointer: &str| pull.pointer(pointer).and_then(serde_json::Value::as_str).map(str::to_owned);
@@ -195,7 +196,7 @@ fn pull_request(event: &serde_json::Value) -> Option<PullRequest> {
         number: pull.get("number").or_else(|| event.get("number"))?.as_u64()?,
         head_sha: text("/head/sha")?,
         head_ref: text("/head/ref").unwrap_or_default(),
-        // A fork that was deleted leaves no name behind.
+        // The name of a deleted fork is missing from the event.
         from_fork: head.is_none() || head != base,
     })
 }
@@ -220,24 +221,24 @@ fn gitlab(var: &dyn Fn(&str) -> Option<String>) -> CiRun {
         pull: merge_request(var),
         follows: None,
         repository: project(var),
-        // A job that is run again has a new number within the same pipeline.
+        // A retried job gets a higher job id within the same pipeline.
         stamp: RunStamp { run: number("CI_PIPELINE_ID"), attempt: number("CI_JOB_ID").max(1) },
     }
 }
 
-/// The merge request that a pipeline of GitLab runs for.
+/// The merge request that a GitLab pipeline runs for.
 fn merge_request(var: &dyn Fn(&str) -> Option<String>) -> Option<PullRequest> {
     let own = var("CI_MERGE_REQUEST_PROJECT_ID");
     Some(PullRequest {
         number: var("CI_MERGE_REQUEST_IID")?.parse().ok()?,
-        // Where the result of the merge is checked out, the branch's own commit has a variable of its own.
+        // Where GitLab checks out the merge result, `CI_COMMIT_SHA` is not the branch's own commit.
         head_sha: var("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA").or_else(|| var("CI_COMMIT_SHA"))?,
         head_ref: var("CI_MERGE_REQUEST_SOURCE_BRANCH_NAME").unwrap_or_default(),
         from_fork: own.is_some() && own != var("CI_MERGE_REQUEST_SOURCE_PROJECT_ID"),
     })
 }
 
-/// The project of a pipeline of GitLab; of a merge request's, the one that it goes to.
+/// The project of a GitLab pipeline; for a merge request, its target project.
 fn project(var: &dyn Fn(&str) -> Option<String>) -> Option<HostedRepository> {
     let path = var("CI_MERGE_REQUEST_PROJECT_PATH").or_else(|| var("CI_PROJECT_PATH"))?;
     let (owner, name) = path.rsplit_once('/')?;

@@ -1,5 +1,4 @@
-//! What comparing base and head came to, operation by operation: *changed*, *same* or *undecided*
-//! (ARCHITECTURE.md, *Base and head together*).
+//! The result of comparing base and head, per operation: *changed*, *same* or *undecided*.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,17 +81,17 @@ pub struct Difference {
     pub lines: Vec<String>,
 }
 
-/// Operations that one thing stopped.
+/// Operations that share one cause for being undecided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoppedBy<'c> {
-    /// What stopped them.
+    /// The cause.
     pub stop: &'c Stop,
-    /// Which ones, sorted.
+    /// The operations, sorted.
     pub operations: Vec<&'c OpId>,
 }
 
-/// The undecided operations by what stopped them, the commonest first. Each operation counts at the cause that it shares with most others; the
-/// first of its causes where it shares none.
+/// Groups undecided operations by cause, the most frequent first. An operation with several causes counts at its most
+/// frequent one; where they tie, at the first.
 pub fn by_cause(compared: &[ComparedOperation]) -> Vec<StoppedBy<'_>> {
     let undecided: Vec<&ComparedOperation> = compared.iter().filter(|one| one.state == Comparison::Undecided).collect();
     let mut met: BTreeMap<&Stop, usize> = BTreeMap::new();
@@ -112,12 +111,12 @@ pub fn by_cause(compared: &[ComparedOperation]) -> Vec<StoppedBy<'_>> {
     causes
 }
 
-/// How many operations are in a state.
+/// Number of operations in a state.
 pub fn count(compared: &[ComparedOperation], state: Comparison) -> usize {
     compared.iter().filter(|one| one.state == state).count()
 }
 
-/// Makes every operation *changed* that one of these changes tells of.
+/// Sets every operation with one of these changes to *changed*.
 pub fn settle_changed<'c>(compared: &mut [ComparedOperation], changes: impl Iterator<Item = &'c Change>) {
     let changed: BTreeSet<&OpId> = changes.flat_map(Change::with_also).map(|change| &change.op_id).collect();
     for one in compared.iter_mut().filter(|one| changed.contains(&one.op_id)) {

@@ -1,4 +1,4 @@
-//! Operations as OpenAPI 3.0 says them, with the schemas of their classes.
+//! Operations in the form of OpenAPI 3.0, with the schemas of their classes.
 
 use std::collections::BTreeMap;
 
@@ -9,46 +9,46 @@ use super::http::Method;
 use super::op_id::OpId;
 use super::source_context::SourceContext;
 
-/// What stands before the name of a schema in a reference; within a [`DescribedOperation`], before its key.
+/// The prefix of a schema reference; what follows is the schema's name, or its key inside a [`DescribedOperation`].
 pub const SCHEMAS: &str = "#/components/schemas/";
 
-/// One operation, as its code has it.
+/// One operation as its code defines it.
 #[derive(Debug, Clone)]
 pub struct DescribedOperation {
-    /// Its name in the service.
+    /// The operation's name in the service.
     pub op_id: OpId,
     /// HTTP method.
     pub method: Method,
     /// The route of the code, below the context path and without regular expressions.
     pub path: String,
-    /// What configuration puts before every path; empty where there is none.
+    /// Path prefix set by configuration; empty where there is none.
     pub context_path: String,
     /// Simple name of the class that serves it.
     pub class: String,
     /// Fully qualified name of that class.
     pub full_class: String,
-    /// Name of the method that serves it, or what an annotation calls the operation.
+    /// Name of the handler method, or the operation id that an annotation gives.
     pub handler: String,
     /// Parameters, body and answers; schemas refer to `components` by their keys.
     pub operation: Operation,
-    /// What its security names.
+    /// Security schemes that the operation's security requirements name.
     pub schemes: BTreeMap<String, SecurityScheme>,
     /// Schemas of classes by key.
     pub components: BTreeMap<String, Component>,
-    /// What the code says, as the suite holds it.
+    /// The operation's source context.
     pub context: SourceContext,
 }
 
 /// The schema of a class.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Component {
-    /// The name that it should have.
+    /// Preferred name of the schema.
     pub name: String,
     /// The schema.
     pub schema: ReferenceOr<Schema>,
 }
 
-/// Adds the names of the schemas that a value refers to.
+/// Collects the names of all schemas that a JSON value refers to.
 pub fn references(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Object(map) => {

@@ -1,4 +1,4 @@
-//! Reasons for which candidates are dropped, counted.
+//! Counts of dropped candidates by reason.
 
 use serde::{Deserialize, Serialize};
 

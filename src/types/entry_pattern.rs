@@ -1,4 +1,4 @@
-//! Entry patterns: further ways to find the entries of operations, as `mastor.toml` says them.
+//! Entry patterns: `mastor.toml` entries that add ways to find the entry methods of operations.
 
 use serde::{Deserialize, Serialize};
 

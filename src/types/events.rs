@@ -1,4 +1,4 @@
-//! Events: calls of what is outside of a service that change something there (ARCHITECTURE.md, *Opaque values*).
+//! Events: calls that change something outside the service.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -15,19 +15,20 @@ pub struct Event {
 }
 
 impl Event {
-    /// The call by the simple name of its class: `Mailer.send`.
+    /// The call with the simple name of its class: `Mailer.send`.
     pub fn name(&self) -> String {
         let simple = self.call.split('#').next().and_then(|class| class.rfind('.')).map_or(0, |dot| dot + 1);
         self.call[simple..].replace('#', ".")
     }
 
-    /// What is handed over, in words; what is not looked at stands as `…`.
+    /// The arguments as text; one that is not compared is shown as `…`.
     pub fn handed(&self) -> String {
         let one = |value: &Value| if value.is_null() { "…".to_owned() } else { value.to_string() };
         self.arguments.iter().map(one).collect::<Vec<String>>().join(", ")
     }
 
-    /// What is the same in both; `None` where they are calls of other methods.
+    /// The call with the values that are equal in both events, the others set to null; `None` for calls of other
+    /// methods or with another number of arguments.
     pub fn in_common(&self, other: &Self) -> Option<Self> {
         if self.call != other.call || self.arguments.len() != other.arguments.len() {
             return None;
@@ -36,8 +37,9 @@ impl Event {
         Some(Self { call: self.call.clone(), arguments: both.map(|(one, other)| common(one, other)).collect() })
     }
 
-    /// The first value that differs between two calls of one method: where it stands in what is handed over, and what each hands over there. `None` where all
-    /// that both look at is equal; another number of arguments differs as a whole.
+    /// The first value that differs between two calls of one method: its place in the arguments and both values. `None`
+    /// where all compared values are equal. Where the number of arguments differs, the place is `None` and both lists
+    /// are returned.
     pub fn first_difference(&self, other: &Self) -> Option<(Option<String>, String, String)> {
         if self.arguments.len() != other.arguments.len() {
             return Some((None, format!("({})", self.handed()), format!("({})", other.handed())));
@@ -49,7 +51,7 @@ impl Event {
         })
     }
 
-    /// The call, and a line of place and value for each value that is looked at.
+    /// The call, then one line of place and value for each value that is compared.
     pub fn lines(&self) -> Vec<String> {
         let mut out = vec![self.call.clone()];
         for (at, argument) in self.arguments.iter().enumerate() {
@@ -73,7 +75,7 @@ fn common(one: &Value, other: &Value) -> Value {
     }
 }
 
-/// Where two values differ, and how; what is null in one of them is not looked at.
+/// Place and values of the first difference; null in either value means that it is not compared.
 fn differing(at: &str, one: &Value, other: &Value) -> Option<(String, String, String)> {
     match (one, other) {
         (Value::Null, _) | (_, Value::Null) => None,

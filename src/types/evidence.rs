@@ -1,4 +1,5 @@
-//! Evidence: the code that a fact or an assertion rests on, named so that moving or reformatting it changes nothing.
+//! Evidence: the code that a fact or an assertion rests on, cited so that moving or reformatting that code changes
+//! nothing.
 
 use std::collections::BTreeMap;
 
@@ -38,5 +39,5 @@ impl Evidence {
     }
 }
 
-/// Citations by id, as a suite file holds them.
+/// Citations by id, as a suite file stores them.
 pub type EvidenceTable = BTreeMap<EvidenceId, Evidence>;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// SHA-256 of some bytes; ordered and printed by its hexadecimal form.
+/// A SHA-256 hash; it compares and prints by its hexadecimal form.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hash([u8; 32]);
 
@@ -13,7 +13,8 @@ impl Hash {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// The hash over several parts, each preceded by its length, so that parts cannot run into one another.
+    /// The hash of several parts; each is preceded by its length, so that moving a boundary between parts changes the
+    /// hash.
     pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut hasher = Sha256::new();
         for part in parts {

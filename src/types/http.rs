@@ -1,4 +1,4 @@
-//! The HTTP words that operations are made of: the method of a request.
+//! HTTP methods.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// All methods, in the order in which they are listed.
+    /// All methods, in listing order.
     pub const ALL: [Self; 8] =
         [Self::Get, Self::Head, Self::Post, Self::Put, Self::Patch, Self::Delete, Self::Options, Self::Trace];
 
@@ -36,12 +36,12 @@ impl Method {
         }
     }
 
-    /// Whether it should change nothing (RFC 9110 §9.2.1).
+    /// Whether the method is defined as safe (RFC 9110 §9.2.1).
     pub fn is_safe(self) -> bool {
         matches!(self, Self::Get | Self::Head | Self::Options | Self::Trace)
     }
 
-    /// The method of this name in any letter case; `None` where it is none of the eight.
+    /// Parses a method name in any letter case; `None` for anything but the eight.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.as_str().eq_ignore_ascii_case(text))
     }

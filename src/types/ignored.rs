@@ -1,4 +1,4 @@
-//! An entry of `[[ignore]]` as it stands in every report until it ends.
+//! An entry of `[[ignore]]`, which every report names while it is in force.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ pub struct Ignored {
 }
 
 impl Ignored {
-    /// In a line: what, until when, why.
+    /// One line: what is ignored, until when, and why.
     pub fn line(&self) -> String {
         let until = self.until.as_ref().map(|until| format!(" until {until}")).unwrap_or_default();
         format!("{}{until}: {}", self.what, self.reason)

@@ -1,5 +1,4 @@
-//! The manifest of an operation: every input that decides how it behaves, one a line, hashed
-//! (ARCHITECTURE.md, *The affected set*).
+//! The manifest of an operation: every input that decides how it behaves, one a line, with its hash.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -12,24 +11,24 @@ use super::places::Places;
 /// What a difference in an input means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum InputClass {
-    /// On the code path: a difference makes the operation *affected*.
+    /// Code that the operation reaches: a difference makes the operation *affected*.
     Code,
-    /// Of the environment only: a difference makes it *recheck*.
+    /// The environment only (configuration, dependencies): a difference makes the operation *recheck*.
     Environment,
 }
 
-/// One input: its name, what a difference in it means, its hash.
+/// One input: name, class and hash.
 pub type Input = (Arc<str>, InputClass, Hash);
 
-/// Every input of an operation with its hash, sorted by name. Names are symbols (`com.acme.Orders#find(String)`), `openapi:…` or
-/// `global:…`; paths stand only where there is no symbol, so that moving Java code changes nothing.
+/// Every input of an operation with its hash, sorted by name. A name is a symbol (`com.acme.Orders#find(String)`),
+/// `openapi:…` or `global:…`; a path is used only where no symbol exists, so that moving Java code changes nothing.
 ///
-/// The operations of one revision share most of their inputs, so a manifest is a list of places in what they share.
+/// The operations of one revision share most inputs, so a manifest stores indices into one shared list.
 #[derive(Debug, Clone)]
 pub struct Manifest {
-    /// Inputs in the order of names, class and hash.
+    /// The shared inputs, sorted by name, class and hash.
     all: Arc<[Input]>,
-    /// Places in `all`, each of another name.
+    /// Indices into `all`, each of another name.
     lines: Places,
 }
 
@@ -48,30 +47,30 @@ impl PartialEq for Manifest {
 impl Eq for Manifest {}
 
 impl Manifest {
-    /// The manifest of these inputs. Where several have one name (two members of one symbol in different modules), all count.
+    /// The manifest of these inputs. Inputs with the same name (one symbol in several modules) are merged.
     pub fn of(inputs: Vec<Input>) -> Self {
         let all: Arc<[Input]> = joined(inputs).into();
         Self { lines: (0..all.len() as u32).collect(), all }
     }
 
-    /// The manifest of those of the inputs of a revision that stand at these places. `all` is sorted by name, class and hash; each
-    /// place is of another name.
+    /// The manifest of the inputs at these indices of `all`, which is sorted by name, class and hash. Each index must
+    /// be of another name.
     pub fn within(all: &Arc<[Input]>, lines: Places) -> Self {
         Self { all: all.clone(), lines }
     }
 
-    /// Adds an input, as [`Manifest::of`] does.
+    /// Adds an input; one with an existing name is merged, as in [`Manifest::of`].
     pub fn add(&mut self, name: impl Into<Arc<str>>, class: InputClass, hash: Hash) {
         let added = (name.into(), class, hash);
         *self = Self::of(self.inputs().cloned().chain([added]).collect());
     }
 
-    /// The inputs that the operations of its revision share.
+    /// The list of inputs that the revision's operations share.
     pub fn shared(&self) -> &Arc<[Input]> {
         &self.all
     }
 
-    /// The places of its own among them.
+    /// The indices of this operation's inputs in the shared list.
     pub fn places(&self) -> &Places {
         &self.lines
     }
@@ -80,7 +79,7 @@ impl Manifest {
         self.lines.iter().filter_map(|at| self.all.get(at as usize))
     }
 
-    /// The hash of the input of this name.
+    /// The hash of the input with this name.
     pub fn hash(&self, name: &str) -> Option<Hash> {
         let first = self.all.partition_point(|(other, ..)| **other < *name);
         let named = self.all.iter().enumerate().skip(first).take_while(|(_, (other, ..))| **other == *name);
@@ -98,12 +97,12 @@ impl Manifest {
         self.lines.len()
     }
 
-    /// Whether it has none.
+    /// Whether the manifest has no inputs.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
-    /// The lines as a lock file holds them: `code <hash> <name>` or `env <hash> <name>`.
+    /// The lines of a lock file: `code <hash> <name>` or `env <hash> <name>`.
     pub fn to_lines(&self) -> String {
         let mut out = String::new();
         for (name, class, hash) in self.iter() {
@@ -116,12 +115,13 @@ impl Manifest {
         out
     }
 
-    /// The fingerprint: SHA-256 over the lines.
+    /// The fingerprint: SHA-256 of the manifest's lines.
     pub fn fingerprint(&self) -> Hash {
         Hash::of(self.to_lines().as_bytes())
     }
 
-    /// A hash over all inputs, where those of the shared ones are at hand, as [`hashes`] gives them. Equal manifests have the same, whatever they share.
+    /// A hash of all inputs, computed from `hashes`, the result of [`hashes`] for the shared list. Equal manifests have
+    /// equal digests, whatever list they share.
     pub fn digest(&self, hashes: &[Hash]) -> Hash {
         let own = self.lines.iter().filter_map(|at| hashes.get(at as usize));
         Hash::of_parts(own.map(|hash| hash.as_bytes().as_slice()))
@@ -132,7 +132,8 @@ impl Manifest {
         self.diff_but(base, |_, _| false)
     }
 
-    /// The same, where `is_same` tells of inputs by their places, own and other, that they are the same without a look at them.
+    /// Computes [`Manifest::diff`]; `is_same` takes the indices of two inputs and tells whether they are known to be
+    /// equal, so that they need not be compared.
     fn diff_but(&self, base: &Self, is_same: impl Fn(u32, u32) -> bool) -> Vec<InputChange> {
         let mut changes = Vec::new();
         let mut note = |input: &Arc<str>, class, change| {
@@ -163,13 +164,13 @@ impl Manifest {
     }
 }
 
-/// A hash of each of these inputs, over its name, class and hash.
+/// A hash of each input, over its name, class and hash.
 pub fn hashes(inputs: &[Input]) -> Vec<Hash> {
     let of = |(name, class, hash): &Input| Hash::of_parts([name.as_bytes(), &[*class as u8], hash.as_bytes()]);
     inputs.iter().map(of).collect()
 }
 
-/// Inputs in the order of their names, each name once: what several of one name are together.
+/// Sorts inputs by name and merges those with the same name.
 pub fn joined(mut inputs: Vec<Input>) -> Vec<Input> {
     inputs.sort_by(|(a, ..), (b, ..)| a.cmp(b));
     let mut lines: Vec<Input> = Vec::with_capacity(inputs.len());
@@ -182,23 +183,24 @@ pub fn joined(mut inputs: Vec<Input>) -> Vec<Input> {
     lines
 }
 
-/// Tells manifests of two revisions apart without comparing the names of what is the same, one by one.
+/// Compares many manifests of two revisions: the shared inputs are matched once, so that names of equal inputs are not
+/// compared again.
 #[derive(Default)]
 pub struct Twins {
-    /// What the last two that were compared share with others of their revisions.
+    /// The shared lists of the last compared pair.
     new: Arc<[Input]>,
     old: Arc<[Input]>,
-    /// For each input of the old revision its place among those of the new one.
+    /// For each input of `old`, its index in `new`.
     places: Vec<Option<u32>>,
 }
 
 impl Twins {
-    /// Every difference from `old` to `new`, as [`Manifest::diff`] gives it.
+    /// Every difference from `old` to `new`, the same as [`Manifest::diff`].
     pub fn diff(&mut self, new: &Manifest, old: &Manifest) -> Vec<InputChange> {
         if Arc::ptr_eq(&new.all, &old.all) {
             return new.diff_but(old, |new, old| new == old);
         }
-        // Those of one revision come one after another.
+        // Consecutive manifests come from the same two revisions, so the index table is reused.
         if !Arc::ptr_eq(&self.new, &new.all) || !Arc::ptr_eq(&self.old, &old.all) {
             self.places = places_in(&new.all, &old.all);
             (self.new, self.old) = (new.all.clone(), old.all.clone());
@@ -207,7 +209,7 @@ impl Twins {
     }
 }
 
-/// For each of `inputs` its place in `all`; both are sorted.
+/// For each of `inputs`, its index in `all`; both lists are sorted.
 fn places_in(all: &[Input], inputs: &[Input]) -> Vec<Option<u32>> {
     let mut at = 0;
     let place = |input: &Input| {
@@ -219,7 +221,7 @@ fn places_in(all: &[Input], inputs: &[Input]) -> Vec<Option<u32>> {
     inputs.iter().map(place).collect()
 }
 
-/// What two inputs of one name are together.
+/// Merges two inputs of one name: the stricter class and a hash that does not depend on their order.
 pub fn merged((old_class, old): (InputClass, Hash), class: InputClass, hash: Hash) -> (InputClass, Hash) {
     if old == hash {
         return (class, hash);
@@ -237,9 +239,9 @@ fn escape(name: &str) -> String {
 pub struct InputChange {
     /// Name of the input.
     pub input: String,
-    /// What the difference means.
+    /// The class of the input that differs.
     pub class: InputClass,
-    /// What happened to it.
+    /// Whether it was added, removed or changed.
     pub change: Changed,
 }
 

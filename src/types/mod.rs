@@ -1,4 +1,4 @@
-//! Plain data that every room shares, most of it published as JSON (`mastor schema`); imports nothing from the crate.
+//! Plain data that all modules share, including the types of the published JSON. Imports nothing from the crate.
 
 pub mod account;
 pub mod agents;

@@ -1,4 +1,4 @@
-//! Chat models as the settings name them, and what their use costs: plain data.
+//! Settings of chat models, and the cost of their use.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -45,25 +45,25 @@ impl EngineName {
 /// One model at one endpoint.
 #[derive(Clone, PartialEq)]
 pub struct ModelSettings {
-    /// Where its interface begins, such as `https://…/v1`; without a slash at the end.
+    /// Base URL of the API, such as `https://…/v1`, without a trailing slash.
     pub base_url: String,
-    /// Its name there.
+    /// Name of the model at that endpoint.
     pub model: String,
-    /// Name of the variable that holds the key; none where none is needed.
+    /// Environment variable that holds the API key; `None` where no key is needed.
     pub key_env: Option<String>,
-    /// Further headers of each request; their values are never shown.
+    /// Additional headers of each request; their values are never shown.
     pub headers: BTreeMap<String, String>,
-    /// What tokens cost; unknown for none.
+    /// Token prices, where known.
     pub price: Option<Price>,
-    /// Tokens of prompt and reply together.
+    /// Context size: tokens of prompt and reply together.
     pub context: u64,
-    /// Most tokens of one reply.
+    /// Maximum tokens of one reply.
     pub max_output: u64,
-    /// Most calls at the same time.
+    /// Maximum concurrent calls.
     pub concurrency: usize,
-    /// Most calls within any minute.
+    /// Maximum calls per minute.
     pub requests_per_minute: Option<u32>,
-    /// Most tokens within any minute, of prompts and replies.
+    /// Maximum tokens per minute, prompts and replies together.
     pub tokens_per_minute: Option<u64>,
     /// Time limit of one call.
     pub within: Duration,
@@ -71,7 +71,7 @@ pub struct ModelSettings {
 
 impl std::fmt::Debug for ModelSettings {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Values of headers may be keys.
+        // A header value may be a key.
         write!(f, "{} at {} with headers {:?}", self.model, self.base_url, self.headers.keys())
     }
 }
@@ -93,7 +93,7 @@ pub struct Price {
 pub struct ModelsSettings {
     /// The primary model.
     pub primary: ModelSettings,
-    /// The challenger's; the primary for none.
+    /// The challenger; `None` means the primary model reviews too.
     pub challenger: Option<ModelSettings>,
 }
 
@@ -116,12 +116,12 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Prompt and reply together.
+    /// Tokens of prompts and replies together.
     pub fn tokens(&self) -> u64 {
         self.input_tokens.saturating_add(self.output_tokens)
     }
 
-    /// Both together. A cost that one side does not know is not known of both, but where that side did nothing.
+    /// The sum of both. The cost of the sum is known only where the cost of each part that made calls is known.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let usd = match (self.usd, other.usd) {
@@ -142,7 +142,7 @@ impl Usage {
 }
 
 impl Price {
-    /// What these tokens cost in USD.
+    /// The price of these tokens in USD.
     pub fn of(&self, input: u64, cached: u64, output: u64) -> f64 {
         let cached = cached.min(input);
         ((input - cached) as f64 * self.input + cached as f64 * self.cached + output as f64 * self.output) / 1e6

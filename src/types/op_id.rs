@@ -15,7 +15,7 @@ impl OpId {
         Self(format!("{method} {path}"))
     }
 
-    /// Reads `METHOD path`; `None` where the method is none or the path is missing. White space around both is dropped.
+    /// Parses `METHOD path`; `None` for an unknown method or a missing path. White space around both is dropped.
     pub fn parse(text: &str) -> Option<Self> {
         let (method, path) = text.trim().split_once(char::is_whitespace)?;
         let method = Method::parse(method)?;
@@ -28,7 +28,7 @@ impl OpId {
         &self.0
     }
 
-    /// The method; `GET` where a hand-made file holds a name without a known one.
+    /// The method; `GET` where the name (of a file edited by hand) has no known one.
     pub fn method(&self) -> Method {
         self.0.split(' ').next().and_then(Method::parse).unwrap_or(Method::Get)
     }
@@ -38,12 +38,12 @@ impl OpId {
         self.0.split_once(' ').map_or(self.0.as_str(), |(_, path)| path)
     }
 
-    /// Names of the path's parameters, in their order, without what a template says of their form.
+    /// Names of the path's parameters in order, without their regular expressions.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         self.path().split('{').skip(1).filter_map(|rest| rest.split(['}', ':']).next())
     }
 
-    /// Method and path with parameter names erased and slashes made plain: what pairs operations of two revisions.
+    /// Method and path without parameter names and redundant slashes: the key that pairs operations of two revisions.
     pub fn erased(&self) -> String {
         let segments = self.path().split('/').filter(|segment| !segment.is_empty()).map(|segment| {
             let mut out = String::new();
@@ -61,25 +61,27 @@ impl OpId {
                     _ => {}
                 }
             }
-            // `*` takes one segment, as a variable does.
+            // `*` matches one segment, as a variable does.
             if out == "*" { "{}".to_owned() } else { out }
         });
         format!("{} /{}", self.method(), segments.collect::<Vec<_>>().join("/"))
     }
 
-    /// What lists for people are sorted by: the path, and of one path as a resource lives, from what makes one to what removes it.
+    /// Sort key for lists shown to people: by path, then in the order of a resource's life cycle (`POST` first,
+    /// `DELETE` last).
     pub fn by_path(&self) -> (&str, usize) {
         let order = [Method::Post, Method::Get, Method::Head, Method::Put, Method::Patch, Method::Delete];
         (self.path(), order.iter().position(|method| *method == self.method()).unwrap_or(order.len()))
     }
 
-    /// A file name for this operation: readable, lower case, at most 100 bytes, ending in a short hash of the exact name.
+    /// File name for this operation: readable, lower case, at most 100 bytes, ending in a short hash of the exact name.
     pub fn slug(&self) -> String {
         slug(&self.0)
     }
 }
 
-/// A readable, lower-case file name of at most 100 bytes that ends in a short hash of `text`, so that two texts never share one.
+/// A readable, lower-case file name of at most 100 bytes that ends in a short hash of `text`, so that different texts
+/// get different names.
 pub fn slug(text: &str) -> String {
     let mut readable = String::new();
     for c in text.chars() {

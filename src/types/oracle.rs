@@ -1,4 +1,4 @@
-//! Oracles: an input, what must be seen of the answer, and the code that says so (MASTOR paper, section 4.4).
+//! Oracles: a request, assertions on its answer, and the code they are derived from (MASTOR paper, section 4.4).
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -23,7 +23,7 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// All four, in the order in which they are listed.
+    /// All four, in listing order.
     pub const ALL: [Self; 4] = [Self::Fv, Self::Fi, Self::Bv, Self::Bi];
 
     /// `fv`, `fi`, `bv` or `bi`.
@@ -80,7 +80,7 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// A request that only has to be asked: it expects nothing.
+    /// An oracle without assertions, used to send a request and record its answer.
     pub fn question(op_id: &OpId, as_user: &str, input: Input, effect: Effect) -> Self {
         Self {
             o_id: Self::identity(op_id, as_user, &input),
@@ -102,13 +102,13 @@ impl Oracle {
         }
     }
 
-    /// The id that an oracle asking this has: 16 hexadecimal digits over operation, user and input.
+    /// The oracle id: 16 hexadecimal digits over operation, user and input.
     pub fn identity(op_id: &OpId, as_user: &str, input: &Input) -> String {
         let input = canonical(&serde_json::to_value(input).unwrap_or_default());
         Hash::of_parts([op_id.as_str().as_bytes(), as_user.as_bytes(), input.as_bytes()]).short(16)
     }
 
-    /// The id of an oracle that asks this where stubs stand for what is not followed: another one for other stubs.
+    /// The oracle id with stubs: also hashes the ids of the stubs in `given`, so that other stubs give another id.
     pub fn identity_given(op_id: &OpId, as_user: &str, input: &Input, given: &[Given]) -> String {
         let stubs: Vec<&str> =
             given.iter().filter_map(|given| given.stub.as_ref()).map(|stub| stub.id.as_str()).collect();
@@ -119,34 +119,34 @@ impl Oracle {
         Hash::of_parts(std::iter::once(asked.as_str()).chain(stubs).map(str::as_bytes)).short(16)
     }
 
-    /// Whether it needs more data than the service starts with: no service can be asked.
+    /// Whether the oracle needs stubs, so that it cannot run on a service.
     pub fn needs_stubs(&self) -> bool {
         !self.given.iter().all(Given::is_from_start)
     }
 
-    /// How sure its expectation is.
+    /// How certain the expectation is.
     pub fn certainty(&self) -> Certainty {
         Certainty::of(&self.confirmation, &self.given, &self.assumes)
     }
 
-    /// The operation with what is asserted of its answer.
+    /// The operation and the assertions on its answer.
     pub fn asserted(&self) -> (&OpId, &[Assertion]) {
         (&self.op_id, &self.assertions)
     }
 
-    /// The status codes that its status assertion allows; empty where it has none.
+    /// The status codes that the status assertion allows; empty without one.
     pub fn statuses(&self) -> Vec<u16> {
         statuses(&self.assertions)
     }
 }
 
-/// How many of these count as oracles, and how many are only assumed.
+/// The numbers of oracles that count and of those that are only assumed.
 pub fn counted(oracles: &[Oracle]) -> (usize, usize) {
     let counted = oracles.iter().filter(|oracle| oracle.certainty().counts()).count();
     (counted, oracles.len() - counted)
 }
 
-/// The status codes that the status assertion among these allows; empty where there is none.
+/// The status codes that the status assertion among these allows; empty without one.
 pub fn statuses(assertions: &[Assertion]) -> Vec<u16> {
     assertions
         .iter()
@@ -154,7 +154,7 @@ pub fn statuses(assertions: &[Assertion]) -> Vec<u16> {
         .unwrap_or_default()
 }
 
-/// JSON with sorted keys and no white space: equal values give equal text.
+/// JSON with sorted keys and without white space, so that equal values give equal text.
 pub fn canonical(value: &Value) -> String {
     match value {
         Value::Object(map) => {
@@ -169,7 +169,7 @@ pub fn canonical(value: &Value) -> String {
     }
 }
 
-/// The value with the keys of its objects in the order in which they are sent: that of [`canonical`].
+/// The value with sorted object keys, the order in which a body is sent (see [`canonical`]).
 pub fn in_order(value: &Value) -> Value {
     match value {
         Value::Object(map) => {
@@ -266,7 +266,7 @@ pub struct Assertion {
 }
 
 impl Assertion {
-    /// A derived assertion.
+    /// An assertion derived from code.
     pub fn derived(check: Check) -> Self {
         Self { check, source: Source::Derived }
     }
@@ -341,7 +341,7 @@ pub enum StatusSet {
 }
 
 impl StatusSet {
-    /// The codes.
+    /// The allowed codes.
     pub fn codes(&self) -> Vec<u16> {
         match self {
             Self::One(code) => vec![*code],
@@ -419,7 +419,7 @@ pub struct Assumption {
 }
 
 impl Assumption {
-    /// An assumption about this code.
+    /// An assumption about the code that `evidence` cites.
     pub fn of(what: String, evidence: EvidenceId) -> Self {
         let id = Hash::of_parts([what.as_bytes(), evidence.as_str().as_bytes()]).short(8);
         Self { id, what, evidence }
@@ -447,28 +447,28 @@ pub struct Given {
 }
 
 impl Given {
-    /// A row that the service starts with, with a request that shows it.
+    /// A row that the service starts with, and a request that shows it.
     pub fn row(row: String, evidence: EvidenceId, read: Option<Read>) -> Self {
         Self { row: Some(row), state: None, stub: None, evidence, read }
     }
 
-    /// A state that the service starts with.
+    /// Other state that the service starts with.
     pub fn state(state: String, evidence: EvidenceId) -> Self {
         Self { row: None, state: Some(state), stub: None, evidence, read: None }
     }
 
-    /// What a call gives that is not followed.
+    /// The result of a stubbed call.
     pub fn stub(stub: Stub, evidence: EvidenceId) -> Self {
         Self { row: None, state: None, stub: Some(stub), evidence, read: None }
     }
 
-    /// In words.
+    /// The row, state or stub condition as text.
     pub fn what(&self) -> String {
         let stub = self.stub.as_ref().map(|stub| stub.when.clone());
         [&self.row, &self.state, &stub].into_iter().flatten().cloned().collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether the service starts with it, so that it needs nothing to be put in its place.
+    /// Whether the service starts with this data, so that no stub is needed.
     pub fn is_from_start(&self) -> bool {
         self.stub.is_none()
     }
@@ -520,21 +520,22 @@ pub enum GivenValue {
     Throws(String),
 }
 
-/// How sure an expectation is (ARCHITECTURE.md, *Opaque values*).
+/// How certain an expectation is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Certainty {
-    /// It held on the service.
+    /// The oracle held on the service.
     Confirmed,
-    /// It follows from the code, and nothing is assumed.
+    /// The expectation follows from the code without assumptions.
     Certain,
-    /// It follows from the code on named assumptions, or needs data that the service does not start with.
+    /// The expectation follows from the code under named assumptions, or needs data that the service does not start
+    /// with.
     Assumed,
-    /// It did not hold.
+    /// The oracle did not hold, or not every time.
     Refuted,
 }
 
 impl Certainty {
-    /// What an oracle or a sequence is that has this confirmation, and needs and assumes this.
+    /// The certainty that follows from confirmation, needed data and assumptions.
     pub fn of(confirmation: &Confirmation, given: &[Given], assumes: &[Assumption]) -> Self {
         match confirmation.state {
             Confirmed::Confirmed => Self::Confirmed,
@@ -544,7 +545,7 @@ impl Certainty {
         }
     }
 
-    /// Whether it is one to export and to count: all but what nothing has shown yet.
+    /// Whether the oracle is exported and counted: everything but assumed ones.
     pub fn counts(self) -> bool {
         self != Self::Assumed
     }
@@ -576,7 +577,7 @@ pub struct Read {
 }
 
 impl Read {
-    /// The id of its request, as that of an oracle that asks the same.
+    /// The id of an oracle that sends the same request.
     pub fn id(&self) -> String {
         Oracle::identity(&self.op_id, &self.as_user, &self.input)
     }
@@ -596,7 +597,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Made by the rules engine.
+    /// The origin of an oracle made by the rules engine.
     pub fn rules() -> Self {
         Self { engine: Engine::Rules, model: None, challenger: Challenger::Skipped }
     }
@@ -651,7 +652,7 @@ pub struct Confirmation {
 }
 
 impl Confirmation {
-    /// Never run.
+    /// The state before any run.
     pub fn none() -> Self {
         Self {
             state: Confirmed::Unconfirmed,
@@ -663,7 +664,7 @@ impl Confirmation {
         }
     }
 
-    /// Confirmed by so many runs, in which these fields varied.
+    /// Confirmed by this many runs; `quarantined` lists the fields that varied.
     pub fn confirmed(runs: u32, quarantined: Vec<Quarantined>) -> Self {
         Self { state: Confirmed::Confirmed, runs, quarantined, ..Self::none() }
     }
@@ -693,7 +694,7 @@ pub struct Quarantined {
     pub why: String,
 }
 
-/// An oracle together with the citations it rests on, before normalisation: the shape that engines hand over.
+/// An oracle with the citations it rests on, before normalisation. Engines return candidates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     /// The oracle.

@@ -1,4 +1,4 @@
-//! Outcomes: what running an oracle or a sequence on a service has shown.
+//! Outcomes: the result of running an oracle or a sequence on a service.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ pub enum RunVerdict {
 }
 
 impl RunVerdict {
-    /// All five, in the order in which they are counted.
+    /// All five, in counting order.
     pub const ALL: [Self; 5] = [Self::Held, Self::Broken, Self::Refuted, Self::Inconclusive, Self::Skipped];
 
     /// The name in files and messages.
@@ -38,7 +38,7 @@ impl RunVerdict {
     }
 }
 
-/// What came of one oracle or sequence.
+/// The result of one oracle or sequence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
     /// `o_id` or `s_id`.
@@ -49,20 +49,21 @@ pub struct Outcome {
     pub test_id: String,
     /// The verdict.
     pub verdict: RunVerdict,
-    /// What was expected and not seen.
+    /// Expectations that were not met.
     pub misses: Vec<Miss>,
-    /// Why the verdict is what it is, where the misses do not say so.
+    /// The reason of the verdict, where the misses do not give it.
     pub reason: Option<String>,
-    /// The requests with their answers: of those that did not hold, or of all where that was asked for.
+    /// Requests with their answers: of oracles that did not hold, or of all on request.
     pub exchanges: Vec<Exchange>,
-    /// Seconds it took, with everything of ours.
+    /// Total seconds, including mastor's own work.
     pub seconds: f64,
-    /// Seconds of it that the service took.
+    /// Seconds spent waiting for the service.
     pub service_seconds: f64,
 }
 
 impl Outcome {
-    /// Whether every request of it was refused as the client's fault, which leaves a service's state as it was; not where none is kept.
+    /// Whether every request was answered with 4xx, which leaves the state of the service as it was. `false` where no
+    /// exchanges were kept.
     pub fn was_refused(&self) -> bool {
         let refused =
             |exchange: &Exchange| exchange.answer.as_ref().is_ok_and(|answer| (400..500).contains(&answer.status));
@@ -70,58 +71,58 @@ impl Outcome {
     }
 }
 
-/// One thing that was expected and not seen.
+/// One expectation that was not met.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Miss {
-    /// Step of the sequence, from 0; 0 for an oracle.
+    /// Step of the sequence, counted from 0; 0 for an oracle.
     pub step: usize,
     /// What was expected, with captured values filled in.
     pub expected: Expected,
-    /// The concrete path of the field that missed (`items[2].id`); empty for anything but a field below the root.
+    /// Concrete path of the field that missed (`items[2].id`); empty unless a field below the root missed.
     pub at: String,
-    /// What was seen, as JSON or in words; shortened.
+    /// What was seen instead, as JSON or as text, shortened.
     pub seen: String,
 }
 
-/// What can be expected.
+/// The kinds of expectation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expected {
-    /// The assertion at this place of its list.
+    /// An assertion of the oracle or step.
     Assertion {
-        /// Its place, from 0.
+        /// Index in the list of assertions.
         index: usize,
-        /// What is checked.
+        /// The check.
         check: Check,
     },
     /// A value that later steps need.
     Capture {
-        /// Its name.
+        /// Name of the capture.
         name: String,
-        /// Where it is taken from.
+        /// The place in the answer that it is taken from.
         from: String,
     },
-    /// An answer at all.
+    /// Any answer at all.
     Answer,
 }
 
-/// A request as it was sent and what came of it. Nothing in it holds a secret: values of credentials stand as `***`.
+/// A request as sent, and its answer. Credentials are shown as `***`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Exchange {
-    /// Step of the sequence, from 0.
+    /// Step of the sequence, counted from 0.
     pub step: usize,
     /// The operation.
     pub op_id: OpId,
-    /// The user it was sent as.
+    /// The user whose credentials were sent.
     pub as_user: String,
-    /// The method.
+    /// HTTP method.
     pub method: Method,
-    /// The whole URL.
+    /// The absolute URL.
     pub url: String,
-    /// Headers as sent, names as the oracle writes them.
+    /// Headers as sent, with names as the oracle writes them.
     pub headers: Vec<(String, String)>,
-    /// The body as sent; absent for none.
+    /// The body as sent, if any.
     pub body: Option<Vec<u8>>,
-    /// What came back.
+    /// The answer, or why there is none.
     pub answer: Result<Answer, NoAnswer>,
 }
 
@@ -130,34 +131,34 @@ pub struct Exchange {
 pub struct Answer {
     /// Status code.
     pub status: u16,
-    /// Headers in order, names in lower case; bytes that are no UTF-8 are replaced.
+    /// Headers in order, names in lower case; invalid UTF-8 is replaced.
     pub headers: Vec<(String, String)>,
-    /// The body, at most the limit of the run.
+    /// The body, truncated at the run's limit.
     pub body: Vec<u8>,
-    /// Whether the body went on beyond that limit.
+    /// Whether the body was longer than that limit.
     pub cut: bool,
-    /// Milliseconds from sending to the last byte that was read.
+    /// Milliseconds from sending to the last byte read.
     pub millis: f64,
 }
 
 impl Answer {
-    /// The values of this header, in order; `name` in lower case.
+    /// The values of this header in order; `name` is in lower case.
     pub fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.headers.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// The first value of this header; `name` in lower case.
+    /// The first value of this header; `name` is in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// The media type without parameters, in lower case; empty where there is none.
+    /// The media type without parameters, in lower case; empty without one.
     pub fn media_type(&self) -> String {
         let value = self.header("content-type").unwrap_or_default();
         value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
     }
 
-    /// The body as text; bytes that are no UTF-8 are replaced.
+    /// The body as text; invalid UTF-8 is replaced.
     pub fn text(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(&self.body)
     }
@@ -166,57 +167,57 @@ impl Answer {
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NoAnswer {
-    /// The oracle's fault: the request cannot be written as HTTP. Nothing was sent.
+    /// The request cannot be written as HTTP, a fault of the oracle. Nothing was sent.
     #[error("the request cannot be sent: {why}")]
     Unsendable {
-        /// What stands against it.
+        /// What HTTP does not allow.
         why: String,
     },
-    /// Nobody said how to authenticate as this user. Nothing was sent.
+    /// The auth file has no such user. Nothing was sent.
     #[error("nothing says how to authenticate as `{user}`")]
     NoUser {
         /// The user.
         user: String,
     },
-    /// The user could not log in. Nothing else was sent.
+    /// The user could not log in. Nothing but the login was sent.
     #[error("`{user}` could not log in: {why}")]
     NoLogin {
         /// The user.
         user: String,
-        /// What came of it.
+        /// Why the login failed.
         why: String,
     },
-    /// No connection. Nothing was sent.
+    /// The connection failed. Nothing was sent.
     #[error("no connection: {why}")]
     Refused {
-        /// What the system said.
+        /// Error message of the operating system.
         why: String,
     },
-    /// The service took too long.
+    /// The service did not answer within the limit.
     #[error("no answer within {seconds} s")]
     TimedOut {
-        /// The limit.
+        /// The limit in seconds.
         seconds: f64,
     },
-    /// The service closed the connection before the head of an answer was there.
+    /// The service closed the connection before the answer's headers were complete.
     #[error("the connection was closed before an answer came")]
     Closed,
     /// The service closed the connection within the body.
     #[error("the answer ended after {bytes} bytes of its body, before its end")]
     Truncated {
-        /// How much had come.
+        /// Bytes of the body that were read.
         bytes: usize,
     },
-    /// What came is no HTTP.
+    /// The answer is not valid HTTP.
     #[error("the answer is no HTTP: {why}")]
     Garbled {
-        /// What is wrong with it.
+        /// What is invalid.
         why: String,
     },
 }
 
 impl NoAnswer {
-    /// Whether the service may be gone, so that nobody can tell whether the oracle holds before someone has looked.
+    /// Whether the service may have stopped, so that the verdict has to wait until it has been checked.
     pub fn may_be_gone(&self) -> bool {
         matches!(self, Self::Refused { .. } | Self::Closed | Self::Truncated { .. } | Self::TimedOut { .. })
     }

@@ -1,6 +1,6 @@
-//! A set of small numbers, a bit for each: what every operation lists of the much that its revision has.
+//! A bit set of small numbers: indices into a list that the operations of a revision share.
 
-/// Numbers from 0, each once.
+/// A set of numbers.
 #[derive(Debug, Clone, Default)]
 pub struct Places {
     words: Vec<u64>,
@@ -16,7 +16,7 @@ impl Places {
         self.words[word] |= 1 << (at % 64);
     }
 
-    /// Takes a number out; whether it was there.
+    /// Removes a number; returns whether it was in the set.
     pub fn remove(&mut self, at: u32) -> bool {
         let was = self.has(at);
         if was {
@@ -25,7 +25,7 @@ impl Places {
         was
     }
 
-    /// Whether a number is there.
+    /// Whether a number is in the set.
     pub fn has(&self, at: u32) -> bool {
         self.words.get(at as usize / 64).is_some_and(|word| word & (1 << (at % 64)) != 0)
     }
@@ -43,17 +43,17 @@ impl Places {
         numbers(self.words.iter().copied())
     }
 
-    /// The numbers that another set has too, ascending.
+    /// The numbers that both sets hold, ascending.
     pub fn common(&self, other: &Self) -> impl Iterator<Item = u32> {
         numbers(self.words.iter().zip(&other.words).map(|(own, other)| own & other))
     }
 
-    /// How many there are.
+    /// Number of elements.
     pub fn len(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|word| *word == 0)
     }

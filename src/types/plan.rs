@@ -1,4 +1,4 @@
-//! The plan: what a change does to each operation, and why.
+//! The plan: the state of each operation after a change, and the inputs that differ.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ pub enum State {
 }
 
 impl State {
-    /// All states, in the order in which they are counted.
+    /// All states, in counting order.
     pub const ALL: [Self; 5] = [Self::Affected, Self::Recheck, Self::Inherited, Self::New, Self::Retired];
 
     /// Lower-case name.
@@ -108,7 +108,7 @@ pub struct Unreached {
 }
 
 impl Plan {
-    /// A plan over these operations, counted and sorted.
+    /// A plan of these operations, sorted and counted.
     pub fn new(since: Option<Since>, mut operations: Vec<PlannedOperation>, mut stale: Vec<OpId>) -> Self {
         operations.sort_by(|a, b| a.op_id.cmp(&b.op_id));
         stale.sort();
@@ -119,12 +119,12 @@ impl Plan {
         Self { since, operations, counts, stale, unreached: Vec::new() }
     }
 
-    /// The operations that a run has to look at, sorted.
+    /// Operations that a run has to process (all but inherited ones), sorted.
     pub fn work(&self) -> impl Iterator<Item = &OpId> {
         self.operations.iter().filter(|o| o.state != State::Inherited).map(|o| &o.op_id)
     }
 
-    /// The same for these operations; all others count as inherited.
+    /// The plan restricted to these operations; all others count as inherited.
     #[must_use]
     pub fn only(&self, mine: &BTreeSet<OpId>) -> Self {
         let mut operations = self.operations.clone();
@@ -134,7 +134,7 @@ impl Plan {
         self.over(operations)
     }
 
-    /// What a run leaves out, turned into work: the operations that are inherited count as affected, and all others as inherited.
+    /// The complement of the plan, for `mastor audit`: inherited operations become affected, and all others inherited.
     #[must_use]
     pub fn left_out(&self) -> Self {
         let mut operations = self.operations.clone();
@@ -144,12 +144,13 @@ impl Plan {
         self.over(operations)
     }
 
-    /// The same plan over other states of the operations.
+    /// The same plan with other states of the operations.
     fn over(&self, operations: Vec<PlannedOperation>) -> Self {
         Self { unreached: self.unreached.clone(), ..Self::new(self.since.clone(), operations, self.stale.clone()) }
     }
 
-    /// Whether main code differs that no operation reaches and that something running leads to: then nobody can say that the change shows nowhere.
+    /// Whether changed code that no operation reaches is called by something else that runs (a scheduled method, an
+    /// initialiser), so that the change may still have an effect.
     pub fn runs_unreached(&self) -> bool {
         self.unreached.iter().any(|one| one.from_running)
     }

@@ -1,4 +1,4 @@
-//! The report of `mastor ci`: what `report.json` holds and every form of the report is made from.
+//! The report of `mastor ci`: the content of `report.json`, from which every form of the report is rendered.
 
 use std::collections::BTreeMap;
 
@@ -141,12 +141,12 @@ pub struct Generated {
     pub slices: Option<SliceSummary>,
 }
 
-/// Counts by strategy with every strategy there.
+/// Number of oracles that count, by strategy; every strategy has an entry.
 pub fn strategies(oracles: &[Oracle]) -> BTreeMap<String, usize> {
     by_strategy(oracles.iter().filter(|oracle| oracle.certainty().counts()).map(|oracle| oracle.strategy))
 }
 
-/// How many there are of each strategy.
+/// Counts strategies; every strategy has an entry.
 pub fn by_strategy(strategies: impl IntoIterator<Item = Strategy>) -> BTreeMap<String, usize> {
     let mut counts: BTreeMap<String, usize> = Strategy::ALL.into_iter().map(|s| (s.as_str().to_owned(), 0)).collect();
     for strategy in strategies {
@@ -245,7 +245,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// How much it asks of the reader: of several services, the greatest counts.
+    /// Severity order; among several services the highest value decides.
     pub fn weight(self) -> u8 {
         match self {
             Self::NothingAffected => 0,
@@ -280,7 +280,7 @@ pub struct Why {
 }
 
 impl Why {
-    /// Most chains that are told of one operation.
+    /// Maximum number of chains reported for one operation.
     pub const CHAINS: usize = 200;
 }
 

@@ -1,4 +1,4 @@
-//! The request of an oracle as it goes over the wire: encoded target and rendered body, the same in every export and when mastor runs it itself.
+//! The request of an oracle as sent: encoded target and rendered body. Exports and mastor's own runner share it.
 
 use std::fmt::Write as _;
 
@@ -7,21 +7,22 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use super::op_id::OpId;
 use super::oracle::{Body, Input, Part, canonical};
 
-/// The user who sends no credentials.
+/// The user without credentials.
 pub const ANONYMOUS: &str = "anonymous";
 
-/// What is encoded: all but the unreserved characters of RFC 3986.
+/// Characters to percent-encode: all but the unreserved ones of RFC 3986.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// What is encoded in a path whose slashes stay.
+/// Characters to percent-encode in a whole path: those of [`RESERVED`] without the slash.
 const RESERVED_OF_PATHS: &AsciiSet = &RESERVED.remove(b'/');
 
-/// Percent-encodes all but the unreserved characters of RFC 3986, so that no value can end its segment or parameter.
+/// Percent-encodes all but the unreserved characters of RFC 3986, so that a value cannot end its path segment or
+/// parameter.
 pub fn percent(text: &str) -> String {
     utf8_percent_encode(text, RESERVED).to_string()
 }
 
-/// Percent-encodes the segments of a path, its slashes left.
+/// Percent-encodes the segments of a path and keeps its slashes.
 pub fn percent_path(path: &str) -> String {
     utf8_percent_encode(path, RESERVED_OF_PATHS).to_string()
 }
@@ -29,13 +30,13 @@ pub fn percent_path(path: &str) -> String {
 /// A piece of a path template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
-    /// Text as it goes over the wire.
+    /// Literal text, encoded as sent.
     Literal(String),
-    /// The value of this parameter.
+    /// The value of the parameter with this name.
     Parameter(String),
 }
 
-/// The pieces of a path template; `{name:regex}` counts as `{name}`, a brace without a partner as text.
+/// Splits a path template; `{name:regex}` counts as `{name}`, an unmatched brace as text.
 pub fn pieces(template: &str) -> Vec<Piece> {
     let mut out = Vec::new();
     let mut rest = template;
@@ -65,18 +66,19 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// Literal text of a template: what a URL allows in a path stands, the rest is encoded; what is encoded already stays so.
+/// Encodes the literal text of a template. Characters that a URL allows in a path, and existing percent-encodings, are
+/// kept.
 fn literal(text: &str) -> String {
     let keep = |c: char| c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=:@/%".contains(c);
     text.chars().map(|c| if keep(c) { c.to_string() } else { percent(c.encode_utf8(&mut [0; 4])) }).collect()
 }
 
-/// Path and query as sent. A parameter without a value stays empty.
+/// Path and query as sent. A parameter without a value is sent empty.
 pub fn target(op_id: &OpId, input: &Input) -> String {
     target_with(op_id, input, |_, value| percent(value))
 }
 
-/// Path and query, each value encoded by `encode`, which is told its place (`path.id`, `query.lang`).
+/// Path and query with values encoded by `encode`, which receives the place (`path.id`, `query.lang`) and the value.
 pub fn target_with(op_id: &OpId, input: &Input, encode: impl Fn(&str, &str) -> String) -> String {
     let mut out = String::new();
     for piece in pieces(op_id.path()) {
@@ -97,14 +99,15 @@ pub fn target_with(op_id: &OpId, input: &Input, encode: impl Fn(&str, &str) -> S
     out
 }
 
-/// `application/x-www-form-urlencoded`, every value encoded by `encode`, which is told its place (`form.name`).
+/// An `application/x-www-form-urlencoded` body with values encoded by `encode`, which receives the place (`form.name`)
+/// and the value.
 pub fn form_with(form: &[(String, String)], encode: impl Fn(&str, &str) -> String) -> String {
     let pairs: Vec<String> =
         form.iter().map(|(k, v)| format!("{}={}", percent(k), encode(&format!("form.{k}"), v))).collect();
     pairs.join("&")
 }
 
-/// The boundary of a multipart body: the same on every run, and in none of its parts.
+/// The boundary of a multipart body: deterministic, and not contained in any part.
 pub fn boundary(parts: &[Part]) -> String {
     let mut n = 0u32;
     loop {
@@ -146,7 +149,7 @@ pub fn media_type(body: &Body) -> String {
     }
 }
 
-/// The request on one line for people: `GET /v2/alpha/abcd as admin, X-Tenant: a, body {"a":1}`.
+/// The request on one line, for display: `GET /v2/alpha/abcd as admin, X-Tenant: a, body {"a":1}`.
 pub fn in_words(op_id: &OpId, as_user: &str, input: &Input) -> String {
     let mut out = format!("{} {}", op_id.method(), target(op_id, input));
     if as_user != ANONYMOUS {
@@ -180,7 +183,7 @@ pub fn in_words(op_id: &OpId, as_user: &str, input: &Input) -> String {
     out
 }
 
-/// The bytes behind base64; `None` where it is none.
+/// Decodes base64 in the standard or URL alphabet; `None` for anything else.
 pub fn base64_bytes(text: &str) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut held) = (0_u32, 0_u32);

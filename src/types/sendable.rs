@@ -1,4 +1,4 @@
-//! What HTTP cannot carry: inputs that no client could send as they stand, said the same by the runner and by every export.
+//! Requests that HTTP cannot carry. The runner and every export use the same check.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,11 @@ use super::op_id::OpId;
 use super::oracle::{Body, Input};
 use super::request::{base64_bytes, media_type, target_with};
 
-/// Longest path with query, in bytes: clients of the web take no address of 64 KiB.
+/// Maximum length of path and query in bytes; HTTP clients reject URLs of 64 KiB.
 const TARGET: usize = 65_000;
 
-/// Why this input cannot be sent as it stands; none where it can. Values that a sequence fills in are judged when they are known.
+/// Why HTTP clients cannot send this input unchanged; `None` where they can. Values bound from captures are checked
+/// when they are known.
 pub fn cannot_be_sent(op_id: &OpId, input: &Input, binds: &BTreeMap<String, String>) -> Option<String> {
     let is_bound = |place: &str| binds.get(place).is_some_and(|bind| captured(bind).is_some());
     let value = |place: &str, value: &str| {
@@ -47,7 +48,7 @@ pub fn cannot_be_sent(op_id: &OpId, input: &Input, binds: &BTreeMap<String, Stri
     no_header_value(&media_type(body)).map(|why| format!("its media type {why}"))
 }
 
-/// What makes clients take a segment of a path for the folder itself, or the one above.
+/// Whether clients remove this path segment as `.` or `..` when they normalise the URL.
 fn is_dots(segment: &str) -> bool {
     let plain = segment.to_ascii_lowercase().replace("%2e", ".");
     plain == "." || plain == ".."
@@ -57,7 +58,7 @@ fn is_token(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
 
-/// Why no header has this value; none where one can.
+/// Why this value is not a valid header value; `None` where it is.
 fn no_header_value(value: &str) -> Option<&'static str> {
     if value.bytes().any(|byte| byte == 0x7f || byte < b' ' && byte != b'\t') {
         return Some("has control characters");

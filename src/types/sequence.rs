@@ -1,4 +1,4 @@
-//! Sequences: ordered steps with captures and binds, a multi-operation oracle (MASTOR paper, section 4.4).
+//! Sequences: multi-operation oracles, made of ordered steps with captures and binds (MASTOR paper, section 4.4).
 
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// The id of a sequence of these steps: 16 hexadecimal digits over what they ask, not what they expect.
+    /// The sequence id: 16 hexadecimal digits over the requests of its steps, without their assertions.
     pub fn identity(steps: &[Step]) -> String {
         let asked = |step: &Step| {
             let parts = (&step.op_id, &step.as_user, &step.input, &step.captures, &step.binds);
@@ -69,17 +69,18 @@ impl Sequence {
         Hash::of_parts(steps.iter().map(String::as_bytes)).short(16)
     }
 
-    /// How sure its expectations are.
+    /// How certain the expectations are.
     pub fn certainty(&self) -> Certainty {
         Certainty::of(&self.confirmation, &self.given, &self.assumes)
     }
 
-    /// The id of the oracle that asks what the first step asks.
+    /// The id of an oracle with the request of the first step.
     pub fn first(&self) -> Option<String> {
         self.steps.first().map(|step| Oracle::identity(&step.op_id, &step.as_user, &step.input))
     }
 
-    /// Whether it is a write with the reads that were seen to show it: made by us, and nothing behind its first step is derived.
+    /// Whether this is a follow-up: a write and the reads that show its effect, not made by a person, with only
+    /// observed assertions after the first step.
     pub fn is_follow_up(&self) -> bool {
         let seen = |step: &Step| step.assertions.iter().all(|assertion| assertion.source == Source::Observed);
         self.origin.engine != Engine::Human && self.steps.len() > 1 && self.steps.iter().skip(1).all(seen)
@@ -128,7 +129,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// The operation with what is asserted of its answer.
+    /// The operation and the assertions on its answer.
     pub fn asserted(&self) -> (&OpId, &[Assertion]) {
         (&self.op_id, &self.assertions)
     }

@@ -1,11 +1,11 @@
-//! Shards: contiguous parts of the work of one run, the same for everybody who knows the work and where it is cut.
+//! Shards: contiguous parts of a run's work, computed alike by every job that knows the operations and the cut.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Most shards of a run: a job matrix of GitHub has at most so many jobs.
+/// Maximum number of shards: GitHub's limit of jobs in a matrix.
 pub const MOST: u16 = 256;
 
 /// One part of a run, written `2/8`, or `2/8@3-7-…` where the work is not cut evenly: behind the `@` stands, for each shard, the number of
@@ -19,32 +19,32 @@ pub struct Shard {
     ends: Vec<usize>,
 }
 
-/// Why a shard is none, or does not fit the work.
+/// Why a text is not a shard, or a shard does not fit the work.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ShardError {
-    /// It is not written as a shard is.
+    /// The text does not have the form of a shard.
     #[error("`{0}` is no shard: it is written `2/8`, or as `mastor plan --format matrix` gives it")]
     Form(String),
-    /// It was cut for other work.
+    /// The shard was cut for another number of operations.
     #[error(
         "the shards were cut for {cut} operations, and here are {here}: take the matrix of a plan over the same two commits"
     )]
     OtherWork {
-        /// Operations it was cut for.
+        /// Number of operations it was cut for.
         cut: usize,
-        /// Operations there are.
+        /// Number of operations of this run.
         here: usize,
     },
 }
 
 impl Shard {
-    /// The whole run.
+    /// The whole run as a single shard.
     pub fn whole() -> Self {
         Self { number: 1, of: 1, ends: Vec::new() }
     }
 
-    /// As many shards as asked for, at most one for each cost, so that the greatest sum of costs in one is as small as it can be while the order is
-    /// kept. There is always one.
+    /// Cuts the work into at most `most` shards, keeping the order and minimising the largest cost of a shard. Each
+    /// shard holds at least one operation; without operations there is one empty shard.
     pub fn cut(costs: &[u64], most: u16) -> Vec<Self> {
         let of = usize::from(most.clamp(1, MOST)).min(costs.len()).max(1);
         let fits = |cap: u64| ends(costs, cap).len() <= of;
@@ -54,7 +54,7 @@ impl Shard {
             if fits(middle) { high = middle } else { low = middle + 1 }
         }
         let mut ends = ends(costs, high);
-        // What is left over by a good fit is cut off where there is something to cut.
+        // The minimal cap may need fewer shards than allowed; the longest ones are then halved.
         while ends.len() < of {
             let starts = std::iter::once(0).chain(ends.iter().copied());
             let widest = starts.zip(&ends).enumerate().max_by_key(|(at, (from, to))| (**to - from, usize::MAX - at));
@@ -67,30 +67,30 @@ impl Shard {
         (1..=of).map(shard).collect()
     }
 
-    /// Which one it is, from 1.
+    /// Number of this shard, from 1.
     pub fn number(&self) -> u16 {
         self.number
     }
 
-    /// How many there are.
+    /// Number of all shards.
     pub fn of(&self) -> u16 {
         self.of
     }
 
-    /// `2/8`.
+    /// The name without the cut, such as `2/8`.
     pub fn name(&self) -> String {
         format!("{}/{}", self.number, self.of)
     }
 
-    /// Whether both are parts of one cut.
+    /// Whether both shards belong to the same cut.
     pub fn is_of_the_same_cut(&self, other: &Self) -> bool {
         (self.of, &self.ends) == (other.of, &other.ends)
     }
 
-    /// Its part of the work, in the order in which the work was cut.
+    /// The part of `work` that this shard covers; `work` is in the order in which it was cut.
     ///
     /// # Errors
-    /// [`ShardError::OtherWork`] where it was cut for another number of operations.
+    /// [`ShardError::OtherWork`] where the shard was cut for another number of operations.
     pub fn part<'w, T>(&self, work: &'w [T]) -> Result<&'w [T], ShardError> {
         let (number, of) = (usize::from(self.number), usize::from(self.of));
         let range = match self.ends.last() {
@@ -104,7 +104,7 @@ impl Shard {
     }
 }
 
-/// Where shards end that are filled one after the other up to `cap`.
+/// Ends of shards that are filled in order up to the cost `cap`.
 fn ends(costs: &[u64], cap: u64) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut filled = 0_u64;

@@ -1,5 +1,5 @@
-//! What slices have shown: the verdict of each oracle that was run on the project's own handlers, with stubs where a database, a broker or a
-//! neighbour would be (ARCHITECTURE.md, *Slices*).
+//! Results of slices: the verdict of each oracle that was run on the project's own handlers, with stubs in place of
+//! databases, brokers and other services.
 
 use std::collections::BTreeMap;
 
@@ -114,7 +114,8 @@ pub struct SliceSummary {
 }
 
 impl SliceSummary {
-    /// In one line: `12 of 15 oracles held in slices, 1 did not, 2 told nothing; a search found a good answer of 3 of 4 operations`.
+    /// A summary line: `12 of 15 oracles held in slices, 1 did not, 2 told nothing; a search found a good answer of 3
+    /// of 4 operations`.
     pub fn line(&self) -> String {
         let mut text = format!("{} of {} oracles held in slices", self.held, self.oracles);
         let silent = self.oracles - self.held - self.refuted;
@@ -135,7 +136,7 @@ impl SliceSummary {
         text
     }
 
-    /// Adds what another part of the same run showed.
+    /// Adds the results of another part of the same run.
     pub fn join(&mut self, other: Self) {
         self.oracles += other.oracles;
         self.held += other.held;

@@ -1,5 +1,5 @@
-//! The source context of one operation: what its code says about parameters and responses, verified or pending
-//! (MASTOR paper, section 4.3).
+//! The source context of an operation: facts from its code about parameters and responses, verified or pending (MASTOR
+//! paper, section 4.3).
 
 use serde::{Deserialize, Serialize};
 
@@ -169,7 +169,7 @@ impl std::fmt::Display for ConstraintKind {
     }
 }
 
-/// Bounds in words, each with whether it is itself excluded.
+/// Bounds as text; each flag tells whether the bound itself is excluded.
 fn bounds((min, above): (Option<String>, bool), (max, below): (Option<String>, bool)) -> String {
     let low = min.as_ref().map(|min| format!("{} {min}", if above { "above" } else { "at least" }));
     let high = max.as_ref().map(|max| format!("{} {max}", if below { "below" } else { "at most" }));

@@ -1,6 +1,7 @@
-//! Status codes by the names that Java frameworks give them.
+//! HTTP status codes and the constant names that Java frameworks give them.
 
-/// Names of `org.springframework.http.HttpStatus`, `javax.ws.rs.core.Response.Status` and `jakarta` alike, with their codes.
+/// Constants of `org.springframework.http.HttpStatus` and of `Response.Status` in `javax.ws.rs` and `jakarta.ws.rs`,
+/// with their codes.
 const NAMES: [(&str, u16); 66] = [
     ("CONTINUE", 100),
     ("SWITCHING_PROTOCOLS", 101),
@@ -70,19 +71,19 @@ const NAMES: [(&str, u16); 66] = [
     ("NETWORK_AUTHENTICATION_REQUIRED", 511),
 ];
 
-/// The code of a constant's name.
+/// The code of a constant.
 pub fn of_name(name: &str) -> Option<u16> {
     NAMES.iter().find(|(known, _)| *known == name).map(|(_, code)| *code)
 }
 
-/// The name of a code, where only one constant of any version has it.
+/// The constant of a code; `None` where framework versions name it differently.
 pub fn only_name(code: u16) -> Option<&'static str> {
     let mut names = NAMES.iter().filter(|(_, known)| *known == code);
     let (name, _) = names.next()?;
     names.next().is_none().then_some(*name)
 }
 
-/// What a status is called in words: `Not Found`.
+/// Reason phrase of a status: `Not Found`.
 pub fn phrase(code: u16) -> String {
     let Some((name, _)) = NAMES.iter().find(|(_, known)| *known == code) else { return format!("Status {code}") };
     let word = |word: &str| match word {
@@ -95,7 +96,7 @@ pub fn phrase(code: u16) -> String {
     name.split('_').map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// The code of the first name that has one.
+/// The code of the first name that is a known constant.
 pub fn of_names(names: &[String]) -> Option<u16> {
     names.iter().find_map(|name| of_name(name))
 }

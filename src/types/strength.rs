@@ -1,4 +1,4 @@
-//! How strong a suite is: what became of the mutants of the code that its operations reach.
+//! The strength of a suite: the outcome of the mutants of the code that its operations reach.
 
 use serde::{Deserialize, Serialize};
 
@@ -152,14 +152,14 @@ pub struct Untaken {
     pub operations: Vec<OpId>,
 }
 
-/// Mutants that further oracles are to tell, and branches that they are to take.
+/// What additional oracles should cover: surviving mutants to kill and branches to take.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Targets {
-    /// The mutants.
+    /// Surviving mutants.
     pub survivors: Vec<Survivor>,
     /// Lines with branches that no test takes.
     pub branches: Vec<Untaken>,
-    /// Whether a running service completes what the code leaves open.
+    /// Whether a running service may supply values that the analysis left open.
     pub is_observed: bool,
 }
 
@@ -224,26 +224,26 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Counts and scores of an operation, where a mutant of it was run.
+    /// The score of an operation, if any of its mutants was run.
     pub fn of(&self, op_id: &OpId) -> Option<&Score> {
         self.operations.iter().find(|row| row.name == op_id.as_str()).map(|row| &row.score)
     }
 }
 
 impl Targets {
-    /// What is to be told of this: mutants that only the start runs no test can tell.
+    /// The targets in these results, without mutants that only start-up code runs, which no test can kill.
     pub fn of(strength: &Strength) -> Self {
         let reached = strength.survivors.iter().filter(|one| one.outcome != Unnoticed::StartUp);
         let branches = strength.branches.iter().flat_map(|branches| &branches.untaken);
         Self { survivors: reached.cloned().collect(), branches: branches.cloned().collect(), is_observed: false }
     }
 
-    /// Whether there is nothing to be told.
+    /// Whether there are no targets.
     pub fn is_empty(&self) -> bool {
         self.survivors.is_empty() && self.branches.is_empty()
     }
 
-    /// Operations that reach any of it.
+    /// Operations that reach a target; one may occur several times.
     pub fn operations(&self) -> impl Iterator<Item = &OpId> {
         let of_branches = self.branches.iter().flat_map(|one| &one.operations);
         self.survivors.iter().flat_map(|one| &one.operations).chain(of_branches)
@@ -251,7 +251,7 @@ impl Targets {
 }
 
 impl Strength {
-    /// The same without what differs from run to run.
+    /// A copy without the values that differ from run to run.
     #[must_use]
     pub fn without_times(&self) -> Self {
         let mut same = Self { seconds: None, ..self.clone() };

@@ -1,4 +1,5 @@
-//! A study: engines and switches side by side over projects, as the tables of the MASTOR paper, section 6, have them.
+//! A study: several engines and switches run on the same projects, in the form of the MASTOR paper's tables (section
+//! 6).
 
 use std::collections::BTreeMap;
 
@@ -41,7 +42,7 @@ pub struct StudyRow {
 }
 
 impl StudyRow {
-    /// The share of candidates that held; none where nothing ran.
+    /// The share of candidates that held; `None` where none ran.
     pub fn precision(&self) -> Option<f64> {
         (self.candidates > 0).then(|| self.held as f64 / self.candidates as f64)
     }

@@ -1,29 +1,29 @@
-//! The path that a request takes through an operation, as far as the rules engine follows it: what `mastor explain` shows.
+//! The path of a request through an operation, as the rules engine follows it. Shown by `mastor explain`.
 
 use serde::Serialize;
 
-/// One place that decided something.
+/// A decision on the path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Step {
-    /// What held there: `length of code < 2`.
+    /// The condition that held: `length of code < 2`.
     pub what: String,
-    /// File and line, where it stands in the project; `None` for what the framework decides.
+    /// File and line in the project; `None` for a decision of the framework.
     pub place: Option<(String, u32)>,
 }
 
 /// The path of one request.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Trace {
-    /// Conditions on the inputs, in the order in which they were met.
+    /// Path conditions, in the order in which they were decided.
     pub conditions: Vec<Step>,
     /// Methods that ran, by symbol.
     pub members: Vec<String>,
-    /// Where it was decided what is answered: the last `return` or `throw`.
+    /// File and line of the last `return` or `throw`, which decides the answer.
     pub decided: Option<(String, u32)>,
-    /// Calls into libraries that a model answered.
+    /// Library calls that were evaluated by a model.
     pub models: Vec<String>,
-    /// What could not be followed.
+    /// Code or values that could not be followed.
     pub unknown: Vec<String>,
-    /// The bound that ended it, where one did.
+    /// The analysis bound that ended the path, if any.
     pub bound: Option<String>,
 }

@@ -1,4 +1,5 @@
-//! The order in which tests that may write run, so that what one leaves behind stands in the way of as few as can be.
+//! The execution order of tests that may write, chosen so that few tests are disturbed by the state that earlier ones
+//! leave.
 
 use std::cmp::Reverse;
 
@@ -6,34 +7,34 @@ use super::http::Method;
 use super::op_id::OpId;
 use super::oracle::{Assertion, Effect, statuses};
 
-/// Whether these operations only read by their verbs; their code may write nevertheless.
+/// Whether all these operations have a method that only reads; their code may write nevertheless.
 pub fn is_safe<'a>(op_ids: impl IntoIterator<Item = &'a OpId>) -> bool {
     op_ids.into_iter().all(|op_id| matches!(op_id.method(), Method::Get | Method::Head | Method::Options))
 }
 
-/// Whether code writes although the verbs of these operations only read.
+/// Whether the code writes although all HTTP methods are read-only.
 pub fn writes_by_code(effect: Effect, op_ids: &[&OpId]) -> bool {
     effect == Effect::Writes && is_safe(op_ids.iter().copied())
 }
 
-/// Where a test stands among those that may write.
+/// The group of a test in the execution order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Turn {
-    /// It is to be refused, which leaves the state as it was.
+    /// Expects 4xx, which leaves the state unchanged.
     Refused,
-    /// Its verbs only read.
+    /// Uses read-only methods.
     Reads,
-    /// It is to fail, and may leave half of what it does.
+    /// Expects 5xx and may leave a partial write.
     Fails,
-    /// It creates.
+    /// Creates a resource.
     Creates,
-    /// It changes.
+    /// Changes a resource.
     Changes,
-    /// It deletes, from the inside out: by the depth of its path.
+    /// Deletes a resource; deeper paths come first.
     Deletes(Reverse<usize>),
 }
 
-/// The turn of a test of these steps, each with what is asserted of its answer.
+/// The group of a test with these steps and their assertions.
 pub fn turn<'a>(steps: impl IntoIterator<Item = (&'a OpId, &'a [Assertion])>) -> Turn {
     let steps: Vec<(&OpId, Vec<u16>)> = steps.into_iter().map(|(op_id, of)| (op_id, statuses(of))).collect();
     let all = |is: fn(u16) -> bool| {

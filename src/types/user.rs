@@ -1,21 +1,21 @@
-//! Users of a service, as far as analysis looks at them: names, never credentials.
+//! Users of a service as the analysis sees them: names without credentials.
 
-/// A user of the auth file whose name at the service stands in that file.
+/// A user of the auth file whose login name is written in that file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
-    /// Its name in the auth file: what oracles say in `as`.
+    /// The user's name in the auth file, which an oracle's `as` refers to.
     pub name: String,
-    /// Its name at the service.
+    /// The login name at the service.
     pub login: String,
-    /// How it logs in.
+    /// How the user logs in.
     pub by: LogsIn,
 }
 
-/// How a user logs in.
+/// Login methods that the analysis knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LogsIn {
-    /// HTTP basic authentication, with every request.
+    /// HTTP basic authentication with every request.
     Basic,
-    /// A form that is posted to this path of the server, and a cookie from then on.
+    /// A form posted to this path of the server; a cookie authenticates later requests.
     Form(String),
 }

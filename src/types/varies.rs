@@ -1,8 +1,8 @@
-//! Fields of an answer that vary from run to run, and are not judged: the same here and in every export.
+//! Fields whose values vary from run to run. Neither mastor's runner nor any export judges them.
 
 use super::oracle::{Assertion, Check, Confirmation};
 
-/// The fields of an oracle or a sequence that vary.
+/// The varying fields of an oracle or a sequence.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Varies {
     fields: Vec<String>,
@@ -10,19 +10,20 @@ pub struct Varies {
 }
 
 impl Varies {
-    /// What running a test of so many steps has shown.
+    /// The varying fields that earlier runs have found, for a test of this many steps.
     pub fn of(confirmation: &Confirmation, steps: usize) -> Self {
-        // An array whose order varies is compared as a set instead.
+        // A field quarantined for its order is still judged: its array is compared as a set.
         let fields = confirmation.quarantined.iter().filter(|field| field.why != "order");
         Self { fields: fields.map(|field| field.path.clone()).collect(), in_sequence: steps > 1 }
     }
 
-    /// One field more.
+    /// Adds a field.
     pub fn add(&mut self, field: String) {
         self.fields.push(field);
     }
 
-    /// Whether what stands at `path` in the answer to step `step` (from 0) varies. An index of the one is any index of the other.
+    /// Whether the value at `path` in the answer to step `step` (from 0) varies. All indices of an array count as the
+    /// same field.
     pub fn varies(&self, step: usize, path: &str) -> bool {
         let path = any_index(path);
         let within = |field: String| {
@@ -40,7 +41,8 @@ impl Varies {
     }
 }
 
-/// The path of a field where it is one of this step; in a sequence the step's number may stand before it, as in `2:items[*].id`.
+/// The path of a field if it belongs to this step; in a sequence, the step's number may stand before it, as in
+/// `2:items[*].id`.
 fn field_of_step(field: &str, step: usize, in_sequence: bool) -> Option<&str> {
     match field.split_once(':').map(|(number, path)| (number.parse::<usize>(), path)) {
         Some((Ok(number), path)) if in_sequence => (number == step + 1).then_some(path),
@@ -48,7 +50,7 @@ fn field_of_step(field: &str, step: usize, in_sequence: bool) -> Option<&str> {
     }
 }
 
-/// The path with `[*]` for each index.
+/// The path with every index replaced by `[*]`.
 fn any_index(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     let mut rest = path;

@@ -1,4 +1,4 @@
-//! A warning: something that was read in part or not at all, named so that nothing is lost in silence.
+//! Warnings about input that could not be read fully.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,12 +16,12 @@ pub struct Warning {
 }
 
 impl Warning {
-    /// A warning of kind `code` about a whole file or about none.
+    /// A warning of kind `code` about a file, or about none.
     pub fn new(code: &str, message: impl Into<String>, file: Option<&str>) -> Self {
         Self { code: code.to_owned(), message: message.into(), file: file.map(str::to_owned), line: None }
     }
 
-    /// The same warning, at a line counted from 1.
+    /// The same warning at a line, counted from 1.
     #[must_use]
     pub fn at(mut self, line: u32) -> Self {
         self.line = Some(line);

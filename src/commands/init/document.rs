@@ -1,4 +1,4 @@
-//! The OpenAPI document of a service: of several, the one whose operations are the routes of the code.
+//! Chooses the OpenAPI document of a service: among several, the one whose operations match the routes of the code.
 
 use crate::extract::Surface;
 use crate::extract::matching::{self, Sides};
@@ -7,21 +7,21 @@ use crate::openapi::{self, Document};
 use crate::revision::SourceTree;
 use crate::types::report::MatchStatus;
 
-/// Most documents that are read.
+/// Maximum number of documents read.
 const MOST: usize = 24;
 
-/// The document that was chosen, and why.
+/// The chosen document, and the reasons.
 #[derive(Default)]
 pub(super) struct Chosen {
-    /// Its path, from the repository's root; none where no document fits.
+    /// Its path, from the repository's root; `None` where no document matches.
     pub(super) path: Option<String>,
-    /// Whether there are documents, of which none fits.
+    /// Whether documents exist but none matches.
     pub(super) is_refused: bool,
-    /// What was taken and what was not, a line each.
+    /// Which documents were taken or not, one line each.
     pub(super) said: Vec<String>,
 }
 
-/// A document that can be read, with how well it fits.
+/// A readable document and how well it matches.
 struct Fit {
     path: String,
     generates_code: bool,
@@ -29,7 +29,7 @@ struct Fit {
     operations: usize,
 }
 
-/// Chooses among the documents below the service's folder and those of the repository that lie in no other service's.
+/// Chooses among the documents in the service's folder and those of the repository outside of other services' folders.
 pub(super) fn choose(
     tree: &SourceTree,
     surface: &Surface,
@@ -61,7 +61,7 @@ pub(super) fn choose(
     decide(fits, said, endpoints.len(), candidates.len() > MOST)
 }
 
-/// How many operations of a document these routes serve.
+/// How many operations of a document are served by these routes.
 fn matched(surface: &Surface, endpoints: &[Endpoint], document: &Document) -> usize {
     let sides = Sides {
         document: Some(document),
@@ -74,7 +74,8 @@ fn matched(surface: &Surface, endpoints: &[Endpoint], document: &Document) -> us
 }
 
 fn decide(mut fits: Vec<Fit>, mut unreadable: Vec<String>, routes: usize, is_cut: bool) -> Chosen {
-    // What the build makes code of is the service's, whatever routes are seen before that code is there. The order of discovery decides a tie.
+    // A document from which the build generates code comes first, since its routes may not exist before the build. Ties
+    // keep the order of discovery.
     fits.sort_by_key(|fit| (!fit.generates_code, std::cmp::Reverse(fit.matched), fit.operations - fit.matched));
     let is_taken = |fit: &Fit| fit.generates_code || fit.matched > 0 || routes == 0;
     let describes =

@@ -7,15 +7,15 @@ use crate::error::{Exit, Failure};
 use crate::pipeline::{self, Workspace};
 use crate::store;
 
-/// The hook.
+/// The script of the hook.
 const HOOK: &str = include_str!("../../../templates/init/pre-push");
-/// What tells our hook from others.
+/// The line that identifies mastor's hook.
 const HOOK_MARK: &str = "# mastor: pre-push hook";
 
-/// Where the hook goes.
+/// The path for the hook.
 ///
 /// # Errors
-/// Exit 2 where there is a hook that is not ours.
+/// Exit 2 where another hook exists.
 pub(super) fn place(workspace: &Workspace) -> Result<PathBuf, Failure> {
     let path = workspace.repo.hooks_dir().map_err(pipeline::failure)?.join("pre-push");
     if path.symlink_metadata().is_err() {
@@ -28,7 +28,7 @@ pub(super) fn place(workspace: &Workspace) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Writes the hook, or brings ours up to date.
+/// Writes the hook, or updates mastor's existing one.
 ///
 /// # Errors
 /// Exit 70 where it cannot be written.

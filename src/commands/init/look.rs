@@ -1,4 +1,4 @@
-//! What `init` sees of a repository: its Java, the services in it, and for each the document and the operations.
+//! The scan of a repository for `init`: its Java, its services, and each service's document and operations.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,24 +13,24 @@ use crate::pipeline::{self, Workspace};
 use crate::revision::SourceTree;
 use crate::types::report::{MatchStatus, OperationRow};
 
-/// A look at the work tree.
+/// A scan of the work tree.
 pub(super) struct Look {
     tree: SourceTree,
-    /// All of it, without any document.
+    /// The whole repository, analysed without documents.
     surface: Surface,
-    /// Settings where nothing is set.
+    /// The default settings.
     defaults: Settings,
-    /// Name of the folder that the command runs in.
+    /// Name of the folder in which the command runs.
     folder: String,
-    /// What was found.
+    /// The services found.
     pub(super) found: Found,
 }
 
 impl Look {
-    /// Looks at what lies below a folder.
+    /// Scans the work tree below a folder.
     ///
     /// # Errors
-    /// Exit 2 where a file that decides what operations do is not in the clone.
+    /// Exit 2 where the clone lacks a file that is needed for the analysis.
     pub(super) fn around(workspace: &Workspace, directory: &Path) -> Result<Self, Failure> {
         let dir = workspace.repo.relative(directory).map_err(pipeline::failure)?;
         let tree = workspace.repo.work_tree().map_err(pipeline::failure)?;
@@ -48,13 +48,13 @@ impl Look {
         Ok(Self { tree, surface, defaults, folder, found })
     }
 
-    /// The name of a service: that of its folder.
+    /// The name of a service, taken from its folder.
     pub(super) fn name(&self, service: &Proposed) -> String {
         let last = service.dir.rsplit('/').next().filter(|name| !name.is_empty());
         last.map_or_else(|| self.folder.clone(), str::to_owned)
     }
 
-    /// What there is, a line each: files, frameworks, services with the modules that belong to each, and what belongs to none.
+    /// A summary, one line each: files, frameworks, services with their modules, and routes outside of services.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut frameworks: BTreeMap<&str, usize> = BTreeMap::new();
         for endpoint in &self.surface.endpoints {
@@ -96,10 +96,10 @@ impl Look {
         Settings { name, dir, source, openapi, ..self.defaults.clone() }
     }
 
-    /// Chooses the document of a service. What is said of it tells also how its operations stand to the code.
+    /// Chooses the document of a service. Its messages also tell how many operations match the code.
     ///
     /// # Errors
-    /// Where the document that was chosen cannot be used after all.
+    /// Where the chosen document cannot be used.
     pub(super) fn document(&self, workspace: &Workspace, service: &Proposed) -> Result<Chosen, Failure> {
         let others: Vec<&str> = self.found.services.iter().map(|other| other.dir.as_str()).collect();
         let others: Vec<&str> = others.into_iter().filter(|other| *other != service.dir).collect();
@@ -115,7 +115,7 @@ fn named(dir: &str) -> &str {
     if dir.is_empty() { "the root" } else { dir }
 }
 
-/// How operations stand to the code, a line each.
+/// How many operations match the code, one line each.
 fn operations(surface: &Surface) -> Vec<String> {
     let rows: Vec<_> = surface.matches.iter().map(|one| surface.row(one)).collect();
     let count = |status| rows.iter().filter(|row| row.status == status).count();

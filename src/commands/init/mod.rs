@@ -1,5 +1,5 @@
-//! `mastor init`: looks for services, frameworks and documents, tries to start what it finds, and writes a `mastor.toml` for each service and the
-//! workflow. It says what was found and what was not.
+//! `mastor init`: finds services, frameworks and documents, tries to start each service, writes a `mastor.toml` for
+//! each and the workflow, and reports what it found and what it did not.
 
 mod document;
 mod hook;
@@ -19,27 +19,27 @@ use crate::config::FILE_NAME;
 use crate::error::{Exit, Failure};
 use look::Look;
 
-/// What was asked of `init`.
+/// Options of `init`.
 #[derive(Debug, Clone, Copy)]
 pub struct InitOptions {
-    /// Replace what is there.
+    /// Replace existing files.
     pub force: bool,
-    /// Add the hook.
+    /// Install the pre-push hook.
     pub hook: bool,
-    /// Start nothing.
+    /// Do not start services.
     pub no_service: bool,
 }
 
-/// Writes a `mastor.toml` into the folder of each service, the workflow to the repository's, and the hook where it is asked for. What is there
-/// already stays.
+/// Writes a `mastor.toml` for each service, the repository's workflow, and the hook if asked for. Existing files stay.
 ///
 /// # Errors
-/// Exit 2 where all is there and `force` is not, or where there is another's hook; exit 70 where something cannot be written.
+/// Exit 2 where everything exists and `force` is not set, or where another hook exists; exit 70 where a file cannot be
+/// written.
 pub fn run(context: &Context, options: InitOptions) -> Result<Exit, Failure> {
     let workspace = context.workspace(Default::default())?;
     let directory = context.directory()?;
     let own = directory.join(FILE_NAME);
-    // First, so that nothing is half done.
+    // Checked first, so that a failure leaves nothing half done.
     let hook = options.hook.then(|| hook::place(&workspace)).transpose()?;
     let beside = hook.is_some() || workflow::is_lacking(&workspace);
     if own.exists() && !options.force && !beside {

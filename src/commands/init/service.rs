@@ -1,4 +1,4 @@
-//! The `mastor.toml` of a service that `init` proposes.
+//! Renders the `mastor.toml` of a proposed service.
 
 use super::services::Proposed;
 use super::trial::{Started, Trial};
@@ -10,18 +10,19 @@ pub(super) const AUTH: &str = "auth.yaml";
 
 /// What stands in a `mastor.toml`.
 pub(super) struct File<'a> {
-    /// The service.
+    /// The proposed service.
     pub(super) service: &'a Proposed,
-    /// Its name.
+    /// The service's name.
     pub(super) name: &'a str,
-    /// Its document, from the repository's root.
+    /// The service's document, from the repository's root.
     pub(super) document: Option<&'a str>,
-    /// Whether documents that do not fit would be found.
+    /// Whether documents exist but none matches, so that the search for one must be switched off.
     pub(super) no_document: bool,
 }
 
 impl File<'_> {
-    /// The text, with `[service]` as the trial leaves it: on where it was seen to start, else off, with what was missing.
+    /// The file's text. `[service]` is on if the service started in the trial, otherwise off with the reason as a
+    /// comment.
     pub(super) fn text(&self, trial: &Trial) -> String {
         let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
         let dir = &self.service.dir;
@@ -51,7 +52,7 @@ impl File<'_> {
     }
 }
 
-/// `[service]`.
+/// The `[service]` table.
 fn table(launch: &Launch, dir: &str, trial: &Trial) -> Vec<String> {
     let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
     let mut lines = vec![format!("[service]   # {}, {}", launch.what, launch.main)];
@@ -102,7 +103,7 @@ fn table(launch: &Launch, dir: &str, trial: &Trial) -> Vec<String> {
     lines
 }
 
-/// `[ci] slices`, where no service would show what the code answers and Maven could.
+/// The `[ci] slices` setting, for Maven projects whose service did not start.
 fn slices(launch: &Launch, trial: &Trial) -> Vec<String> {
     if launch.tool != BuildKind::Maven || matches!(trial, Trial::Started(_)) {
         return Vec::new();
@@ -112,7 +113,7 @@ fn slices(launch: &Launch, trial: &Trial) -> Vec<String> {
     vec![String::new(), "[ci]".to_owned(), line.to_owned()]
 }
 
-/// What is said of a service on the terminal.
+/// The summary of a service for the terminal.
 pub(super) fn say(service: &Proposed, trial: &Trial) -> Vec<String> {
     let Some((launch, others)) = service.launches.split_first() else {
         return vec![
@@ -171,12 +172,12 @@ pub(super) fn say(service: &Proposed, trial: &Trial) -> Vec<String> {
     said
 }
 
-/// A text on one line, as it may stand in a comment.
+/// A text on one line, for use in a comment.
 fn plain(text: &str) -> String {
     crate::template::escape::plain(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A path as seen from a folder, both from the repository's root.
+/// A path relative to a folder; both are given from the repository's root.
 fn relative(from: &str, to: &str) -> String {
     let parts = |dir: &str| dir.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect::<Vec<_>>();
     let (from, to) = (parts(from), parts(to));

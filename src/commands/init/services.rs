@@ -1,4 +1,4 @@
-//! The services of a repository: which applications serve routes, and which modules belong to each.
+//! Finds the services of a repository: applications that serve routes, and their modules.
 
 use std::collections::BTreeSet;
 
@@ -8,30 +8,30 @@ use crate::frameworks::launch::Launch;
 use crate::java::layout::{Layout, ModuleId};
 use crate::pipeline::{is_in, launches};
 
-/// A service that is proposed.
+/// A proposed service.
 pub(super) struct Proposed {
-    /// Its folder, from the repository's root.
+    /// Folder of the service, from the repository's root.
     pub(super) dir: String,
-    /// Its source roots, from the repository's root, where its folder alone does not say them.
+    /// Source roots, from the repository's root; `None` where the folder alone determines them.
     pub(super) source: Option<Vec<String>>,
-    /// Folders of the modules that it is made of, its own first.
+    /// Folders of its modules, its own first.
     pub(super) modules: Vec<String>,
-    /// How it is started, the likeliest first.
+    /// Ways to start it, the most likely first.
     pub(super) launches: Vec<Launch>,
 }
 
-/// What was found in a folder.
+/// The result of the search.
 pub(super) struct Found {
-    /// The services, by folder: at least one.
+    /// The services by folder, at least one.
     pub(super) services: Vec<Proposed>,
-    /// Applications that serve no route, by folder.
+    /// Applications without routes, by folder.
     pub(super) silent: Vec<String>,
-    /// Folders of modules whose routes belong to none of the services, with how many there are.
+    /// Module folders with routes that belong to no service, with the number of routes.
     pub(super) homeless: Vec<(String, usize)>,
 }
 
-/// The services below a folder: one for each application that serves routes and is no part of another; one at the folder where that are fewer
-/// than two.
+/// The services below a folder: one for each application that serves routes and is not part of another. Where there are
+/// fewer than two, one service for the whole folder.
 pub(super) fn find(surface: &Surface, dir: &str, repository: &str) -> Found {
     let layout = surface.project.layout();
     let launches = launches(surface, dir, repository);
@@ -62,7 +62,7 @@ pub(super) fn find(surface: &Surface, dir: &str, repository: &str) -> Found {
         let folder = layout.modules()[module.0 as usize].dir.clone();
         let (ours, others): (Vec<&Endpoint>, Vec<&Endpoint>) =
             below.iter().copied().partition(|one| owned.contains(&layout.module_of(&one.file)));
-        // A folder says what belongs to a service where it holds all of its routes and none of another's.
+        // The folder alone determines the service's routes if it contains all of them and none of another service.
         let is_told =
             ours.iter().all(|one| is_in(&one.file, &folder)) && !others.iter().any(|one| is_in(&one.file, &folder));
         claimed.extend(owned.iter().copied());
@@ -92,7 +92,7 @@ fn holds_java(surface: &Surface, layout: &Layout, module: ModuleId) -> bool {
     surface.project.files().any(|file| layout.module_of(&surface.project.file(file).path) == module)
 }
 
-/// The folders of main sources of modules.
+/// The main source folders of these modules.
 fn roots(layout: &Layout, modules: &[ModuleId]) -> Vec<String> {
     let of = |module: &ModuleId| {
         let module = &layout.modules()[module.0 as usize];

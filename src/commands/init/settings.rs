@@ -1,4 +1,4 @@
-//! The files that `init` writes: a `mastor.toml` for each service, with what came of the trial of its start.
+//! Writes the `mastor.toml` of each service, including the result of trying to start it.
 
 use std::path::PathBuf;
 
@@ -12,19 +12,19 @@ use crate::error::{Exit, Failure};
 use crate::pipeline::{self, Workspace};
 use crate::probe::auth::Users;
 
-/// How they are written.
+/// How files are written.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct How {
-    /// Replace what is there.
+    /// Replace existing files.
     pub(super) force: bool,
-    /// Start nothing.
+    /// Do not start services.
     pub(super) no_service: bool,
 }
 
-/// Writes a `mastor.toml` for each service, and gives their paths. One that is there stays, unless it is to be replaced.
+/// Writes a `mastor.toml` for each service and returns the paths. An existing file is kept unless `force`.
 ///
 /// # Errors
-/// Exit 70 where one cannot be written, exit 130 where a trial is stopped from outside.
+/// Exit 70 where a file cannot be written, exit 130 where a trial is interrupted.
 pub(super) fn write(context: &Context, workspace: &Workspace, look: &Look, how: How) -> Result<Vec<PathBuf>, Failure> {
     look.lines().iter().for_each(|line| context.console.say(line));
     let mut written = Vec::new();
@@ -52,7 +52,7 @@ pub(super) fn write(context: &Context, workspace: &Workspace, look: &Look, how: 
             crate::store::write_flushed(&path, bytes.as_bytes())
                 .map_err(|error| Failure::new(Exit::Internal, error.to_string()))
         };
-        // What is not seen to its end stays off.
+        // Written with the service switched off first, in case the trial does not end.
         write(&Trial::Left)?;
         let mut trial = tried(context, workspace, proposed, (&place, &file.text(&Trial::Left)), how);
         if let Trial::Failed(failure) = &trial
@@ -79,7 +79,7 @@ pub(super) fn write(context: &Context, workspace: &Workspace, look: &Look, how: 
     Ok(written)
 }
 
-/// What comes of starting a service whose `mastor.toml` would have this text.
+/// Tries to start the service described by this `mastor.toml` text.
 fn tried(
     context: &Context,
     workspace: &Workspace,

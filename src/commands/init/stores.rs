@@ -1,11 +1,11 @@
-//! Containers of stores, as workflows bring them and as one command brings them here.
+//! Containers for the databases and brokers that services need: as a workflow's services and as `docker run` commands.
 
 use crate::frameworks::launch::Store;
 
-/// What services of a workflow bring; the only place that names images and their digests.
+/// Service containers for workflows; the only file with image names and digests.
 const SERVICES: &str = include_str!("../../../templates/init/stores.yml");
 
-/// The lines of a store in `services:`, with the indent that they have in [`SERVICES`].
+/// The lines of a store in [`SERVICES`], with their indentation.
 pub(super) fn lines(store: Store) -> Vec<&'static str> {
     let head = format!("  {}:", store.id());
     let mut lines = SERVICES.lines().skip_while(|line| *line != head);
@@ -13,7 +13,7 @@ pub(super) fn lines(store: Store) -> Vec<&'static str> {
     first.into_iter().chain(lines.take_while(|line| line.starts_with("    "))).collect()
 }
 
-/// The command that starts the same container here.
+/// The command that starts the same container locally.
 pub(super) fn docker_run(store: Store) -> String {
     let lines = lines(store);
     let value = |key: &str| {

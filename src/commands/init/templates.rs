@@ -1,4 +1,4 @@
-//! `mastor init --templates`: the built-in templates of the exports as files, to be changed.
+//! `mastor init --templates`: writes the built-in export templates as files to edit.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::error::{Exit, Failure};
 use crate::store;
 use crate::template::replaceable;
 
-/// Writes the templates into `dir`. Those that are there stay as they are, unless `force`.
+/// Writes the templates to `dir`. Existing files are kept, unless `force`.
 ///
 /// # Errors
 /// Exit 70 where one cannot be written.

@@ -1,4 +1,4 @@
-//! The trial of a service that `init` proposes: what is missing for it to start here, and whether it was seen to start.
+//! Tries to start a service that `init` proposes, and finds what is missing for it.
 
 use std::path::Path;
 
@@ -14,15 +14,15 @@ use crate::probe::http::{Client, Limits};
 use crate::probe::service::port;
 use crate::revision::SourceTree;
 
-/// What came of it.
+/// The result of the trial.
 pub(super) enum Trial {
     /// It was ready.
     Started(Started),
     /// It was not tried, since these things are missing: each a noun phrase.
     Missing(Vec<String>),
-    /// It was tried, and failed like this.
+    /// The service failed to start.
     Failed(Failure),
-    /// It was not tried, since nobody wanted it.
+    /// Not tried, because it was not wanted.
     Left,
 }
 
@@ -64,7 +64,7 @@ pub(super) fn missing(launch: &Launch, root: &Path) -> Vec<String> {
     missing
 }
 
-/// Builds, starts and stops the service that a text of `mastor.toml` describes.
+/// Builds, starts and stops the service described by this `mastor.toml` text.
 pub(super) fn run(workspace: &Workspace, path: &str, text: &str) -> Trial {
     let started = (|| {
         let head = workspace.head(None)?;

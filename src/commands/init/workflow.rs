@@ -1,4 +1,4 @@
-//! The workflow of GitHub Actions that `mastor init` leaves, with the JDK and the stores that the services need.
+//! The GitHub Actions workflow of `mastor init`, with the JDK and the stores that the services need.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,50 +12,50 @@ use crate::java::build_kind::BuildKind;
 use crate::pipeline::Workspace;
 use crate::store;
 
-/// The workflow for pull requests as the docs have it, where the linters of the tests read it too.
+/// The pull-request workflow from the docs, which is also linted by tests.
 const WORKFLOW: &str = include_str!("../../../docs/ci/pull-request.yml");
-/// The file of the docs that sets up a JDK.
+/// The workflow of the docs that sets up a JDK.
 const WITH_JAVA: &str = include_str!("../../../docs/ci/monorepo.yml");
-/// Where GitHub looks for it.
+/// Path of the workflow file.
 const WORKFLOW_PATH: &str = ".github/workflows/mastor.yml";
-/// What stands in the docs for a commit of a release, behind the repository that a release sets there.
+/// The placeholder of the docs for a release's commit and version; it follows the repository's name.
 const PIN: &str = "@0000000000000000000000000000000000000000 # v";
-/// What stands for that repository before the first release.
+/// The placeholder for the repository before the first release.
 const UNKNOWN: &str = "OWNER/mastor";
-/// Files of other systems that build repositories; where one is and nothing of GitHub's, no workflow is written.
+/// Files of other CI systems. Where one exists and `.github` does not, no workflow is written.
 const OTHERS: [(&str, &str); 3] =
     [(".gitlab-ci.yml", "GitLab"), ("Jenkinsfile", "Jenkins"), ("azure-pipelines.yml", "Azure Pipelines")];
-/// The Java of the workflow where no build says one.
+/// Default Java version.
 const JAVA: u32 = 21;
 
-/// What the services of a repository need of the job.
+/// What the workflow's job must provide for the services.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Job {
     stores: BTreeSet<Store>,
-    /// The newest Java that a build is for, and what builds: the cache of setup-java is of one of them.
+    /// The newest Java version that a build needs, and the build tool whose cache is used (setup-java caches only one).
     java: Option<(u32, BuildKind)>,
 }
 
 impl Job {
-    /// What these services need.
+    /// The requirements of these services.
     pub(super) fn of(services: &[Proposed]) -> Self {
         let launches: Vec<&Launch> = services.iter().filter_map(|service| service.launches.first()).collect();
         let stores = launches.iter().flat_map(|launch| launch.needs.stores.keys().copied()).collect();
         let of_gradle = launches.iter().filter(|launch| launch.tool == BuildKind::Gradle).count();
         let tool = if of_gradle * 2 > launches.len() { BuildKind::Gradle } else { BuildKind::Maven };
-        // The versions of Java that Temurin is released in for long.
+        // Round up to a long-term release of Temurin.
         let released = |wanted: u32| [8, 11, 17, 21, 25].into_iter().find(|one| *one >= wanted).unwrap_or(wanted);
         let newest = launches.iter().filter_map(|launch| launch.java).max().map_or(JAVA, released);
         Self { stores, java: (!launches.is_empty()).then_some((newest, tool)) }
     }
 }
 
-/// Whether a workflow is still to be written.
+/// Whether the workflow should be written.
 pub(super) fn is_lacking(workspace: &Workspace) -> bool {
     !workspace.root.join(WORKFLOW_PATH).exists() && other_system(&workspace.root).is_none()
 }
 
-/// Writes the workflow, where there is none and the repository is not built elsewhere. Gives its path.
+/// Writes the workflow, unless it exists or another CI system builds the repository. Returns its path.
 ///
 /// # Errors
 /// Exit 70 where it cannot be written.
@@ -89,7 +89,7 @@ pub(super) fn write(context: &Context, workspace: &Workspace, job: &Job) -> Resu
     Ok(Some(path))
 }
 
-/// The workflow with a released version of the action, the branch whose runs leave the cache that others start from, and what the job needs.
+/// The workflow's text with a released version of the action, the main branch, and the job's requirements.
 fn text(repository: Option<&str>, branch: &str, job: &Job) -> String {
     let mut text = String::new();
     for line in WORKFLOW.lines() {
@@ -115,7 +115,7 @@ fn text(repository: Option<&str>, branch: &str, job: &Job) -> String {
     text
 }
 
-/// A name of a branch as YAML reads it back.
+/// A branch name as a YAML scalar.
 fn scalar(name: &str) -> String {
     let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/' | '.'))
         && name.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -123,7 +123,7 @@ fn scalar(name: &str) -> String {
     if is_plain { name.to_owned() } else { format!("'{}'", name.replace('\'', "''")) }
 }
 
-/// The stores as services of the job.
+/// The `services` section of the job with its stores.
 fn services(job: &Job) -> String {
     if job.stores.is_empty() {
         return String::new();
@@ -135,7 +135,7 @@ fn services(job: &Job) -> String {
     text
 }
 
-/// The step that sets up the JDK, pinned as in the docs.
+/// The step that sets up the JDK, with the pinned action from the docs.
 fn java(job: &Job) -> String {
     let Some((java, tool)) = &job.java else { return String::new() };
     let mut text = String::new();
@@ -152,7 +152,7 @@ fn java(job: &Job) -> String {
     text
 }
 
-/// The first system other than GitHub whose file is there, unless GitHub's folder is too.
+/// Another CI system whose file exists, unless `.github` exists too.
 fn other_system(root: &Path) -> Option<(&'static str, &'static str)> {
     if root.join(".github").is_dir() {
         return None;

@@ -1,4 +1,4 @@
-//! Assignments: finds what stands behind the name of a secret, in Java, properties, YAML, XML, JSON, SQL and shell alike.
+//! Finds values assigned to names of secrets in Java, properties, YAML, XML, JSON, SQL and shell.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use super::place::Place;
 use super::unquoted;
 use super::values::{is_made, is_random, is_secret};
 
-/// What may hold a name of a secret: a cheap look before words are made of it.
+/// A fast filter for names that may be those of secrets.
 static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
         r"(?i)[A-Za-z0-9_.$-]*(?:pass|pwd|secret|token|key|credential|kennwort|salt|signature|auth|cert|session|cookie|nonce|seed|(?-u:\b)iv|licen[sc]e)[A-Za-z0-9_.$-]*",
@@ -18,19 +18,19 @@ static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-/// Methods that take a name and its value.
+/// Methods that take a name and its value as arguments.
 const PAIRS: &str = "\
     put putIfAbsent set setProperty addHeader setHeader header headers param params queryParam formParam field add \
     addParameter setParameter of entry with append withProperty property systemProperty addProperty setAttribute \
     getOrDefault getProperty getenv cookie Cookie pair Pair BasicNameValuePair SimpleEntry env withEnv attribute \
     putString addFormField addPart";
 
-/// Functions whose argument is the value itself.
+/// Functions whose argument is the secret value.
 const WRAPPERS: &str = "\
     encode hash hashpw valueOf of ofNullable String SecretStr encrypt Password Secret Token asList requireNonNull strip \
     trim fromString decode hmacShaKeyFor SecretKeySpec noop just";
 
-/// Secrets behind names: where each stands, and of what kind it is.
+/// Ranges of secret values that follow a secret's name, with the kind of secret.
 pub(super) fn find(text: &str) -> Vec<(Range<usize>, &'static str)> {
     let mut found: Vec<(Range<usize>, &'static str)> = Vec::new();
     let Some(form) = NAME.as_ref() else { return found };
@@ -44,7 +44,7 @@ pub(super) fn find(text: &str) -> Vec<(Range<usize>, &'static str)> {
         for range in place.values(sure) {
             let value = &text[range.clone()];
             let (kind, meant) = match sure {
-                // Parsers have tokens too, which are words.
+                // In parsers, tokens are ordinary words.
                 Sure::Certain("token") => {
                     let variable = !name.as_str().contains(|c: char| c.is_ascii_lowercase());
                     ("token", is_secret(value) && (variable || is_made(value)))
@@ -61,7 +61,7 @@ pub(super) fn find(text: &str) -> Vec<(Range<usize>, &'static str)> {
 }
 
 impl Place<'_> {
-    /// Where the values of this name may stand.
+    /// Ranges where the value of this name may stand.
     fn values(&self, sure: Sure) -> Vec<Range<usize>> {
         if let Some(values) = self.of_placeholder() {
             return values;
@@ -99,14 +99,14 @@ impl Place<'_> {
         }
         let value = space + separator;
         let open = value + white(self.rest(value));
-        // `"invalid token: " + token` ends the text here.
+        // In `"invalid token: " + token` the quoted text ends here and holds no value.
         let around = self.inside_quotes().filter(|quote| !self.text[self.end..at].contains(*quote));
         if around.is_some_and(|quote| self.rest(open).starts_with(quote)) {
             return Vec::new();
         }
         let (open, listed) = self.typed(open);
         let mut literals = self.literals(open, listed);
-        // A text within a text ends where that does: `"password='" + password + "'"`.
+        // A text nested in a text ends with it: `"password='" + password + "'"`.
         let within = |value: &Range<usize>| around.is_some_and(|quote| self.text[value.clone()].contains(quote));
         if literals.first().is_some_and(within) {
             literals.clear();
@@ -121,13 +121,13 @@ impl Place<'_> {
         unquoted::value(self, &rest[..separator], value, quoted).into_iter().collect()
     }
 
-    /// `${name:default}` and `${NAME:-default}`.
+    /// The default in `${name:default}` and `${NAME:-default}`.
     fn of_placeholder(&self) -> Option<Vec<Range<usize>>> {
         if !self.text[..self.start].ends_with("${") {
             return None;
         }
         let rest = self.rest(self.end);
-        // `${NAME:?message}` and `${NAME:+other}` hold no value of it.
+        // `${NAME:?message}` and `${NAME:+other}` contain no value of the variable.
         let Some(inner) = rest.strip_prefix(':').filter(|inner| !inner.starts_with(['?', '+'])) else {
             return Some(Vec::new());
         };
@@ -141,7 +141,8 @@ impl Place<'_> {
         Some(one(start, start + end))
     }
 
-    /// `<name>value</name>`, `<entry key="name">value</entry>`, and `<param-name>name</param-name><param-value>value</param-value>`.
+    /// The value in `<name>value</name>`, `<entry key="name">value</entry>`, or
+    /// `<param-name>name</param-name><param-value>value</param-value>`.
     fn of_tag(&self, at: usize, quoted: bool) -> Option<Vec<Range<usize>>> {
         static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
             Regex::new(r"^\s*</[\w:-]*(?:name|key)>\s*<[\w:-]*(?:value|string)>\s*([^<\s][^<]*)<").ok()
@@ -185,7 +186,7 @@ impl Place<'_> {
             }
         }
         let end = body.find("]]>").into_iter().chain(body.find("</")).min()?;
-        // The value of an attribute counts before the text.
+        // A `value` attribute takes precedence over the element's text.
         if let Some(value) = self.named_value(at) {
             return Some(vec![value]);
         }
@@ -194,7 +195,8 @@ impl Place<'_> {
         (!value.contains('<')).then(|| one(start + lead, start + lead + value.trim().len()))
     }
 
-    /// `name="password" value="x"`, `"name": "password", "value": "x"`, and the same over two lines of YAML.
+    /// The value in `name="password" value="x"`, in `"name": "password", "value": "x"`, or in the same two entries on
+    /// two lines of YAML.
     fn named_value(&self, at: usize) -> Option<Range<usize>> {
         static VALUE: LazyLock<Option<Regex>> = LazyLock::new(|| {
             Regex::new(r#"^[\s,]*(?:[a-zA-Z:_-]+\s*=\s*"[^"\n<>]*"\s+){0,4}\\?["']?(?:value|defaultValue|default)\\?["']?\s*[:=]\s*"#).ok()
@@ -209,7 +211,7 @@ impl Place<'_> {
         })
     }
 
-    /// Whether the name is the first of two arguments that belong together.
+    /// Whether the name is an argument whose next argument is its value.
     fn is_pair(&self) -> bool {
         let before = self.text[..self.start].trim_end_matches(['"', '\'', '\\']);
         let before = before.trim_end();
@@ -221,8 +223,8 @@ impl Place<'_> {
         before.ends_with(',') && ["of(", "ofEntries(", "map(", "Map("].iter().any(|call| line.contains(call))
     }
 
-    /// Goes over a type (`val token: String = "x"`) and a function that only wraps the value.
-    /// Also says whether several values may stand there.
+    /// Skips a type (`val token: String = "x"`) and a function that only wraps the value. The flag tells whether a list
+    /// of values may follow.
     fn typed(&self, at: usize) -> (usize, bool) {
         static AROUND: LazyLock<Option<Regex>> = LazyLock::new(|| {
             Regex::new(
@@ -245,7 +247,7 @@ impl Place<'_> {
         (if wraps { at + whole } else { at }, false)
     }
 
-    /// The text literal that begins here, and those that are joined to it or stand in one list with it.
+    /// The text literal that begins here, and literals concatenated with it or in the same list.
     fn literals(&self, at: usize, listed: bool) -> Vec<Range<usize>> {
         let bracket = self.rest(at).starts_with(['[', '{']);
         let first = if bracket { at + 1 + white(&self.rest(at)[1..]) } else { at };
@@ -259,7 +261,7 @@ impl Place<'_> {
             let rest = self.rest(behind);
             let space = white(rest);
             let sign = rest[space..].chars().next();
-            // `{"a": …}` is an object, and no list.
+            // `{"a": …}` is an object rather than a list.
             if bracket && found.is_empty() && !matches!(sign, Some(',' | ']' | '}')) {
                 return Vec::new();
             }
@@ -271,7 +273,7 @@ impl Place<'_> {
         found
     }
 
-    /// What stands between the quotes that open here.
+    /// The content of the quoted text that begins here.
     fn literal(&self, at: usize) -> Option<Range<usize>> {
         let rest = self.rest(at);
         if let Some(inner) = rest.strip_prefix("\"\"\"") {
@@ -292,11 +294,11 @@ impl Place<'_> {
                 return Some(start..start + end);
             }
         }
-        // A text over several lines: its first line, at least.
+        // A text over several lines: at least its first line is taken.
         (!line.trim().is_empty() && quote != '\'').then(|| start..start + line.trim_end().len())
     }
 
-    /// `--password x`, `ENV PASSWORD x`, `storePassword 'x'`.
+    /// The value in `--password x`, `ENV PASSWORD x` or `storePassword 'x'`.
     fn spaced(&self, at: usize, sure: Sure) -> Vec<Range<usize>> {
         let before = self.before();
         let flag = self.name.starts_with("--") || before.ends_with("--");
@@ -321,10 +323,10 @@ fn one(start: usize, end: usize) -> Vec<Range<usize>> {
     std::iter::once(start..end).collect()
 }
 
-/// Bytes of what closes a quoted or indexed name.
+/// Length of the quotes and brackets that close a quoted or indexed name.
 fn closers(rest: &str) -> usize {
     let end = rest.len() - rest.trim_start_matches(['"', '\'', '`', '\\', ']']).len();
-    // `'' ` and `""` open a new text.
+    // A limit, since `''` and `""` may begin a new text.
     end.min(4)
 }
 
@@ -336,7 +338,7 @@ fn white(rest: &str) -> usize {
     rest.len() - rest.trim_start().len()
 }
 
-/// Bytes of what stands between name and value; 0 for nothing that does.
+/// Length of the separator between name and value; 0 for none.
 fn separator(rest: &str) -> usize {
     for sign in ["===", "!==", "==", "!=", "=>", ":=", "?=", "=", ":: ", ":"] {
         if rest.starts_with(sign) {

@@ -1,12 +1,12 @@
-//! Holes: a text with placeholders where secrets stood, and as many lines as before.
+//! Replaces secrets by placeholders without changing the number of lines.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// How every placeholder begins.
+/// Prefix of every placeholder.
 pub const PLACEHOLDER: &str = "<redacted:";
 
-/// The text with a placeholder for each of these, and how many there are; what overlaps is one.
+/// The text with a placeholder for each of these ranges, and their number; overlapping ranges count as one.
 pub(super) fn without<'t>(text: &'t str, mut found: Vec<(Range<usize>, &'static str)>) -> (Cow<'t, str>, usize) {
     found.retain(|(range, _)| !range.is_empty());
     if found.is_empty() {

@@ -1,4 +1,4 @@
-//! Redaction: takes out of a text what is secret, and leaves its lines as they are.
+//! Redaction: replaces secrets in a text and keeps its line structure.
 
 mod assign;
 mod holes;
@@ -19,15 +19,15 @@ use holes::without;
 
 pub use holes::PLACEHOLDER;
 
-/// Shorter values are not known secrets: taking them out would take out too much.
+/// Minimum length of known secrets; redacting shorter ones would redact too much other text.
 const SHORTEST: usize = 6;
 
-/// Why a pattern of the settings cannot be used.
+/// A pattern of the settings is not a valid regular expression.
 #[derive(Debug, thiserror::Error)]
 #[error("[redact] patterns: {0}")]
 pub struct PatternError(#[from] regex::Error);
 
-/// Takes out secrets: known ones, those of the settings' patterns, and those that look like one.
+/// Redacts known secrets, matches of configured patterns, and text that looks like a secret.
 #[derive(Clone)]
 pub struct Redactor {
     known: Vec<String>,
@@ -36,16 +36,16 @@ pub struct Redactor {
 
 impl std::fmt::Debug for Redactor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // What it knows are secrets.
+        // The known values are secrets themselves.
         write!(f, "Redactor({} known, {} patterns)", self.known.len(), self.patterns.len())
     }
 }
 
 impl Redactor {
-    /// A redactor that knows these patterns and these values, besides its own rules.
+    /// A redactor with these patterns and known secrets beside the built-in rules.
     ///
     /// # Errors
-    /// Where a pattern is no regular expression.
+    /// Where a pattern is not a valid regular expression.
     pub fn new(patterns: &[String], known: &[String]) -> Result<Self, PatternError> {
         let patterns = patterns.iter().map(|pattern| Regex::new(pattern)).collect::<Result<_, _>>()?;
         let mut redactor = Self { known: Vec::new(), patterns };
@@ -53,22 +53,22 @@ impl Redactor {
         Ok(redactor)
     }
 
-    /// Knows further values.
+    /// Adds known secrets.
     pub fn know<'v>(&mut self, values: impl IntoIterator<Item = &'v str>) {
         for value in values {
             for part in [Some(value), value.split_once(' ').map(|(_, rest)| rest)].into_iter().flatten() {
                 let part = part.trim();
-                // A password that is a word of the language of passwords would take out every `password`.
+                // A password such as `password` is not added, since it would redact every occurrence of that word.
                 if part.len() >= SHORTEST && values::is_secret(part) && !self.known.iter().any(|known| known == part) {
                     self.known.push(part.to_owned());
                 }
             }
         }
-        // The longest first, so that no part of one is left.
+        // Longest first, so that no secret is redacted only in part.
         self.known.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
     }
 
-    /// The text without secrets, and how many were taken out. Lines stay as many as they were.
+    /// The redacted text and the number of secrets in it. The number of lines is unchanged.
     pub fn redact<'t>(&self, text: &'t str) -> (Cow<'t, str>, usize) {
         let mut found = self.certain(text);
         found.extend(rules::forms(text));
@@ -77,7 +77,7 @@ impl Redactor {
         without(text, found)
     }
 
-    /// The text without what is a secret wherever it stands: for replies, whose invented passwords are values of requests.
+    /// Redacts only what is certainly a secret. For replies: passwords that a model made up for requests must stay.
     pub fn redact_certain<'t>(&self, text: &'t str) -> (Cow<'t, str>, usize) {
         without(text, self.certain(text))
     }
@@ -100,7 +100,7 @@ impl Redactor {
     }
 }
 
-/// Whether a value that could be a part of a word is none.
+/// Whether a value made of letters is not part of a longer word. Values with other characters always count.
 fn stands_alone(text: &str, range: &Range<usize>) -> bool {
     let letters = |text: &str| text.chars().all(|c| c.is_ascii_alphabetic());
     let part = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -108,7 +108,7 @@ fn stands_alone(text: &str, range: &Range<usize>) -> bool {
         || !(part(text[..range.start].chars().next_back()) || part(text[range.end..].chars().next()))
 }
 
-/// Whether a header holds a secret, by its name or its value.
+/// Whether a header holds a secret, judged by its name or value.
 pub(super) fn is_secret_header(name: &str, value: &str) -> bool {
     names::judge(name).is_some() || name.to_ascii_lowercase().contains("auth") || values::is_random(value)
 }

@@ -1,15 +1,15 @@
-//! Names: whether what a variable, key or column is called says that its value is secret.
+//! Judges by the name of a variable, key or column whether its value is secret.
 
-/// How sure a name is.
+/// How certain it is that a name's value is secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sure {
-    /// Its value is a secret.
+    /// The value is a secret of this kind.
     Certain(&'static str),
-    /// Its value is one where it looks like one.
+    /// The value is a secret if it looks random.
     Weak,
 }
 
-/// Words that make a name secret, with the kind that stands in the placeholder.
+/// Words that make a name secret, with the kind shown in the placeholder.
 const WORDS: &[(&str, &str)] = &[
     ("password", "password"),
     ("passwords", "password"),
@@ -32,7 +32,7 @@ const WORDS: &[(&str, &str)] = &[
     ("privatekey", "key"),
 ];
 
-/// Endings of words that are written as one: `dbpassword`, `clientsecret`.
+/// Suffixes of compound words without a boundary: `dbpassword`, `clientsecret`.
 const ENDINGS: &[(&str, &str)] = &[
     ("password", "password"),
     ("passwd", "password"),
@@ -44,12 +44,12 @@ const ENDINGS: &[(&str, &str)] = &[
     ("accesskey", "key"),
 ];
 
-/// What makes a key one that nobody may know.
+/// Words that make a following `key` secret.
 const KEYS: &str = "\
     api access auth private signing sign encryption encrypt crypto master account secret shared storage license \
     subscription jwt hmac aes service client app function host deploy webhook integration admin signature";
 
-/// Words behind a secret one that say that the value is something about it.
+/// Words that, after a secret's name, mean that the value is only about the secret (`passwordLength`).
 const ABOUT: &str = "\
     header headers param parameter params name names field fields url uri path endpoint pattern regex regexp type prefix \
     suffix length size min max minimum maximum expiry expires expire expiration expired ttl timeout validity encoder \
@@ -62,16 +62,16 @@ const ABOUT: &str = "\
     form page view screen link email mail subject topic table index bytes bits iterations rounds cost request response dto \
     entity controller exception test tests bucket cache session cookie domain key keys alias";
 
-/// Verbs of methods that take something else than the secret that they are named for.
+/// Verbs of methods that are named after a secret but whose argument is something else.
 const VERBS: &str = "\
     generate create make build issue get has is reset send encode hash extract resolve forgot load read fetch remove \
     delete clear revoke invalidate contains supports";
 
-/// Words of names whose values are secret where they look like it.
+/// Last words of names whose values are secret if they look random.
 const WEAK: &str = "\
     key salt signature auth cert certificate session cookie nonce seed iv license licence";
 
-/// What a name says of its value; none where it says nothing.
+/// The judgement of a name; `None` where it does not suggest a secret.
 pub(super) fn judge(name: &str) -> Option<Sure> {
     let words = words(name);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -84,7 +84,7 @@ pub(super) fn judge(name: &str) -> Option<Sure> {
     words.last().is_some_and(|word| has(WEAK, word)).then_some(Sure::Weak)
 }
 
-/// Whether a method of this name takes the secret itself.
+/// Whether a method of this name takes the secret as its argument.
 pub(super) fn takes_secret(method: &str) -> bool {
     let last = method.rsplit('.').next().unwrap_or(method);
     if matches!(last, "equals" | "equalsIgnoreCase" | "contentEquals") {
@@ -94,12 +94,12 @@ pub(super) fn takes_secret(method: &str) -> bool {
     !has(VERBS, &first) && matches!(judge(last), Some(Sure::Certain(_)))
 }
 
-/// Whether a list of words has this one.
+/// Whether a space-separated list contains this word.
 pub(super) fn has(list: &str, word: &str) -> bool {
     list.split(' ').any(|other| other == word)
 }
 
-/// The kind that these words begin with, and how many words it takes.
+/// The kind of secret that these words begin with, and the number of words used.
 fn secret(words: &[&str]) -> Option<(&'static str, usize)> {
     let first = *words.first()?;
     if words.get(1).is_some_and(|second| matches!(*second, "key" | "keys")) && has(KEYS, first) {
@@ -109,7 +109,7 @@ fn secret(words: &[&str]) -> Option<(&'static str, usize)> {
     whole.or_else(|| ENDINGS.iter().find(|(word, _)| first.ends_with(word))).map(|(_, kind)| (*kind, 1))
 }
 
-/// The words of a name in lower case: `dbPassword`, `DB_PASSWORD` and `db.password` have the same.
+/// The words of a name in lower case: `dbPassword`, `DB_PASSWORD` and `db.password` give the same.
 pub(super) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut word = String::new();
@@ -133,7 +133,8 @@ pub(super) fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// Whether a text is nothing but such words, as the name of a field, header, parameter or setting is.
+/// Whether a text consists of such words only, like the name of a field, header, parameter or setting, and so is not a
+/// secret.
 pub(super) fn is_name(text: &str) -> bool {
     const BESIDE: &str = "\
     x auth user access refresh id csrf xsrf jwt reset new old current confirm repeat bearer basic api key hidden text \
@@ -147,7 +148,7 @@ pub(super) fn is_name(text: &str) -> bool {
     let words = words(text);
     let known = |word: &String| has(BESIDE, word) || WORDS.iter().any(|(other, _)| other == word);
     if dotted {
-        // A key of the settings ends in what it names.
+        // For a dotted key of settings, the last word decides.
         return words.last().is_some_and(|word| WORDS.iter().any(|(other, _)| other == word) || has(ABOUT, word));
     }
     words.iter().all(known)

@@ -1,4 +1,4 @@
-//! Private keys: between their marks, every run of characters that a key is written in; the lines stay.
+//! Private keys in PEM format: finds the encoded text between the markers, line by line.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -12,14 +12,14 @@ static BEGIN: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static END: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?:-----|---- )END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?(?:-----| ----)|Private-MAC:").ok()
 });
-/// A part of a key; what was taken out before is none.
+/// A run of base64 characters; excludes placeholders of earlier redactions.
 static RUN: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"<redacted:[a-z-]+>|\\[nr]|([A-Za-z0-9+/=_-]{3,})").ok());
 
-/// Longest key that is looked for.
+/// Maximum length of a key.
 const LONGEST: usize = 40_000;
 
-/// The parts of private keys: where each stands.
+/// Ranges of the encoded parts of private keys.
 pub(super) fn find(text: &str) -> Vec<(Range<usize>, &'static str)> {
     let mut found = Vec::new();
     let (Some(begin), Some(end), Some(run)) = (BEGIN.as_ref(), END.as_ref(), RUN.as_ref()) else { return found };
@@ -39,7 +39,7 @@ pub(super) fn find(text: &str) -> Vec<(Range<usize>, &'static str)> {
     found
 }
 
-/// How far a key without an end goes: as long as its lines hold nothing else.
+/// Length of a key without an end marker: as far as its lines contain nothing else.
 fn cut_off(rest: &str) -> usize {
     let part = |line: &str| {
         let line = line.replace("\\n", "").replace("\\r", "");

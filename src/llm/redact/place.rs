@@ -1,4 +1,4 @@
-//! Places: a name of a secret, and what stands around it.
+//! A secret's name in a text, with access to the text around it.
 
 /// A name in a text.
 pub(super) struct Place<'t> {
@@ -9,12 +9,12 @@ pub(super) struct Place<'t> {
 }
 
 impl Place<'_> {
-    /// The text from here on.
+    /// The text from this offset on.
     pub(super) fn rest(&self, at: usize) -> &str {
         self.text.get(at..).unwrap_or_default()
     }
 
-    /// The text from here on, as far as an expression has to look: some take time for whatever they are given.
+    /// A limited part of the text from this offset on, for regular expressions whose time grows with their input.
     pub(super) fn near(&self, at: usize) -> &str {
         let rest = self.rest(at);
         let mut end = rest.len().min(2000);
@@ -24,13 +24,13 @@ impl Place<'_> {
         &rest[..end]
     }
 
-    /// What stands before the name on its line.
+    /// The text before the name on its line.
     pub(super) fn before(&self) -> &str {
         let line = self.text[..self.start].rfind('\n').map_or(0, |at| at + 1);
         &self.text[line..self.start]
     }
 
-    /// The quote within which the name stands; none where all before it on its line are closed.
+    /// The quote that is open at the name; `None` where no quote is open on its line.
     pub(super) fn inside_quotes(&self) -> Option<char> {
         let mut open = None;
         let mut escaped = false;
@@ -40,7 +40,7 @@ impl Place<'_> {
                 _ if escaped => escaped = false,
                 (_, '\\') => escaped = true,
                 (None, '"' | '`') => open = Some(c),
-                // An apostrophe stands behind a letter.
+                // After a letter or digit it is an apostrophe.
                 (None, '\'') if !last.is_alphanumeric() => open = Some(c),
                 (Some(quote), c) if quote == c => open = None,
                 _ => {}

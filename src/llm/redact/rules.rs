@@ -1,4 +1,4 @@
-//! Rules: what secrets of known kinds look like, as data. Each is recognised by itself, wherever it stands.
+//! Rules for secrets that are recognised by their own form, as data.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -7,7 +7,8 @@ use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 
 use super::values::{is_placeholder, is_secret};
 
-/// Keys of providers, by the marks that they give them: name and form; the first group that took part is the secret, else the whole.
+/// Formats of API keys and tokens by provider: kind and regular expression. The first matching group is the secret,
+/// otherwise the whole match.
 const TOKENS: &[(&str, &str)] = &[
     ("aws-key", r"\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ABIA|ACCA|ANPA|ANVA)[A-Z2-7]{16}\b"),
     ("aws-secret", r#"(?i)\baws.{0,24}(?:secret|key).{0,24}?['"=:\s>]([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+=]|$)"#),
@@ -79,7 +80,7 @@ const TOKENS: &[(&str, &str)] = &[
     ("age-key", r"\bAGE-SECRET-KEY-1[A-Z0-9]{50,}"),
 ];
 
-/// What is secret by what stands around it, in the same form.
+/// Secrets recognised by the text around them, in the same format.
 const FORMS: &[(&str, &str)] = &[
     ("jwt", r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?(?:\.[A-Za-z0-9_-]+){0,2}"),
     ("password-hash", r"\$2[abxy]?\$\d\d\$[A-Za-z0-9./]{53}"),
@@ -128,7 +129,7 @@ const FORMS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Rules, and which of them take part in a text at all.
+/// The rules as one set (to find which apply to a text) and one by one.
 struct Compiled {
     set: RegexSet,
     rules: Vec<(Regex, &'static str)>,
@@ -138,7 +139,7 @@ static COMPILED_TOKENS: LazyLock<Option<Compiled>> = LazyLock::new(|| compiled(T
 static COMPILED_FORMS: LazyLock<Option<Compiled>> = LazyLock::new(|| compiled(FORMS));
 
 fn compiled(rules: &[(&'static str, &str)]) -> Option<Compiled> {
-    // Word boundaries of Unicode would be slow in every text that is not plain ASCII.
+    // Unicode word boundaries would be slow on every text that is not ASCII.
     let plain = |form: &str| form.replace(r"\b", r"(?-u:\b)");
     let build = |form: &str| RegexBuilder::new(&plain(form)).size_limit(1 << 26).build().ok();
     let forms = rules.iter().map(|(_, form)| plain(form));
@@ -147,15 +148,15 @@ fn compiled(rules: &[(&'static str, &str)]) -> Option<Compiled> {
     Some(Compiled { set, rules })
 }
 
-/// Keys of providers: where each stands, and of what kind it is.
+/// Ranges and kinds of providers' keys and tokens.
 pub(super) fn tokens(text: &str) -> Vec<(Range<usize>, &'static str)> {
-    // Words with hyphens may begin as the keys of some do.
+    // Hyphenated words may begin like some keys.
     found(COMPILED_TOKENS.as_ref(), text, |kind, value| {
         !is_placeholder(value) && (kind != "model-key" || value.contains(|c: char| c.is_ascii_digit()))
     })
 }
 
-/// What is secret by what stands around it.
+/// Ranges and kinds of secrets recognised by the text around them.
 pub(super) fn forms(text: &str) -> Vec<(Range<usize>, &'static str)> {
     found(COMPILED_FORMS.as_ref(), text, |_, value| is_secret(value))
 }

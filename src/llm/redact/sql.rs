@@ -1,4 +1,4 @@
-//! SQL: values of `INSERT` that stand in a column whose name says that they are secret.
+//! SQL: finds `INSERT` values in columns whose name suggests a secret.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -12,10 +12,10 @@ static INSERT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r#"(?i)(?-u:\b)(?:insert\s+(?:ignore\s+|or\s+\w+\s+)?into|merge\s+into|replace\s+into)\s+[\w."`\[\]$]+\s*\(([^()]*)\)\s*(?:key\s*\([^()]*\)\s*)?values\s*"#).ok()
 });
 
-/// Most tuples that are looked at.
+/// Maximum number of rows examined.
 const TUPLES: usize = 100_000;
 
-/// Secrets in inserted rows: where each stands, and of what kind it is.
+/// Ranges and kinds of secrets in inserted rows.
 pub(super) fn find(text: &str) -> Vec<(Range<usize>, &'static str)> {
     let mut found = Vec::new();
     for insert in INSERT.iter().flat_map(|form| form.captures_iter(text)) {
@@ -26,7 +26,7 @@ pub(super) fn find(text: &str) -> Vec<(Range<usize>, &'static str)> {
             .map(|column| {
                 match names::judge(column.trim_matches(|c: char| c.is_whitespace() || "\"'`[]".contains(c))) {
                     Some(Sure::Certain(kind)) => Some(kind),
-                    // The hash of a password opens as much as the password.
+                    // Columns with hashes of passwords count too, since a hash is as sensitive as the password.
                     _ if column.to_ascii_lowercase().contains("password") => Some("password"),
                     _ => None,
                 }
@@ -76,7 +76,7 @@ fn rows(text: &str, from: usize, kinds: &[Option<&'static str>], found: &mut Vec
     }
 }
 
-/// Where a text in single quotes ends; a doubled quote stands for one.
+/// The end of a text in single quotes; a doubled quote is an escaped one.
 fn closing(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     loop {

@@ -1,4 +1,4 @@
-//! Unquoted values: what stands behind a name without quotes, in settings, shell and URLs, told from code.
+//! Finds unquoted values after a secret's name in settings, shell commands and URLs, and tells them from code.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -7,12 +7,13 @@ use regex::Regex;
 
 use super::place::Place;
 
-/// What may stand before a name at the beginning of a line: indentation, a line's number, a list's or comment's mark, a shell's words.
+/// Text that may stand before a name at the beginning of a line: indentation, line numbers, list and comment markers,
+/// shell keywords.
 static BEGINS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r#"^\s*(?:\d+\s*[|:]?\s+)?(?:[-+]\s+)?(?:(?:#|//|\*|--|;)\s*)?(?:export\s+|set\s+|setx\s+|ENV\s+|ARG\s+)?["']?$"#).ok()
 });
 
-/// Code of a name or call: `user.token`, `getPassword()`.
+/// A name or call in code: `user.token`, `getPassword()`.
 static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
         r"^(?:new\s+|await\s+|return\s+|!|\()?[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::)[A-Za-z_$][\w$]*)*\s*(?:\(.*|\[.*|<.*)$",
@@ -23,7 +24,7 @@ static PATH: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"^(?:this|self|[a-z]\w*)(?:\.[A-Za-z_]\w*)*\.(?i:[a-z]*(?:password|passwd|pwd|secret|token|key|credentials?|get[a-z]*))$").ok()
 });
 
-/// The value that begins at `at` behind a separator; none where code stands there.
+/// The unquoted value that begins at `at`, after the separator; `None` where code stands there.
 pub(super) fn value(place: &Place<'_>, separator: &str, at: usize, quoted: bool) -> Option<Range<usize>> {
     let text = place.text;
     let rest = text.get(at..)?;
@@ -52,7 +53,7 @@ pub(super) fn value(place: &Place<'_>, separator: &str, at: usize, quoted: bool)
     }
     let begins = BEGINS.as_ref().is_some_and(|form| form.is_match(before));
     if quoted {
-        // A number of JSON.
+        // A JSON number.
         let end = line.find([',', '}', ' ']).unwrap_or(line.len());
         return line[..end].chars().all(|c| c.is_ascii_digit()).then_some(start..start + end);
     }
@@ -66,7 +67,7 @@ pub(super) fn value(place: &Place<'_>, separator: &str, at: usize, quoted: bool)
     settings(place, separator, line, start, glued)
 }
 
-/// The value of a line of settings, from its beginning to its end.
+/// The value on a line of settings.
 fn settings(place: &Place<'_>, separator: &str, line: &str, start: usize, glued: bool) -> Option<Range<usize>> {
     let name = place.name;
     let upper = name.chars().all(|c| !c.is_ascii_lowercase());
@@ -81,9 +82,9 @@ fn settings(place: &Place<'_>, separator: &str, line: &str, start: usize, glued:
         return None;
     }
     let whole = Some(start..start + end);
-    // Nothing but settings is written so.
+    // Code has no assignments of this form.
     if (upper || key) && glued && !value.ends_with(';') {
-        // `PASSWORD=x command` of a shell.
+        // In a shell command, `PASSWORD=x command`, only the first word is the value.
         let first = value.split_whitespace().next().unwrap_or_default();
         return if upper && value.contains(' ') && !key { Some(start..start + first.len()) } else { whole };
     }
@@ -97,7 +98,7 @@ fn settings(place: &Place<'_>, separator: &str, line: &str, start: usize, glued:
     }
     let words = value.split_whitespace().count();
     match separator {
-        // A sentence of a comment, or a condition of code.
+        // More than one word: a sentence in a comment, or a condition in code.
         "=" | ":=" | "?=" if words > 1 && !key => None,
         "=" if value.ends_with(')') => None,
         ":" | ":: " if words > 4 => None,
@@ -105,7 +106,7 @@ fn settings(place: &Place<'_>, separator: &str, line: &str, start: usize, glued:
     }
 }
 
-/// The value within a text: what it says of a URL, a connection or a header, rather than a message.
+/// A value inside a quoted text, if that text is a URL, connection string or header rather than a message.
 fn in_text(separator: &str, line: &str, quote: char, value: Range<usize>, text: &str) -> Option<Range<usize>> {
     let found = text.get(value.clone())?;
     if separator == "=" {
@@ -117,7 +118,7 @@ fn in_text(separator: &str, line: &str, quote: char, value: Range<usize>, text: 
     (one && odd).then_some(value)
 }
 
-/// The lines of a block of YAML: those that are indented deeper than its key.
+/// The lines of a YAML block: those indented deeper than its key.
 fn block(text: &str, from: usize, before: &str) -> Option<Range<usize>> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let own = indent(before);

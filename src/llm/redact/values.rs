@@ -1,11 +1,11 @@
-//! Values: whether what stands behind a secret's name is the secret itself, or only stands for it.
+//! Judges whether a value is the secret itself or a placeholder for it.
 
 use super::names;
 
-/// Shorter values give nothing away.
+/// Shorter values are not redacted.
 const SHORTEST: usize = 3;
 
-/// Words that sentences have, and pass phrases do not.
+/// Words that occur in sentences and not in pass phrases.
 const SENTENCE: &[&str] = &[
     "must",
     "is",
@@ -50,7 +50,7 @@ const SENTENCE: &[&str] = &[
     "must,",
 ];
 
-/// Whether this is a secret rather than a placeholder, a name, a sentence or a word of the language.
+/// Whether the value is a secret rather than a placeholder, a name, a sentence or an ordinary word.
 pub(super) fn is_secret(value: &str) -> bool {
     let value = value.trim();
     if value.chars().count() < SHORTEST || is_placeholder(value) || is_word(value) || names::is_name(value) {
@@ -64,7 +64,7 @@ pub(super) fn is_secret(value: &str) -> bool {
     !(pattern || place || path || url || is_sentence(value))
 }
 
-/// Whether a text stands for a value that is filled in elsewhere.
+/// Whether the value is a placeholder that is filled in elsewhere.
 pub(super) fn is_placeholder(value: &str) -> bool {
     let around = [
         ("${", "}"),
@@ -81,7 +81,7 @@ pub(super) fn is_placeholder(value: &str) -> bool {
         let inner = value.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
         inner.is_some_and(|inner| !inner.is_empty() && !inner.contains(close))
     };
-    // `${A}${B}` and `${A:${B}}` are filled in too.
+    // `${A}${B}` and `${A:${B}}` are placeholders too.
     let filled = value.starts_with("${") && value.ends_with('}');
     let variable = value.strip_prefix('$').is_some_and(|name| {
         name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -162,11 +162,11 @@ fn is_word(value: &str) -> bool {
     WORDS.contains(&value.to_ascii_lowercase().as_str())
 }
 
-/// Whether people are told something.
+/// Whether the value is a sentence for people.
 fn is_sentence(value: &str) -> bool {
     let words: Vec<&str> = value.split_whitespace().collect();
     let word = |word: &&str| word.chars().all(|c| c.is_alphabetic() || ".,;:!?'’()-{}%\"0123456789".contains(c));
-    // A word of letters and digits is none.
+    // A word that mixes letters and digits is not part of a sentence.
     let mixed = |word: &&str| word.contains(|c: char| c.is_alphabetic()) && word.contains(|c: char| c.is_ascii_digit());
     if words.len() >= 5 && words.iter().all(|part| word(part) && !mixed(part)) {
         return true;
@@ -179,14 +179,14 @@ fn is_sentence(value: &str) -> bool {
             .any(|word| SENTENCE.contains(&word.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase().as_str()))
 }
 
-/// Whether a value is none of a language's words: it holds a digit, or is long and of one piece.
+/// Whether a value is not an ordinary word: it contains a digit, or is long without word boundaries.
 pub(super) fn is_made(value: &str) -> bool {
     let digits = value.chars().any(|c| c.is_ascii_digit()) && value.len() >= 6;
     let long = value.len() >= 20 && value.chars().all(|c| c.is_ascii_alphanumeric() || "+/=_-.~".contains(c));
     (digits || long) && !value.contains(['|', '(', '\\', ' '])
 }
 
-/// Whether a value looks as if chance had made it.
+/// Whether a value looks randomly generated.
 pub(super) fn is_random(value: &str) -> bool {
     let value = value.trim();
     let digits = value.chars().filter(char::is_ascii_digit).count();
@@ -196,7 +196,7 @@ pub(super) fn is_random(value: &str) -> bool {
     plain && !uuid && value.len() >= 16 && digits >= 3 && letters >= 3 && entropy(value) >= 3.2
 }
 
-/// Bits a character, as Shannon counts them.
+/// Shannon entropy in bits per character.
 fn entropy(value: &str) -> f64 {
     let mut counts = std::collections::BTreeMap::new();
     for c in value.chars() {

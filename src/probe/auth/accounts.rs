@@ -1,4 +1,5 @@
-//! Users of an auth file as exports need them: what each request is made of, and which settings say what may be secret.
+//! The users of an auth file for exports: the parts of their requests, and the settings that replace values which may
+//! be secret.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,21 +11,21 @@ use super::logins::ELSEWHERE;
 use super::secret::Secrets;
 use crate::types::account::{self, Account, Accounts, LoginBody, Said};
 
-/// Headers that hold no credentials, in lower case; so do all that begin with `accept`.
+/// Headers without credentials, in lower case; headers starting with `accept` count too.
 const PLAIN: [&str; 5] = ["content-type", "origin", "referer", "user-agent", "x-requested-with"];
 
-/// The users of an auth file, read off the file alone, so that they are the same on every machine. One whose login rests on the environment in more
-/// than its credentials and its server is left out.
+/// The users of an auth file, read without the environment, so that the result is the same on every machine. A user
+/// whose login takes more than credentials and server from the environment is left out.
 ///
 /// # Errors
-/// Where the file is not in the format.
+/// Where the file does not have the required format.
 pub fn accounts(path: &str, text: &str) -> Result<Accounts, AuthError> {
     let entries = file::read(path, text, &Secrets::default(), |_| Some(ELSEWHERE.to_owned()))?;
     let known = |(name, entry): (String, Result<Entry, String>)| Some((name, described(&entry.ok()?)?.0));
     Ok(entries.into_iter().filter_map(known).collect())
 }
 
-/// The account of a user, and the value of each text that it may take from a setting, by the end of that setting's name.
+/// A user's account, and the values of the settings that it uses, keyed by the suffix of the setting's name.
 pub(super) fn described(entry: &Entry) -> Option<(Account, BTreeMap<String, String>)> {
     let mut settings = Settings::default();
     let headers = settings.headers("", &entry.fixed_headers)?;
@@ -50,7 +51,7 @@ struct Settings {
 }
 
 impl Settings {
-    /// A text, as the setting of this name where it may be secret or is not known.
+    /// A value: a setting of this name if it may be secret or comes from the environment, otherwise plain text.
     fn said(&mut self, name: &str, text: &str, may_be_secret: bool) -> Said {
         let mut setting = identifier(name);
         let mut n = 2;
@@ -138,7 +139,7 @@ impl Settings {
     }
 }
 
-/// The fields of a body that holds a name and a password and nothing else, the password behind.
+/// User name and password fields of a body that holds only these two.
 fn fields(raw: &str, media_type: Option<&str>) -> Option<[(String, String); 2]> {
     let all: Vec<(String, String)> = if media_type.is_some_and(|media_type| media_type.contains("json")) {
         let Ok(Value::Object(fields)) = serde_json::from_str(raw) else { return None };
@@ -159,12 +160,12 @@ fn fields(raw: &str, media_type: Option<&str>) -> Option<[(String, String); 2]> 
     .filter(|[(name, _), (password, _)]| !name.contains(ELSEWHERE) && !password.contains(ELSEWHERE))
 }
 
-/// A text that does not rest on the environment.
+/// The text, unless it contains a value from the environment.
 fn fixed(text: &str) -> Option<String> {
     (!text.contains(ELSEWHERE)).then(|| text.to_owned())
 }
 
-/// `x-api-key` as `X_API_KEY`.
+/// Converts a name such as `x-api-key` to `X_API_KEY`.
 fn identifier(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect()
 }

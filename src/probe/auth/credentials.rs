@@ -1,10 +1,10 @@
-//! Credentials: what a request carries to be sent as a user.
+//! Credentials: the headers, parameters and cookies that authenticate a request.
 
 use super::secret::Secret;
 use crate::probe::http::Request;
 use crate::types::request::percent;
 
-/// What a request carries to be sent as a user.
+/// The parts of a request that authenticate a user.
 #[derive(Debug, Clone, Default)]
 pub struct Credentials {
     /// Headers.
@@ -13,12 +13,12 @@ pub struct Credentials {
     pub query: Vec<(String, Secret)>,
     /// Cookies.
     pub cookies: Vec<(String, Secret)>,
-    /// The header of requests that change something, which shows that no other site made them.
+    /// The CSRF header for requests that change something.
     pub forgery: Option<(String, Secret)>,
 }
 
 impl Credentials {
-    /// Puts the credentials into a request; a header that the oracle itself says stays.
+    /// Adds the credentials to a request; a header that the oracle sets itself is kept.
     pub fn apply(&self, request: &mut Request) {
         let forgery = self.forgery.as_ref().filter(|_| !request.method.is_safe());
         for (name, value) in self.headers.iter().chain(forgery) {

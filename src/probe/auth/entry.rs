@@ -1,4 +1,4 @@
-//! One user of an auth file, as the format has it.
+//! One user of an auth file, in the file's format.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -7,19 +7,19 @@ use super::secret::Secret;
 use crate::types::Hash;
 use crate::types::http::Method;
 
-/// One user.
+/// A user.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Entry {
-    /// Unique name: what oracles say in `as`.
+    /// Unique name, which an oracle's `as` refers to.
     pub name: String,
-    /// Of no meaning here: there are no mocks.
+    /// Accepted and ignored: mastor has no mocks.
     #[serde(default, rename = "requireMockHandling")]
     _require_mock_handling: Option<bool>,
-    /// Headers that each request carries.
+    /// Headers sent with every request.
     #[serde(default)]
     pub fixed_headers: Vec<Header>,
-    /// A login that gives a token or cookies.
+    /// A login request that gives a token or cookies.
     #[serde(default)]
     pub login_endpoint_auth: Option<Login>,
     /// The request that makes the user, before it logs in for the first time on each fresh state.
@@ -95,33 +95,33 @@ impl Generator {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Its value.
+    /// Value.
     #[serde(deserialize_with = "scalar")]
     pub value: Secret,
 }
 
-/// A login endpoint.
+/// A login request.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Login {
-    /// Path on the service, from its server's root.
+    /// Path on the service, from the server's root.
     #[serde(default)]
     pub endpoint: Option<String>,
-    /// Whole URL, on another server.
+    /// Absolute URL on another server.
     #[serde(default, rename = "externalEndpointURL")]
     pub external_endpoint_url: Option<String>,
-    /// The body as it stands.
+    /// The body as text.
     #[serde(default, deserialize_with = "optional_scalar")]
     pub payload_raw: Option<Secret>,
-    /// The body by its two fields.
+    /// The body as user name and password.
     #[serde(default)]
     pub payload_user_pwd: Option<UserPassword>,
     /// Headers of the login request.
     #[serde(default)]
     pub headers: Vec<Header>,
-    /// Its method; `POST` where the file does not say.
+    /// HTTP method; `POST` by default.
     #[serde(default = "post")]
     pub verb: Method,
     /// Media type of the body.
@@ -130,75 +130,75 @@ pub struct Login {
     /// The token in the answer.
     #[serde(default)]
     pub token: Option<Token>,
-    /// Whether the answer sets the cookies that authenticate.
+    /// Whether the answer sets cookies that authenticate later requests.
     #[serde(default)]
     pub expect_cookies: Option<bool>,
 }
 
-/// User and password, formatted by the media type.
+/// User name and password, encoded by the media type.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct UserPassword {
-    /// The user.
+    /// User name.
     #[serde(deserialize_with = "scalar")]
     pub username: Secret,
-    /// The password.
+    /// Password.
     #[serde(deserialize_with = "scalar")]
     pub password: Secret,
-    /// Name of the user's field.
+    /// Name of the user name field.
     pub username_field: String,
-    /// Name of the password's field.
+    /// Name of the password field.
     pub password_field: String,
 }
 
-/// Where the token is in the answer, and where it goes in requests: in the words of the format, or in those of its first version.
+/// Where the answer holds the token and where requests carry it. Accepts the keys of the format's first version too.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Token {
-    /// Where it is found; in the body where the file does not say.
+    /// Where the answer holds the token; the body by default.
     #[serde(default)]
     pub extract_from: ExtractFrom,
     /// JSON pointer into the body, or the name of the header.
     #[serde(alias = "extractFromField")]
     pub extract_selector: String,
-    /// Where it goes; into a header where the file does not say.
+    /// Where requests carry the token; a header by default.
     #[serde(default)]
     pub send_in: SendIn,
     /// Name of the header or query parameter.
     #[serde(default = "authorization", alias = "httpHeaderName")]
     pub send_name: String,
-    /// What is sent, with `{token}` in it.
+    /// Template of the value sent; `{token}` is replaced.
     #[serde(default)]
     pub send_template: Option<String>,
-    /// What stands before the token, in the first version of the format.
+    /// Prefix of the token, in the first version of the format.
     #[serde(default)]
     pub header_prefix: Option<String>,
 }
 
-/// Where a token is found.
+/// Part of an answer that holds a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ExtractFrom {
-    /// In the body.
+    /// The body.
     #[default]
     Body,
-    /// In a header.
+    /// A header.
     Header,
 }
 
-/// Where a token goes.
+/// Part of a request that carries a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SendIn {
-    /// Into a header.
+    /// A header.
     #[default]
     Header,
-    /// Into the query.
+    /// A query parameter.
     Query,
 }
 
 impl Token {
-    /// What is sent for this token.
+    /// The value sent for this token.
     pub fn sent(&self, token: &str) -> String {
         match &self.send_template {
             Some(template) => template.replace("{token}", token),
@@ -215,7 +215,7 @@ fn authorization() -> String {
     "Authorization".to_owned()
 }
 
-/// A text, or a number or truth value that stands for one: a password of digits needs no quotes.
+/// Deserialises a text; also a number or boolean, so that a numeric password needs no quotes.
 fn scalar<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
     optional_scalar(deserializer)?.ok_or_else(|| serde::de::Error::custom("a text is missing"))
 }

@@ -1,24 +1,25 @@
-//! The auth file: the Web Fuzzing Commons format, in YAML or TOML, with its template merged in and `${NAME}` taken from the environment.
+//! Parses the auth file: the Web Fuzzing Commons format in YAML or TOML. Merges its template into each user and
+//! replaces `${NAME}` by environment variables.
 
 use serde_json::{Map, Value};
 
 use super::entry::{Entry, Generator};
 use super::secret::Secrets;
 
-/// What is wrong with an auth file: the user's fault. No message quotes a value of the file.
+/// An error in an auth file, the user's fault. No message contains a value from the file.
 #[derive(Debug, thiserror::Error)]
 pub enum AuthError {
-    /// Neither YAML nor TOML.
+    /// The file is not valid YAML or TOML.
     #[error("{path}: cannot be read as {format}: {why}")]
     Syntax {
         /// The file.
         path: String,
-        /// The format its name says.
+        /// The format, by the file's extension.
         format: &'static str,
-        /// Line and column, and what was met.
+        /// Line and column, and the parser's message.
         why: String,
     },
-    /// Read, but not as the format says.
+    /// The content does not have the required format.
     #[error("{path}: {what}")]
     Shape {
         /// The file.
@@ -28,13 +29,13 @@ pub enum AuthError {
     },
 }
 
-/// A user that can be used, or the reason why not, by name.
+/// Users by name, each with the reason if it cannot be used.
 pub type Entries = Vec<(String, Result<Entry, String>)>;
 
-/// Reads an auth file: TOML where its name ends so, else YAML. `environment` gives the value of a variable.
+/// Parses an auth file: TOML by its extension, otherwise YAML. `environment` returns the value of a variable.
 ///
 /// # Errors
-/// Where it is not in the format. A user whose variable is not set is no error of the file.
+/// Where the file does not have the required format. An unset variable only makes its user unusable.
 pub fn read(
     path: &str,
     text: &str,
@@ -80,7 +81,7 @@ fn parsed(path: &str, text: &str) -> Result<Map<String, Value>, AuthError> {
     let toml = path.to_ascii_lowercase().ends_with(".toml");
     let syntax = |format, why| AuthError::Syntax { path: path.to_owned(), format, why };
     let value = if toml {
-        // The message alone: the error's own rendering quotes the line, which may hold a password.
+        // Only the message: the error's full text quotes the line, which may hold a password.
         toml::from_str::<Value>(text).map_err(|error| {
             let line =
                 error.span().map_or(0, |span| text.get(..span.start).unwrap_or_default().matches('\n').count() + 1);
@@ -98,7 +99,7 @@ fn parsed(path: &str, text: &str) -> Result<Map<String, Value>, AuthError> {
     }
 }
 
-/// Takes from the template what the user's entry does not say.
+/// Adds the template's values that the user's entry lacks.
 fn merge(into: &mut Value, template: &Value) {
     match (into, template) {
         (Value::Object(into), Value::Object(template)) => {
@@ -174,7 +175,7 @@ fn fill(value: &mut Value, secrets: &Secrets, environment: &impl Fn(&str) -> Opt
 fn typed(user: Value) -> Result<Entry, String> {
     serde_json::from_value(user).map_err(|error| {
         let message = error.to_string();
-        // serde quotes the value of a wrong type: it may be a secret.
+        // serde's message contains the value of a wrong type, which may be a secret.
         if message.starts_with("invalid type") { "a value has the wrong type".to_owned() } else { message }
     })
 }
@@ -208,7 +209,7 @@ fn check(entry: &Entry) -> Result<(), String> {
     Ok(())
 }
 
-/// Remembers what must not be shown. User names may be.
+/// Registers an entry's secrets to be masked. User names are not secret.
 fn hide(entry: &Entry, secrets: &Secrets) {
     let headers = entry.login_endpoint_auth.iter().flat_map(|login| &login.headers);
     for header in entry.fixed_headers.iter().chain(headers) {

@@ -1,4 +1,4 @@
-//! A login: the request that the auth file describes, and the credentials in its answer.
+//! Logs in: sends the login request of the auth file and extracts credentials from the answer.
 
 use serde_json::{Value, json};
 
@@ -10,10 +10,10 @@ use crate::types::http::Method;
 use crate::types::outcome::{Answer, NoAnswer};
 use crate::types::request::{form_with, percent};
 
-/// Logs in; gives what later requests carry.
+/// Logs in; returns the credentials for later requests.
 ///
 /// # Errors
-/// In words, without a secret: why there are no credentials. The gateway's own errors where the service did not answer.
+/// The inner error says why there are no credentials, without any secret. The outer one is that of the HTTP client.
 pub async fn login(
     client: &Client,
     base_url: &str,
@@ -23,7 +23,7 @@ pub async fn login(
     let mut session = Session::default();
     let mut answer = client.send(&session.request(base_url, login)).await?;
     session.keep(&answer);
-    // A form that is protected against forgery refuses what does not carry the token of its own page.
+    // A form with CSRF protection answers 403 unless the request has the token of the form's page.
     if answer.status == 403 {
         let page = Request { method: Method::Get, url: url(base_url, login), headers: session.headers(), body: None };
         let page = client.send(&page).await?;
@@ -84,7 +84,7 @@ fn credentials(login: &Login, answer: &Answer, session: &Session, secrets: &Secr
     Ok(found)
 }
 
-/// The token at a JSON pointer; the whole text where the body is no JSON and the pointer is that of the whole.
+/// The token at a JSON pointer; for an empty pointer, the whole text of a body that is not JSON.
 fn body_token(answer: &Answer, pointer: &str) -> Option<String> {
     let text = answer.text();
     match serde_json::from_str::<Value>(&text) {
@@ -125,7 +125,7 @@ fn endpoint_url(base_url: &str, endpoint: Option<&str>, external: Option<&str>) 
     format!("{}{slash}{endpoint}", &base_url[..end])
 }
 
-/// What a login has been given so far.
+/// Cookies and form token received so far.
 #[derive(Default)]
 struct Session {
     cookies: Vec<(String, String)>,
@@ -145,7 +145,7 @@ impl Session {
         }
     }
 
-    /// The cookie that a script would send back as a header to show that no other site made the request.
+    /// The value of the CSRF cookie, which clients must send back as a header.
     fn forgery_cookie(&self) -> Option<&str> {
         self.cookies.iter().find(|(name, _)| name == "XSRF-TOKEN").map(|(_, value)| value.as_str())
     }
@@ -199,7 +199,7 @@ impl Session {
     }
 }
 
-/// Name and value of the hidden field of a login page that guards against forgery.
+/// Name and value of the CSRF field on a login page.
 fn form_token(page: &str) -> Option<(String, String)> {
     let attribute = |tag: &str, name: &str| {
         let at = tag.find(&format!("{name}="))? + name.len() + 1;

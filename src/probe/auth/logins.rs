@@ -1,4 +1,4 @@
-//! Which user of an auth file is who at the service: read off the file alone, so that it is the same on every machine.
+//! Login names of the auth file's users, read without the environment, so that the result is the same on every machine.
 
 use serde_json::Value;
 
@@ -9,13 +9,13 @@ use crate::types::http::Method;
 use crate::types::request::base64_bytes;
 use crate::types::user::{LogsIn, User};
 
-/// What stands for a value of the environment.
+/// Placeholder for a value from the environment.
 pub(super) const ELSEWHERE: &str = "\u{fffc}";
 
-/// The users of an auth file whose names at the service stand in it, in their order.
+/// The users whose login names are written in the auth file, in the file's order.
 ///
 /// # Errors
-/// Where the file is not in the format.
+/// Where the file does not have the required format.
 pub fn logins(path: &str, text: &str) -> Result<Vec<User>, AuthError> {
     let entries = file::read(path, text, &Secrets::default(), |_| Some(ELSEWHERE.to_owned()))?;
     let entries = entries.into_iter().filter_map(|(_, entry)| entry.ok());
@@ -36,7 +36,7 @@ fn user(entry: &Entry) -> Option<User> {
     }
 }
 
-/// A form with the names that Spring Security's own has, answered with cookies.
+/// A user of a Spring Security form login (fields `username` and `password`) that sets cookies.
 fn by_form(name: String, login: &Login) -> Option<User> {
     let cookies = login.expect_cookies == Some(true) && login.token.is_none();
     let form = login.content_type.as_deref().is_none_or(|media| media.starts_with("application/x-www-form-urlencoded"));

@@ -1,8 +1,8 @@
-//! Users of the service: how each is authenticated, and that nothing of it gets out.
+//! Users of the service: logs them in and keeps their credentials out of all output.
 //!
-//! [`mod@file`] reads the Web Fuzzing Commons format ([`entry`]), [`login`] the request that it describes, [`logins`] who is who at the service, [`accounts`] what exports say
-//! of users, [`sign_up`] finds who can be made, [`credentials`] what comes of a login, [`users`] sends as a user, [`secret`] holds what must
-//! not be seen.
+//! [`mod@file`] parses the Web Fuzzing Commons format ([`entry`]). [`login`] sends login requests and [`credentials`]
+//! are their result; [`users`] sends requests as a user. [`logins`] lists login names for the analysis, [`accounts`]
+//! describes users for exports. [`secret`] masks secrets in output.
 
 pub mod accounts;
 pub mod credentials;

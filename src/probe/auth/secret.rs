@@ -1,22 +1,22 @@
-//! Secrets: text that is used and never shown.
+//! Secrets: text that is used but never printed.
 
 use std::sync::{Mutex, PoisonError};
 
-/// What stands in the place of a secret.
+/// Printed in place of a secret.
 pub const MASK: &str = "***";
 
-/// A password, a token, a cookie: prints as `***`.
+/// A password, token or cookie; prints as `***`.
 #[derive(Clone, PartialEq, Eq, serde::Deserialize)]
 #[serde(transparent)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Keeps this text.
+    /// Wraps a text.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The text itself, for the request that needs it.
+    /// The text itself, for use in a request.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -34,29 +34,29 @@ impl std::fmt::Display for Secret {
     }
 }
 
-/// Every secret that was used so far, to take it out of what is shown.
+/// All secrets used so far, for masking them in output.
 #[derive(Debug, Default)]
 pub struct Secrets(Mutex<Vec<Secret>>);
 
-/// Shorter texts are no secrets: taking them out would hide what was seen.
+/// Minimum length of a secret; masking shorter texts would hide too much.
 const SHORTEST: usize = 5;
 
 impl Secrets {
-    /// Remembers a secret; an `Authorization` value is one without its scheme too.
+    /// Registers a secret. The value of an `Authorization` header is registered without its scheme too.
     pub fn add(&self, text: &str) {
         let mut known = self.lock();
         let parts = [Some(text), text.split_once(' ').map(|(_, rest)| rest)];
         for part in parts.into_iter().flatten().map(str::trim).filter(|part| part.len() >= SHORTEST) {
             if !known.iter().any(|secret| secret.reveal() == part) {
                 known.push(Secret::new(part));
-                // The longest first, so that no part of one is left.
+                // Longest first, so that no secret is masked only in part.
                 known.sort_by_key(|secret| std::cmp::Reverse(secret.reveal().len()));
             }
         }
     }
 
-    /// The text with `***` for every secret, as it is, percent-encoded or escaped as in JSON. The names of fields in JSON stay: a password that is the
-    /// word for it tells nothing there.
+    /// The text with every secret replaced by `***`, also in percent-encoded and JSON-escaped form. JSON field names
+    /// are kept, even if a password is the same word.
     pub fn hide(&self, text: &str) -> String {
         let known = self.lock();
         let mut out = text.to_owned();
@@ -73,7 +73,7 @@ impl Secrets {
         out
     }
 
-    /// Whether there is none.
+    /// Whether no secret is registered.
     pub fn is_empty(&self) -> bool {
         self.lock().is_empty()
     }
@@ -83,7 +83,7 @@ impl Secrets {
     }
 }
 
-/// A text with `***` for each occurrence of another one that is not all of a field's name in JSON.
+/// Replaces each occurrence of a secret, unless it is a whole field name in JSON.
 fn masked(text: &str, secret: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

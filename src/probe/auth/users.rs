@@ -1,4 +1,4 @@
-//! The users that requests are sent as.
+//! Sends requests as the users of the auth file.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use crate::probe::http::{Client, Request};
 use crate::types::outcome::{Answer, NoAnswer};
 use crate::types::request::{ANONYMOUS, percent};
 
-/// Logins on a 401 that may change nothing, before 401 is taken for what the service means.
+/// Number of useless logins after a 401 before 401 is accepted as the service's answer.
 const USELESS: u32 = 3;
 
-/// The users that are known, with what was learnt when they logged in. Cheap to clone.
+/// The users of the auth file with their current logins. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Users {
     secrets: Arc<Secrets>,
@@ -31,7 +31,7 @@ struct User {
     useless: AtomicU32,
 }
 
-/// The login that is in force, counted up by each new one.
+/// The current login, numbered to detect whether another task has renewed it.
 #[derive(Debug, Default)]
 struct Session {
     number: u32,
@@ -41,15 +41,15 @@ struct Session {
 }
 
 impl Users {
-    /// Nobody but the anonymous user.
+    /// No users but the anonymous one.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// The users of an auth file, credentials taken from the environment where it says so.
+    /// Parses an auth file, with credentials from the environment where it says so.
     ///
     /// # Errors
-    /// Where the file is not in the format.
+    /// Where the file does not have the required format.
     pub fn read(path: &str, text: &str, environment: impl Fn(&str) -> Option<String>) -> Result<Self, AuthError> {
         let secrets = Secrets::default();
         let entries = file::read(path, text, &secrets, environment)?;
@@ -63,7 +63,7 @@ impl Users {
         self.by_name.keys().map(String::as_str).collect()
     }
 
-    /// The URLs of other servers that logins go to.
+    /// URLs of login requests on other servers.
     pub fn urls(&self) -> Vec<&str> {
         let entries = || self.by_name.values().flatten().map(|user| &user.entry);
         let logins = entries().filter_map(|entry| entry.login_endpoint_auth.as_ref()?.external_endpoint_url.as_deref());
@@ -71,12 +71,12 @@ impl Users {
         logins.chain(made).collect()
     }
 
-    /// Every secret that was used so far.
+    /// All secrets used so far.
     pub fn secrets(&self) -> &Secrets {
         &self.secrets
     }
 
-    /// Forgets every login: the service has started anew.
+    /// Forgets all logins, because the service was restarted.
     pub async fn forget(&self) {
         for user in self.by_name.values().flatten() {
             *user.session.lock().await = Session::default();
@@ -97,7 +97,7 @@ impl Users {
         }
     }
 
-    /// What a request as this user carries, as it may be shown: headers are added, and parameters of the query.
+    /// Adds the masked headers and query parameters of this user to a request that is shown.
     pub fn shown(&self, user: &str, url: &mut String, headers: &mut Vec<(String, String)>) {
         let Some(Ok(user)) = self.by_name.get(user) else { return };
         let mut add = |name: &str| {
@@ -120,16 +120,17 @@ impl Users {
         }
     }
 
-    /// The credentials of a user for tests that send them themselves, by the ends of the names of their settings; none of a user who is not known.
+    /// The values of a user's settings for exported tests, keyed by the suffix of the setting's name; empty for an
+    /// unknown user.
     pub fn settings(&self, name: &str) -> BTreeMap<String, String> {
         let user = self.by_name.get(name).and_then(|user| user.as_ref().ok());
         user.and_then(|user| accounts::described(&user.entry)).map(|(_, values)| values).unwrap_or_default()
     }
 
-    /// Sends a request as a user: logs in where that is needed and, where `renew` says so, once more where the answer is 401.
+    /// Sends a request as a user. Logs in where needed; with `renew`, logs in and sends once more after a 401.
     ///
     /// # Errors
-    /// As for [`Client::send`], and where the user is not known or cannot log in.
+    /// Errors of [`Client::send`], and for an unknown user or a failed login.
     pub async fn send(
         &self,
         client: &Client,

@@ -1,4 +1,4 @@
-//! The build of the service, by the command that the settings name.
+//! Builds the service by the configured command.
 
 use super::command::Command;
 use super::environment;
@@ -8,10 +8,10 @@ use super::place::Place;
 use crate::config::ServiceSettings;
 use crate::event::Events;
 
-/// Builds the service, unless there is nothing to build or the files stand as a build has left them.
+/// Builds the service, unless no build is configured or the files are already built.
 ///
 /// # Errors
-/// Where it fails or takes too long; all it started has ended then.
+/// Where the build fails or takes too long; all its processes have ended then.
 pub async fn build(spec: &ServiceSettings, place: &Place, events: &Events) -> Result<(), ServiceError> {
     let Some(line) = &spec.build else { return Ok(place.keep()?) };
     if place.is_built() {
@@ -23,7 +23,8 @@ pub async fn build(spec: &ServiceSettings, place: &Place, events: &Events) -> Re
     let mut command = Command::start(line, spec, place, None, &log)?;
     let since = command.since;
     let ended = command.wait(spec.build_within).await;
-    // A daemon that a build tool leaves behind carries our mark: it ends with the build, or it would keep the pipe open and outlive us.
+    // A daemon started by the build tool carries mastor's mark and ends here; otherwise it would keep the pipe open and
+    // outlive the run.
     command.stop().await;
     log.settle(std::time::Duration::from_millis(500));
     let (label, command) = (place.label.clone(), line.clone());

@@ -1,4 +1,5 @@
-//! Checkouts: a revision's files in a linked work tree outside the repository, kept with what was built there for the next run.
+//! Checkouts: a commit's files in a linked work tree outside the repository, kept with their build output for later
+//! runs.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -11,26 +12,26 @@ use crate::revision::{Commit, Repo, linked};
 use crate::store::StoreError;
 use crate::types::Hash;
 
-/// Checkouts that are kept for a repository.
+/// Maximum number of kept checkouts for a repository.
 const KEPT: usize = 4;
-/// Bytes that all kept checkouts may hold.
+/// Maximum total size of kept checkouts, in bytes.
 const BYTES: u64 = 4 << 30;
-/// How long to wait for another run that uses the same checkout.
+/// Maximum wait for another run that uses the same checkout.
 const PATIENCE: Duration = Duration::from_secs(1800);
 
-/// The files of a commit in a folder of their own; no other run uses it as long as this lives.
+/// A commit's files in a folder of their own, locked against other runs while this value lives.
 #[derive(Debug)]
 pub struct Checkout {
     dir: PathBuf,
-    // Held for its lock.
+    // Holds the lock.
     _lock: File,
 }
 
 impl Checkout {
-    /// The files of a commit, as a build by these settings has left them where there was one.
+    /// Checks out a commit, or reuses an earlier checkout that was built with the same settings.
     ///
     /// # Errors
-    /// Where git cannot check it out, or there is no place for it.
+    /// Where git cannot check the commit out, or there is no cache folder.
     pub async fn of(
         repo: &Repo,
         commit: &Commit,
@@ -48,7 +49,7 @@ impl Checkout {
         fs_err::create_dir_all(&dir).map_err(|source| StoreError::new(&dir, source))?;
         let lock = lock(&dir, events, &label).await?;
         let checkout = Self { dir, _lock: lock };
-        // A repository that was made anew in the same place knows nothing of the old one's work trees.
+        // If the repository was created anew at the same path, its linked work trees are lost and restoring fails.
         if !checkout.is_kept() || linked::restore(&checkout.root()).is_err() {
             checkout.discard(repo);
             linked::add(repo, commit, &checkout.root()).map_err(failed)?;
@@ -62,15 +63,15 @@ impl Checkout {
         self.dir.join("tree")
     }
 
-    /// Whether the files stand as a build has left them.
+    /// Whether the files are built.
     pub fn is_built(&self) -> bool {
         self.dir.join("built").is_file()
     }
 
-    /// Says that the build is done, so that the next run takes it as it is.
+    /// Marks the files as built, so that the next run skips the build.
     ///
     /// # Errors
-    /// Where that cannot be written.
+    /// Where the mark cannot be written.
     pub fn keep(&self) -> Result<(), StoreError> {
         if self.is_built() {
             return Ok(());
@@ -78,15 +79,15 @@ impl Checkout {
         crate::store::write(&self.dir.join("built"), size(&self.root()).to_string().as_bytes())
     }
 
-    /// The note that a build other than the service's has left under this name.
+    /// A note about another build (not the service's) stored under this name.
     pub fn note(&self, name: &str) -> Option<String> {
         std::fs::read_to_string(self.notes().join(name)).ok()
     }
 
-    /// Leaves a note of such a build, by which the next run keeps the files and knows what was built.
+    /// Stores a note about another build, so that the next run keeps the files and knows what was built.
     ///
     /// # Errors
-    /// Where that cannot be written.
+    /// Where the note cannot be written.
     pub fn keep_with(&self, name: &str, note: &str) -> Result<(), StoreError> {
         crate::store::write(&self.notes().join(name), note.as_bytes())
     }
@@ -95,7 +96,7 @@ impl Checkout {
         self.dir.join("notes")
     }
 
-    /// Whether a build of either kind has left the files.
+    /// Whether any build has marked the files.
     fn is_kept(&self) -> bool {
         self.is_built() || self.notes().is_dir()
     }
@@ -107,7 +108,7 @@ impl Checkout {
     }
 }
 
-/// What decides how a build comes out, beside the commit.
+/// A hash of everything beside the commit that determines the build.
 fn build_key(spec: &ServiceSettings) -> String {
     let env: Vec<String> = spec.env.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let parts = [spec.build.as_deref().unwrap_or_default(), spec.dir.as_str(), &env.join("\n")];
@@ -130,12 +131,12 @@ async fn lock(dir: &Path, events: &Events, label: &str) -> Result<File, ServiceE
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    // The last use, by which the oldest are found.
+    // The time of last use, by which old checkouts are found.
     let _ = file.set_modified(SystemTime::now());
     Ok(file)
 }
 
-/// Removes the checkouts that were not used for longest, until few enough and small enough ones are left; what another run uses stays.
+/// Removes the least recently used checkouts beyond the limits of number and size, except locked ones.
 fn prune(all: &Path, repo: &Repo) {
     let mut found: Vec<(SystemTime, PathBuf)> = std::fs::read_dir(all)
         .into_iter()
@@ -163,7 +164,7 @@ fn prune(all: &Path, repo: &Repo) {
     }
 }
 
-/// Bytes in a folder; symbolic links are not followed.
+/// Total size of the files in a folder; symbolic links are not followed.
 fn size(dir: &Path) -> u64 {
     let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
     entries

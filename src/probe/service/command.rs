@@ -1,4 +1,4 @@
-//! A command of the service that runs: its group of processes with its record, ended together whatever happens.
+//! A running command of the service: its process group and its record, both ended when the value is dropped.
 
 use std::time::{Duration, Instant};
 
@@ -10,24 +10,24 @@ use super::record::Record;
 use crate::config::ServiceSettings;
 use crate::spawn::{Ended, Group};
 
-/// How often a command is looked after.
+/// Polling interval.
 const TURN: Duration = Duration::from_millis(15);
-/// How long a command may take to end when there is no time left to wait.
+/// Maximum time for a command to end when it is dropped.
 const HASTE: Duration = Duration::from_secs(2);
 
-/// A command that runs.
+/// A running command.
 #[derive(Debug)]
 pub struct Command {
     group: Group,
-    /// When it was started.
+    /// Start time.
     pub since: Instant,
     grace: Duration,
-    // Behind the group: the record goes when the processes are gone.
+    // Declared after the group: the record is removed after the processes have ended.
     _record: Record,
 }
 
 impl Command {
-    /// Starts a command line in the service's folder.
+    /// Starts a shell command in the service's folder.
     ///
     /// # Errors
     /// Where it cannot be started.
@@ -53,7 +53,7 @@ impl Command {
         Ok(Self { group, since: Instant::now(), grace: spec.stop_within, _record: record })
     }
 
-    /// How it ended, once nothing of it runs; a start script that ends well and leaves the service running goes on.
+    /// How the command ended. `None` while it runs, also where a start script succeeded and left the service running.
     pub fn ended(&mut self) -> Option<Ended> {
         match self.group.ended() {
             Some(ended) if ended.well() && self.group.is_running() => None,
@@ -61,7 +61,7 @@ impl Command {
         }
     }
 
-    /// Waits for its end, at most so long.
+    /// Waits for its first process to end, up to a limit since the start.
     pub async fn wait(&mut self, within: Duration) -> Option<Ended> {
         loop {
             if let Some(ended) = self.group.ended() {
@@ -74,12 +74,12 @@ impl Command {
         }
     }
 
-    /// The ports that it listens on, where the system tells.
+    /// The ports that its processes listen on, where the operating system tells.
     pub fn ports(&self) -> Vec<u16> {
         crate::spawn::processes::ports_of(&self.group.members()).into_iter().collect()
     }
 
-    /// Ends it: asked first, then by force.
+    /// Asks the processes to end, and kills them after the configured time.
     pub async fn stop(mut self) {
         if self.group.is_running() {
             self.group.ask_to_end();

@@ -1,11 +1,11 @@
-//! The environment of the service's commands: an allow-list of ours, and what the settings say.
+//! Environment variables of the service's commands: an allow-list of mastor's own, and the configured ones.
 
 use std::collections::BTreeMap;
 
 use super::place::Place;
 use crate::config::ServiceSettings;
 
-/// Variables that every command inherits: what finds programs, folders and languages, and nothing that is known to hold a secret.
+/// Variables that every command inherits: for finding programs, folders and locales. None usually holds a secret.
 const INHERITED: &[&str] = &[
     "PATH",
     "HOME",
@@ -35,7 +35,7 @@ const INHERITED: &[&str] = &[
     "GRADLE_OPTS",
     "DOCKER_HOST",
     "CI",
-    // Windows.
+    // On Windows.
     "SystemRoot",
     "SystemDrive",
     "ComSpec",
@@ -49,7 +49,7 @@ const INHERITED: &[&str] = &[
     "PROCESSOR_ARCHITECTURE",
 ];
 
-/// The variables of a command; without a port for the build.
+/// The variables of a command; a build has no port.
 pub fn variables(spec: &ServiceSettings, place: &Place, port: Option<u16>) -> BTreeMap<String, String> {
     let names = INHERITED.iter().copied().chain(spec.inherit.iter().map(String::as_str));
     let mut variables = crate::env::of_names(names);
@@ -64,7 +64,7 @@ pub fn variables(spec: &ServiceSettings, place: &Place, port: Option<u16>) -> BT
     variables
 }
 
-/// A text with `{port}` and `{instance}` filled in.
+/// Replaces `{port}` and `{instance}` in a text.
 pub fn filled(text: &str, place: &Place, port: Option<u16>) -> String {
     let text = text.replace("{instance}", place.instance.as_str());
     match port {
@@ -73,14 +73,14 @@ pub fn filled(text: &str, place: &Place, port: Option<u16>) -> String {
     }
 }
 
-/// What a log must not hold: values of the variables that were handed on by name, and of ours whose names say that they are secret, which code of
-/// the head may have read from a process around it.
+/// Values to mask in logs: of explicitly inherited variables, and of mastor's variables with secret-looking names,
+/// which code of the head could read from a parent process.
 pub fn secrets(spec: &ServiceSettings) -> Vec<String> {
     let values = crate::env::of_names(spec.inherit.iter().map(String::as_str)).into_values();
-    // Shorter ones are no secrets, and would riddle the log.
+    // Masking shorter values would hide too much of the log.
     let mut all: Vec<String> =
         values.chain(crate::env::secrets().into_values()).filter(|value| value.len() >= 6).collect();
-    // The longest first: one may hold another.
+    // Longest first, since one may contain another.
     all.sort_by_key(|value| std::cmp::Reverse(value.len()));
     all.dedup();
     all

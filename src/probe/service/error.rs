@@ -1,4 +1,4 @@
-//! What can go wrong with the service under test.
+//! Errors of the service under test.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,126 +8,126 @@ use crate::config::Within;
 use crate::spawn::Ended;
 use crate::spawn::processes::Listener;
 
-/// A service that cannot be built, started, reached or reset.
+/// The service could not be built, started, reached or reset.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
-    /// The settings': the folder that the commands run in is not there.
+    /// The settings' fault: the working directory of the commands does not exist.
     #[error("`{}`, where the service's commands run, is no folder", .0.display())]
     NoFolder(PathBuf),
-    /// The machine's: the shell cannot be started.
+    /// The machine's fault: the shell cannot be started.
     #[error("cannot run `{command}`: {source}")]
     Spawn {
         /// The command.
         command: String,
-        /// What the system says.
+        /// Error of the operating system.
         source: std::io::Error,
     },
-    /// The machine's: a folder or file of ours cannot be written.
+    /// The machine's fault: a folder or file of mastor cannot be written.
     #[error(transparent)]
     Store(#[from] crate::store::StoreError),
-    /// The machine's or the settings': no client for this URL.
+    /// The machine's or the settings' fault: no HTTP client for this URL.
     #[error(transparent)]
     Http(#[from] crate::probe::http::HttpError),
-    /// The revision's: it does not build.
+    /// The revision's fault: the build failed.
     #[error("the build of {label} ended with {ended} after {}: `{command}`", seconds(*after))]
     BuildFailed {
-        /// Of which revision.
+        /// The revision.
         label: String,
         /// The command.
         command: String,
-        /// How it ended.
+        /// Exit code or signal.
         ended: Ended,
-        /// When.
+        /// Time until it ended.
         after: Duration,
-        /// Its last lines.
+        /// Last lines of the log.
         tail: Box<Tail>,
     },
-    /// The settings' or the revision's: its build takes too long.
+    /// The settings' or the revision's fault: the build took too long.
     #[error("the build of {label} was not done within {}: `{command}`", Within(*within))]
     BuildSlow {
-        /// Of which revision.
+        /// The revision.
         label: String,
         /// The command.
         command: String,
-        /// The limit.
+        /// The time limit.
         within: Duration,
-        /// Its last lines.
+        /// Last lines of the log.
         tail: Box<Tail>,
     },
-    /// The machine's: something else listens where the service would.
+    /// The machine's fault: another program listens on the port.
     #[error("port {port} is taken already{}", who(.by.as_ref()))]
     PortTaken {
         /// The port.
         port: u16,
-        /// Who listens, where the system tells.
+        /// The program, where the operating system tells.
         by: Option<Listener>,
     },
-    /// The service's: it ended before it was ready.
+    /// The service's fault: it ended before it was ready.
     #[error("the service ({label}) ended with {ended} {} after its start, before it was ready", seconds(*after))]
     DiedEarly {
-        /// Of which revision.
+        /// The revision.
         label: String,
-        /// How it ended.
+        /// Exit code or signal.
         ended: Ended,
-        /// When.
+        /// Time until it ended.
         after: Duration,
-        /// Its last lines.
+        /// Last lines of the log.
         tail: Box<Tail>,
     },
-    /// The service's: it ended while it was used.
+    /// The service's fault: it ended while in use.
     #[error("the service ({label}) ended with {ended} while it was used")]
     Died {
-        /// Of which revision.
+        /// The revision.
         label: String,
-        /// How it ended.
+        /// Exit code or signal.
         ended: Ended,
-        /// Its last lines.
+        /// Last lines of the log.
         tail: Box<Tail>,
     },
-    /// The service's or the settings': it did not get ready in time.
+    /// The service's or the settings' fault: it did not become ready in time.
     #[error("the service ({label}) was not ready within {}: {seen}", Within(*within))]
     NotReady {
-        /// Of which revision.
+        /// The revision.
         label: String,
-        /// The limit.
+        /// The time limit.
         within: Duration,
-        /// What was seen last.
+        /// The result of the last readiness check.
         seen: String,
-        /// What may be the reason, where there is a sign of it.
+        /// The suspected reason, if any.
         sign: Option<String>,
-        /// Its last lines.
+        /// Last lines of the log.
         tail: Box<Tail>,
     },
-    /// The service's: the one that should run already does not answer.
+    /// The service's fault: one that should be running already does not answer.
     #[error("nothing usable answers at {url} within {}: {seen}", Within(*within))]
     Unreachable {
-        /// Where it should answer.
+        /// Its URL.
         url: String,
-        /// The limit.
+        /// The time limit.
         within: Duration,
-        /// What was seen last.
+        /// The result of the last check.
         seen: String,
     },
-    /// The service's or the settings': it could not be brought back to its first state.
+    /// The service's or the settings' fault: the reset failed.
     #[error("the reset failed: {why}")]
     Reset {
-        /// What was tried and what came of it.
+        /// The reset and its result.
         why: String,
-        /// Its last lines.
+        /// Last lines of the log.
         tail: Box<Tail>,
     },
-    /// The repository's: a revision cannot be put into a folder.
+    /// The repository's fault: a revision cannot be checked out.
     #[error("{label} cannot be checked out: {why}")]
     Checkout {
-        /// Which revision.
+        /// The revision.
         label: String,
-        /// What git says.
+        /// Error message of git.
         why: String,
     },
 }
 
 impl ServiceError {
-    /// The last lines of the log, where there is one.
+    /// The last lines of the log, if the error has them.
     pub fn tail(&self) -> Option<&Tail> {
         match self {
             Self::BuildFailed { tail, .. }
@@ -140,7 +140,7 @@ impl ServiceError {
         }
     }
 
-    /// What to do next.
+    /// A hint about what to do next.
     pub fn hint(&self) -> String {
         match self {
             Self::NoFolder(_) => "`[service] dir` is taken from the folder of mastor.toml".to_owned(),
@@ -168,7 +168,7 @@ impl ServiceError {
     }
 }
 
-/// A time as people say it.
+/// A duration for display.
 pub(super) fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }

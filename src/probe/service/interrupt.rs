@@ -1,26 +1,26 @@
-//! Interruption: Ctrl-C, and what CI systems send when a job is cancelled.
+//! Interruption by Ctrl-C or by the signals of CI systems when a job is cancelled.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::watch;
 
-/// Exit code of a run that was interrupted while nothing had to be cleaned up, as shells have it.
+/// Exit code of an interrupted run without anything to clean up, as shells use it.
 const EXIT: i32 = 130;
 
-/// Signals are the process's, and so is what listens for them: made once, and then for good, since what was installed cannot be taken back.
+/// Signal handlers belong to the whole process and cannot be removed, so they are installed only once.
 static LISTENER: OnceLock<Option<watch::Receiver<u32>>> = OnceLock::new();
-/// How many parts of the program clean up by themselves when a signal comes.
+/// Number of [`Interrupt`] values, each of which cleans up by itself on a signal.
 static LISTENING: AtomicUsize = AtomicUsize::new(0);
 
-/// Listens for interruption as long as it lives; what holds it cleans up when one comes. While none lives, the process ends as usual.
+/// Receives interruptions while it lives; its holder cleans up. Without any, a signal ends the process.
 #[derive(Debug)]
 pub struct Interrupt {
     signals: Option<watch::Receiver<u32>>,
 }
 
 impl Interrupt {
-    /// Listens from now on.
+    /// Starts receiving.
     pub fn listen() -> Self {
         LISTENING.fetch_add(1, Ordering::SeqCst);
         let mut signals = LISTENER.get_or_init(listener).clone();
@@ -41,7 +41,7 @@ impl Interrupt {
         }
     }
 
-    /// Does this, unless a signal comes first: then it is dropped, and with it all that it started.
+    /// Runs `work` unless a signal comes first; then `work` is dropped, which ends everything it started.
     pub async fn or<T>(&mut self, work: impl Future<Output = T>) -> Option<T> {
         tokio::select! {
             done = work => Some(done),
@@ -56,12 +56,12 @@ impl Drop for Interrupt {
     }
 }
 
-/// Ends the process as a signal does while nothing listens.
+/// Ends the process with the exit code of an interrupted run.
 pub fn end() -> ! {
     std::process::exit(EXIT)
 }
 
-/// A thread that takes signals for the whole process; none where the system lets us have none.
+/// A thread that receives signals for the process; `None` where the operating system does not allow it.
 fn listener() -> Option<watch::Receiver<u32>> {
     let (sender, receiver) = watch::channel(0);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
@@ -80,12 +80,12 @@ fn listener() -> Option<watch::Receiver<u32>> {
         });
     };
     std::thread::Builder::new().name("signals".to_owned()).spawn(take).ok()?;
-    // Gone without a word: the signals could not be had.
+    // The channel is closed if the handlers could not be installed.
     wait.recv().ok()?;
     Some(receiver)
 }
 
-/// Those that the process does not ignore, as one that `nohup` started does.
+/// The signals that the process does not already ignore (`nohup` makes it ignore SIGHUP).
 #[cfg(unix)]
 struct Signals(Vec<tokio::signal::unix::Signal>);
 

@@ -1,4 +1,4 @@
-//! The log of a command: all it prints goes to a file that cannot grow without end, and its last lines stay at hand.
+//! The log of a command: written to a file of limited size, with the last lines kept in memory.
 
 use std::collections::VecDeque;
 use std::io::{PipeReader, PipeWriter, Read, Write};
@@ -8,16 +8,16 @@ use std::time::Duration;
 
 use crate::store::StoreError;
 
-/// Lines that a failure shows.
+/// Number of lines shown with a failure.
 pub const TAIL: usize = 20;
-/// Largest size of the file; what was written before moves once to a file of the same name with `.old`.
+/// Maximum size of the file in bytes; then it is renamed to `.old` and a new one is begun.
 const FILE_LIMIT: u64 = 4 << 20;
-/// Lines that stay at hand.
+/// Number of lines kept in memory.
 const LINES: usize = 200;
-/// Longest line that stays at hand, in bytes.
+/// Maximum length of a line, in bytes.
 const LINE_LIMIT: usize = 2000;
 
-/// The last lines of a log, and where the rest is.
+/// The last lines of a log, and its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tail {
     /// The file.
@@ -26,7 +26,7 @@ pub struct Tail {
     pub lines: Vec<String>,
 }
 
-/// The log of one command after another; cheap to clone.
+/// The log of one or several consecutive commands; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Log {
     path: PathBuf,
@@ -44,29 +44,29 @@ struct State {
     file: Option<std::fs::File>,
     size: u64,
     lines: VecDeque<String>,
-    /// The beginning of a line that is not at its end yet.
+    /// An incomplete last line.
     open: Vec<u8>,
-    /// Text that is looked for, and whether a line since the last [`Log::watch`] held it.
+    /// The text searched for, and whether a line has contained it since the last [`Log::watch`].
     wanted: Option<String>,
     seen: bool,
-    /// Pipes that are still read.
+    /// Number of pipes still being read.
     readers: usize,
-    /// What must not stand in a log.
+    /// Values to mask.
     secrets: Vec<String>,
 }
 
 impl Log {
-    /// A new log in this file; one that was there is replaced.
+    /// Creates a log file; an existing one is replaced.
     ///
     /// # Errors
-    /// Where the file cannot be made.
+    /// Where the file cannot be created.
     pub fn create(path: &Path, secrets: Vec<String>) -> Result<Self, StoreError> {
         if let Some(folder) = path.parent() {
             crate::store::create_dir(folder)?;
         }
         let make = || -> std::io::Result<std::fs::File> {
             let _ = std::fs::remove_file(old(path));
-            // Not through a link that something else put there.
+            // Remove it first, so that a symbolic link at this path is not followed.
             let _ = std::fs::remove_file(path);
             std::fs::OpenOptions::new().write(true).create_new(true).open(path)
         };
@@ -76,10 +76,10 @@ impl Log {
         Ok(Self { path: path.to_owned(), shared: Arc::new(shared) })
     }
 
-    /// An end of a pipe whose other end a thread reads into this log until all writers are gone.
+    /// The writing end of a pipe; a thread reads the other end into this log until all writers are closed.
     ///
     /// # Errors
-    /// Where the system has no more pipes or threads.
+    /// Where the operating system provides no more pipes or threads.
     pub fn writer(&self) -> std::io::Result<PipeWriter> {
         let (reader, writer) = std::io::pipe()?;
         self.lock().readers += 1;
@@ -92,19 +92,19 @@ impl Log {
         Ok(writer)
     }
 
-    /// Writes a line of ours.
+    /// Writes a line from mastor itself.
     pub fn note(&self, text: &str) {
         self.lock().take(format!("[mastor] {text}\n").as_bytes(), &self.path);
     }
 
-    /// Looks for a text from now on.
+    /// Starts searching for a text.
     pub fn watch(&self, text: Option<&str>) {
         let mut state = self.lock();
         state.wanted = text.map(str::to_owned);
         state.seen = false;
     }
 
-    /// Whether a line held the text since it is looked for.
+    /// Whether a line has contained the text since then.
     pub fn saw(&self) -> bool {
         self.lock().seen
     }
@@ -120,7 +120,7 @@ impl Log {
         Tail { path: self.path.clone(), lines }
     }
 
-    /// Waits until all that a command wrote has been read, as far as that is so soon.
+    /// Waits until all output of the commands has been read, up to a limit.
     pub fn settle(&self, within: Duration) {
         let waiting = self.shared.changed.wait_timeout_while(self.lock(), within, |state| state.readers > 0);
         drop(waiting.map_err(PoisonError::into_inner));
@@ -145,10 +145,10 @@ impl Log {
 }
 
 impl State {
-    /// Takes what was read: line by line, so that nothing that must not stand there is missed at the seams.
+    /// Adds output line by line, so that no secret is missed at the boundary of two reads.
     fn take(&mut self, bytes: &[u8], path: &Path) {
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
-            // A line without end is cut: it would be kept whole until its end.
+            // A very long line is truncated to limit memory.
             let room = LINE_LIMIT.saturating_sub(self.open.len());
             self.open.extend_from_slice(piece.get(..piece.len().min(room)).unwrap_or_default());
             if piece.ends_with(b"\n") {
@@ -167,7 +167,7 @@ impl State {
     }
 
     fn clean(&self, line: &[u8]) -> String {
-        // Some build tools colour what nobody sees on a terminal.
+        // Some build tools print colours even without a terminal.
         let styled = String::from_utf8_lossy(line);
         let mut text = anstream::adapter::strip_str(&styled).to_string().trim_end().to_owned();
         for secret in &self.secrets {
@@ -180,7 +180,7 @@ impl State {
 
     fn write(&mut self, line: &str, path: &Path) {
         if self.size > FILE_LIMIT {
-            // Where the disk is full, the service goes on without a log.
+            // If a new file cannot be created, the service goes on without a log file.
             self.file = std::fs::rename(path, old(path)).and_then(|()| std::fs::File::create_new(path)).ok();
             self.size = 0;
         }

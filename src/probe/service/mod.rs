@@ -1,8 +1,9 @@
-//! The service under test: built, started and ready, reset between groups of oracles, and ended with all that came from it.
+//! The service under test: builds and starts it, waits until it is ready, resets it, and ends all its processes.
 //!
-//! [`start`] takes the settings and a [`Place`] (whose files, where logs go) and gives a [`Running`] service, whose processes end with it:
-//! [`command`] holds their group and its [`record`], by which the next run finds them where we were killed. [`ready`] waits until it answers,
-//! [`signs`] say why it does not. [`Checkout`] puts the base's files into a folder of their own. [`Interrupt`] listens for Ctrl-C.
+//! [`start`] takes the settings and a [`Place`] (files and log folder) and returns a [`Running`] service, whose
+//! processes end with that value. [`command`] holds their process group and its [`record`], by which a later run finds
+//! processes left by a killed run. [`ready`] waits until the service answers; [`signs`] suggests why it does not.
+//! [`Checkout`] provides the base's files in a separate folder. [`Interrupt`] handles Ctrl-C.
 
 pub mod build;
 pub mod checkout;

@@ -1,4 +1,4 @@
-//! The place of a service: which revision's files it runs on, and where its logs and records go.
+//! The place of a service: the files it is built from, and the folders for its logs and records.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,17 +6,17 @@ use std::sync::Arc;
 use super::checkout::Checkout;
 use crate::store::StoreError;
 
-/// Which of two services that are compared.
+/// One of two services that are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Instance {
-    /// That of the head.
+    /// The head's service.
     Head,
-    /// That of the base.
+    /// The base's service.
     Base,
 }
 
 impl Instance {
-    /// The name that stands for `{instance}`, and in the names of logs.
+    /// The name used for `{instance}` and in log file names.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Head => "head",
@@ -25,51 +25,51 @@ impl Instance {
     }
 }
 
-/// Where a service is built and run.
+/// Files and folders of a service.
 #[derive(Debug, Clone)]
 pub struct Place {
-    /// Root of the revision's files.
+    /// Root folder of the revision's files.
     pub root: PathBuf,
-    /// Which of two.
+    /// Head or base.
     pub instance: Instance,
-    /// What it is called in messages: `head`, `base 1a2b3c4`.
+    /// Name in messages: `head`, `base 1a2b3c4`.
     pub label: String,
     /// Folder for logs: `.mastor/out` of the service.
     pub out: PathBuf,
     /// Folder for the records of running processes: `.mastor/cache` of the repository.
     pub cache: PathBuf,
-    /// The checkout that the files are, where they are not the work tree that the command runs in.
+    /// The checkout with the files; `None` for the work tree.
     pub checkout: Option<Arc<Checkout>>,
 }
 
 impl Place {
-    /// The file for the log of a kind of command.
+    /// The log file for a kind of command.
     pub fn log(&self, kind: &str) -> PathBuf {
         self.out.join(format!("{kind}-{}.log", self.instance.as_str()))
     }
 
-    /// Whether the files stand as a build has left them.
+    /// Whether the files are built already.
     pub fn is_built(&self) -> bool {
         self.checkout.as_ref().is_some_and(|checkout| checkout.is_built())
     }
 
-    /// Says that the build is done.
+    /// Marks the files as built.
     ///
     /// # Errors
-    /// Where that cannot be written.
+    /// Where the mark cannot be written.
     pub fn keep(&self) -> Result<(), StoreError> {
         self.checkout.as_ref().map_or(Ok(()), |checkout| checkout.keep())
     }
 
-    /// The note that a build other than the service's has left in this checkout; a work tree has none.
+    /// A note about another build in this checkout; `None` for the work tree.
     pub fn note(&self, name: &str) -> Option<String> {
         self.checkout.as_ref().and_then(|checkout| checkout.note(name))
     }
 
-    /// Leaves a note of such a build in the checkout; in a work tree nothing is kept.
+    /// Stores a note about another build in the checkout; does nothing for the work tree.
     ///
     /// # Errors
-    /// Where that cannot be written.
+    /// Where the note cannot be written.
     pub fn keep_with(&self, name: &str, note: &str) -> Result<(), StoreError> {
         self.checkout.as_ref().map_or(Ok(()), |checkout| checkout.keep_with(name, note))
     }

@@ -1,4 +1,4 @@
-//! The port of a service: a free one, or a fixed one that nobody else listens on.
+//! The port of a service: a free one, or the configured one if nothing else listens on it.
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::time::Duration;
@@ -8,10 +8,10 @@ use super::place::Instance;
 use crate::config::ServiceSettings;
 use crate::spawn::processes;
 
-/// The port that the service gets: the fixed one (the next for a base beside it), or one that is free at this moment.
+/// The port for the service: the configured one (plus one for a base that runs beside the head), or a free one.
 ///
 /// # Errors
-/// Where the fixed one is taken, or none is free.
+/// Where the configured port is taken, or none is free.
 pub fn choose(spec: &ServiceSettings, instance: Instance) -> Result<u16, ServiceError> {
     let beside = u16::from(spec.side_by_side() && instance == Instance::Base);
     match spec.port {
@@ -26,10 +26,10 @@ pub fn choose(spec: &ServiceSettings, instance: Instance) -> Result<u16, Service
     }
 }
 
-/// Fails where somebody listens on a port, on any address of this machine that the service would be asked at.
+/// Fails if something listens on this port on the machine's loopback addresses.
 ///
 /// # Errors
-/// Who it is, where the system tells.
+/// The program that listens, where the operating system tells.
 pub fn ensure_free(port: u16) -> Result<(), ServiceError> {
     if answers(port) || TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_err() {
         return Err(ServiceError::PortTaken { port, by: processes::listener(port) });
@@ -37,13 +37,13 @@ pub fn ensure_free(port: u16) -> Result<(), ServiceError> {
     Ok(())
 }
 
-/// Whether a connection to this port of this machine can be made.
+/// Whether a connection to this local port succeeds.
 pub fn answers(port: u16) -> bool {
     let addresses = [SocketAddr::from((Ipv4Addr::LOCALHOST, port)), SocketAddr::from((Ipv6Addr::LOCALHOST, port))];
     addresses.iter().any(|address| TcpStream::connect_timeout(address, Duration::from_millis(200)).is_ok())
 }
 
-/// Waits until nobody listens on a port any more, as after a stop; not for long.
+/// Waits up to two seconds for a port to become free, as after a stop.
 pub async fn released(port: u16) {
     for _ in 0..100 {
         if ensure_free(port).is_ok() {

@@ -1,4 +1,4 @@
-//! Readiness: waiting until the service answers, and goes on answering.
+//! Readiness: waits until the service answers and keeps answering.
 
 use std::time::{Duration, Instant};
 
@@ -10,12 +10,13 @@ use crate::spawn::Ended;
 use crate::types::Method;
 use crate::types::outcome::NoAnswer;
 
-/// Longest wait for one answer while the service comes up.
+/// Timeout of one request during start-up.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// After the first good look it has to look as good again, so long after each other: some open their port, close it and open it once more.
+/// Pauses before the checks that must confirm the first success: some services open their port, close it and open it
+/// again.
 const SETTLE: [Duration; 2] = [Duration::from_millis(60), Duration::from_millis(140)];
 
-/// What says that a service is ready, looked at again and again.
+/// The readiness check of a service.
 pub struct Watch<'a> {
     spec: &'a ServiceSettings,
     base_url: &'a str,
@@ -28,7 +29,7 @@ pub struct Watch<'a> {
 pub enum Unready {
     /// It ended.
     Ended(Ended),
-    /// The time is up: what was seen last.
+    /// Timeout; holds the result of the last check.
     Late(String),
 }
 
@@ -39,10 +40,10 @@ enum Look {
 }
 
 impl<'a> Watch<'a> {
-    /// A watch over the service at a base URL.
+    /// A readiness check for the service at a base URL.
     ///
     /// # Errors
-    /// Where a URL is none.
+    /// Where a URL is invalid.
     pub fn new(spec: &'a ServiceSettings, base_url: &'a str, log: Option<&'a Log>) -> Result<Self, HttpError> {
         let limits = Limits { time: PATIENCE, connect: Duration::from_secs(2), body: 64 << 10 };
         let mut urls = vec![base_url];
@@ -54,10 +55,10 @@ impl<'a> Watch<'a> {
         Ok(Self { spec, base_url, log, client: Client::new(&urls, limits, 1)? })
     }
 
-    /// Waits until it is ready, at most so long from `since` on.
+    /// Waits until the service is ready, at most `within` from `since` on.
     ///
     /// # Errors
-    /// As soon as it has ended, or when the time is up.
+    /// When the service has ended, or at the timeout.
     pub async fn wait(&self, command: Option<&mut Command>, since: Instant, within: Duration) -> Result<(), Unready> {
         let mut command = command;
         let mut last = "nothing was seen of it".to_owned();
@@ -75,7 +76,7 @@ impl<'a> Watch<'a> {
                     None => last,
                 }));
             }
-            // The limit cuts a look that hangs.
+            // The limit also ends a check that hangs.
             match tokio::time::timeout(left, self.look(false)).await {
                 Err(_) => continue,
                 Ok(Look::Missing(what)) => last = what,
@@ -121,7 +122,7 @@ impl<'a> Watch<'a> {
         match &self.spec.ready {
             Ready::Url(url, status) => self.ask(&below(self.base_url, url), *status).await,
             Ready::Log(_) | Ready::Port if again => match self.get(&format!("{}/", self.base_url)).await {
-                // Any answer will do, and one that takes long is the service's own affair: only its path for readiness is known to be quick.
+                // Any answer will do. A timeout is accepted too, since only a health check can be expected to be fast.
                 Ok(_) | Err(NoAnswer::TimedOut { .. }) => Look::Good,
                 Err(why) => Look::Missing(format!("GET {}/: {why}", self.base_url)),
             },

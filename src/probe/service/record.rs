@@ -1,4 +1,4 @@
-//! Records of running processes: what we started is written down, so that the next run finds and ends it where we were killed.
+//! Records of running processes on disk, by which the next run finds and ends processes that a killed run left behind.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,26 +8,26 @@ use serde::{Deserialize, Serialize};
 use crate::spawn;
 use crate::store::{self, StoreError};
 
-/// Folder of the records, below the cache.
+/// Folder of the records in the cache.
 const FOLDER: &str = "service";
 
-/// A command of ours that runs.
+/// A running command.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Entry {
-    /// The value of its mark.
+    /// Its mark, passed in an environment variable.
     mark: String,
-    /// Its group; 0 until it is started.
+    /// Id of its process group; 0 before the start.
     group: u32,
-    /// When its first process started.
+    /// Start time of its first process.
     started: String,
-    /// Our own number and start: while we run, what we started is ours.
+    /// Process id and start time of the mastor run that owns it; while that runs, the command is left alone.
     owner: u32,
     owner_started: String,
-    /// What it is, for messages.
+    /// Description for messages.
     what: String,
 }
 
-/// The record of one command; removed when the command has ended.
+/// The record of one command; removed when dropped.
 #[derive(Debug)]
 pub struct Record {
     path: PathBuf,
@@ -35,10 +35,10 @@ pub struct Record {
 }
 
 impl Record {
-    /// Writes down that a command is about to start: from here on it can be found by its mark.
+    /// Writes the record of a command before it starts; from then on the command can be found by its mark.
     ///
     /// # Errors
-    /// Where the file cannot be written: nothing is started that could not be found again.
+    /// Where the file cannot be written. The command must not be started then.
     pub fn announce(cache: &Path, what: &str) -> Result<Self, StoreError> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let owner = std::process::id();
@@ -59,15 +59,15 @@ impl Record {
         Ok(record)
     }
 
-    /// The value of the mark that the command has to carry.
+    /// The mark that the command must carry.
     pub fn mark(&self) -> &str {
         &self.entry.mark
     }
 
-    /// Writes down the group that the command runs in.
+    /// Adds the command's process group to the record.
     ///
     /// # Errors
-    /// As for [`Record::announce`].
+    /// Where the file cannot be written.
     pub fn started(&mut self, group: u32) -> Result<(), StoreError> {
         self.entry.group = group;
         self.entry.started = spawn::started(group).unwrap_or_default();
@@ -85,8 +85,8 @@ impl Drop for Record {
     }
 }
 
-/// Ends what earlier runs left behind, and says what that was. What another run of ours uses at this moment is left alone, and so is every
-/// process that only has the same number by now.
+/// Ends processes that earlier runs left behind and returns their descriptions. Processes of another mastor run in
+/// progress, and unrelated processes with a reused id, are left alone.
 pub fn sweep(cache: &Path) -> Vec<String> {
     let mut ended = Vec::new();
     let mut paths: Vec<PathBuf> = std::fs::read_dir(cache.join(FOLDER))
@@ -137,7 +137,7 @@ mod tests {
         let (mut reused, mut foreign) = start("reused");
         left.entry.owner_started = "before".to_owned();
         left.write().unwrap();
-        // Another process that has the number of one that we once started.
+        // An unrelated process that has the id of one started earlier.
         reused.entry.owner_started = "before".to_owned();
         reused.entry.started = "before".to_owned();
         reused.entry.mark = "gone".to_owned();

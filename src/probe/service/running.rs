@@ -1,4 +1,4 @@
-//! A service that runs, or runs already: where it answers, how it is reset and stopped.
+//! A running service: its URL, reset and stop.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,8 @@ use crate::event::Events;
 use crate::probe::http::{Client, Limits, Request};
 use crate::types::Method;
 
-/// A service that is ready. All that was started for it ends with this value; [`Running::stop`] ends it in good order.
+/// A service that is ready. Dropping it ends all processes started for it; [`Running::stop`] gives them time to shut
+/// down.
 #[derive(Debug)]
 pub struct Running {
     spec: ServiceSettings,
@@ -25,22 +26,23 @@ pub struct Running {
     started: Option<Started>,
 }
 
-/// Free ports that are tried, at most, where somebody else takes each before the service does.
+/// Maximum number of ports tried, where other programs take the chosen port before the service does.
 const PORTS: usize = 3;
 
-/// What we started ourselves.
+/// A service started by mastor.
 #[derive(Debug)]
 struct Started {
-    /// None only while it is restarted.
+    /// `None` only during a restart.
     command: Option<Command>,
     port: u16,
     log: Log,
 }
 
-/// Builds and starts a service, or finds the one that runs already, and waits until it is ready. Ends first what an earlier run left behind.
+/// Builds and starts a service, or connects to one that is running, and waits until it is ready. First ends what an
+/// earlier run left behind.
 ///
 /// # Errors
-/// Where it cannot be built, started or reached; nothing that was started runs on then.
+/// Where it cannot be built, started or reached; then nothing that was started keeps running.
 pub async fn start(spec: &ServiceSettings, place: &Place, events: &Events) -> Result<Running, ServiceError> {
     for left in record::sweep(&place.cache) {
         events.said(format!("ended what an earlier run left behind: {left}"));
@@ -69,7 +71,7 @@ pub async fn start(spec: &ServiceSettings, place: &Place, events: &Events) -> Re
         ports += 1;
         match running.launch().await {
             Ok(()) => break,
-            // Somebody took the port that was free when it was chosen.
+            // Another program took the free port in the meantime; try the next one.
             Err(ServiceError::DiedEarly { .. }) if spec.port.is_none() && ports < PORTS && port::answers(port) => {}
             Err(error) => return Err(error),
         }
@@ -79,17 +81,17 @@ pub async fn start(spec: &ServiceSettings, place: &Place, events: &Events) -> Re
 }
 
 impl Running {
-    /// Where it answers, without a slash at the end.
+    /// The base URL, without a trailing slash.
     pub fn base_url(&self) -> &str {
         &self.base_url
     }
 
-    /// What it is called in messages.
+    /// Name in messages.
     pub fn label(&self) -> &str {
         &self.place.label
     }
 
-    /// How long the last start took until it was ready.
+    /// Time of the last start until the service was ready.
     pub fn ready_after(&self) -> Duration {
         self.ready_after
     }
@@ -99,15 +101,15 @@ impl Running {
         self.spec.reset != ResetSetting::None
     }
 
-    /// The last lines of its log; none for a service that ran already.
+    /// The last lines of its log; `None` for a service that mastor did not start.
     pub fn tail(&self, count: usize) -> Option<Tail> {
         self.started.as_ref().map(|started| started.log.tail(count))
     }
 
-    /// Fails once it has ended. One that ran already is not looked after.
+    /// Checks that the service is running. One that mastor did not start is not checked.
     ///
     /// # Errors
-    /// How it ended, with its last lines.
+    /// How it ended, with the last lines of its log.
     pub fn alive(&mut self) -> Result<(), ServiceError> {
         let Some(Started { command: Some(command), log, .. }) = &mut self.started else { return Ok(()) };
         match command.ended() {
@@ -119,7 +121,7 @@ impl Running {
         }
     }
 
-    /// What may be the reason that it does not answer where it did: it has ended, or listens elsewhere.
+    /// The suspected reason why it no longer answers: it ended, or listens on another port.
     pub fn trouble(&mut self) -> Option<String> {
         if let Err(error) = self.alive() {
             return Some(error.to_string());
@@ -128,10 +130,10 @@ impl Running {
         signs::of(started.port, started.command.as_ref(), &started.log)
     }
 
-    /// Brings it back to its first state, as the settings say how.
+    /// Resets the service to its initial state, by the configured method.
     ///
     /// # Errors
-    /// Where that fails: what runs afterwards runs on a state that nobody knows.
+    /// Where the reset fails; the state is unknown then.
     pub async fn reset(&mut self) -> Result<(), ServiceError> {
         match self.spec.reset.clone() {
             ResetSetting::None => return Ok(()),
@@ -142,14 +144,14 @@ impl Running {
         self.alive()
     }
 
-    /// Ends it: asked first, by force when it takes too long.
+    /// Asks the service to end, and kills it after the configured time.
     pub async fn stop(mut self) {
         if let Some(command) = self.started.as_mut().and_then(|started| started.command.take()) {
             command.stop().await;
         }
     }
 
-    /// Stops it and starts it again, at the same place.
+    /// Stops the service and starts it again on the same port.
     async fn restart(&mut self) -> Result<(), ServiceError> {
         let Some(started) = &mut self.started else { return Ok(()) };
         if let Some(command) = started.command.take() {
@@ -193,7 +195,7 @@ impl Running {
         }
     }
 
-    /// Waits for the service that should run already.
+    /// Waits for a service that should be running already.
     async fn reach(&mut self) -> Result<(), ServiceError> {
         let (since, within) = (Instant::now(), self.spec.ready_within);
         let waited = Watch::new(&self.spec, &self.base_url, None)?.wait(None, since, within).await;

@@ -1,11 +1,12 @@
-//! Signs of why a service does not answer where it should: it listens on another port, as the system or its own log tells.
+//! Suggests why a service does not answer on its port: it listens on another one, according to the operating system or
+//! its log.
 
 use regex::Regex;
 
 use super::command::Command;
 use super::log::Log;
 
-/// What may be the reason, as a sentence; none where there is no sign.
+/// The suspected reason as a sentence, if any.
 pub fn of(port: u16, command: Option<&Command>, log: &Log) -> Option<String> {
     let listens = command.map(Command::ports).unwrap_or_default();
     if listens.contains(&port) {
@@ -23,7 +24,7 @@ pub fn of(port: u16, command: Option<&Command>, log: &Log) -> Option<String> {
     Some(format!("its log names port {other}, not {port}: `{}`; does `start` hand on {{port}}?", line.trim()))
 }
 
-/// The last line that names a port, where none names the one that is wanted.
+/// The last log line that names another port, unless a line names the wanted one.
 fn named(lines: &[String], wanted: u16) -> Option<(u16, &str)> {
     let naming = Regex::new(r"(?i)\bports?\b\D{0,12}?(\d{2,5})\b|https?://[^\s/:]+:(\d{2,5})\b").ok()?;
     let mut found = None;

@@ -1,4 +1,4 @@
-//! Annotations: what needs a decision, shown on its line of the pull request by workflow commands.
+//! Annotations: shows changes that need a decision on their lines in the pull request, by workflow commands.
 
 use super::super::report_rows::needs_decision;
 use super::super::words;
@@ -6,10 +6,11 @@ use crate::template::escape::{plain, shorten};
 use crate::types::change::Change;
 use crate::types::report::Report;
 
-/// Most annotations of a run: GitHub shows no more of one step.
+/// Maximum number of annotations: GitHub shows no more for one step.
 pub const MOST: usize = 10;
 
-/// Workflow commands, one a line, for what needs a decision and has a line in the head, failures only; and how many are left out.
+/// Workflow commands for changes that need a decision and have a line in the head, one a line, and the number of those
+/// beyond the limit.
 pub fn commands(report: &Report) -> (Vec<String>, usize) {
     let failing = |change: &&Change| change.line_of_head().is_some();
     let all: Vec<&Change> = report
@@ -37,12 +38,12 @@ fn command(level: &str, change: &Change) -> Option<String> {
     ))
 }
 
-/// What the runner takes out of a message again: no text can end a command, or begin another.
+/// Escapes a message, so that its text cannot end the command or begin another one.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// The same for a property.
+/// Escapes a property of a command.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

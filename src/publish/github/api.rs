@@ -1,4 +1,4 @@
-//! The gateway to GitHub's REST interface: the only file that knows octocrab.
+//! The gateway to GitHub's REST API, the only file that uses octocrab.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -10,31 +10,31 @@ use super::sticky::{Comment, Comments, Trouble};
 use crate::types::ci_run::{HostedRepository, PullRequest, RunHead};
 use crate::types::request::percent;
 
-/// Comments on a page: the most that GitHub gives.
+/// Comments per page, GitHub's maximum.
 const PAGE: usize = 100;
-/// Most pages that are read.
+/// Maximum number of pages read.
 const PAGES: usize = 100;
-/// Longest time that one request waits for limits and troubled servers, over all tries.
+/// Maximum total wait of one request for rate limits and server errors.
 const PATIENCE: Duration = Duration::from_secs(90);
-/// Waits after an answer that says the server is in trouble.
+/// Waits after server errors.
 const BACK_OFF: [Duration; 4] =
     [Duration::from_secs(1), Duration::from_secs(2), Duration::from_secs(4), Duration::from_secs(8)];
-/// What GitHub asks for after a secondary limit that names no time.
+/// Wait after a secondary rate limit without a given time, as GitHub's documentation asks.
 const SECONDARY: Duration = Duration::from_secs(60);
-/// Who comments with the token that GitHub makes for a workflow, which may not ask who it is.
+/// Author of comments made with a workflow's own token, which may not query its identity.
 const WORKFLOW_TOKEN: &str = "github-actions[bot]";
 
-/// The comments of one pull request on GitHub or an Enterprise server.
+/// The comments of a pull request on GitHub or GitHub Enterprise Server.
 pub struct GitHub {
     crab: Octocrab,
     runtime: tokio::runtime::Runtime,
     repository: HostedRepository,
-    /// Path of the REST interface on its server: empty, or `/api/v3`.
+    /// Path prefix of the REST API: empty, or `/api/v3`.
     root: String,
     number: u64,
 }
 
-/// An answer: status, what its headers say about limits, body.
+/// An answer: status, wait asked for by its headers, and body.
 struct Answer {
     status: u16,
     retry_after: Option<Duration>,
@@ -61,10 +61,10 @@ impl From<WireComment> for Comment {
 }
 
 impl GitHub {
-    /// The pull request of this number, asked with this token.
+    /// Accesses a pull request by its number, with this token.
     ///
     /// # Errors
-    /// Where the repository's URL is none, or this machine cannot make a client.
+    /// Where the repository's URL is invalid, or no HTTP client can be created.
     pub fn new(repository: &HostedRepository, number: u64, token: &str) -> Result<Self, Trouble> {
         let failed = |error: &dyn std::fmt::Display| Trouble::Failed(format!("no client for the host: {error}"));
         let (origin, root) = origin(&repository.api_url)
@@ -80,7 +80,7 @@ impl GitHub {
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| failed(&error))?;
         let crab = {
-            // Its own workers start where it is built.
+            // The client spawns tasks when it is built, which needs the runtime.
             let _inside = runtime.enter();
             let builder = Octocrab::builder().personal_token(token.to_owned());
             let builder = builder.base_uri(origin.as_str()).map_err(|error| failed(&error))?;
@@ -89,7 +89,7 @@ impl GitHub {
         Ok(Self { crab, runtime, repository: repository.clone(), root, number })
     }
 
-    /// The open pull request of a workflow's head: found by head commit, repository and branch. None where there is none, or more than one.
+    /// The open pull request with this head commit, repository and branch; `None` unless exactly one exists.
     ///
     /// # Errors
     /// Where the host refuses or does not answer.
@@ -113,7 +113,7 @@ impl GitHub {
         Ok(found.next().filter(|_| found.next().is_none()))
     }
 
-    /// The same host, for another pull request.
+    /// The same repository, for another pull request.
     #[must_use]
     pub fn with_number(self, number: u64) -> Self {
         Self { number, ..self }
@@ -123,7 +123,7 @@ impl GitHub {
         format!("{}/repos/{}/{}/{rest}", self.root, percent(&self.repository.owner), percent(&self.repository.name))
     }
 
-    /// An answer that is a success.
+    /// Sends a request and turns an error status into a [`Trouble`].
     fn good(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Answer, Trouble> {
         let answer = self.patient(method, path, body)?;
         let message = || {
@@ -138,7 +138,7 @@ impl GitHub {
         }
     }
 
-    /// Asks again where a limit or the server's own trouble is the reason, as long as patience lasts.
+    /// Retries on rate limits and server errors, up to the maximum wait.
     fn patient(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Answer, Trouble> {
         let mut waited = Duration::ZERO;
         let mut back_off = BACK_OFF.iter().copied();
@@ -150,7 +150,7 @@ impl GitHub {
                     (429 | 500..=599, _) => back_off.next(),
                     _ => None,
                 },
-                // What was sent to change something may have arrived: whoever asked decides.
+                // A request that creates something may have succeeded, so the caller decides about a retry.
                 Err(_) if method == "POST" => None,
                 Err(_) => back_off.next(),
             };
@@ -194,7 +194,8 @@ impl GitHub {
 
 impl Comments for GitHub {
     fn author(&self) -> Result<String, Trouble> {
-        // Who a token is, is told to every kind of token by GraphQL only; where that is not there, users may still ask.
+        // Only GraphQL tells every kind of token its identity. Where it is not available, the REST API works for users'
+        // tokens.
         if let Some((_, path)) = self.repository.graphql_url.as_deref().and_then(origin) {
             let answer = self.patient("POST", &path, Some(&json!({ "query": "query { viewer { login } }" })));
             let login = answer.ok().and_then(|answer| {
@@ -261,13 +262,13 @@ fn unreadable(error: &serde_json::Error) -> Trouble {
     Trouble::Failed(format!("the host's answer cannot be read: {error}"))
 }
 
-/// Scheme and authority of a URL, and its path without a slash at the end.
+/// Scheme and authority of a URL, and its path without a trailing slash.
 fn origin(url: &str) -> Option<(String, String)> {
     let url = reqwest::Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     Some((url.origin().ascii_serialization(), url.path().trim_end_matches('/').to_owned()))
 }
 
-/// The cause of an error, which says more than what wraps it; the token stands in none of them.
+/// The innermost cause of an error, which is the most specific one; none contains the token.
 fn innermost(error: &dyn std::error::Error) -> String {
     let mut cause = error;
     while let Some(inner) = cause.source() {

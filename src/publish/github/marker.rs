@@ -1,37 +1,37 @@
-//! The marker of a comment: its hidden first line, by which it is known again and by which runs are told apart.
+//! The marker of a comment: a hidden first line that identifies mastor's comment and the run that wrote it.
 
 use crate::types::ci_run::RunStamp;
 
-/// How every marker begins.
+/// Prefix of a marker.
 const OPENS: &str = "<!-- mastor ";
-/// How it ends.
+/// Suffix of a marker.
 const CLOSES: &str = " -->";
 
-/// What stands in the first line of a comment.
+/// The content of the marker line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Marker {
-    /// Which of several comments of one pull request it is.
+    /// Key that distinguishes several comments on one pull request.
     pub key: String,
-    /// The head commit that the comment speaks of.
+    /// The head commit that the comment is about.
     pub head: String,
-    /// The run that wrote it.
+    /// The run that wrote the comment.
     pub stamp: RunStamp,
 }
 
-/// Whether a text can stand in a marker: nothing that ends a comment of HTML.
+/// Whether a text may stand in a marker, that is, cannot end an HTML comment.
 pub fn is_word(text: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     !text.is_empty() && text.len() <= 80 && text.chars().all(plain) && !text.contains("--")
 }
 
 impl Marker {
-    /// The line, without its end.
+    /// The marker line, without a line break.
     pub fn line(&self) -> String {
         let RunStamp { run, attempt } = self.stamp;
         format!("{OPENS}key={} head={} run={run} attempt={attempt}{CLOSES}", self.key, self.head)
     }
 
-    /// The marker in the first line of a comment; none where that line is anything else.
+    /// Parses the marker in a comment's first line, if it has one.
     pub fn read(body: &str) -> Option<Self> {
         let line = body.lines().next()?.trim_end();
         let fields = line.strip_prefix(OPENS)?.strip_suffix(CLOSES)?;

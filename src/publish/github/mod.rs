@@ -1,6 +1,7 @@
-//! GitHub: the sticky comment of a pull request, and what a step of its Actions takes: outputs and annotations.
+//! GitHub: the comment of a pull request, and the outputs and annotations of an Actions step.
 //!
-//! [`sticky`] decides what to do with the comments that are there, [`api`] is the gateway to the REST interface; [`marker`] is how a comment is known again.
+//! [`sticky`] decides what to do with existing comments, [`api`] is the gateway to the REST API, and [`marker`]
+//! identifies mastor's comment.
 
 pub mod annotations;
 pub mod api;

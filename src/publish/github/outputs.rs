@@ -1,4 +1,4 @@
-//! Outputs of a step: what other steps of a workflow read (`action.yml`, `outputs`).
+//! Outputs of the Actions step, which other steps of a workflow can read.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,22 +9,22 @@ use crate::types::outcome::RunVerdict;
 use crate::types::plan::State;
 use crate::types::report::{Report, ServiceReport};
 
-/// Paths of what a run wrote, from the repository's root; empty where it did not.
+/// Paths of files that a run wrote, from the repository's root; empty if it did not.
 #[derive(Debug, Clone, Default)]
 pub struct Paths {
     /// `report.json`.
     pub report: String,
-    /// The Markdown of the report.
+    /// The report as Markdown.
     pub summary: String,
-    /// What `check` found, as JUnit XML.
+    /// The results of `check` as JUnit XML.
     pub junit_results: String,
     /// The exported JUnit module.
     pub junit: String,
-    /// The exported collection.
+    /// The exported Postman collection.
     pub postman: String,
 }
 
-/// Every output by its name, the same names on every run.
+/// All outputs by name; every run has the same names.
 pub fn outputs(report: &Report, paths: &Paths) -> BTreeMap<&'static str, String> {
     let services = &report.services;
     let sum = |count: &dyn Fn(&ServiceReport) -> usize| services.iter().map(count).sum::<usize>().to_string();
@@ -56,18 +56,18 @@ pub fn outputs(report: &Report, paths: &Paths) -> BTreeMap<&'static str, String>
     ])
 }
 
-/// Whether a change speaks against the committed suite, and nobody has taken it.
+/// Whether a change needs a decision.
 fn breaks(change: &Change) -> bool {
     change.with_also().any(|one| one.needs_decision)
 }
 
-/// Oracles that were not run, and operations for which none could be made.
+/// Number of oracles that were not run, and of operations without any oracle.
 fn skipped(service: &ServiceReport) -> usize {
     let not_run = service.check.as_ref().map_or(0, |check| check.count(RunVerdict::Skipped));
     not_run + service.generate.operations.iter().filter(|operation| operation.oracles == 0).count()
 }
 
-/// The text for the file that `GITHUB_OUTPUT` names; a value of several lines cannot end its own block.
+/// The content for the file that `GITHUB_OUTPUT` names; line breaks in values become spaces.
 pub fn file_text(outputs: &BTreeMap<&'static str, String>) -> String {
     let mut out = String::new();
     for (name, value) in outputs {

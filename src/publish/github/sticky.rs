@@ -1,11 +1,12 @@
-//! The sticky comment: one a pull request and key, edited in place, never overwritten by an older run, none while there is nothing to say.
+//! The sticky comment: one for each pull request and key. It is edited in place, never overwritten by an older run, and
+//! not created without news.
 
 use super::marker::Marker;
 
-/// A comment as far as we look at it.
+/// A comment on the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comment {
-    /// Its id; ids grow.
+    /// Its id; newer comments have higher ids.
     pub id: u64,
     /// Login of its author.
     pub author: String,
@@ -16,66 +17,67 @@ pub struct Comment {
 /// Why a comment could not be written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Trouble {
-    /// The token may not: read only, of a fork, or without `pull-requests: write`.
+    /// The token lacks permission: read-only, from a fork, or without `pull-requests: write`.
     #[error("the token may not do it ({status}: {message})")]
     NoRight {
-        /// Status of the answer.
+        /// HTTP status of the answer.
         status: u16,
-        /// What the host says.
+        /// Message of the host.
         message: String,
     },
-    /// The pull request or repository is not there for this token.
+    /// The pull request or repository does not exist for this token.
     #[error("it is not there for this token (404: {message})")]
     NotThere {
-        /// What the host says.
+        /// Message of the host.
         message: String,
     },
-    /// The host limits how much may be asked, beyond the time that we wait.
+    /// A rate limit that lasts longer than mastor waits.
     #[error("the rate limit is reached for {seconds} s more")]
     RateLimit {
-        /// Seconds until it is lifted.
+        /// Seconds until it ends.
         seconds: u64,
     },
-    /// No answer, or one that nothing can be made of, after all tries.
+    /// No usable answer after all retries.
     #[error("{0}")]
     Failed(String),
 }
 
-/// What the host of a pull request is asked for.
+/// Operations on the comments of a pull request's host.
 pub trait Comments {
-    /// The login that our comments carry.
+    /// The login of the author of mastor's comments.
     fn author(&self) -> Result<String, Trouble>;
-    /// Every comment, over all pages, oldest first.
+    /// All comments on all pages, oldest first.
     fn all(&self) -> Result<Vec<Comment>, Trouble>;
-    /// One comment as it stands now; none where it was deleted.
+    /// The current state of a comment; `None` if it was deleted.
     fn one(&self, id: u64) -> Result<Option<Comment>, Trouble>;
-    /// Writes a new comment.
+    /// Creates a comment.
     fn create(&self, body: &str) -> Result<Comment, Trouble>;
-    /// Replaces the text of a comment.
+    /// Replaces a comment's text.
     fn update(&self, id: u64, body: &str) -> Result<(), Trouble>;
     /// Deletes a comment.
     fn delete(&self, id: u64) -> Result<(), Trouble>;
 }
 
-/// What became of the comment.
+/// What happened to the comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Posted {
-    /// It is new.
+    /// It was created.
     Created(u64),
-    /// The one that was there says it now.
+    /// An existing comment was edited.
     Updated(u64),
-    /// The one that was there said it already.
+    /// An existing comment had this text already.
     Same(u64),
-    /// One of a newer run is there, and stays.
+    /// A comment of a newer run exists and was kept.
     NewerThere(u64),
-    /// There is nothing to say, and no comment that says otherwise.
+    /// There is no news and no existing comment.
     Silent,
 }
 
-/// How often it is begun anew where other runs write at the same time.
+/// Maximum number of attempts where other runs write at the same time.
 const ROUNDS: usize = 4;
 
-/// Brings `text` to the pull request below `marker`. Without news a comment is only edited, never made.
+/// Creates or updates the comment with `text` below `marker`. Without news, an existing comment is edited but none
+/// created.
 ///
 /// # Errors
 /// Where the host refuses or does not answer.
@@ -89,10 +91,10 @@ pub fn post(host: &impl Comments, marker: &Marker, text: &str, news: bool) -> Re
             if !news {
                 return Ok(Posted::Silent);
             }
-            // Another run may do the same in this moment: the next round finds out, and leaves one of the two.
+            // Another run may create one at the same time; the next round detects that and deletes one of them.
             created = match host.create(&body) {
                 Ok(comment) => Some(comment.id),
-                // It may have arrived all the same.
+                // The comment may have been created although the request failed.
                 Err(Trouble::Failed(why)) if !arrived(host, &author, marker)? => return Err(Trouble::Failed(why)),
                 Err(Trouble::Failed(_)) => None,
                 Err(other) => return Err(other),
@@ -100,7 +102,7 @@ pub fn post(host: &impl Comments, marker: &Marker, text: &str, news: bool) -> Re
             continue;
         };
         if last.stamp > marker.stamp {
-            // What this run made in the meantime must not stay beside the newer one's.
+            // Delete what this run created meanwhile, so that only the newer run's comment remains.
             for (comment, own) in ours.iter().skip(1).filter(|(_, own)| own.stamp == marker.stamp) {
                 debug_assert_eq!(own.key, marker.key);
                 host.delete(comment.id)?;
@@ -113,7 +115,7 @@ pub fn post(host: &impl Comments, marker: &Marker, text: &str, news: bool) -> Re
         if first.body.trim_end() == body.trim_end() {
             return Ok(if created == Some(first.id) { Posted::Created(first.id) } else { Posted::Same(first.id) });
         }
-        // Just before writing it is looked at again: a newer run may have been faster.
+        // Check again just before writing, since a newer run may have written meanwhile.
         match host.one(first.id)? {
             None => continue,
             Some(now) if Marker::read(&now.body).is_some_and(|now| now.stamp > marker.stamp) => {
@@ -144,7 +146,7 @@ fn newest(ours: &[(Comment, Marker)]) -> Option<Marker> {
     ours.iter().map(|(_, marker)| marker).max_by_key(|marker| marker.stamp).cloned()
 }
 
-/// Whether a comment of this very run is there.
+/// Whether this run's comment exists.
 fn arrived(host: &impl Comments, author: &str, marker: &Marker) -> Result<bool, Trouble> {
     Ok(ours(host.all()?, author, &marker.key).iter().any(|(_, there)| there.stamp == marker.stamp))
 }
@@ -156,11 +158,11 @@ mod tests {
     use super::*;
     use crate::types::ci_run::RunStamp;
 
-    /// A host that holds comments, and lets others write between our requests.
+    /// A fake host that lets other runs write between two requests.
     #[derive(Default)]
     struct Host {
         comments: RefCell<Vec<Comment>>,
-        /// Done before the request of this number, from 1: what another run does at that moment.
+        /// Comments that another run writes before the request with this number, counted from 1.
         meanwhile: RefCell<Vec<(usize, Comment)>>,
         asked: RefCell<usize>,
     }
@@ -250,19 +252,19 @@ mod tests {
 
     #[test]
     fn two_runs_at_once_leave_one_comment_with_the_newer_text() {
-        // The newer run's comment arrives while ours is being made: it came first on the host.
+        // The newer run's comment is created first while this run creates its own.
         let host = Host::default();
         host.meanwhile.borrow_mut().push((2, by(US, 7, 5, "newer")));
         assert_eq!(post(&host, &marker(4, 1), "older", true), Ok(Posted::NewerThere(7)));
         assert_eq!(host.comments.borrow().len(), 1);
         assert!(host.comments.borrow()[0].body.ends_with("newer"));
-        // The older run's comment arrives while ours, the newer's, is being made.
+        // The older run's comment is created while this newer run creates its own.
         let host = Host::default();
         host.meanwhile.borrow_mut().push((2, by(US, 7, 3, "older")));
         assert!(matches!(post(&host, &marker(4, 1), "newer", true), Ok(Posted::Updated(7))));
         assert_eq!(host.comments.borrow().len(), 1);
         assert!(host.comments.borrow()[0].body.ends_with("newer"));
-        // A newer run edits between our look and our write.
+        // A newer run edits the comment between this run's read and write.
         let host = Host::default();
         host.comments.borrow_mut().push(by(US, 1, 1, "first"));
         host.meanwhile.borrow_mut().push((2, by(US, 1, 9, "newest")));

@@ -1,4 +1,4 @@
-//! The gateway to GitLab's REST interface (version 4): the notes of one merge request.
+//! The gateway to GitLab's REST API (version 4): the notes of a merge request.
 
 use std::time::Duration;
 
@@ -10,23 +10,23 @@ use crate::publish::github::sticky::{Comment, Comments, Trouble};
 use crate::types::ci_run::HostedRepository;
 use crate::types::request::percent;
 
-/// Notes on a page: the most that GitLab gives.
+/// Notes per page, GitLab's maximum.
 const PAGE: usize = 100;
-/// Most pages that are read.
+/// Maximum number of pages read.
 const PAGES: usize = 100;
-/// Longest time that one request waits for limits and troubled servers, over all tries.
+/// Maximum total wait of one request for rate limits and server errors.
 const PATIENCE: Duration = Duration::from_secs(90);
-/// Waits after an answer that says the server is in trouble.
+/// Waits after server errors.
 const BACK_OFF: [Duration; 4] =
     [Duration::from_secs(1), Duration::from_secs(2), Duration::from_secs(4), Duration::from_secs(8)];
 
-/// The notes of one merge request.
+/// The notes of a merge request.
 pub struct GitLab {
     client: reqwest::Client,
     runtime: tokio::runtime::Runtime,
-    /// URL of the merge request in the interface.
+    /// API URL of the merge request.
     request: String,
-    /// URL of the interface.
+    /// Base URL of the API.
     root: String,
     token: String,
 }
@@ -51,10 +51,10 @@ impl From<Note> for Comment {
 }
 
 impl GitLab {
-    /// The merge request of this number within its project, asked with this token.
+    /// Accesses a merge request by its number in the project, with this token.
     ///
     /// # Errors
-    /// Where the URL of the interface is none, or this machine cannot make a client.
+    /// Where the API's URL is invalid, or no HTTP client can be created.
     pub fn new(repository: &HostedRepository, number: u64, token: &str) -> Result<Self, Trouble> {
         let failed = |error: &dyn std::fmt::Display| Trouble::Failed(format!("no client for the host: {error}"));
         let root = repository.api_url.trim_end_matches('/').to_owned();
@@ -78,7 +78,7 @@ impl GitLab {
         Ok(Self { client, runtime, request, root, token: token.to_owned() })
     }
 
-    /// The text of an answer that is a success.
+    /// Sends a request and turns an error status into a [`Trouble`].
     fn good(&self, method: &Method, url: &str, body: Option<&Value>) -> Result<String, Trouble> {
         let (status, text) = self.patient(method, url, body)?;
         let message = || {
@@ -97,7 +97,7 @@ impl GitLab {
         }
     }
 
-    /// Asks again where a limit or the server's own trouble is the reason, as long as patience lasts.
+    /// Retries on rate limits and server errors, up to the maximum wait.
     fn patient(&self, method: &Method, url: &str, body: Option<&Value>) -> Result<(StatusCode, String), Trouble> {
         let mut waited = Duration::ZERO;
         let mut back_off = BACK_OFF.iter().copied();
@@ -107,7 +107,7 @@ impl GitLab {
                 Ok((status, _, wait)) if status.as_u16() == 429 => wait.or_else(|| back_off.next()),
                 Ok((status, ..)) if status.is_server_error() => back_off.next(),
                 Ok(_) => None,
-                // What was sent to change something may have arrived: whoever asked decides.
+                // A request that creates something may have succeeded, so the caller decides about a retry.
                 Err(_) if *method == Method::POST => None,
                 Err(_) => back_off.next(),
             };
@@ -129,7 +129,7 @@ impl GitLab {
         url: &str,
         body: Option<&Value>,
     ) -> Result<(StatusCode, String, Option<Duration>), Trouble> {
-        // The token stands in a header alone, and no error of the client names headers.
+        // The token is sent in a header only, and the client's errors do not contain headers.
         let mut request = self.client.request(method.clone(), url).header("PRIVATE-TOKEN", &self.token);
         if let Some(body) = body {
             request = request.header("content-type", "application/json").body(body.to_string());
@@ -194,7 +194,7 @@ fn read<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, Trouble> {
     serde_json::from_str(text).map_err(|error| Trouble::Failed(format!("the host's answer cannot be read: {error}")))
 }
 
-/// The text with nothing that GitLab takes for a quick action, such as a line `/merge`: outside of blocks of code, no line begins with a slash.
+/// Disables GitLab's quick actions (lines such as `/merge`): outside of code blocks, no line begins with a slash.
 fn without_actions(text: &str) -> String {
     let mut is_code = false;
     let lines = text.split('\n').map(|line| {

@@ -1,11 +1,12 @@
-//! GitLab's code-quality report: what the SARIF log has, in the format that merge requests show beside the changed lines.
+//! GitLab's code-quality report: the findings of the SARIF log, in the format that merge requests show beside changed
+//! lines.
 
 use serde_json::{Value, json};
 
 use crate::publish::sarif::{Finding, Severity, findings};
 use crate::types::report::Report;
 
-/// The report: one entry for every finding, with a fingerprint that stays the same from run to run.
+/// The report: one entry for each finding, with a fingerprint that is stable between runs.
 pub fn code_quality(report: &Report) -> Value {
     findings(report).iter().map(entry).collect()
 }

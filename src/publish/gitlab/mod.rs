@@ -1,4 +1,4 @@
-//! GitLab: the note of a merge request, and the code-quality report that the merge request shows beside its changes.
+//! GitLab: the note on a merge request, and the code-quality report.
 
 mod api;
 pub mod code_quality;

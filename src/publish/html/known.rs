@@ -1,4 +1,4 @@
-//! What rows and details of the page look things up in, and what their short names mean.
+//! Look-up tables for the page's rows and details, and the meanings of its short names.
 
 use std::collections::BTreeMap;
 
@@ -14,27 +14,27 @@ use crate::types::oracle::{Assertion, Confirmation, Confirmed, Engine, Source as
 use crate::types::outcome::RunVerdict;
 use crate::types::strength::Strength;
 
-/// What the page shows beside the suite: what the revision that it is made from says, and what the last check has shown.
+/// Data that the page shows beside the suite: about the revision, the last check and the last strength measurement.
 #[derive(Debug, Default)]
 pub struct Beside {
     /// The revision: a shortened commit id, or `work tree`.
     pub revision: String,
-    /// Where the entry of each operation stands: file and line.
+    /// File and line of each operation's entry method.
     pub places: BTreeMap<OpId, (String, u32)>,
-    /// What the document files each operation under.
+    /// Tags of each operation in the OpenAPI document.
     pub tags: BTreeMap<OpId, Vec<String>>,
     /// The cited code.
     pub sources: BTreeMap<EvidenceId, Source>,
     /// The last check.
     pub check: Option<CheckFields>,
-    /// What was measured last of its strength.
+    /// The last strength measurement.
     pub strength: Option<Strength>,
 }
 
-/// What rows and details look things up in.
+/// Look-up tables for rows and details.
 pub(super) struct Known<'a> {
     pub(super) beside: &'a Beside,
-    /// The cited code, in the order of its ids.
+    /// The cited code, sorted by citation id.
     pub(super) sources: Vec<&'a Source>,
     at: BTreeMap<&'a EvidenceId, usize>,
     pub(super) checked: BTreeMap<&'a str, &'a CheckedOracle>,
@@ -42,7 +42,7 @@ pub(super) struct Known<'a> {
 
 impl<'a> Known<'a> {
     pub(super) fn new(export: &Export<'a>, beside: &'a Beside) -> Self {
-        // Of what is cited, what an exported operation names.
+        // Keep citations that an exported operation uses.
         let named = |id: &EvidenceId| export.operations.values().any(|suite| suite.context.evidence.contains_key(id));
         let sources: Vec<(&EvidenceId, &Source)> = beside.sources.iter().filter(|(id, _)| named(id)).collect();
         let checked = beside.check.iter().flat_map(|check| &check.oracles);
@@ -54,18 +54,18 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// Places of these citations in the list of cited code.
+    /// Indices of these citations in `sources`.
     pub(super) fn cited(&self, ids: &[EvidenceId]) -> Vec<usize> {
         ids.iter().filter_map(|id| self.at.get(id).copied()).collect()
     }
 
-    /// What the last check has shown of this oracle or sequence; empty where it was not in it.
+    /// Verdict of the last check on an oracle or sequence; empty if it was not checked.
     pub(super) fn verdict(&self, id: &str) -> &'static str {
         self.checked.get(id).map_or("", |one| one.verdict.as_str())
     }
 }
 
-/// What the short names in rows mean.
+/// Meanings of the short names used in rows.
 #[derive(Debug, Serialize)]
 pub(super) struct Words {
     strategies: BTreeMap<&'static str, &'static str>,
@@ -74,7 +74,7 @@ pub(super) struct Words {
     engines: BTreeMap<&'static str, &'static str>,
 }
 
-/// Who made something, as it is filtered by and in words.
+/// Filter name and description of an engine.
 pub(super) fn engine(engine: Engine) -> (&'static str, &'static str) {
     match engine {
         Engine::Rules => ("rules", words::engine(engine)),
@@ -83,7 +83,7 @@ pub(super) fn engine(engine: Engine) -> (&'static str, &'static str) {
     }
 }
 
-/// What running it has shown, as it is filtered by and in words.
+/// Filter name and description of a confirmation.
 pub(super) fn state(confirmation: &Confirmation) -> (&'static str, &'static str) {
     if confirmation.by_slice && confirmation.state == Confirmed::Unconfirmed {
         return IN_A_SLICE;
@@ -91,7 +91,7 @@ pub(super) fn state(confirmation: &Confirmation) -> (&'static str, &'static str)
     state_alone(confirmation.state)
 }
 
-/// The state of what held in a slice, and was asked of no service.
+/// The state of an oracle that held in a slice but was not run on a service.
 const IN_A_SLICE: (&str, &str) = ("slice", "held in a slice, asked of no service");
 
 fn state_alone(state: Confirmed) -> (&'static str, &'static str) {
@@ -103,7 +103,7 @@ fn state_alone(state: Confirmed) -> (&'static str, &'static str) {
     }
 }
 
-/// How many assertions are derived, and how many observed.
+/// The numbers of derived and observed assertions.
 pub(super) fn by_source<'a>(assertions: impl Iterator<Item = &'a Assertion>) -> (usize, usize) {
     assertions.fold((0, 0), |(derived, observed), one| match one.source {
         Of::Derived => (derived + 1, observed),
@@ -111,7 +111,7 @@ pub(super) fn by_source<'a>(assertions: impl Iterator<Item = &'a Assertion>) -> 
     })
 }
 
-/// The short names of rows with what they mean.
+/// The meanings of all short names.
 pub(super) fn meanings() -> Words {
     let verdict = |verdict: RunVerdict| match verdict {
         RunVerdict::Held => ("held", "every expectation was seen"),
@@ -129,7 +129,7 @@ pub(super) fn meanings() -> Words {
     }
 }
 
-/// What an operation is about: its path up to the first parameter.
+/// The resource of an operation: its path up to the first parameter.
 pub(super) fn resource(op_id: &OpId) -> String {
     let path = op_id.path();
     let end = path.find('{').unwrap_or(path.len());

@@ -1,5 +1,5 @@
-//! HTML export: one page that needs no network. The suite stands in it as JSON in scripts that nothing executes, and a small script draws what is looked
-//! at, as text alone; a policy in the page's head lets no other script run.
+//! HTML export: a single page that works offline. The suite is embedded as JSON in inert script elements; a small
+//! script renders the selected parts as text. A content security policy allows no other script.
 
 mod known;
 mod operations;

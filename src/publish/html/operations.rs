@@ -1,4 +1,4 @@
-//! Operations and their oracles as data of the page: rows that are there when it opens, details that are read when one is looked at.
+//! Operations and oracles as data of the page: rows are loaded when it opens, details when an operation is opened.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::types::op_id::OpId;
 use crate::types::oracle::{Assumption, Given, Oracle};
 use crate::types::sequence::Sequence;
 
-/// Longest description in a row, in characters.
+/// Maximum length of a description in a row, in characters.
 const ABOUT: usize = 300;
 
 /// An operation in the list.
@@ -21,26 +21,26 @@ const ABOUT: usize = 300;
 pub(super) struct Row {
     method: &'static str,
     path: String,
-    /// What a link to it ends with.
+    /// Anchor of links to it.
     anchor: String,
     entry: Option<String>,
     /// File and line of the entry.
     place: Option<String>,
-    /// What of its mutants tests notice, where that was measured.
+    /// How many of its mutants are killed, if measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     strength: Option<String>,
     tags: Vec<String>,
     oracles: Vec<OracleRow>,
-    /// Places of the sequences that ask it.
+    /// Indices of the sequences that use the operation.
     sequences: Vec<usize>,
 }
 
-/// An oracle in the list: as a list, since there are many.
+/// An oracle in the list; a tuple, to keep the data small.
 ///
 /// Id, name, description, strategy, confirmation, verdict, origin, statuses, derived and observed assertions.
 type OracleRow = (String, String, String, &'static str, &'static str, &'static str, &'static str, String, usize, usize);
 
-/// What is shown of an operation that is opened.
+/// The details of an opened operation.
 #[derive(Debug, Serialize)]
 pub(super) struct Detail {
     /// Name, place, type, whether required, constraints, evidence.
@@ -65,13 +65,13 @@ struct OracleDetail {
     evidence: Vec<usize>,
     made: String,
     confirmed: String,
-    /// Path and class of what varies.
+    /// Path and class of varying fields.
     varies: Vec<(String, String)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     came: Option<Came>,
 }
 
-/// What the last check has shown.
+/// The result of the last check.
 #[derive(Debug, Serialize)]
 pub(super) struct Came {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,13 +83,13 @@ pub(super) struct Came {
 #[derive(Debug, Serialize)]
 struct Missed {
     step: usize,
-    /// Expected and seen.
+    /// Expected and seen values.
     unmet: Vec<(String, String)>,
     answer: Option<(u16, String)>,
     requests: Vec<String>,
 }
 
-/// The row of an operation; `sequences` are all that the page shows.
+/// The row of an operation; `sequences` are all sequences on the page.
 pub(super) fn row(op_id: &OpId, suite: &OperationSuite, sequences: &[&Sequence], known: &Known<'_>) -> Row {
     let asks = |sequence: &&Sequence| sequence.steps.iter().any(|step| step.op_id == *op_id);
     Row {
@@ -105,7 +105,7 @@ pub(super) fn row(op_id: &OpId, suite: &OperationSuite, sequences: &[&Sequence],
     }
 }
 
-/// `12 of 13 mutants noticed`; of those that only the start runs nothing is said.
+/// `12 of 13 mutants noticed`, without mutants that only start-up code reaches.
 fn strength(op_id: &OpId, known: &Known<'_>) -> Option<String> {
     let rows = &known.beside.strength.as_ref()?.operations;
     let score = &rows.iter().find(|row| row.name == op_id.as_str())?.score;
@@ -114,7 +114,7 @@ fn strength(op_id: &OpId, known: &Known<'_>) -> Option<String> {
     (met > 0).then(|| format!("{} of {} noticed{undecided}", score.killed, words::count(met, "mutant")))
 }
 
-/// What the document files it under, else the first part of its path.
+/// The operation's tags in the document, otherwise its resource.
 fn tags(op_id: &OpId, known: &Known<'_>) -> Vec<String> {
     match known.beside.tags.get(op_id) {
         Some(tags) if !tags.is_empty() => tags.clone(),
@@ -139,7 +139,7 @@ fn oracle_row(oracle: &Oracle, known: &Known<'_>) -> OracleRow {
     )
 }
 
-/// What is shown of an operation that is opened.
+/// The details of an operation.
 pub(super) fn detail(suite: &OperationSuite, known: &Known<'_>) -> Detail {
     let context = &suite.context;
     let one = |id: &EvidenceId| known.cited(std::slice::from_ref(id));
@@ -187,7 +187,7 @@ fn oracle_detail(oracle: &Oracle, known: &Known<'_>) -> OracleDetail {
     }
 }
 
-/// What must be so before, each with where the code says so.
+/// Needed data, each with the code that it follows from.
 pub(super) fn given(given: &[Given], known: &Known<'_>) -> Vec<(String, Vec<usize>)> {
     given.iter().map(|g| (shorten_counted(&g.what(), VALUE), known.cited(std::slice::from_ref(&g.evidence)))).collect()
 }
@@ -196,7 +196,7 @@ pub(super) fn assumed(assumes: &[Assumption], known: &Known<'_>) -> Vec<(String,
     assumes.iter().map(|a| (shorten_counted(&a.what, VALUE), known.cited(std::slice::from_ref(&a.evidence)))).collect()
 }
 
-/// What the last check has shown, where there is more to say than its verdict.
+/// The result of the last check, if it says more than the verdict.
 pub(super) fn came(id: &str, known: &Known<'_>) -> Option<Came> {
     let checked = known.checked.get(id)?;
     let missed = checked.failure.as_ref().map(missed);

@@ -1,4 +1,4 @@
-//! The page put together: its data, its style and script, and the policy that lets nothing else run.
+//! Assembles the page: data, style, script, and the content security policy.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use crate::suite::OperationSuite;
 use crate::template::TemplateError;
 use crate::types::op_id::OpId;
 
-/// The page, below the folder of the export.
+/// File name in the export's folder.
 pub const FILE: &str = "index.html";
 
-/// What the template of the page is given.
+/// The data of the page's template.
 #[derive(Debug, Serialize)]
 struct Page<'a> {
     service: &'a str,
@@ -33,7 +33,7 @@ struct Page<'a> {
     source_data: String,
 }
 
-/// An operation where no script runs, with the data for when one does.
+/// An operation as shown without scripts, with the data for the script.
 #[derive(Debug, Serialize)]
 struct Listed {
     op_id: String,
@@ -42,7 +42,7 @@ struct Listed {
     data: String,
 }
 
-/// What is known when the page opens: enough to list and filter.
+/// The data for listing and filtering, loaded when the page opens.
 #[derive(Debug, Serialize)]
 struct Index<'a> {
     service: &'a str,
@@ -54,10 +54,10 @@ struct Index<'a> {
     sequences: Vec<sequences::Row>,
 }
 
-/// The suite as a page.
+/// Exports the suite as a page.
 ///
 /// # Errors
-/// Where a template itself is wrong.
+/// Where a template is invalid.
 pub fn html(export: &Export<'_>, beside: &Beside) -> Result<Exported, TemplateError> {
     let templates = export.templates;
     let style = templates.part("html/page.css", &["</style"])?.to_owned();
@@ -101,14 +101,14 @@ pub fn html(export: &Export<'_>, beside: &Beside) -> Result<Exported, TemplateEr
     Ok(Exported { files: [(FILE.to_owned(), text.into_bytes())].into(), ..Exported::default() })
 }
 
-/// The operations by path, and of one path as a resource lives: what makes one before what reads, changes and removes it.
+/// Operations sorted by path, then in the order of a resource's life cycle.
 fn ordered<'a>(export: &Export<'a>) -> Vec<(&'a OpId, &'a OperationSuite)> {
     let mut all: Vec<_> = export.operations.iter().collect();
     all.sort_by_key(|(op_id, _)| op_id.by_path());
     all
 }
 
-/// What may run and be loaded: this style, this script, nothing else.
+/// The content security policy: allows this style and this script only.
 fn policy(style: &str, script: &str) -> String {
     let hash = |text: &str| base64::engine::general_purpose::STANDARD.encode(Sha256::digest(text.as_bytes()));
     format!(
@@ -118,7 +118,7 @@ fn policy(style: &str, script: &str) -> String {
     )
 }
 
-/// As JSON; all of it is ours, and made of texts and numbers.
+/// JSON of the page's own data types, which cannot fail.
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }

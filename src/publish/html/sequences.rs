@@ -1,4 +1,4 @@
-//! Sequences as data of the page: a row each, and the steps with what flows from one to another, of which the diagram is drawn.
+//! Sequences as data of the page: rows, and steps with the values that flow between them, for the diagram.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::types::op_id::OpId;
 use crate::types::oracle::Check;
 use crate::types::sequence::{Sequence, Step};
 
-/// Longest description in a row, in characters.
+/// Maximum length of a description in a row, in characters.
 const ABOUT: usize = 300;
 
 /// A sequence in the list.
@@ -27,9 +27,9 @@ pub(super) struct Row {
     about: String,
     pattern: &'static str,
     steps: usize,
-    /// Places of its operations that the page shows.
+    /// Indices of its operations on the page.
     operations: Vec<usize>,
-    /// Its operations in words, for who searches.
+    /// Names of its operations, for searching.
     asks: Vec<String>,
     state: &'static str,
     verdict: &'static str,
@@ -38,7 +38,7 @@ pub(super) struct Row {
     observed: usize,
 }
 
-/// What is shown of a sequence that is opened.
+/// The details of an opened sequence.
 #[derive(Debug, Serialize)]
 pub(super) struct Detail {
     about: String,
@@ -56,19 +56,19 @@ pub(super) struct Detail {
 #[derive(Debug, Serialize)]
 struct StepDetail {
     op: String,
-    /// Whom it asks, in the diagram.
+    /// The participant in the diagram.
     resource: String,
     ask: Asked,
-    /// What is expected of the status, for the diagram.
+    /// Expected status, for the diagram.
     status: String,
     expects: Vec<Expects>,
-    /// Name, and where it is put.
+    /// Name of a captured value, and the place of the request that receives it.
     puts: Vec<(String, String)>,
-    /// Name, and where it is taken from.
+    /// Name of a captured value, and the place of the answer that it is taken from.
     takes: Vec<(String, String)>,
 }
 
-/// The row of a sequence; `place` says where the page lists each operation.
+/// The row of a sequence; `place` gives each operation's index on the page.
 pub(super) fn row(sequence: &Sequence, place: &BTreeMap<&OpId, usize>, known: &Known<'_>) -> Row {
     let (derived, observed) = by_source(sequence.steps.iter().flat_map(|step| &step.assertions));
     let mut operations: Vec<usize> = sequence.steps.iter().filter_map(|step| place.get(&step.op_id).copied()).collect();
@@ -90,10 +90,10 @@ pub(super) fn row(sequence: &Sequence, place: &BTreeMap<&OpId, usize>, known: &K
     }
 }
 
-/// What is shown of a sequence that is opened.
+/// The details of a sequence.
 pub(super) fn detail(sequence: &Sequence, export: &Export<'_>, known: &Known<'_>) -> Detail {
     let (confirmed, varies) = words::confirmed(&sequence.confirmation);
-    // Only what a step's operation names can be cited.
+    // Only citations of the steps' operations are available.
     let named = |id: &&EvidenceId| {
         let contexts = sequence.steps.iter().filter_map(|step| export.operations.get(&step.op_id));
         contexts.into_iter().any(|suite| suite.context.evidence.contains_key(*id))
@@ -133,14 +133,14 @@ fn step(step: &Step) -> StepDetail {
     }
 }
 
-/// A sequence where no script runs.
+/// A sequence as shown without scripts.
 #[derive(Debug, Serialize)]
 pub(super) struct Listed {
     description: String,
     steps: Vec<String>,
 }
 
-/// A sequence where no script runs.
+/// The form of a sequence that is shown without scripts.
 pub(super) fn listed(sequence: &Sequence) -> Listed {
     Listed {
         description: shorten(&sequence.description, ABOUT),

@@ -1,4 +1,4 @@
-//! Cited code as data of the page: whole lines with their numbers, and what is shown in a colour of its own.
+//! Cited code as data of the page: whole lines with numbers and syntax colours.
 
 use std::ops::Range;
 
@@ -8,31 +8,31 @@ use super::super::explain::{CITED, Cited, Excerpt};
 use crate::java::highlight::{Ink, highlight};
 use crate::java::syntax::{self, Tree};
 
-/// Most lines and bytes of one piece of code.
+/// Maximum lines and bytes of an excerpt.
 const LINES: usize = 120;
 const BYTES: usize = 16_000;
 
-/// A citation as the page shows it.
+/// A citation as shown on the page.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Source {
     /// The cited symbol.
     symbol: String,
-    /// Path from the repository's root; empty where it is not in the revision.
+    /// Path from the repository's root; empty if the revision lacks the code.
     #[serde(skip_serializing_if = "String::is_empty")]
     file: String,
     /// Number of the first line.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
-    /// The lines, without the indentation that all of them have.
+    /// The lines without their common indentation.
     #[serde(skip_serializing_if = "String::is_empty")]
     text: String,
-    /// How many lines follow that are not shown.
+    /// Number of further lines that are not shown.
     #[serde(skip_serializing_if = "is_zero")]
     more: usize,
-    /// Start, length (in UTF-16 units of `text`) and ink of each coloured stretch, one after the other.
+    /// Coloured ranges, each as start, length (in UTF-16 units of `text`) and colour.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     inks: Vec<usize>,
-    /// What is to be said of it: that it reads differently now, or why it is not shown.
+    /// A remark: that the code has changed since, or why it is not shown.
     #[serde(skip_serializing_if = "String::is_empty")]
     note: String,
 }
@@ -41,14 +41,14 @@ fn is_zero(n: &usize) -> bool {
     *n == 0
 }
 
-/// Makes [`Source`]s, and parses a file once for all citations of it that come in a row.
+/// Makes [`Source`]s; consecutive citations of a file share one parse.
 #[derive(Default)]
 pub struct Reader {
     file: Option<(String, Option<Tree>)>,
 }
 
 impl Reader {
-    /// The citation as the page shows it.
+    /// The citation as shown on the page.
     pub fn source(&mut self, cited: &Cited) -> Source {
         match cited {
             Cited::Found(excerpt) => self.found(excerpt),
@@ -90,7 +90,7 @@ impl Reader {
     }
 }
 
-/// The whole lines of a stretch, as many as are shown, and how many more there are.
+/// The whole lines of a byte range up to the limits, and the number of lines beyond them.
 fn lines(text: &str, span: &Range<usize>) -> (Range<usize>, usize) {
     let floor = |at: usize| (0..=at.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
     let start = floor(span.start);
@@ -105,14 +105,14 @@ fn lines(text: &str, span: &Range<usize>) -> (Range<usize>, usize) {
         shown += line.len();
     }
     if shown == start {
-        // One line of a file that has no others.
+        // A single line that exceeds the limit is truncated.
         shown = floor(end.min(start + BYTES));
     }
     let more = text[shown..end].lines().count();
     (start..shown, more)
 }
 
-/// The lines without their common indentation, and the colours at their places there.
+/// The lines without their common indentation, and the colours at their new positions.
 fn unindented(text: &str, lines: Range<usize>, colours: &[(Range<usize>, Ink)]) -> (String, Vec<usize>) {
     let shown = &text[lines.clone()];
     let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();

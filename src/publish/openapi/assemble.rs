@@ -1,4 +1,4 @@
-//! Assembling a document from described operations: paths, components with names, tags, servers and security.
+//! Assembles a document from described operations: paths, named components, tags, servers and security.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,33 +13,33 @@ use crate::suite::OperationSuite;
 use crate::types::described::{Component, DescribedOperation};
 use crate::types::{Method, OpId};
 
-/// What a document is made from.
+/// The input of a document.
 #[derive(Debug, Clone, Copy)]
 pub struct Given<'a> {
-    /// What the service is called.
+    /// Title of the service.
     pub title: &'a str,
-    /// Its version, where the build files say one.
+    /// Version of the service, if a build file gives it.
     pub version: Option<&'a str>,
-    /// Its operations.
+    /// The operations.
     pub operations: &'a [DescribedOperation],
     /// The committed suite.
     pub suites: &'a BTreeMap<OpId, OperationSuite>,
 }
 
-/// A document, and how it was made.
+/// A document with statistics.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assembled {
     /// The document.
     pub value: Value,
-    /// What the document calls each operation, by its name in the service.
+    /// The document's name of each operation.
     pub names: BTreeMap<OpId, OpId>,
-    /// How many schemas it has.
+    /// Number of schemas.
     pub schemas: usize,
-    /// How many of them say nothing of their form.
+    /// Number of schemas without any structure.
     pub open: usize,
-    /// How many examples it has.
+    /// Number of examples.
     pub examples: usize,
-    /// Examples that the types contradict, in words.
+    /// Examples left out because they contradict their schemas.
     pub left_out: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ pub fn document(given: &Given<'_>) -> Assembled {
     let mut components: BTreeMap<String, Component> = BTreeMap::new();
     for route in &routes {
         for (key, component) in &route.described.components {
-            // Where an operation could follow less of a class than another, that one counts.
+            // If operations describe the same class differently, the most detailed schema is used.
             let is_fuller = |known: &Component| weight(component) > weight(known);
             if components.get(key).is_none_or(is_fuller) {
                 components.insert(key.clone(), component.clone());
@@ -57,7 +57,7 @@ pub fn document(given: &Given<'_>) -> Assembled {
         }
     }
     let mut operations: Vec<openapiv3::Operation> = routes.iter().map(|route| route.operation.clone()).collect();
-    // Where nothing asks who calls, that is said once.
+    // If no operation requires security, that is stated once for the whole document.
     if operations.iter().all(|operation| operation.security.as_ref().is_some_and(Vec::is_empty)) {
         operations.iter_mut().for_each(|operation| operation.security = None);
     }
@@ -88,7 +88,7 @@ pub fn document(given: &Given<'_>) -> Assembled {
     Assembled { value, names, schemas, open, examples, left_out }
 }
 
-/// The document by its types.
+/// Builds the typed document.
 fn typed(
     given: &Given<'_>,
     routes: &[Routed<'_>],
@@ -158,12 +158,12 @@ fn slot(item: &mut PathItem, method: Method) -> &mut Option<openapiv3::Operation
     }
 }
 
-/// How much a schema says.
+/// The level of detail of a schema.
 fn weight(component: &Component) -> usize {
     if is_open(component) { 0 } else { serde_json::to_string(&component.schema).map_or(0, |text| text.len()) }
 }
 
-/// Whether a schema says nothing of the form.
+/// Whether a schema describes no structure.
 fn is_open(component: &Component) -> bool {
     matches!(&component.schema, ReferenceOr::Item(schema) if matches!(schema.schema_kind, openapiv3::SchemaKind::Any(_)))
 }

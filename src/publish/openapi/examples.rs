@@ -1,4 +1,4 @@
-//! Examples from confirmed oracles: requests that were answered well, and answers as far as the oracle knows them.
+//! Examples from confirmed oracles: successful requests, and answers as far as the oracles assert them.
 
 use std::collections::BTreeMap;
 
@@ -10,24 +10,24 @@ use crate::suite::OperationSuite;
 use crate::types::described::Component;
 use crate::types::oracle::{Body, Certainty, Check, FieldOp, Oracle, Strategy};
 
-/// Examples of one body, at most.
+/// Maximum number of examples for one body.
 const MOST: usize = 3;
 
-/// The oracles that a service or slice has confirmed: what leads to success first, and the plain before the varied.
+/// Oracles confirmed by a service or a slice: forward-valid ones first, then by name.
 pub(super) fn confirmed(oracles: &[Oracle]) -> Vec<&Oracle> {
     let mut found: Vec<&Oracle> = oracles.iter().filter(|oracle| oracle.certainty() == Certainty::Confirmed).collect();
     found.sort_by_key(|oracle| (oracle.strategy != Strategy::Fv, &oracle.test_id));
     found
 }
 
-/// An answer, as far as an oracle knows it.
+/// An answer, as far as an oracle asserts it.
 pub(super) struct Answered {
     pub(super) value: Value,
-    /// Members that are there and vary.
+    /// Members that exist but vary.
     varies: Vec<String>,
 }
 
-/// What an oracle says of the body of its answer; nothing where it says too little for an example.
+/// The body asserted by an oracle; `None` where it is too incomplete for an example.
 pub(super) fn answer(oracle: &Oracle) -> Option<Answered> {
     let mut keys: Option<Vec<String>> = None;
     let mut known: Map<String, Value> = Map::new();
@@ -40,7 +40,7 @@ pub(super) fn answer(oracle: &Oracle) -> Option<Answered> {
             ("", FieldOp::Keys) => {
                 keys = expected.as_ref().and_then(|names| serde_json::from_value(names.clone()).ok());
             }
-            // What stands deeper is known in part only.
+            // Deeper values would only give a partial object.
             (path, FieldOp::Equals) if !path.contains(['.', '[', '\\']) => {
                 known.insert(path.to_owned(), expected.clone().unwrap_or_default());
             }
@@ -58,7 +58,7 @@ pub(super) fn answer(oracle: &Oracle) -> Option<Answered> {
     })
 }
 
-/// Adds examples to operations, each held against the schema that it is an example of.
+/// Adds examples to operations after validating them against their schemas.
 pub(super) struct Told {
     schemas: Value,
     pub(super) count: usize,
@@ -66,7 +66,7 @@ pub(super) struct Told {
 }
 
 impl Told {
-    /// No example yet.
+    /// Starts without examples.
     pub(super) fn new(components: &BTreeMap<String, Component>) -> Self {
         let schemas: Map<String, Value> = components
             .iter()
@@ -77,7 +77,7 @@ impl Told {
         Self { schemas, count: 0, left_out: Vec::new() }
     }
 
-    /// Adds the examples of one operation.
+    /// Adds the examples of an operation.
     pub(super) fn add(&mut self, operation: &mut Operation, suite: &OperationSuite, route: &Routed<'_>) {
         let mut has_params = false;
         for oracle in confirmed(&suite.oracles) {
@@ -132,7 +132,7 @@ impl Told {
         }
     }
 
-    /// The value that a text of a request is for a parameter.
+    /// Converts a request's text to a value that fits the parameter's schema.
     fn fitting(&self, data: &ParameterData, text: &str) -> Option<Value> {
         let openapiv3::ParameterSchemaOrContent::Schema(schema) = &data.format else { return None };
         let schema = serde_json::to_value(schema).unwrap_or_default();
@@ -163,7 +163,7 @@ impl Told {
         }
         let schema = media.schema.as_ref().map(|schema| serde_json::to_value(schema).unwrap_or_default());
         if schema.is_some_and(|schema| !self.fits(&schema, &of.value)) {
-            // What lacks a member that varies may be short of one that must be there.
+            // An example without its varying members may lack required ones, so a mismatch is not reported.
             if of.varies.is_empty() {
                 self.left_out.push(format!("{} {}", oracle.op_id, oracle.test_id));
             }
@@ -178,7 +178,7 @@ impl Told {
         self.count += 1;
     }
 
-    /// Whether a value is what a schema says.
+    /// Whether a value is valid for a schema.
     fn fits(&self, schema: &Value, value: &Value) -> bool {
         let mut schema = schema.clone();
         plain(&mut schema);
@@ -187,7 +187,7 @@ impl Told {
     }
 }
 
-/// A schema of OpenAPI 3.0 as one of JSON Schema: keys of components as pointers, null as a type.
+/// Converts an OpenAPI 3.0 schema to JSON Schema: component keys become JSON pointers, `nullable` becomes a type.
 fn plain(schema: &mut Value) {
     match schema {
         Value::Object(map) => {
@@ -206,7 +206,7 @@ fn plain(schema: &mut Value) {
     }
 }
 
-/// A reference whose key may hold what stands for something in an address.
+/// A reference with the characters of its key escaped for a URI.
 fn pointer(reference: &str) -> String {
     let escape = |c: char| match c {
         '%' | '<' | '>' | '{' | '}' | '[' | ']' | '"' | ' ' | '^' | '`' | '|' | '\\' => {

@@ -1,4 +1,5 @@
-//! The OpenAPI 3.0 document of a service: what its code does, typed by the `openapiv3` crate, with examples from confirmed oracles.
+//! The OpenAPI 3.0 document of a service: the behaviour of its code in the types of the `openapiv3` crate, with
+//! examples from confirmed oracles.
 
 mod assemble;
 mod examples;

@@ -1,4 +1,4 @@
-//! Names in a document: of schemas, where one class may be written in one way and read in another, and of operations.
+//! Names in a document: of schemas (a class may be written and read in different forms) and of operations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::paths::Routed;
 use crate::types::described::{Component, SCHEMAS};
 
-/// The name of each of these components, by key; those that say the same of one class share it.
+/// Component names by key; equal components of one class share a name.
 pub(super) fn component_names(
     components: &BTreeMap<String, Component>,
     reached: &BTreeSet<String>,
@@ -17,7 +17,7 @@ pub(super) fn component_names(
     for (key, part) in &parts {
         by_part.entry(*part).or_default().push(key);
     }
-    // What answers hold comes first, so that it has the plain name.
+    // Schemas of answers come first, so that they get the plain name.
     let mut groups: Vec<Vec<&str>> = by_part.into_values().collect();
     groups.sort_by_key(|keys| keys.iter().map(|key| (way(key), *key)).min());
     let mut taken: BTreeSet<String> = BTreeSet::new();
@@ -42,7 +42,7 @@ pub(super) fn component_names(
     names
 }
 
-/// Components of one class that say the same, by number: whatever differs in them, or in what they refer to, parts them.
+/// Partitions the components of each class into equal ones, numbered: they must be equal in all they refer to as well.
 fn parts(components: &BTreeMap<String, Component>, reached: &BTreeSet<String>) -> BTreeMap<String, usize> {
     let known: Vec<(&String, Value)> = components
         .iter()
@@ -67,7 +67,7 @@ fn parts(components: &BTreeMap<String, Component>, reached: &BTreeSet<String>) -
     }
 }
 
-/// A schema with the numbers of what it refers to.
+/// A schema with the references replaced by their partition numbers.
 fn with_parts(value: &Value, parts: &BTreeMap<String, usize>) -> Value {
     match value {
         Value::Object(map) => {
@@ -75,7 +75,7 @@ fn with_parts(value: &Value, parts: &BTreeMap<String, usize>) -> Value {
                 let referred = inner.as_str().and_then(|text| text.strip_prefix(SCHEMAS)).filter(|_| key == "$ref");
                 match referred {
                     Some(referred) => {
-                        // At first all schemas of a class are one.
+                        // In the first round, all schemas of a class count as equal.
                         let part = parts.get(referred).map_or_else(|| class(referred).into(), |part| (*part).into());
                         (key.clone(), part)
                     }
@@ -89,24 +89,24 @@ fn with_parts(value: &Value, parts: &BTreeMap<String, usize>) -> Value {
     }
 }
 
-/// The class of a key, with its type arguments.
+/// The class in a key, with type arguments.
 fn class(key: &str) -> &str {
     key.rsplit_once(':').map_or(key, |(class, _)| class)
 }
 
-/// Which of the schemas of one class comes first.
+/// Rank among the schemas of one class, by how the class is used.
 fn way(key: &str) -> usize {
     let way = key.rsplit_once(':').map_or("", |(_, way)| way);
     ["written", "enum", "validated", "read"].iter().position(|known| *known == way).unwrap_or(4)
 }
 
-/// A name without characters that names of schemas cannot have.
+/// A name without the characters that schema names must not have.
 fn plain(name: &str) -> String {
     let name: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
     if name.is_empty() { "Schema".to_owned() } else { name }
 }
 
-/// The last part of a class's package, or the class around it, as the beginning of a name.
+/// The last part of the class's package, or its enclosing class, as a name prefix.
 fn package(class: &str) -> String {
     let bare = class.split('<').next().unwrap_or(class);
     let last = bare.rsplit('.').nth(1).unwrap_or_default();
@@ -122,7 +122,7 @@ fn free(name: &str, taken: &BTreeSet<String>) -> String {
     (2..).map(|number| format!("{name}{number}")).find(|name| !taken.contains(name)).unwrap_or_default()
 }
 
-/// The ids of operations, each once: the method that serves it, with its class where two have one name.
+/// Unique operation ids: the name of the handler method, with its class where that is ambiguous.
 pub(super) fn operation_ids(routes: &[Routed<'_>]) -> Vec<String> {
     let mut uses: BTreeMap<String, usize> = BTreeMap::new();
     for route in routes {

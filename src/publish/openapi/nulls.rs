@@ -1,4 +1,4 @@
-//! Nulls: properties that a confirmed answer holds as null may be null, which the types of Java do not say.
+//! Nulls: marks properties as nullable if a confirmed answer holds null there, since Java's types do not tell.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::examples::{answer, confirmed};
 use crate::types::described::{Component, SCHEMAS};
 use crate::types::oracle::Oracle;
 
-/// Lets properties of components be null that are so in confirmed answers of an operation.
+/// Marks component properties as nullable that are null in an operation's confirmed answers.
 pub(super) fn allow(operation: &Operation, oracles: &[Oracle], components: &mut BTreeMap<String, Component>) {
     let mut found: BTreeSet<(String, String)> = BTreeSet::new();
     for oracle in confirmed(oracles) {
@@ -32,7 +32,7 @@ pub(super) fn allow(operation: &Operation, oracles: &[Oracle], components: &mut 
     }
 }
 
-/// Collects the properties of components that are null in a value.
+/// Collects component properties that are null in a value.
 fn nulls(
     schema: &ReferenceOr<Schema>,
     value: &Value,
@@ -72,7 +72,7 @@ fn unboxed(schema: &ReferenceOr<Box<Schema>>) -> ReferenceOr<Schema> {
     schema.clone().unbox()
 }
 
-/// Lets a schema be null; what is only a reference stands in a list of one, beside which more can be said.
+/// Marks a schema as nullable; a reference is first wrapped in `allOf`, since nothing may stand beside it.
 fn nullable(schema: &mut ReferenceOr<Box<Schema>>) {
     match schema {
         ReferenceOr::Item(schema) => schema.schema_data.nullable = true,

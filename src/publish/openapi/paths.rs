@@ -1,4 +1,4 @@
-//! Paths of a document: one spelling of each template, whatever the code calls its variables, and the servers they stand below.
+//! Paths of a document: one spelling for each template, whatever the code calls its variables, and the server URL.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,20 +12,20 @@ use crate::types::described::DescribedOperation;
 pub(super) struct Routed<'a> {
     pub(super) described: &'a DescribedOperation,
     pub(super) path: String,
-    /// The operation, with the names of the path's variables as the document has them.
+    /// The operation with the document's names of path parameters.
     pub(super) operation: Operation,
-    /// What the document calls the code's variables of the path.
+    /// The document's names of path parameters, by their names in the code.
     pub(super) renamed: BTreeMap<String, String>,
 }
 
 impl Routed<'_> {
-    /// The operation's name by the document.
+    /// The operation's id with the document's path.
     pub(super) fn name(&self) -> OpId {
         OpId::new(self.described.method, &self.path)
     }
 }
 
-/// The operations by path and method, each once, and the servers.
+/// Operations by path and method without repetition, and the servers.
 pub(super) fn routed(operations: &[DescribedOperation]) -> (Vec<Routed<'_>>, Vec<Server>) {
     let contexts: BTreeSet<&str> = operations.iter().map(|one| one.context_path.as_str()).collect();
     let shared = contexts.first().filter(|_| contexts.len() == 1).copied().unwrap_or_default();

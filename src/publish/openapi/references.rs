@@ -1,4 +1,4 @@
-//! References within a document: what is reached by them, and names in place of keys.
+//! References in a document: finds reachable components, and replaces keys by names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::types::described::{Component, SCHEMAS, references};
 
-/// The keys of the components that operations refer to, directly or by others.
+/// Keys of the components that operations refer to, directly or indirectly.
 pub(super) fn reached(
     operations: &[openapiv3::Operation],
     components: &BTreeMap<String, Component>,
@@ -26,7 +26,7 @@ pub(super) fn reached(
     found
 }
 
-/// Puts names in place of keys.
+/// Replaces component keys by names.
 pub(super) fn rename(value: &mut Value, names: &BTreeMap<String, String>) {
     match value {
         Value::Object(map) => {

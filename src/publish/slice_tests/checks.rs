@@ -1,4 +1,4 @@
-//! What a test expects of its answer: what the oracle asserts, and the plain values that were seen each time.
+//! Expectations of a test: the oracle's assertions, and simple values that were the same in every answer.
 
 use serde_json::Value;
 
@@ -6,9 +6,9 @@ use super::request::literal;
 use crate::types::oracle::{BodyOp, Check, FieldOp, Oracle};
 use crate::types::outcome::Answer;
 
-/// Most values that were seen and are expected.
+/// Maximum number of observed values to expect.
 const VALUES: usize = 8;
-/// The header by which the harness names the exception that was handled, and those of Spring for requests that it cannot read.
+/// The header in which the harness names the handled exception, and Spring's exceptions for unreadable requests.
 const HANDLED: &str = "x-mastor-handled";
 const UNREAD: [&str; 5] = [
     "org.springframework.http.converter.",
@@ -17,10 +17,10 @@ const UNREAD: [&str; 5] = [
     "org.springframework.web.bind.Missing",
     "org.springframework.web.method.annotation.MethodArgument",
 ];
-/// Longest text that is expected.
+/// Maximum length of an expected text.
 const LONGEST: usize = 80;
 
-/// The expectations on an answer that was seen at least once, each as a matcher of `MockMvc`.
+/// Expectations on the answers seen (at least one), as `MockMvc` matchers.
 pub(super) fn checks(oracle: &Oracle, answers: &[Answer]) -> Vec<String> {
     let Some(seen) = answers.first() else { return Vec::new() };
     let mut out = vec![status(seen.status)];
@@ -35,7 +35,7 @@ pub(super) fn checks(oracle: &Oracle, answers: &[Answer]) -> Vec<String> {
             _ => {}
         }
     }
-    // What the framework says of a request that it cannot read is no matter of the project's.
+    // Spring's own message about an unreadable request is not the project's behaviour.
     let is_of_framework = seen.header(HANDLED).is_some_and(|class| UNREAD.iter().any(|one| class.starts_with(one)));
     let seen_values = if is_of_framework { Vec::new() } else { values(answers) };
     for more in seen_values {
@@ -44,7 +44,7 @@ pub(super) fn checks(oracle: &Oracle, answers: &[Answer]) -> Vec<String> {
             out.push(more);
         }
     }
-    // What a value says already is not said again.
+    // Drop checks that a value check implies.
     let is_said = |one: &String| {
         let Some(subject) = one.strip_suffix(".exists()").or_else(|| one.strip_suffix(".isNumber()")) else {
             return one.strip_suffix(".isString()").is_some_and(|subject| has_value(&out, subject));
@@ -86,7 +86,7 @@ fn status(code: u16) -> String {
     format!("status().{name}()")
 }
 
-/// The JSON path of a field; none for what it cannot say.
+/// The JSON path of a field; `None` where it cannot be expressed.
 fn json_path(path: &str) -> Option<String> {
     let rest = match path {
         "" => String::new(),
@@ -157,7 +157,7 @@ fn scalar(value: &Value) -> Option<String> {
     }
 }
 
-/// Plain values of the body that were the same each time, the first of them.
+/// The first simple values of the body that were the same in every answer.
 fn values(answers: &[Answer]) -> Vec<String> {
     let bodies: Vec<Option<Value>> = answers.iter().map(|answer| serde_json::from_slice(&answer.body).ok()).collect();
     let Some(Some(first)) = bodies.first() else {
@@ -173,7 +173,7 @@ fn values(answers: &[Answer]) -> Vec<String> {
     kept.filter_map(|(path, _, value)| field(&path, FieldOp::Equals, Some(value)).pop()).take(VALUES).collect()
 }
 
-/// A plain text as the whole body.
+/// A check of a plain-text body.
 fn text(answers: &[Answer]) -> Option<String> {
     let text = |answer: &Answer| String::from_utf8(answer.body.clone()).ok();
     let first = text(answers.first()?)?;

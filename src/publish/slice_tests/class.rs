@@ -1,4 +1,4 @@
-//! The classes of tests: one an operation, with a method for each oracle.
+//! Test classes: one for each operation, with a method for each oracle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,21 +17,21 @@ use crate::types::OpId;
 use crate::types::oracle::Oracle;
 use crate::types::outcome::Answer;
 
-/// Longest display name.
+/// Maximum length of a display name.
 const TITLE: usize = 300;
-/// What a display name stands in until lines are laid out.
+/// Placeholder for the display-name annotation until lines are laid out.
 const TITLED: &str = "@`org.junit.jupiter.api|DisplayName`";
 
-/// An oracle that held, on its way into a test.
+/// An oracle that held, to be turned into a test.
 #[derive(Debug, Clone)]
 pub struct SliceTest<'a> {
     /// The oracle.
     pub oracle: &'a Oracle,
-    /// What was recorded of it.
+    /// The recording of its slice.
     pub recorded: Recorded,
-    /// The answers that were seen.
+    /// The answers seen.
     pub answers: Vec<Answer>,
-    /// Whether the test logs its caller in, where the code asked for one.
+    /// Whether the test logs in a caller, if the code asks for one.
     pub logs_in: bool,
 }
 
@@ -40,12 +40,12 @@ impl SliceTest<'_> {
         LeftOut::new(&self.oracle.o_id, &self.oracle.op_id, why)
     }
 
-    /// Whether its code asked who the caller is, and the test says so.
+    /// Whether the code asked for the caller and the test logs one in.
     fn has_caller(&self) -> bool {
         self.logs_in && self.recorded.caller.is_some()
     }
 
-    /// Logs the caller in, where that is left to do.
+    /// Switches the login on if it is needed and off; returns whether it was switched on.
     pub fn log_in(&mut self) -> bool {
         let is_left = !self.logs_in && self.recorded.caller.is_some();
         self.logs_in |= is_left;
@@ -53,29 +53,29 @@ impl SliceTest<'_> {
     }
 }
 
-/// A class of tests.
+/// A test class.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestClass {
-    /// Its path below `src/test/java`.
+    /// Path below `src/test/java`.
     pub path: String,
-    /// Its full name.
+    /// Fully qualified name.
     pub name: String,
-    /// Its text.
+    /// Source text.
     pub text: String,
-    /// Oracles by the names of its methods.
+    /// Oracle ids by method name.
     pub tests: BTreeMap<String, String>,
 }
 
-/// What became of oracles that held.
+/// The result of making tests from oracles that held.
 #[derive(Debug, Clone, Default)]
 pub struct Made {
-    /// The classes.
+    /// The test classes.
     pub classes: Vec<TestClass>,
-    /// The oracles that are in none, each with the reason.
+    /// Oracles without a test, with reasons.
     pub left_out: Vec<LeftOut>,
 }
 
-/// The classes of these tests, `base_path` being what stands before operations' paths.
+/// Makes the test classes; `base_path` is the path before the operations' paths.
 pub fn classes(tests: &[SliceTest<'_>], kit: &Kit, base_path: &str) -> Made {
     let mut made = Made::default();
     let mut by_operation: BTreeMap<&OpId, Vec<(&SliceTest<'_>, String)>> = BTreeMap::new();
@@ -125,7 +125,7 @@ fn class(
     for (test, asked) in &own {
         let code = test_code(test, asked);
         let title = shorten(&test.oracle.description, TITLE).replace('…', "...");
-        // Two oracles can lead to one test, and two requests to one case.
+        // Different oracles may give the same code, or the same title and checks.
         let case = (title.clone(), checks(test.oracle, &test.answers));
         if !written.insert(code.clone()) || !cases.insert(case) {
             left_out.push(test.left_out("another test says the same of the same case"));
@@ -151,7 +151,7 @@ fn class(
     lines.extend(shared.caller.as_ref().map(log_in).unwrap_or_default());
     lines.extend(beans(&shared, kit));
     lines.push("}".to_owned());
-    // Names are written first, since lines are as long as their names.
+    // Names are resolved before layout, since the line length depends on them.
     let mut laid_out = Vec::new();
     for line in lines {
         let indent = line.len() - line.trim_start().len();
@@ -181,7 +181,7 @@ fn class(
     TestClass { path, name: full, text, tests: ids }
 }
 
-/// A line as it is laid out.
+/// Lays out a line of code or a comment.
 fn laid(code: &str, indent: usize) -> Vec<String> {
     match code.strip_prefix("/** ").and_then(|rest| rest.strip_suffix(" */")) {
         Some(text) => comment(text),
@@ -189,7 +189,7 @@ fn laid(code: &str, indent: usize) -> Vec<String> {
     }
 }
 
-/// The statements of a test, at their indentation, with marked names.
+/// The statements of a test, indented, with marked class names.
 fn test_code(test: &SliceTest<'_>, asked: &str) -> Vec<String> {
     let recorded = &test.recorded;
     let mut out: Vec<String> = Vec::new();

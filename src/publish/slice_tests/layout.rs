@@ -1,23 +1,24 @@
-//! Layout of statements by the rules of google-java-format: 100 columns, chains broken before their dots, arguments behind their bracket.
+//! Lays out statements by the rules of google-java-format: 100 columns, call chains broken before dots, arguments
+//! broken after the bracket.
 
 use super::request::literal;
 
-/// Columns of a line.
+/// Maximum line width.
 const COLUMNS: usize = 100;
-/// What a continued line is indented by.
+/// Indentation of continuation lines.
 const MORE: usize = 4;
 
-/// A statement at this indentation, in as many lines as it takes.
+/// A statement at this indentation, on as many lines as needed.
 pub(super) fn statement(code: &str, indent: usize) -> Vec<String> {
     let pad = " ".repeat(indent);
     if fits(code, indent) {
         return vec![format!("{pad}{code}")];
     }
     let parts = chain(code);
-    // What is short stays on one line with its first call.
+    // A short receiver stays on one line with its first call.
     let first = if parts[0].chars().count() < MORE && parts.len() > 2 { 2 } else { 1 };
     if parts.len() > first {
-        // Arguments of the first call stand deeper than the calls behind it.
+        // Arguments of the first call are indented deeper than the following calls.
         let mut lines = broken(&parts[..first].concat(), indent, 2 * MORE);
         for part in &parts[first..] {
             lines.extend(broken(part, indent + MORE, MORE));
@@ -27,7 +28,7 @@ pub(super) fn statement(code: &str, indent: usize) -> Vec<String> {
     broken(code, indent, MORE)
 }
 
-/// A display name as an annotation, its text in parts where it is long.
+/// A display-name annotation; a long text is split and concatenated.
 pub(super) fn display_name(annotation: &str, text: &str, indent: usize) -> Vec<String> {
     let whole = format!("{annotation}({})", literal(text));
     if fits(&whole, indent) || fits(&format!("{})", literal(text)), indent + MORE) {
@@ -37,7 +38,7 @@ pub(super) fn display_name(annotation: &str, text: &str, indent: usize) -> Vec<S
     let mut lines = vec![format!("{pad}{annotation}(")];
     let mut part = String::new();
     for word in text.split_inclusive(' ') {
-        // With the sign of addition, the quotes and the bracket at its end.
+        // Leaves room for the plus sign, the quotes and the closing bracket.
         if !part.is_empty() && !fits(&literal(&format!("{part}{}", word.trim_end())), indent + 2 * MORE + 3) {
             lines.push(part_of(&std::mem::take(&mut part), indent, lines.len() == 1));
         }
@@ -45,7 +46,7 @@ pub(super) fn display_name(annotation: &str, text: &str, indent: usize) -> Vec<S
     }
     let last = part_of(&part, indent, lines.len() == 1);
     lines.push(format!("{last})"));
-    // A blank between two parts stands at the beginning of the second.
+    // The space between two parts moves to the beginning of the second one.
     for at in 1..lines.len() - 1 {
         if let Some(cut) = lines[at].strip_suffix(" \"").map(str::to_owned) {
             lines[at] = format!("{cut}\"");
@@ -62,7 +63,7 @@ fn part_of(text: &str, indent: usize, is_first: bool) -> String {
     }
 }
 
-/// A comment for documentation, at no indentation.
+/// A Javadoc comment without indentation.
 pub(super) fn comment(text: &str) -> Vec<String> {
     let whole = format!("/** {text} */");
     if fits(&whole, 0) {
@@ -85,7 +86,7 @@ fn fits(code: &str, indent: usize) -> bool {
     indent + code.chars().count() <= COLUMNS
 }
 
-/// A part of a statement whose last arguments go to lines of their own where it is too long.
+/// A part of a statement; if it is too long, its last arguments move to lines of their own.
 fn broken(code: &str, indent: usize, more: usize) -> Vec<String> {
     let pad = " ".repeat(indent);
     if fits(code, indent) {
@@ -104,7 +105,7 @@ fn broken(code: &str, indent: usize, more: usize) -> Vec<String> {
         lines.push(format!("{}{whole}", " ".repeat(indent + more)));
         return lines;
     }
-    // An array of an annotation has its items on lines of their own.
+    // The items of an annotation's array stand on lines of their own.
     if let Some(items) = whole.find("= {").filter(|_| code.starts_with('@')).map(|at| at + 3)
         && let Some(end) = whole.rfind('}')
     {
@@ -126,13 +127,13 @@ fn broken(code: &str, indent: usize, more: usize) -> Vec<String> {
     lines
 }
 
-/// The two sides of an assignment.
+/// Both sides of an assignment.
 fn assigned(code: &str) -> Option<(&str, &str)> {
     let at = walk(code).find(|(at, depth)| *depth == 0 && code[*at..].starts_with(" = "))?.0;
     Some((&code[..at], &code[at + 3..]))
 }
 
-/// A chain of calls, each with its dot.
+/// Splits a chain of calls before its dots.
 fn chain(code: &str) -> Vec<String> {
     let mut parts = Vec::new();
     let mut from = 0;
@@ -140,7 +141,7 @@ fn chain(code: &str) -> Vec<String> {
     for (at, depth) in walk(code) {
         let is_call = code[at..].starts_with('.') && depth == 0 && next_is_call(&code[at + 1..]);
         if is_call && at > from {
-            // A first part without a call, such as `Optional`, stays with what is called of it where that is a class.
+            // A class name such as `Optional` stays with its first static call.
             let is_class = !called && code[from..at].starts_with(|c: char| c.is_ascii_uppercase());
             if !is_class {
                 parts.push(code[from..at].to_owned());
@@ -158,7 +159,7 @@ fn next_is_call(rest: &str) -> bool {
     name.len() < rest.len() && name.starts_with('(')
 }
 
-/// Where the last arguments of a call that are not empty begin and end.
+/// Begin and end of the last non-empty argument list.
 fn arguments(code: &str) -> Option<(usize, usize)> {
     let places: Vec<(usize, usize)> = walk(code).collect();
     let opens = places.iter().filter(|(at, depth)| code[*at..].starts_with('(') && *depth == 0);
@@ -174,7 +175,7 @@ fn arguments(code: &str) -> Option<(usize, usize)> {
     found
 }
 
-/// Arguments, parted by their commas.
+/// Splits arguments at their commas.
 fn split(inner: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut from = 0;
@@ -188,7 +189,7 @@ fn split(inner: &str) -> Vec<&str> {
     parts
 }
 
-/// Every place outside of literals, with the number of brackets around it.
+/// Positions outside of literals, with the nesting depth of brackets.
 fn walk(code: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     let mut depth = 0_usize;
     let mut quote = None;

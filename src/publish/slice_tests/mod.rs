@@ -1,7 +1,9 @@
-//! Slices as tests of the project's own: one class an operation, with JUnit, Mockito and `MockMvc`, to be moved into `src/test/java`.
+//! Tests for the project made from slices: one class for each operation with JUnit, Mockito and `MockMvc`, to be moved
+//! into `src/test/java`.
 //!
-//! In comes what the harness recorded of each oracle that held in a slice (what stubs gave, as Java that makes it; the beans behind the handler) with
-//! the answer that was seen; out go the texts of classes, laid out by the rules of google-java-format. Nothing is built or run here.
+//! The input is the harness's recording of each oracle that held in a slice (stub values as Java expressions, the beans
+//! behind the handler) and the answers seen. The output is the source of test classes in the layout of
+//! google-java-format. Nothing is built or run here.
 
 mod checks;
 mod class;

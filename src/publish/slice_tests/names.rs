@@ -1,10 +1,10 @@
-//! Names of classes in a test: short where that is unique, imported then.
+//! Class names in a test: imported and short where unambiguous.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use regex::Regex;
 
-/// Methods that tests import statically, by where they are.
+/// Methods that tests import statically, by class.
 const STATIC: [(&str, &[&str]); 6] = [
     (
         "org.mockito.ArgumentMatchers",
@@ -23,12 +23,12 @@ const STATIC: [(&str, &[&str]); 6] = [
     ("org.springframework.test.web.servlet.setup.MockMvcBuilders", &["webAppContextSetup"]),
 ];
 
-/// The imports of one class.
+/// The imports of a class.
 #[derive(Debug)]
 pub(super) struct Imports {
     /// The package of the class.
     home: String,
-    /// Full names by their first simple name.
+    /// Fully qualified names by simple name of the outermost class.
     known: BTreeMap<String, String>,
     statics: BTreeSet<String>,
     marked: Regex,
@@ -36,7 +36,7 @@ pub(super) struct Imports {
 }
 
 impl Imports {
-    /// Of a class in this package.
+    /// Starts for a class in this package.
     pub(super) fn new(home: &str) -> Self {
         let regex = |text| Regex::new(text).unwrap_or_else(|_| unreachable!("it is a constant"));
         Self {
@@ -48,7 +48,7 @@ impl Imports {
         }
     }
 
-    /// Code with marked names as they are written in this class, and its imports noted.
+    /// Replaces marked class names in code by their names in this class, and records the imports.
     pub(super) fn named(&mut self, code: &str) -> String {
         let mut out = String::with_capacity(code.len());
         let mut last = 0;
@@ -71,7 +71,7 @@ impl Imports {
         out
     }
 
-    /// A class as it is written here.
+    /// The name of a class as written here.
     pub(super) fn name(&mut self, package: &str, name: &str) -> String {
         let outer = name.split('.').next().unwrap_or(name);
         let full = if package.is_empty() { outer.to_owned() } else { format!("{package}.{outer}") };
@@ -84,7 +84,7 @@ impl Imports {
         }
     }
 
-    /// The import lines, static ones first, in the order of ASCII (google-java-format).
+    /// The import lines: static ones first, in ASCII order (google-java-format).
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines: Vec<String> = self.statics.iter().map(|name| format!("import static {name};")).collect();
         if !lines.is_empty() {

@@ -1,62 +1,63 @@
-//! What the harness recorded of one request: lines of a kind with fields, percent-encoded, with tabs between them.
+//! Parses the harness's recording of a request: lines of tab-separated, percent-encoded fields, the first of which is
+//! the kind.
 
 use percent_encoding::percent_decode_str;
 
-/// A bean that a method of the project makes.
+/// A bean made by a factory method.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct BeanMethod {
-    /// Its name.
+    /// Name.
     pub(super) name: String,
-    /// Its type.
+    /// Type.
     pub(super) ty: String,
-    /// Parameters, as Java.
+    /// Parameter list in Java.
     pub(super) parameters: String,
-    /// The expression that makes it.
+    /// The expression that creates it.
     pub(super) made: String,
 }
 
-/// A method of the test's class that makes a value.
+/// A helper method of the test class that creates a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Helper {
-    /// What it gives.
+    /// Return type.
     pub(super) ty: String,
-    /// Its statements.
+    /// Statements.
     pub(super) body: Vec<String>,
-    /// Its parameter, or an empty text.
+    /// Parameter, or empty.
     pub(super) parameter: String,
 }
 
-/// What a test of one request is made from. Names of classes stand between backquotes, with a bar behind the package.
+/// The recording that a test is made from. Class names stand in backquotes, with a bar after the package.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recorded {
-    /// The handler's class.
+    /// The handler class.
     pub(super) handler: String,
-    /// The user, as Java (empty for the framework's own), and its authorities, where the code asks for it.
+    /// The caller as a Java expression (empty for Spring's own user) and its authorities, if the code asks for it.
     pub(super) caller: Option<(String, Vec<String>)>,
-    /// Classes of the project that are beans.
+    /// Project classes that are beans.
     pub(super) classes: Vec<String>,
-    /// Beans by methods.
+    /// Beans made by factory methods.
     pub(super) beans: Vec<BeanMethod>,
-    /// Classes of bound settings.
+    /// Classes of configuration properties.
     pub(super) properties: Vec<String>,
-    /// Settings that nobody says.
+    /// Properties without a value.
     pub(super) missing: Vec<String>,
-    /// Mocks: field and type.
+    /// Mocks: field name and type.
     pub(super) mocks: Vec<(String, String)>,
-    /// Methods that make values, by name.
+    /// Helper methods by name.
     pub(super) helpers: Vec<(String, Helper)>,
     /// Statements before the request.
     pub(super) lines: Vec<String>,
-    /// Statements behind it.
+    /// Statements after the request, which verify mocks.
     pub(super) verified: Vec<String>,
-    /// Whether the answer comes later.
+    /// Whether the handler answers asynchronously.
     pub(super) is_async: bool,
-    /// Why there is no test.
+    /// Why no test can be made, if so.
     problem: Option<String>,
 }
 
 impl Recorded {
-    /// Reads the harness's text. Lines of kinds that are not known are left out.
+    /// Parses the harness's output. Lines of unknown kinds are ignored.
     pub fn parse(text: &str) -> Self {
         let mut all = Self::default();
         for line in text.lines() {
@@ -90,7 +91,7 @@ impl Recorded {
         all
     }
 
-    /// Why no test is made of it; none where one is.
+    /// Why no test can be made; `None` if it can.
     pub fn refused(&self) -> Option<String> {
         match &self.problem {
             None if self.handler.is_empty() => Some("its request reached no handler of the project".to_owned()),

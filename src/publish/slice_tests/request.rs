@@ -1,9 +1,9 @@
-//! The request of a test, as a call of `MockMvcRequestBuilders`.
+//! The request of a test, as a call to `MockMvcRequestBuilders`.
 
 use crate::publish::request::{Piece, media_type, pieces};
 use crate::types::oracle::{Body, Oracle, canonical};
 
-/// A text as a literal of Java.
+/// A text as a Java string literal.
 pub(super) fn literal(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -24,7 +24,7 @@ pub(super) fn literal(text: &str) -> String {
     out
 }
 
-/// The request of an oracle, `before` being what stands before the operation's path inside the application.
+/// The request of an oracle; `before` is the path before the operation's path inside the application.
 ///
 /// # Errors
 /// Why `MockMvc` cannot send it.

@@ -1,12 +1,12 @@
-//! Names of test methods, after the sentences of oracles.
+//! Names of test methods, made from the descriptions of oracles.
 
 use crate::publish::names::camel;
 use crate::types::oracle::Oracle;
 
-/// Longest name of a method, which fits on one line.
+/// Maximum length of a method name, so that it fits on one line.
 const NAME: usize = 66;
 
-/// `answers404GivenFindByIdFindsNoNote`.
+/// A method name such as `answers404GivenFindByIdFindsNoNote`.
 pub(super) fn method_name(oracle: &Oracle) -> String {
     let mut text = oracle.description.clone();
     for (sign, word) in [
@@ -19,7 +19,7 @@ pub(super) fn method_name(oracle: &Oracle) -> String {
     ] {
         text = text.replace(sign, word);
     }
-    // Of a call only its name is said, of a field only its own.
+    // Calls and fields are reduced to their last name.
     let mut plain = String::with_capacity(text.len());
     let mut depth = 0_usize;
     let mut chars = text.chars().peekable();

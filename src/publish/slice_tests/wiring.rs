@@ -1,4 +1,4 @@
-//! How a class of tests is wired: annotations, mocks, the caller, and beans that methods of the project make.
+//! The wiring of a test class: annotations, mocks, the caller, and beans made by factory methods.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::types::OpId;
 
 const BOOT: &str = "org.springframework.boot.";
 
-/// Everything that the tests of one class share.
+/// What the tests of a class share.
 #[derive(Default)]
 pub(super) struct Shared {
     classes: BTreeSet<String>,
@@ -22,7 +22,8 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Takes in what a test needs, its caller only where it logs one in; false where it needs another method of a name that is there.
+    /// Adds the needs of a test, its caller only if `logs_in`. Returns `false` if they conflict with earlier ones:
+    /// another helper of the same name, or another caller.
     pub(super) fn take(&mut self, recorded: &Recorded, logs_in: bool) -> bool {
         let fits = |(name, helper): &(String, Helper)| self.helpers.get(name).is_none_or(|known| known == helper);
         let caller = recorded.caller.as_ref().filter(|_| logs_in);
@@ -41,7 +42,7 @@ impl Shared {
     }
 }
 
-/// The method that logs a caller in.
+/// The method that logs in a caller.
 pub(super) fn log_in((user, authorities): &(String, Vec<String>)) -> Vec<String> {
     const SECURITY: &str = "org.springframework.security.";
     let all: Vec<String> = authorities.iter().map(|one| literal(one)).collect();
@@ -65,7 +66,7 @@ pub(super) fn log_in((user, authorities): &(String, Vec<String>)) -> Vec<String>
     ]
 }
 
-/// Whether Spring Boot's own slice is there.
+/// The `WebMvcTest` annotation, if the project has it.
 fn web_test<'a>(kit: &Kit) -> Option<(&'a str, &'a str)> {
     kit.first(&[
         "org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest",
@@ -73,7 +74,7 @@ fn web_test<'a>(kit: &Kit) -> Option<(&'a str, &'a str)> {
     ])
 }
 
-/// The class with its annotations and fields.
+/// The class header with its annotations and fields.
 pub(super) fn head(op_id: &OpId, name: &str, shared: &Shared, kit: &Kit) -> Vec<String> {
     const TEST: &str = "org.springframework.test.context";
     let mut lines = vec![format!(
@@ -81,7 +82,7 @@ pub(super) fn head(op_id: &OpId, name: &str, shared: &Shared, kit: &Kit) -> Vec<
         op_id.as_str().replace("*/", "*&#47;")
     )];
     let mut classes: Vec<String> = shared.classes.iter().map(|class| format!("{class}.class")).collect();
-    // Classes that are named leave out the ones inside of the test.
+    // Once classes are listed, nested configuration classes must be listed too.
     classes.extend((!shared.beans.is_empty()).then(|| format!("{name}.Beans.class")));
     let classes = match classes.as_slice() {
         [one] => one.clone(),
@@ -144,7 +145,7 @@ pub(super) fn head(op_id: &OpId, name: &str, shared: &Shared, kit: &Kit) -> Vec<
     lines
 }
 
-/// The configuration inside of the class: beans by methods of the project, and without Spring Boot's slice all others.
+/// The nested configuration class: beans by factory methods; without `WebMvcTest`, all other beans too.
 pub(super) fn beans(shared: &Shared, kit: &Kit) -> Vec<String> {
     const CONTEXT: &str = "org.springframework.context.annotation";
     let is_boot = web_test(kit).is_some();
