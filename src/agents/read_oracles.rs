@@ -16,6 +16,7 @@ use crate::types::oracle::{
     Assertion, Assumption, Body, BodyOp, Candidate, Challenger, Check, Confirmation, Engine, FieldOp, Input, Oracle,
     Origin, StatusSet, Strategy,
 };
+use crate::types::path::{at, problem};
 use crate::types::source_context::SourceContext;
 
 /// Maximum size of a request's part in bytes.
@@ -45,7 +46,8 @@ pub fn candidate(
     let strategy = strategy(&proposed.strategy).ok_or("names no strategy")?;
     let as_user = user(proposed.as_user.as_deref(), &brief.users)?;
     let input = input(&brief.op_id, &proposed.input)?;
-    let assertions = assertions(&proposed.assertions)?;
+    let mut assertions = assertions(&proposed.assertions)?;
+    of_request(&mut assertions, &input, &BTreeMap::new())?;
     let citations = citations(&proposed.evidence, bundle, context)?;
     let first = citations.first().map(Evidence::id).ok_or("cites no code")?;
     let assumes = proposed.assumes.iter().take(8).map(|what| sentence(what)).filter(|what| !what.is_empty());
@@ -234,6 +236,59 @@ pub fn assertions(claims: &[Claim]) -> Result<Vec<Assertion>, &'static str> {
     Ok(out)
 }
 
+/// Replaces operands that refer to the request (`$request.path.id`, `$request.body.name`) by what is sent there: its value, or
+/// the capture that is bound to it.
+///
+/// # Errors
+/// Where the request has no such part.
+pub fn of_request(
+    assertions: &mut [Assertion],
+    input: &Input,
+    binds: &BTreeMap<String, String>,
+) -> Result<(), &'static str> {
+    for assertion in assertions {
+        if let Check::Field { expected: Some(value), .. } | Check::Header { expected: Some(value), .. } =
+            &mut assertion.check
+        {
+            resolve(value, input, binds)?;
+        }
+    }
+    Ok(())
+}
+
+fn resolve(value: &mut Value, input: &Input, binds: &BTreeMap<String, String>) -> Result<(), &'static str> {
+    match value {
+        Value::String(text) => {
+            if let Some(place) = text.strip_prefix("$request.") {
+                let bound = binds.get(place).map(|bind| Value::from(bind.as_str()));
+                *value =
+                    bound.or_else(|| part(input, place)).ok_or("refers to a part of the request that is not there")?;
+            }
+            Ok(())
+        }
+        Value::Array(items) => items.iter_mut().try_for_each(|item| resolve(item, input, binds)),
+        Value::Object(object) => object.values_mut().try_for_each(|item| resolve(item, input, binds)),
+        _ => Ok(()),
+    }
+}
+
+/// What stands at a part of the request, such as `path.id` or `body.name`.
+fn part(input: &Input, place: &str) -> Option<Value> {
+    let (kind, name) = place.split_once('.')?;
+    let of = |pairs: &[(String, String)]| {
+        pairs.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| Value::from(value.as_str()))
+    };
+    match (kind, &input.body) {
+        ("path", _) => input.path.get(name).map(|value| Value::from(value.as_str())),
+        ("query", _) => of(&input.query),
+        ("header", _) => of(&input.headers),
+        ("cookie", _) => of(&input.cookies),
+        ("form", Some(Body::Form { form })) => of(form),
+        ("body", Some(Body::Json { json })) => at(json, name).cloned(),
+        _ => None,
+    }
+}
+
 fn check(claim: &Claim) -> Result<Check, &'static str> {
     match claim.kind.as_str() {
         "status" => Ok(Check::Status { expected: status(claim.expected.as_ref()).ok_or("a status that is none")? }),
@@ -241,6 +296,9 @@ fn check(claim: &Claim) -> Result<Check, &'static str> {
             let (op, expected) = operator(claim)?;
             let path = claim.path.clone().unwrap_or_default();
             let path = path.strip_prefix("$.").or_else(|| path.strip_prefix('$')).unwrap_or(&path).to_owned();
+            if problem(&path).is_some() {
+                return Err("a path that is none");
+            }
             Ok(Check::Field { path, op, expected })
         }
         "header" => {
@@ -280,7 +338,10 @@ fn status(expected: Option<&Value>) -> Option<StatusSet> {
 }
 
 fn operator(claim: &Claim) -> Result<(FieldOp, Option<Value>), &'static str> {
-    use FieldOp::{Absent, Contains, Equals, Gte, IsNull, Keys, Length, Lte, Matches, NotNull, OneOf, SameItems, Type};
+    use FieldOp::{
+        Absent, Contains, ContainsNot, Equals, Gt, Gte, IsNull, Keys, Length, Lt, Lte, Matches, Near, NotNull, OneOf,
+        SameItems, Sorted, Type,
+    };
     let name = claim.op.as_deref().unwrap_or("equals");
     let op = serde_json::from_value::<FieldOp>(Value::from(name)).map_err(|_| "an operator that there is none of")?;
     let wrong = Err("an operator with an operand that does not fit");
@@ -293,7 +354,13 @@ fn operator(claim: &Claim) -> Result<(FieldOp, Option<Value>), &'static str> {
     };
     match op {
         NotNull | IsNull | Absent => Ok((op, None)),
-        Gte | Lte if !expected.is_number() => wrong,
+        Gte | Lte | Gt | Lt if !expected.is_number() && !expected.is_string() => wrong,
+        Near if !["value", "within"].iter().all(|part| expected.get(part).is_some_and(Value::is_number)) => wrong,
+        Sorted => match expected.as_str().map(str::to_ascii_lowercase).as_deref() {
+            Some("ascending" | "asc") => Ok((op, Some(Value::from("ascending")))),
+            Some("descending" | "desc") => Ok((op, Some(Value::from("descending")))),
+            _ => wrong,
+        },
         Length if !expected.is_u64() => wrong,
         OneOf | SameItems if !expected.is_array() => wrong,
         Keys if !expected.as_array().is_some_and(|keys| keys.iter().all(Value::is_string)) => wrong,
@@ -305,7 +372,9 @@ fn operator(claim: &Claim) -> Result<(FieldOp, Option<Value>), &'static str> {
             Some(regex) if regex.len() < 2000 && compile(regex, 0).is_ok() => Ok((op, Some(expected.clone()))),
             _ => wrong,
         },
-        Equals | Contains | Gte | Lte | Length | OneOf | SameItems | Keys => Ok((op, Some(expected.clone()))),
+        Equals | Contains | ContainsNot | Gte | Lte | Gt | Lt | Near | Length | OneOf | SameItems | Keys => {
+            Ok((op, Some(expected.clone())))
+        }
     }
 }
 

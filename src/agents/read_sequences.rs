@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::read_oracles::{Maker, assertions, citations, input, origin, user};
+use super::read_oracles::{Maker, assertions, citations, input, of_request, origin, user};
 use super::replies::{Associations, Group, ProposedSequence, ProposedStep};
 use super::text::{sentence, test_id};
 use crate::types::OpId;
@@ -193,7 +193,8 @@ fn step(scene: &Scene<'_>, proposed: &ProposedStep, taken: &BTreeSet<String>) ->
     if op_id.parameters().any(|name| !input.path.contains_key(name.trim_start_matches(['*', '+']))) {
         return Err("a path parameter has no value");
     }
-    let assertions = assertions(&proposed.assertions)?;
+    let mut assertions = assertions(&proposed.assertions)?;
+    of_request(&mut assertions, &input, &proposed.binds)?;
     if !assertions.iter().any(|assertion| matches!(assertion.check, crate::types::oracle::Check::Status { .. })) {
         return Err("a step asserts no status");
     }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::suite::regenerate::impossible;
 use crate::types::oracle::{Candidate, Check, Strategy};
 
 /// Keeps a candidate that asserts something verifiable and whose input can be sent. Removes path values that the path
@@ -14,6 +15,9 @@ pub(super) fn filter(mut candidate: Candidate) -> Result<Candidate, &'static str
     let oracle = &mut candidate.oracle;
     if oracle.statuses().is_empty() {
         return Err("asserts no status");
+    }
+    if impossible(&oracle.assertions).is_some() {
+        return Err("two assertions that can never hold together");
     }
     let success = matches!(oracle.strategy, Strategy::Fv | Strategy::Bv);
     let says_more = oracle.assertions.iter().any(|a| !matches!(a.check, Check::Status { .. }));

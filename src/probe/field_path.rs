@@ -66,10 +66,10 @@ pub enum Lies {
     Apart,
 }
 
-/// The relation of `path` to `other`; `[*]` matches any index.
+/// The relation of `path` to `other`; `[*]`, `[?]` and `[]` match any index.
 pub fn lies(path: &str, other: &str) -> Lies {
     let (a, b) = (steps(path), steps(other));
-    let any = |step: &str| step == "[*]";
+    let any = |step: &str| matches!(step, "[*]" | "[?]" | "[]");
     let index = |step: &str| step.starts_with('[');
     let same = |x: &String, y: &String| x == y || (index(x) && index(y) && (any(x) || any(y)));
     if !a.iter().zip(&b).all(|(x, y)| same(x, y)) {

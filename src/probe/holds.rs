@@ -22,6 +22,26 @@ pub fn holds(op: FieldOp, actual: Option<&Value>, expected: Option<&Value>) -> R
         FieldOp::Absent => actual.is_none(),
         FieldOp::Gte => ordered(actual, operand)?.is_some_and(Ordering::is_ge),
         FieldOp::Lte => ordered(actual, operand)?.is_some_and(Ordering::is_le),
+        FieldOp::Lt => ordered(actual, operand)?.is_some_and(Ordering::is_lt),
+        FieldOp::Gt => ordered(actual, operand)?.is_some_and(Ordering::is_gt),
+        FieldOp::Near => {
+            let part = |name: &str| needed(operand.get(name).and_then(Value::as_f64), "a number with a tolerance");
+            let (value, within) = (part("value")?, part("within")?);
+            matches!(actual, Some(Value::Number(number)) if number.as_f64().is_some_and(|is| (is - value).abs() <= within))
+        }
+        FieldOp::Sorted => {
+            let wanted = match operand.as_str() {
+                Some("ascending") => Ordering::Greater,
+                Some("descending") => Ordering::Less,
+                _ => return Err("the oracle gives no operand that is an order".to_owned()),
+            };
+            actual.and_then(Value::as_array).is_some_and(|items| is_sorted(items, wanted))
+        }
+        FieldOp::ContainsNot => match (actual, operand) {
+            (Some(Value::String(text)), Value::String(part)) => !text.contains(part.as_str()),
+            (Some(Value::Array(items)), _) => !items.iter().any(|item| same(item, operand)),
+            _ => false,
+        },
         FieldOp::Matches => match actual {
             Some(Value::String(text)) => pattern::found(needed(operand.as_str(), "a regular expression")?, text)?,
             _ => false,
@@ -93,14 +113,30 @@ fn integer(number: &Number) -> Option<i128> {
     number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from))
 }
 
-/// Compares a number with a bound; `None` where the value is not a number.
+/// Compares a number or string with a bound; `None` where the value is not of the bound's type.
 fn ordered(actual: Option<&Value>, bound: &Value) -> Result<Option<Ordering>, String> {
-    let Value::Number(bound) = bound else { return Err("the oracle gives no operand that is a number".to_owned()) };
-    let Some(Value::Number(actual)) = actual else { return Ok(None) };
-    Ok(match (integer(actual), integer(bound)) {
-        (Some(a), Some(b)) => Some(a.cmp(&b)),
-        _ => actual.as_f64().zip(bound.as_f64()).and_then(|(a, b)| a.partial_cmp(&b)),
-    })
+    if !matches!(bound, Value::Number(_) | Value::String(_)) {
+        return Err("the oracle gives no operand that is a number or a text".to_owned());
+    }
+    Ok(actual.and_then(|actual| compared(actual, bound)))
+}
+
+/// The order of two numbers or two strings; `None` for anything else.
+fn compared(a: &Value, b: &Value) -> Option<Ordering> {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => match (integer(a), integer(b)) {
+            (Some(a), Some(b)) => Some(a.cmp(&b)),
+            _ => a.as_f64().zip(b.as_f64()).and_then(|(a, b)| a.partial_cmp(&b)),
+        },
+        (Value::String(a), Value::String(b)) => Some(a.encode_utf16().cmp(b.encode_utf16())),
+        _ => None,
+    }
+}
+
+/// Whether each element can be ordered, and none stands in this order to the one behind it.
+fn is_sorted(items: &[Value], wrong: Ordering) -> bool {
+    let right = |a: &Value, b: &Value| compared(a, b).is_some_and(|order| order != wrong);
+    items.iter().all(|item| compared(item, item).is_some()) && items.is_sorted_by(right)
 }
 
 fn has_type(actual: Option<&Value>, wanted: &str) -> Result<bool, String> {

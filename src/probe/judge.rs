@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::holds::holds;
-use super::select::select;
+use super::select::each;
 use crate::types::binds::captured;
 use crate::types::oracle::{Assertion, BodyOp, Check};
 use crate::types::outcome::{Answer, Expected, Miss};
@@ -23,11 +23,16 @@ pub fn judge(assertions: &[Assertion], answer: &Answer, captures: &Captures) -> 
     let body = Parsed::of(answer);
     let mut misses = Vec::new();
     for (index, assertion) in assertions.iter().enumerate() {
-        let check = filled(&assertion.check, captures);
-        let (at, seen) = match missed(&check, answer, &body) {
-            Ok(()) => continue,
-            Err(missed) => missed,
+        let (check, missed) = match filled(&assertion.check, captures, &body) {
+            Ok(check) => {
+                let missed = missed(&check, answer, &body);
+                (check, missed)
+            }
+            // Fields of a cut body are not judged.
+            Err(_) if answer.cut => continue,
+            Err(why) => (Cow::Borrowed(&assertion.check), Err((String::new(), why))),
         };
+        let Err((at, seen)) = missed else { continue };
         let expected = Expected::Assertion { index, check: check.into_owned() };
         misses.push(Miss { step: 0, expected, at, seen: shorten(&seen) });
     }
@@ -49,8 +54,7 @@ pub fn undecided(assertions: &[Assertion], answer: &Answer) -> Option<String> {
 pub fn take(from: &str, answer: &Answer) -> Result<Value, String> {
     let taken = if let Some(path) = from.strip_prefix("body:") {
         let body = Parsed::of(answer);
-        let hits = select(body.root(path)?, path)?;
-        hits.into_iter().next().and_then(|hit| hit.value).cloned()
+        first(body.root(path)?, path)?
     } else {
         let name = from.strip_prefix("header:").unwrap_or(from);
         let (name, tail) = name.split_once('#').map_or((name, None), |(name, tail)| (name, Some(tail)));
@@ -64,26 +68,66 @@ pub fn take(from: &str, answer: &Answer) -> Result<Value, String> {
     }
 }
 
-/// Replaces every text `"$captures.name"` in JSON by the captured value; unknown names are kept.
+/// The first value at a path.
+fn first(root: Option<&Value>, path: &str) -> Result<Option<Value>, String> {
+    let mut found = None;
+    let mut is_first = true;
+    let taken = each(root, path, &mut |value| {
+        if std::mem::take(&mut is_first) {
+            found = value.cloned();
+        }
+        Ok(())
+    });
+    taken.map(|()| found).map_err(|(_, why)| why)
+}
+
+/// Replaces every text `"$captures.name"` in JSON by the captured value, and `{$captures.name}` inside of texts by its text;
+/// unknown names are kept.
 pub fn fill<'a>(value: &'a Value, captures: &Captures) -> Cow<'a, Value> {
-    fn put(value: &mut Value, captures: &Captures) {
+    match captures.is_empty() {
+        true => Cow::Borrowed(value),
+        false => filled_in(value, &mut |name| captured(name).and_then(|name| captures.get(name)).cloned()),
+    }
+}
+
+/// Replaces every text that `stands_for` knows by its value, and `{…}` around one inside of a text by the text of its value.
+fn filled_in<'a>(value: &'a Value, stands_for: &mut dyn FnMut(&str) -> Option<Value>) -> Cow<'a, Value> {
+    fn put(value: &mut Value, stands_for: &mut dyn FnMut(&str) -> Option<Value>) {
         match value {
-            Value::String(text) => {
-                if let Some(taken) = captured(text).and_then(|name| captures.get(name)) {
-                    *value = taken.clone();
+            Value::String(text) if text.starts_with('$') => {
+                if let Some(known) = stands_for(text) {
+                    *value = known;
                 }
             }
-            Value::Array(items) => items.iter_mut().for_each(|item| put(item, captures)),
-            Value::Object(object) => object.values_mut().for_each(|item| put(item, captures)),
+            Value::String(text) if text.contains("{$") => *text = within(text, stands_for),
+            Value::Array(items) => items.iter_mut().for_each(|item| put(item, stands_for)),
+            Value::Object(object) => object.values_mut().for_each(|item| put(item, stands_for)),
             _ => {}
         }
     }
-    if captures.is_empty() {
+    if !value.to_string().contains('$') {
         return Cow::Borrowed(value);
     }
     let mut value = value.clone();
-    put(&mut value, captures);
+    put(&mut value, stands_for);
     Cow::Owned(value)
+}
+
+/// A text with the values that `{$…}` in it stands for.
+fn within(text: &str, stands_for: &mut dyn FnMut(&str) -> Option<Value>) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("{$") {
+        let Some((name, behind)) = after.split_once('}') else { break };
+        out.push_str(before);
+        match stands_for(&format!("${name}")) {
+            Some(Value::String(known)) => out.push_str(&known),
+            Some(known) => out.push_str(&known.to_string()),
+            None => out.push_str(&format!("{{${name}}}")),
+        }
+        rest = behind;
+    }
+    out + rest
 }
 
 /// Truncates a long text and adds its length.
@@ -94,16 +138,35 @@ pub fn shorten(text: &str) -> String {
     }
 }
 
-fn filled<'a>(check: &'a Check, captures: &Captures) -> Cow<'a, Check> {
+/// The check with what its operand refers to: captured values, and values of the same answer.
+///
+/// # Errors
+/// Where nothing stands at a place of the answer that it refers to.
+fn filled<'a>(check: &'a Check, captures: &Captures, body: &Parsed) -> Result<Cow<'a, Check>, String> {
     let (Check::Field { expected: Some(value), .. } | Check::Header { expected: Some(value), .. }) = check else {
-        return Cow::Borrowed(check);
+        return Ok(Cow::Borrowed(check));
     };
-    let Cow::Owned(value) = fill(value, captures) else { return Cow::Borrowed(check) };
+    let mut missing = None;
+    let value = filled_in(value, &mut |name| {
+        if let Some(name) = captured(name) {
+            return captures.get(name).cloned();
+        }
+        let path = name.strip_prefix("$body.")?;
+        let found = body.root(path).and_then(|root| first(root, path));
+        if !matches!(found, Ok(Some(_))) {
+            missing = Some(format!("nothing at {path}, which it is compared with"));
+        }
+        found.ok().flatten()
+    });
+    if let Some(why) = missing {
+        return Err(why);
+    }
+    let Cow::Owned(value) = value else { return Ok(Cow::Borrowed(check)) };
     let mut check = check.clone();
     if let Check::Field { expected, .. } | Check::Header { expected, .. } = &mut check {
         *expected = Some(value);
     }
-    Cow::Owned(check)
+    Ok(Cow::Owned(check))
 }
 
 /// The parsed body of an answer. A body that is not JSON by media type, nor an object or array, counts as a single
@@ -163,14 +226,11 @@ fn missed(check: &Check, answer: &Answer, body: &Parsed) -> Result<(), Missed> {
         Check::Field { .. } if answer.cut => Ok(()),
         Check::Field { path, op, expected } => {
             let root = body.root(path).map_err(told)?;
-            for hit in select(root, path).map_err(told)? {
-                match holds(*op, hit.value, expected.as_ref()) {
-                    Ok(true) => {}
-                    Ok(false) => return Err((hit.at(path), show(hit.value))),
-                    Err(why) => return Err((hit.at(path), format!("{} ({why})", show(hit.value)))),
-                }
-            }
-            Ok(())
+            each(root, path, &mut |value| match holds(*op, value, expected.as_ref()) {
+                Ok(true) => Ok(()),
+                Ok(false) => Err(show(value)),
+                Err(why) => Err(format!("{} ({why})", show(value))),
+            })
         }
         Check::Header { name, op, expected } => {
             let values: Vec<&str> = answer

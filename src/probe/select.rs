@@ -1,21 +1,78 @@
-//! Evaluates field paths: dotted keys, `[0]` and `[*]`; a backslash escapes the next character; `""` is the whole body.
+//! Evaluates field paths: dotted keys, `[0]`, `[*]` (every element), `[?]` (some element) and `[]` (what follows, of each
+//! element, as one list); a backslash escapes the next character; `""` is the whole body.
 
 use serde_json::Value;
 
-/// A value found by a path (or its absence), with the indices that each `[*]` matched.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Hit<'a> {
-    /// The value; `None` where it is absent.
-    pub value: Option<&'a Value>,
-    places: Vec<usize>,
+use crate::types::path::{Step, steps};
+
+/// Where a check failed, and what was seen there.
+pub type Failed = (String, String);
+
+/// Checks the values at a path: each of them behind `[*]`, so that an empty array holds; at least one behind `[?]`; the list
+/// of them behind `[]`, without the elements in which nothing is there. `check` gets `None` for an absent value.
+///
+/// # Errors
+/// Where the check fails, and what it says. The place is empty where the path is invalid, or anything but an array stands
+/// before one of the three.
+pub fn each<'v>(
+    root: Option<&'v Value>,
+    path: &str,
+    check: &mut dyn FnMut(Option<&Value>) -> Result<(), String>,
+) -> Result<(), Failed> {
+    let steps = steps(path).map_err(|why| (String::new(), why))?;
+    let mut walk = Walk { path, places: Vec::new(), check };
+    walk.at(root, &steps)
 }
 
-impl Hit<'_> {
+struct Walk<'c> {
+    path: &'c str,
+    /// The indices that each `[*]` stands for by now.
+    places: Vec<usize>,
+    check: &'c mut dyn FnMut(Option<&Value>) -> Result<(), String>,
+}
+
+impl Walk<'_> {
+    fn at(&mut self, mut value: Option<&Value>, mut steps: &[Step]) -> Result<(), Failed> {
+        while let Some((step, rest)) = steps.split_first() {
+            match step {
+                Step::Key(_) | Step::Index(_) => value = stepped(value, step),
+                Step::Every => {
+                    for (n, item) in items(value, "[*]")?.iter().enumerate() {
+                        self.places.push(n);
+                        self.at(Some(item), rest)?;
+                        self.places.pop();
+                    }
+                    return Ok(());
+                }
+                Step::Some => {
+                    let all = items(value, "[?]")?;
+                    let depth = self.places.len();
+                    for item in all {
+                        if self.at(Some(item), rest).is_ok() {
+                            return Ok(());
+                        }
+                        self.places.truncate(depth);
+                    }
+                    let shown = Value::Array(all.clone()).to_string();
+                    return Err((self.place(), format!("{shown}, of which none does")));
+                }
+                Step::List => {
+                    let mut list = Vec::new();
+                    collect(items(value, "[]")?, rest, &mut list).map_err(|why| (String::new(), why))?;
+                    let list = Value::Array(list);
+                    return (self.check)(Some(&list)).map_err(|seen| (self.place(), seen));
+                }
+            }
+            steps = rest;
+        }
+        (self.check)(value).map_err(|seen| (self.place(), seen))
+    }
+
     /// The path with concrete indices in place of each `[*]`.
-    pub fn at(&self, path: &str) -> String {
+    fn place(&self) -> String {
         let mut places = self.places.iter();
         let mut out = String::new();
-        for (n, part) in path.split("[*]").enumerate() {
+        for (n, part) in self.path.split("[*]").enumerate() {
             if n > 0 {
                 let place = places.next().map_or_else(|| "*".to_owned(), usize::to_string);
                 out.push_str(&format!("[{place}]"));
@@ -26,49 +83,45 @@ impl Hit<'_> {
     }
 }
 
-/// A step of a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Step {
-    Key(String),
-    Index(usize),
-    Every,
+/// The value behind a key or an index.
+fn stepped<'v>(value: Option<&'v Value>, step: &Step) -> Option<&'v Value> {
+    match step {
+        Step::Key(key) => value.and_then(Value::as_object)?.get(key),
+        Step::Index(at) => value.and_then(Value::as_array)?.get(*at),
+        Step::Every | Step::Some | Step::List => None,
+    }
 }
 
-/// The values at a path. `[*]` yields every element of an array, so an empty array yields none.
-///
-/// # Errors
-/// Where the path is invalid, or `[*]` stands behind anything but an array.
-pub fn select<'a>(root: Option<&'a Value>, path: &str) -> Result<Vec<Hit<'a>>, String> {
-    let mut found = vec![Hit { value: root, places: Vec::new() }];
-    for step in steps(path)? {
-        match step {
-            Step::Key(key) => {
-                for hit in &mut found {
-                    hit.value = hit.value.and_then(Value::as_object).and_then(|object| object.get(&key));
+/// The elements of an array.
+fn items<'v>(value: Option<&'v Value>, step: &str) -> Result<&'v Vec<Value>, Failed> {
+    let Some(Value::Array(items)) = value else {
+        let stands = value.map_or("nothing", kind);
+        return Err((String::new(), format!("no array before {step}: {stands} stands there")));
+    };
+    Ok(items)
+}
+
+/// Adds what stands at the rest of a path in each element; a further `[]` adds the elements of the list there.
+fn collect(all: &[Value], rest: &[Step], out: &mut Vec<Value>) -> Result<(), String> {
+    for item in all {
+        let mut value = Some(item);
+        let mut steps = rest;
+        while let Some((step, after)) = steps.split_first() {
+            match step {
+                Step::Key(_) | Step::Index(_) => value = stepped(value, step),
+                Step::List => {
+                    let inner = items(value, "[]").map_err(|(_, why)| why)?;
+                    collect(inner, after, out)?;
+                    value = None;
+                    break;
                 }
+                Step::Every | Step::Some => return Err("no path: [*] and [?] cannot stand behind []".to_owned()),
             }
-            Step::Index(at) => {
-                for hit in &mut found {
-                    hit.value = hit.value.and_then(Value::as_array).and_then(|array| array.get(at));
-                }
-            }
-            Step::Every => {
-                let mut next = Vec::new();
-                for hit in found {
-                    let Some(Value::Array(items)) = hit.value else {
-                        let stands = hit.value.map_or("nothing", kind);
-                        return Err(format!("no array before [*]: {stands} stands there"));
-                    };
-                    next.extend(items.iter().enumerate().map(|(n, item)| Hit {
-                        value: Some(item),
-                        places: hit.places.iter().copied().chain([n]).collect(),
-                    }));
-                }
-                found = next;
-            }
+            steps = after;
         }
+        out.extend(value.cloned());
     }
-    Ok(found)
+    Ok(())
 }
 
 /// The JSON type of a value.
@@ -83,71 +136,56 @@ pub fn kind(value: &Value) -> &'static str {
     }
 }
 
-fn steps(path: &str) -> Result<Vec<Step>, String> {
-    let wrong = || format!("no path: {path}");
-    let mut out = Vec::new();
-    let mut rest = path;
-    while !rest.is_empty() {
-        if let Some(inner) = rest.strip_prefix('[') {
-            let (index, after) = inner.split_once(']').ok_or_else(wrong)?;
-            out.push(match index {
-                "*" => Step::Every,
-                digits if digits.bytes().all(|b| b.is_ascii_digit()) => {
-                    Step::Index(digits.parse().map_err(|_| wrong())?)
-                }
-                _ => return Err(wrong()),
-            });
-            rest = after;
-            continue;
-        }
-        rest = rest.strip_prefix('.').unwrap_or(rest);
-        let mut key = String::new();
-        let mut chars = rest.char_indices();
-        let mut end = rest.len();
-        while let Some((at, c)) = chars.next() {
-            match c {
-                '\\' => key.push(chars.next().ok_or_else(wrong)?.1),
-                '.' | '[' => {
-                    end = at;
-                    break;
-                }
-                c => key.push(c),
-            }
-        }
-        if end == 0 || rest.is_empty() {
-            return Err(wrong());
-        }
-        out.push(Step::Key(key));
-        rest = &rest[end..];
-    }
-    Ok(out)
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
 
-    fn found(path: &str) -> Result<Vec<(String, Option<Value>)>, String> {
-        let root = json!({"a": [{"b": 1}, {"c": 2}], "x.y": {"": 3}, "e": []});
-        Ok(select(Some(&root), path)?.iter().map(|hit| (hit.at(path), hit.value.cloned())).collect())
+    fn found(path: &str) -> Result<Vec<Option<Value>>, Failed> {
+        let root = json!({"a": [{"b": 1, "d": [1, 2]}, {"c": 2, "d": [3]}], "x.y": {"": 3}, "e": []});
+        let mut all = Vec::new();
+        each(Some(&root), path, &mut |value| {
+            all.push(value.cloned());
+            Ok(())
+        })?;
+        Ok(all)
     }
 
     #[test]
-    fn a_path_leads_to_values_and_says_where_each_stands() {
-        assert_eq!(found("a[1].c"), Ok(vec![("a[1].c".to_owned(), Some(json!(2)))]));
-        assert_eq!(found("a[*].b"), Ok(vec![("a[0].b".to_owned(), Some(json!(1))), ("a[1].b".to_owned(), None)]));
+    fn a_path_leads_to_values() {
+        assert_eq!(found("a[1].c"), Ok(vec![Some(json!(2))]));
+        assert_eq!(found("a[*].b"), Ok(vec![Some(json!(1)), None]));
         assert_eq!(found("e[*].b"), Ok(vec![]));
-        assert_eq!(found("x\\.y"), Ok(vec![("x\\.y".to_owned(), Some(json!({"": 3})))]));
-        assert_eq!(found("a.b"), Ok(vec![("a.b".to_owned(), None)]));
+        assert_eq!(found("x\\.y"), Ok(vec![Some(json!({"": 3}))]));
+        assert_eq!(found("a.b"), Ok(vec![None]));
+        assert_eq!(found("a[].b"), Ok(vec![Some(json!([1]))]));
+        assert_eq!(found("a[].d[]"), Ok(vec![Some(json!([1, 2, 3]))]));
+        assert_eq!(found("a[].d[0]"), Ok(vec![Some(json!([1, 3]))]));
+        assert_eq!(found("e[]"), Ok(vec![Some(json!([]))]));
+    }
+
+    #[test]
+    fn some_element_is_enough_and_each_has_a_place() {
+        let root = json!({"a": [{"b": [1, 2]}, {"b": [3]}]});
+        let is = |wanted: i64| {
+            move |value: Option<&Value>| match value.and_then(Value::as_i64) {
+                Some(found) if found == wanted => Ok(()),
+                other => Err(format!("{other:?}")),
+            }
+        };
+        assert_eq!(each(Some(&root), "a[?].b[?]", &mut is(3)), Ok(()));
+        let (at, seen) = each(Some(&root), "a[*].b[?]", &mut is(3)).unwrap_err();
+        assert_eq!((at.as_str(), seen.as_str()), ("a[0].b[?]", "[1,2], of which none does"));
+        assert_eq!(each(Some(&root), "a[1].b[*]", &mut is(3)), Ok(()));
+        assert_eq!(each(Some(&json!([])), "[?]", &mut is(3)).unwrap_err().1, "[], of which none does");
     }
 
     #[test]
     fn what_is_no_path_is_said() {
-        for path in ["a[x]", "a[1", "a..b", ".", "a\\"] {
+        for path in ["a[x]", "a[1", "a..b", ".", "a\\", "a[].d[*]"] {
             assert!(found(path).is_err(), "{path}");
         }
-        assert_eq!(found("x\\.y[*]"), Err("no array before [*]: object stands there".to_owned()));
+        assert_eq!(found("x\\.y[*]").unwrap_err().1, "no array before [*]: object stands there");
     }
 }

@@ -20,6 +20,11 @@ pub fn field_op(op: FieldOp) -> &'static str {
         FieldOp::Matches => "matches",
         FieldOp::Type => "type",
         FieldOp::Absent => "absent",
+        FieldOp::Lt => "lt",
+        FieldOp::Gt => "gt",
+        FieldOp::Near => "near",
+        FieldOp::Sorted => "sorted",
+        FieldOp::ContainsNot => "contains_not",
         FieldOp::Contains => "contains",
         FieldOp::OneOf => "one_of",
         FieldOp::Length => "length",
@@ -32,7 +37,7 @@ pub fn field_op(op: FieldOp) -> &'static str {
 pub fn operand(op: FieldOp, expected: Option<&Value>) -> Option<String> {
     match (op, expected) {
         (_, Some(value)) => Some(value.to_string()),
-        (FieldOp::Equals | FieldOp::Contains, None) => Some("null".to_owned()),
+        (FieldOp::Equals | FieldOp::Contains | FieldOp::ContainsNot, None) => Some("null".to_owned()),
         (_, None) => None,
     }
 }
@@ -152,6 +157,10 @@ fn field_clause(op: FieldOp, expected: Option<&Value>) -> (&'static str, Option<
         Some(Value::Array(items)) => Some(items.iter().map(Value::to_string).collect::<Vec<_>>().join(", ")),
         _ => value(),
     };
+    let near = || {
+        let part = |name: &str| Some(expected?.get(name)?.to_string());
+        Some(format!("{} ± {}", part("value")?, part("within")?)).or_else(value)
+    };
     match op {
         FieldOp::Equals => ("equals", value()),
         FieldOp::NotNull => ("is there and not null", None),
@@ -161,6 +170,11 @@ fn field_clause(op: FieldOp, expected: Option<&Value>) -> (&'static str, Option<
         FieldOp::Matches => ("matches", value()),
         FieldOp::Type => ("is of type", expected.and_then(Value::as_str).map(str::to_owned).or_else(value)),
         FieldOp::Absent => ("is absent", None),
+        FieldOp::Lt => ("is below", value()),
+        FieldOp::Gt => ("is above", value()),
+        FieldOp::Near => ("is near", near()),
+        FieldOp::Sorted => ("is sorted", expected.and_then(Value::as_str).map(str::to_owned).or_else(value)),
+        FieldOp::ContainsNot => ("does not contain", value()),
         FieldOp::Contains => ("contains", value()),
         FieldOp::OneOf => ("is one of", listed()),
         FieldOp::Length => ("has length", value()),

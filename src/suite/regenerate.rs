@@ -7,7 +7,7 @@ use super::proposal::{Proposal, ProposalKind};
 use super::tidy::tidy;
 use crate::types::evidence::{Evidence, EvidenceId, EvidenceTable};
 use crate::types::hash::Hash;
-use crate::types::oracle::{Assertion, Certainty, Check, Engine, FieldOp, Given, Oracle, counted};
+use crate::types::oracle::{Assertion, Certainty, Check, Engine, FieldOp, Given, Oracle, canonical, counted};
 use crate::types::source_context::SourceContext;
 
 /// The result of regenerating one operation.
@@ -116,7 +116,8 @@ fn excludes(a: &Check, b: &Check) -> bool {
             !a.codes().iter().any(|code| b.contains(code))
         }
         (Check::Field { path: p, op: x, expected: a }, Check::Field { path: q, op: y, expected: b }) if p == q => {
-            values_exclude(*x, a, *y, b)
+            // Different elements may satisfy the two.
+            !p.contains("[?]") && values_exclude(*x, a, *y, b)
         }
         (Check::Header { name: p, op: x, expected: a }, Check::Header { name: q, op: y, expected: b })
             if p.eq_ignore_ascii_case(q) =>
@@ -136,9 +137,25 @@ fn excludes(a: &Check, b: &Check) -> bool {
 }
 
 fn values_exclude(x: FieldOp, a: &Option<serde_json::Value>, y: FieldOp, b: &Option<serde_json::Value>) -> bool {
-    use FieldOp::{Absent, Equals, IsNull, Keys, Length, NotNull, SameItems, Type};
+    use FieldOp::{
+        Absent, Contains, ContainsNot, Equals, Gt, Gte, IsNull, Keys, Length, Lt, Lte, NotNull, SameItems, Type,
+    };
+    let number = |value: &Option<serde_json::Value>| value.as_ref().and_then(serde_json::Value::as_f64);
+    let bounds = number(a).zip(number(b));
+    let refers =
+        |value: &Option<serde_json::Value>| value.as_ref().is_some_and(|value| value.to_string().contains('$'));
+    if refers(a) || refers(b) {
+        return false;
+    }
     match (x, y) {
-        (Equals, Equals) | (Type, Type) | (Length, Length) | (Keys, Keys) | (SameItems, SameItems) => a != b,
+        // The order in which keys and items are written says nothing.
+        (Keys, Keys) | (SameItems, SameItems) => as_items(a) != as_items(b),
+        (Contains, ContainsNot) | (ContainsNot, Contains) => a == b,
+        (Gte, Lte) | (Equals, Lte) | (Gte, Equals) => bounds.is_some_and(|(a, b)| a > b),
+        (Lte, Gte) | (Equals, Gte) | (Lte, Equals) => bounds.is_some_and(|(a, b)| a < b),
+        (Gt | Gte | Equals, Lt) | (Gt, Lte | Equals) => bounds.is_some_and(|(a, b)| a >= b),
+        (Lt | Lte | Equals, Gt) | (Lt, Gte | Equals) => bounds.is_some_and(|(a, b)| a <= b),
+        (Equals, Equals) | (Type, Type) | (Length, Length) => a != b,
         (NotNull, IsNull | Absent) | (IsNull | Absent, NotNull) | (Absent, IsNull) | (IsNull, Absent) => true,
         (Equals | Type | Length | Keys | SameItems, Absent) | (Absent, Equals | Type | Length | Keys | SameItems) => {
             true
@@ -147,6 +164,24 @@ fn values_exclude(x: FieldOp, a: &Option<serde_json::Value>, y: FieldOp, b: &Opt
         (IsNull, Equals) => b.as_ref().is_some_and(|v| !v.is_null()),
         _ => false,
     }
+}
+
+/// The elements of an array in an order that does not depend on how they are written.
+fn as_items(value: &Option<serde_json::Value>) -> Vec<String> {
+    let items = value.as_ref().and_then(serde_json::Value::as_array).into_iter().flatten();
+    let mut items: Vec<String> = items.map(canonical).collect();
+    items.sort();
+    items
+}
+
+/// Two of these assertions that can never hold together, by their places; `None` where all can.
+pub fn impossible(assertions: &[Assertion]) -> Option<(usize, usize)> {
+    let pair = |n: usize| {
+        let (first, rest) = (assertions.get(n)?, assertions.iter().enumerate().skip(n + 1));
+        let mut against = rest.filter(|(_, other)| excludes(&first.check, &other.check));
+        against.next().map(|(other, _)| (n, other))
+    };
+    (0..assertions.len()).find_map(pair)
 }
 
 /// The candidate with the `test_id` of the committed oracle and no confirmation.

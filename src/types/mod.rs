@@ -23,6 +23,7 @@ pub mod model;
 pub mod op_id;
 pub mod oracle;
 pub mod outcome;
+pub mod path;
 pub mod places;
 pub mod plan;
 pub mod report;

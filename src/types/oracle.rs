@@ -300,8 +300,8 @@ pub enum Check {
     },
     /// A field of a JSON body.
     Field {
-        /// Dotted path with `[0]` and `[*]` (every element: an empty array holds, anything else than an array breaks); a backslash takes the
-        /// character behind it as it is (`a\\.b` is one key); `""` is the whole body. A body is its JSON value; one that is not JSON by its media
+        /// Dotted path with `[0]`, `[*]` (every element: an empty array holds, anything else than an array breaks), `[?]` (at least one element)
+        /// and `[]` (what follows, of each element, as one list: `lines[].sku`); a backslash takes the character behind it as it is (`a\\.b` is one key); `""` is the whole body. A body is its JSON value; one that is not JSON by its media
         /// type, and is no object or array, is one string. An empty body is absent.
         path: String,
         /// Operator.
@@ -350,7 +350,8 @@ impl StatusSet {
     }
 }
 
-/// Operators on a field or header: the paper's seven, and six more.
+/// Operators on a field or header: the paper's seven, and eleven more. In an operand, the text `$captures.name` stands for a captured value and
+/// `$body.path` for a value of the same answer; `{$captures.name}` and `{$body.path}` stand inside of a text. Strings are ordered by UTF-16 units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FieldOp {
@@ -361,9 +362,9 @@ pub enum FieldOp {
     NotNull,
     /// There, and null.
     IsNull,
-    /// A number at least this.
+    /// A number at least this, or a string not before it.
     Gte,
-    /// A number at most this.
+    /// A number at most this, or a string not behind it.
     Lte,
     /// A string in which this regular expression is found somewhere.
     Matches,
@@ -371,8 +372,18 @@ pub enum FieldOp {
     Type,
     /// Not there.
     Absent,
+    /// A number below this, or a string before it.
+    Lt,
+    /// A number above this, or a string behind it.
+    Gt,
     /// A string that contains this, or an array with this element.
     Contains,
+    /// A string that does not contain this, or an array without this element.
+    ContainsNot,
+    /// A number that differs from `value` by at most `within`, as doubles.
+    Near,
+    /// An array of numbers, or of strings, in this order: `ascending` or `descending`; equal neighbours are in both.
+    Sorted,
     /// Equal to one of these.
     OneOf,
     /// Has this length: string (in UTF-16 units, as Java counts), array or object.

@@ -25,7 +25,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,6 +32,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.http.client.HttpClient;
@@ -355,10 +356,9 @@ final class Mastor {
         }
 
         void field(String path, String op, JsonNode expected) {
-            for (JsonNode actual : select(root(path), path)) {
-                check(holds(op, actual, expected),
-                        "body at \"" + path + "\" is " + actual + ", expected: " + op + " " + expected);
-            }
+            JsonNode operand = filled(expected);
+            each(root(path), path, actual -> check(holds(op, actual, operand),
+                    "body at \"" + path + "\" is " + actual + ", expected: " + op + " " + operand));
         }
 
         void header(String name, String op) {
@@ -372,10 +372,11 @@ final class Mastor {
         void header(String name, String op, JsonNode expected) {
             List<String> values = response.getHeaders().getValues(name);
             JsonNode actual = values.isEmpty() ? MissingNode.getInstance() : new TextNode(String.join(", ", values));
-            if (expected.isNumber() && actual.isTextual() && !op.equals("length")) {
+            JsonNode operand = filled(expected);
+            if (operand.isNumber() && actual.isTextual() && !op.equals("length")) {
                 actual = parse(actual.textValue().trim());
             }
-            check(holds(op, actual, expected), "header " + name + " is " + actual + ", expected: " + op + " " + expected);
+            check(holds(op, actual, operand), "header " + name + " is " + actual + ", expected: " + op + " " + operand);
         }
 
         void body(String op) {
@@ -390,6 +391,20 @@ final class Mastor {
         private String mediaType() {
             String value = response.getHeader("Content-Type");
             return value == null ? "" : value.split(";")[0].trim();
+        }
+
+        /** The operand with the values of this answer that {@code $body.path} stands for. */
+        private JsonNode filled(JsonNode operand) {
+            return fill(operand, name -> {
+                if (!name.startsWith("$body.")) {
+                    return null;
+                }
+                JsonNode[] found = {MissingNode.getInstance()};
+                String path = name.substring("$body.".length());
+                each(root(path), path, first(found));
+                check(!found[0].isMissingNode(), "nothing at " + path + ", which it is compared with");
+                return found[0];
+            });
         }
 
         /** A body that is no JSON by its media type and no object or array is one string. */
@@ -416,7 +431,9 @@ final class Mastor {
         void take(String name, Answer answer, String from) throws UnsupportedEncodingException {
             JsonNode value;
             if (from.startsWith("body:")) {
-                value = select(answer.root(from.substring(5)), from.substring(5)).get(0);
+                JsonNode[] found = {MissingNode.getInstance()};
+                each(answer.root(from.substring(5)), from.substring(5), first(found));
+                value = found[0];
             } else {
                 String[] parts = from.substring("header:".length()).split("#", 2);
                 String header = answer.response.getHeader(parts[0]);
@@ -438,49 +455,135 @@ final class Mastor {
 
         /** Parses JSON in which {@code "$captures.name"} stands for what was taken. */
         JsonNode fill(String json) {
-            return fill(parse(json));
-        }
-
-        private JsonNode fill(JsonNode node) {
-            if (node.isTextual() && node.textValue().startsWith("$captures.")) {
-                return values.getOrDefault(node.textValue().substring("$captures.".length()), node);
-            }
-            if (node.isObject()) {
-                ObjectNode object = (ObjectNode) node;
-                object.fieldNames().forEachRemaining(name -> object.set(name, fill(object.get(name))));
-            }
-            if (node.isArray()) {
-                ArrayNode array = (ArrayNode) node;
-                for (int i = 0; i < array.size(); i++) {
-                    array.set(i, fill(array.get(i)));
-                }
-            }
-            return node;
+            return Mastor.fill(parse(json), name ->
+                    name.startsWith("$captures.") ? values.get(name.substring("$captures.".length())) : null);
         }
     }
 
-    private static final Pattern STEP = Pattern.compile("\\[(\\*|\\d+)\\]|\\.?((?:\\\\.|[^.\\[\\\\])+)");
+    /** JSON with each text that {@code known} knows replaced by its value, and each in braces inside of a text by its text. */
+    private static JsonNode fill(JsonNode node, Function<String, JsonNode> known) {
+        if (node.isTextual() && node.textValue().startsWith("$")) {
+            JsonNode value = known.apply(node.textValue());
+            return value == null ? node : value;
+        }
+        if (node.isTextual() && node.textValue().contains("{$")) {
+            return new TextNode(within(node.textValue(), known));
+        }
+        if (node.isObject()) {
+            ObjectNode object = (ObjectNode) node;
+            object.fieldNames().forEachRemaining(name -> object.set(name, fill(object.get(name), known)));
+        }
+        if (node.isArray()) {
+            ArrayNode array = (ArrayNode) node;
+            for (int i = 0; i < array.size(); i++) {
+                array.set(i, fill(array.get(i), known));
+            }
+        }
+        return node;
+    }
 
-    /** The values at a dotted path with [0] and [*]; a missing one is a missing node. */
-    private static List<JsonNode> select(JsonNode root, String path) {
-        List<JsonNode> found = Collections.singletonList(root);
+    private static String within(String text, Function<String, JsonNode> known) {
+        StringBuilder out = new StringBuilder();
+        int from = 0;
+        int at = text.indexOf("{$");
+        while (at >= 0 && text.indexOf('}', at) >= 0) {
+            int end = text.indexOf('}', at);
+            JsonNode value = known.apply(text.substring(at + 1, end));
+            out.append(text, from, at);
+            out.append(value == null ? text.substring(at, end + 1) : value.isTextual() ? value.textValue() : value.toString());
+            from = end + 1;
+            at = text.indexOf("{$", from);
+        }
+        return out.append(text.substring(from)).toString();
+    }
+
+    private static final Pattern STEP = Pattern.compile("\\[(\\*|\\?|\\d*)\\]|\\.?((?:\\\\.|[^.\\[\\\\])+)");
+
+    /**
+     * Checks the values at a dotted path with [0]: each behind [*], at least one behind [?], the list of them behind []. A missing one is a
+     * missing node.
+     */
+    private static void each(JsonNode root, String path, Consumer<JsonNode> check) {
+        List<String> steps = new ArrayList<>();
         Matcher step = STEP.matcher(path);
         for (int at = 0; at < path.length(); at = step.end()) {
             check(step.find(at) && step.start() == at, "no path: " + path);
-            List<JsonNode> next = new ArrayList<>();
-            for (JsonNode node : found) {
-                if ("*".equals(step.group(1))) {
-                    check(node.isArray(), "no array before [*] in " + path + ": " + node);
-                    node.forEach(next::add);
-                } else if (step.group(1) != null) {
-                    next.add(node.path(Integer.parseInt(step.group(1))));
+            steps.add(step.group(1) != null ? "[" + step.group(1) : "." + step.group(2).replaceAll("\\\\(.)", "$1"));
+        }
+        each(root, steps, path, check);
+    }
+
+    private static void each(JsonNode root, List<String> steps, String path, Consumer<JsonNode> check) {
+        JsonNode node = root;
+        for (int n = 0; n < steps.size(); n++) {
+            String step = steps.get(n);
+            List<String> rest = steps.subList(n + 1, steps.size());
+            if (step.equals("[*")) {
+                for (JsonNode item : items(node, path)) {
+                    each(item, rest, path, check);
+                }
+                return;
+            }
+            if (step.equals("[?")) {
+                for (JsonNode item : items(node, path)) {
+                    try {
+                        each(item, rest, path, check);
+                        return;
+                    } catch (AssertionError other) {
+                        // Another element may do.
+                    }
+                }
+                throw new AssertionError("no element at \"" + path + "\" is as it must be: " + node);
+            }
+            if (step.equals("[")) {
+                ArrayNode list = JSON.createArrayNode();
+                collect(items(node, path), rest, path, list);
+                check.accept(list);
+                return;
+            }
+            node = step(node, step);
+        }
+        check.accept(node);
+    }
+
+    /** Adds what stands at the rest of a path in each element. */
+    private static void collect(JsonNode items, List<String> rest, String path, ArrayNode list) {
+        for (JsonNode item : items) {
+            JsonNode node = item;
+            for (int n = 0; n < rest.size() && node != null; n++) {
+                String step = rest.get(n);
+                check(!step.equals("[*") && !step.equals("[?"), "no path: " + path);
+                if (step.equals("[")) {
+                    collect(items(node, path), rest.subList(n + 1, rest.size()), path, list);
+                    node = null;
                 } else {
-                    next.add(node.path(step.group(2).replaceAll("\\\\(.)", "$1")));
+                    node = step(node, step);
                 }
             }
-            found = next;
+            if (node != null && !node.isMissingNode()) {
+                list.add(node);
+            }
         }
-        return found;
+    }
+
+    private static JsonNode step(JsonNode node, String step) {
+        return step.startsWith("[") ? node.path(Integer.parseInt(step.substring(1))) : node.path(step.substring(1));
+    }
+
+    private static JsonNode items(JsonNode node, String path) {
+        check(node.isArray(), "no array in " + path + ": " + node);
+        return node;
+    }
+
+    /** Keeps the first value that is checked. */
+    private static Consumer<JsonNode> first(JsonNode[] found) {
+        boolean[] isFirst = {true};
+        return node -> {
+            if (isFirst[0]) {
+                found[0] = node;
+                isFirst[0] = false;
+            }
+        };
     }
 
     private static boolean holds(String op, JsonNode actual, JsonNode expected) {
@@ -489,8 +592,15 @@ final class Mastor {
             case "not_null": return !actual.isMissingNode() && !actual.isNull();
             case "is_null": return actual.isNull();
             case "absent": return actual.isMissingNode();
-            case "gte": return actual.isNumber() && actual.decimalValue().compareTo(expected.decimalValue()) >= 0;
-            case "lte": return actual.isNumber() && actual.decimalValue().compareTo(expected.decimalValue()) <= 0;
+            case "gte": return comparable(actual, expected) && compare(actual, expected) >= 0;
+            case "lte": return comparable(actual, expected) && compare(actual, expected) <= 0;
+            case "gt": return comparable(actual, expected) && compare(actual, expected) > 0;
+            case "lt": return comparable(actual, expected) && compare(actual, expected) < 0;
+            case "near": return actual.isNumber()
+                    && Math.abs(actual.doubleValue() - expected.path("value").doubleValue()) <= expected.path("within").doubleValue();
+            case "sorted": return actual.isArray() && isSorted(actual, expected.textValue().equals("ascending") ? 1 : -1);
+            case "contains_not": return actual.isTextual() && expected.isTextual()
+                    ? !actual.textValue().contains(expected.textValue()) : actual.isArray() && !has(actual, expected);
             case "matches": return actual.isTextual() && Pattern.compile(expected.textValue()).matcher(actual.textValue()).find();
             case "type": return hasType(actual, expected.textValue());
             case "contains": return actual.isTextual() && expected.isTextual()
@@ -501,6 +611,25 @@ final class Mastor {
             case "same_items": return actual.isArray() && sameItems(actual, expected);
             default: throw new AssertionError("no operator: " + op);
         }
+    }
+
+    private static boolean comparable(JsonNode a, JsonNode b) {
+        return a.isNumber() && b.isNumber() || a.isTextual() && b.isTextual();
+    }
+
+    private static int compare(JsonNode a, JsonNode b) {
+        return a.isNumber() ? a.decimalValue().compareTo(b.decimalValue()) : a.textValue().compareTo(b.textValue());
+    }
+
+    private static boolean isSorted(JsonNode array, int wrong) {
+        for (int i = 0; i < array.size(); i++) {
+            JsonNode item = array.get(i);
+            if (!comparable(item, item) || i > 0 && (!comparable(array.get(i - 1), item)
+                    || Integer.signum(compare(array.get(i - 1), item)) == wrong)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean hasType(JsonNode node, String type) {

@@ -66,23 +66,68 @@
     });
   }
 
-  function select(root, path) {
-    const step = /\[(\*|\d+)\]|\.?((?:\\.|[^.[\\])+)/y;
-    let found = [root];
-    while (step.lastIndex < path.length) {
-      const m = step.exec(path);
+  // The value behind a key or an index.
+  function stepped(node, step) {
+    if (step[0] === "[") return Array.isArray(node) ? node[Number(step.slice(1))] : MISSING;
+    const key = "s" + step.slice(1);
+    return type(node) === "object" && Object.prototype.hasOwnProperty.call(node, key) ? node[key] : MISSING;
+  }
+
+  // Checks the values at a path: each behind [*], at least one behind [?], the list of them behind [].
+  function each(root, path, check) {
+    const pattern = /\[(\*|\?|\d*)\]|\.?((?:\\.|[^.[\\])+)/y;
+    const steps = [];
+    while (pattern.lastIndex < path.length) {
+      const m = pattern.exec(path);
       if (!m) throw new Error("no path: " + path);
-      found = found.flatMap((node) => {
-        if (m[1] === "*") {
-          if (!Array.isArray(node)) throw new Error("no array before [*] in " + path + ": " + show(node));
-          return node;
-        }
-        if (m[1] !== undefined) return [Array.isArray(node) ? node[Number(m[1])] : MISSING];
-        const key = "s" + m[2].replace(/\\(.)/g, "$1");
-        return [type(node) === "object" && Object.prototype.hasOwnProperty.call(node, key) ? node[key] : MISSING];
-      });
+      steps.push(m[1] !== undefined ? "[" + m[1] : "." + m[2].replace(/\\(.)/g, "$1"));
     }
-    return found;
+    const items = (node) => {
+      if (!Array.isArray(node)) throw new Error("no array in " + path + ": " + show(node));
+      return node;
+    };
+    function collect(all, n, list) {
+      for (const item of all) {
+        let node = item;
+        let at = n;
+        for (; at < steps.length && steps[at] !== "["; at++) {
+          if (steps[at] === "[*" || steps[at] === "[?") throw new Error("no path: " + path);
+          node = stepped(node, steps[at]);
+        }
+        if (at < steps.length) collect(items(node), at + 1, list);
+        else if (node !== MISSING) list.push(node);
+      }
+      return list;
+    }
+    function walk(root, from) {
+      let node = root;
+      for (let n = from; n < steps.length; n++) {
+        if (steps[n] === "[*") return items(node).forEach((item) => walk(item, n + 1));
+        if (steps[n] === "[") return check(collect(items(node), n + 1, []));
+        if (steps[n] === "[?") {
+          const some = items(node).some((item) => {
+            try {
+              walk(item, n + 1);
+              return true;
+            } catch (e) {
+              return false;
+            }
+          });
+          if (!some) throw new Error('no element at "' + path + '" is as it must be: ' + show(node));
+          return;
+        }
+        node = stepped(node, steps[n]);
+      }
+      check(node);
+    }
+    walk(root, 0);
+  }
+
+  // The first value at a path.
+  function first(root, path) {
+    const found = [];
+    each(root, path, (v) => found.push(v));
+    return found[0];
   }
 
   function pattern(text) {
@@ -99,14 +144,28 @@
     return Boolean(d) && d.digits.length <= Math.max(d.exponent, 0);
   }
 
+  const comparable = (a, b) => type(a) === type(b) && (type(a) === "number" || type(a) === "string");
+  const order = (a, b) => (type(a) === "number" ? compare(a, b) : a < b ? -1 : a > b ? 1 : 0);
+
   function holds(op, v, e) {
     switch (op) {
       case "equals": return same(v, e);
       case "not_null": return v !== MISSING && v !== null;
       case "is_null": return v === null;
       case "absent": return v === MISSING;
-      case "gte": return type(v) === "number" && compare(v, e) >= 0;
-      case "lte": return type(v) === "number" && compare(v, e) <= 0;
+      case "gte": return comparable(v, e) && order(v, e) >= 0;
+      case "lte": return comparable(v, e) && order(v, e) <= 0;
+      case "gt": return comparable(v, e) && order(v, e) > 0;
+      case "lt": return comparable(v, e) && order(v, e) < 0;
+      case "near": return type(v) === "number" && Math.abs(Number(v.slice(1)) - Number(e.svalue.slice(1))) <= Number(e.swithin.slice(1));
+      case "sorted": {
+        const wrong = e === "sascending" ? 1 : -1;
+        const right = (item, i) => comparable(item, item) && (i === 0 || (comparable(v[i - 1], item) && Math.sign(order(v[i - 1], item)) !== wrong));
+        return type(v) === "array" && v.every(right);
+      }
+      case "contains_not":
+        return type(v) === "array" ? !v.some((item) => same(item, e))
+          : type(v) === "string" && type(e) === "string" && !v.slice(1).includes(e.slice(1));
       case "matches": return type(v) === "string" && pattern(e.slice(1)).test(v.slice(1));
       case "type": return hasType(v, e.slice(1));
       case "contains":
@@ -148,11 +207,29 @@
     }
   }
 
-  // "$captures.name" stands for what was taken before.
+  // What "$captures.name" stands for, which was taken before, and "$body.path", which is in this answer.
+  function known(name) {
+    if (name.startsWith("$captures.")) {
+      const taken = pm.collectionVariables.get("mastor_" + id + "_" + name.slice(10).replace(/[^A-Za-z0-9]/gu, "_") + "_json");
+      return taken === undefined ? MISSING : parse(taken);
+    }
+    if (!name.startsWith("$body.")) return MISSING;
+    const path = name.slice(6);
+    const v = first(root(path), path);
+    if (v === MISSING) throw new Error("nothing at " + path + ", which it is compared with");
+    return v;
+  }
+
   function fill(v) {
-    if (type(v) === "string" && v.startsWith("s$captures.")) {
-      const taken = pm.collectionVariables.get("mastor_" + id + "_" + v.slice(11).replace(/[^A-Za-z0-9]/gu, "_") + "_json");
-      return taken === undefined ? v : parse(taken);
+    if (type(v) === "string" && v.startsWith("s$")) {
+      const value = known(v.slice(1));
+      return value === MISSING ? v : value;
+    }
+    if (type(v) === "string" && v.includes("{$")) {
+      return v.replace(/\{(\$[^}]*)\}/g, (all, name) => {
+        const value = known(name);
+        return value === MISSING ? all : type(value) === "string" ? value.slice(1) : show(value);
+      });
     }
     if (type(v) === "array") return v.map(fill);
     if (type(v) === "object") return Object.fromEntries(Object.entries(v).map(([key, item]) => [key, fill(item)]));
@@ -219,7 +296,7 @@
     }),
     field: (name, path, op, json) => test(name, () => {
       const e = json === undefined ? MISSING : fill(parse(json));
-      select(root(path), path).forEach((v) => expect('body at "' + path + '"', op, v, e));
+      each(root(path), path, (v) => expect('body at "' + path + '"', op, v, e));
     }),
     header: (name, header, op, json) => test(name, () => {
       const e = json === undefined ? MISSING : fill(parse(json));
@@ -236,7 +313,7 @@
     take: (name, from) => test("takes " + name + " from " + from, () => {
       let v;
       if (from.startsWith("body:")) {
-        v = select(root(from.slice(5)), from.slice(5))[0];
+        v = first(root(from.slice(5)), from.slice(5));
       } else {
         const [header, tail] = from.slice(7).split("#");
         v = pm.response.headers.get(header);

