@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::suite::regenerate::impossible;
-use crate::types::oracle::{Candidate, Check, Strategy};
+use crate::types::oracle::{Candidate, Check, Oracle, Strategy};
 
 /// Keeps a candidate that asserts something verifiable and whose input can be sent. Removes path values that the path
 /// template does not name.
@@ -19,6 +19,7 @@ pub(super) fn filter(mut candidate: Candidate) -> Result<Candidate, &'static str
     if impossible(&oracle.assertions).is_some() {
         return Err("two assertions that can never hold together");
     }
+    relabel(oracle);
     let success = matches!(oracle.strategy, Strategy::Fv | Strategy::Bv);
     let says_more = oracle.assertions.iter().any(|a| !matches!(a.check, Check::Status { .. }));
     if success && !says_more {
@@ -33,6 +34,23 @@ pub(super) fn filter(mut candidate: Candidate) -> Result<Candidate, &'static str
         return Err("an empty path parameter asks for another route");
     }
     Ok(candidate)
+}
+
+/// Names the strategy, and the test by it, by the status that is expected: a valid request is answered well.
+fn relabel(oracle: &mut Oracle) {
+    let (refused, taken) = (|status: &u16| *status >= 400, |status: &u16| *status < 400);
+    let statuses = oracle.statuses();
+    let strategy = match oracle.strategy {
+        Strategy::Fv if statuses.iter().all(refused) => Strategy::Fi,
+        Strategy::Bv if statuses.iter().all(refused) => Strategy::Bi,
+        Strategy::Fi if statuses.iter().all(taken) => Strategy::Fv,
+        Strategy::Bi if statuses.iter().all(taken) => Strategy::Bv,
+        _ => return,
+    };
+    if let Some(rest) = oracle.test_id.strip_prefix(oracle.strategy.as_str()).filter(|rest| rest.starts_with('_')) {
+        oracle.test_id = format!("{}{rest}", strategy.as_str());
+    }
+    oracle.strategy = strategy;
 }
 
 /// Names of the parameters of a path template, without the regular expression or default that may follow a name.

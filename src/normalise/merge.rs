@@ -1,8 +1,10 @@
-//! Merge: joins oracles with the same request into one, and drops those whose expectations then contradict each other.
+//! Merge: joins oracles with the same request into one where they agree. Of two expectations that exclude each other neither
+//! is kept; two statuses drop the oracle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::dropped::Drop;
+use crate::suite::regenerate::contradicts;
 use crate::types::oracle::{Assertion, Check, Oracle};
 
 /// Joins oracles with the same id, drops contradictions, sorts the rest by name and makes the names unique.
@@ -22,7 +24,7 @@ pub(super) fn merge(oracles: Vec<Oracle>) -> (Vec<Oracle>, Vec<Drop>) {
             consistent &= join(&mut first, &other);
             dropped.push(Drop { test_id: other.test_id, reason: "asks the same as another".to_owned() });
         }
-        if consistent {
+        if consistent && says_enough(&first) {
             merged.push(first);
         } else {
             dropped.push(Drop { test_id: first.test_id, reason: "its expectations contradict each other".to_owned() });
@@ -39,10 +41,16 @@ pub(super) fn merge(oracles: Vec<Oracle>) -> (Vec<Oracle>, Vec<Drop>) {
     (merged, dropped)
 }
 
-/// Adds the assertions and evidence of `other` to `first`. Returns whether the assertions are still consistent.
+/// Adds the assertions and evidence of `other` to `first`, without those that exclude each other. Returns whether the statuses
+/// agree.
 fn join(first: &mut Oracle, other: &Oracle) -> bool {
+    let is_status = |assertion: &&Assertion| matches!(assertion.check, Check::Status { .. });
+    let against = |assertion: &Assertion, others: &[Assertion]| contradicts(std::slice::from_ref(assertion), others);
+    let before = first.assertions.clone();
+    first.assertions.retain(|one| is_status(&one) || !against(one, &other.assertions));
     for assertion in &other.assertions {
-        if !first.assertions.contains(assertion) {
+        let is_disputed = !is_status(&assertion) && against(assertion, &before);
+        if !first.assertions.contains(assertion) && !is_disputed {
             first.assertions.push(assertion.clone());
         }
     }
@@ -54,8 +62,14 @@ fn join(first: &mut Oracle, other: &Oracle) -> bool {
     !contradicts_itself(&first.assertions)
 }
 
+/// Whether an oracle that may be confirmed is left: a success asserts more than its status.
+fn says_enough(oracle: &Oracle) -> bool {
+    let succeeds = oracle.statuses().iter().all(|status| *status < 400);
+    !succeeds || oracle.assertions.len() > 1
+}
+
 fn contradicts_itself(assertions: &[Assertion]) -> bool {
-    crate::suite::regenerate::contradicts(assertions, assertions) || two_statuses(assertions)
+    contradicts(assertions, assertions) || two_statuses(assertions)
 }
 
 fn two_statuses(assertions: &[Assertion]) -> bool {
@@ -135,6 +149,34 @@ mod tests {
         ]);
         assert_eq!(kept, ["fi_a"]);
         assert_eq!(dropped.len(), 3);
+    }
+
+    #[test]
+    fn of_two_expectations_that_exclude_each_other_neither_is_kept_and_the_rest_is_joined() {
+        let field = |path: &str, value: i32| Check::Field {
+            path: path.to_owned(),
+            op: FieldOp::Equals,
+            expected: Some(value.into()),
+        };
+        let out = normalise(
+            vec![
+                candidate("bv_a", Strategy::Bv, "a", vec![status(200), field("x", 1), field("y", 1)]),
+                candidate("fv_a", Strategy::Fv, "a", vec![status(200), field("x", 2), field("z", 1)]),
+            ],
+            &|symbol| (symbol == "A#x()").then(|| Hash::of(b"1")),
+        );
+        let [oracle] = &out.oracles[..] else { panic!("{:?}", out.oracles) };
+        let checks: Vec<&Check> = oracle.assertions.iter().map(|assertion| &assertion.check).collect();
+        assert_eq!(checks, [&status(200), &field("z", 1), &field("y", 1)]);
+    }
+
+    #[test]
+    fn a_strategy_is_named_by_what_is_answered() {
+        let (kept, dropped) = run(vec![
+            candidate("fv_refused", Strategy::Fv, "a", vec![status(400)]),
+            candidate("bi_taken", Strategy::Bi, "b", vec![status(204), empty()]),
+        ]);
+        assert_eq!((kept, dropped), (vec!["bv_taken".to_owned(), "fi_refused".to_owned()], vec![]));
     }
 
     #[test]

@@ -69,6 +69,9 @@ pub struct Refuted {
     pub oracle: Oracle,
     /// What was expected and what was seen, in words.
     pub seen: Vec<String>,
+    /// What of it held, as a confirmed oracle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held: Option<Box<Oracle>>,
 }
 
 /// A sequence that did not hold.

@@ -15,7 +15,7 @@ use crate::config::Settings;
 use crate::error::{Exit, Failure};
 use crate::event::Events;
 use crate::probe::check::Trouble;
-use crate::probe::confirm::{Settled, settle, settle_sequence};
+use crate::probe::confirm::{Settled, settle, settle_sequence, what_held};
 use crate::probe::environment::unserved;
 use crate::probe::job::Job;
 use crate::probe::judge::{Captures, judge};
@@ -166,7 +166,10 @@ fn conclude(observe: bool, claims: &Claims, claimed: &mut Claimed, moment: &Mome
                     _ => claimed.report.refuted += 1,
                 }
                 *refuted_by.entry(format!("{rule}; {}", seen_instead(&settled))).or_default() += 1;
-                claimed.refuted.push(refuted(settled));
+                let held = what_held(oracle, &answers, moment).filter(|_| state == Confirmed::Refuted);
+                let held =
+                    held.map(|held| complete(observe, held, (last, moment), &claimed.passes, &mut claimed.report));
+                claimed.refuted.push(refuted(settled, held));
             }
         }
     }
@@ -223,9 +226,11 @@ fn refute_assumptions(claims: &Claims, claimed: &mut Claimed) {
             oracle.confirmation.state = Confirmed::Refuted;
             claimed.report.refuted += 1;
             claimed.report.unanswered = claimed.report.unanswered.saturating_sub(1);
-            claimed
-                .refuted
-                .push(Refuted { oracle, seen: vec![format!("{} is not so: {}", because.what, because.seen)] });
+            claimed.refuted.push(Refuted {
+                oracle,
+                seen: vec![format!("{} is not so: {}", because.what, because.seen)],
+                held: None,
+            });
         }
     }
     claimed.assumptions = untrue.into_values().collect();
@@ -255,12 +260,12 @@ fn conclude_sequence(
         }
         (Confirmed::Flaky, None) => {
             claimed.report.flaky += 1;
-            let seen = settled.misses.iter().map(missed).collect();
+            let seen = settled.misses.iter().map(|miss| missed_in(sequence, miss)).collect();
             claimed.refuted_sequences.push(RefutedSequence { sequence: settled.sequence, seen });
         }
         (Confirmed::Refuted, None) => {
             claimed.report.refuted += 1;
-            let seen = settled.misses.iter().map(missed).collect();
+            let seen = settled.misses.iter().map(|miss| missed_in(sequence, miss)).collect();
             claimed.refuted_sequences.push(RefutedSequence { sequence: settled.sequence, seen });
         }
         // A step that cannot be filled in is as wrong as one that answers otherwise.
@@ -320,8 +325,17 @@ fn complete(
     oracle
 }
 
-fn refuted(settled: Settled) -> Refuted {
-    Refuted { seen: settled.misses.iter().map(missed).collect(), oracle: settled.oracle }
+fn refuted(settled: Settled, held: Option<Oracle>) -> Refuted {
+    Refuted { seen: settled.misses.iter().map(missed).collect(), oracle: settled.oracle, held: held.map(Box::new) }
+}
+
+/// What was expected of a step and what was seen, in words, with its operation.
+fn missed_in(sequence: &Sequence, miss: &Miss) -> String {
+    let told = missed(&Miss { step: 0, ..miss.clone() });
+    match sequence.steps.get(miss.step) {
+        Some(step) => format!("step {} ({}): {told}", miss.step + 1, step.op_id),
+        None => told,
+    }
 }
 
 /// What was expected and what was seen, in words.
@@ -454,6 +468,13 @@ pub fn take_into(
     let wrong = |refuted: &&Refuted| refuted.oracle.op_id == *op_id && !may_regress(&refuted.oracle);
     for refuted in claimed.refuted.iter().filter(wrong) {
         let before = suite.oracles.len();
+        let place = suite.oracles.iter_mut().find(|oracle| oracle.o_id == refuted.oracle.o_id);
+        if let (Some(oracle), Some(held)) = (place, &refuted.held) {
+            let seen = refuted.seen.first().map_or("", String::as_str);
+            left.push(format!("{} is kept without what did not hold: {seen}", oracle.test_id));
+            *oracle = (**held).clone();
+            continue;
+        }
         if let Some(as_made) = suite.oracles.iter().find(|oracle| oracle.o_id == refuted.oracle.o_id).cloned() {
             note_refuted(suite, &refuted.oracle, &as_made);
             let untrue = claimed.assumptions.iter();

@@ -7,7 +7,7 @@ use super::auth::secret::MASK;
 use super::field_path::{Lies, lies};
 use super::judge::{Captures, Parsed, judge, take};
 use super::unstable::{Moment, Unstable, Variation, unstable};
-use crate::types::oracle::{Assertion, Check, Confirmation, Confirmed, FieldOp, Oracle, Quarantined};
+use crate::types::oracle::{Assertion, Check, Confirmation, Confirmed, Engine, FieldOp, Oracle, Quarantined};
 use crate::types::outcome::{Answer, Miss};
 use crate::types::sequence::Sequence;
 
@@ -65,6 +65,23 @@ pub fn settle(oracle: &Oracle, answers: &[Answer], moment: &Moment) -> Settled {
         by_slice: oracle.confirmation.by_slice,
     };
     settled
+}
+
+/// What of a refuted oracle of an agent held in every run, as an oracle of its own: one wrong value in a list of expectations
+/// says nothing against the others. `None` where the status did not hold, or nothing but it would be left of a success.
+pub fn what_held(oracle: &Oracle, answers: &[Answer], moment: &Moment) -> Option<Settled> {
+    let holds = |assertion: &&Assertion| answers.iter().all(|answer| misses_none(assertion, answer));
+    let is_status = |assertion: &&Assertion| matches!(assertion.check, Check::Status { .. });
+    if oracle.origin.engine != Engine::Agents || !oracle.assertions.iter().filter(is_status).all(|one| holds(&one)) {
+        return None;
+    }
+    let assertions: Vec<Assertion> = oracle.assertions.iter().filter(holds).cloned().collect();
+    let succeeds = answers.iter().all(|answer| answer.status < 400);
+    if assertions.len() == oracle.assertions.len() || (succeeds && assertions.len() < 2) {
+        return None;
+    }
+    let settled = settle(&Oracle { assertions, ..oracle.clone() }, answers, moment);
+    (settled.oracle.confirmation.state == Confirmed::Confirmed).then_some(settled)
 }
 
 /// The result of confirming a sequence.

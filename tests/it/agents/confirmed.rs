@@ -27,7 +27,15 @@ fn the_service_decides_what_of_the_agents_is_shipped() {
     assert_eq!(confirm["unanswered"], 0, "{confirm:#}");
     assert_eq!(told["agents"]["confirmed"], confirm["held"], "{told:#}");
     let quotes = suite(&repo, "GET /quotes");
-    assert!(oracle(&quotes, "fv_twenty_percent").is_none());
+    // What is right in it is kept, and completed by what was seen.
+    let twenty = oracle(&quotes, "fv_twenty_percent").unwrap();
+    let expects = |path: &str| twenty["assertions"].as_array().unwrap().iter().find(|one| one["path"] == path).cloned();
+    assert_eq!(expects("currency").unwrap()["expected"], "EUR", "{twenty:#}");
+    let discount = expects("discountPercent").unwrap();
+    assert_eq!((&discount["expected"], &discount["source"]), (&15.into(), &"observed".into()), "{twenty:#}");
+    let of_quotes = told["operations"].as_array().unwrap().iter().find(|one| one["op_id"] == "GET /quotes").unwrap();
+    let said = "fv_twenty_percent is kept without what did not hold: expected discountPercent equals 20, seen 15";
+    assert!(of_quotes["notes"].to_string().contains(said), "{of_quotes:#}");
     let exact = oracle(&quotes, "fv_volume_and_coupon").unwrap();
     assert_eq!(exact["confirmation"]["state"], "confirmed");
     assert!(
@@ -44,6 +52,7 @@ fn the_service_decides_what_of_the_agents_is_shipped() {
     assert!(named("seq_wrong").is_none());
     let refuted: Value = serde_json::from_str(&repo.read(".mastor/out/refuted.json")).unwrap();
     assert!(refuted.to_string().contains("seq_wrong") && refuted.to_string().contains("Moritz"), "{refuted:#}");
+    assert!(refuted.to_string().contains("step 2 (GET /customers/{id}): expected name equals"), "{refuted:#}");
     assert!(
         confirm["precision"]
             .as_array()

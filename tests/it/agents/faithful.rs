@@ -164,7 +164,7 @@ fn quotes(prompt: &str) -> Vec<Value> {
         oracle(
             "fv_twenty_percent",
             query(10, 451, Some("SAVE10")),
-            json!([status(200), equals("discountPercent", json!(20))]),
+            json!([status(200), equals("discountPercent", json!(20)), equals("currency", json!("EUR"))]),
             &[line("return 10;")],
         ),
         // Cites what was never sent.
