@@ -123,7 +123,7 @@ fn measure(repository: &Path, all: &mut All) {
     }
     let analysed = started.elapsed().as_secs_f64();
     let started = Instant::now();
-    let shared = mastor::pipeline::comparison::shared(&analysis);
+    let shared = mastor::pipeline::repository::comparison::shared(&analysis);
     let reached: Vec<Reached> = analysis
         .operations
         .par_iter()

@@ -45,7 +45,7 @@ pub fn history(context: &Context, format: Format) -> Result<Exit, Failure> {
     let workspace = context.workspace(Default::default())?;
     let head = workspace.head(None)?;
     let of = |settings: &crate::config::Settings| {
-        (settings.name.clone(), pipeline::audit::history(&workspace, &settings.name))
+        (settings.name.clone(), pipeline::ci::audit::history(&workspace, &settings.name))
     };
     let services: Vec<_> = workspace.services(&head.tree)?.iter().map(of).collect();
     match format {

@@ -6,7 +6,7 @@ use super::context::Context;
 use crate::cli::{Confirm, Format, Running};
 use crate::config::Overrides;
 use crate::error::{Exit, Failure};
-use crate::pipeline::live::LiveOptions;
+use crate::pipeline::service::live::LiveOptions;
 use crate::pipeline::{self, CheckAsked};
 use crate::publish::json::Envelope;
 use crate::publish::{check_text, replay_text};

@@ -170,7 +170,10 @@ fn notice(context: &Context, trouble: &Trouble) {
 }
 
 /// Reads a report from an untrusted file.
-fn read(path: &Path) -> Result<Report, Failure> {
+///
+/// # Errors
+/// Exit 2 where it is not there, or no report.
+pub(super) fn read(path: &Path) -> Result<Report, Failure> {
     let wrong = |why: String| {
         Failure::new(Exit::Usage, format!("`{}` is no report: {why}", path.display()))
             .hint("`mastor ci` writes one to `.mastor/out/report.json`")

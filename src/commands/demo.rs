@@ -5,7 +5,7 @@ use std::path::Path;
 use super::context::Context;
 use super::tools;
 use crate::error::{Exit, Failure};
-use crate::pipeline::live::LiveOptions;
+use crate::pipeline::service::live::LiveOptions;
 use crate::pipeline::{self, CiOptions, GenerateOptions, Workspace};
 use crate::publish::tables;
 use crate::revision::Scratch;

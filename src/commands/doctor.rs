@@ -82,7 +82,7 @@ impl Findings {
             self.note(&format!("{name}: {}{place}", warning.message));
         }
         doctor_service::look(workspace, settings, head, &surface, self);
-        match pipeline::templates::own(&head.tree, settings) {
+        match pipeline::files::templates::own(&head.tree, settings) {
             Ok(own) if own.is_empty() => {}
             Ok(own) => self.good(&format!("{name}: {} templates of your own can be read", own.len())),
             Err(failure) => self.bad(&failure),

@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use super::findings::Findings;
 use crate::error::{Exit, Failure};
-use crate::pipeline::{Head, Workspace, service};
+use crate::pipeline::service::revisions;
+use crate::pipeline::{Head, Workspace};
 use crate::probe::service::Running;
 
 /// Builds, starts, resets and stops every configured service, and the base's too if a base is given.
@@ -15,7 +16,7 @@ pub(super) fn try_all(workspace: &Workspace, head: &Head, since: Option<&str>, f
         for mut settings in workspace.services(&head.tree)? {
             let is_off = settings.switched_off.is_some();
             settings.service = settings.service.or(settings.switched_off.take());
-            if let Some(running) = service::start_head(workspace, &settings, head).await? {
+            if let Some(running) = revisions::start_head(workspace, &settings, head, false).await? {
                 lines.extend(life(running).await?);
                 if is_off {
                     lines.push(format!(
@@ -25,13 +26,13 @@ pub(super) fn try_all(workspace: &Workspace, head: &Head, since: Option<&str>, f
                 }
             }
             let Some(base) = &base else { continue };
-            if let Some(running) = service::start_base(workspace, &settings, base).await? {
+            if let Some(running) = revisions::start_base(workspace, &settings, base).await? {
                 lines.extend(life(running).await?);
             }
         }
         Ok(lines)
     };
-    match service::to_the_end(&workspace, work) {
+    match revisions::to_the_end(&workspace, work) {
         Ok(lines) if lines.is_empty() => findings.bad(
             &Failure::new(Exit::Usage, "no service is configured")
                 .hint("`[service]` in mastor.toml says how to start or reach it; `mastor init` proposes one"),
@@ -49,7 +50,7 @@ async fn life(mut running: Running) -> Result<Vec<String>, Failure> {
         vec![format!("{label}: ready after {:.1} s at {}", running.ready_after().as_secs_f64(), running.base_url())];
     if running.can_reset() {
         let since = Instant::now();
-        running.reset().await.map_err(service::service_failure)?;
+        running.reset().await.map_err(revisions::service_failure)?;
         lines.push(format!("{label}: reset in {}", seconds(since)));
     }
     let since = Instant::now();

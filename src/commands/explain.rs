@@ -4,7 +4,7 @@ use super::context::Context;
 use crate::cli::Format;
 use crate::error::{Exit, Failure};
 use crate::pipeline;
-use crate::pipeline::cited::cited;
+use crate::pipeline::repository::cited::cited;
 use crate::publish::explain::{self, Cited, Explained};
 use crate::suite::Suite;
 use crate::types::oracle::Oracle;
@@ -22,7 +22,7 @@ pub fn run(context: &Context, id: &str, format: Format) -> Result<Exit, Failure>
     let mut sequences: Vec<(Sequence, Vec<Cited>)> = Vec::new();
     for settings in workspace.services(&head.tree)? {
         let suite = Suite::load(&head.tree, &settings.dir);
-        let proposals = pipeline::proposals::waiting(&workspace.service_dir(&settings));
+        let proposals = pipeline::accept::proposals::waiting(&workspace.service_dir(&settings));
         let committed = suite.find(id);
         let proposed: Vec<_> =
             proposals.iter().filter(|p| p.o_id == id || (id.len() >= 4 && p.o_id.starts_with(id))).collect();
@@ -32,7 +32,8 @@ pub fn run(context: &Context, id: &str, format: Format) -> Result<Exit, Failure>
         }
         let analysis = pipeline::analyse(&workspace, &settings, &head.tree)?;
         for sequence in steps {
-            let cited = suite.evidence_of(sequence).map(|evidence| pipeline::cited::found(&analysis, evidence));
+            let cited =
+                suite.evidence_of(sequence).map(|evidence| pipeline::repository::cited::found(&analysis, evidence));
             sequences.push((sequence.clone(), cited.collect()));
         }
         for oracle in committed {
@@ -42,14 +43,14 @@ pub fn run(context: &Context, id: &str, format: Format) -> Result<Exit, Failure>
                 history.push(format!("proposed: {}", expectation(after)));
             }
             let cited = table.map(|table| cited(&analysis, table, oracle)).unwrap_or_default();
-            let trace = pipeline::cited::trace(&analysis, oracle);
+            let trace = pipeline::repository::cited::trace(&analysis, oracle);
             found.push((oracle.clone(), Explained { cited, history, trace }));
         }
         let waiting = proposed.iter().filter(|p| !found.iter().any(|(o, ..)| o.o_id == p.o_id));
         let fresh: Vec<_> = waiting.filter_map(|p| Some((p.after.clone()?, &p.evidence))).collect();
         for (oracle, table) in fresh {
             let cited = cited(&analysis, table, &oracle);
-            let trace = pipeline::cited::trace(&analysis, &oracle);
+            let trace = pipeline::repository::cited::trace(&analysis, &oracle);
             found.push((oracle, Explained { cited, history: Vec::new(), trace }));
         }
     }

@@ -15,12 +15,12 @@ use crate::publish::{accepted, review};
 pub fn run(context: &Context, from: Option<PathBuf>) -> Result<Exit, Failure> {
     let workspace = context.workspace(Default::default())?;
     let head = workspace.head(None)?;
-    let open = pipeline::accept::open(&workspace, &head, from.as_deref())?;
+    let open = pipeline::accept::take::open(&workspace, &head, from.as_deref())?;
     if open.is_empty() {
         context.console.say("there is nothing to decide; `mastor ci` makes proposals");
         return Ok(Exit::Clean);
     }
-    let changes: BTreeMap<String, crate::types::change::Change> = pipeline::accept::reported(&workspace);
+    let changes: BTreeMap<String, crate::types::change::Change> = pipeline::accept::take::reported(&workspace);
     let mut ids = Vec::new();
     for (number, proposal) in open.iter().enumerate() {
         context.console.result(&review::proposal((number + 1, open.len()), proposal, changes.get(&proposal.o_id)));

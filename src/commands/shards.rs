@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::pipeline::part::PartFile;
-use crate::pipeline::sharding::Cut;
+use crate::pipeline::ci::part::PartFile;
+use crate::pipeline::ci::sharding::Cut;
 use crate::publish::words::count;
 use crate::suite::OUT_DIR;
 

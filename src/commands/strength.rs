@@ -6,7 +6,7 @@ use super::context::Context;
 use super::suite;
 use crate::cli::{self, Format};
 use crate::error::{Exit, Failure};
-use crate::pipeline::live::LiveOptions;
+use crate::pipeline::service::live::LiveOptions;
 use crate::pipeline::{self, GenerateOptions, Head, StrengthOptions, Workspace};
 use crate::publish::json::Envelope;
 use crate::publish::strength as text;

@@ -27,7 +27,7 @@ pub fn run(context: &Context, file: &Path, format: Format) -> Result<Exit, Failu
         };
         context.events.said(format!("{} / {}: {how}", row.project, row.configuration));
     };
-    let (found, out) = pipeline::study::study(&read, dir, &context.events, &told)?;
+    let (found, out) = pipeline::generate::study::study(&read, dir, &context.events, &told)?;
     let envelope = Envelope::new("study", vec![("study".to_owned(), found.clone())]);
     let internal = |error: &dyn std::fmt::Display| Failure::new(Exit::Internal, error.to_string());
     let tables = [

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::check;
+use super::comment;
 use super::context::Context;
 use super::engine;
 use crate::cli::{Confirm, Engines, Format};
@@ -151,12 +152,27 @@ pub fn accept(
 /// Exports the committed suite.
 ///
 /// # Errors
-/// Exit 3 where no suite is committed, exit 70 where writing fails.
+/// Exit 2 where there is no report for SARIF, exit 3 where no suite is committed, exit 70 where writing fails.
 pub fn export(context: &Context, kinds: &[ExportKind], dir: Option<&Path>) -> Result<Exit, Failure> {
     let workspace = context.workspace(Default::default())?;
     let head = workspace.head(None)?;
     let services = workspace.services(&head.tree)?;
     let mut oracles = 0;
+    let (of_report, kinds): (Vec<ExportKind>, Vec<ExportKind>) =
+        kinds.iter().partition(|kind| **kind == ExportKind::Sarif);
+    if !of_report.is_empty() {
+        let out = workspace.root.join(OUT_DIR);
+        let report = comment::read(&out.join("report.json"))?;
+        let to = match dir {
+            Some(dir) => context.directory()?.join(dir),
+            None => out.join("export"),
+        };
+        let written = pipeline::files::export::write_sarif(&report, &to)?;
+        context.console.result(&format!("{}\n", written.display()));
+    }
+    if kinds.is_empty() {
+        return Ok(Exit::Clean);
+    }
     for settings in &services {
         let suite = Suite::load(&head.tree, &settings.dir);
         if let Some(problem) = suite.problems.first() {
@@ -172,7 +188,7 @@ pub fn export(context: &Context, kinds: &[ExportKind], dir: Option<&Path>) -> Re
                 out.join("export")
             }
         };
-        let written = pipeline::export::write_all(&workspace, settings, (&head.tree, &suite), kinds, &to)?;
+        let written = pipeline::files::export::write_all(&workspace, settings, (&head.tree, &suite), &kinds, &to)?;
         for path in &written {
             context.events.detail(format!("wrote {path}"));
         }
@@ -201,7 +217,7 @@ pub fn fix(context: &Context, kinds: &[ExportKind]) -> Result<Exit, Failure> {
     let head = workspace.head(None)?;
     for settings in &workspace.services(&head.tree)? {
         let suite = Suite::load(&head.tree, &settings.dir);
-        let mended = pipeline::mended::mend(&workspace, settings, (&head.tree, &suite))?;
+        let mended = pipeline::document::mended::mend(&workspace, settings, (&head.tree, &suite))?;
         for change in &mended.changes {
             context.console.result(&format!("{}:{}: {}\n", change.file, change.line, change.what));
         }

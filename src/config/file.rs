@@ -172,6 +172,8 @@ pub enum ExportKind {
     Readable,
     /// One page for a browser, without network.
     Html,
+    /// The report of the last `mastor ci` as SARIF 2.1.0; every run writes it to `.mastor/out/report.sarif` too.
+    Sarif,
     /// What the code does as an OpenAPI 3.0 document; reads all code of the service, and is written by `mastor export` alone.
     Openapi,
 }
@@ -188,6 +190,7 @@ impl ExportKind {
             Self::Postman => "postman",
             Self::Readable => "readable",
             Self::Html => "html",
+            Self::Sarif => "sarif",
             Self::Openapi => "openapi",
         }
     }
@@ -209,6 +212,7 @@ pub fn parse(path: &str, text: &str) -> Result<ConfigFile, Failure> {
     })?;
     let own = [
         (ExportKind::Slices, "they are built and run; `mastor export slices` writes them"),
+        (ExportKind::Sarif, "`mastor ci` writes it to `.mastor/out/report.sarif`"),
         (ExportKind::Openapi, "it describes the whole service; `mastor export openapi` writes it"),
     ];
     for (kind, hint) in own {

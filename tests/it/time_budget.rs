@@ -34,6 +34,10 @@ fn what_the_time_does_not_suffice_for_is_left_and_named() {
     assert_eq!(kinds(&report), ["derived"], "{report:#}");
     assert!(report["seconds"].as_f64().unwrap() < 20.0, "{}", report["seconds"]);
 
+    // The report as SARIF, to where one wants it.
+    repo.run(["export", "sarif", "--dir", "out"]).ends(0).says(&["out/sarif/report.sarif"]);
+    assert_eq!(repo.read("out/sarif/report.sarif"), repo.read(".mastor/out/report.sarif"));
+    tickets().run(["export", "sarif"]).ends(2).says(&["is no report", "`mastor ci` writes one"]);
     // Who wants to be told by the exit is; a flag stands over the file, and what suffices leaves nothing.
     repo.run(["ci", "--since", "main", "--strict"]).ends(6);
     let enough = repo.edit("mastor.toml", "sleep 8; ", "").commit("Start at once");

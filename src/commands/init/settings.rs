@@ -58,7 +58,7 @@ pub(super) fn write(context: &Context, workspace: &Workspace, look: &Look, how: 
         if let Trial::Failed(failure) = &trial
             && failure.exit == Exit::Interrupted
         {
-            return Err(pipeline::service::interrupted());
+            return Err(pipeline::service::revisions::interrupted());
         }
         let auth = workspace.root.join(crate::config::join(&proposed.dir, service::AUTH));
         if let Trial::Started(Started { users, .. }) = &mut trial {

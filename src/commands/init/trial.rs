@@ -7,8 +7,9 @@ use crate::commands::tools::{java_here, on_path};
 use crate::config::{self, Overrides, Settings};
 use crate::error::Failure;
 use crate::frameworks::launch::Launch;
-use crate::pipeline::sign_up::sign_ups;
-use crate::pipeline::{Head, Workspace, analyse, service};
+use crate::pipeline::service::revisions;
+use crate::pipeline::service::sign_up::sign_ups;
+use crate::pipeline::{Head, Workspace, analyse};
 use crate::probe::auth::sign_up::{self, Found};
 use crate::probe::http::{Client, Limits};
 use crate::probe::service::port;
@@ -69,7 +70,7 @@ pub(super) fn run(workspace: &Workspace, path: &str, text: &str) -> Trial {
     let started = (|| {
         let head = workspace.head(None)?;
         let settings = settings(path, text)?;
-        service::to_the_end(workspace, life(workspace, &settings, &head))
+        revisions::to_the_end(workspace, life(workspace, &settings, &head))
     })();
     match started {
         Ok(Some(started)) => Trial::Started(started),
@@ -88,7 +89,7 @@ fn settings(path: &str, text: &str) -> Result<Settings, Failure> {
 }
 
 async fn life(workspace: &Workspace, settings: &Settings, head: &Head) -> Result<Option<Started>, Failure> {
-    let Some(running) = service::start_head(workspace, settings, head).await? else { return Ok(None) };
+    let Some(running) = revisions::start_head(workspace, settings, head, false).await? else { return Ok(None) };
     let seconds = running.ready_after().as_secs_f64();
     let users = users(workspace, settings, head, running.base_url()).await;
     running.stop().await;

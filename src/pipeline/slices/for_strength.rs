@@ -9,7 +9,7 @@ use super::told::verdicts;
 use crate::config::{ServiceSettings, Settings};
 use crate::error::{Exit, Failure};
 use crate::extract::Surface;
-use crate::pipeline::workspace::Workspace;
+use crate::pipeline::repository::workspace::Workspace;
 use crate::probe::service::Place;
 use crate::publish::InJvm;
 use crate::suite::Suite;

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::jobs::{job, left_out};
 use crate::error::{Exit, Failure};
-use crate::pipeline::java_bench::Bench;
+use crate::pipeline::service::java_bench::Bench;
 use crate::probe::http::{Client, Limits, Request};
 use crate::probe::run::{self, Keep, Options, Stop};
 use crate::probe::service::Running;

@@ -11,10 +11,10 @@ use crate::extract::{Analysis, Surface};
 use crate::frameworks::launch::Launch;
 use crate::frameworks::record::Framework;
 use crate::frameworks::spring::records::MVC;
-use crate::pipeline::java_bench::Bench;
-use crate::pipeline::launches::{in_jvm, is_in, launches};
-use crate::pipeline::service_path::service_path;
-use crate::pipeline::workspace::Workspace;
+use crate::pipeline::repository::workspace::Workspace;
+use crate::pipeline::service::java_bench::Bench;
+use crate::pipeline::service::launches::{in_jvm, is_in, launches};
+use crate::pipeline::service::service_path::service_path;
 use crate::probe::service::Place;
 use crate::types::OpId;
 use crate::types::oracle::Oracle;
@@ -147,7 +147,7 @@ impl Side {
 pub fn are_made_of(analysis: &Analysis, settings: &Settings, op_ids: &BTreeSet<&OpId>) -> bool {
     let is_mvc = |op_id: &&OpId| analysis.endpoint(op_id).is_some_and(|endpoint| endpoint.framework == Framework(&MVC));
     let surface: &Surface = &analysis.surface;
-    let launch = crate::pipeline::launches::launches(surface, &settings.dir, "").into_iter().next();
+    let launch = crate::pipeline::service::launches::launches(surface, &settings.dir, "").into_iter().next();
     let module = launch.map(|launch| launch.module).unwrap_or_default();
     op_ids.iter().any(is_mvc) && surface.tree.get(&crate::config::join(&module, "pom.xml")).is_some()
 }

@@ -40,6 +40,8 @@ pub struct Place {
     pub cache: PathBuf,
     /// The checkout with the files; `None` for the work tree.
     pub checkout: Option<Arc<Checkout>>,
+    /// Whether this run has built the files already.
+    pub built: bool,
 }
 
 impl Place {
@@ -50,7 +52,7 @@ impl Place {
 
     /// Whether the files are built already.
     pub fn is_built(&self) -> bool {
-        self.checkout.as_ref().is_some_and(|checkout| checkout.is_built())
+        self.built || self.checkout.as_ref().is_some_and(|checkout| checkout.is_built())
     }
 
     /// Marks the files as built.

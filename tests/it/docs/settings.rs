@@ -184,3 +184,13 @@ fn every_key_is_met_in_a_page_that_a_person_wrote() {
     let missing: Vec<String> = keys(&schema()).into_iter().filter(|key| !is_met(key)).map(|key| key.name).collect();
     assert!(missing.is_empty(), "no page but the reference speaks of {missing:?}");
 }
+
+#[test]
+fn every_operator_of_assertions_is_in_the_page_of_the_suite() {
+    let schema = serde_json::to_value(schemars::schema_for!(mastor::types::oracle::FieldOp)).unwrap();
+    let operators: Vec<&str> =
+        schema["oneOf"].as_array().unwrap().iter().map(|one| one["const"].as_str().unwrap()).collect();
+    let page = text("docs/suite.md");
+    let missing: Vec<&&str> = operators.iter().filter(|one| !page.contains(&format!("`{one}`"))).collect();
+    assert!(operators.len() > 15 && missing.is_empty(), "{missing:?}");
+}

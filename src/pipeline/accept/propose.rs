@@ -1,0 +1,92 @@
+//! Proposing: the renewed suite as one commit on the pull request's own branch, so that it is in before the merge.
+
+use crate::error::Failure;
+use crate::pipeline::repository::workspace::{Head, Workspace, failure};
+use crate::revision::push::push;
+use crate::revision::{Credentials, Files};
+use crate::types::Hash;
+use crate::types::ci_run::CiRun;
+
+/// The trailer by which a commit of ours is known, so that none follows upon another.
+const TRAILER: &str = "Mastor-Proposal:";
+
+/// What became of a proposal.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Pushed {
+    /// It was pushed as this commit.
+    Commit(String),
+    /// There was nothing to push, or nothing may be: why.
+    Not(String),
+}
+
+/// Pushes these files of the suite to the branch of the run's pull request. The tracked tree is not touched.
+///
+/// # Errors
+/// Where the repository cannot be read or written.
+pub fn propose(
+    workspace: &Workspace,
+    head: &Head,
+    files: &Files,
+    run: Option<&CiRun>,
+    token: Option<&str>,
+) -> Result<Pushed, Failure> {
+    let not = |why: &str| Ok(Pushed::Not(why.to_owned()));
+    let Some(CiRun { event, pull: Some(pull), repository: Some(repository), .. }) = run else {
+        return not("the run is of no pull request");
+    };
+    if event != "pull_request" {
+        return not("only a run on the event `pull_request` proposes");
+    }
+    if pull.from_fork {
+        return not("the pull request is of a fork, to which nothing is ever pushed");
+    }
+    let Some(token) = token else {
+        return not(
+            "there is no token for it in MASTOR_PROPOSE_TOKEN: a push by the workflow's own token would start no checks",
+        );
+    };
+    if files.is_empty() {
+        return not("the suite of this branch is as new as its code");
+    }
+    let Ok(own) = workspace.repo.resolve(&pull.head_sha) else {
+        return not("the pull request's own head is not in this clone");
+    };
+    let is_branch = |name: &str| {
+        !name.is_empty() && !name.starts_with('-') && !name.contains([':', '+', ' ', '^', '~', '*', '?', '[', '\\'])
+    };
+    if !is_branch(&pull.head_ref) {
+        return not("the name of its branch cannot be pushed to");
+    }
+    if workspace.repo.message(own.id).is_some_and(|message| message.lines().any(|line| line.starts_with(TRAILER))) {
+        return not("the head is a proposal already");
+    }
+    let branch_tree = workspace.repo.tree_at(own.id).map_err(failure)?;
+    let same = |path: &String| match (head.tree.get(path), branch_tree.get(path)) {
+        (None, None) => true,
+        (Some(_), Some(_)) => matches!((head.tree.read(path), branch_tree.read(path)), (Ok(a), Ok(b)) if a == b),
+        _ => false,
+    };
+    if let Some(path) = files.keys().find(|path| !same(path)) {
+        return Ok(Pushed::Not(format!("{path} is newer on the branch that it goes to: merge that first")));
+    }
+    let mut files = files.clone();
+    files.retain(|path, new| match (branch_tree.read(path), new) {
+        (Ok(old), Some(new)) => *old != **new,
+        (Ok(_), None) | (Err(_), Some(_)) => true,
+        (Err(_), None) => false,
+    });
+    if files.is_empty() {
+        return not("the suite of this branch is as new as its code");
+    }
+    let Some((remote, dir)) = workspace.repo.remote().zip(workspace.repo.workdir()) else {
+        return not("this clone has no remote");
+    };
+    let parts = files.iter().flat_map(|(path, bytes)| [path.as_bytes(), bytes.as_deref().unwrap_or_default()]);
+    let message = format!("Bring the suite of mastor up to date\n\n{TRAILER} {}\n", Hash::of_parts(parts).short(16));
+    let commit = workspace.repo.commit_on(own.id, &files, &message).map_err(failure)?;
+    let credentials = Credentials { repository, token };
+    match push((&remote, dir), commit, &pull.head_ref, credentials).map_err(failure)? {
+        Ok(()) => Ok(Pushed::Commit(commit.to_string())),
+        Err(why) => Ok(Pushed::Not(format!("it could not be pushed: {why}"))),
+    }
+}

@@ -1,0 +1,108 @@
+//! The proposed suite: what the committed one would be with all that a run proposes, and with only what it may add by itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::config::join;
+use crate::pipeline::ci::part::{Found, Frame};
+use crate::revision::Files;
+use crate::suite::follow::{together, with, without};
+use crate::suite::load::Suite;
+use crate::suite::proposal::{take, take_renewal};
+use crate::suite::save::{Entry, files, paths};
+use crate::types::OpId;
+use crate::types::sequence::Sequence;
+
+/// The files of the suite that would differ, by path from the repository's root.
+#[derive(Debug, Default)]
+pub struct Proposed {
+    /// With every proposal taken: committing this makes the run clean.
+    pub taken: Files,
+    /// With what regeneration adds and renews, and no decision taken.
+    pub renewed: Files,
+}
+
+impl Proposed {
+    /// What a run proposes to a service's committed suite. Without one there is nothing to bring up to date: a baseline is made by name.
+    pub fn of(frame: &Frame, found: &Found, committed: &Suite) -> Self {
+        if committed.is_empty() {
+            return Self::default();
+        }
+        Self { taken: changed(frame, found, committed, true), renewed: changed(frame, found, committed, false) }
+    }
+
+    /// Adds those of another service.
+    pub fn extend(&mut self, other: Self) {
+        self.taken.extend(other.taken);
+        self.renewed.extend(other.renewed);
+    }
+}
+
+fn changed(frame: &Frame, found: &Found, committed: &Suite, take_all: bool) -> Files {
+    let manifests: BTreeMap<&OpId, &str> =
+        found.manifests.iter().map(|(op_id, lines)| (op_id, lines.as_str())).collect();
+    let mut out = Files::new();
+    let made: BTreeSet<&OpId> = found.suites.iter().map(|(op_id, _)| op_id).collect();
+    // What is proposed of an operation that was not made is that it goes.
+    let of_oracles = found.proposals.iter().filter(|proposal| proposal.sequence.is_none());
+    let gone: BTreeSet<&OpId> =
+        of_oracles.map(|proposal| &proposal.op_id).filter(|op_id| !made.contains(op_id)).collect();
+    for (op_id, suite) in &found.suites {
+        let mut suite = suite.clone();
+        let known = committed.sequences.get(op_id).map(Vec::as_slice).unwrap_or_default();
+        let first = |sequence: &&Sequence| sequence.steps.first().is_some_and(|step| step.op_id == *op_id);
+        let mut sequences = with(known, found.sequences.iter().filter(first).cloned());
+        let mut open = false;
+        for proposal in found.proposals.iter().filter(|proposal| proposal.op_id == *op_id) {
+            open |= !take_all
+                || !match &proposal.sequence {
+                    Some(renewal) => take_renewal(&mut suite, &mut sequences, renewal),
+                    None => take(&mut suite, proposal),
+                };
+        }
+        let sequences = together(read_still(&sequences, &gone, take_all), &suite);
+        if suite.oracles.is_empty() && !committed.operations.contains_key(op_id) {
+            continue;
+        }
+        let manifest = manifests.get(op_id).copied().filter(|_| !open);
+        for (path, bytes) in files(&Entry { op_id, suite: &suite, sequences: &sequences, manifest }) {
+            out.insert(join(&frame.dir, &path), Some(bytes));
+        }
+        unsaid(frame, op_id, &sequences, committed, &mut out);
+    }
+    for op_id in gone.iter().filter(|_| take_all) {
+        out.extend(paths(op_id).into_iter().map(|path| (join(&frame.dir, &path), None)));
+    }
+    // Of an operation that was not made, what was read after its writes may be proposed anew.
+    for (op_id, known) in committed.sequences.iter().filter(|(op_id, _)| take_all && !made.contains(op_id)) {
+        let Some(suite) = committed.operations.get(op_id).filter(|_| !gone.contains(op_id)) else { continue };
+        let (mut sequences, mut suite) = (known.clone(), suite.clone());
+        let renewals = found.proposals.iter().filter(|proposal| proposal.op_id == *op_id);
+        for renewal in renewals.filter_map(|proposal| proposal.sequence.as_ref()) {
+            take_renewal(&mut suite, &mut sequences, renewal);
+        }
+        let sequences = read_still(&sequences, &gone, true);
+        if sequences == *known {
+            continue;
+        }
+        let manifest = committed.locks.get(op_id).map(|lock| lock.lines.as_str());
+        for (path, bytes) in files(&Entry { op_id, suite: &suite, sequences: &sequences, manifest }) {
+            out.insert(join(&frame.dir, &path), Some(bytes));
+        }
+        unsaid(frame, op_id, &sequences, committed, &mut out);
+    }
+    out
+}
+
+/// The sequences without reads of operations that go, where that is taken.
+fn read_still(sequences: &[Sequence], gone: &BTreeSet<&OpId>, taken: bool) -> Vec<Sequence> {
+    let left = without(sequences, &|op_id| taken && gone.contains(op_id));
+    left.unwrap_or_else(|| sequences.to_vec())
+}
+
+/// The file of sequences leaves with the last of them.
+fn unsaid(frame: &Frame, op_id: &OpId, sequences: &[Sequence], committed: &Suite, out: &mut Files) {
+    if sequences.is_empty() && committed.sequences.contains_key(op_id) {
+        let [_, beside, _] = paths(op_id);
+        out.insert(join(&frame.dir, &beside), None);
+    }
+}

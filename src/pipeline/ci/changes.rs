@@ -1,0 +1,214 @@
+//! Derived changes: what the code of base and head answers differently, and which committed oracles that speaks against.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use crate::config::Settings;
+use crate::derive::{self, Compared, Judgement};
+use crate::extract::Analysis;
+use crate::pipeline::accept::let_go::{lets_go, retires};
+use crate::pipeline::ci::causes::{changed_inputs, grouped, told};
+use crate::pipeline::ci::costs::millis;
+use crate::pipeline::ci::told_sequences;
+use crate::pipeline::repository::comparison::{Comparison, subject};
+use crate::pipeline::repository::workspace::{BaseRevision, Head};
+use crate::runtime::Shared;
+use crate::suite::load::Suite;
+use crate::types::OpId;
+use crate::types::change::{Change, ChangeEffect, ChangeKind, LOST_CONSTRAINT, Witness, status};
+use crate::types::compared::{ComparedOperation, Comparison as Outcome, Stop, settle_changed};
+use crate::types::deadline::Deadline;
+use crate::types::oracle::Given;
+use crate::types::plan::State;
+
+/// The derived changes between base and head of a service, with what their suites say, those of one cause as one; and what comparing each affected
+/// operation came to.
+pub fn changes(
+    comparison: &Comparison,
+    base: &BaseRevision,
+    head: &Head,
+    settings: &Settings,
+) -> (Vec<Change>, Vec<ComparedOperation>) {
+    let (old, new) = (Suite::load(&base.tree, &settings.dir), Suite::load(&head.tree, &settings.dir));
+    let DerivedChanges { changes, compared, .. } = derived(comparison, &old, &new, &|| None);
+    let mut changes = grouped(told(comparison, changes));
+    order(&mut changes);
+    (changes, compared)
+}
+
+/// What comparing the code of two revisions came to.
+#[derive(Default)]
+pub struct DerivedChanges {
+    /// The changes, what needs a decision first.
+    pub changes: Vec<Change>,
+    /// What each affected operation came to, sorted.
+    pub compared: Vec<ComparedOperation>,
+    /// Why requests have no certain answer in base, by operation.
+    pub open: BTreeMap<OpId, BTreeSet<String>>,
+    /// Milliseconds by operation.
+    pub costs: BTreeMap<OpId, u64>,
+}
+
+/// The derived changes of the operations that the plan has as affected or retired. An operation that is not begun before `out_of_time` says so is undecided.
+pub fn derived(
+    comparison: &Comparison,
+    old: &Suite,
+    new: &Suite,
+    out_of_time: &(dyn Fn() -> Option<Deadline> + Sync),
+) -> DerivedChanges {
+    let affected: Vec<_> = comparison.plan.operations.iter().filter(|o| o.state == State::Affected).collect();
+    let alone = derive::Alone::of(affected.len());
+    // Read once, and not at all where nothing is compared.
+    let shared = (!affected.is_empty() || !old.sequences.is_empty()).then(|| comparison.shared());
+    let of_each = affected.into_par_iter().filter_map(|operation| {
+        let shared = shared.as_ref()?;
+        let begin = Instant::now();
+        let was = operation.was.as_ref().unwrap_or(&operation.op_id);
+        let compared = match out_of_time() {
+            Some(deadline) => not_compared(&deadline.to_string()),
+            None => changes_of(comparison, (&shared.0, &shared.1), was, &operation.op_id, (old, new), &alone),
+        };
+        Some((compared, (operation.op_id.clone(), millis(begin.elapsed()))))
+    });
+    let (mut changes, mut open, mut costs) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+    let mut all = Vec::new();
+    for (compared, (op_id, took)) in of_each.collect::<Vec<_>>() {
+        open.insert(op_id.clone(), compared.open);
+        costs.insert(op_id.clone(), took);
+        all.push(ComparedOperation {
+            op_id,
+            state: if compared.stopped.is_empty() { Outcome::Same } else { Outcome::Undecided },
+            requests: compared.requests,
+            assumes: compared.assumes.into_iter().collect(),
+            stopped: compared.stopped.into_iter().collect(),
+            open_inputs: compared.open_inputs,
+        });
+        changes.extend(compared.changes);
+    }
+    if let Some(shared) = &shared {
+        changes.extend(told_sequences::changes(comparison, (&shared.0, &shared.1), (old, new), &changes));
+    }
+    // What only a document had was never served.
+    let served = |op_id: &&OpId| comparison.base.endpoint(op_id).is_some();
+    let retired = comparison.plan.in_state(State::Retired).filter(served);
+    changes.extend(retired.map(|op_id| removal(comparison, op_id, old, new)));
+    order(&mut changes);
+    settle_changed(&mut all, changes.iter());
+    all.sort_by(|a, b| a.op_id.cmp(&b.op_id));
+    DerivedChanges { changes, compared: all, open, costs }
+}
+
+/// The derived changes of one operation, those first that contradict the base's suite.
+fn changes_of(
+    comparison: &Comparison,
+    shared: (&Shared<'_>, &Shared<'_>),
+    was: &OpId,
+    op_id: &OpId,
+    (old, new): (&Suite, &Suite),
+    alone: &derive::Alone,
+) -> Compared {
+    let Some(base) = subject(&comparison.base, shared.0, was) else {
+        return not_compared("what served it before is not known");
+    };
+    let Some(head) = subject(&comparison.head, shared.1, op_id) else {
+        return not_compared("what serves it now is not known");
+    };
+    let mut compared = derive::compared(&base, &head, &changed_inputs(comparison, was, op_id), alone);
+    let changes = &mut compared.changes;
+    let route = |analysis: &Analysis, op_id: &OpId| analysis.find(op_id).and_then(|found| found.route.clone());
+    if was != op_id && was.erased() != op_id.erased() && route(&comparison.base, was) != route(&comparison.head, op_id)
+    {
+        changes.push(moved(comparison, was, op_id));
+    }
+    let Some(committed) = old.operations.get(was) else { return compared };
+    for (oracle, judged) in committed.oracles.iter().zip(derive::judge_all(&head, &committed.oracles)) {
+        let Judgement::Broken { before, after, effect, place } = judged else { continue };
+        let stands_in = if new.operations.contains_key(op_id) { op_id } else { was };
+        let now = new.operations.get(stands_in).and_then(|o| o.oracles.iter().find(|o| o.o_id == oracle.o_id));
+        let accepted = match now {
+            Some(now) => {
+                now.assertions != oracle.assertions && !matches!(derive::judge(&head, now), Judgement::Broken { .. })
+            }
+            None => lets_go((old, new), (was, stands_in), &oracle.o_id),
+        };
+        let tells = |c: &Change| match &c.witness {
+            Some(witness) => witness.asks_as(oracle),
+            // What needs stubs no request shows: it is told by its condition, of the same statuses.
+            None => {
+                let told = (c.before.as_ref(), c.after.as_ref());
+                oracle.needs_stubs() && c.s_id.is_none() && told == (Some(&before), Some(&after))
+            }
+        };
+        let same = |c: &&mut Change| c.o_id.is_none() && tells(c);
+        if let Some(change) = changes.iter_mut().find(same) {
+            change.o_id = Some(oracle.o_id.clone());
+            change.accepted = accepted;
+            change.given = oracle.given.iter().map(Given::what).collect();
+            continue;
+        }
+        let what = format!("{}: expected {before}, now {after}", oracle.description.trim_end_matches('.'));
+        let witness = Witness {
+            as_user: oracle.as_user.clone(),
+            input: oracle.input.clone(),
+            before: before.clone(),
+            after: after.clone(),
+        };
+        changes.push(Change {
+            o_id: Some(oracle.o_id.clone()),
+            witness: (!oracle.needs_stubs()).then_some(witness),
+            given: oracle.given.iter().map(Given::what).collect(),
+            before: Some(before),
+            after: Some(after),
+            evidence_after: place,
+            accepted,
+            ..Change::of_request(op_id, ChangeKind::Derived, effect, (&oracle.o_id, what))
+        });
+    }
+    compared
+}
+
+fn not_compared(why: &str) -> Compared {
+    Compared { stopped: [Stop::of(why)].into(), open: [why.to_owned()].into(), ..Compared::default() }
+}
+
+fn moved(comparison: &Comparison, was: &OpId, op_id: &OpId) -> Change {
+    Change {
+        before: Some(was.to_string()),
+        after: Some(op_id.to_string()),
+        evidence_before: comparison.base.entry_place(was),
+        evidence_after: comparison.head.entry_place(op_id),
+        ..Change::new(op_id, ChangeKind::Derived, ChangeEffect::Breaking, format!("moved from {was}"))
+    }
+}
+
+fn removal(comparison: &Comparison, op_id: &OpId, old: &Suite, new: &Suite) -> Change {
+    Change {
+        before: Some("served".to_owned()),
+        evidence_before: comparison.base.entry_place(op_id),
+        accepted: retires(comparison, old, new, op_id),
+        ..Change::new(op_id, ChangeKind::Derived, ChangeEffect::Breaking, "removed".to_owned())
+    }
+}
+
+/// What needs a decision first, then what shows where nothing else is amiss, then what breaks clients, then the rest; by operation, and of one operation in the
+/// order in which it was found.
+///
+/// That a request fails which base refused says less than the constraint that is gone: it stands behind it.
+pub fn order(changes: &mut [Change]) {
+    let loses = |c: &Change| c.what.contains(LOST_CONSTRAINT);
+    let lost: std::collections::BTreeSet<OpId> = changes.iter().filter(|c| loses(c)).map(|c| c.op_id.clone()).collect();
+    let begins = |answer: &str, digits: &[char]| status(answer).is_some_and(|status| status.starts_with(digits));
+    let fails_instead = |c: &Change| {
+        let parted = c.witness.as_ref().filter(|_| lost.contains(&c.op_id));
+        parted.is_some_and(|one| begins(&one.before, &['4', '5']) && begins(&one.after, &['5']))
+    };
+    changes.sort_by(|a, b| {
+        let key = |c: &Change| {
+            let decided = c.accepted || !c.is_against();
+            (decided, c.seldom, fails_instead(c), c.effect, c.op_id.clone())
+        };
+        key(a).cmp(&key(b))
+    });
+}

@@ -1,0 +1,252 @@
+//! A part of a run: all that it, or one shard of it, has found out before anything is judged. Parts join to what one run would have found.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::config::FailOn;
+use crate::error::Exit;
+use crate::pipeline::ci::causes::Told;
+use crate::pipeline::confirm::claims::{Refuted, RefutedSequence};
+use crate::pipeline::files::templates::Own;
+use crate::suite::load::OperationSuite;
+use crate::suite::proposal::Proposal;
+use crate::types::agents::AgentsRan;
+use crate::types::change::Drift;
+use crate::types::check::CheckFields;
+use crate::types::compared::{ComparedOperation, Difference};
+use crate::types::outcome::RunVerdict;
+use crate::types::plan::Plan;
+use crate::types::report::{Confirming, Dropped, Generated, Ignored, Precision, Why};
+use crate::types::sequence::Sequence;
+use crate::types::shard::Shard;
+use crate::types::{Hash, OpId, Warning};
+
+/// Name of the file below `.mastor/out`.
+pub const FILE: &str = "shard.json";
+/// Version of the file.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// `.mastor/out/shard.json`: what one shard found. Only the same version of `mastor` reads it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PartFile {
+    /// [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// Version of the binary.
+    pub mastor: String,
+    /// Which shard it is.
+    pub shard: Shard,
+    /// One part a service.
+    pub services: Vec<Part>,
+}
+
+/// What was found out of one service.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// What all shards of a run know alike.
+    pub frame: Frame,
+    /// What this one found.
+    pub found: Found,
+}
+
+/// What all shards of one run know alike.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Frame {
+    /// Name of the service.
+    pub name: String,
+    /// Its folder.
+    pub dir: String,
+    /// What makes the run end with 1.
+    pub fail_on: FailOn,
+    /// The plan of the whole run.
+    pub plan: Plan,
+    /// Why the affected operations are.
+    pub why: Vec<Why>,
+    /// What was read in part or not at all.
+    pub warnings: Vec<Warning>,
+    /// First base path of the document.
+    pub base_path: String,
+    /// What identifies the head.
+    pub head: Hash,
+    /// Operations of the base's suite.
+    pub suite: BTreeSet<OpId>,
+    /// Whether anything is committed.
+    pub has_suite: bool,
+    /// Number of affected operations whose suite in head is not as new as its code.
+    pub stale: usize,
+    /// The user's own templates.
+    #[serde(default, skip_serializing_if = "Own::is_empty")]
+    pub templates: Own,
+}
+
+/// What one run, or one shard, found of a service.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Found {
+    /// Differences, each with what it rests on.
+    pub changes: Vec<Told>,
+    /// What each affected operation came to.
+    pub compared: Vec<ComparedOperation>,
+    /// How the code reads that decides those which are undecided.
+    pub differences: Vec<Difference>,
+    /// What was generated.
+    pub generated: Generated,
+    /// The suites, joined with what head has committed.
+    pub suites: Vec<(OpId, OperationSuite)>,
+    /// The manifests that their locks would be renewed to, line by line.
+    pub manifests: Vec<(OpId, String)>,
+    /// Changed expectations and retirements.
+    pub proposals: Vec<Proposal>,
+    /// Where code and document disagree.
+    pub drift: Vec<Drift>,
+    /// Sentences for the report.
+    pub notes: Vec<String>,
+    /// What the committed suite showed on the service.
+    pub check: Option<CheckFields>,
+    /// What the candidates showed.
+    pub confirm: Option<Confirming>,
+    /// Candidates that did not hold.
+    pub refuted: Vec<Refuted>,
+    /// Sequences that did not hold.
+    #[serde(default)]
+    pub refuted_sequences: Vec<RefutedSequence>,
+    /// Sequences of the agents that are new.
+    #[serde(default)]
+    pub sequences: Vec<Sequence>,
+    /// Entries of `[[ignore]]`, with how many changes each has left aside.
+    pub ignored: Vec<(Ignored, usize)>,
+    /// What running the service decides of the exit.
+    pub exit: Option<Exit>,
+    /// Whether the service was asked.
+    pub asked: bool,
+    /// Milliseconds that each operation took.
+    pub costs: BTreeMap<OpId, u64>,
+}
+
+impl Found {
+    /// Joins what another shard of the same run found.
+    pub fn join(&mut self, other: Self) {
+        let Self { changes, compared, differences, generated, suites, manifests, proposals, drift, notes, .. } = other;
+        self.changes.extend(changes);
+        self.compared.extend(compared);
+        self.differences.extend(differences);
+        self.generated.operations.extend(generated.operations);
+        self.generated.sequences += generated.sequences;
+        let (totals, more) = (&mut self.generated.totals, generated.totals);
+        totals.oracles += more.oracles;
+        totals.assumed += more.assumed;
+        totals.sequences += more.sequences;
+        totals.verified += more.verified;
+        totals.pending += more.pending;
+        self.generated.slices = joined(self.generated.slices.take(), generated.slices, |mut one, other| {
+            one.join(other);
+            one
+        });
+        self.suites.extend(suites);
+        self.manifests.extend(manifests);
+        self.proposals.extend(proposals);
+        self.drift.extend(drift);
+        self.notes.extend(notes);
+        self.check = joined(self.check.take(), other.check, join_check);
+        self.confirm = joined(self.confirm.take(), other.confirm, join_confirm);
+        self.refuted.extend(other.refuted);
+        self.refuted_sequences.extend(other.refuted_sequences);
+        self.sequences.extend(other.sequences);
+        self.generated.usage = self.generated.usage.and(generated.usage);
+        self.generated.agents = joined(self.generated.agents.take(), generated.agents, AgentsRan::and);
+        // Every shard has the same entries, in the same order.
+        for ((_, left), (_, more)) in self.ignored.iter_mut().zip(other.ignored) {
+            *left += more;
+        }
+        self.exit = joined(self.exit, other.exit, |one, other| Exit::worst([one, other]));
+        self.asked |= other.asked;
+        self.costs.extend(other.costs);
+    }
+
+    /// The same in the order that does not tell shards: by operation, and within one as it was found. A sequence over operations of several shards
+    /// was run in each, and counts once.
+    #[must_use]
+    pub fn in_order(mut self) -> Self {
+        let mut seen = BTreeSet::new();
+        self.changes.retain(|told| seen.insert(told.change.id.clone()) || told.change.s_id.is_none());
+        self.changes.sort_by(|a, b| a.change.op_id.cmp(&b.change.op_id));
+        self.generated.operations.sort_by(|a, b| a.op_id.cmp(&b.op_id));
+        self.suites.sort_by(|a, b| a.0.cmp(&b.0));
+        self.manifests.sort_by(|a, b| a.0.cmp(&b.0));
+        self.proposals.sort_by(|a, b| (&a.op_id, &a.o_id).cmp(&(&b.op_id, &b.o_id)));
+        self.sequences.sort_by(|a, b| a.s_id.cmp(&b.s_id));
+        self.sequences.dedup_by(|a, b| a.s_id == b.s_id);
+        self.refuted_sequences.sort_by(|a, b| a.sequence.s_id.cmp(&b.sequence.s_id));
+        self.refuted_sequences.dedup_by(|a, b| a.sequence.s_id == b.sequence.s_id);
+        self.proposals.dedup_by(|a, b| a.sequence.is_some() && a.o_id == b.o_id);
+        self.compared.sort_by(|a, b| a.op_id.cmp(&b.op_id));
+        self.differences.sort_by(|a, b| a.input.cmp(&b.input));
+        self.differences.dedup();
+        self.drift.sort();
+        self.drift.dedup();
+        self.notes.sort();
+        self.notes.dedup();
+        if let Some(check) = &mut self.check {
+            let mut seen = BTreeSet::new();
+            check.oracles.retain(|oracle| seen.insert(oracle.id.clone()));
+            check.oracles.sort_by_key(|oracle| (oracle.op_ids.len() > 1, oracle.op_ids.first().cloned()));
+            let count = |verdict| check.oracles.iter().filter(|oracle| oracle.verdict == verdict).count();
+            check.counts = RunVerdict::ALL.into_iter().map(|v| (v.as_str().to_owned(), count(v))).collect();
+        }
+        self
+    }
+}
+
+fn joined<T>(one: Option<T>, other: Option<T>, join: impl FnOnce(T, T) -> T) -> Option<T> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(join(one, other)),
+        (one, other) => one.or(other),
+    }
+}
+
+fn join_check(mut one: CheckFields, other: CheckFields) -> CheckFields {
+    one.oracles.extend(other.oracles);
+    one.unsteady += other.unsteady;
+    one.trouble = joined(one.trouble, other.trouble, |a, b| if a == b { a } else { format!("{a}; {b}") });
+    one
+}
+
+fn join_confirm(mut one: Confirming, other: Confirming) -> Confirming {
+    one.candidates += other.candidates;
+    one.held += other.held;
+    one.refuted += other.refuted;
+    one.flaky += other.flaky;
+    one.unanswered += other.unanswered;
+    one.seen += other.seen;
+    one.observed += other.observed;
+    one.followed += other.followed;
+    one.unfollowed += other.unfollowed;
+    one.requests += other.requests;
+    one.quarantined.extend(other.quarantined);
+    one.quarantined.sort();
+    one.quarantined.dedup();
+    one.refuted_by = join_counted(one.refuted_by, other.refuted_by);
+    let mut precision: BTreeMap<(String, String, String), (usize, usize)> = BTreeMap::new();
+    for part in one.precision.into_iter().chain(other.precision) {
+        let counts = precision.entry((part.engine, part.strategy, part.rule)).or_default();
+        counts.0 += part.candidates;
+        counts.1 += part.held;
+    }
+    let row = |((engine, strategy, rule), (candidates, held))| Precision { engine, strategy, rule, candidates, held };
+    one.precision = precision.into_iter().map(row).collect();
+    one
+}
+
+/// Most frequent first.
+fn join_counted(one: Vec<Dropped>, other: Vec<Dropped>) -> Vec<Dropped> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for dropped in one.into_iter().chain(other) {
+        *counts.entry(dropped.reason).or_default() += dropped.count;
+    }
+    let mut all: Vec<Dropped> = counts.into_iter().map(|(reason, count)| Dropped { reason, count }).collect();
+    all.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.reason.cmp(&b.reason)));
+    all
+}

@@ -1,0 +1,117 @@
+//! Chaining writes: what a confirmed write made is changed, removed and named by a second write, on fresh state each time.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::pipeline::confirm::claims::{Claimed, Claims};
+use crate::pipeline::confirm::follow::{OF_SERVICE, Tours, took, with_few_restarts};
+use crate::pipeline::service::live::Live;
+use crate::probe::chain::{chain, chained};
+use crate::probe::job::Job;
+use crate::probe::passes::Passes;
+use crate::probe::rounds::{Again, again};
+use crate::probe::service::{Running, ServiceError};
+use crate::types::OpId;
+use crate::types::oracle::{Effect, Oracle, Strategy};
+use crate::types::outcome::Answer;
+use crate::types::report::QuarantinedField;
+use crate::types::sequence::Sequence;
+
+/// Chains of one service where a reset is quick, at most.
+const OF_QUICK: usize = 60;
+
+/// A chain with what the reads after its first write answered.
+struct Chosen<'a> {
+    chain: Sequence,
+    before: BTreeMap<&'a OpId, &'a Answer>,
+}
+
+/// Runs chains of two writes and keeps those that show what the second one does.
+///
+/// # Errors
+/// Where the service cannot be asked at all.
+pub async fn chain_writes(
+    live: &Live<'_>,
+    running: &mut Running,
+    claims: &Claims,
+    tours: &Tours,
+    claimed: &mut Claimed,
+) -> Result<(), ServiceError> {
+    if tours.chosen.is_empty() || claimed.passes.trouble.is_some() || !running.can_reset() {
+        return Ok(());
+    }
+    let chosen = choose(claims, tours, &claimed.passes, live.options().quick_reset);
+    let jobs: Vec<Arc<Job>> = chosen.iter().map(|one| Arc::new(Job::asking(&one.chain))).collect();
+    if jobs.is_empty() {
+        return Ok(());
+    }
+    let runs = live.how.runs.max(2);
+    let mut found = match live.options().quick_reset {
+        true => again(running, live.users(), Again::apart(&jobs, runs), live.options()).await?,
+        false => with_few_restarts(live, running, &jobs, runs).await?,
+    };
+    let moment = live.moment(running.base_url());
+    let kept: Vec<_> = chosen
+        .iter()
+        .filter_map(|one| chained(&one.chain, found.steps_of(&one.chain.s_id), &one.before, &moment))
+        .collect();
+    took(claimed, &mut found);
+    for one in kept {
+        claimed.report.observed += one.observed;
+        claimed.report.followed += one.sequence.steps.len() - 1;
+        claimed.report.quarantined.extend(one.varies.into_iter().map(|(op_id, unstable)| QuarantinedField {
+            op_id,
+            path: unstable.path,
+            why: unstable.why.as_str().to_owned(),
+        }));
+        claimed.sequences.push(one.sequence);
+    }
+    claimed.report.quarantined.sort();
+    claimed.report.quarantined.dedup();
+    Ok(())
+}
+
+/// The chains that are run: for each operation that makes something its first followed write, with one request of each other operation that writes. Pairs
+/// that a sequence has already are left out.
+fn choose<'a>(claims: &Claims, tours: &'a Tours, passes: &Passes, quick: bool) -> Vec<Chosen<'a>> {
+    let seconds = seconds(claims, passes);
+    let mut makers: BTreeSet<&OpId> = BTreeSet::new();
+    let mut chosen = Vec::new();
+    for tour in &tours.chosen {
+        let (Some(first), Some(run)) = (tour.steps.first(), tours.found.steps_of(&tour.s_id).last()) else { continue };
+        let Some(written) = run.first().filter(|_| !first.captures.is_empty()) else { continue };
+        if !makers.insert(&first.op_id) {
+            continue;
+        }
+        for second in &seconds {
+            let is_known = claims.chained.contains(&(first.op_id.clone(), second.op_id.clone()));
+            let Some(chain) = chain(tour, written, second, &claims.readers).filter(|_| !is_known) else { continue };
+            let reads = tour.steps.iter().zip(run).skip(1).map(|(step, answer)| (&step.op_id, answer));
+            chosen.push(Chosen { chain, before: reads.collect() });
+        }
+    }
+    chosen.truncate(if quick { OF_QUICK } else { OF_SERVICE });
+    chosen
+}
+
+/// A request of each operation that writes: one that was answered well, else one that found nothing to write to, else a valid one.
+fn seconds<'a>(claims: &'a Claims, passes: &Passes) -> Vec<&'a Oracle> {
+    let mut best: BTreeMap<&OpId, (u8, &Oracle)> = BTreeMap::new();
+    let probes = claims.probes.iter().map(|probe| &probe.oracle);
+    for oracle in claims.oracles.iter().chain(&claims.asked).chain(probes) {
+        if oracle.effect != Effect::Writes || oracle.needs_stubs() {
+            continue;
+        }
+        let rank = match passes.of(&oracle.o_id).last().map(|answer| answer.status) {
+            Some(..400) => 0,
+            Some(404) => 1,
+            _ if oracle.strategy == Strategy::Fv => 2,
+            _ => continue,
+        };
+        let known = best.entry(&oracle.op_id).or_insert((rank, oracle));
+        if rank < known.0 {
+            *known = (rank, oracle);
+        }
+    }
+    best.into_values().map(|(_, oracle)| oracle).collect()
+}

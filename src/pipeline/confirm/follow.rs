@@ -1,0 +1,252 @@
+//! Following writes: what a confirmed write was seen to do, by the reads that answer otherwise after it; and which writers hold alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::event::Events;
+use crate::pipeline::confirm::claims::{Claimed, Claims};
+use crate::pipeline::service::live::Live;
+use crate::probe::follow::{Followed, baselines, followed, retold, tour};
+use crate::probe::job::Job;
+use crate::probe::judge::{Captures, judge};
+use crate::probe::passes::{Passes, passes};
+use crate::probe::rounds::{Again, again};
+use crate::probe::service::{Running, ServiceError};
+use crate::probe::shapes::shape_of;
+use crate::types::OpId;
+use crate::types::oracle::{Effect, Oracle, Source};
+use crate::types::outcome::Answer;
+use crate::types::report::QuarantinedField;
+use crate::types::sequence::Sequence;
+
+/// Writes of one operation that are followed, at most.
+const OF_OPERATION: usize = 4;
+/// Writes of one service that are followed where each takes a restart, at most.
+pub(in crate::pipeline) const OF_SERVICE: usize = 10;
+/// Open requests that write and are looked at alone, at most: where a reset is a restart, each takes one.
+const ALONE: usize = 10;
+
+/// The writes that are followed, each with the reads that may show it, and how many were left.
+#[derive(Default)]
+pub struct Tours {
+    pub(in crate::pipeline) chosen: Vec<Sequence>,
+    left: usize,
+    pub(in crate::pipeline) found: Passes,
+}
+
+/// Follows writes that were not refused, each alone on fresh state. What the write answers there counts instead of what it answered among others.
+///
+/// # Errors
+/// Where the service cannot be asked at all.
+pub async fn follow(
+    live: &Live<'_>,
+    running: &mut Running,
+    claims: &Claims,
+    passes: &mut Passes,
+    events: &Events,
+) -> Result<Tours, ServiceError> {
+    let mut tours = match live.how.observe && passes.trouble.is_none() {
+        true => choose(claims, passes, live.options().quick_reset),
+        false => Tours::default(),
+    };
+    if tours.chosen.is_empty() {
+        return Ok(tours);
+    }
+    if !running.can_reset() {
+        events.said("what writes leave behind was not read: without a reset there is no fresh state to write on");
+        return Ok(Tours::default());
+    }
+    let jobs: Vec<Arc<Job>> = tours.chosen.iter().map(|tour| Arc::new(Job::asking(tour))).collect();
+    let runs = live.how.runs.max(2);
+    tours.found = match live.options().quick_reset {
+        true => again(running, live.users(), Again::apart(&jobs, runs), live.options()).await?,
+        false => with_few_restarts(live, running, &jobs, runs).await?,
+    };
+    passes.requests += tours.found.requests;
+    passes.trouble = tours.found.trouble.take();
+    for tour in &tours.chosen {
+        let written: Vec<Answer> =
+            tours.found.steps_of(&tour.s_id).iter().filter_map(|run| run.first().cloned()).collect();
+        if let Some(id) = tour.first().filter(|_| written.len() == runs) {
+            passes.answers.insert(id, written);
+        }
+    }
+    Ok(tours)
+}
+
+/// Each of these once alone on fresh state, and the other times one after the other on a state that they share: what differs then depends on what
+/// others leave behind, and is not held to. Only what was answered otherwise altogether there takes further restarts.
+pub(in crate::pipeline) async fn with_few_restarts(
+    live: &Live<'_>,
+    running: &mut Running,
+    jobs: &[Arc<Job>],
+    runs: usize,
+) -> Result<Passes, ServiceError> {
+    let mut found = again(running, live.users(), Again::apart(jobs, 1), live.options()).await?;
+    let first: Vec<Arc<Job>> = jobs.iter().filter(|job| !found.steps_of(&job.id).is_empty()).cloned().collect();
+    if first.is_empty() || found.trouble.is_some() {
+        return Ok(found);
+    }
+    let shared = passes(running, live.users(), &first, (runs - 1, false), live.options(), &Events::silent()).await?;
+    let statuses = |run: &Vec<Answer>| run.iter().map(|answer| answer.status).collect::<Vec<u16>>();
+    let alike = |job: &&Arc<Job>| {
+        let (one, others) = (found.steps_of(&job.id), shared.steps_of(&job.id));
+        others.len() == runs - 1 && others.iter().all(|run| Some(statuses(run)) == one.first().map(statuses))
+    };
+    let (alike, apart): (Vec<&Arc<Job>>, Vec<&Arc<Job>>) = first.iter().partition(alike);
+    let apart: Vec<Arc<Job>> = apart.into_iter().cloned().collect();
+    let ids: BTreeSet<String> = alike.into_iter().map(|job| job.id.clone()).collect();
+    found.add(shared, |id| ids.contains(id));
+    if !apart.is_empty() && found.trouble.is_none() {
+        let again = again(running, live.users(), Again::apart(&apart, runs - 1), live.options()).await?;
+        found.add(again, |_| true);
+    }
+    Ok(found)
+}
+
+/// The writes to be followed: of each operation a few of different answers, where each takes a restart the first of each operation before the
+/// second.
+fn choose(claims: &Claims, passes: &Passes, quick: bool) -> Tours {
+    let mut by_operation: BTreeMap<&OpId, Vec<Sequence>> = BTreeMap::new();
+    let mut shapes: BTreeSet<(&OpId, String)> = BTreeSet::new();
+    let derived = claims.oracles.iter().map(|oracle| (oracle, true));
+    for (oracle, is_derived) in derived.chain(claims.probes.iter().map(|probe| (&probe.oracle, false))) {
+        let Some(answer) = passes.of(&oracle.o_id).iter().find(|answer| answer.status < 400) else { continue };
+        let Some(tour) = tour(oracle, answer, &claims.readers) else { continue };
+        if shapes.insert((&oracle.op_id, shape_of(answer))) || is_derived {
+            by_operation.entry(&oracle.op_id).or_default().push(tour);
+        }
+    }
+    let ranked = by_operation.into_values().flat_map(|tours| tours.into_iter().enumerate());
+    let mut ranked: Vec<(usize, Sequence)> = ranked.collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let all = ranked.len();
+    let most = if quick { usize::MAX } else { OF_SERVICE };
+    let of_operation = ranked.into_iter().filter(|(rank, _)| *rank < OF_OPERATION);
+    let chosen: Vec<Sequence> = of_operation.take(most).map(|(_, tour)| tour).collect();
+    Tours { left: all - chosen.len(), chosen, found: Passes::default() }
+}
+
+/// What the writes that were kept were seen to do; and, where writers shared a state within a pass, which of those that were only seen hold alone.
+///
+/// # Errors
+/// Where the service cannot be asked at all.
+pub async fn settle_writers(
+    live: &Live<'_>,
+    running: &mut Running,
+    tours: &Tours,
+    claimed: &mut Claimed,
+    events: &Events,
+) -> Result<(), ServiceError> {
+    if claimed.passes.trouble.is_some() || !running.can_reset() {
+        return Ok(());
+    }
+    if !live.options().quick_reset {
+        keep_what_holds_alone(live, running, tours, claimed, events).await?;
+    }
+    keep(live, running, tours, claimed).await
+}
+
+/// Counts the requests of passes to those of the run, and takes over what ended them.
+pub(in crate::pipeline) fn took(claimed: &mut Claimed, found: &mut Passes) {
+    claimed.report.requests += found.requests;
+    claimed.passes.trouble = claimed.passes.trouble.take().or(found.trouble.take());
+}
+
+/// Where a reset is a restart, writers share a state within a pass. What a writer was seen to answer is kept only where it answers so alone, on the
+/// state that it will be checked on again when it breaks.
+async fn keep_what_holds_alone(
+    live: &Live<'_>,
+    running: &mut Running,
+    tours: &Tours,
+    claimed: &mut Claimed,
+    events: &Events,
+) -> Result<(), ServiceError> {
+    let known = |oracle: &Oracle| {
+        let of_write = |tour: &&Sequence| tour.first().as_ref() == Some(&oracle.o_id);
+        tours.chosen.iter().find(of_write).is_some_and(|tour| tours.found.steps_of(&tour.s_id).len() > 1)
+    };
+    let in_doubt = |oracle: &Oracle| oracle.effect == Effect::Writes && !known(oracle);
+    let writers = claimed.seen.iter().filter(|(oracle, _)| in_doubt(oracle));
+    let writers: Vec<Arc<Job>> = writers.map(|(oracle, _)| Arc::new(Job::of_oracle(oracle))).take(ALONE).collect();
+    if writers.is_empty() {
+        return Ok(());
+    }
+    let mut again = again(running, live.users(), Again::apart(&writers, 1), live.options()).await?;
+    took(claimed, &mut again);
+    let holds = |oracle: &Oracle| {
+        let answer = again.of(&oracle.o_id).last();
+        answer.is_some_and(|answer| judge(&oracle.assertions, answer, &Captures::new()).is_empty())
+    };
+    let (kept, dropped): (Vec<_>, Vec<_>) =
+        std::mem::take(&mut claimed.seen).into_iter().partition(|(oracle, _)| !in_doubt(oracle) || holds(oracle));
+    claimed.seen = kept;
+    claimed.report.seen -= dropped.len();
+    let of_dropped = dropped.iter().flat_map(|(oracle, _)| &oracle.assertions);
+    let observed = of_dropped.filter(|assertion| assertion.source == Source::Observed).count();
+    claimed.report.observed = claimed.report.observed.saturating_sub(observed);
+    if !dropped.is_empty() {
+        events.said(format!(
+            "of open requests that write, {} not kept: alone, on fresh state, they answer otherwise or were not asked",
+            dropped.len()
+        ));
+    }
+    Ok(())
+}
+
+/// A write that was kept: what was read after it, run by run, and the same reads on their own.
+struct Kept<'a> {
+    tour: Sequence,
+    runs: &'a [Vec<Answer>],
+    reads: Vec<Oracle>,
+}
+
+/// Asks what the reads answer without the writes, and keeps the sequences whose reads answer otherwise.
+async fn keep(
+    live: &Live<'_>,
+    running: &mut Running,
+    tours: &Tours,
+    claimed: &mut Claimed,
+) -> Result<(), ServiceError> {
+    let oracle_of = |tour: &Sequence| {
+        let first = tour.first()?;
+        let seen = || claimed.seen.iter().map(|(oracle, _)| oracle).find(|oracle| oracle.o_id == first);
+        claimed.confirmed.get(&first).or_else(seen)
+    };
+    let kept = tours.chosen.iter().filter_map(|tour| {
+        let written = tours.found.steps_of(&tour.s_id).last()?.first()?;
+        let runs = tours.found.steps_of(&tour.s_id);
+        Some(Kept { tour: retold(tour, oracle_of(tour)?), runs, reads: baselines(tour, written) })
+    });
+    let kept: Vec<Kept<'_>> = kept.collect();
+    let mut unique: BTreeMap<&str, Arc<Job>> = BTreeMap::new();
+    for oracle in kept.iter().flat_map(|one| &one.reads) {
+        unique.entry(&oracle.o_id).or_insert_with(|| Arc::new(Job::of_oracle(oracle)));
+    }
+    let jobs: Vec<Arc<Job>> = unique.into_values().collect();
+    claimed.report.unfollowed = tours.left;
+    if jobs.is_empty() {
+        return Ok(());
+    }
+    let mut without = passes(running, live.users(), &jobs, (1, false), live.options(), &Events::silent()).await?;
+    let moment = live.moment(running.base_url());
+    let mut all: Vec<Followed> = Vec::new();
+    for Kept { tour, runs, reads } in &kept {
+        let baseline: Vec<Option<Answer>> = reads.iter().map(|read| without.of(&read.o_id).last().cloned()).collect();
+        all.extend(followed(tour, runs, &baseline, &moment));
+    }
+    took(claimed, &mut without);
+    for one in all {
+        claimed.report.observed += one.observed;
+        claimed.report.followed += one.sequence.steps.len() - 1;
+        claimed.report.quarantined.extend(one.varies.into_iter().map(|(op_id, unstable)| QuarantinedField {
+            op_id,
+            path: unstable.path,
+            why: unstable.why.as_str().to_owned(),
+        }));
+        claimed.sequences.push(one.sequence);
+    }
+    claimed.report.quarantined.sort();
+    claimed.report.quarantined.dedup();
+    Ok(())
+}

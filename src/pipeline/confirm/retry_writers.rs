@@ -1,0 +1,163 @@
+//! Asked again: writers that missed where they shared a state with others, before anything is refuted.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::pipeline::confirm::claims::Claims;
+use crate::pipeline::service::live::Live;
+use crate::probe::confirm::{settle, settle_sequence};
+use crate::probe::job::Job;
+use crate::probe::passes::Passes;
+use crate::probe::rounds::{Again, again};
+use crate::probe::service::{Running, ServiceError};
+use crate::probe::tidy::Removers;
+use crate::probe::unstable::{Moment, Variation};
+use crate::types::oracle::{Confirmed, Effect, Oracle};
+use crate::types::outcome::Answer;
+use crate::types::sequence::Sequence;
+
+/// Why a writer is neither held nor refuted.
+const NOT_ALONE: &str =
+    "it met what others left behind, and there were too few restarts to ask it on a state of its own";
+
+/// The writers that are asked again.
+struct Missed<'c> {
+    /// Oracles that did not hold each time.
+    oracles: BTreeMap<&'c str, &'c Oracle>,
+    /// Sequences that did not, or came to no end.
+    sequences: BTreeMap<&'c str, &'c Sequence>,
+    moment: &'c Moment,
+}
+
+impl<'c> Missed<'c> {
+    fn of(claims: &'c Claims, passes: &Passes, moment: &'c Moment, quick: bool) -> Self {
+        let mut missed = Self { oracles: BTreeMap::new(), sequences: BTreeMap::new(), moment };
+        let oracles = claims.oracles.iter().filter(|one| one.effect == Effect::Writes);
+        let is_open = |one: &&Oracle| {
+            let answers = passes.of(&one.o_id);
+            !answers.is_empty() && settle(one, answers, moment).oracle.confirmation.state != Confirmed::Confirmed
+        };
+        missed.oracles = oracles.filter(is_open).map(|one| (one.o_id.as_str(), one)).collect();
+        let sequences = claims.sequences.iter().filter(|one| !quick && one.effect == Effect::Writes);
+        let is_open = |one: &&Sequence| {
+            let runs = passes.steps_of(&one.s_id);
+            runs.is_empty() || settle_sequence(one, runs, moment).sequence.confirmation.state != Confirmed::Confirmed
+        };
+        missed.sequences = sequences.filter(is_open).map(|one| (one.s_id.as_str(), one)).collect();
+        missed
+    }
+
+    /// Whether these answers to an oracle's request are as it says.
+    fn is_so(&self, oracle: &Oracle, answers: &[Answer]) -> bool {
+        !answers.is_empty() && is_so(settle(oracle, answers, self.moment).oracle.confirmation.state)
+    }
+
+    /// Whether these runs of a sequence are as it says.
+    fn came_true(&self, sequence: &Sequence, runs: &[Vec<Answer>]) -> bool {
+        !runs.is_empty() && is_so(settle_sequence(sequence, runs, self.moment).sequence.confirmation.state)
+    }
+
+    /// Whether it may run behind others, by its id; and with a run, whether that shows what it must.
+    fn holds(&self, id: &str, run: Option<&Passes>) -> bool {
+        match (self.oracles.get(id), self.sequences.get(id), run) {
+            (None, None, _) => false,
+            (_, _, None) => true,
+            (Some(oracle), _, Some(run)) => self.is_so(oracle, run.of(id)),
+            (None, Some(sequence), Some(run)) => self.came_true(sequence, run.steps_of(id)),
+        }
+    }
+
+    /// The runs among others that showed what they must.
+    fn begun(&self, passes: &Passes) -> Passes {
+        let mut begun = Passes::default();
+        for (id, oracle) in &self.oracles {
+            let so = |answer: &&Answer| self.is_so(oracle, std::slice::from_ref(*answer));
+            let answers: Vec<Answer> = passes.of(id).iter().filter(so).cloned().collect();
+            begun.answers.insert((*id).to_owned(), answers);
+        }
+        for (id, sequence) in &self.sequences {
+            let so = |run: &&Vec<Answer>| self.came_true(sequence, std::slice::from_ref(*run));
+            let runs: Vec<Vec<Answer>> = passes.steps_of(id).iter().filter(so).cloned().collect();
+            begun.steps.insert((*id).to_owned(), runs);
+        }
+        begun
+    }
+}
+
+fn is_so(state: Confirmed) -> bool {
+    matches!(state, Confirmed::Confirmed | Confirmed::Unconfirmed)
+}
+
+/// Runs again writers that did not hold or whose answer may depend on what others left behind, on a state of their own or where they hold. What
+/// cannot be run so is left without an answer: on the state of others nothing is refuted.
+pub(in crate::pipeline) async fn look_again(
+    live: &Live<'_>,
+    running: &mut Running,
+    claims: &Claims,
+    (passes, moment): (&mut Passes, &Moment),
+    runs: usize,
+) -> Result<(), ServiceError> {
+    let quick = live.options().quick_reset;
+    let missed = Missed::of(claims, passes, moment, quick);
+    let writers = claims.oracles.iter().filter(|oracle| oracle.effect == Effect::Writes);
+    // What varies among others is quarantined; that matters to what is only seen.
+    let varied = writers
+        .filter(|_| live.how.observe)
+        .filter(|one| !missed.oracles.contains_key(one.o_id.as_str()) && varies(one, passes.of(&one.o_id), moment));
+    let refused = claims.probes.iter().map(|probe| &probe.oracle).filter(|one| one.effect == Effect::Writes);
+    let refused = refused.filter(|one| !quick && is_refused_for_state(passes.of(&one.o_id)));
+    let job = |oracle: &Oracle| Arc::new(Job::of_oracle(oracle));
+    let mut jobs: Vec<Arc<Job>> = missed.oracles.values().map(|one| job(one)).collect();
+    jobs.extend(missed.sequences.values().map(|one| Arc::new(Job::asking(one))));
+    jobs.extend(varied.chain(refused).map(job));
+    if jobs.is_empty() || !running.can_reset() {
+        return Ok(());
+    }
+    let known = claims.oracles.iter().map(Job::of_oracle).chain(claims.sequences.iter().map(Job::of_sequence));
+    let known: Vec<Job> = known.collect();
+    let holds = |id: &str, run: Option<&Passes>| missed.holds(id, run);
+    let asked =
+        Again { jobs: &jobs, begun: missed.begun(passes), times: runs, holds: &holds, removers: Removers::of(&known) };
+    // Where the service is lost on the way, nothing more runs, and what missed before is judged no further.
+    let found = match passes.trouble {
+        Some(_) => Passes::default(),
+        None => again(running, live.users(), asked, live.options()).await?,
+    };
+    take_up(passes, found, &missed, runs);
+    Ok(())
+}
+
+/// Takes up what was asked again; what missed and did not come to all its runs has no answer.
+fn take_up(passes: &mut Passes, mut found: Passes, missed: &Missed<'_>, runs: usize) {
+    let mut open: BTreeSet<&str> = missed.oracles.keys().chain(missed.sequences.keys()).copied().collect();
+    passes.requests += found.requests;
+    passes.trouble = passes.trouble.take().or(found.trouble.take());
+    for (id, answers) in found.answers.into_iter().filter(|(_, answers)| answers.len() == runs) {
+        open.remove(id.as_str());
+        passes.answers.insert(id, answers);
+    }
+    for (id, own) in found.steps.into_iter().filter(|(_, own)| own.len() == runs) {
+        open.remove(id.as_str());
+        passes.unanswered.remove(&id);
+        passes.steps.insert(id, own);
+    }
+    for id in open {
+        let why = found.unanswered.remove(id).unwrap_or_else(|| NOT_ALONE.to_owned());
+        passes.answers.remove(id);
+        passes.steps.remove(id);
+        passes.unanswered.insert(id.to_owned(), why);
+    }
+}
+
+/// Whether each answer refuses a request for the state that it met, which may be what other writers left behind.
+fn is_refused_for_state(answers: &[Answer]) -> bool {
+    !answers.is_empty() && answers.iter().all(|answer| matches!(answer.status, 404 | 409 | 410 | 412 | 423))
+}
+
+/// Whether what a writer answers depends on what others left behind.
+fn varies(oracle: &Oracle, answers: &[Answer], moment: &Moment) -> bool {
+    let Some(first) = answers.first() else { return false };
+    let same = |answer: &Answer| answer.status == first.status && answer.body == first.body;
+    let unstable = || settle(oracle, answers, moment).unstable;
+    !answers.iter().all(same) && unstable().iter().any(|one| one.why != Variation::Time)
+}

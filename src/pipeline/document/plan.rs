@@ -1,0 +1,103 @@
+//! The plan of a document's mending: the edits so far, and what is told of them.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::derive::oracles::drift::Disagreement;
+use crate::openapi::edit::{Act, After, Edit};
+use crate::openapi::{Document, Place, unescape};
+use crate::pipeline::document::described::Described;
+use crate::pipeline::document::values::{for_version, operation_of};
+use crate::types::OpId;
+use crate::types::described::DescribedOperation;
+
+/// One edit, and what it says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// The file.
+    pub file: String,
+    /// The edit.
+    pub edit: Edit,
+    /// What it does, for people.
+    pub what: String,
+}
+
+/// The edits of a document, in the order in which they are applied.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Planned {
+    /// The edits.
+    pub steps: Vec<Step>,
+    /// What is not mended, each with the reason.
+    pub left: Vec<String>,
+    /// What the mended document calls operations that it did not have.
+    pub names: BTreeMap<OpId, OpId>,
+}
+
+/// The plan so far.
+pub struct Plan<'a> {
+    /// The service as its code has it.
+    pub described: &'a Described,
+    /// The given document.
+    pub document: &'a Document,
+    /// All that they disagree on.
+    pub all: &'a [Disagreement],
+    /// What is planned.
+    pub planned: Planned,
+    /// What is taken out, in the end.
+    pub removals: Vec<Step>,
+    /// Values that were added, whose references have to lead somewhere.
+    pub refers: Vec<Value>,
+}
+
+/// Nothing, or why something is left.
+pub type Done = Result<(), &'static str>;
+
+impl Plan<'_> {
+    /// Plans an edit.
+    pub fn push(&mut self, at: &Place, act: Act, what: String) {
+        let step = Step { file: at.file.clone(), edit: Edit { at: keys(at), act }, what };
+        if !self.planned.steps.iter().any(|known| known.edit == step.edit && known.file == step.file) {
+            self.planned.steps.push(step);
+        }
+    }
+
+    /// Plans another member.
+    pub fn set(&mut self, at: &Place, key: &str, value: Value, after: After, what: String) {
+        self.push(at, Act::Set { key: key.to_owned(), value, after }, what);
+    }
+
+    /// The members that an object gets by the edits so far.
+    pub fn added(&self, at: &Place) -> Vec<String> {
+        let keys = keys(at);
+        let own = self.planned.steps.iter().filter(|step| step.file == at.file && step.edit.at == keys);
+        own.filter_map(|step| match &step.edit.act {
+            Act::Set { key, .. } => Some(key.clone()),
+            _ => None,
+        })
+        .collect()
+    }
+
+    /// What is described of an operation, as the given document's version says it.
+    pub fn value(&self, described: &DescribedOperation) -> Option<Value> {
+        let name = self.described.assembled.names.get(&described.op_id)?;
+        let value = operation_of(&self.described.assembled.value, name)?;
+        Some(for_version(value.clone(), self.document.version))
+    }
+}
+
+/// The keys and indices of a place.
+pub fn keys(at: &Place) -> Vec<String> {
+    at.pointer.split('/').skip(1).map(unescape).collect()
+}
+
+/// Behind the paths that begin like this one for longest, else behind all.
+pub fn near<'k>(path: &str, known: impl Iterator<Item = &'k String>) -> After {
+    let shared = |other: &str| path.split('/').zip(other.split('/')).skip(1).take_while(|(a, b)| a == b).count();
+    let known: Vec<&String> = known.collect();
+    let most = known.iter().map(|other| shared(other)).max().unwrap_or_default();
+    if most == 0 {
+        return After::All;
+    }
+    After::These(known.into_iter().filter(|other| shared(other) == most).cloned().collect())
+}

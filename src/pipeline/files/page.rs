@@ -1,0 +1,47 @@
+//! What the page shows beside the suite: places and tags of operations, cited code found anew, and what the last check has shown.
+
+use crate::config::Settings;
+use crate::extract::Surface;
+use crate::pipeline::repository::cited::found_in;
+use crate::pipeline::repository::workspace::Workspace;
+use crate::publish::Export;
+use crate::publish::html::Beside;
+use crate::publish::html::sources::Reader;
+use crate::publish::json::Envelope;
+use crate::suite::OUT_DIR;
+use crate::types::check::CheckFields;
+use crate::types::evidence::Evidence;
+
+/// What `surface` and a check say of the operations of `export`.
+pub fn beside(surface: &Surface, export: &Export<'_>, check: Option<CheckFields>) -> Beside {
+    let mut beside = Beside { revision: surface.tree.label().to_owned(), check, ..Beside::default() };
+    for op_id in export.operations.keys() {
+        let endpoint = surface.find(op_id).and_then(|operation| surface.endpoint(operation));
+        if let Some(endpoint) = endpoint {
+            beside.places.insert(op_id.clone(), (endpoint.file.clone(), endpoint.line));
+        }
+        let described = surface.document.as_ref().and_then(|document| document.operation(op_id.as_str()));
+        if let Some(described) = described {
+            beside.tags.insert(op_id.clone(), described.tags.clone());
+        }
+    }
+    // In the order of their symbols, so that members of one file come in a row.
+    let tables = export.operations.values().map(|suite| &suite.context.evidence);
+    let mut cited: Vec<&Evidence> = tables.flat_map(|table| table.values()).collect();
+    cited.sort_unstable();
+    cited.dedup();
+    let mut reader = Reader::default();
+    beside.sources = cited.into_iter().map(|one| (one.id(), reader.source(&found_in(surface, one)))).collect();
+    beside
+}
+
+/// What the last `mastor check` has shown of a service; `None` where there was none, or its file is of another version.
+pub fn last_check(workspace: &Workspace, settings: &Settings) -> Option<CheckFields> {
+    let text = fs_err::read_to_string(workspace.root.join(OUT_DIR).join("check.json")).ok()?;
+    match serde_json::from_str::<Envelope<CheckFields>>(&text).ok()? {
+        Envelope::One { fields, .. } => Some(fields),
+        Envelope::Many { services, .. } => {
+            services.into_iter().find(|one| one.name == settings.name).map(|one| one.fields)
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Briefs: what the agents are told of each operation, made of what the analysis knows; and what becomes of their candidates.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use crate::agents::desk::Kept;
+use crate::agents::{self, Brief, Derived, Desk, Finished, Other, OutputStore, Record, Switches};
+use crate::config::Settings;
+use crate::derive::{self, Judgement};
+use crate::error::{Exit, Failure};
+use crate::extract::Analysis;
+use crate::frameworks::Endpoint;
+use crate::llm::Models;
+use crate::normalise::normalise;
+use crate::openapi::operation_part;
+use crate::pipeline::generate::bundles::Bundles;
+use crate::pipeline::generate::made::Made;
+use crate::pipeline::repository::comparison::{shared, subject};
+use crate::pipeline::repository::workspace::Workspace;
+use crate::probe::service::Interrupt;
+use crate::suite::Suite;
+use crate::suite::load::OperationSuite;
+use crate::suite::regenerate::contradicts;
+use crate::types::evidence::Evidence;
+use crate::types::model::EngineName;
+use crate::types::oracle::{Candidate, Effect, Oracle};
+use crate::types::source_context::SourceContext;
+use crate::types::strength::{Survivor, Unnoticed, Untaken};
+use crate::types::{Method, OpId};
+
+/// Why a candidate or fact is dropped that rules know better.
+pub const CONTRADICTS: &str = "contradicts what is derived";
+/// Why a candidate is dropped that asks what the rules ask.
+const KNOWN: &str = "asks what is derived already";
+
+/// What the agents are given.
+pub struct Prepared {
+    /// One for each entry method, by operation.
+    pub briefs: Vec<Brief>,
+    /// All operations that are not worked on.
+    pub others: Vec<Other>,
+    /// For each operation, the one whose brief stands for it.
+    pub leaders: BTreeMap<OpId, OpId>,
+}
+
+/// Mutants that are named to agents at most.
+const SURVIVORS: usize = 40;
+
+/// Puts together the briefs of these operations; `made` holds what rules made of each, where they worked.
+///
+/// # Errors
+/// Exit 2 for patterns of files that cannot be read.
+pub fn prepare(
+    workspace: &Workspace,
+    settings: &Settings,
+    analysis: &Analysis,
+    (committed, op_ids): (&Suite, &[OpId]),
+    made: &[Option<Made>],
+    engine: EngineName,
+) -> Result<Prepared, Failure> {
+    let bundles = Bundles::new(analysis, &settings.redact.never_send)?;
+    let users = crate::pipeline::service::live::user_names(workspace, settings)?;
+    let mut prepared = Prepared { briefs: Vec::new(), others: Vec::new(), leaders: BTreeMap::new() };
+    let mut by_method: BTreeMap<(String, String, BTreeSet<String>), OpId> = BTreeMap::new();
+    for (op_id, made) in op_ids.iter().zip(made) {
+        let Some(entry) = analysis.find(op_id).and_then(|operation| operation.entry.clone()) else { continue };
+        let key = (entry.class.clone(), entry.method.clone(), op_id.parameters().map(str::to_owned).collect());
+        let leader = by_method.entry(key).or_insert_with(|| op_id.clone()).clone();
+        prepared.leaders.insert(op_id.clone(), leader.clone());
+        if leader != *op_id {
+            continue;
+        }
+        let derived = made.as_ref().filter(|_| engine == EngineName::Hybrid);
+        let derived =
+            derived.map(|made| Derived { context: made.suite.context.clone(), oracles: made.suite.oracles.clone() });
+        let effect = effect(op_id, made.as_ref().map(|made| made.suite.oracles.as_slice()).unwrap_or_default());
+        prepared.briefs.push(Brief {
+            op_id: op_id.clone(),
+            entry,
+            document: document(analysis, op_id),
+            bundle: bundles.of(op_id),
+            derived,
+            effect,
+            users: users.clone(),
+            survivors: survivors(analysis, op_id),
+            branches: untaken(analysis, op_id),
+        });
+    }
+    let worked: BTreeSet<&OpId> = op_ids.iter().collect();
+    for (op_id, suite) in &committed.operations {
+        if !worked.contains(op_id) && analysis.find(op_id).is_some() {
+            let effect = effect(op_id, &suite.oracles);
+            prepared.others.push(Other { context: suite.context.clone(), effect });
+        }
+    }
+    Ok(prepared)
+}
+
+/// The mutants that agents are to tell of an operation.
+fn survivors(analysis: &Analysis, op_id: &OpId) -> Vec<String> {
+    let own = analysis.targets.survivors.iter().filter(|target| target.operations.contains(op_id));
+    let line = |target: &Survivor| {
+        let outcome = if target.outcome == Unnoticed::NotCovered { "never run" } else { "run, not noticed" };
+        format!("{}:{} `{}`: {} ({outcome})", target.file, target.line, target.code, target.what)
+    };
+    own.map(line).take(SURVIVORS).collect()
+}
+
+/// The branches that agents are to take with an operation.
+fn untaken(analysis: &Analysis, op_id: &OpId) -> Vec<String> {
+    let own = analysis.targets.branches.iter().filter(|target| target.operations.contains(op_id));
+    let line = |target: &Untaken| {
+        let Untaken { file, line, code, taken, branches, .. } = target;
+        format!("{file}:{line} `{code}`: tests take {taken} of {branches} branches")
+    };
+    own.map(line).take(SURVIVORS).collect()
+}
+
+/// What the document says of an operation, with all that it refers to.
+fn document(analysis: &Analysis, op_id: &OpId) -> Option<serde_json::Value> {
+    let document = analysis.surface.document.as_ref()?;
+    let operation = document.operation(op_id.as_str())?;
+    serde_json::from_slice(&operation_part(document, operation)).ok()
+}
+
+/// By the verb, and by what is known of the code.
+fn effect(op_id: &OpId, known: &[Oracle]) -> Effect {
+    let reads = matches!(op_id.method(), Method::Get | Method::Head | Method::Options);
+    let writes = known.iter().any(|oracle| oracle.effect == Effect::Writes);
+    if reads && !writes { Effect::Reads } else { Effect::Writes }
+}
+
+/// Runs the agents. An interrupt ends all calls; what has arrived is kept.
+///
+/// # Errors
+/// Where the system gives no threads.
+pub fn agents_work(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    prepared: &Prepared,
+    models: &Models,
+    store: &OutputStore,
+    (engine, switches): (EngineName, Switches),
+) -> Result<Finished, Failure> {
+    let shared = shared(analysis);
+    let normalise = |op_id: &OpId, candidates: Vec<Candidate>| {
+        let brief = prepared.briefs.iter().find(|brief| brief.op_id == *op_id);
+        let derived = brief.and_then(|brief| brief.derived.as_ref());
+        let judged = |oracles: &[Oracle]| match (derived, subject(analysis, &shared, op_id)) {
+            (Some(_), Some(subject)) => derive::judge_all(&subject, oracles),
+            _ => Vec::new(),
+        };
+        kept(analysis, derived, candidates, &judged)
+    };
+    let desk =
+        Desk { briefs: &prepared.briefs, others: &prepared.others, models, store, switches, normalise: &normalise };
+    let events = &workspace.events;
+    events.started("asking the model", None);
+    let told = |what: &str| events.advanced(what.to_owned());
+    let finished = until_interrupted(models, async {
+        match engine {
+            EngineName::Direct => agents::direct::run(&desk, &told).await,
+            _ => agents::run(&desk, &told).await,
+        }
+    })?;
+    let calls: u64 = models.ledger().iter().map(|spent| spent.usage.calls).sum();
+    events.finished(format!(
+        "{calls} calls, {} associations, {} operations failed",
+        finished.groups,
+        finished.failed.len()
+    ));
+    Ok(finished)
+}
+
+/// Runs what asks models; an interrupt ends all calls, and what has arrived is kept.
+///
+/// # Errors
+/// Where the system gives no threads.
+pub fn until_interrupted<T>(models: &Models, working: impl Future<Output = T>) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+    Ok(runtime.block_on(async {
+        let mut interrupt = Interrupt::listen();
+        tokio::pin!(working);
+        tokio::select! {
+            finished = &mut working => finished,
+            () = interrupt.wait() => {
+                models.cancel();
+                working.await
+            }
+        }
+    }))
+}
+
+/// What normalisation leaves of candidates; beside derived facts, without those that ask the same or contradict them.
+fn kept(
+    analysis: &Analysis,
+    derived: Option<&Derived>,
+    candidates: Vec<Candidate>,
+    judge: &dyn Fn(&[Oracle]) -> Vec<Judgement>,
+) -> Kept {
+    let mut dropped: Vec<(String, String)> = Vec::new();
+    let known: BTreeMap<&str, &Oracle> =
+        derived.into_iter().flat_map(|derived| &derived.oracles).map(|oracle| (oracle.o_id.as_str(), oracle)).collect();
+    let mut open = Vec::new();
+    for candidate in candidates {
+        match known.get(candidate.oracle.o_id.as_str()) {
+            Some(other) if contradicts(&other.assertions, &candidate.oracle.assertions) => {
+                dropped.push((candidate.oracle.test_id, CONTRADICTS.to_owned()));
+            }
+            Some(_) => dropped.push((candidate.oracle.test_id, KNOWN.to_owned())),
+            None => open.push(candidate),
+        }
+    }
+    let normalised = normalise(open, &|symbol| analysis.resolve(symbol));
+    dropped.extend(normalised.dropped.iter().map(|drop| (drop.test_id.clone(), drop.reason.clone())));
+    let judgements = judge(&normalised.oracles);
+    let mut out = Vec::new();
+    for (n, oracle) in normalised.oracles.into_iter().enumerate() {
+        if matches!(judgements.get(n), Some(Judgement::Broken { .. })) {
+            dropped.push((oracle.test_id, CONTRADICTS.to_owned()));
+            continue;
+        }
+        let citations: Vec<Evidence> =
+            oracle.evidence.iter().filter_map(|id| normalised.evidence.get(id)).cloned().collect();
+        out.push(Candidate { oracle, citations });
+    }
+    (out, dropped)
+}
+
+/// The record of an operation, told of another one with the same entry method and the same parameters.
+pub fn as_of(mut record: Record, leader: &OpId, op_id: &OpId) -> Record {
+    if leader == op_id {
+        return record;
+    }
+    if let Some(context) = &mut record.context {
+        context.op_id = op_id.clone();
+    }
+    for candidate in &mut record.candidates {
+        let oracle = &mut candidate.oracle;
+        oracle.op_id = op_id.clone();
+        oracle.o_id = Oracle::identity(op_id, &oracle.as_user, &oracle.input);
+    }
+    record
+}
+
+/// What rules and agents have made of an operation, together: what is derived stays as it is.
+pub fn joined(analysis: &Analysis, op_id: &OpId, rules: Option<Made>, record: &Record, engine: EngineName) -> Made {
+    let mut made = rules.unwrap_or_else(|| Made {
+        op_id: op_id.clone(),
+        suite: OperationSuite::new(empty(analysis, op_id), Vec::new()),
+        normalised: Default::default(),
+        probes: Vec::new(),
+        sequences: Vec::new(),
+        trials: Vec::new(),
+        notes: Vec::new(),
+        took: Duration::ZERO,
+    });
+    if let Some(context) = &record.context {
+        let evidence = std::mem::take(&mut made.suite.context.evidence);
+        made.suite.context = context.clone();
+        made.suite.context.matched_by = analysis.endpoint(op_id).and_then(Endpoint::matched_by);
+        if engine == EngineName::Hybrid {
+            // The leader's facts are its own; what rules derived of this very operation stands.
+            made.suite.context.op_id = op_id.clone();
+        }
+        made.suite.context.evidence.extend(evidence);
+    }
+    let ids: BTreeSet<String> = made.suite.oracles.iter().map(|oracle| oracle.o_id.clone()).collect();
+    let mut names: BTreeSet<String> = made.suite.oracles.iter().map(|oracle| oracle.test_id.clone()).collect();
+    for candidate in record.candidates.iter().filter(|candidate| !ids.contains(&candidate.oracle.o_id)) {
+        let mut oracle = candidate.oracle.clone();
+        if !names.insert(oracle.test_id.clone()) {
+            oracle.test_id = format!("{}_{}", oracle.test_id, oracle.o_id.get(..4).unwrap_or_default());
+            names.insert(oracle.test_id.clone());
+        }
+        made.suite.context.evidence.extend(candidate.citations.iter().map(|cited| (cited.id(), cited.clone())));
+        made.suite.oracles.push(oracle);
+    }
+    made.suite.oracles.sort_by(|a, b| (&a.test_id, &a.o_id).cmp(&(&b.test_id, &b.o_id)));
+    made
+}
+
+fn empty(analysis: &Analysis, op_id: &OpId) -> SourceContext {
+    SourceContext {
+        op_id: op_id.clone(),
+        entry: analysis.find(op_id).and_then(|operation| operation.entry.clone()),
+        matched_by: None,
+        request_params: Vec::new(),
+        response_schema: Default::default(),
+        request_params_pending: Vec::new(),
+        response_schema_pending: Vec::new(),
+        evidence: Default::default(),
+    }
+}

@@ -1,0 +1,53 @@
+//! Candidates on their way into a suite: each knows the code that it was made from, so that one which does not hold is told from a regression.
+
+use std::collections::BTreeSet;
+
+use crate::extract::Analysis;
+use crate::pipeline::confirm::claims::Claimed;
+use crate::suite::candidates::note_origin_of;
+use crate::suite::load::OperationSuite;
+use crate::suite::proposal::{Proposal, ProposalKind};
+use crate::types::manifest::Manifest;
+use crate::types::oracle::Oracle;
+use crate::types::sequence::Sequence;
+use crate::types::{Hash, OpId};
+
+/// Notes of each new sequence the fingerprint of the operation of its first step.
+pub fn note_origins(analysis: &Analysis, sequences: &mut [Sequence]) {
+    for sequence in sequences {
+        let first = sequence.steps.first().map(|step| step.op_id.clone());
+        let manifest = first.and_then(|op_id| analysis.manifest(&op_id));
+        if let Some(manifest) = manifest {
+            note_origin_of(std::slice::from_mut(sequence), manifest.fingerprint());
+        }
+    }
+}
+
+/// Whether what was made from code of this fingerprint may tell of a regression where it does not hold: that code is not the one that was run.
+pub fn may_regress(analysis: &Analysis, op_id: &OpId, made_from: Option<Hash>) -> bool {
+    made_from.is_none() || made_from != analysis.manifest(op_id).map(Manifest::fingerprint)
+}
+
+/// Proposals that wait for somebody to say whether these are regressions or candidates that were wrong: the committed oracles of an operation that
+/// were never confirmed, do not hold, and were made from other code. Those for which something is `proposed` already are left out.
+pub fn doubtful(suite: &OperationSuite, claimed: &Claimed, proposed: &[Proposal]) -> Vec<Proposal> {
+    let known: BTreeSet<&str> = proposed.iter().map(|proposal| proposal.o_id.as_str()).collect();
+    let refuted = |oracle: &&Oracle| claimed.refuted.iter().any(|refuted| refuted.oracle.o_id == oracle.o_id);
+    let doubtful = suite.oracles.iter().filter(refuted).filter(|oracle| !known.contains(oracle.o_id.as_str()));
+    let proposal = |oracle: &Oracle| {
+        Proposal {
+        kind: ProposalKind::Retirement,
+        o_id: oracle.o_id.clone(),
+        op_id: oracle.op_id.clone(),
+        before: Some(oracle.clone()),
+        after: None,
+        sequence: None,
+        decision: None,
+        evidence: Default::default(),
+        reason: "it was never confirmed, does not hold on the service, and was made from other code: a regression, or a candidate that was wrong; \
+                 `mastor ci` asks the base"
+            .to_owned(),
+    }
+    };
+    doubtful.map(proposal).collect()
+}

@@ -1,0 +1,73 @@
+//! What the rules engine makes of operations, normalised against their revision.
+
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use crate::derive;
+use crate::extract::Analysis;
+use crate::normalise::{Normalised, normalise};
+use crate::pipeline::repository::comparison::{shared, subject};
+use crate::runtime::Shared;
+use crate::suite::load::OperationSuite;
+use crate::types::OpId;
+use crate::types::evidence::Evidence;
+use crate::types::oracle::{Candidate, Input};
+use crate::types::sequence::Sequence;
+
+/// The candidates of one operation, normalised against its revision.
+pub struct Made {
+    /// The operation.
+    pub op_id: OpId,
+    /// Its context and oracles as the engine sees them.
+    pub suite: OperationSuite,
+    /// What was dropped.
+    pub normalised: Normalised,
+    /// Requests whose answer the code leaves open.
+    pub probes: Vec<Candidate>,
+    /// Sequences that begin with the operation.
+    pub sequences: Vec<Sequence>,
+    /// Further requests, to be asked of a service.
+    pub trials: Vec<Input>,
+    /// What the engine could not decide.
+    pub notes: Vec<String>,
+    /// How long that took.
+    pub took: Duration,
+}
+
+/// Runs the rules engine for operations of a revision, in parallel; the answers are in the order of `op_ids`.
+pub fn make_all(analysis: &Analysis, op_ids: &[OpId], done: &(dyn Fn(&OpId) + Sync)) -> Vec<Option<Made>> {
+    if op_ids.is_empty() {
+        return Vec::new();
+    }
+    let shared = shared(analysis);
+    let one = |op_id: &OpId| {
+        let made = make(analysis, &shared, op_id);
+        done(op_id);
+        made
+    };
+    // Some operations take far longer than others.
+    op_ids.par_iter().with_max_len(1).map(one).collect()
+}
+
+fn make(analysis: &Analysis, shared: &Shared<'_>, op_id: &OpId) -> Option<Made> {
+    let begin = Instant::now();
+    let derived = derive::derive(&subject(analysis, shared, op_id)?);
+    let normalised = normalise(derived.candidates, &|symbol| analysis.resolve(symbol));
+    let mut context = derived.context;
+    context.evidence.extend(normalised.evidence.clone());
+    let rests = |cited: &Evidence| analysis.resolve(&cited.symbol) == Some(cited.tokens_sha256);
+    let mut sequences = Vec::new();
+    for (sequence, citations) in derived.sequences {
+        if !citations.is_empty() && citations.iter().all(rests) {
+            context.evidence.extend(citations.into_iter().map(|cited| (cited.id(), cited)));
+            sequences.push(sequence);
+        }
+    }
+    let suite = OperationSuite::new(context, normalised.oracles.clone());
+    let mut probes = derived.probes;
+    probes.retain(|probe| probe.citations.iter().all(|cited| analysis.resolve(&cited.symbol).is_some()));
+    let took = begin.elapsed();
+    let (trials, notes) = (derived.trials, derived.notes);
+    Some(Made { op_id: op_id.clone(), suite, normalised, probes, sequences, trials, notes, took })
+}

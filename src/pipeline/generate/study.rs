@@ -1,0 +1,179 @@
+//! `study`: configurations over projects, each on a copy of its own; what is done is kept, so that a study that was stopped goes on.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use crate::agents::Switches;
+use crate::config::{Overrides, StudyConfiguration, StudyFile, StudyProject};
+use crate::error::{Exit, Failure};
+use crate::event::Events;
+use crate::pipeline::generate::engines::EngineOptions;
+use crate::pipeline::generate::suites::{GenerateOptions, ServiceGenerated, generate};
+use crate::pipeline::repository::workspace::Workspace;
+use crate::pipeline::service::live::LiveOptions;
+use crate::spawn;
+use crate::suite::Suite;
+use crate::types::Hash;
+use crate::types::model::Usage;
+use crate::types::oracle::Engine;
+use crate::types::study::{Study, StudyRow};
+
+/// Folder of finished rows, below that of the study.
+const ROWS: &str = "rows";
+/// Folder of copies.
+const WORK: &str = "work";
+
+/// Runs what is not done yet; `told` hears of each row, new or kept.
+///
+/// # Errors
+/// Exit 2 for a project that is no repository, exit 70 where nothing can be written, exit 130 where it is stopped.
+pub fn study(
+    file: &StudyFile,
+    dir: &Path,
+    events: &Events,
+    told: &dyn Fn(&StudyRow, bool),
+) -> Result<(Study, PathBuf), Failure> {
+    let out = dir.join(&file.out);
+    crate::pipeline::repository::workspace::out_folder(&out)?;
+    let mut study = Study::default();
+    for project in &file.projects {
+        for configuration in &file.configurations {
+            let (row, kept) = row(&out, dir, project, configuration, events)?;
+            told(&row, kept);
+            study.rows.push(row);
+        }
+    }
+    Ok((study, out))
+}
+
+/// One row, run now or kept from an earlier run of the same configuration on the same commit by the same binary.
+fn row(
+    out: &Path,
+    dir: &Path,
+    project: &StudyProject,
+    configuration: &StudyConfiguration,
+    events: &Events,
+) -> Result<(StudyRow, bool), Failure> {
+    let from = Workspace::open(&dir.join(&project.path), Events::silent(), Overrides::default())?;
+    let commit = from.head(Some("HEAD"))?.commit.id.to_string();
+    let said = format!("{configuration:?} {commit} {}", env!("CARGO_PKG_VERSION"));
+    let name = format!("{}--{}", project.name, configuration.name);
+    let file = out.join(ROWS).join(format!("{name}-{}.json", Hash::of(said.as_bytes()).short(12)));
+    if let Ok(bytes) = fs_err::read(&file)
+        && let Ok(row) = serde_json::from_slice::<StudyRow>(&bytes)
+    {
+        return Ok((row, true));
+    }
+    let copy = out.join(WORK).join(&name);
+    if copy.exists() {
+        fs_err::remove_dir_all(&copy).map_err(internal)?;
+    }
+    fs_err::create_dir_all(out.join(WORK)).map_err(internal)?;
+    clone(&from.root, &copy)?;
+    // A study makes suites; it adds to none.
+    for part in ["suite", "lock"] {
+        let _ = fs_err::remove_dir_all(copy.join(".mastor").join(part));
+    }
+    let begin = Instant::now();
+    let row = match run(&copy, configuration, events) {
+        Ok(services) => filled(project, configuration, &commit, &copy, &services),
+        Err(failure) if failure.exit == Exit::Interrupted => return Err(failure),
+        Err(failure) => StudyRow { error: Some(failure.to_string()), ..empty(project, configuration, &commit) },
+    };
+    let row = StudyRow { seconds: begin.elapsed().as_secs_f64(), ..row };
+    // What failed is tried again the next time.
+    if row.error.is_none() {
+        let bytes = serde_json::to_vec_pretty(&row).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+        crate::store::write(&file, &bytes).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+    }
+    Ok((row, false))
+}
+
+/// A clone of what is committed, with a work tree.
+fn clone(from: &Path, to: &Path) -> Result<(), Failure> {
+    let (source, target) = (from.as_os_str(), to.as_os_str());
+    let ran =
+        spawn::git(["clone".as_ref(), "--quiet".as_ref(), "--".as_ref(), source, target], from).map_err(internal)?;
+    if ran.ended.well() {
+        return Ok(());
+    }
+    Err(Failure::new(Exit::Internal, format!("git clone: {}", ran.err.trim())))
+}
+
+fn internal(error: std::io::Error) -> Failure {
+    Failure::new(Exit::Internal, error.to_string())
+}
+
+fn run(copy: &Path, configuration: &StudyConfiguration, events: &Events) -> Result<Vec<ServiceGenerated>, Failure> {
+    let models = configuration.models().map_err(|what| Failure::new(Exit::Usage, what))?;
+    let engine = EngineOptions {
+        engine: Some(configuration.engine),
+        max_usd: configuration.max_usd,
+        max_tokens: configuration.max_tokens,
+        switches: Switches {
+            multi_op: configuration.multi_op,
+            review_rounds: if configuration.challenger { usize::from(configuration.review_rounds) } else { 0 },
+        },
+        models,
+        ..EngineOptions::default()
+    };
+    let workspace = Workspace::open(copy, events.clone(), Overrides::default())?;
+    let live = LiveOptions { observe: configuration.observe, ..LiveOptions::default() };
+    let options = GenerateOptions { all: true, live: Some(live), engine, ..GenerateOptions::default() };
+    let head = workspace.head(None)?;
+    generate(&workspace, &head, None, &options, &|_, _| {})
+}
+
+fn empty(project: &StudyProject, configuration: &StudyConfiguration, commit: &str) -> StudyRow {
+    StudyRow {
+        project: project.name.clone(),
+        configuration: configuration.name.clone(),
+        engine: configuration.engine.as_str().to_owned(),
+        commit: commit.to_owned(),
+        operations: 0,
+        oracles: 0,
+        by_agents: 0,
+        sequences: 0,
+        candidates: 0,
+        held: 0,
+        usage: Usage { usd: Some(0.0), ..Usage::default() },
+        by_agent: Default::default(),
+        seconds: 0.0,
+        error: None,
+    }
+}
+
+fn filled(
+    project: &StudyProject,
+    configuration: &StudyConfiguration,
+    commit: &str,
+    copy: &Path,
+    services: &[ServiceGenerated],
+) -> StudyRow {
+    let mut row = empty(project, configuration, commit);
+    for service in services {
+        row.operations += service.generated.operations.len();
+        row.oracles += service.generated.totals.oracles;
+        row.sequences += service.generated.totals.sequences;
+        if let Some(confirm) = &service.confirm {
+            row.candidates += confirm.held + confirm.refuted + confirm.flaky;
+            row.held += confirm.held;
+        }
+        if let Some(agents) = &service.generated.agents {
+            row.usage = row.usage.and(agents.usage());
+            for (agent, usage) in &agents.by_agent {
+                let entry = row.by_agent.entry(agent.clone()).or_default();
+                *entry = entry.and(*usage);
+            }
+        }
+    }
+    // By origin, as they are written.
+    let committed = Workspace::open(copy, Events::silent(), Overrides::default())
+        .and_then(|workspace| workspace.repo.work_tree().map_err(crate::pipeline::repository::workspace::failure));
+    if let Ok(tree) = committed {
+        let suite = Suite::load(&tree, "");
+        let oracles = suite.operations.values().flat_map(|operation| &operation.oracles);
+        row.by_agents = oracles.filter(|oracle| oracle.origin.engine == Engine::Agents).count();
+    }
+    row
+}

@@ -1,0 +1,36 @@
+//! What an oracle rests on, found anew in a revision: what it cites, and the path that its request takes.
+
+use crate::derive;
+use crate::extract::{Analysis, Surface};
+use crate::publish::explain::{CITED, Cited, Excerpt};
+use crate::types::evidence::{Evidence, EvidenceTable};
+use crate::types::oracle::Oracle;
+use crate::types::trace::Trace;
+
+/// The evidence of an oracle with the source as it stands in `analysis`.
+pub fn cited(analysis: &Analysis, table: &EvidenceTable, oracle: &Oracle) -> Vec<Cited> {
+    oracle.evidence.iter().filter_map(|id| table.get(id)).map(|evidence| found(analysis, evidence)).collect()
+}
+
+/// A citation with the source as it stands in `analysis`.
+pub fn found(analysis: &Analysis, evidence: &Evidence) -> Cited {
+    found_in(&analysis.surface, evidence)
+}
+
+/// The same in a revision of which nothing is followed yet.
+pub fn found_in(surface: &Surface, evidence: &Evidence) -> Cited {
+    match (surface.excerpt(&evidence.symbol), surface.resolve(&evidence.symbol)) {
+        (Some((path, text, span)), Some(hash)) => {
+            let label = if hash == evidence.tokens_sha256 { CITED } else { "reads differently now" };
+            Cited::Found(Excerpt { symbol: evidence.symbol.clone(), path, text, span, label: label.to_owned() })
+        }
+        _ => Cited::Lost { symbol: evidence.symbol.clone(), reason: "it is not in this revision".to_owned() },
+    }
+}
+
+/// The path that an oracle's request takes through the code of `analysis`; `None` where the operation has no entry there.
+pub fn trace(analysis: &Analysis, oracle: &Oracle) -> Option<Trace> {
+    let shared = crate::pipeline::repository::comparison::shared(analysis);
+    let subject = crate::pipeline::repository::comparison::subject(analysis, &shared, &oracle.op_id)?;
+    derive::trace(&subject, &oracle.as_user, &oracle.input)
+}

@@ -1,0 +1,395 @@
+//! The workspace: the repository that a command runs in, with its base, its head and its cache.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use crate::config::{self, Overrides, Settings};
+use crate::error::{Exit, Failure};
+use crate::event::Events;
+use crate::llm::ModelsError;
+use crate::revision::{Base, Commit, CommitId, Credentials, Deepening, Repo, RevisionError, SourceTree};
+use crate::store::Cache;
+use crate::suite::CACHE_DIR;
+use crate::types::ci_run::CiSystem;
+use crate::types::deadline::Deadline;
+
+/// The repository that a command runs in.
+pub struct Workspace {
+    /// The repository.
+    pub repo: Repo,
+    /// The root of its work tree.
+    pub root: PathBuf,
+    /// Where events go.
+    pub events: Events,
+    /// What flags and environment say.
+    pub overrides: Overrides,
+    /// Parsed facts by blob.
+    pub cache: Arc<Cache>,
+    /// Set once it was said that the cache keeps nothing.
+    told: OnceLock<()>,
+    /// Set once it was said which entries of the cache are damaged.
+    told_damage: OnceLock<()>,
+    /// The base whose settings count in CI.
+    trusted: OnceLock<Option<BaseRevision>>,
+    /// The time budget of the run.
+    deadline: OnceLock<Deadline>,
+    /// Whether work was left because the budget was spent.
+    was_cut: AtomicBool,
+}
+
+/// What stands as head.
+#[derive(Clone)]
+pub struct Head {
+    /// Its files.
+    pub tree: SourceTree,
+    /// A commit's short id, or `work tree`.
+    pub label: String,
+    /// The commit that it is, or that the work tree is based on.
+    pub commit: Commit,
+}
+
+impl Drop for Workspace {
+    fn drop(&mut self) {
+        self.tell_of_cache();
+    }
+}
+
+impl Head {
+    /// The whole id of the commit; none for a work tree.
+    pub fn whole_id(&self) -> Option<String> {
+        (self.label == self.commit.short()).then(|| self.commit.id.to_string())
+    }
+}
+
+/// How the base is to be found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Since {
+    /// As the merge base of head and this branch, tag or commit.
+    MergeBaseWith(String),
+    /// As this very commit.
+    Commit(CommitId),
+}
+
+/// What head is compared with.
+#[derive(Clone)]
+pub struct BaseRevision {
+    /// Its files.
+    pub tree: SourceTree,
+    /// The reference as it was asked for, or its remote branch.
+    pub reference: String,
+    /// The commit.
+    pub commit: Commit,
+}
+
+impl Workspace {
+    /// Opens the repository around `dir`.
+    ///
+    /// # Errors
+    /// Exit 2 outside a repository, or in a bare one.
+    pub fn open(dir: &Path, events: Events, overrides: Overrides) -> Result<Self, Failure> {
+        let repo = Repo::discover(dir).map_err(failure)?;
+        let root = repo.workdir().ok_or_else(|| failure(RevisionError::NoWorkTree))?.to_owned();
+        crate::pipeline::repository::planted::refuse(&repo.tracked_in_folder(".mastor").map_err(failure)?, &root)?;
+        let cache = Arc::new(Cache::open(&root.join(CACHE_DIR)));
+        Ok(Self {
+            repo,
+            root,
+            events,
+            overrides,
+            cache,
+            told: OnceLock::new(),
+            told_damage: OnceLock::new(),
+            trusted: OnceLock::new(),
+            deadline: OnceLock::new(),
+            was_cut: AtomicBool::new(false),
+        })
+    }
+
+    /// Gives the run a time budget; the first one counts.
+    pub fn give_time(&self, deadline: Deadline) {
+        let _ = self.deadline.set(deadline);
+    }
+
+    /// The time budget of the run; `None` where it has none.
+    pub fn deadline(&self) -> Option<Deadline> {
+        self.deadline.get().copied()
+    }
+
+    /// The time budget, once it is spent: the caller leaves its work.
+    pub fn out_of_time(&self) -> Option<Deadline> {
+        let spent = self.deadline().filter(Deadline::is_over);
+        if spent.is_some() {
+            self.was_cut.store(true, Ordering::Relaxed);
+        }
+        spent
+    }
+
+    /// Waits until this budget is spent: the caller leaves its work then. Waits for ever where there is none.
+    pub async fn time_up(&self, deadline: Option<Deadline>) -> Deadline {
+        let Some(deadline) = deadline else { return std::future::pending().await };
+        tokio::time::sleep(deadline.left()).await;
+        self.was_cut.store(true, Ordering::Relaxed);
+        deadline
+    }
+
+    /// Whether work was left because the time budget was spent.
+    pub fn was_cut(&self) -> bool {
+        self.was_cut.load(Ordering::Relaxed)
+    }
+
+    /// Says once that the cache keeps nothing, where it could not be written.
+    pub fn tell_of_cache(&self) {
+        let damaged = self.cache.damaged();
+        if !damaged.is_empty() && self.told_damage.set(()).is_ok() {
+            let shown: Vec<&str> = damaged.iter().take(5).map(String::as_str).collect();
+            let more = damaged.len().saturating_sub(shown.len());
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            self.events.said(format!("cache entries that are damaged were not used: {}{more}", shown.join(", ")));
+        }
+        if let Some(warning) = self.cache.warning()
+            && self.told.set(()).is_ok()
+        {
+            self.events.said(warning.message.clone());
+        }
+    }
+
+    /// What stands as head: the commit that was asked for, else the work tree where it is dirty, else HEAD.
+    ///
+    /// # Errors
+    /// Exit 2 for a name that is no commit, exit 3 in a repository without commits.
+    pub fn head(&self, asked: Option<&str>) -> Result<Head, Failure> {
+        if let Some(spec) = asked {
+            let commit = self.repo.resolve(spec).map_err(failure)?;
+            let tree = self.repo.tree_at(commit.id).map_err(failure)?;
+            return Ok(Head { tree, label: commit.short(), commit });
+        }
+        let commit = self.repo.head().map_err(failure)?;
+        if let Some(tree) = self.repo.work_tree_if_dirty().map_err(failure)? {
+            self.events.detail(format!("head is the work tree: it differs from HEAD ({})", commit.short()));
+            return Ok(Head { tree, label: "work tree".to_owned(), commit });
+        }
+        let tree = self.repo.tree_at(commit.id).map_err(failure)?;
+        self.events.detail(format!("head is HEAD ({})", commit.short()));
+        Ok(Head { tree, label: commit.short(), commit })
+    }
+
+    /// Base and head, looked for at the same time: to look at the work tree takes as long as to list a revision.
+    ///
+    /// # Errors
+    /// As for [`Workspace::head`] and [`Workspace::base`].
+    pub fn range(&self, since: Option<&str>, head: Option<&str>) -> Result<(BaseRevision, Head), Failure> {
+        let commit = head.map_or_else(|| self.repo.head(), |spec| self.repo.resolve(spec)).map_err(failure)?;
+        let (head, base) = rayon::join(|| self.head(head), || self.base_of(since, &commit));
+        let head = head?;
+        Ok((base?, head))
+    }
+
+    /// What to compare with: `since`, else what the CI event says.
+    ///
+    /// # Errors
+    /// Exit 2 where nothing says what to compare with.
+    fn since(&self, since: Option<&str>, head: &Commit) -> Result<Since, Failure> {
+        if let Some(since) = since {
+            return Ok(Since::MergeBaseWith(since.to_owned()));
+        }
+        if let Some((since, said)) = self.since_of_run(head) {
+            self.events.said(said);
+            return Ok(since);
+        }
+        let event = crate::env::ci_run().map(|run| format!(" (the event is `{}`)", run.event)).unwrap_or_default();
+        Err(Failure::new(Exit::Usage, format!("nothing says what to compare with{event}"))
+            .hint("add `--since main`, or the branch that the change goes to"))
+    }
+
+    /// What the CI event says to compare with, and in words.
+    fn since_of_run(&self, head: &Commit) -> Option<(Since, String)> {
+        let run = crate::env::ci_run()?;
+        if let [first, second] = self.repo.written_parents(head.id).as_slice()
+            && run.is_merge_into(&second.to_string())
+        {
+            let said = "comparing with the first parent of HEAD, the merge commit of the pull request";
+            return Some((Since::Commit(*first), said.to_owned()));
+        }
+        let base = run.base?;
+        let said = format!("comparing with {}, as {} says", base.spec, base.said_by);
+        Some((Since::MergeBaseWith(base.spec), said))
+    }
+
+    /// The base that `since` names, or that the CI event gives.
+    ///
+    /// # Errors
+    /// Exit 5 with the fetch command where it is not here; exit 2 where nothing says what to compare with.
+    pub fn base(&self, since: Option<&str>, head: &Head) -> Result<BaseRevision, Failure> {
+        self.base_of(since, &head.commit)
+    }
+
+    fn base_of(&self, since: Option<&str>, head: &Commit) -> Result<BaseRevision, Failure> {
+        let base = self.base_at(&self.since(since, head)?, head).map_err(failure)?;
+        let _ = self.trusted.set(Some(base.clone()));
+        Ok(base)
+    }
+
+    fn base_at(&self, since: &Since, head: &Commit) -> Result<BaseRevision, RevisionError> {
+        let (reference, commit) = match since {
+            Since::MergeBaseWith(name) => {
+                let Base { ref_name, merge_base, .. } = self.repo.base_of(name, head.clone())?;
+                (ref_name, merge_base)
+            }
+            Since::Commit(id) => {
+                let commit = self.repo.commit(*id).ok_or_else(|| self.repo.missing_base(&id.to_string()))?;
+                (commit.short(), commit)
+            }
+        };
+        let tree = self.repo.tree_at(commit.id)?;
+        Ok(BaseRevision { tree, reference, commit })
+    }
+
+    /// The same as [`Workspace::base`]; where that is asked for, in a clone that is deepened step by step until the merge base is there.
+    ///
+    /// # Errors
+    /// As [`Workspace::base`], where nothing more can be fetched.
+    pub fn base_in_clone(&mut self, since: Option<&str>, head: &Head, deepen: bool) -> Result<BaseRevision, Failure> {
+        if !deepen {
+            return self.base(since, head);
+        }
+        let since = self.since(since, &head.commit)?;
+        // GitLab's runner leaves in the clone what lets git fetch; GitHub's checkout need not.
+        let run = crate::env::ci_run().filter(|run| run.system == CiSystem::GitHub);
+        let token = crate::env::host_token(CiSystem::GitHub);
+        let repository = run.as_ref().and_then(|run| run.repository.as_ref());
+        let credentials = repository.zip(token.as_deref()).map(|(repository, token)| Credentials { repository, token });
+        let name = match &since {
+            Since::MergeBaseWith(name) => name.clone(),
+            Since::Commit(id) => id.to_string(),
+        };
+        let mut deepening = Deepening::to(&name, head.commit.clone(), credentials);
+        loop {
+            let missing = match self.base_at(&since, &head.commit) {
+                Err(missing @ RevisionError::BaseMissing { .. }) => missing,
+                other => return other.map_err(failure),
+            };
+            let command = deepening.next(&self.repo).map_err(failure)?.ok_or_else(|| failure(missing))?;
+            self.events.said(format!("fetched what the clone lacks: {command}"));
+            // Where the history ends is read when a repository is opened.
+            self.repo = Repo::discover(&self.root).map_err(failure)?;
+        }
+    }
+
+    /// The services of a revision. In CI, what [`config::trust`] gives to the base comes from the base that this run is known to compare with.
+    ///
+    /// # Errors
+    /// Exit 2 for a `mastor.toml` that cannot be read.
+    pub fn services(&self, tree: &SourceTree) -> Result<Vec<Settings>, Failure> {
+        if !crate::env::in_ci() {
+            return config::services(tree, &self.overrides);
+        }
+        config::services_in_ci(tree, self.trusted().map(|base| &base.tree), &self.overrides)
+    }
+
+    /// The services of a revision that is compared with this base.
+    ///
+    /// # Errors
+    /// As for [`Workspace::services`].
+    pub fn services_since(&self, tree: &SourceTree, base: &SourceTree) -> Result<Vec<Settings>, Failure> {
+        if !crate::env::in_ci() {
+            return config::services(tree, &self.overrides);
+        }
+        config::services_in_ci(tree, Some(base), &self.overrides)
+    }
+
+    /// The base whose settings count in CI: the one that a command compares with, else what `MASTOR_SINCE` or the event names. Says once which.
+    fn trusted(&self) -> Option<&BaseRevision> {
+        let found = self.trusted.get_or_init(|| {
+            let head = self.repo.head().ok()?;
+            let since = crate::env::var("MASTOR_SINCE").map(Since::MergeBaseWith);
+            let since = since.or_else(|| self.since_of_run(&head).map(|(since, _)| since));
+            let base = since.and_then(|since| self.base_at(&since, &head).ok());
+            self.events.said(match &base {
+                Some(base) => format!("what only the base decides comes from mastor.toml of {}", base.commit.short()),
+                None => "no base is known here: in CI, what only the base decides is as without a mastor.toml \
+                         (MASTOR_SINCE names a base; docs/trust.md lists what that is)"
+                    .to_owned(),
+            });
+            base
+        });
+        found.as_ref()
+    }
+
+    /// The folder of a service on disk.
+    pub fn service_dir(&self, settings: &Settings) -> PathBuf {
+        if settings.dir.is_empty() { self.root.clone() } else { self.root.join(&settings.dir) }
+    }
+}
+
+/// How an error of the repository ends the process, and what to do next. A new variant does not compile without both.
+pub fn failure(error: RevisionError) -> Failure {
+    let message = error.to_string();
+    match error {
+        RevisionError::BaseMissing { command, .. } => {
+            let failure = Failure::new(Exit::BaseMissing, message);
+            match command {
+                Some(command) => failure.hint(format!("run `{command}`")),
+                None => failure.hint("`git branch --all` lists what can be compared with"),
+            }
+        }
+        RevisionError::NoRepository { .. } => Failure::new(Exit::Usage, message)
+            .hint("run it inside a clone of the service's repository, or name one with `-C DIR`"),
+        RevisionError::NoCommits => {
+            Failure::new(Exit::Nothing, message).hint("commit the service first: `git add -A && git commit`")
+        }
+        RevisionError::NoWorkTree => Failure::new(Exit::Usage, message).hint("run it in a clone with a work tree"),
+        RevisionError::OutsideRepository { .. } | RevisionError::UnknownRevision { .. } => {
+            Failure::new(Exit::Usage, message).hint("`git log --oneline --all` lists the commits that are here")
+        }
+        RevisionError::ObjectMissing { .. } => Failure::new(Exit::BaseMissing, message)
+            .hint("run `git fetch --refetch --no-filter` to complete the clone, or clone without `--filter`"),
+        RevisionError::NoSuchFile { .. } | RevisionError::FileTooLarge { .. } => Failure::new(Exit::Usage, message),
+        RevisionError::Io { .. } | RevisionError::Git { .. } => {
+            Failure::new(Exit::Internal, message).hint("`mastor doctor` checks the repository")
+        }
+    }
+}
+
+/// The failure of finding no operation at all.
+pub fn nothing_found() -> Failure {
+    Failure::new(Exit::Nothing, "no operations were found: neither an OpenAPI document nor a route in the Java source")
+        .hint("`mastor doctor` says what was looked at; `[api] openapi`, `source` and `entry` in mastor.toml name what is elsewhere")
+}
+
+/// Makes `.mastor/out`, ignored by a file of its own.
+///
+/// # Errors
+/// Exit 70 where the folder cannot be made.
+pub fn out_folder(dir: &std::path::Path) -> Result<(), Failure> {
+    crate::store::create_ignored(dir).map_err(unwritable)
+}
+
+/// Makes the cache of a service's folder, which git never sees.
+///
+/// # Errors
+/// Where that fails, as for whatever is written.
+pub fn cache_folder(service: &std::path::Path) -> Result<std::path::PathBuf, Failure> {
+    let dir = service.join(CACHE_DIR);
+    out_folder(&dir)?;
+    Ok(dir)
+}
+
+/// The failure of writing or removing a file: whatever is written is written whole or not at all.
+pub fn unwritable(error: impl std::error::Error + 'static) -> Failure {
+    if crate::store::error::is_of_link(&error) {
+        return Failure::new(Exit::Usage, error.to_string()).hint("put a folder in its place");
+    }
+    Failure::new(Exit::Internal, error.to_string())
+        .hint("what stood there before still stands; free some room or make the folder writable, then run it again")
+}
+
+/// Why no model can be asked, as the user sees it.
+pub fn failure_of_model(error: ModelsError) -> Failure {
+    let message = error.to_string();
+    match error {
+        ModelsError::NoKey { name, .. } => Failure::new(Exit::ModelUnavailable, message)
+            .hint(format!("set {name}, or run with `--engine rules`, which needs no model")),
+        _ => Failure::new(Exit::Usage, message).hint("`mastor config show` prints the models in force"),
+    }
+}

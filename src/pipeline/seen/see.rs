@@ -1,0 +1,272 @@
+//! Seen: the base's suite on the head, and what base and head answer to the same requests, side by side. The suite of
+//! the base is judged before anything is made anew (ARCHITECTURE.md, *Invariants*, a regression is never learnt).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::error::{Exit, Failure};
+use crate::pipeline::ci::ignored::left_aside;
+use crate::pipeline::confirm::claims::{Claimed, Claims, is_claim, is_claimed};
+use crate::pipeline::confirm::discovery::{Patterns, discover, leads};
+use crate::pipeline::confirm::fresh_state::note_fresh_state;
+use crate::pipeline::confirm::settle::{confirm, trouble};
+use crate::pipeline::repository::workspace::Workspace;
+use crate::pipeline::seen::base_side::BaseSide;
+use crate::pipeline::seen::changes::{changes, proposals};
+use crate::pipeline::seen::left_over::{self, refused_by_one};
+use crate::pipeline::seen::question::Question;
+use crate::pipeline::seen::sides::Sides;
+use crate::pipeline::service::head_build::HeadBuild;
+use crate::pipeline::service::live::{Live, Side};
+use crate::probe::check::{Checked, check};
+use crate::probe::confirm::{settle, settle_sequence};
+use crate::probe::job::{Job, Standing};
+use crate::probe::passes::Passes;
+use crate::probe::rounds::{Again, again};
+use crate::probe::run::Stopped;
+use crate::probe::unstable::Moment;
+use crate::suite::Suite;
+use crate::suite::proposal::Proposal;
+use crate::types::OpId;
+use crate::types::change::Change;
+use crate::types::oracle::{Candidate, Confirmed, Effect, Oracle};
+use crate::types::outcome::{Outcome, RunVerdict};
+use crate::types::plan::State;
+use crate::types::sequence::Sequence;
+
+/// What was seen.
+pub struct Seen {
+    /// The base's suite on the head.
+    pub checked: Checked,
+    /// What became of candidates.
+    pub claimed: Claimed,
+    /// Changes, those that were derived and were seen joined.
+    pub changes: Vec<Change>,
+    /// Why nothing could be told of an operation, though it was asked.
+    pub open: Vec<(OpId, String)>,
+    /// Proposals.
+    pub proposals: Vec<Proposal>,
+    /// Sentences for the report.
+    pub notes: Vec<String>,
+    /// What makes the run end otherwise than by its verdict.
+    pub exit: Option<Exit>,
+}
+
+/// What running base and head came to.
+pub enum Saw {
+    /// There was nothing to run, and nothing was started.
+    Nothing,
+    /// Neither of the two can be built and started, and the settings do not require it: why the head cannot.
+    NeitherStarts(Failure),
+    /// What was seen.
+    Seen(Box<Seen>),
+}
+
+/// Runs base and head.
+///
+/// # Errors
+/// Where the head's service cannot be built, started or reached.
+pub fn see(
+    workspace: &Workspace,
+    live: &Live<'_>,
+    question: Question<'_>,
+    head_build: Option<HeadBuild<'_>>,
+) -> Result<Saw, Failure> {
+    let mut jobs = jobs(&question);
+    let mut claims = claims(live, &question);
+    if jobs.is_empty() && claims.is_empty() {
+        return Ok(Saw::Nothing);
+    }
+    let events = &workspace.events;
+    let mut notes = Vec::new();
+    let patterns = patterns(&question);
+    let mut base = BaseSide::new(workspace, live, &question);
+    let mut before = base.ask(&jobs, &mut claims, &patterns, &mut notes);
+    asked_of_base(&mut jobs, question.old, before.as_ref());
+    if head_build.is_some_and(HeadBuild::ended) {
+        live.head_was_built();
+    }
+    let of_head = live.session(Side::Head(question.head), async |running| {
+        if before.is_none() {
+            let known = discover(live, running, &patterns, |_, _| {}).await?;
+            claims.leads(leads(live, running.can_reset(), &known, &patterns, &question.operations()));
+        }
+        let checked = check(running, live.users(), &jobs, live.options(), events).await?;
+        let broken = match &checked.trouble {
+            None => broken_follow_ups(question.old, &checked.outcomes),
+            Some(_) => Vec::new(),
+        };
+        let followed = match broken.is_empty() {
+            false => again(running, live.users(), Again::apart(&broken, 2), live.options()).await?,
+            true => Passes::default(),
+        };
+        let followed = (followed, live.moment(running.base_url()));
+        let mut claimed = match &checked.trouble {
+            None => confirm(live, running, &claims, !jobs.iter().any(|job| job.writes), events).await?,
+            Some(_) => Claimed::default(),
+        };
+        note_fresh_state(live, running, &mut claimed, &Suite::default()).await?;
+        let refused = before.as_ref().map(|(passes, _)| refused_by_one(live, &claims, passes, &claimed.passes));
+        let refused = refused.unwrap_or_default();
+        let alone = left_over::ask(live, running, &refused).await?;
+        Ok((checked, followed, claimed, refused, alone))
+    });
+    // A head that fails is mended by a further push, which asks the base the same.
+    base.keep();
+    let (checked, followed, mut claimed, refused, alone) = match of_head {
+        Err(failure) if failure.exit == Exit::NotReady && !live.is_required() && !base.starts() => {
+            return Ok(Saw::NeitherStarts(failure));
+        }
+        of_head => of_head?,
+    };
+    let mut open = match before.as_mut().filter(|_| !refused.is_empty()) {
+        Some((passes, _)) => {
+            let of_base = base.ask_alone(&refused);
+            left_over::settle(&refused, (passes, &mut claimed), (of_base, alone))
+        }
+        None => Vec::new(),
+    };
+    // The head's service has ended: nothing of it can write there any more.
+    base.keep();
+    let exit = exit(&checked, &claimed);
+    notes.extend(checked.trouble.as_ref().map(ToString::to_string));
+    notes.extend(trouble(&claimed.passes).map(|failure| failure.message));
+    let outcomes: BTreeMap<&str, &Outcome> = checked.outcomes.iter().map(|o| (o.id.as_str(), o)).collect();
+    let sides = Sides {
+        question: &question,
+        claims: &claims,
+        outcomes: &outcomes,
+        before: before.as_ref(),
+        after: &claimed,
+        followed: &followed,
+    };
+    let (changes, denied) = changes(&sides);
+    open.extend(denied);
+    let proposals = proposals(&sides);
+    notes.sort();
+    notes.dedup();
+    Ok(Saw::Seen(Box::new(Seen { changes, open, proposals, notes, exit, checked, claimed })))
+}
+
+/// Says of each job that was never confirmed what the base showed of it in this run: it counts where it held there, was wrong where it did not, and
+/// proves nothing where the base gave no answer.
+fn asked_of_base(jobs: &mut [Arc<Job>], old: &Suite, before: Option<&(Passes, Moment)>) {
+    let Some((passes, moment)) = before else { return };
+    let oracles = || old.operations.values().flat_map(|suite| &suite.oracles);
+    for job in jobs.iter_mut().filter(|job| job.standing == Standing::Unasked) {
+        let (answers, runs) = (passes.of(&job.id), passes.steps_of(&job.id));
+        let state = if let Some(oracle) = oracles().find(|oracle| oracle.o_id == job.id) {
+            (!answers.is_empty()).then(|| settle(oracle, answers, moment).oracle.confirmation.state)
+        } else if let Some(sequence) = old.sequences.values().flatten().find(|sequence| sequence.s_id == job.id) {
+            (!runs.is_empty()).then(|| settle_sequence(sequence, runs, moment).sequence.confirmation.state)
+        } else {
+            None
+        };
+        let Some(state) = state else { continue };
+        Arc::make_mut(job).standing = match state {
+            Confirmed::Confirmed | Confirmed::Unconfirmed => Standing::Counts,
+            Confirmed::Refuted => Standing::Candidate,
+            Confirmed::Flaky => Standing::Flaky,
+        };
+    }
+}
+
+/// The writes with follow-up reads that broke, to be asked once more for what they answer now.
+fn broken_follow_ups(old: &Suite, outcomes: &[Outcome]) -> Vec<Arc<Job>> {
+    let broken = |sequence: &&Sequence| {
+        outcomes.iter().any(|outcome| outcome.id == sequence.s_id && outcome.verdict == RunVerdict::Broken)
+    };
+    let follow_ups = old.sequences.values().flatten().filter(|sequence| sequence.is_follow_up());
+    follow_ups.filter(broken).map(|sequence| Arc::new(Job::asking(sequence))).collect()
+}
+
+/// The committed oracles of affected and recheck operations as the base has them, and the sequences with a step in one of them.
+fn jobs(question: &Question<'_>) -> Vec<Arc<Job>> {
+    let run: BTreeSet<&OpId> = question
+        .comparison
+        .plan
+        .operations
+        .iter()
+        .filter(|planned| matches!(planned.state, State::Affected | State::Recheck))
+        .map(|planned| planned.was.as_ref().unwrap_or(&planned.op_id))
+        .collect();
+    let old = question.old;
+    let oracles = old.operations.iter().filter(|(op_id, _)| run.contains(op_id)).flat_map(|(_, suite)| &suite.oracles);
+    let retired: BTreeSet<&OpId> = question.comparison.plan.in_state(State::Retired).collect();
+    // That an operation is gone is told once, and not by what was read after writes.
+    let touched = |steps: &[crate::types::sequence::Step]| {
+        let of_any = |among: &BTreeSet<&OpId>| steps.iter().any(|step| among.contains(&step.op_id));
+        of_any(&run) && !of_any(&retired)
+    };
+    let sequences = old.sequences.values().flatten().filter(|sequence| touched(&sequence.steps));
+    oracles
+        .map(Job::of_oracle)
+        .chain(sequences.map(Job::of_sequence))
+        .filter_map(|job| left_aside(question.ignore, job))
+        .collect()
+}
+
+fn claims(live: &Live<'_>, question: &Question<'_>) -> Claims {
+    let mut claims = Claims::default();
+    for (_, suite) in question.made {
+        claims.oracles.extend(suite.oracles.iter().filter(|oracle| is_claim(oracle)).cloned());
+    }
+    claims.sequences.extend(question.sequences.iter().filter(|sequence| is_claimed(sequence)).cloned());
+    let user = live.user_names().into_iter().next();
+    let of_operation = |op_id: &OpId| -> Vec<Candidate> {
+        question.probes.iter().filter(|probe| probe.oracle.op_id == *op_id).cloned().collect()
+    };
+    for (op_id, _) in question.made {
+        claims.probe(&of_operation(op_id), user.as_ref());
+    }
+    let there: BTreeSet<&OpId> = question.comparison.plan.in_state(State::Affected).collect();
+    for (op_id, suite) in &question.old.operations {
+        if there.contains(op_id) {
+            claims.asked.extend(suite.oracles.iter().filter(|oracle| !oracle.needs_stubs()).cloned());
+        }
+    }
+    let witnesses = question.derived.iter().filter(|change| there.contains(&change.op_id));
+    claims.asked.extend(witnesses.filter_map(witness));
+    claims
+}
+
+/// The requests that are known of all operations: those of the suites, and those made of the operations at hand.
+fn patterns(question: &Question<'_>) -> Patterns {
+    let mut patterns = Patterns::default();
+    question.made.iter().for_each(|(_, suite)| patterns.of_suite(suite));
+    question.probes.iter().for_each(|probe| patterns.add(probe.clone()));
+    question.old.operations.values().for_each(|suite| patterns.of_suite(suite));
+    for (op_id, trials) in question.trials {
+        patterns.further(op_id, question.comparison.head.endpoint(op_id), trials);
+    }
+    patterns
+}
+
+/// The request of a derived change, to be asked.
+fn witness(change: &Change) -> Option<Oracle> {
+    let witness = change.witness.as_ref()?;
+    let reads = matches!(change.op_id.method(), crate::types::Method::Get | crate::types::Method::Head);
+    let effect = if reads { Effect::Reads } else { Effect::Writes };
+    Some(Oracle::question(&change.op_id, &witness.as_user, witness.input.clone(), effect))
+}
+
+fn exit(checked: &Checked, claimed: &Claimed) -> Option<Exit> {
+    use crate::probe::check::Trouble;
+    let troubles = || checked.trouble.iter().chain(&claimed.passes.trouble);
+    // What was left is named; whether that counts is for the caller to say.
+    if troubles().any(|trouble| matches!(trouble, Trouble::Stopped(Stopped::OutOfTime(_)))) {
+        return None;
+    }
+    let of_check = checked.trouble.as_ref().map(|trouble| match trouble {
+        Trouble::Gone(_) | Trouble::Reset(_) => Exit::NotReady,
+        Trouble::Environment(_) | Trouble::Stopped(_) => Exit::Nothing,
+    });
+    let ran = checked
+        .outcomes
+        .iter()
+        .any(|o| matches!(o.verdict, RunVerdict::Held | RunVerdict::Broken | RunVerdict::Refuted))
+        || !claimed.passes.answers.is_empty();
+    of_check
+        .or_else(|| trouble(&claimed.passes).map(|failure| failure.exit))
+        .or_else(|| (!ran).then_some(Exit::Nothing))
+}

@@ -1,0 +1,275 @@
+//! `mastor check` and `mastor replay`: the committed suite on the running service.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::config::Settings;
+use crate::error::{Exit, Failure};
+use crate::pipeline::ci::ignored::{in_force, left_aside};
+use crate::pipeline::generate::candidates::may_regress;
+use crate::pipeline::repository::cited;
+use crate::pipeline::repository::comparison::{analyse, surface};
+use crate::pipeline::repository::workspace::{Head, Workspace, out_folder};
+use crate::pipeline::service::live::{Live, LiveOptions, Side};
+use crate::probe::check::{Checked, Trouble, check as check_service, target};
+use crate::probe::job::Job;
+use crate::probe::job::UNASKED;
+use crate::probe::run::{self, Keep, Options, Stopped};
+use crate::publish::explain::Cited;
+use crate::publish::json::{Envelope, to_text};
+use crate::publish::junit_report::junit_report;
+use crate::suite::{OUT_DIR, Suite};
+use crate::types::check::CheckFields;
+use crate::types::outcome::{Outcome, RunVerdict};
+
+/// What `mastor check` was asked.
+#[derive(Debug, Clone)]
+pub struct CheckAsked {
+    /// Oracles and sequences, by id or a unique prefix; all where empty.
+    pub ids: Vec<String>,
+    /// Most oracles at a time.
+    pub concurrency: usize,
+    /// Time limit of a request.
+    pub time: Duration,
+}
+
+/// What the check of one service has shown.
+#[derive(Debug)]
+pub struct ServiceChecked {
+    /// Its name.
+    pub name: String,
+    /// What is printed and written.
+    pub fields: CheckFields,
+    /// How it ends.
+    pub exit: Exit,
+}
+
+/// The committed suite of a service, as jobs.
+struct Chosen {
+    settings: Settings,
+    suite: Suite,
+    jobs: Vec<Arc<Job>>,
+}
+
+/// Runs the committed suite of each service on it, and writes `check.json` and `junit-results.xml` below `.mastor/out`.
+///
+/// # Errors
+/// Exit 2 for an id that fits nothing or several, a damaged suite, or where nothing says where the service is; exit 3 without a suite; exit 4
+/// where the service cannot be reached.
+pub fn check(workspace: &Workspace, head: &Head, asked: &CheckAsked) -> Result<Vec<ServiceChecked>, Failure> {
+    let mut done = Vec::new();
+    for chosen in chosen(workspace, head, &asked.ids)? {
+        let checked = session(workspace, head, &chosen, asked)?;
+        let cited = evidence(workspace, head, &chosen, &checked.outcomes)?;
+        let mut fields =
+            CheckFields::new(&checked.base_url, &checked.outcomes, |id| cited.get(id).cloned().unwrap_or_default());
+        fields.unsteady = checked.unsteady;
+        fields.ignored = if asked.ids.is_empty() { in_force(&chosen.settings.ignore) } else { Vec::new() };
+        fields.trouble = checked.trouble.as_ref().map(ToString::to_string);
+        fields.seconds = Some(rounded(checked.time.as_secs_f64()));
+        fields.service_seconds = Some(rounded(checked.outcomes.iter().map(|outcome| outcome.service_seconds).sum()));
+        done.push(ServiceChecked { name: chosen.settings.name.clone(), exit: exit(&checked), fields });
+    }
+    write(workspace, &done)?;
+    Ok(done)
+}
+
+/// Sends the requests of one oracle or sequence again.
+///
+/// # Errors
+/// As for [`check`]; exit 2 without an id.
+pub fn replay(workspace: &Workspace, head: &Head, asked: &CheckAsked) -> Result<Outcome, Failure> {
+    let mut chosen = chosen(workspace, head, &asked.ids)?;
+    let (Some(one), true) = (chosen.pop(), chosen.is_empty()) else {
+        return Err(Failure::new(Exit::Usage, "the id is one of several services").hint("run it in the folder of one"));
+    };
+    let [job] = one.jobs.as_slice() else {
+        return Err(Failure::new(Exit::Usage, "one id at a time"));
+    };
+    let live = live(workspace, head, &one.settings, asked)?;
+    let options = Options { concurrency: 1, keep: Keep::All, stop: live.options().run.stop.clone() };
+    live.session(Side::Head(head), async |running| {
+        let target = target(running, live.users(), live.options())?;
+        Ok(run::one(&target, job, &options).await)
+    })
+}
+
+/// What is to run, of each service that has some of it.
+fn chosen(workspace: &Workspace, head: &Head, ids: &[String]) -> Result<Vec<Chosen>, Failure> {
+    let mut all = Vec::new();
+    for settings in workspace.services(&head.tree)? {
+        let suite = Suite::load(&head.tree, &settings.dir);
+        if let Some(problem) = suite.problems.first() {
+            return Err(Failure::new(Exit::Usage, problem.to_string()).hint("restore it with `git checkout`"));
+        }
+        // What is asked for by its id is run, ignored or not.
+        let ignore = if ids.is_empty() { settings.ignore.as_slice() } else { &[] };
+        let jobs: Vec<Arc<Job>> = Job::of_suite(&suite).into_iter().filter_map(|job| left_aside(ignore, job)).collect();
+        if !jobs.is_empty() {
+            all.push(Chosen { settings, suite, jobs });
+        }
+    }
+    if all.is_empty() {
+        return Err(Failure::new(Exit::Nothing, "no suite is committed").hint("`mastor generate --all` makes one"));
+    }
+    if ids.is_empty() {
+        return Ok(all);
+    }
+    let mut wanted: Vec<&str> = Vec::new();
+    let known: Vec<String> = all.iter().flat_map(|one| &one.jobs).map(|job| job.id.clone()).collect();
+    for id in ids {
+        let exact: Vec<&String> = known.iter().filter(|known| *known == id).collect();
+        let fits = |known: &&String| id.len() >= 4 && known.starts_with(id.as_str());
+        let found = if exact.is_empty() { known.iter().filter(fits).collect() } else { exact };
+        match found.as_slice() {
+            [] => {
+                return Err(Failure::new(Exit::Usage, format!("no oracle or sequence has the id {id}"))
+                    .hint("ids stand in .mastor/suite and in the report of `mastor check`"));
+            }
+            [one] => wanted.push(one),
+            several => {
+                let several: Vec<&str> = several.iter().map(|id| id.as_str()).collect();
+                return Err(Failure::new(Exit::Usage, format!("{id} fits {} oracles", several.len()))
+                    .hint(format!("give more digits: {}", several.join(", "))));
+            }
+        }
+    }
+    for one in &mut all {
+        one.jobs.retain(|job| wanted.contains(&job.id.as_str()));
+    }
+    all.retain(|one| !one.jobs.is_empty());
+    Ok(all)
+}
+
+/// Starts or reaches the service, checks the suite on it, and ends it.
+fn session(workspace: &Workspace, head: &Head, chosen: &Chosen, asked: &CheckAsked) -> Result<Checked, Failure> {
+    let live = live(workspace, head, &chosen.settings, asked)?;
+    let events = &workspace.events;
+    let mut checked = live.session(Side::Head(head), async |running| {
+        check_service(running, live.users(), &chosen.jobs, live.options(), events).await
+    })?;
+    refute_own(workspace, head, chosen, &mut checked)?;
+    events.finished(format!("checked {} oracles", checked.outcomes.len()));
+    Ok(checked)
+}
+
+/// What was never confirmed, does not hold and was made from the very code at hand was wrong from the start.
+fn refute_own(workspace: &Workspace, head: &Head, chosen: &Chosen, checked: &mut Checked) -> Result<(), Failure> {
+    let is_open = |outcome: &Outcome| outcome.reason.as_deref() == Some(UNASKED);
+    if !checked.outcomes.iter().any(is_open) {
+        return Ok(());
+    }
+    let analysis = analyse(workspace, &chosen.settings, &head.tree)?;
+    let oracles = chosen.suite.operations.values().flat_map(|suite| &suite.oracles);
+    let of_oracles = oracles.map(|oracle| (&oracle.o_id, Some(&oracle.op_id), oracle.confirmation.made_from));
+    let sequences = chosen.suite.sequences.values().flatten();
+    let of_sequences = sequences.map(|one| {
+        let first = one.steps.first().map(|step| &step.op_id);
+        (&one.s_id, first, one.confirmation.made_from)
+    });
+    let own: BTreeSet<&String> = of_oracles
+        .chain(of_sequences)
+        .filter(|(_, op_id, made_from)| op_id.is_some_and(|op_id| !may_regress(&analysis, op_id, *made_from)))
+        .map(|(id, ..)| id)
+        .collect();
+    for outcome in checked.outcomes.iter_mut().filter(|outcome| is_open(outcome) && own.contains(&outcome.id)) {
+        outcome.verdict = RunVerdict::Refuted;
+        outcome.reason = None;
+    }
+    Ok(())
+}
+
+/// The service that was asked for.
+fn live<'w>(
+    workspace: &'w Workspace,
+    head: &Head,
+    settings: &'w Settings,
+    asked: &CheckAsked,
+) -> Result<Live<'w>, Failure> {
+    if settings.service.is_none() {
+        return Err(nowhere(settings));
+    }
+    let surface = surface(workspace, settings, &head.tree)?;
+    let how = LiveOptions { concurrency: asked.concurrency, time: asked.time, ..LiveOptions::default() };
+    Live::of(workspace, &surface, settings, how)?.ok_or_else(|| nowhere(settings))
+}
+
+fn nowhere(settings: &Settings) -> Failure {
+    Failure::new(Exit::Usage, format!("nothing says where the service `{}` is", settings.name))
+        .hint(match settings.switched_off {
+            Some(_) => "it is switched off: `enabled = true` in `[service]` of mastor.toml turns it on; or add `--base-url http://…`",
+            None => "add `--base-url http://…`, or `[service]` with `base-url` or `start` to mastor.toml",
+        })
+}
+
+/// The evidence of what did not hold, by id, with the source as it stands now.
+fn evidence(
+    workspace: &Workspace,
+    head: &Head,
+    chosen: &Chosen,
+    outcomes: &[Outcome],
+) -> Result<BTreeMap<String, Vec<Cited>>, Failure> {
+    let missed = |outcome: &&Outcome| !outcome.misses.is_empty();
+    let failed: Vec<&str> = outcomes.iter().filter(missed).map(|outcome| outcome.id.as_str()).collect();
+    if failed.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let analysis = analyse(workspace, &chosen.settings, &head.tree)?;
+    let suite = &chosen.suite;
+    let mut found = BTreeMap::new();
+    for oracle in suite.operations.values().flat_map(|operation| &operation.oracles) {
+        if failed.contains(&oracle.o_id.as_str()) {
+            let table = suite.operations.get(&oracle.op_id).map(|operation| &operation.context.evidence);
+            let cited = table.map(|table| cited::cited(&analysis, table, oracle));
+            found.insert(oracle.o_id.clone(), cited.unwrap_or_default());
+        }
+    }
+    for sequence in suite.sequences.values().flatten().filter(|s| failed.contains(&s.s_id.as_str())) {
+        let cited = suite.evidence_of(sequence).map(|evidence| cited::found(&analysis, evidence)).collect();
+        found.insert(sequence.s_id.clone(), cited);
+    }
+    Ok(found)
+}
+
+/// How a check ends. Nothing run is not green, and neither is a run that ended early.
+fn exit(checked: &Checked) -> Exit {
+    let any = |wanted: &[RunVerdict]| checked.outcomes.iter().any(|outcome| wanted.contains(&outcome.verdict));
+    // What was never confirmed and does not hold is no success, though nobody knows yet whether it is a regression.
+    let is_unheld = |outcome: &Outcome| outcome.reason.as_deref() == Some(UNASKED);
+    let is_broken = any(&[RunVerdict::Broken]) || checked.outcomes.iter().any(is_unheld);
+    let broken = is_broken.then_some(Exit::BehaviourChange);
+    let ran = is_broken || any(&[RunVerdict::Held, RunVerdict::Refuted]);
+    let trouble = match &checked.trouble {
+        Some(Trouble::Gone(_) | Trouble::Reset(_)) => Some(Exit::NotReady),
+        Some(Trouble::Environment(_)) => Some(Exit::Nothing),
+        Some(Trouble::Stopped(Stopped::Interrupted)) => Some(Exit::Interrupted),
+        Some(Trouble::Stopped(Stopped::OutOfTime(_))) => Some(Exit::BudgetSpent),
+        None => (!ran).then_some(Exit::Nothing),
+    };
+    Exit::worst(broken.into_iter().chain(trouble))
+}
+
+fn write(workspace: &Workspace, done: &[ServiceChecked]) -> Result<(), Failure> {
+    let out = workspace.root.join(OUT_DIR);
+    out_folder(&out)?;
+    let services: Vec<(String, CheckFields)> =
+        done.iter().map(|one| (one.name.clone(), one.fields.without_times())).collect();
+    let xml = junit_report(&services).map_err(internal)?;
+    let json = to_text(&Envelope::new("check", services));
+    put(&out.join("check.json"), &json)?;
+    put(&out.join("junit-results.xml"), &xml)
+}
+
+fn put(path: &Path, text: &str) -> Result<(), Failure> {
+    crate::store::write(path, text.as_bytes()).map_err(internal)
+}
+
+fn rounded(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
+}
+
+fn internal(error: impl std::fmt::Display) -> Failure {
+    Failure::new(Exit::Internal, error.to_string())
+}

@@ -1,0 +1,50 @@
+//! Builds the head's service ahead: while changes are derived and the base is asked.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{Scope, ScopedJoinHandle};
+
+use super::revisions::{build_head, to_the_end};
+use crate::config::Settings;
+use crate::error::Exit;
+use crate::pipeline::repository::workspace::{Head, Workspace};
+use crate::probe::service::interrupt;
+
+/// A build of the head that has begun.
+pub struct HeadBuild<'s> {
+    waited_for: Arc<AtomicBool>,
+    done: ScopedJoinHandle<'s, bool>,
+}
+
+impl<'s> HeadBuild<'s> {
+    /// Begins the build. One that fails is tried again, and told, where the service is started.
+    pub fn start<'e>(
+        scope: &'s Scope<'s, 'e>,
+        workspace: &'e Workspace,
+        settings: &'e Settings,
+        head: &'e Head,
+    ) -> Self {
+        let waited_for = Arc::new(AtomicBool::new(false));
+        let is_waited_for = Arc::clone(&waited_for);
+        let done = scope.spawn(move || {
+            let built = to_the_end(workspace, build_head(workspace, settings, head));
+            let interrupted = built.as_ref().is_err_and(|failure| failure.exit == Exit::Interrupted);
+            if interrupted && !is_waited_for.load(Ordering::SeqCst) {
+                // Nobody else listens yet, and nothing has been written.
+                interrupt::end();
+            }
+            built.unwrap_or(false)
+        });
+        Self { waited_for, done }
+    }
+
+    /// Says that others listen for an interruption from now on.
+    pub fn is_waited_for(&self) {
+        self.waited_for.store(true, Ordering::SeqCst);
+    }
+
+    /// Waits for its end; whether the head is built.
+    pub fn ended(self) -> bool {
+        self.done.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+}

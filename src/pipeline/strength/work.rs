@@ -1,0 +1,94 @@
+//! What `mastor strength` works on: one service with its tests, and what was asked.
+
+use std::time::Duration;
+
+use crate::frameworks::launch::Launch;
+use crate::pipeline::service::java_bench::Bench;
+use crate::pipeline::strength::places::{Lines, Places};
+use crate::publish::{Exported, InJvm};
+
+/// What `mastor strength` was asked.
+#[derive(Debug, Clone)]
+pub struct StrengthOptions {
+    /// Only members that changed since.
+    pub since: Option<String>,
+    /// Our own mutants, run by the interpreter.
+    pub fast: bool,
+    /// The main class.
+    pub main: Option<String>,
+    /// The class path of the application, built already.
+    pub class_path: Option<String>,
+    /// How many mutants run again alone.
+    pub alone: usize,
+    /// Time limit of all mutants.
+    pub within: Duration,
+    /// Whether branches that no test takes are looked for, where there is a JVM.
+    pub branches: bool,
+    /// What the tests run on.
+    pub slices: WithSlices,
+}
+
+/// What the tests of a measurement run on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum WithSlices {
+    /// The application, started in the JVM of the tests; slices where it does not start, or where no test of the suite can be run on it
+    #[default]
+    Auto,
+    /// The application, and slices beside it: a mutant is noticed where either notices it
+    On,
+    /// The application alone
+    Off,
+    /// Slices alone
+    Only,
+}
+
+impl StrengthOptions {
+    /// As `ci` asks.
+    pub fn in_ci(fast: bool) -> Self {
+        let within = Duration::from_secs(30 * 60);
+        let slices = WithSlices::Auto;
+        Self { since: None, fast, main: None, class_path: None, alone: 0, within, branches: false, slices }
+    }
+}
+
+/// The application that tests start.
+#[derive(Debug, Clone)]
+pub enum ApplicationOf {
+    /// Built already: its class path.
+    Built(Vec<String>),
+    /// To be built as this says.
+    Launch(Box<Option<Launch>>),
+}
+
+/// One service on its way.
+pub struct Work<'a> {
+    /// Where it is made and run.
+    pub bench: Bench<'a>,
+    /// The exported tests.
+    pub exported: Exported,
+    /// How the application starts.
+    pub jvm: InJvm,
+    /// The class path of the application, or how the project is built.
+    pub application: ApplicationOf,
+    /// Members that mutants are made of.
+    pub places: &'a Places,
+    /// Lines that mutants are made of; all where there is none.
+    pub lines: Option<&'a [Lines]>,
+    /// What was asked.
+    pub options: &'a StrengthOptions,
+}
+
+impl Work<'_> {
+    /// Options of every JVM that the application runs in; what starts it fastest where the service does not say.
+    pub fn jvm_options(&self) -> Vec<String> {
+        let own = &self.jvm.options;
+        let mut options = own.clone();
+        if !own.iter().any(|option| option.starts_with("-XX:+Use") && option.ends_with("GC")) {
+            options.push("-XX:+UseSerialGC".to_owned());
+        }
+        if !own.iter().any(|option| option.starts_with("-XX:TieredStopAtLevel") || option.starts_with("-XX:-Tiered")) {
+            options.push("-XX:TieredStopAtLevel=1".to_owned());
+        }
+        options
+    }
+}
