@@ -1,4 +1,4 @@
-//! The pipeline: the only module that uses several stages. The flow on one screen:
+//! The pipeline: the only module that uses several stages. The data flow in brief:
 //!
 //! ```text
 //! revision ─▶ extract::surface ─▶ extract::analyse ─▶ extract::plan::compare ─▶ plan

@@ -51,7 +51,7 @@ fn init_writes_settings_and_never_over_others() {
     let text = repo.read("mastor.toml");
     for line in [
         "build = \"mvn -q -DskipTests package\"",
-        "start = \"java -jar target/orders.jar --server.port={port} --server.address=127.0.0.1\"",
+        "start = \"java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar target/orders.jar --server.port={port} --server.address=127.0.0.1\"",
         "ready = { port = true, within = \"60s\" }",
     ] {
         assert!(text.contains(line), "{text}");

@@ -117,7 +117,7 @@ fn a_service_is_proposed_for_each_build_and_kind_of_main_class() {
         .commit("Two modules");
     let table = service(&modules);
     assert_eq!(table["build"].as_str(), Some("mvn -q -DskipTests -pl web -am package"));
-    let start = "java -jar web/target/web-1.2.jar --server.port={port} --server.address=127.0.0.1";
+    let start = "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar web/target/web-1.2.jar --server.port={port} --server.address=127.0.0.1";
     assert_eq!(table["start"].as_str(), Some(start));
     assert_eq!(table["ready"]["port"].as_bool(), Some(true));
 
@@ -129,7 +129,7 @@ fn a_service_is_proposed_for_each_build_and_kind_of_main_class() {
         .commit("Gradle");
     let table = service(&gradle);
     assert_eq!(table["build"].as_str(), Some("./gradlew --no-daemon -q bootJar"));
-    let start = "java -jar build/libs/shop-0.1.jar --server.port={port} --server.address=127.0.0.1";
+    let start = "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar build/libs/shop-0.1.jar --server.port={port} --server.address=127.0.0.1";
     assert_eq!(table["start"].as_str(), Some(start));
 
     let pom = "<project><groupId>a</groupId><artifactId>plain</artifactId><version>1</version></project>";
@@ -138,7 +138,9 @@ fn a_service_is_proposed_for_each_build_and_kind_of_main_class() {
     let table = service(&plain);
     assert_eq!(
         table["start"].as_str(),
-        Some("java -cp \"target/classes:$(cat target/mastor.classpath)\" com.acme.Plain {port}")
+        Some(
+            "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp \"target/classes:$(cat target/mastor.classpath)\" com.acme.Plain {port}"
+        )
     );
 }
 

@@ -123,7 +123,10 @@ fn stores_come_in_containers_where_the_settings_lead() {
     let url = orders["env"]["SPRING_DATASOURCE_URL"].as_str().unwrap();
     assert_eq!(url, "jdbc:mysql://127.0.0.1:13306/shop?allowPublicKeyRetrieval=true");
     let start = orders["start"].as_str().unwrap();
-    assert!(start.starts_with("docker exec ") && start.contains("CREATE DATABASE shop\" && java -jar "), "{start}");
+    assert!(
+        start.starts_with("docker exec ") && start.contains("CREATE DATABASE shop\" && java -XX:TieredStopAtLevel=1 "),
+        "{start}"
+    );
     let workflow = repo.read(WORKFLOW);
     for part in [
         "branches: [develop]",
@@ -176,7 +179,8 @@ fn a_service_is_on_once_it_was_seen_to_start_and_off_with_what_was_missing() {
     with_programs(&starts, &[("mvn", MAVEN), ("java", JAVA)]).ends(0).says(&["on: it was ready after"]);
     let text = starts.read("mastor.toml");
     assert!(
-        !text.contains("enabled") && text.contains("start = \"java -jar orders/target/orders-1.jar")
+        !text.contains("enabled")
+            && text.contains("start = \"java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar orders/target/orders-1.jar")
             || text.contains("dir = \"orders\""),
         "{text}"
     );

@@ -1,5 +1,5 @@
-//! Decisions: changes that break clients and that no committed oracle speaks against. Taking one is a proposal like any other, and the suite of
-//! its operation remembers it.
+//! Decisions: proposals to accept breaking changes that no committed oracle covers. Accepting one is recorded in the
+//! suite of its operation.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,9 @@ use crate::types::OpId;
 use crate::types::change::Change;
 use crate::types::oracle::Oracle;
 
-/// Marks the changes that the head's suite has taken beyond what the base's had, and proposes the others: those that break clients of an operation
-/// with a committed suite. `made` is what would be committed for the head.
+/// Marks each such change as accepted if the head's suite records more acceptances of it than the base's suite, and
+/// proposes the others, for operations that have a committed suite in both. `made` holds the head's suites as they
+/// would be committed.
 pub fn decide(changes: &mut [Change], (old, new): (&Suite, &Suite), made: &[(OpId, OperationSuite)]) -> Vec<Proposal> {
     let mut proposals: BTreeMap<String, Proposal> = BTreeMap::new();
     for change in changes.iter_mut().filter(|change| change.breaks_unsaid() && !is_gone(change)) {
@@ -31,7 +32,7 @@ pub fn decide(changes: &mut [Change], (old, new): (&Suite, &Suite), made: &[(OpI
     proposals.into_values().collect()
 }
 
-/// Whether the operation was removed or moved: its oracles are proposed to retire.
+/// Whether the operation was removed: the retirement of its oracles is proposed instead.
 fn is_gone(change: &Change) -> bool {
     change.after.is_none() && change.witness.is_none() && change.before.as_deref() == Some("served")
 }

@@ -1,6 +1,8 @@
-//! What the head's suite has let go of by a decision. What is only missing decides nothing: a file, or a part of it, may have been deleted.
+//! Tells what the head took out of its suite by a decision from what is merely missing: a file, or a part of it, may
+//! have been deleted.
 //!
-//! `accept` notes in the suite of the operation what it takes out. A deleted suite or lock states no expectation: the base's still stands.
+//! `accept` records in the suite of the operation what it takes out. Deleting a suite or a lock decides nothing: the
+//! expectations of the base's suite still apply.
 
 use std::collections::BTreeSet;
 
@@ -8,20 +10,21 @@ use crate::pipeline::repository::comparison::Comparison;
 use crate::suite::load::Suite;
 use crate::types::OpId;
 
-/// Whether an oracle or a sequence of operation `was` that is missing from the head's suite was taken out by a decision, which the suite of the
-/// operation that stands in for it notes.
+/// Whether an oracle or a sequence of operation `was` that is missing from the head's suite was taken out by a
+/// decision. The suite of `stands_in`, the operation's name in the head, records such decisions.
 pub fn lets_go((old, new): (&Suite, &Suite), (was, stands_in): (&OpId, &OpId), id: &str) -> bool {
     new.operations.get(stands_in).is_some_and(|suite| suite.has_taken_since(id, old.operations.get(was)))
 }
 
-/// Whether the head's suite has retired an operation that its code no longer serves: none of its files is left, and the suite was not deleted with it.
+/// Whether the head retired an operation that its code no longer serves: the head has no file of its suite, and deleted
+/// no suite of an operation that it still serves.
 pub fn retires(comparison: &Comparison, old: &Suite, new: &Suite, op_id: &OpId) -> bool {
     let left = new.operations.contains_key(op_id) || new.locks.contains_key(op_id);
     old.operations.contains_key(op_id) && !left && deleted(comparison, old, new).is_empty()
 }
 
-/// A note of the suites that the head has deleted though it still serves their operations, of those that are `mine`: what they expect still stands,
-/// but only up to the merge.
+/// A note on the suites that the head deleted though it still serves their operations; `mine` limits the operations.
+/// What these suites expect applies until the merge.
 pub fn gone(comparison: &Comparison, old: &Suite, new: &Suite, mine: Option<&BTreeSet<OpId>>) -> Option<String> {
     let mut gone = deleted(comparison, old, new);
     gone.retain(|op_id| mine.is_none_or(|mine| mine.contains(op_id)));

@@ -1,7 +1,7 @@
-//! What the suite would become: proposals, decisions, and taking them.
+//! Proposals: how the suite would change, and taking these changes.
 //!
-//! Comes in: what a run found against the committed suite. Goes out: proposals with ids, the suite as it would be, a commit of it.
-//! Never here: a decision that nobody took.
+//! Comes in: what a run found, and the committed suite. Goes out: proposals with ids, the files of the proposed suite,
+//! and a commit of them. Never here: accepting a change that no person accepted.
 
 pub(in crate::pipeline) mod decisions;
 pub(in crate::pipeline) mod let_go;

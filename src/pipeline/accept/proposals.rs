@@ -1,4 +1,5 @@
-//! The file of proposals: what `accept` can take into the suite, and the head it was made on.
+//! `proposed.json`: the proposals that `accept` can take into the suite, and the id of the head that they were made
+//! for.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use crate::types::{Hash, OpId};
 /// Name of the file below `.mastor/out`.
 pub const FILE: &str = "proposed.json";
 
-/// Proposals for the retirement of every oracle of an operation.
+/// Proposals to retire every oracle of an operation.
 pub fn retirement(committed: &Suite, op_id: &OpId, reason: &str) -> Vec<Proposal> {
     let oracles = committed.operations.get(op_id).map(|o| o.oracles.as_slice()).unwrap_or_default();
     oracles
@@ -38,7 +39,8 @@ pub fn retirement(committed: &Suite, op_id: &OpId, reason: &str) -> Vec<Proposal
         .collect()
 }
 
-/// Proposals for what contradicts a committed oracle that nothing is proposed for yet: that the status is expected which is answered now.
+/// Proposals for changes that contradict a committed oracle for which nothing is proposed yet: the oracle would expect
+/// the status that is answered now.
 pub fn contradicted(changes: &[Change], old: &Suite, known: &[Proposal]) -> Vec<Proposal> {
     let mut found: Vec<Proposal> = Vec::new();
     for change in changes.iter().flat_map(Change::with_also).filter(|change| !change.accepted) {
@@ -54,7 +56,8 @@ pub fn contradicted(changes: &[Change], old: &Suite, known: &[Proposal]) -> Vec<
     found
 }
 
-/// A committed oracle as it would be: these of its assertions, and the status that is answered now, where none of them says one.
+/// A proposal that changes a committed oracle: it keeps the assertions `kept`, and expects `status` if none of them
+/// names one.
 pub(in crate::pipeline) fn expectation(
     old: &Suite,
     broken: &Oracle,
@@ -81,7 +84,7 @@ pub(in crate::pipeline) fn expectation(
     })
 }
 
-/// The id of the head for which proposals are made: a hash over every input of every operation.
+/// Identifies the head that proposals are made for: a hash over every input of every operation.
 pub fn head_id(analysis: &Analysis) -> Hash {
     // Operations share most of their inputs: each of these is hashed once.
     let mut known: Option<(Arc<[Input]>, Vec<Hash>)> = None;
@@ -98,7 +101,7 @@ pub fn head_id(analysis: &Analysis) -> Hash {
     Hash::of(lines.as_bytes())
 }
 
-/// Writes the proposals of a run, or removes those of an earlier one where there are none.
+/// Writes the proposals of a run; if there are none, removes the file of an earlier run.
 ///
 /// # Errors
 /// Exit 70 where writing fails.
@@ -121,7 +124,7 @@ pub fn write_proposals(
     Ok(Some(crate::config::join(&settings.dir, &format!("{OUT_DIR}/{FILE}"))))
 }
 
-/// The proposals that wait below a service's folder, of whatever head; none where there is no readable file.
+/// The waiting proposals in a service's folder, whatever head they were made for; none if there is no readable file.
 pub fn waiting(service_dir: &Path) -> Vec<Proposal> {
     let path = service_dir.join(OUT_DIR).join(FILE);
     let file = fs_err::read(&path).ok().and_then(|bytes| format::from_bytes::<ProposalFile>(FILE, &bytes).ok());

@@ -1,4 +1,5 @@
-//! Proposing: the renewed suite as one commit on the pull request's own branch, so that it is in before the merge.
+//! Proposing: pushes the renewed suite as one commit to the branch of the pull request, so that both are merged
+//! together.
 
 use crate::error::Failure;
 use crate::pipeline::repository::workspace::{Head, Workspace, failure};
@@ -7,19 +8,19 @@ use crate::revision::{Credentials, Files};
 use crate::types::Hash;
 use crate::types::ci_run::CiRun;
 
-/// The trailer by which a commit of ours is known, so that none follows upon another.
+/// Trailer of the commits that mastor pushes: a head that carries it gets no further commit.
 const TRAILER: &str = "Mastor-Proposal:";
 
-/// What became of a proposal.
+/// The result of proposing.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Pushed {
-    /// It was pushed as this commit.
+    /// The id of the commit that was pushed.
     Commit(String),
-    /// There was nothing to push, or nothing may be: why.
+    /// Nothing was pushed, and why.
     Not(String),
 }
 
-/// Pushes these files of the suite to the branch of the run's pull request. The tracked tree is not touched.
+/// Pushes these suite files to the branch of the run's pull request. The work tree is not changed.
 ///
 /// # Errors
 /// Where the repository cannot be read or written.

@@ -1,4 +1,5 @@
-//! The proposed suite: what the committed one would be with all that a run proposes, and with only what it may add by itself.
+//! The proposed suite: the committed suite with every proposal of a run taken, and with only the changes that need no
+//! decision.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,17 +13,18 @@ use crate::suite::save::{Entry, files, paths};
 use crate::types::OpId;
 use crate::types::sequence::Sequence;
 
-/// The files of the suite that would differ, by path from the repository's root.
+/// The suite files that would change, by path from the repository's root.
 #[derive(Debug, Default)]
 pub struct Proposed {
     /// With every proposal taken: committing this makes the run clean.
     pub taken: Files,
-    /// With what regeneration adds and renews, and no decision taken.
+    /// With what regeneration adds and renews, but with no proposal taken.
     pub renewed: Files,
 }
 
 impl Proposed {
-    /// What a run proposes to a service's committed suite. Without one there is nothing to bring up to date: a baseline is made by name.
+    /// What a run proposes for the committed suite of a service. Without a committed suite there is nothing to renew:
+    /// `generate` makes the first one.
     pub fn of(frame: &Frame, found: &Found, committed: &Suite) -> Self {
         if committed.is_empty() {
             return Self::default();
@@ -30,7 +32,7 @@ impl Proposed {
         Self { taken: changed(frame, found, committed, true), renewed: changed(frame, found, committed, false) }
     }
 
-    /// Adds those of another service.
+    /// Adds the files of another service.
     pub fn extend(&mut self, other: Self) {
         self.taken.extend(other.taken);
         self.renewed.extend(other.renewed);
@@ -42,7 +44,7 @@ fn changed(frame: &Frame, found: &Found, committed: &Suite, take_all: bool) -> F
         found.manifests.iter().map(|(op_id, lines)| (op_id, lines.as_str())).collect();
     let mut out = Files::new();
     let made: BTreeSet<&OpId> = found.suites.iter().map(|(op_id, _)| op_id).collect();
-    // What is proposed of an operation that was not made is that it goes.
+    // An operation with proposals that was not regenerated is to be retired.
     let of_oracles = found.proposals.iter().filter(|proposal| proposal.sequence.is_none());
     let gone: BTreeSet<&OpId> =
         of_oracles.map(|proposal| &proposal.op_id).filter(|op_id| !made.contains(op_id)).collect();
@@ -72,7 +74,7 @@ fn changed(frame: &Frame, found: &Found, committed: &Suite, take_all: bool) -> F
     for op_id in gone.iter().filter(|_| take_all) {
         out.extend(paths(op_id).into_iter().map(|path| (join(&frame.dir, &path), None)));
     }
-    // Of an operation that was not made, what was read after its writes may be proposed anew.
+    // The sequences of an operation that was not regenerated may have proposals too.
     for (op_id, known) in committed.sequences.iter().filter(|(op_id, _)| take_all && !made.contains(op_id)) {
         let Some(suite) = committed.operations.get(op_id).filter(|_| !gone.contains(op_id)) else { continue };
         let (mut sequences, mut suite) = (known.clone(), suite.clone());
@@ -93,13 +95,13 @@ fn changed(frame: &Frame, found: &Found, committed: &Suite, take_all: bool) -> F
     out
 }
 
-/// The sequences without reads of operations that go, where that is taken.
+/// The sequences without their reads of removed operations; unchanged if the removal is not taken.
 fn read_still(sequences: &[Sequence], gone: &BTreeSet<&OpId>, taken: bool) -> Vec<Sequence> {
     let left = without(sequences, &|op_id| taken && gone.contains(op_id));
     left.unwrap_or_else(|| sequences.to_vec())
 }
 
-/// The file of sequences leaves with the last of them.
+/// Removes the file of an operation's sequences if none of them is left.
 fn unsaid(frame: &Frame, op_id: &OpId, sequences: &[Sequence], committed: &Suite, out: &mut Files) {
     if sequences.is_empty() && committed.sequences.contains_key(op_id) {
         let [_, beside, _] = paths(op_id);

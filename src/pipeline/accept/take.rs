@@ -1,4 +1,5 @@
-//! `accept`: takes proposals into the suite; a proposal waits in `.mastor/out/proposed.json` and names the head it was made on.
+//! `accept`: takes proposals into the suite. They wait in `.mastor/out/proposed.json`, which names the head that they
+//! were made for.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,15 +27,16 @@ use crate::types::sequence::Sequence;
 /// Which proposals to take.
 #[derive(Debug, Clone, Default)]
 pub struct AcceptOptions {
-    /// By id of an oracle, a sequence or a change, or a unique prefix of it; what was reported as one change is taken as a whole.
+    /// Ids, or unique prefixes of ids, of oracles, sequences or changes: everything that was reported as one change is
+    /// taken together.
     pub ids: Vec<String>,
-    /// By the whole id of an oracle: these, and nothing that was reported with them.
+    /// Whole ids of oracles: only these are taken, not what was reported with them.
     pub exactly: Vec<String>,
-    /// All of one operation.
+    /// An operation: all its proposals are taken.
     pub op: Option<String>,
-    /// All.
+    /// Whether all proposals are taken.
     pub all: bool,
-    /// A folder with the proposals of a run on this head.
+    /// A folder that holds the proposals of a run on this head.
     pub from: Option<PathBuf>,
 }
 
@@ -49,10 +51,11 @@ pub struct Accepted {
     pub written: Vec<String>,
 }
 
-/// Takes proposals into the suite on disk and renews the locks of operations that have none left.
+/// Takes proposals into the suite on disk, and renews the lock of each operation that has no proposal left.
 ///
 /// # Errors
-/// Exit 2 where nothing fits what was asked, or the proposals are of another head; exit 70 where writing fails.
+/// Exit 2 where no proposal fits what was asked, or the proposals were made for another head; exit 70 where writing
+/// fails.
 pub fn accept(workspace: &Workspace, head: &Head, options: &AcceptOptions) -> Result<Accepted, Failure> {
     let mut accepted = Accepted::default();
     for settings in &workspace.services(&head.tree)? {
@@ -83,7 +86,7 @@ pub fn accept(workspace: &Workspace, head: &Head, options: &AcceptOptions) -> Re
     Ok(accepted)
 }
 
-/// The proposals that wait, of all services.
+/// The waiting proposals of all services.
 ///
 /// # Errors
 /// As for [`accept`].
@@ -101,13 +104,14 @@ pub fn open(workspace: &Workspace, head: &Head, from: Option<&Path>) -> Result<V
     Ok(open)
 }
 
-/// Where the proposals of a service are in the folder that was named: as an artifact keeps the paths of the repository, or in the folder itself.
+/// The folder below `from` that holds the proposals of a service: `from` has the folders of the repository, as a CI
+/// artifact does, or holds the files itself.
 fn below(from: &Path, settings: &Settings) -> PathBuf {
     let places = [from.join(&settings.dir).join(OUT_DIR), from.join(OUT_DIR)];
     places.into_iter().find(|place| place.join(FILE).is_file()).unwrap_or_else(|| from.to_owned())
 }
 
-/// What the last `ci` reported, one for each cause; empty where there is no report below `out`.
+/// The changes that the last `ci` reported, one for each cause; empty if there is no report below `out`.
 fn groups(out: &Path) -> Vec<Change> {
     let text = fs_err::read_to_string(out.join("report.json")).unwrap_or_default();
     let report: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
@@ -116,14 +120,15 @@ fn groups(out: &Path) -> Vec<Change> {
     changes.filter_map(|change| serde_json::from_value::<Change>(change).ok()).collect()
 }
 
-/// What the last `ci` here reported, by the oracle that it speaks against; empty where there is no report.
+/// The changes that the last `ci` here reported, by the id of the oracle or sequence that they contradict; empty if
+/// there is no report.
 pub fn reported(workspace: &Workspace) -> BTreeMap<String, Change> {
     let groups = groups(&workspace.root.join(OUT_DIR));
     let changes = groups.iter().flat_map(Change::with_also);
     changes.filter_map(|change| Some((change.o_id.clone().or_else(|| change.s_id.clone())?, change.clone()))).collect()
 }
 
-/// These ids, and those of all that was reported as one change with one of them: a change is taken as a whole.
+/// These ids, and those of all that was reported as one change with any of them: a change is taken as a whole.
 fn with_consequences(ids: &[String], groups: &[Change]) -> Vec<String> {
     let mut wanted = ids.to_vec();
     for group in groups {
@@ -141,7 +146,8 @@ fn with_consequences(ids: &[String], groups: &[Change]) -> Vec<String> {
     wanted
 }
 
-/// The proposals below `from`; `None` where there are none, or where they are of another head and were not asked for by name.
+/// The proposals below `from`; `None` if there are none, or if they were made for another head and the user did not
+/// name the folder.
 fn read(from: &Path, analysis: &Analysis, asked: bool) -> Result<Option<Vec<Proposal>>, Failure> {
     let path = from.join(FILE);
     let bytes = match fs_err::read(&path) {
@@ -163,7 +169,7 @@ fn read(from: &Path, analysis: &Analysis, asked: bool) -> Result<Option<Vec<Prop
     Ok(Some(file.proposals))
 }
 
-/// Proposals made anew for all stale operations.
+/// Makes the proposals for all stale and removed operations again.
 pub fn anew(analysis: &Analysis, committed: &Suite) -> Vec<Proposal> {
     let mut proposals = Vec::new();
     for op_id in committed.operations.keys() {
@@ -240,7 +246,8 @@ fn apply(
     }
     touched.sort();
     touched.dedup();
-    // The lock is renewed when nothing waits any more; what else the change adds comes in with it, as by `generate`.
+    // The lock is renewed once no proposal is left; then the new oracles of the operation are added too, as by
+    // `generate`.
     let is_open = |op_id: &OpId| left.iter().any(|p| p.op_id == *op_id);
     let closed: Vec<OpId> = touched.iter().filter(|op_id| !is_open(op_id)).cloned().collect();
     let made = make_all(analysis, &closed, &|_| {}).into_iter().flatten();
@@ -271,7 +278,7 @@ fn apply(
         };
         accepted.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
     }
-    // What other operations' writes were followed by is not read any more either.
+    // Sequences of other operations lose their reads of removed operations.
     let others: Vec<(OpId, Vec<Sequence>)> = committed
         .sequences
         .iter()

@@ -1,4 +1,5 @@
-//! `audit`: what `ci` would have left out, looked at after all: the same way, over the operations that no change reaches.
+//! `audit`: runs the operations that `ci` leaves out because no change reaches them, in the way in which `ci` runs the
+//! others.
 
 use std::time::SystemTime;
 
@@ -22,13 +23,13 @@ use crate::types::report::Level;
 
 /// Kind of the records in the cache.
 const KIND: &str = "audit";
-/// Audits that are remembered of a service.
+/// Number of audits that are kept for a service, at most.
 const REMEMBERED: usize = 1000;
 
 /// What an audit found.
 #[derive(Debug)]
 pub struct AuditOutcome {
-    /// By service.
+    /// The audit of each service, by its name.
     pub services: Vec<(String, Audited)>,
     /// How the process ends.
     pub exit: Exit,
@@ -97,14 +98,14 @@ fn audit_service(
         history: Vec::new(),
         since: plan.since,
     };
-    // With nothing left out there is nothing to run, and nothing is wrong with that.
+    // If nothing was left out, there is nothing to run, which is no failure.
     let of_service = of_service.filter(|_| left_out > 0);
     let own = if audited.missed.is_empty() { Exit::Clean } else { Exit::BehaviourChange };
     audited.history = remember(workspace, &settings.name, run_of(&audited, of_service.is_none()));
     Ok((audited, Exit::worst([own].into_iter().chain(of_service))))
 }
 
-/// Whether the base speaks against the committed oracle as the head does: then no change between the two has been missed.
+/// Whether the base contradicts the committed oracle as well: then it shows no change between base and head.
 fn stood_before(comparison: &Comparison, old: &Suite, change: &Change) -> bool {
     let Some(o_id) = &change.o_id else { return false };
     match (&change.witness, change.kind) {
@@ -120,7 +121,7 @@ fn stood_before(comparison: &Comparison, old: &Suite, change: &Change) -> bool {
     }
 }
 
-/// What shows the same again on a clean clone.
+/// The commands that reproduce the audit on a clean clone.
 fn reproduce(plan: &Plan) -> Vec<String> {
     let Some(since) = &plan.since else { return Vec::new() };
     match &since.head_sha {
@@ -151,7 +152,7 @@ fn now() -> String {
     jiff::Timestamp::from_second(now.as_second()).unwrap_or_default().to_string()
 }
 
-/// The history of a service, oldest first.
+/// The audits of a service, oldest first.
 pub fn history(workspace: &Workspace, service: &str) -> Vec<AuditRun> {
     let bytes = workspace.cache.get(KIND, service);
     bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
@@ -169,11 +170,11 @@ fn remember(workspace: &Workspace, service: &str, run: AuditRun) -> Vec<AuditRun
     all
 }
 
-/// What an audit compares with where nobody says it: the head of the last audit of any service, where it is in the history of this head, else the
-/// first parent of this head.
+/// The base of an audit for which none is named: the head of the latest complete audit of any service, if it is an
+/// ancestor of this head, else the first parent of this head.
 ///
 /// # Errors
-/// Exit 2 for settings that cannot be read; exit 5 for a head without a parent here.
+/// Exit 2 for settings that cannot be read, or for a head without an earlier audit and without a parent.
 pub fn last_audited(workspace: &Workspace, head: &Head) -> Result<String, Failure> {
     let services = workspace.services(&head.tree)?;
     let mut runs: Vec<AuditRun> = services.iter().flat_map(|one| history(workspace, &one.name)).collect();

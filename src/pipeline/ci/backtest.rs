@@ -1,4 +1,5 @@
-//! `backtest`: what `ci` would have said on the last commits or merges, told commit by commit; runs nothing, writes nothing but the cache.
+//! `backtest`: what `ci` would have reported on each of the last commits or merges. It starts nothing, and writes only
+//! to the cache.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -28,15 +29,15 @@ pub struct BacktestOptions {
     pub merges: bool,
     /// Where to start instead of HEAD.
     pub head: Option<String>,
-    /// Name operations and changes.
+    /// Whether rows name operations and changes.
     pub details: bool,
 }
 
-/// Who hears of a row as soon as it is known: the name of the service, and the row.
+/// Called with the name of the service and the row, as soon as a row is known.
 pub type Heard<'a> = &'a dyn Fn(&str, &BacktestRow);
 
-/// The table of each service, in the order of their folders. Each row is told and recorded as soon as it is known, so that a run that is
-/// killed loses one row, and the next one goes on behind it.
+/// The table of each service, in the order of their folders. Each row is reported and recorded as soon as it is known:
+/// a killed run loses at most one row, and the next run resumes after the recorded ones.
 ///
 /// # Errors
 /// Exit 2 for settings that cannot be read or a start that is no commit, exit 3 without commits.
@@ -83,9 +84,9 @@ struct Run<'a> {
     workspace: &'a Workspace,
     settings: &'a Settings,
     details: bool,
-    /// The base of the comparison before, which is the head of the one that comes.
+    /// The base of the previous comparison, which is the head of the next one.
     known: Option<(CommitId, Arc<Analysis>)>,
-    /// Number of rows that an earlier run has recorded.
+    /// Number of rows that were read from an earlier run.
     recorded: usize,
 }
 
@@ -105,14 +106,15 @@ impl Run<'_> {
         row.sha = commit.id.to_string();
         row.subject = commit.subject.clone();
         row.seconds = (begin.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
-        // What could not be read may be there next time.
+        // A row with an error is not recorded: the next run may be able to read what was missing.
         if let (Some(key), None, Ok(bytes)) = (key, &row.error, serde_json::to_vec(&row)) {
             cache.put(ROWS, &key, &bytes);
         }
         row
     }
 
-    /// What a row is made from: this binary, the settings, the commit and its parent. `None` where the binary cannot be told from others.
+    /// The cache key of a row: this binary, the settings, the commit, its parent and the level of detail. `None` if the
+    /// commit has no parent or the binary cannot be identified.
     fn key(&self, commit: &Commit) -> Option<String> {
         let settings = Hash::of(format!("{:?}", self.settings).as_bytes());
         let parent = commit.parents.first()?;
@@ -148,7 +150,7 @@ impl Run<'_> {
                 self.known = Some((parent.id, base.clone()));
                 base
             }
-            // Without its document it is no head for the next comparison.
+            // Analysed without its document, it cannot be the head of the next comparison.
             Err(_) => Arc::new(analyse_base(workspace, settings, &before)?),
         };
         if same {

@@ -1,4 +1,5 @@
-//! Changes by cause: what follows from one change in the code is one change, with its consequences below it.
+//! Groups changes by cause: changes that follow from one edit of the code become one change, with its consequences
+//! below it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,25 +13,25 @@ use crate::types::OpId;
 use crate::types::change::Change;
 use crate::types::manifest::{Changed, InputChange};
 
-/// A difference with the names of what it rests on.
+/// A change with the names of its causes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Told {
-    /// The difference.
+    /// The change.
     pub change: Change,
-    /// Names of what it rests on: differences that share one have the same cause.
+    /// Names of its causes in the code: changes that share a name have the same cause.
     pub names: BTreeSet<String>,
-    /// Whether the code says what it rests on.
+    /// Whether the cause was found in the code.
     pub is_known: bool,
-    /// Whether what goes otherwise is asked elsewhere than in `member`, of what that member gave.
+    /// Whether the condition that differs is evaluated outside of `member`, on a value that `member` returned.
     pub is_elsewhere: bool,
-    /// The one member of the operation's code that says something else; none where there are several, or none.
+    /// The only edited member of the operation's code; `None` if there are several, or none.
     pub member: Option<String>,
 }
 
-/// The changes, one for each cause: the most important difference first, the others in its `also`. Where the code does not say why an operation
-/// answers differently, differences of one kind are one, and belong to the operation's only known cause where it has just one.
-/// Where the operation differs by one member only, that member is the cause, of other operations too.
+/// The changes, one for each cause: the most important change comes first, the others are in its `also`. Changes
+/// without a known cause form one group for each kind, and join the operation's only known cause if there is exactly
+/// one. If an operation has only one edited member, that member is the cause, for other operations too.
 pub fn grouped(all: Vec<Told>) -> Vec<Change> {
     let mut groups: Vec<Vec<Told>> = Vec::new();
     for told in all {
@@ -39,7 +40,7 @@ pub fn grouped(all: Vec<Told>) -> Vec<Change> {
         group.push(told);
         groups.push(group);
     }
-    // What is asked elsewhere of an edited member belongs to what is asked in it, where that is one thing.
+    // A condition outside of the edited member belongs to the group of that member, if there is exactly one.
     let elsewhere = |group: &mut Vec<Told>| group.iter().all(|told| told.is_elsewhere);
     for group in groups.extract_if(.., elsewhere).collect::<Vec<_>>() {
         let member = sole_member(&group).cloned();
@@ -70,20 +71,20 @@ pub fn grouped(all: Vec<Told>) -> Vec<Change> {
     groups.into_iter().filter_map(lead).collect()
 }
 
-/// The place of the only group in which something is so.
+/// The index of the only group with a change that fits; `None` if there are several, or none.
 fn only(groups: &[Vec<Told>], is_so: impl Fn(&Told) -> bool) -> Option<usize> {
     let mut fits = groups.iter().enumerate().filter(|(_, group)| group.iter().any(&is_so)).map(|(at, _)| at);
     let first = fits.next()?;
     fits.next().is_none().then_some(first)
 }
 
-/// The member that all of a group rest on.
+/// The edited member that all changes of a group share.
 fn sole_member(group: &[Told]) -> Option<&String> {
     let member = group.first()?.member.as_ref()?;
     group.iter().all(|told| told.member.as_ref() == Some(member)).then_some(member)
 }
 
-/// The most important of the differences, with the others below it.
+/// The most important change of a group, with the others below it.
 fn lead(group: Vec<Told>) -> Option<Change> {
     let mut all: Vec<Change> = group.into_iter().map(|told| told.change).collect();
     all.sort_by_cached_key(|change| {
@@ -95,7 +96,7 @@ fn lead(group: Vec<Told>) -> Option<Change> {
             change.effect,
             unexplained,
             change.op_id.clone(),
-            // One request says it better than several.
+            // A single request shows a change better than a sequence does.
             change.s_id.is_some() && change.witness.is_none(),
             change.what.clone(),
             change.id.clone(),
@@ -107,7 +108,7 @@ fn lead(group: Vec<Told>) -> Option<Change> {
     Some(lead)
 }
 
-/// Each change with what it rests on, by operation; places of the code that it lacks are filled in.
+/// Finds the causes of each change, operation by operation, and fills in places of the code that a change lacks.
 pub fn told(comparison: &Comparison, changes: Vec<Change>) -> Vec<Told> {
     let mut operations: BTreeMap<OpId, Vec<Change>> = BTreeMap::new();
     for change in changes {
@@ -123,7 +124,7 @@ pub fn told(comparison: &Comparison, changes: Vec<Change>) -> Vec<Told> {
         let inputs = changed_inputs(comparison, &was, &op_id);
         let changed: BTreeSet<String> = inputs.iter().map(|change| change.input.clone()).collect();
         let sides = subject(&comparison.base, &shared.0, &was).zip(subject(&comparison.head, &shared.1, &op_id));
-        // What is reached anew, or no more, follows from a member that says something else.
+        // Members that are newly reached, or no longer reached, are consequences of an edited member.
         let edited = inputs.iter().filter(|change| change.change == Changed::Changed && is_member(&change.input));
         let edited: Vec<&String> = edited.map(|change| &change.input).collect();
         let member = if let [member] = edited[..] { Some(member) } else { None };
@@ -153,7 +154,7 @@ fn one_told(mut change: Change, cause: Cause) -> Told {
     if change.evidence_before.is_none() && change.evidence_after.is_none() {
         (change.evidence_before, change.evidence_after) = (cause.before, cause.after);
     }
-    // What several requests show follows from what the operation does otherwise, where that is one thing.
+    // A change without a request of its own is named by its place in the code.
     if names.is_empty() && change.witness.is_none() && change.s_id.is_none() {
         let places = (&change.evidence_before, &change.evidence_after);
         if places != (&None, &None) {
@@ -163,14 +164,15 @@ fn one_told(mut change: Change, cause: Cause) -> Told {
     let is_known = !names.is_empty();
     if !is_known {
         names.insert(kind(&change));
-        // What a request answers and what is read after it are one.
+        // The answer to a request and the reads after it belong to one change.
         let request = change.witness.as_ref().and_then(|witness| serde_json::to_string(&witness.input).ok());
         names.extend(request.map(|request| format!("{} asked {request}", change.op_id)));
     }
     Told { change, names, is_known, is_elsewhere, member: None }
 }
 
-/// What differences of one operation share where nothing else tells: the statuses, and where the answers differ, whatever the values are.
+/// The group of a change without a known cause: the operation, both statuses, and the places where the answers differ,
+/// whatever the values are.
 fn kind(change: &Change) -> String {
     let status = |text: &str| text.split_whitespace().next().unwrap_or_default().to_owned();
     let statuses = change.witness.as_ref().map(|witness| (status(&witness.before), status(&witness.after)));
@@ -182,12 +184,12 @@ fn kind(change: &Change) -> String {
     format!("{} {statuses:?} {places:?}", change.op_id)
 }
 
-/// Whether an input of a manifest is a member of the code, and not a part of a document or what all share.
+/// Whether an input of a manifest is a member of the code, and not a global input or a part of the document.
 fn is_member(input: &str) -> bool {
     input.contains('#') && !input.starts_with("global:") && !input.starts_with("openapi:")
 }
 
-/// What differs between the two manifests of an operation.
+/// The inputs that differ between the base's and the head's manifest of an operation.
 pub fn changed_inputs(comparison: &Comparison, was: &OpId, op_id: &OpId) -> Vec<InputChange> {
     let manifests = comparison.head.manifest(op_id).zip(comparison.base.manifest(was));
     manifests.map(|(new, old)| new.diff(old)).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Derived changes: what the code of base and head answers differently, and which committed oracles that speaks against.
+//! Derived changes: what the code of base and head answers differently, and which committed oracles this contradicts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -23,8 +23,8 @@ use crate::types::deadline::Deadline;
 use crate::types::oracle::Given;
 use crate::types::plan::State;
 
-/// The derived changes between base and head of a service, with what their suites say, those of one cause as one; and what comparing each affected
-/// operation came to.
+/// The derived changes between base and head of a service, grouped by cause and checked against the suites; and the
+/// result of comparing each affected operation.
 pub fn changes(
     comparison: &Comparison,
     base: &BaseRevision,
@@ -38,20 +38,21 @@ pub fn changes(
     (changes, compared)
 }
 
-/// What comparing the code of two revisions came to.
+/// The result of comparing the code of two revisions.
 #[derive(Default)]
 pub struct DerivedChanges {
-    /// The changes, what needs a decision first.
+    /// The changes; those that need a decision come first.
     pub changes: Vec<Change>,
-    /// What each affected operation came to, sorted.
+    /// The result for each affected operation, sorted by operation.
     pub compared: Vec<ComparedOperation>,
-    /// Why requests have no certain answer in base, by operation.
+    /// Why the base gives no certain answer to some requests, by operation.
     pub open: BTreeMap<OpId, BTreeSet<String>>,
-    /// Milliseconds by operation.
+    /// Milliseconds that comparing each operation took.
     pub costs: BTreeMap<OpId, u64>,
 }
 
-/// The derived changes of the operations that the plan has as affected or retired. An operation that is not begun before `out_of_time` says so is undecided.
+/// The derived changes of the affected and retired operations of the plan. An operation that is not begun before
+/// `out_of_time` reports the deadline is undecided.
 pub fn derived(
     comparison: &Comparison,
     old: &Suite,
@@ -60,7 +61,7 @@ pub fn derived(
 ) -> DerivedChanges {
     let affected: Vec<_> = comparison.plan.operations.iter().filter(|o| o.state == State::Affected).collect();
     let alone = derive::Alone::of(affected.len());
-    // Read once, and not at all where nothing is compared.
+    // Read once, and only if there is something to compare.
     let shared = (!affected.is_empty() || !old.sequences.is_empty()).then(|| comparison.shared());
     let of_each = affected.into_par_iter().filter_map(|operation| {
         let shared = shared.as_ref()?;
@@ -90,7 +91,7 @@ pub fn derived(
     if let Some(shared) = &shared {
         changes.extend(told_sequences::changes(comparison, (&shared.0, &shared.1), (old, new), &changes));
     }
-    // What only a document had was never served.
+    // An operation that only the document had was never served.
     let served = |op_id: &&OpId| comparison.base.endpoint(op_id).is_some();
     let retired = comparison.plan.in_state(State::Retired).filter(served);
     changes.extend(retired.map(|op_id| removal(comparison, op_id, old, new)));
@@ -100,7 +101,7 @@ pub fn derived(
     DerivedChanges { changes, compared: all, open, costs }
 }
 
-/// The derived changes of one operation, those first that contradict the base's suite.
+/// The derived changes of one operation, with the committed oracles of the base that they contradict.
 fn changes_of(
     comparison: &Comparison,
     shared: (&Shared<'_>, &Shared<'_>),
@@ -135,7 +136,7 @@ fn changes_of(
         };
         let tells = |c: &Change| match &c.witness {
             Some(witness) => witness.asks_as(oracle),
-            // What needs stubs no request shows: it is told by its condition, of the same statuses.
+            // No request shows behaviour that needs stubs: such a change is recognised by its statuses.
             None => {
                 let told = (c.before.as_ref(), c.after.as_ref());
                 oracle.needs_stubs() && c.s_id.is_none() && told == (Some(&before), Some(&after))
@@ -192,10 +193,11 @@ fn removal(comparison: &Comparison, op_id: &OpId, old: &Suite, new: &Suite) -> C
     }
 }
 
-/// What needs a decision first, then what shows where nothing else is amiss, then what breaks clients, then the rest; by operation, and of one operation in the
-/// order in which it was found.
+/// Sorts changes: first those that need a decision; within both groups, changes that show only next to another fault
+/// come last; then by effect (breaking first), then by operation. Within one operation the order is kept.
 ///
-/// That a request fails which base refused says less than the constraint that is gone: it stands behind it.
+/// If an operation lost a constraint, a request that base refused and that now fails with 5xx is a consequence: it
+/// comes after the lost constraint.
 pub fn order(changes: &mut [Change]) {
     let loses = |c: &Change| c.what.contains(LOST_CONSTRAINT);
     let lost: std::collections::BTreeSet<OpId> = changes.iter().filter(|c| loses(c)).map(|c| c.op_id.clone()).collect();

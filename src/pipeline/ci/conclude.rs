@@ -1,4 +1,4 @@
-//! Concluding: what a run found, as one report with a verdict, an exit and files.
+//! Concluding: turns what a run found into one report with a verdict, an exit and files.
 
 use crate::config::{FailOn, Settings};
 use crate::error::{Exit, Failure};
@@ -17,17 +17,18 @@ use crate::types::compared::{ComparedOperation, Comparison, count};
 use crate::types::plan::State;
 use crate::types::report::{Ignored, Level, ServiceReport, Verdict};
 
-/// One service, concluded.
+/// The conclusion for one service.
 pub struct Concluded {
     /// Its report.
     pub service: ServiceReport,
     /// Its exit.
     pub exit: Exit,
-    /// What the committed suite would be.
+    /// The suite with the proposals of the run.
     pub proposed: Proposed,
 }
 
-/// The report of a service with its exit; writes its files unless `dry`. `known` is what was read of the head already.
+/// The report and the exit of a service; writes its files unless `dry`. `known` is the surface of the head if it was
+/// read already.
 ///
 /// # Errors
 /// Exit 70 where writing fails.
@@ -111,7 +112,8 @@ fn with_count((ignored, left): (Ignored, usize)) -> Ignored {
     Ignored { what: format!("{} ({left} changes left aside)", ignored.what), ..ignored }
 }
 
-/// Whether somebody has to decide on a change: it contradicts the base's suite, or breaks clients of an operation that has one.
+/// Whether somebody has to decide on a change: it contradicts the base's suite, or breaks clients of an operation that
+/// has one.
 fn decides(frame: &Frame, change: &Change) -> bool {
     change.is_against() || (change.effect == ChangeEffect::Breaking && frame.suite.contains(&change.op_id))
 }

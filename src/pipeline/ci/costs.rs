@@ -1,4 +1,4 @@
-//! Recorded costs: how long each operation took, so that shards of the next run are of one size.
+//! Recorded costs: how long each operation took, so that the next run can be cut into shards of equal size.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,15 +9,15 @@ use crate::types::OpId;
 
 /// Kind of the records in the cache.
 const KIND: &str = "costs";
-/// Milliseconds of an operation of which nothing is known, where nothing is known of any other.
+/// Milliseconds assumed for an operation if no cost is recorded at all.
 const UNKNOWN: u64 = 1000;
 
-/// Whole milliseconds.
+/// A duration in whole milliseconds.
 pub fn millis(took: Duration) -> u64 {
     u64::try_from(took.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Adds the time that the service took to the operations, by the oracles that each has.
+/// Distributes the time that the service took over the operations, in proportion to their oracles.
 pub fn share(costs: &mut BTreeMap<OpId, u64>, took: Duration, suites: &[(OpId, OperationSuite)]) {
     let all: usize = suites.iter().map(|(_, suite)| suite.oracles.len()).sum();
     for (op_id, suite) in suites.iter().filter(|_| all > 0) {
@@ -26,13 +26,13 @@ pub fn share(costs: &mut BTreeMap<OpId, u64>, took: Duration, suites: &[(OpId, O
     }
 }
 
-/// What is recorded of a service.
+/// The recorded costs of a service.
 fn recorded(workspace: &Workspace, service: &str) -> BTreeMap<OpId, u64> {
     let bytes = workspace.cache.get(KIND, service);
     bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }
 
-/// Records what operations of a service have cost now; the others stay as they are.
+/// Records the current costs of these operations of a service; those of other operations stay.
 pub fn record(workspace: &Workspace, service: &str, costs: &BTreeMap<OpId, u64>) {
     if costs.is_empty() {
         return;
@@ -45,7 +45,8 @@ pub fn record(workspace: &Workspace, service: &str, costs: &BTreeMap<OpId, u64>)
     }
 }
 
-/// Milliseconds that each of these operations of services is likely to take: what is recorded, else the middle of all that is.
+/// The milliseconds that each of these operations is expected to take: the recorded cost, else the median of all
+/// recorded costs.
 pub fn expected(workspace: &Workspace, work: &[(String, OpId)]) -> Vec<u64> {
     let mut services: BTreeMap<&str, BTreeMap<OpId, u64>> = BTreeMap::new();
     for (service, _) in work {

@@ -1,4 +1,4 @@
-//! What `[[ignore]]` leaves aside: jobs as a whole, fields of them, and how the entries stand in reports.
+//! Applies `[[ignore]]`: leaves out whole jobs, or fields of them, and lists the entries for reports.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::config::{Day, IgnoreEntry};
 use crate::probe::job::Job;
 use crate::types::ignored::Ignored;
 
-/// A job without what `[[ignore]]` names; none where it is left aside as a whole.
+/// A job without the fields that `[[ignore]]` names; `None` if the whole job is ignored.
 pub fn left_aside(ignore: &[IgnoreEntry], mut job: Job) -> Option<Arc<Job>> {
     let today = Day::today();
     for entry in ignore.iter().filter(|entry| entry.counts(today)) {
@@ -27,7 +27,7 @@ pub fn in_force(ignore: &[IgnoreEntry]) -> Vec<Ignored> {
     ignore.iter().filter(|entry| entry.counts(today)).map(|entry| said(entry, entry.what())).collect()
 }
 
-/// An entry as it stands in a report.
+/// An entry as a report shows it.
 pub fn said(entry: &IgnoreEntry, what: String) -> Ignored {
     Ignored { what, reason: entry.reason.clone(), until: entry.until.map(|until| until.to_string()) }
 }

@@ -1,7 +1,7 @@
-//! `mastor ci` and the commands around it: the whole way from base and head to one report.
+//! `mastor ci` and related commands: from base and head to one report.
 //!
-//! Comes in: base and head. Goes out: derived changes by cause, the parts of a run, the report with its verdict and exit.
-//! Never here: a write outside of `.mastor/out` and `.mastor/cache`.
+//! Comes in: base and head. Goes out: changes grouped by cause, parts of a sharded run, and the report with its verdict
+//! and exit. Never here: a change of the committed suite.
 
 pub mod audit;
 pub mod backtest;

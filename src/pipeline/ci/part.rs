@@ -1,4 +1,5 @@
-//! A part of a run: all that it, or one shard of it, has found out before anything is judged. Parts join to what one run would have found.
+//! A part of a run: everything that the run, or one shard of it, found before anything is judged. Joined parts equal
+//! what a single run would have found.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,21 +38,21 @@ pub struct PartFile {
     pub mastor: String,
     /// Which shard it is.
     pub shard: Shard,
-    /// One part a service.
+    /// One part for each service.
     pub services: Vec<Part>,
 }
 
-/// What was found out of one service.
+/// What was found for one service.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// What all shards of a run know alike.
+    /// What all shards of a run have in common.
     pub frame: Frame,
-    /// What this one found.
+    /// What this shard found.
     pub found: Found,
 }
 
-/// What all shards of one run know alike.
+/// What all shards of one run have in common.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Frame {
@@ -59,44 +60,44 @@ pub struct Frame {
     pub name: String,
     /// Its folder.
     pub dir: String,
-    /// What makes the run end with 1.
+    /// Which findings make the run exit with 1.
     pub fail_on: FailOn,
     /// The plan of the whole run.
     pub plan: Plan,
-    /// Why the affected operations are.
+    /// Why each affected operation is affected.
     pub why: Vec<Why>,
-    /// What was read in part or not at all.
+    /// Warnings about what was read only in part, or not at all.
     pub warnings: Vec<Warning>,
     /// First base path of the document.
     pub base_path: String,
-    /// What identifies the head.
+    /// Hash that identifies the head.
     pub head: Hash,
     /// Operations of the base's suite.
     pub suite: BTreeSet<OpId>,
-    /// Whether anything is committed.
+    /// Whether the base has a committed suite.
     pub has_suite: bool,
-    /// Number of affected operations whose suite in head is not as new as its code.
+    /// Number of affected operations whose suite in the head is older than their code.
     pub stale: usize,
     /// The user's own templates.
     #[serde(default, skip_serializing_if = "Own::is_empty")]
     pub templates: Own,
 }
 
-/// What one run, or one shard, found of a service.
+/// What one run, or one shard, found for a service.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Found {
-    /// Differences, each with what it rests on.
+    /// Changes, each with its causes.
     pub changes: Vec<Told>,
-    /// What each affected operation came to.
+    /// The comparison result of each affected operation.
     pub compared: Vec<ComparedOperation>,
-    /// How the code reads that decides those which are undecided.
+    /// Text differences of the code that undecided operations rest on.
     pub differences: Vec<Difference>,
-    /// What was generated.
+    /// Counts of what was generated.
     pub generated: Generated,
-    /// The suites, joined with what head has committed.
+    /// The regenerated suites, joined with what the head has committed.
     pub suites: Vec<(OpId, OperationSuite)>,
-    /// The manifests that their locks would be renewed to, line by line.
+    /// The manifests for the renewed locks of these suites, line by line.
     pub manifests: Vec<(OpId, String)>,
     /// Changed expectations and retirements.
     pub proposals: Vec<Proposal>,
@@ -104,23 +105,23 @@ pub struct Found {
     pub drift: Vec<Drift>,
     /// Sentences for the report.
     pub notes: Vec<String>,
-    /// What the committed suite showed on the service.
+    /// Results of the committed suite on the service.
     pub check: Option<CheckFields>,
-    /// What the candidates showed.
+    /// Results of the candidates on the service.
     pub confirm: Option<Confirming>,
     /// Candidates that did not hold.
     pub refuted: Vec<Refuted>,
     /// Sequences that did not hold.
     #[serde(default)]
     pub refuted_sequences: Vec<RefutedSequence>,
-    /// Sequences of the agents that are new.
+    /// New sequences.
     #[serde(default)]
     pub sequences: Vec<Sequence>,
-    /// Entries of `[[ignore]]`, with how many changes each has left aside.
+    /// Entries of `[[ignore]]`, each with the number of changes that it left out.
     pub ignored: Vec<(Ignored, usize)>,
-    /// What running the service decides of the exit.
+    /// The exit that running the service or asking models calls for, if any.
     pub exit: Option<Exit>,
-    /// Whether the service was asked.
+    /// Whether requests were sent to the service.
     pub asked: bool,
     /// Milliseconds that each operation took.
     pub costs: BTreeMap<OpId, u64>,
@@ -166,8 +167,8 @@ impl Found {
         self.costs.extend(other.costs);
     }
 
-    /// The same in the order that does not tell shards: by operation, and within one as it was found. A sequence over operations of several shards
-    /// was run in each, and counts once.
+    /// Sorts by operation, so that the order does not depend on the shards; within one operation the order of discovery
+    /// is kept. A sequence over operations of several shards was run in each of them, and counts once.
     #[must_use]
     pub fn in_order(mut self) -> Self {
         let mut seen = BTreeSet::new();
@@ -240,7 +241,7 @@ fn join_confirm(mut one: Confirming, other: Confirming) -> Confirming {
     one
 }
 
-/// Most frequent first.
+/// Adds the counts by reason, the most frequent reason first.
 fn join_counted(one: Vec<Dropped>, other: Vec<Dropped>) -> Vec<Dropped> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for dropped in one.into_iter().chain(other) {

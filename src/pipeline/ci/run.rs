@@ -1,4 +1,5 @@
-//! `ci`: what a change does to every service — plan, derived changes, new oracles, exports, report. Writes only below `.mastor/out`.
+//! `ci`: finds what a change does to every service: plan, derived changes, new oracles, exports and report. The
+//! committed suite is not changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -70,13 +71,13 @@ use crate::types::{Hash, OpId};
 /// Options of `ci`.
 #[derive(Debug, Clone, Default)]
 pub struct CiOptions {
-    /// Write nothing and run nothing, as for `backtest`.
+    /// Write nothing and run nothing, as `backtest` does.
     pub dry_run: bool,
-    /// When the run began: its time budget counts from there.
+    /// When the run began: its time budget counts from then.
     pub began: Option<Instant>,
-    /// How the service is asked, where one is configured; none to leave it alone.
+    /// How requests are sent to the configured service; `None` to send none.
     pub live: Option<LiveOptions>,
-    /// Whether this command runs slices where the settings allow it.
+    /// Whether this command runs slices, if the settings allow it.
     pub slices: bool,
     /// Which engine makes oracles, and how.
     pub engine: EngineOptions,
@@ -89,14 +90,15 @@ pub struct CiOutcome {
     pub report: Report,
     /// How the process ends.
     pub exit: Exit,
-    /// Files of the suite as regeneration renews them, with no decision taken.
+    /// Suite files as regeneration renews them, with no proposal taken.
     pub renewed: Files,
 }
 
-/// Runs the whole way for every service of `head`.
+/// Runs all stages for every service of `head`.
 ///
 /// # Errors
-/// What stops all services: settings, documents or a suite that cannot be read, nothing found, a disk that cannot be written.
+/// What stops all services: settings, documents or a suite that cannot be read, nothing found, a disk that cannot be
+/// written.
 pub fn ci(workspace: &Workspace, head: &Head, base: &BaseRevision, options: &CiOptions) -> Result<CiOutcome, Failure> {
     let mut concluded = Vec::new();
     let mut strong = Vec::new();
@@ -124,7 +126,7 @@ pub fn ci(workspace: &Workspace, head: &Head, base: &BaseRevision, options: &CiO
     report(workspace, head, concluded, options.dry_run)
 }
 
-/// Gives the run the least of the time budgets of its services.
+/// Gives the run the smallest time budget of its services.
 pub fn give_time(workspace: &Workspace, services: &[Settings], options: &CiOptions) {
     let least = services.iter().filter_map(|settings| settings.within).min();
     if let (Some(began), Some(Within(budget))) = (options.began, least) {
@@ -132,7 +134,7 @@ pub fn give_time(workspace: &Workspace, services: &[Settings], options: &CiOptio
     }
 }
 
-/// The services of the head, with the settings that the base decides in CI.
+/// The services of the head; in CI, some of their settings come from the base.
 ///
 /// # Errors
 /// Exit 2 for settings that cannot be read.
@@ -140,7 +142,7 @@ pub fn services(workspace: &Workspace, head: &Head, base: &BaseRevision) -> Resu
     workspace.services_since(&head.tree, &base.tree)
 }
 
-/// One report over all services, on disk unless `dry`.
+/// Makes one report over all services, and writes it unless `dry`.
 ///
 /// # Errors
 /// Exit 70 where writing fails.
@@ -166,10 +168,10 @@ pub fn report(workspace: &Workspace, head: &Head, concluded: Vec<Concluded>, dry
     Ok(CiOutcome { report, exit, renewed: proposed.renewed })
 }
 
-/// What a change does to one service, or to those of its operations that are `mine`.
+/// Finds what a change does to one service, or only to its operations in `mine`.
 ///
 /// # Errors
-/// A suite or templates that cannot be read, and what asking the service fails with.
+/// A suite or templates that cannot be read, and failures of running the service.
 pub fn find(
     workspace: &Workspace,
     settings: &Settings,
@@ -183,7 +185,7 @@ pub fn find(
         return Err(Failure::new(Exit::Usage, problem.to_string())
             .hint("restore it with `git checkout`, or run `mastor generate` after removing it"));
     }
-    // Before anything is asked or run: a template that is wrong would lose it.
+    // Templates are read before anything runs: a wrong one would waste the run.
     let named_by = if crate::env::in_ci() { &base.tree } else { &head.tree };
     let own_templates = if options.dry_run { Own::new() } else { templates::own(named_by, settings)? };
     let mut comparison = match mine {
@@ -203,7 +205,7 @@ pub fn find(
         }
     }
     let comparison = &comparison;
-    // Where nobody has committed a suite there is none to renew: the report tells, and `generate --all` makes one.
+    // Without a committed suite there is nothing to renew: `ci` only reports, and `generate --all` makes a suite.
     let asks = options.live.is_some() && settings.service.is_some();
     let affected = || comparison.plan.in_state(State::Affected).chain(comparison.plan.in_state(State::New)).collect();
     let slices = options.slices
@@ -218,7 +220,7 @@ pub fn find(
     let touched = comparison.plan.count(State::Affected) + comparison.plan.count(State::New);
     let worked = std::thread::scope(|scope| {
         let revisions = (comparison, base, head);
-        // A service would be built in the same folders.
+        // Slices are built ahead only if there is no service: it would be built in the same folders.
         let is_asked = options.live.is_some() && settings.service.is_some() && !options.dry_run && touched > 0;
         let head_build = is_asked.then(|| HeadBuild::start(scope, workspace, settings, head));
         let ahead = slices_alone.then(|| Ahead::start(scope, (workspace, settings), revisions, work.clone())).flatten();
@@ -306,7 +308,7 @@ pub fn find(
         why: whole.whys(),
         warnings: analysis.surface.warnings.clone(),
         base_path: base_path(analysis),
-        // Of the tree as it stands: entries that were named just now are committed with their contexts first.
+        // The id of the tree as it stands: entries that a model has just named are committed with their contexts first.
         head: head_id(&whole.head),
         suite: old.operations.keys().cloned().collect(),
         has_suite: !old.is_empty(),
@@ -338,7 +340,7 @@ pub fn find(
     Ok(Part { frame, found })
 }
 
-/// That sequences go which the head's code answers otherwise: what it says now is derived anew then.
+/// Proposals to retire rule-made sequences that the head's code contradicts; new ones are derived afterwards.
 fn retired_sequences(changes: &[Change], new: &Suite) -> Vec<Proposal> {
     let open = |id: &String| changes.iter().any(|change| change.s_id.as_ref() == Some(id) && !change.accepted);
     let of_rules = |sequence: &&Sequence| sequence.origin.engine == Engine::Rules && open(&sequence.s_id);
@@ -352,7 +354,8 @@ fn base_path(analysis: &Analysis) -> String {
     document.and_then(|d| d.base_paths.first()).cloned().unwrap_or_default()
 }
 
-/// Takes out what `[[ignore]]` names, and gives its entries with how many that were; those that have ended are noted and no longer count.
+/// Removes the changes that `[[ignore]]` names, and gives its entries, each with the number of changes removed. Expired
+/// entries no longer count, and are noted.
 fn leave_aside(settings: &Settings, changes: &mut Vec<Change>, notes: &mut Vec<String>) -> Vec<(Ignored, usize)> {
     let today = Day::today();
     let mut ignored = Vec::new();
@@ -369,7 +372,7 @@ fn leave_aside(settings: &Settings, changes: &mut Vec<Change>, notes: &mut Vec<S
     ignored
 }
 
-/// What running the service has added.
+/// The results of running the service and slices.
 #[derive(Default)]
 struct Ran {
     changes: Vec<Change>,
@@ -379,9 +382,9 @@ struct Ran {
     refuted: Vec<Refuted>,
     refuted_sequences: Vec<RefutedSequence>,
     asked: bool,
-    /// Why nothing could be told of an operation, though it was asked.
+    /// Operations that stay undecided though they were asked, with the reason.
     open: Vec<(OpId, String)>,
-    /// Operations with an oracle that was never confirmed, does not hold on the head, and of which the base gave no answer.
+    /// Operations with an oracle that was never confirmed and does not hold on the head, while the base gave no answer.
     unasked: BTreeSet<OpId>,
 }
 
@@ -391,8 +394,8 @@ fn unasked(outcomes: &[Outcome]) -> BTreeSet<OpId> {
     open.flat_map(|outcome| outcome.op_ids.iter().cloned()).collect()
 }
 
-/// Runs base and head where a service is configured and something is there to run. A service that cannot be run leaves the derived level, and
-/// decides the exit.
+/// Runs base and head if a service is configured and there is something to run. If the service cannot be run, the
+/// derived results remain, and the failure decides the exit.
 fn run(
     workspace: &Workspace,
     settings: &Settings,
@@ -439,7 +442,8 @@ fn run(
     };
     let head = &comparison.head;
     let verdict = |id: &str| seen.checked.outcomes.iter().find(|outcome| outcome.id == id).map(|one| one.verdict);
-    // Only what the base itself refuted in this run was wrong from the start, or what was made from the very code of the head.
+    // A failing candidate was wrong from the start only if the base refuted it in this run too, or if it was made from
+    // the head's own code.
     let may_regress = |id: &str, op_id: &OpId, made_from: Option<Hash>| match verdict(id) {
         Some(verdict) => verdict != RunVerdict::Refuted,
         None => candidates::may_regress(head, op_id, made_from),
@@ -490,7 +494,7 @@ fn run(
     Ok(())
 }
 
-/// Runs slices of base and head, and joins what they show with what was derived.
+/// Runs slices of base and head, and joins their results with the derived changes.
 fn slice(
     workspace: &Workspace,
     settings: &Settings,
@@ -528,7 +532,7 @@ fn slice(
     Ok(())
 }
 
-/// The code that a committed oracle cites, as it stands in head.
+/// The code that a committed oracle cites, as it reads in the head.
 fn evidence(comparison: &Comparison, old: &Suite, id: &str) -> Vec<crate::publish::explain::Cited> {
     let found = old.operations.values().find_map(|suite| Some((suite, suite.oracles.iter().find(|o| o.o_id == id)?)));
     let Some((suite, oracle)) = found else { return Vec::new() };
@@ -544,23 +548,23 @@ struct MadeAll {
     drift: Vec<Drift>,
     notes: Vec<String>,
     stale: Vec<OpId>,
-    /// New sequences of the agents.
+    /// New sequences.
     sequences: Vec<Sequence>,
-    /// How the run ends because of models, where that counts.
+    /// The exit that models call for, if it counts.
     exit: Option<Exit>,
-    /// Milliseconds by operation.
+    /// Milliseconds that each operation took.
     took: BTreeMap<OpId, u64>,
 }
 
 impl MadeAll {
-    /// Affected operations whose suite in head is not as new as head's code.
+    /// The number of affected operations whose suite in the head is older than the head's code.
     fn stale_affected(&self, comparison: &Comparison, new: &Suite) -> usize {
         let affected = comparison.plan.in_state(State::Affected).filter(|op_id| new.operations.contains_key(op_id));
         affected.filter(|op_id| self.stale.contains(op_id)).count()
     }
 }
 
-/// Contexts and oracles of the affected and new operations, joined with what head has committed.
+/// Contexts and oracles of these operations, joined with what the head has committed.
 ///
 /// # Errors
 /// Settings of an engine that cannot be used.
@@ -572,7 +576,7 @@ fn make_all(
     options: &CiOptions,
 ) -> Result<MadeAll, Failure> {
     let head = &comparison.head;
-    // A service that is there is asked again: it may do now what the code says.
+    // With a service, refuted candidates are tried again: the service may now do what the code says.
     let is_asked = options.live.is_some() && !options.dry_run && asking.settings.service.is_some();
     let done = |op_id: &OpId| asking.workspace.events.advanced(op_id.to_string());
     let made = match options.dry_run {

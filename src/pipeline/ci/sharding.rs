@@ -1,4 +1,4 @@
-//! Shards of a run: the work cut into parts, one part found, and all parts joined to the bytes of one run.
+//! Shards of a run: cuts the work into shards, runs one shard, and merges all shards into the result of a single run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -16,28 +16,29 @@ use crate::types::OpId;
 use crate::types::plan::Plan;
 use crate::types::shard::Shard;
 
-/// Largest part that is read, in bytes.
+/// Largest file of a shard that is read, in bytes.
 const LARGEST: u64 = 1 << 30;
-/// Milliseconds of work that a shard of its own is worth.
+/// Milliseconds of expected work that justify a further shard.
 const WORTH: u64 = 10_000;
 
-/// All that a run has to look at: operations with the name of their service, in an order that everybody comes to.
+/// All operations that a run has to look at, with the name of their service, in an order that is the same on every
+/// machine.
 pub fn work<'p>(plans: impl IntoIterator<Item = (&'p str, &'p Plan)>) -> Vec<(String, OpId)> {
     let of = |(service, plan): (&'p str, &'p Plan)| plan.work().map(move |op_id| (service.to_owned(), op_id.clone()));
     plans.into_iter().flat_map(of).collect()
 }
 
-/// A shard with what it has to do.
+/// A shard and the size of its work.
 pub struct Cut {
     /// The shard.
     pub shard: Shard,
-    /// Its operations.
+    /// Number of its operations.
     pub operations: usize,
-    /// Seconds that they are likely to take, by what earlier runs recorded.
+    /// Seconds that they are expected to take, by the costs of earlier runs.
     pub seconds: f64,
 }
 
-/// Cuts the work of these plans into at most so many shards, by recorded cost; little work into fewer.
+/// Cuts the work of these plans by recorded cost into at most `most` shards; little work gives fewer shards.
 pub fn cut(workspace: &Workspace, plans: &[(String, Plan)], most: u16) -> Vec<Cut> {
     let work = work(plans.iter().map(|(name, plan)| (name.as_str(), plan)));
     let expected = costs::expected(workspace, &work);
@@ -51,7 +52,7 @@ pub fn cut(workspace: &Workspace, plans: &[(String, Plan)], most: u16) -> Vec<Cu
     shards.into_iter().map(with_costs).collect()
 }
 
-/// Finds what one shard has to find, and writes it for [`merge`]. Nothing is judged: what does not hold is for the whole run to say.
+/// Runs one shard, and writes what it found for [`merge`], which judges it.
 ///
 /// # Errors
 /// As for `ci`; exit 2 for a shard that was cut for another plan.
@@ -93,10 +94,12 @@ pub fn ci_shard(
     Ok((file, exit))
 }
 
-/// Joins the parts in these folders, each of which holds one or has folders that do, to what one run would have said and written.
+/// Merges the shards in these folders into the report and the files of a single run. Each folder holds a shard, or has
+/// folders that do.
 ///
 /// # Errors
-/// Exit 2, by name, for a shard that is missing, there twice, of another run, of another version, or cannot be read.
+/// Exit 2 for a shard that is missing, duplicate, of another run, of another version, or unreadable; the message names
+/// it.
 pub fn merge(workspace: &Workspace, head: &Head, folders: &[PathBuf]) -> Result<CiOutcome, Failure> {
     let mut files = Vec::new();
     for folder in folders {
@@ -134,7 +137,7 @@ pub fn merge(workspace: &Workspace, head: &Head, folders: &[PathBuf]) -> Result<
     run::report(workspace, head, concluded, false)
 }
 
-/// Whether these are all parts of one run on this head, each once.
+/// Checks that these are all shards of one run on this head, each exactly once.
 fn fit(workspace: &Workspace, head: &Head, files: &[(PathBuf, PartFile)]) -> Result<(), Failure> {
     let Some((first_path, first)) = files.first() else { return Err(wrong("no folder was named".to_owned())) };
     let mut there: BTreeMap<u16, &Path> = BTreeMap::new();
@@ -186,14 +189,14 @@ fn are(missing: &[String]) -> String {
     if let [one] = missing { format!("{one} is") } else { format!("{} are", missing.join(", ")) }
 }
 
-/// The two commits of a part, in words.
+/// The two commits of a shard, for messages.
 fn ends(file: &PartFile) -> String {
     let since = file.services.iter().find_map(|part| part.frame.plan.since.as_ref());
     let short = |sha: &str| sha.chars().take(8).collect::<String>();
     since.map_or_else(|| "nothing".to_owned(), |since| format!("{}..{}", short(&since.merge_base), since.head))
 }
 
-/// The files of parts in a folder, in its `.mastor/out`, or else in the folders below it.
+/// The shard file in a folder or in its `.mastor/out`, else those in the folders below it.
 fn parts_in(folder: &Path) -> Vec<PathBuf> {
     let own = |folder: &Path| {
         let places = [folder.join(FILE), folder.join(OUT_DIR).join(FILE)];

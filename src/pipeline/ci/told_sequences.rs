@@ -14,7 +14,7 @@ use crate::types::change::{Change, ChangeKind};
 use crate::types::plan::State;
 use crate::types::sequence::Sequence;
 
-/// The changes that sequences of the base's suite show, of which a step is affected, and that nothing else has told.
+/// The changes that the base's sequences with an affected step show, without those that are reported already.
 pub fn changes(
     comparison: &Comparison,
     shared: (&Shared<'_>, &Shared<'_>),
@@ -37,7 +37,7 @@ pub fn changes(
 struct Judged<'a> {
     comparison: &'a Comparison,
     shared: (&'a Shared<'a>, &'a Shared<'a>),
-    /// Operations of head by their names in base.
+    /// Operations of the head, by their names in the base.
     now: BTreeMap<&'a OpId, &'a OpId>,
     affected: BTreeSet<&'a OpId>,
     told: &'a [Change],
@@ -55,7 +55,7 @@ impl Judged<'_> {
         let StepsJudgement::Broken { step, before, after, effect, place } = derive::judge_steps(&head, sequence) else {
             return None;
         };
-        // What base's code answers otherwise too, or does not say, is no change.
+        // It is a change only if the base's code fulfils the sequence up to this step.
         let base: Option<Vec<Subject<'_>>> =
             sequence.steps.iter().map(|step| subject(&self.comparison.base, self.shared.0, &step.op_id)).collect();
         let until = Sequence { steps: sequence.steps.iter().take(step + 1).cloned().collect(), ..sequence.clone() };
@@ -67,7 +67,7 @@ impl Judged<'_> {
         if self.affected.contains(missed) && self.told.iter().any(is_told) {
             return None;
         }
-        // What was found by a sequence of the same operations is told already.
+        // A sequence of the same operations has reported it already.
         let words = format!("{missed} after {}: ", names.first()?);
         if self.told.iter().any(|change| change.what.starts_with(&words)) {
             return None;

@@ -1,4 +1,5 @@
-//! Chaining writes: what a confirmed write made is changed, removed and named by a second write, on fresh state each time.
+//! Chaining writes: after a confirmed write that creates something, a second write uses what it created, on fresh state
+//! each time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,16 +18,16 @@ use crate::types::outcome::Answer;
 use crate::types::report::QuarantinedField;
 use crate::types::sequence::Sequence;
 
-/// Chains of one service where a reset is quick, at most.
+/// Chains of one service if a reset is quick, at most.
 const OF_QUICK: usize = 60;
 
-/// A chain with what the reads after its first write answered.
+/// A chain, with the answers of the reads after its first write alone.
 struct Chosen<'a> {
     chain: Sequence,
     before: BTreeMap<&'a OpId, &'a Answer>,
 }
 
-/// Runs chains of two writes and keeps those that show what the second one does.
+/// Runs chains of two writes, and keeps those that show an effect of the second write.
 ///
 /// # Errors
 /// Where the service cannot be asked at all.
@@ -71,8 +72,8 @@ pub async fn chain_writes(
     Ok(())
 }
 
-/// The chains that are run: for each operation that makes something its first followed write, with one request of each other operation that writes. Pairs
-/// that a sequence has already are left out.
+/// The chains to run: for each operation that creates something, its first followed write, with one request of each
+/// operation that writes. Pairs that a sequence covers already are left out.
 fn choose<'a>(claims: &Claims, tours: &'a Tours, passes: &Passes, quick: bool) -> Vec<Chosen<'a>> {
     let seconds = seconds(claims, passes);
     let mut makers: BTreeSet<&OpId> = BTreeSet::new();
@@ -94,7 +95,7 @@ fn choose<'a>(claims: &Claims, tours: &'a Tours, passes: &Passes, quick: bool) -
     chosen
 }
 
-/// A request of each operation that writes: one that was answered well, else one that found nothing to write to, else a valid one.
+/// One request of each operation that writes: one that succeeded, else one that got 404, else a valid one.
 fn seconds<'a>(claims: &'a Claims, passes: &Passes) -> Vec<&'a Oracle> {
     let mut best: BTreeMap<&OpId, (u8, &Oracle)> = BTreeMap::new();
     let probes = claims.probes.iter().map(|probe| &probe.oracle);

@@ -1,4 +1,4 @@
-//! Claims: what is to be confirmed on a service, and what became of it.
+//! Claims: what is to be confirmed on a service, and the results.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::types::oracle::{Candidate, Confirmed, Engine, Oracle};
 use crate::types::report::Confirming;
 use crate::types::sequence::Sequence;
 
-/// Open requests of one operation that are tried, at most.
+/// Open requests of one operation that are sent, at most.
 const PROBES: usize = 24;
 
 /// What is to be confirmed.
@@ -24,13 +24,13 @@ pub struct Claims {
     pub oracles: Vec<Oracle>,
     /// Sequences that were never confirmed.
     pub sequences: Vec<Sequence>,
-    /// Open requests with their citations.
+    /// Open requests (their answers are not derived), with their citations.
     pub probes: Vec<Candidate>,
-    /// Requests that only have to be asked, for what they answer.
+    /// Requests that are sent only to learn their answers.
     pub asked: Vec<Oracle>,
-    /// Operations that may show what a write has done; empty where none is to be followed.
+    /// Operations whose answers may show the effect of a write; empty if no write is followed.
     pub readers: Vec<OpId>,
-    /// Pairs of operations that stand behind each other in a sequence already.
+    /// Pairs of operations that follow each other in a sequence already.
     pub chained: BTreeSet<(OpId, OpId)>,
 }
 
@@ -40,14 +40,14 @@ impl Claims {
         self.oracles.is_empty() && self.sequences.is_empty() && self.probes.is_empty() && self.asked.is_empty()
     }
 
-    /// Adds requests that were made of what the service answers, without those that are there.
+    /// Adds requests that were built from the service's answers, except those that are known.
     pub fn leads(&mut self, leads: Vec<Candidate>) {
         let known = self.oracles.iter().chain(&self.asked).chain(self.probes.iter().map(|probe| &probe.oracle));
         let known: BTreeSet<String> = known.map(|oracle| oracle.o_id.clone()).collect();
         self.probes.extend(leads.into_iter().filter(|lead| !known.contains(&lead.oracle.o_id)));
     }
 
-    /// Adds open requests of one operation: the first ones as they are, and as the first user where there is one.
+    /// Adds the first open requests of one operation: as they are, and also as the first user if there is one.
     pub fn probe(&mut self, probes: &[Candidate], user: Option<&String>) {
         for candidate in probes.iter().take(PROBES) {
             self.probes.push(candidate.clone());
@@ -69,7 +69,7 @@ pub struct Refuted {
     pub oracle: Oracle,
     /// What was expected and what was seen, in words.
     pub seen: Vec<String>,
-    /// What of it held, as a confirmed oracle.
+    /// The part of it that held, as a confirmed oracle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held: Option<Box<Oracle>>,
 }
@@ -84,39 +84,41 @@ pub struct RefutedSequence {
     pub seen: Vec<String>,
 }
 
-/// What became of the claims.
+/// The results for the claims.
 #[derive(Debug, Default)]
 pub struct Claimed {
-    /// Confirmed oracles by id, completed where that was asked for.
+    /// Confirmed oracles by id, completed with observed assertions if that was asked for.
     pub confirmed: BTreeMap<String, Oracle>,
-    /// Oracles of what was seen, with their citations.
+    /// Oracles made from observed answers, with their citations.
     pub seen: Vec<(Oracle, Vec<Evidence>)>,
-    /// Writes with the reads that were seen to show them.
+    /// Writes with the reads that showed their effects.
     pub sequences: Vec<Sequence>,
-    /// Candidates that did not hold, or held sometimes.
+    /// Candidates that did not hold, or not in every run.
     pub refuted: Vec<Refuted>,
     /// Assumptions that the answers refuted.
     pub assumptions: Vec<RefutedAssumption>,
     /// Confirmed sequences by id.
     pub held: BTreeMap<String, Sequence>,
-    /// Sequences that did not hold, or held sometimes.
+    /// Sequences that did not hold, or not in every run.
     pub refuted_sequences: Vec<RefutedSequence>,
     /// All answers, by the id of the request.
     pub passes: Passes,
-    /// The numbers.
+    /// Counts for the report.
     pub report: Confirming,
-    /// Where and when it was asked.
+    /// Address and time at which the service was asked.
     pub moment: Option<Moment>,
 }
 
-/// Whether a sequence waits for a service.
+/// Whether a sequence still has to be confirmed on a service: an engine made it, it was never confirmed, and it is no
+/// follow-up.
 pub fn is_claimed(sequence: &Sequence) -> bool {
     sequence.origin.engine != Engine::Human
         && sequence.confirmation.state == Confirmed::Unconfirmed
         && !sequence.is_follow_up()
 }
 
-/// Whether an oracle waits for a service: an engine made it, it was never confirmed, and it needs no more than the service starts with.
+/// Whether an oracle still has to be confirmed on a service: an engine made it, it was never confirmed, and it needs no
+/// stubs.
 pub fn is_claim(oracle: &Oracle) -> bool {
     let is_open = oracle.origin.engine != Engine::Human && oracle.confirmation.state == Confirmed::Unconfirmed;
     is_open && !oracle.needs_stubs()

@@ -1,4 +1,4 @@
-//! Leads: requests made of what the service itself has answered, so that its operations are asked for what is there.
+//! Discovery: builds requests from values in the service's own answers, so that they address existing data.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,20 +21,20 @@ use crate::types::oracle::{Body, Candidate, Confirmation, Effect, Input, Oracle,
 use crate::types::outcome::{Answer, Outcome};
 use crate::types::{Method, OpId};
 
-/// Rounds of reading: each asks what the one before has shown.
+/// Rounds of reading: each round uses values from the answers of the round before.
 const ROUNDS: usize = 4;
 /// Reads of one operation in a round, at most.
 const READS: usize = 4;
-/// Reads in all, at most.
+/// Reads in all rounds together, at most.
 const ALL_READS: usize = 240;
-/// Requests that are made for one operation, at most.
+/// Requests that are built for one operation, at most.
 const LEADS: usize = 12;
-/// Other requests of an operation that are made to ask for what is there, at most.
+/// Further valid requests of an operation that are filled with known values, at most.
 const OTHERS: usize = 4;
-/// Characters of a test's name that say what it asks for.
+/// Length of the part of a test's name that lists values, in characters.
 const NAME: usize = 48;
 
-/// Requests of operations that are known, as patterns for further ones: those that are valid first.
+/// Known requests of each operation, as patterns for further ones: valid ones come first.
 #[derive(Debug, Default)]
 pub struct Patterns {
     by_operation: BTreeMap<OpId, Vec<Candidate>>,
@@ -43,7 +43,7 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    /// Takes up the oracles of a suite.
+    /// Adds the oracles of a suite.
     pub fn of_suite(&mut self, suite: &OperationSuite) {
         for oracle in &suite.oracles {
             let cited = |id| suite.context.evidence.get(id).cloned();
@@ -52,7 +52,7 @@ impl Patterns {
         }
     }
 
-    /// Takes up a request.
+    /// Adds a request, unless it is known.
     pub fn add(&mut self, candidate: Candidate) {
         let known = self.by_operation.entry(candidate.oracle.op_id.clone()).or_default();
         if known.iter().all(|one| one.oracle.o_id != candidate.oracle.o_id) {
@@ -60,7 +60,7 @@ impl Patterns {
         }
     }
 
-    /// Takes up what else is known of an operation: the fields of its form, and further requests to try.
+    /// Adds what else is known of an operation: the fields of its form, and further requests to try.
     pub fn further(&mut self, op_id: &OpId, endpoint: Option<&Endpoint>, trials: &[Input]) {
         let params = endpoint.into_iter().flat_map(|endpoint| &endpoint.params);
         let fields = params.filter(|param| param.location == Location::Form).map(|param| param.name.clone());
@@ -68,7 +68,7 @@ impl Patterns {
         self.trials.insert(op_id.clone(), trials.to_vec());
     }
 
-    /// Takes up a plain request of an operation of which nothing is known yet; gives whether it did. Nothing is asserted of its answer.
+    /// Adds a request without assertions to an operation that has no pattern yet; gives whether it did.
     pub fn plain(&mut self, suite: &OperationSuite) -> bool {
         let context = &suite.context;
         let op_id = &context.op_id;
@@ -83,7 +83,7 @@ impl Patterns {
         true
     }
 
-    /// The pattern's input, with the operation's form where it has one and nothing is sent.
+    /// The pattern's input; if it has no body and the operation takes a form, with a filled form.
     fn input(&self, pattern: &Candidate) -> Input {
         let mut input = pattern.oracle.input.clone();
         let fields = self.forms.get(&pattern.oracle.op_id).filter(|fields| !fields.is_empty());
@@ -110,7 +110,7 @@ impl Patterns {
     }
 }
 
-/// The search for what is there: each round asks what the one before has shown.
+/// The search for existing data: each round uses what the round before has shown.
 pub(in crate::pipeline) struct Discovery<'a> {
     patterns: &'a Patterns,
     user: String,
@@ -121,14 +121,14 @@ pub(in crate::pipeline) struct Discovery<'a> {
 }
 
 impl<'a> Discovery<'a> {
-    /// A search that has asked nothing yet; `moment` is when its answers are given.
+    /// A search that has sent nothing yet; `moment` is when its answers are given.
     pub(in crate::pipeline) fn new(live: &Live<'_>, patterns: &'a Patterns, moment: Moment) -> Self {
         let user = live.user_names().into_iter().next().unwrap_or_else(|| "anonymous".to_owned());
         let known = Known::new(patterns.by_operation.keys());
         Self { patterns, user, moment, known, asked: BTreeSet::new(), rounds: 0 }
     }
 
-    /// The requests of the next round; none when there is no more to ask.
+    /// The requests of the next round; none when there is nothing left to ask.
     pub(in crate::pipeline) fn next_round(&mut self) -> Vec<Oracle> {
         self.rounds += 1;
         if self.rounds > ROUNDS {
@@ -152,7 +152,7 @@ impl<'a> Discovery<'a> {
         questions
     }
 
-    /// Takes up the answers of a round, one for each request.
+    /// Learns from the answers of a round, one for each request.
     pub(in crate::pipeline) fn learn(&mut self, questions: &[Oracle], answers: &[Option<Answer>]) {
         for (question, answer) in questions.iter().zip(answers) {
             let Some(answer) = answer.as_ref().filter(|answer| (200..300).contains(&answer.status)) else { continue };
@@ -162,17 +162,17 @@ impl<'a> Discovery<'a> {
         }
     }
 
-    /// What is known by now.
+    /// The values that were found.
     pub(in crate::pipeline) fn known(self) -> Known {
         self.known
     }
 }
 
-/// Asks the operations that read, from the plain lists on, for what is there. The service keeps its state. `note` is given the requests of each round with
-/// their answers.
+/// Searches the service for existing data with requests that only read, starting from plain lists. `note` gets the
+/// requests of each round with their answers.
 ///
 /// # Errors
-/// Where the service's URL is none.
+/// Where the service's URL is invalid.
 pub async fn discover(
     live: &Live<'_>,
     running: &Running,
@@ -191,10 +191,10 @@ pub async fn discover(
     }
 }
 
-/// Sends requests that read; the answer to each, where there is one.
+/// Sends requests that read; gives the answer to each, if there is one.
 ///
 /// # Errors
-/// Where the service's URL is none.
+/// Where the service's URL is invalid.
 async fn ask(live: &Live<'_>, running: &Running, questions: &[Oracle]) -> Result<Vec<Option<Answer>>, ServiceError> {
     let target = target(running, live.users(), live.options())?;
     let options = Options { keep: Keep::All, ..live.options().run.clone() };
@@ -204,19 +204,19 @@ async fn ask(live: &Live<'_>, running: &Running, questions: &[Oracle]) -> Result
     Ok(outcomes.into_iter().map(answer).collect())
 }
 
-/// The input, and the same without what may only narrow a list.
+/// The input, and also the input without its query, which may only narrow a list.
 fn with_and_without_query(input: &Input) -> Vec<Input> {
     let plain = Input { query: Vec::new(), ..input.clone() };
     if input.query.is_empty() { vec![plain] } else { vec![input.clone(), plain] }
 }
 
-/// The pattern's input with these values in the path; none where it has other parameters there.
+/// The pattern's input with these values in the path; `None` if it has other path parameters.
 fn with(input: &Input, row: BTreeMap<String, String>) -> Option<Input> {
     input.path.keys().eq(row.keys()).then(|| Input { path: row, ..input.clone() })
 }
 
-/// Requests for what is known to be there, of these operations: open ones, whose answers the service completes. Where nothing brings the service
-/// back to its state, none that writes.
+/// Open requests for known data of these operations; the service's answers complete them. With `writes` false (the
+/// service cannot be reset), no request writes.
 pub fn leads(live: &Live<'_>, writes: bool, known: &Known, patterns: &Patterns, op_ids: &[OpId]) -> Vec<Candidate> {
     let user = live.user_names().into_iter().next().unwrap_or_else(|| "anonymous".to_owned());
     op_ids.iter().flat_map(|op_id| leads_of(op_id, &user, writes, known, patterns)).collect()
@@ -225,7 +225,7 @@ pub fn leads(live: &Live<'_>, writes: bool, known: &Known, patterns: &Patterns, 
 fn leads_of(op_id: &OpId, user: &str, writes: bool, known: &Known, patterns: &Patterns) -> Vec<Candidate> {
     let mut made = Made { user, writes, asked: BTreeSet::new(), leads: Vec::new() };
     let Some(first) = patterns.of(op_id).next() else { return made.leads };
-    // What somebody else asks, or what only a slice is given, has not been asked as this user.
+    // Requests of other users, and requests that need stubs, have not been sent as this user.
     let asked = patterns.of(op_id).map(|one| &one.oracle).filter(|oracle| !oracle.needs_stubs());
     made.asked.extend(asked.map(|oracle| Oracle::identity(op_id, &oracle.as_user, &oracle.input)));
     let given = &first.oracle.input.path;
@@ -233,7 +233,7 @@ fn leads_of(op_id: &OpId, user: &str, writes: bool, known: &Known, patterns: &Pa
     if rows.is_empty() && given.is_empty() {
         rows.push(BTreeMap::new());
     }
-    // What is there, in it something that is not: where a member is made.
+    // An existing parent with a member that does not exist: for requests that create a member.
     let fresh = known.within(op_id, given);
     let top = rows.first().or(fresh.first()).cloned();
     for row in rows.into_iter().chain(fresh) {
@@ -259,7 +259,7 @@ fn leads_of(op_id: &OpId, user: &str, writes: bool, known: &Known, patterns: &Pa
     made.leads
 }
 
-/// The input with the last value of its path in other letters: whether they matter is seen so.
+/// The input with the letter case of its last path value swapped: the answer shows whether case matters.
 fn other_case(input: &Input) -> Option<Input> {
     let (name, value) = input.path.iter().next_back()?;
     let swap = |c: char| if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
@@ -269,7 +269,7 @@ fn other_case(input: &Input) -> Option<Input> {
     Some(Input { path, ..input.clone() })
 }
 
-/// Leads of one operation.
+/// The requests built for one operation.
 struct Made<'a> {
     user: &'a str,
     writes: bool,
@@ -286,7 +286,8 @@ impl Made<'_> {
     }
 }
 
-/// The input with values of the same name in its query, its form and the outermost fields of its body; each further one takes another value.
+/// The input with known values of the same name in its query, its form and the outermost fields of its body; each
+/// further one takes another value.
 fn named(op_id: &OpId, mut input: Input, known: &Known) -> Input {
     let before = Known::before(op_id, &input.path);
     let mut taken = 0;

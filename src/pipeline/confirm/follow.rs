@@ -1,4 +1,5 @@
-//! Following writes: what a confirmed write was seen to do, by the reads that answer otherwise after it; and which writers hold alone.
+//! Following writes: finds the effects of a confirmed write from reads that answer differently after it, and keeps only
+//! writes that hold alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,12 +22,12 @@ use crate::types::sequence::Sequence;
 
 /// Writes of one operation that are followed, at most.
 const OF_OPERATION: usize = 4;
-/// Writes of one service that are followed where each takes a restart, at most.
+/// Writes of one service that are followed if each needs a restart, at most.
 pub(in crate::pipeline) const OF_SERVICE: usize = 10;
-/// Open requests that write and are looked at alone, at most: where a reset is a restart, each takes one.
+/// Open requests that write and are sent again alone, at most: if a reset is a restart, each needs one.
 const ALONE: usize = 10;
 
-/// The writes that are followed, each with the reads that may show it, and how many were left.
+/// The writes that are followed, each with the reads that may show its effect, and the number of writes left out.
 #[derive(Default)]
 pub struct Tours {
     pub(in crate::pipeline) chosen: Vec<Sequence>,
@@ -34,7 +35,8 @@ pub struct Tours {
     pub(in crate::pipeline) found: Passes,
 }
 
-/// Follows writes that were not refused, each alone on fresh state. What the write answers there counts instead of what it answered among others.
+/// Follows writes that were not refused, each alone on fresh state. The answer to the write there replaces the one that
+/// it got among other requests.
 ///
 /// # Errors
 /// Where the service cannot be asked at all.
@@ -74,8 +76,8 @@ pub async fn follow(
     Ok(tours)
 }
 
-/// Each of these once alone on fresh state, and the other times one after the other on a state that they share: what differs then depends on what
-/// others leave behind, and is not held to. Only what was answered otherwise altogether there takes further restarts.
+/// Runs each job once alone on fresh state, and the other times one after the other on shared state: what differs there
+/// depends on other jobs, and is not asserted. Only jobs whose statuses differ there get further restarts.
 pub(in crate::pipeline) async fn with_few_restarts(
     live: &Live<'_>,
     running: &mut Running,
@@ -104,8 +106,8 @@ pub(in crate::pipeline) async fn with_few_restarts(
     Ok(found)
 }
 
-/// The writes to be followed: of each operation a few of different answers, where each takes a restart the first of each operation before the
-/// second.
+/// The writes to follow: a few of each operation, with different answers. If each needs a restart, the first write of
+/// every operation comes before any second one.
 fn choose(claims: &Claims, passes: &Passes, quick: bool) -> Tours {
     let mut by_operation: BTreeMap<&OpId, Vec<Sequence>> = BTreeMap::new();
     let mut shapes: BTreeSet<(&OpId, String)> = BTreeSet::new();
@@ -127,7 +129,8 @@ fn choose(claims: &Claims, passes: &Passes, quick: bool) -> Tours {
     Tours { left: all - chosen.len(), chosen, found: Passes::default() }
 }
 
-/// What the writes that were kept were seen to do; and, where writers shared a state within a pass, which of those that were only seen hold alone.
+/// Keeps the sequences that show the effects of confirmed writes. If writers share a state within a pass, observed
+/// writes that do not hold alone are dropped first.
 ///
 /// # Errors
 /// Where the service cannot be asked at all.
@@ -147,14 +150,14 @@ pub async fn settle_writers(
     keep(live, running, tours, claimed).await
 }
 
-/// Counts the requests of passes to those of the run, and takes over what ended them.
+/// Adds the requests of further passes to the report, and takes over the trouble that ended them.
 pub(in crate::pipeline) fn took(claimed: &mut Claimed, found: &mut Passes) {
     claimed.report.requests += found.requests;
     claimed.passes.trouble = claimed.passes.trouble.take().or(found.trouble.take());
 }
 
-/// Where a reset is a restart, writers share a state within a pass. What a writer was seen to answer is kept only where it answers so alone, on the
-/// state that it will be checked on again when it breaks.
+/// If a reset is a restart, writers share a state within a pass. An observed write is kept only if it gets the same
+/// answer alone, on the state on which a later check runs it again.
 async fn keep_what_holds_alone(
     live: &Live<'_>,
     running: &mut Running,
@@ -194,14 +197,14 @@ async fn keep_what_holds_alone(
     Ok(())
 }
 
-/// A write that was kept: what was read after it, run by run, and the same reads on their own.
+/// A write that was kept: the reads after it, run by run, and the same reads without the write.
 struct Kept<'a> {
     tour: Sequence,
     runs: &'a [Vec<Answer>],
     reads: Vec<Oracle>,
 }
 
-/// Asks what the reads answer without the writes, and keeps the sequences whose reads answer otherwise.
+/// Sends the reads without the writes, and keeps the sequences whose reads answer differently after the write.
 async fn keep(
     live: &Live<'_>,
     running: &mut Running,

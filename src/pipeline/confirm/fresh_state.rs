@@ -1,4 +1,5 @@
-//! Fresh state: which confirmed oracles hold only on the state that the service starts with, told by running them in opposite orders.
+//! Fresh state: finds the confirmed oracles that hold only on the start state of the service, by running all of them in
+//! opposite orders.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,11 +12,12 @@ use crate::probe::service::{Running, ServiceError};
 use crate::suite::Suite;
 use crate::types::oracle::Confirmed;
 
-/// Notes in what was just confirmed which of it needs a fresh state beside the confirmed rest of the committed suite. Gives the ids of those of
-/// the rest that do, and are not noted as such. Nothing is run where the exported tests can bring the service back by themselves.
+/// Marks newly confirmed oracles and sequences that need fresh state when they run with the confirmed rest of the
+/// committed suite. Gives the ids in that rest that need it too and are not marked yet. Nothing is run if the exported
+/// tests can reset the service themselves.
 ///
 /// # Errors
-/// Where the service's URL is none.
+/// Where the service's URL is invalid.
 pub async fn note_fresh_state(
     live: &Live<'_>,
     running: &mut Running,

@@ -1,7 +1,7 @@
-//! Confirmation: candidates and open requests on the running service, and what becomes of them.
+//! Confirmation: runs candidates and open requests on the running service, and settles each.
 //!
-//! Comes in: claims (oracles, sequences, requests). Goes out: what held, what was refuted and why, what was seen beside it: follow-ups and chains of writes.
-//! Never here: base against head.
+//! Comes in: claims (oracles, sequences, requests). Goes out: confirmed and refuted candidates with the reasons, and
+//! observed follow-ups and chains of writes. Never here: a comparison of base and head.
 
 pub(in crate::pipeline) mod chained;
 pub mod claims;

@@ -1,4 +1,4 @@
-//! Asked again: writers that missed where they shared a state with others, before anything is refuted.
+//! Retries failing write requests on fresh state before they are refuted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,15 +16,15 @@ use crate::types::oracle::{Confirmed, Effect, Oracle};
 use crate::types::outcome::Answer;
 use crate::types::sequence::Sequence;
 
-/// Why a writer is neither held nor refuted.
+/// Why a writer is neither confirmed nor refuted.
 const NOT_ALONE: &str =
     "it met what others left behind, and there were too few restarts to ask it on a state of its own";
 
-/// The writers that are asked again.
+/// The writers that are retried.
 struct Missed<'c> {
-    /// Oracles that did not hold each time.
+    /// Oracles that did not hold in every run.
     oracles: BTreeMap<&'c str, &'c Oracle>,
-    /// Sequences that did not, or came to no end.
+    /// Sequences that did not hold in every run, or did not finish.
     sequences: BTreeMap<&'c str, &'c Sequence>,
     moment: &'c Moment,
 }
@@ -47,17 +47,18 @@ impl<'c> Missed<'c> {
         missed
     }
 
-    /// Whether these answers to an oracle's request are as it says.
+    /// Whether these answers fulfil an oracle.
     fn is_so(&self, oracle: &Oracle, answers: &[Answer]) -> bool {
         !answers.is_empty() && is_so(settle(oracle, answers, self.moment).oracle.confirmation.state)
     }
 
-    /// Whether these runs of a sequence are as it says.
+    /// Whether these runs fulfil a sequence.
     fn came_true(&self, sequence: &Sequence, runs: &[Vec<Answer>]) -> bool {
         !runs.is_empty() && is_so(settle_sequence(sequence, runs, self.moment).sequence.confirmation.state)
     }
 
-    /// Whether it may run behind others, by its id; and with a run, whether that shows what it must.
+    /// Without a run: whether the job with this id may run after others. With one: whether the run fulfils its oracle
+    /// or sequence.
     fn holds(&self, id: &str, run: Option<&Passes>) -> bool {
         match (self.oracles.get(id), self.sequences.get(id), run) {
             (None, None, _) => false,
@@ -67,7 +68,7 @@ impl<'c> Missed<'c> {
         }
     }
 
-    /// The runs among others that showed what they must.
+    /// The runs among other requests that fulfilled their oracle or sequence.
     fn begun(&self, passes: &Passes) -> Passes {
         let mut begun = Passes::default();
         for (id, oracle) in &self.oracles {
@@ -88,8 +89,9 @@ fn is_so(state: Confirmed) -> bool {
     matches!(state, Confirmed::Confirmed | Confirmed::Unconfirmed)
 }
 
-/// Runs again writers that did not hold or whose answer may depend on what others left behind, on a state of their own or where they hold. What
-/// cannot be run so is left without an answer: on the state of others nothing is refuted.
+/// Retries writers that did not hold, or whose answer may depend on what others left behind: alone on fresh state, or
+/// after others, which counts only if they hold there. A writer that cannot be retried is left without an answer:
+/// nothing is refuted on a shared state.
 pub(in crate::pipeline) async fn look_again(
     live: &Live<'_>,
     running: &mut Running,
@@ -100,7 +102,7 @@ pub(in crate::pipeline) async fn look_again(
     let quick = live.options().quick_reset;
     let missed = Missed::of(claims, passes, moment, quick);
     let writers = claims.oracles.iter().filter(|oracle| oracle.effect == Effect::Writes);
-    // What varies among others is quarantined; that matters to what is only seen.
+    // Fields that vary among other writers are quarantined; that matters only to observed assertions.
     let varied = writers
         .filter(|_| live.how.observe)
         .filter(|one| !missed.oracles.contains_key(one.o_id.as_str()) && varies(one, passes.of(&one.o_id), moment));
@@ -118,7 +120,7 @@ pub(in crate::pipeline) async fn look_again(
     let holds = |id: &str, run: Option<&Passes>| missed.holds(id, run);
     let asked =
         Again { jobs: &jobs, begun: missed.begun(passes), times: runs, holds: &holds, removers: Removers::of(&known) };
-    // Where the service is lost on the way, nothing more runs, and what missed before is judged no further.
+    // If the service was lost, nothing more runs, and the writers that failed before are not judged.
     let found = match passes.trouble {
         Some(_) => Passes::default(),
         None => again(running, live.users(), asked, live.options()).await?,
@@ -127,7 +129,7 @@ pub(in crate::pipeline) async fn look_again(
     Ok(())
 }
 
-/// Takes up what was asked again; what missed and did not come to all its runs has no answer.
+/// Takes over the results of the retry; a writer that failed and did not finish all its runs is left without an answer.
 fn take_up(passes: &mut Passes, mut found: Passes, missed: &Missed<'_>, runs: usize) {
     let mut open: BTreeSet<&str> = missed.oracles.keys().chain(missed.sequences.keys()).copied().collect();
     passes.requests += found.requests;
@@ -149,7 +151,7 @@ fn take_up(passes: &mut Passes, mut found: Passes, missed: &Missed<'_>, runs: us
     }
 }
 
-/// Whether each answer refuses a request for the state that it met, which may be what other writers left behind.
+/// Whether every answer refuses the request because of the state, which other writers may have left behind.
 fn is_refused_for_state(answers: &[Answer]) -> bool {
     !answers.is_empty() && answers.iter().all(|answer| matches!(answer.status, 404 | 409 | 410 | 412 | 423))
 }

@@ -1,4 +1,4 @@
-//! Confirming: candidates and open requests on the running service, and what becomes of them: shipped, completed, or kept aside.
+//! Confirming: runs candidates and open requests on the service, then confirms, completes or refutes each.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -38,7 +38,7 @@ use crate::types::outcome::{Answer, Expected, Miss};
 use crate::types::report::{Confirming, Dropped, Precision, QuarantinedField};
 use crate::types::sequence::Sequence;
 
-/// Statuses by which what stands before an operation turns a request away.
+/// Statuses with which middleware before an operation rejects a request.
 const TURNED_AWAY: &[u16] = &[401, 403, 407];
 
 /// Name of the file of candidates that did not hold, below `.mastor/out`.
@@ -96,7 +96,7 @@ pub async fn confirm(
     Ok(claimed)
 }
 
-/// In words that nothing of what was asked is served below the path that was taken, and what the document says.
+/// The message for a service that answers 404 to everything below the chosen path, with what the document says.
 fn elsewhere(live: &Live<'_>, running: &Running, requests: usize, operations: usize) -> String {
     let below = format!("{}{}", running.base_url().trim_end_matches('/'), live.options().base_path);
     let hint = match &live.documented {
@@ -109,7 +109,7 @@ fn elsewhere(live: &Live<'_>, running: &Running, requests: usize, operations: us
     )
 }
 
-/// The requests that show whether the data that claims need is there.
+/// The read requests that show whether the data that claims need exists.
 fn reads(claims: &Claims) -> Vec<Oracle> {
     let probes = claims.probes.iter().map(|probe| &probe.oracle);
     let given = claims.oracles.iter().chain(probes).flat_map(|oracle| &oracle.given);
@@ -117,12 +117,12 @@ fn reads(claims: &Claims) -> Vec<Oracle> {
     given.filter_map(|given| given.read.as_ref()).map(question).collect()
 }
 
-/// A read as a request that only has to be asked.
+/// A read as a request that is sent only to learn its answer.
 fn question(read: &Read) -> Oracle {
     Oracle::question(&read.op_id, &read.as_user, read.input.clone(), Effect::Reads)
 }
 
-/// What is given, each read with what it showed every time; a read that the service does not bear out is taken off.
+/// Keeps the assertions of each given's read that held every time; a read that the service does not confirm is removed.
 fn borne_out(given: &mut [Given], passes: &Passes) {
     for given in given {
         let Some(mut read) = given.read.take() else { continue };
@@ -198,8 +198,8 @@ fn conclude(observe: bool, claims: &Claims, claimed: &mut Claimed, moment: &Mome
     claimed.report.quarantined.dedup();
 }
 
-/// What the service turned away, though something was assumed to let it pass: the assumptions under which nothing held are refuted, and with them
-/// all that rests on them.
+/// Refutes assumptions: if the service rejected the requests that rest on an assumption, and no confirmed oracle rests
+/// on it, the assumption is refuted, and with it every oracle that rests on it.
 fn refute_assumptions(claims: &Claims, claimed: &mut Claimed) {
     let mut untrue: BTreeMap<String, RefutedAssumption> = BTreeMap::new();
     for oracle in claims.oracles.iter().filter(|oracle| !claimed.confirmed.contains_key(&oracle.o_id)) {
@@ -236,7 +236,7 @@ fn refute_assumptions(claims: &Claims, claimed: &mut Claimed) {
     claimed.assumptions = untrue.into_values().collect();
 }
 
-/// A sequence holds, or is kept aside with what was seen.
+/// Confirms a sequence, or sets it aside with what was seen.
 fn conclude_sequence(
     sequence: &Sequence,
     claimed: &mut Claimed,
@@ -268,7 +268,7 @@ fn conclude_sequence(
             let seen = settled.misses.iter().map(|miss| missed_in(sequence, miss)).collect();
             claimed.refuted_sequences.push(RefutedSequence { sequence: settled.sequence, seen });
         }
-        // A step that cannot be filled in is as wrong as one that answers otherwise.
+        // A step that lacks a value from an earlier answer is as wrong as one that answers differently.
         (_, Some(why)) if why.starts_with(UNTAKEN) => {
             claimed.report.refuted += 1;
             claimed.refuted_sequences.push(RefutedSequence { sequence: sequence.clone(), seen: vec![why] });
@@ -277,11 +277,11 @@ fn conclude_sequence(
     }
 }
 
-/// An open request becomes an oracle of what was seen where its answer has a shape that no other oracle of the operation shows.
+/// Makes an oracle of an open request if its answer has a shape that no other oracle of the operation shows.
 fn keep_seen(probe: &Candidate, claimed: &mut Claimed, shapes: &mut Shapes, moment: &Moment) {
     let answers = claimed.passes.of(&probe.oracle.o_id).to_vec();
     let Some(last) = answers.last() else { return };
-    // What a defect of the service answers is nothing to hold it to.
+    // Server errors and varying statuses are not asserted.
     if last.status >= 500 || answers.iter().any(|answer| answer.status != last.status) {
         return;
     }
@@ -376,13 +376,13 @@ fn engine_name(engine: Engine) -> String {
     .to_owned()
 }
 
-/// What ends the path that the expectation follows from: the last clause of the rationale.
+/// The rule that an expectation follows from: the last clause of the rationale.
 fn rule(oracle: &Oracle) -> String {
     let text = oracle.rationale.trim_end_matches('.');
     text.rsplit_once(": ").map_or(text, |(_, rule)| rule).to_owned()
 }
 
-/// How trouble of the passes ends the process; none where there was none.
+/// The failure that trouble of the passes leads to; `None` if there was no trouble.
 pub fn trouble(passes: &Passes) -> Option<Failure> {
     let trouble = passes.trouble.as_ref()?;
     let exit = match trouble {
@@ -393,7 +393,8 @@ pub fn trouble(passes: &Passes) -> Option<Failure> {
     Some(Failure::new(exit, trouble.to_string()))
 }
 
-/// Writes the candidates that did not hold below the service's `.mastor/out`, or removes those of an earlier run.
+/// Writes the candidates that did not hold below the service's `.mastor/out`; if there are none, removes the file of an
+/// earlier run.
 ///
 /// # Errors
 /// Exit 70 where writing fails.
@@ -420,15 +421,15 @@ pub fn write_refuted(
 /// What `refuted.json` holds.
 #[derive(Debug, Clone, Serialize)]
 struct RefutedFields {
-    /// By operation and id.
+    /// Candidates, sorted by operation and id.
     refuted: Vec<Refuted>,
     /// Sequences, by id.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sequences: Vec<RefutedSequence>,
 }
 
-/// The sequences as the service has shown them: confirmed ones as they stand now, and without what was refuted. Gives a sentence for each that
-/// left.
+/// Updates sequences by the service's results: replaces confirmed ones, and removes refuted ones unless `may_regress`.
+/// Gives a sentence for each that was removed.
 pub fn take_sequences(
     sequences: &mut Vec<Sequence>,
     claimed: &Claimed,
@@ -450,8 +451,9 @@ pub fn take_sequences(
     left
 }
 
-/// Takes what the service has shown into the suite of an operation: confirmed oracles as they stand now, what was seen beside them, and
-/// without what was refuted. Gives a sentence for each that left. What `may_regress` is kept: the code that it was made from may answer as it says.
+/// Updates the suite of an operation by the service's results: replaces confirmed oracles, adds observed ones, and
+/// removes refuted ones. Gives a sentence for each that was removed or reduced. A refuted oracle that `may_regress` is
+/// kept: the code that it was made from may have fulfilled it.
 pub fn take_into(
     suite: &mut OperationSuite,
     op_id: &OpId,
@@ -487,7 +489,7 @@ pub fn take_into(
             left.push(format!("{} was refuted: {seen}", refuted.oracle.test_id));
         }
     }
-    // What no service was asked goes with what it rests on.
+    // Oracles that the service was not asked are removed with the refuted assumption that they rest on.
     let untrue = |oracle: &Oracle| {
         let rests = |known: &&RefutedAssumption| oracle.assumes.iter().any(|one| one.id == known.id);
         claimed.assumptions.iter().find(rests).filter(|_| oracle.certainty() == Certainty::Assumed)
@@ -543,7 +545,7 @@ mod tests {
         for (oracle, status) in all.iter().zip([401, 500, 401]) {
             claimed.passes.answers.insert(oracle.o_id.clone(), vec![answer(status), answer(status)]);
         }
-        // Another request that the aspect lets pass shows that it is not the aspect.
+        // Another request passes the aspect: so the aspect does not reject requests.
         let held = assumed("/d", "`Audit` proceeds, and gives back what it got");
         claimed.confirmed.insert(held.o_id.clone(), held);
         refute_assumptions(&claims, &mut claimed);

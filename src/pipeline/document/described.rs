@@ -1,4 +1,5 @@
-//! The OpenAPI document of a service: described from its code, read again, and told beside the one that is given.
+//! The OpenAPI document of a service as its code describes it: exported, parsed again, and compared with the given
+//! document.
 
 use rayon::prelude::*;
 
@@ -23,16 +24,16 @@ use crate::types::described::DescribedOperation;
 
 /// Name of the document's file.
 const FILE: &str = "openapi.yaml";
-/// Differences to the given document that are told one by one.
+/// Differences to the given document that are listed, at most.
 const TOLD: usize = 20;
 
-/// A service as its code has it.
+/// A service as its code describes it.
 pub struct Described {
-    /// The revision.
+    /// The analysed revision.
     pub analysis: Analysis,
     /// Every operation that the code serves.
     pub operations: Vec<DescribedOperation>,
-    /// The document.
+    /// The document made from these operations.
     pub assembled: Assembled,
 }
 
@@ -54,7 +55,7 @@ pub fn describe(
         workspace.events.advanced(op_id.to_string());
         described
     };
-    // Some operations take far longer than others.
+    // Split one by one, since some operations take far longer than others.
     let operations: Vec<DescribedOperation> = op_ids.par_iter().with_max_len(1).filter_map(one).collect();
     workspace.events.finished(count(operations.len(), "operation"));
     drop(shared);
@@ -80,10 +81,10 @@ pub fn describe(
     Ok(Described { analysis, operations, assembled })
 }
 
-/// The document as an export, with what there is to say of it.
+/// The document as an export. Counts and differences to the given document are reported.
 ///
 /// # Errors
-/// As for [`describe`]; exit 70 where it is not read again as it was written.
+/// As for [`describe`]; exit 70 if the written document cannot be parsed.
 pub fn exported(workspace: &Workspace, settings: &Settings, of: (&SourceTree, &Suite)) -> Result<Exported, Failure> {
     let described = describe(workspace, settings, of)?;
     let text = yaml(&described.assembled.value, Style::default());
@@ -99,7 +100,7 @@ pub fn exported(workspace: &Workspace, settings: &Settings, of: (&SourceTree, &S
 }
 
 impl Described {
-    /// What a document that has the exported names says otherwise than the code.
+    /// Differences between the code and a document that uses the exported names.
     fn against(&self, document: &Document) -> Vec<Drift> {
         let named = |described: &DescribedOperation| self.assembled.names.get(&described.op_id).cloned();
         let mut found: Vec<Drift> =
@@ -109,7 +110,8 @@ impl Described {
         found
     }
 
-    /// What a document says otherwise than the code, of the operations that `named` gives a name of the document's.
+    /// Differences between the code and a document; `named` gives an operation's name in the document, or `None` to
+    /// skip it.
     pub fn disagreements(
         &self,
         document: Option<&Document>,
@@ -125,7 +127,7 @@ impl Described {
         found
     }
 
-    /// What the given document says otherwise than the code: of operations that are served, and those that nothing serves.
+    /// Differences between the code and the given document, and operations of the document that no code serves.
     pub fn drift_of_given(&self) -> Vec<Drift> {
         let Some(document) = &self.analysis.surface.document else { return Vec::new() };
         let named = |described: &DescribedOperation| Some(described.op_id.clone());

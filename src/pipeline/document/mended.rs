@@ -1,4 +1,4 @@
-//! Mending the given document: its text is brought in line with the code, and what cannot be is named.
+//! Mends the given document: edits its text to match the code, and lists what cannot be mended.
 
 use std::collections::BTreeMap;
 
@@ -20,20 +20,20 @@ use crate::types::described::DescribedOperation;
 pub struct Changed {
     /// The file.
     pub file: String,
-    /// The line, from 1, as it is now.
+    /// The line in the mended text, from 1.
     pub line: usize,
-    /// What.
+    /// What was changed.
     pub what: String,
 }
 
-/// What mending did.
+/// The result of mending.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Mended {
-    /// The document.
+    /// Path of the document.
     pub document: String,
-    /// What was changed, by line.
+    /// The changes, by file and line.
     pub changes: Vec<Changed>,
-    /// What was not, each with the reason.
+    /// What was not mended, each with the reason.
     pub left: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ pub fn mend(
     Ok(mended)
 }
 
-/// What the mended document says otherwise than the code, beside what was known to stay.
+/// Differences that remain between the mended document and the code, without those that were known to remain.
 fn left(described: &Described, document: &Document, planned: &Planned) -> Vec<String> {
     let named = |one: &DescribedOperation| -> Option<OpId> {
         Some(planned.names.get(&one.op_id).unwrap_or(&one.op_id).clone())
@@ -86,7 +86,7 @@ fn left(described: &Described, document: &Document, planned: &Planned) -> Vec<St
     told.filter(|told| !planned.left.iter().any(|known| known.starts_with(told.as_str()))).collect()
 }
 
-/// The texts that a document is made of, as far as they were changed.
+/// The files of the document; `all` holds those that were changed.
 struct Texts<'a> {
     workspace: &'a Workspace,
     tree: &'a SourceTree,
@@ -94,7 +94,7 @@ struct Texts<'a> {
 }
 
 impl Texts<'_> {
-    /// Applies the edits that can be; the others are left.
+    /// Applies every edit that can be applied; the others are listed as not mended.
     fn apply(&mut self, planned: &Planned, mended: &mut Mended) -> Result<(), Failure> {
         for step in &planned.steps {
             let text = self.text(&step.file)?;

@@ -1,4 +1,5 @@
-//! What mends a document: each disagreement with the code as edits of the text, or the reason why there is none.
+//! Turns each disagreement between the document and the code into edits of the text, or into the reason why there is
+//! none.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +15,7 @@ use crate::pipeline::document::values::{components, for_version};
 use crate::types::described::DescribedOperation;
 use crate::types::source_context::Location;
 
-/// Plans what mends the given document.
+/// Plans the edits that mend the given document.
 pub fn plan(described: &Described, document: &Document) -> Planned {
     let all = described.disagreements(Some(document), |one| Some(one.op_id.clone()));
     let mut plan =
@@ -29,7 +30,7 @@ pub fn plan(described: &Described, document: &Document) -> Planned {
         plan.planned.left.push(format!("{}: {}: whether it goes, only a person can tell", drift.op_id, drift.what));
     }
     plan.add_components();
-    // From the last on, so that those before it stay where they are.
+    // Removals go from the last to the first, so that the places of earlier ones stay valid.
     plan.removals.sort_by(|a, b| (&b.file, b.edit.at.len(), &b.edit.at).cmp(&(&a.file, a.edit.at.len(), &a.edit.at)));
     plan.removals.dedup_by(|a, b| a.edit == b.edit);
     let Plan { mut planned, removals, .. } = plan;
@@ -67,7 +68,8 @@ impl Plan<'_> {
         }
     }
 
-    /// Whether a part may be changed: it is the operation's own, or all that share it disagree alike.
+    /// Checks that a part may be changed: it belongs to the operation alone, or all operations that share it disagree
+    /// in the same way.
     fn own(&self, one: &Disagreement, operation: &Operation, at: &Place) -> Done {
         let is_inside = at.file == operation.at.file && at.pointer.starts_with(&format!("{}/", operation.at.pointer));
         let users = self.document.operations.iter().flat_map(|other| &other.parameters);
@@ -89,7 +91,7 @@ impl Plan<'_> {
         let responses = operation.at.at("responses");
         match self.document.value(&responses) {
             Some(Value::Object(map)) => {
-                // Those that are added before it count too.
+                // Responses that earlier edits add count too.
                 let before = |key: &String| key.parse::<u16>().is_ok_and(|code| code < status);
                 let all = map.keys().cloned().chain(self.added(&responses));
                 let after = After::These(all.filter(before).collect());
@@ -123,7 +125,7 @@ impl Plan<'_> {
         match self.document.value(&parameters) {
             Some(Value::Array(_)) => self.push(&parameters, Act::Append(value.clone()), what),
             _ => {
-                // Of several that are added, the first one brings the list.
+                // The first added parameter creates the list, and later ones join it.
                 let is_new = |step: &&mut Step| {
                     step.file == operation.at.file
                         && step.edit.at == keys(&operation.at)
@@ -223,13 +225,13 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Whether a part with references may stand where an operation stands.
+    /// Checks that a value may be inserted at an operation: in another file, its references would not resolve.
     fn in_root(&self, operation: &Operation, value: &Value) -> Done {
         let is_free = operation.at.file == self.document.path || !value.to_string().contains("\"$ref\"");
         if is_free { Ok(()) } else { Err("the operation stands in another file than the schemas") }
     }
 
-    /// The schemas that what was added refers to and the document lacks.
+    /// Adds the schemas that inserted values reference and that the document lacks.
     fn add_components(&mut self) {
         let at = Place::new(&self.document.path, "/components/schemas");
         let given = self.document.value(&at).and_then(Value::as_object);

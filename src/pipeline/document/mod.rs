@@ -1,7 +1,7 @@
-//! The OpenAPI document: described from the code, and the given one mended.
+//! The OpenAPI document: described from the code, and the given one mended to match.
 //!
-//! Comes in: an analysis and the given document. Goes out: a document, its text with edits, and what could not be mended.
-//! Never here: drift that `ci` reports; that is derived.
+//! Comes in: an analysis and the given document. Goes out: the described document, edits of the given one, and what
+//! could not be mended. Never here: the drift that `ci` reports.
 
 pub mod described;
 pub mod mended;

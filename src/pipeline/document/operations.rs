@@ -1,4 +1,4 @@
-//! What mends a document that lacks an operation: the operation, as the document would have it.
+//! Adds an operation that the document lacks, in the document's own style.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::types::OpId;
 use crate::types::described::DescribedOperation;
 
 impl Plan<'_> {
-    /// The whole operation, under the path as the document spells it.
+    /// Plans to add the whole operation, under its path as the document spells it.
     pub fn operation(&mut self, described: &DescribedOperation) -> Done {
         let mut value = self.value(described).ok_or("another operation of the code has the same path and method")?;
         let path = self.spelled(described);
@@ -50,7 +50,8 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// The path of an operation as the document would have it: with the prefix that it leaves out, or adds, elsewhere.
+    /// The path of an operation as the document would spell it: the other operations tell which prefix the document
+    /// omits or adds.
     fn spelled(&self, described: &DescribedOperation) -> String {
         let mut votes: BTreeMap<(String, String), usize> = BTreeMap::new();
         for other in &self.described.operations {
@@ -68,7 +69,8 @@ impl Plan<'_> {
         format!("{with}{}", rest.unwrap_or(&described.path))
     }
 
-    /// Fits a new operation to its surroundings: names of the path's variables, tags of its neighbours, an id of its own.
+    /// Adapts a new operation to its surroundings: names of path variables, tags of the same class, and a unique
+    /// operation id.
     fn dress(&self, described: &DescribedOperation, value: &mut Value, path: &str) {
         let exported = self.described.assembled.names.get(&described.op_id).map_or(path, |name| name.path());
         let (own, given) = (template(exported).1, template(path).1);
@@ -98,7 +100,8 @@ impl Plan<'_> {
         }
     }
 
-    /// Names the schemes of a new operation as the document does; where it has none of their kinds, nothing is said.
+    /// Gives the security schemes of a new operation their names in the document; if one of their kinds is missing
+    /// there, `security` is removed.
     fn name_security(&self, value: &mut Value) {
         let named = |own: &str| {
             let kind = match own {

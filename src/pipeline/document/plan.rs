@@ -1,4 +1,4 @@
-//! The plan of a document's mending: the edits so far, and what is told of them.
+//! The plan for mending a document: the edits so far, with their descriptions.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::pipeline::document::values::{for_version, operation_of};
 use crate::types::OpId;
 use crate::types::described::DescribedOperation;
 
-/// One edit, and what it says.
+/// One edit with its description.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
     /// The file.
     pub file: String,
     /// The edit.
     pub edit: Edit,
-    /// What it does, for people.
+    /// Its description for people.
     pub what: String,
 }
 
@@ -30,31 +30,31 @@ pub struct Planned {
     pub steps: Vec<Step>,
     /// What is not mended, each with the reason.
     pub left: Vec<String>,
-    /// What the mended document calls operations that it did not have.
+    /// The names that operations get which the document lacked.
     pub names: BTreeMap<OpId, OpId>,
 }
 
 /// The plan so far.
 pub struct Plan<'a> {
-    /// The service as its code has it.
+    /// The service as its code describes it.
     pub described: &'a Described,
     /// The given document.
     pub document: &'a Document,
-    /// All that they disagree on.
+    /// All disagreements between the two.
     pub all: &'a [Disagreement],
-    /// What is planned.
+    /// The edits so far.
     pub planned: Planned,
-    /// What is taken out, in the end.
+    /// Edits that remove something; they are applied last.
     pub removals: Vec<Step>,
-    /// Values that were added, whose references have to lead somewhere.
+    /// Inserted values, whose references must resolve.
     pub refers: Vec<Value>,
 }
 
-/// Nothing, or why something is left.
+/// `Ok` if an edit was planned, else why something is not mended.
 pub type Done = Result<(), &'static str>;
 
 impl Plan<'_> {
-    /// Plans an edit.
+    /// Plans an edit, unless it is planned already.
     pub fn push(&mut self, at: &Place, act: Act, what: String) {
         let step = Step { file: at.file.clone(), edit: Edit { at: keys(at), act }, what };
         if !self.planned.steps.iter().any(|known| known.edit == step.edit && known.file == step.file) {
@@ -62,12 +62,12 @@ impl Plan<'_> {
         }
     }
 
-    /// Plans another member.
+    /// Plans to set a member of an object.
     pub fn set(&mut self, at: &Place, key: &str, value: Value, after: After, what: String) {
         self.push(at, Act::Set { key: key.to_owned(), value, after }, what);
     }
 
-    /// The members that an object gets by the edits so far.
+    /// The members that the edits so far add to an object.
     pub fn added(&self, at: &Place) -> Vec<String> {
         let keys = keys(at);
         let own = self.planned.steps.iter().filter(|step| step.file == at.file && step.edit.at == keys);
@@ -78,7 +78,7 @@ impl Plan<'_> {
         .collect()
     }
 
-    /// What is described of an operation, as the given document's version says it.
+    /// The described operation, in the syntax of the given document's version.
     pub fn value(&self, described: &DescribedOperation) -> Option<Value> {
         let name = self.described.assembled.names.get(&described.op_id)?;
         let value = operation_of(&self.described.assembled.value, name)?;
@@ -91,7 +91,7 @@ pub fn keys(at: &Place) -> Vec<String> {
     at.pointer.split('/').skip(1).map(unescape).collect()
 }
 
-/// Behind the paths that begin like this one for longest, else behind all.
+/// The place after the paths that share the most leading segments with this one, else after all.
 pub fn near<'k>(path: &str, known: impl Iterator<Item = &'k String>) -> After {
     let shared = |other: &str| path.split('/').zip(other.split('/')).skip(1).take_while(|(a, b)| a == b).count();
     let known: Vec<&String> = known.collect();

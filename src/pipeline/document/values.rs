@@ -1,4 +1,5 @@
-//! Parts of the described document that are put into the given one: as its version says them, with the schemas that they refer to.
+//! Parts of the described document that are inserted into the given one: in the syntax of its version, with the schemas
+//! that they reference.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +14,7 @@ pub fn operation_of<'v>(document: &'v Value, name: &OpId) -> Option<&'v Value> {
     document.get("paths")?.get(name.path())?.get(name.method().as_str().to_lowercase())
 }
 
-/// The schemas that values refer to, directly or by others, without those that are there.
+/// The schemas that values reference, directly or through other schemas, without those in `given`.
 pub fn components(document: &Value, values: &[Value], given: &BTreeSet<String>) -> BTreeMap<String, Value> {
     let mut found = BTreeMap::new();
     let mut waiting = Vec::new();
@@ -29,7 +30,7 @@ pub fn components(document: &Value, values: &[Value], given: &BTreeSet<String>) 
     found
 }
 
-/// A part as a version of OpenAPI says it: 3.1 has null as a type, and open ends as numbers.
+/// Converts a part to a version of OpenAPI: 3.1 writes null as a type, and exclusive bounds as numbers.
 pub fn for_version(mut value: Value, version: SpecVersion) -> Value {
     if version == SpecVersion::V31 {
         as_31(&mut value);
@@ -40,7 +41,7 @@ pub fn for_version(mut value: Value, version: SpecVersion) -> Value {
 fn as_31(value: &mut Value) {
     match value {
         Value::Object(map) => {
-            // Examples hold no schemas.
+            // Examples contain no schemas.
             map.iter_mut().filter(|(key, _)| *key != "example" && *key != "value").for_each(|(_, inner)| as_31(inner));
             for (open, end) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
                 if map.get(open) == Some(&Value::Bool(true)) {

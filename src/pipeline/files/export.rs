@@ -1,4 +1,5 @@
-//! Files of a run: the report, the proposals, and the exports, all below `.mastor/out` unless the user names another folder.
+//! Files of a run: the report, the proposals and the exports, all below `.mastor/out` unless the user names another
+//! folder.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -35,12 +36,13 @@ use crate::types::strength::Strength;
 /// Name of the patch of the proposed suite, below the repository's `.mastor/out`.
 pub const PATCH: &str = "proposed.patch";
 
-/// Writes the exports of these kinds of the suite in `tree` below `to`, a sub-folder each; what an earlier export left there and this one does
-/// not have is removed. Gives the paths of all files, below `to`, sorted.
+/// Writes these kinds of exports of the suite in `tree`, each to its own folder below `to`; files of an earlier export
+/// that this one lacks are removed. Gives the paths of all files below `to`, sorted.
 ///
 /// # Errors
-/// Exit 2 for a template of the user's own that is wrong, exit 70 where writing fails. For slices: exit 2 where there is no JDK, no build or no main
-/// class, exit 4 where the project does not build or start, exit 3 where none became a test (all other kinds are written then).
+/// Exit 2 for a wrong template of the user, exit 70 where writing fails. For slices: exit 2 where there is no JDK, no
+/// build or no main class, exit 4 where the project does not build or start, exit 3 where no oracle became a test (all
+/// other kinds are written then).
 pub fn write_all(
     workspace: &Workspace,
     settings: &Settings,
@@ -83,12 +85,14 @@ pub fn write_all(
     }
 }
 
-/// Whether one of these says more than the suite does: the page cites code, and what runs says where the service is and how it is reset.
+/// Whether one of these kinds needs the code besides the suite: the page cites it, and tests that run need the
+/// service's address and reset.
 fn reads_code(kinds: &[ExportKind]) -> bool {
     kinds.iter().any(|kind| !matches!(kind, ExportKind::Readable | ExportKind::Sarif | ExportKind::Openapi))
 }
 
-/// The kinds that are made of the suite alone; all of them before any is written, so that a template that is wrong leaves all as it was.
+/// The kinds that are made from the suite alone. All are rendered before any is written: a wrong template leaves the
+/// files as they were.
 fn rendered(
     export: &Export<'_>,
     beside: &Beside,
@@ -133,7 +137,7 @@ fn render(export: &Export<'_>, beside: &Beside, kind: ExportKind) -> Option<Resu
     Some(exported.map_err(|error| templates::failure(&error)))
 }
 
-/// Removes generated files of an earlier export: only those of the endings that exports have, and never a folder of build output.
+/// Removes files of an earlier export: only those with endings that exports use, and never in a folder of build output.
 fn remove_others(root: &Path, folder: &Path, exported: &Exported) -> Result<(), Failure> {
     let Ok(entries) = fs_err::read_dir(folder) else { return Ok(()) };
     for entry in entries.flatten() {
@@ -155,10 +159,11 @@ fn remove_others(root: &Path, folder: &Path, exported: &Exported) -> Result<(), 
     Ok(())
 }
 
-/// Writes proposals and exports of a `ci` run. Gives the paths from the repository's root, sorted. `known` is what was read of the head already.
+/// Writes the proposals and exports of a `ci` run. Gives the paths from the repository's root, sorted. `known` is the
+/// surface of the head if it was read already.
 ///
 /// # Errors
-/// Exit 2 for a template of the user's own that is wrong, exit 70 where writing fails.
+/// Exit 2 for a wrong template of the user, exit 70 where writing fails.
 pub fn write_ci(
     workspace: &Workspace,
     settings: &Settings,
@@ -180,7 +185,7 @@ pub fn write_ci(
     }
     let folder = out.join("export");
     if operations.is_empty() {
-        // An earlier run's exports must not pass for this one's.
+        // Exports of an earlier run must not be taken for those of this run.
         if folder.is_dir() {
             fs_err::remove_dir_all(&folder).map_err(unwritable)?;
         }
@@ -218,8 +223,9 @@ pub fn write_ci(
     Ok(artifacts)
 }
 
-/// Writes `report.json`, `report.md`, and the `patch` of the proposed suite where it is not empty, to the repository's `.mastor/out`, names them in the report, and appends the report to the job's
-/// summary where there is one.
+/// Writes the report in all its formats, and the `patch` of the proposed suite if it is not empty, to the repository's
+/// `.mastor/out`, and lists these files in the report. Appends to the outputs and the summary of the CI job if it has
+/// them.
 ///
 /// # Errors
 /// Exit 70 where writing fails.
@@ -257,7 +263,8 @@ pub fn write_report(workspace: &Workspace, report: &mut Report, patch: &[u8]) ->
     summarise(&markdown)
 }
 
-/// Writes `audit.json` and `audit.md` to the repository's `.mastor/out`, and appends the audit to the job's summary where there is one.
+/// Writes `audit.json` and `audit.md` to the repository's `.mastor/out`, and appends the audit to the summary of the CI
+/// job if it has one.
 ///
 /// # Errors
 /// Exit 70 where writing fails.
@@ -278,7 +285,7 @@ fn summarise(markdown: &str) -> Result<(), Failure> {
     })
 }
 
-/// Gives a step of GitHub Actions the name of the exit.
+/// Writes the name of the exit to the outputs of a GitHub Actions step, if the run is in one.
 ///
 /// # Errors
 /// Where the file that the runner names cannot be written.
@@ -289,7 +296,8 @@ pub fn write_exit(exit: Exit) -> std::io::Result<()> {
     }
 }
 
-/// Gives a step of GitHub Actions the name of the exit, and the job's summary the reason, where there is no report.
+/// Writes the name of the exit to the step's outputs, and the failure to the job's summary, for a run that has no
+/// report.
 ///
 /// # Errors
 /// Where a file that the runner names cannot be written.
@@ -301,12 +309,12 @@ pub fn write_failure(failure: &Failure) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Writes the patch of the proposed suite; what an earlier run left must not pass for this one's.
+/// Writes the patch of the proposed suite; without one, removes that of an earlier run.
 fn write_patch(out: &Path, patch: &[u8]) -> Result<(), Failure> {
     crate::store::write_or_remove(&out.join(PATCH), (!patch.is_empty()).then_some(patch)).map_err(unwritable)
 }
 
-/// Writes what the committed suite showed as JUnit XML; what an earlier run left must not pass for this one's.
+/// Writes the results of the committed suite as JUnit XML; without any, removes those of an earlier run.
 fn write_results(out: &Path, report: &Report) -> Result<(), Failure> {
     let path = out.join("junit-results.xml");
     let checked: Vec<(String, CheckFields)> = report
@@ -321,7 +329,7 @@ fn write_results(out: &Path, report: &Report) -> Result<(), Failure> {
     crate::store::write_or_remove(&path, xml.as_deref().map(str::as_bytes)).map_err(unwritable)
 }
 
-/// What the run wrote, for the steps that come after it.
+/// The paths of what the run wrote, for later steps.
 fn paths(workspace: &Workspace, report: &Report) -> outputs::Paths {
     let written = || report.services.iter().flat_map(|service| &service.artifacts);
     let folder = |ending: &str| {

@@ -1,4 +1,5 @@
-//! What the page shows beside the suite: places and tags of operations, cited code found anew, and what the last check has shown.
+//! What the HTML page shows besides the suite: places and tags of operations, cited code, and the results of the last
+//! check.
 
 use crate::config::Settings;
 use crate::extract::Surface;
@@ -12,7 +13,7 @@ use crate::suite::OUT_DIR;
 use crate::types::check::CheckFields;
 use crate::types::evidence::Evidence;
 
-/// What `surface` and a check say of the operations of `export`.
+/// What the surface and a check tell the page about the operations of `export`.
 pub fn beside(surface: &Surface, export: &Export<'_>, check: Option<CheckFields>) -> Beside {
     let mut beside = Beside { revision: surface.tree.label().to_owned(), check, ..Beside::default() };
     for op_id in export.operations.keys() {
@@ -25,7 +26,7 @@ pub fn beside(surface: &Surface, export: &Export<'_>, check: Option<CheckFields>
             beside.tags.insert(op_id.clone(), described.tags.clone());
         }
     }
-    // In the order of their symbols, so that members of one file come in a row.
+    // Sorted by symbol, so that members of one file follow each other.
     let tables = export.operations.values().map(|suite| &suite.context.evidence);
     let mut cited: Vec<&Evidence> = tables.flat_map(|table| table.values()).collect();
     cited.sort_unstable();
@@ -35,7 +36,8 @@ pub fn beside(surface: &Surface, export: &Export<'_>, check: Option<CheckFields>
     beside
 }
 
-/// What the last `mastor check` has shown of a service; `None` where there was none, or its file is of another version.
+/// The results of the last `mastor check` of a service; `None` if there are none, or if their file is of another
+/// version.
 pub fn last_check(workspace: &Workspace, settings: &Settings) -> Option<CheckFields> {
     let text = fs_err::read_to_string(workspace.root.join(OUT_DIR).join("check.json")).ok()?;
     match serde_json::from_str::<Envelope<CheckFields>>(&text).ok()? {

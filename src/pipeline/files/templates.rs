@@ -7,13 +7,14 @@ use crate::error::{Exit, Failure};
 use crate::revision::SourceTree;
 use crate::template::{TemplateError, Templates, replaceable};
 
-/// Own templates by their path below the folder that is named; empty where there are none.
+/// Own templates, by their path below that folder; empty if no folder is named.
 pub type Own = BTreeMap<String, String>;
 
-/// Reads the own templates of a service from `tree`: in CI that of the base, whose settings name them.
+/// Reads a service's own templates from `tree`: in CI the tree of the base, whose settings name the folder.
 ///
 /// # Errors
-/// Exit 2 where there is no such folder, a file in it cannot be read or stands for nothing, or a template does not parse.
+/// Exit 2 where the folder does not exist, a file in it cannot be read or replaces no template, or a template does not
+/// parse.
 pub fn own(tree: &SourceTree, settings: &Settings) -> Result<Own, Failure> {
     let Some(folder) = &settings.export_templates else { return Ok(Own::new()) };
     let mut own = Own::new();
@@ -33,10 +34,10 @@ pub fn own(tree: &SourceTree, settings: &Settings) -> Result<Own, Failure> {
     Ok(own)
 }
 
-/// The templates of a run with these in the place of ours.
+/// The built-in templates, with these in place of those that they replace.
 ///
 /// # Errors
-/// Exit 2 for one that does not parse or stands for nothing.
+/// Exit 2 for one that does not parse or replaces no template.
 pub fn templates(settings: &Settings, own: &Own) -> Result<Templates, Failure> {
     let folder = settings.export_templates.as_deref().unwrap_or_default();
     Templates::with(folder, own).map_err(|error| {
@@ -50,7 +51,7 @@ pub fn templates(settings: &Settings, own: &Own) -> Result<Templates, Failure> {
     })
 }
 
-/// How a template that cannot be rendered ends the process.
+/// The failure of a template that cannot be rendered: a fault of the user's own template, else an internal one.
 pub fn failure(error: &TemplateError) -> Failure {
     if error.is_own {
         Failure::new(Exit::Usage, error.to_string())

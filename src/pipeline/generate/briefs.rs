@@ -1,4 +1,4 @@
-//! Briefs: what the agents are told of each operation, made of what the analysis knows; and what becomes of their candidates.
+//! Briefs: what the agents are given for each operation, built from the analysis; and what is kept of their candidates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -28,28 +28,28 @@ use crate::types::source_context::SourceContext;
 use crate::types::strength::{Survivor, Unnoticed, Untaken};
 use crate::types::{Method, OpId};
 
-/// Why a candidate or fact is dropped that rules know better.
+/// Why a candidate that contradicts a derived result is dropped.
 pub const CONTRADICTS: &str = "contradicts what is derived";
-/// Why a candidate is dropped that asks what the rules ask.
+/// Why a candidate with the same request as a derived oracle is dropped.
 const KNOWN: &str = "asks what is derived already";
 
-/// What the agents are given.
+/// The input of the agents.
 pub struct Prepared {
-    /// One for each entry method, by operation.
+    /// One brief for each entry method, by operation.
     pub briefs: Vec<Brief>,
-    /// All operations that are not worked on.
+    /// Committed operations that are not worked on.
     pub others: Vec<Other>,
-    /// For each operation, the one whose brief stands for it.
+    /// For each operation, the operation whose brief stands for it.
     pub leaders: BTreeMap<OpId, OpId>,
 }
 
-/// Mutants that are named to agents at most.
+/// Mutants, and branches, that are named to agents at most.
 const SURVIVORS: usize = 40;
 
-/// Puts together the briefs of these operations; `made` holds what rules made of each, where they worked.
+/// Builds the briefs of these operations; `made` holds the rules engine's result for each, if it worked on it.
 ///
 /// # Errors
-/// Exit 2 for patterns of files that cannot be read.
+/// Exit 2 for file patterns that cannot be read.
 pub fn prepare(
     workspace: &Workspace,
     settings: &Settings,
@@ -96,7 +96,7 @@ pub fn prepare(
     Ok(prepared)
 }
 
-/// The mutants that agents are to tell of an operation.
+/// The mutants that agents should kill with an operation, one a line.
 fn survivors(analysis: &Analysis, op_id: &OpId) -> Vec<String> {
     let own = analysis.targets.survivors.iter().filter(|target| target.operations.contains(op_id));
     let line = |target: &Survivor| {
@@ -106,7 +106,7 @@ fn survivors(analysis: &Analysis, op_id: &OpId) -> Vec<String> {
     own.map(line).take(SURVIVORS).collect()
 }
 
-/// The branches that agents are to take with an operation.
+/// The branches that agents should cover with an operation, one a line.
 fn untaken(analysis: &Analysis, op_id: &OpId) -> Vec<String> {
     let own = analysis.targets.branches.iter().filter(|target| target.operations.contains(op_id));
     let line = |target: &Untaken| {
@@ -116,24 +116,24 @@ fn untaken(analysis: &Analysis, op_id: &OpId) -> Vec<String> {
     own.map(line).take(SURVIVORS).collect()
 }
 
-/// What the document says of an operation, with all that it refers to.
+/// The document's part on an operation, with everything that it references.
 fn document(analysis: &Analysis, op_id: &OpId) -> Option<serde_json::Value> {
     let document = analysis.surface.document.as_ref()?;
     let operation = document.operation(op_id.as_str())?;
     serde_json::from_slice(&operation_part(document, operation)).ok()
 }
 
-/// By the verb, and by what is known of the code.
+/// Whether an operation reads or writes, by its method and by its known oracles.
 fn effect(op_id: &OpId, known: &[Oracle]) -> Effect {
     let reads = matches!(op_id.method(), Method::Get | Method::Head | Method::Options);
     let writes = known.iter().any(|oracle| oracle.effect == Effect::Writes);
     if reads && !writes { Effect::Reads } else { Effect::Writes }
 }
 
-/// Runs the agents. An interrupt ends all calls; what has arrived is kept.
+/// Runs the agents. An interrupt ends all calls; replies that have arrived are kept.
 ///
 /// # Errors
-/// Where the system gives no threads.
+/// Where no thread can be started.
 pub fn agents_work(
     workspace: &Workspace,
     analysis: &Analysis,
@@ -172,10 +172,10 @@ pub fn agents_work(
     Ok(finished)
 }
 
-/// Runs what asks models; an interrupt ends all calls, and what has arrived is kept.
+/// Runs work that asks models; an interrupt ends all calls, and replies that have arrived are kept.
 ///
 /// # Errors
-/// Where the system gives no threads.
+/// Where no thread can be started.
 pub fn until_interrupted<T>(models: &Models, working: impl Future<Output = T>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
@@ -192,7 +192,7 @@ pub fn until_interrupted<T>(models: &Models, working: impl Future<Output = T>) -
     }))
 }
 
-/// What normalisation leaves of candidates; beside derived facts, without those that ask the same or contradict them.
+/// What normalisation keeps of candidates; next to derived oracles, without candidates that repeat or contradict them.
 fn kept(
     analysis: &Analysis,
     derived: Option<&Derived>,
@@ -228,7 +228,7 @@ fn kept(
     (out, dropped)
 }
 
-/// The record of an operation, told of another one with the same entry method and the same parameters.
+/// The record of an operation, transferred to another operation with the same entry method and the same parameters.
 pub fn as_of(mut record: Record, leader: &OpId, op_id: &OpId) -> Record {
     if leader == op_id {
         return record;
@@ -244,7 +244,7 @@ pub fn as_of(mut record: Record, leader: &OpId, op_id: &OpId) -> Record {
     record
 }
 
-/// What rules and agents have made of an operation, together: what is derived stays as it is.
+/// Joins what rules and agents made of an operation: derived results stay as they are.
 pub fn joined(analysis: &Analysis, op_id: &OpId, rules: Option<Made>, record: &Record, engine: EngineName) -> Made {
     let mut made = rules.unwrap_or_else(|| Made {
         op_id: op_id.clone(),
@@ -261,7 +261,7 @@ pub fn joined(analysis: &Analysis, op_id: &OpId, rules: Option<Made>, record: &R
         made.suite.context = context.clone();
         made.suite.context.matched_by = analysis.endpoint(op_id).and_then(Endpoint::matched_by);
         if engine == EngineName::Hybrid {
-            // The leader's facts are its own; what rules derived of this very operation stands.
+            // The record may be of another operation: the context keeps the name of this one.
             made.suite.context.op_id = op_id.clone();
         }
         made.suite.context.evidence.extend(evidence);

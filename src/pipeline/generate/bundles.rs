@@ -1,8 +1,8 @@
-//! Bundles: the code that decides how an operation behaves, read off its manifest and put together for a model.
+//! Bundles: the code that decides how an operation behaves, selected by its manifest and put together for a model.
 //!
-//! Files that many operations share stand first, most shared first, and are the same bytes in each bundle that has
-//! them, so that a provider's prefix cache is used (MASTOR paper, section 4.3). Of a file of which an operation needs
-//! little, its own lines alone are taken, at the end.
+//! Files that many operations share come first, most shared first, with the same bytes in each bundle, so that a
+//! provider's prefix cache is used (MASTOR paper, section 4.3). If an operation needs little of a file, only its own
+//! lines are taken, at the end.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -17,12 +17,12 @@ use crate::types::OpId;
 use crate::types::evidence::Evidence;
 use crate::types::manifest::InputClass;
 
-/// Statements that fill one table which are shown, at most; how many there are besides is said.
+/// Statements on one table that are shown, at most; the number of further ones is stated.
 const SEEDS: usize = 40;
-/// A file is shared where an operation needs at least this part of what all operations need of it: half.
+/// A file is shared if an operation needs at least one half of what all operations need of it.
 const PART: usize = 2;
 
-/// Lines and citations of one operation, by file.
+/// The lines and citations that one operation needs of a file.
 #[derive(Default, Clone)]
 struct Needed {
     lines: BTreeSet<u32>,
@@ -33,18 +33,18 @@ struct Needed {
 pub struct Bundles<'a> {
     analysis: &'a Analysis,
     needed: BTreeMap<OpId, BTreeMap<String, Needed>>,
-    /// Lines of each file that some operation needs, and for how many the file is shared.
+    /// The lines of each file that any operation needs, and the number of operations for which the file is shared.
     all: BTreeMap<String, (BTreeSet<u32>, usize)>,
-    /// Files, by their lines without comments.
+    /// The lines of each file, without comments.
     texts: BTreeMap<String, Vec<String>>,
     never: GlobSet,
 }
 
 impl<'a> Bundles<'a> {
-    /// The bundles of every operation that has an entry; files that a pattern of `never` fits are withheld.
+    /// The bundles of every operation that has an entry; files that match a pattern of `never` are withheld.
     ///
     /// # Errors
-    /// Exit 2 for a pattern that is none.
+    /// Exit 2 for an invalid pattern.
     pub fn new(analysis: &'a Analysis, never: &[String]) -> Result<Self, Failure> {
         let never = patterns(never)?;
         let mut bundles =
@@ -83,7 +83,7 @@ impl<'a> Bundles<'a> {
         bundle
     }
 
-    /// Bytes of the files of an operation's closure as they stand: what sending whole files would take.
+    /// Bytes of the whole files of an operation's closure: the size of a prompt with uncut files.
     pub fn whole_files(&self, op_id: &OpId) -> usize {
         let files = self.needed.get(op_id).into_iter().flat_map(BTreeMap::keys);
         files.filter_map(|path| self.analysis.surface.tree.text(path).ok()).map(|text| text.text.len()).sum()
@@ -110,7 +110,7 @@ impl<'a> Bundles<'a> {
         (!lines.is_empty()).then(|| BundleFile { path: path.to_owned(), lines, cites: needed.cites.clone(), shared })
     }
 
-    /// Reads what the manifest of an operation names.
+    /// Reads the files that the manifest of an operation names.
     fn read(&mut self, op_id: &OpId) {
         let Some(manifest) = self.analysis.manifest(op_id) else { return };
         let mut files: BTreeMap<String, Needed> = BTreeMap::new();
@@ -142,7 +142,7 @@ impl<'a> Bundles<'a> {
         need(files, &path, lines, self.analysis, input);
     }
 
-    /// Seeds by table, properties by key, any other file whole.
+    /// Reads a global input: seeds by table, properties by key, any other file whole.
     fn read_global(&mut self, global: &str, files: &mut BTreeMap<String, Needed>) {
         let (path, table, key) = match (global.split_once(" table "), global.split_once('#')) {
             (Some((path, table)), _) => (path, Some(table), None),
@@ -164,7 +164,7 @@ impl<'a> Bundles<'a> {
         }
     }
 
-    /// The statements that name a table, up to the bound: a thousand records say no more than forty. That there are more is said in their place.
+    /// The statements that name a table, up to [`SEEDS`]; one line in place of the others states their number.
     fn seeds(&mut self, path: &str, text: &[String], table: &str) -> Vec<RangeInclusive<u32>> {
         let mut ranges = statements(text, table);
         if let Some(next) = ranges.get(SEEDS).map(|range| *range.start()) {
@@ -188,10 +188,10 @@ impl<'a> Bundles<'a> {
     }
 }
 
-/// The files that are never sent.
+/// The patterns of files that are never sent.
 ///
 /// # Errors
-/// Exit 2 for a pattern that is none.
+/// Exit 2 for an invalid pattern.
 pub fn patterns(never: &[String]) -> Result<GlobSet, Failure> {
     let wrong = |e: globset::Error| Failure::new(Exit::Usage, format!("redact.never-send: {e}"));
     let mut globs = GlobSetBuilder::new();
@@ -214,7 +214,7 @@ fn need(
     needed.cites.push(Cite { lines, evidence: Evidence { symbol: symbol.to_owned(), tokens_sha256 } });
 }
 
-/// The lines of the statements of a script that name a table.
+/// The line ranges of the statements of a script that name a table.
 fn statements(text: &[String], table: &str) -> Vec<RangeInclusive<u32>> {
     let mut out = Vec::new();
     let (mut from, mut names) = (1, false);
@@ -235,7 +235,7 @@ fn statements(text: &[String], table: &str) -> Vec<RangeInclusive<u32>> {
     out
 }
 
-/// The lines of a property: those that hold the last part of its key, and what is indented below.
+/// The lines of a property: those whose key is `key` or its last part.
 fn keyed(text: &[String], key: &str) -> Vec<RangeInclusive<u32>> {
     let last = key.rsplit('.').next().unwrap_or(key);
     let holds = |line: &&String| {

@@ -1,4 +1,5 @@
-//! Candidates on their way into a suite: each knows the code that it was made from, so that one which does not hold is told from a regression.
+//! Candidates and their origin: each records the code that it was made from, so that a wrong candidate can be told from
+//! a regression.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +13,7 @@ use crate::types::oracle::Oracle;
 use crate::types::sequence::Sequence;
 use crate::types::{Hash, OpId};
 
-/// Notes of each new sequence the fingerprint of the operation of its first step.
+/// Records in each new sequence the fingerprint of the operation of its first step.
 pub fn note_origins(analysis: &Analysis, sequences: &mut [Sequence]) {
     for sequence in sequences {
         let first = sequence.steps.first().map(|step| step.op_id.clone());
@@ -23,13 +24,13 @@ pub fn note_origins(analysis: &Analysis, sequences: &mut [Sequence]) {
     }
 }
 
-/// Whether what was made from code of this fingerprint may tell of a regression where it does not hold: that code is not the one that was run.
+/// Whether a candidate that does not hold may show a regression: it was made from other code than the one that was run.
 pub fn may_regress(analysis: &Analysis, op_id: &OpId, made_from: Option<Hash>) -> bool {
     made_from.is_none() || made_from != analysis.manifest(op_id).map(Manifest::fingerprint)
 }
 
-/// Proposals that wait for somebody to say whether these are regressions or candidates that were wrong: the committed oracles of an operation that
-/// were never confirmed, do not hold, and were made from other code. Those for which something is `proposed` already are left out.
+/// Proposals for committed oracles that were never confirmed, do not hold, and were made from other code: a person
+/// decides whether each is a regression or was wrong. Oracles with a proposal already are left out.
 pub fn doubtful(suite: &OperationSuite, claimed: &Claimed, proposed: &[Proposal]) -> Vec<Proposal> {
     let known: BTreeSet<&str> = proposed.iter().map(|proposal| proposal.o_id.as_str()).collect();
     let refuted = |oracle: &&Oracle| claimed.refuted.iter().any(|refuted| refuted.oracle.o_id == oracle.o_id);

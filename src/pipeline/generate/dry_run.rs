@@ -1,4 +1,5 @@
-//! The dry run of engines that ask a model: which calls there would be, with which prompts, files, tokens and cost. Sends nothing.
+//! The dry run of engines that ask a model: the calls that they would make, with prompts, files, tokens and cost. Sends
+//! nothing.
 
 use std::collections::BTreeSet;
 
@@ -19,15 +20,15 @@ use crate::types::OpId;
 use crate::types::agents::{PlannedCall, PlannedCalls};
 use crate::types::model::EngineName;
 
-/// What would be asked, beside the text of each prompt under a name for its file.
+/// The planned calls and their prompts.
 pub struct DryRun {
     /// The calls.
     pub calls: PlannedCalls,
-    /// Name and text, system part first.
+    /// File name and text of each prompt, system part first.
     pub prompts: Vec<(String, String)>,
 }
 
-/// The calls that `make_by` would begin with; `None` where the rules engine would work alone.
+/// The calls that `make_by` would begin with; `None` if no model would be asked.
 ///
 /// # Errors
 /// Settings that cannot be used.
@@ -115,7 +116,7 @@ fn told(
     out
 }
 
-/// Bytes that two texts begin with alike.
+/// Length of the common beginning of two texts, in bytes.
 fn common(a: &str, b: &str) -> usize {
     a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count()
 }

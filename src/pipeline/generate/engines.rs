@@ -1,4 +1,4 @@
-//! Engines: which one makes the oracles of a run, and what rules and agents make of the same operations, joined.
+//! Engines: chooses the engine of a run, and joins what rules and agents make of the same operations.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -23,21 +23,21 @@ use crate::types::sequence::Sequence;
 /// How oracles are made.
 #[derive(Debug, Clone, Default)]
 pub struct EngineOptions {
-    /// The engine that was asked for by name.
+    /// The engine that the user named.
     pub engine: Option<EngineName>,
-    /// Most that models may cost, in USD.
+    /// Limit on the cost of models, in USD.
     pub max_usd: Option<f64>,
-    /// Most tokens of models.
+    /// Limit on the tokens of models.
     pub max_tokens: Option<u64>,
     /// Switches of the paper's study.
     pub switches: Switches,
-    /// Models instead of those of the settings.
+    /// Models that replace those of the settings.
     pub models: Option<ModelsSettings>,
-    /// Where every exchange with a model is kept.
+    /// Folder in which every exchange with a model is recorded.
     pub record: Option<PathBuf>,
-    /// Where replies come from instead of a model.
+    /// Folder from which recorded replies are read, instead of asking a model.
     pub replay: Option<PathBuf>,
-    /// Whether it counts as failed that the rules engine had to take over.
+    /// Whether the run fails if the rules engine had to take over.
     pub strict: bool,
 }
 
@@ -48,33 +48,33 @@ impl EngineOptions {
     }
 }
 
-/// What engines have made of operations.
+/// What engines made of operations.
 #[derive(Default)]
 pub struct MadeBy {
-    /// In the order in which operations were asked for; `None` where there is nothing to work on.
+    /// One entry for each operation that was asked for, in order; `None` if there is nothing to work on.
     pub made: Vec<Option<Made>>,
-    /// Sequences of the agents.
+    /// Sequences of rules and agents.
     pub sequences: Vec<Sequence>,
-    /// What the agents did; none where rules worked alone.
+    /// What the agents did; `None` if rules worked alone.
     pub agents: Option<AgentsRan>,
-    /// How the run ends because of models, where that is to count.
+    /// The exit that models call for, if it counts.
     pub exit: Option<Exit>,
     /// Sentences for the user.
     pub notes: Vec<String>,
 }
 
 impl MadeBy {
-    /// What rules alone have made.
+    /// The result of the rules engine alone.
     pub fn rules(mut made: Vec<Option<Made>>) -> Self {
         let sequences = of_rules(&mut made);
         Self { made, sequences, ..Self::default() }
     }
 }
 
-/// The engine in force, and a sentence where it is not the one that the settings would have.
+/// The engine in force, and a sentence if it is not the one that the settings ask for.
 ///
 /// # Errors
-/// Exit 2 where an engine needs a model and none is configured.
+/// Exit 2 where an engine needs a model and none is configured, exit 8 where `direct` has no key for its model.
 pub fn choose(settings: &Settings, options: &EngineOptions) -> Result<(EngineName, Option<String>), Failure> {
     let asked = options.engine.or(settings.engine);
     let Some(models) = options.models.as_ref().or(settings.models.as_ref()) else {
@@ -99,7 +99,8 @@ pub fn choose(settings: &Settings, options: &EngineOptions) -> Result<(EngineNam
     }
 }
 
-/// The engine in force for one service, with its models once they are needed: all that a run asks goes on one account.
+/// The engine in force for one service, with its models, which are created on first use: all calls of a run count
+/// against one budget.
 pub struct Asking<'a> {
     /// The repository.
     pub workspace: &'a Workspace,
@@ -109,15 +110,15 @@ pub struct Asking<'a> {
     pub options: &'a EngineOptions,
     /// The engine in force.
     pub engine: EngineName,
-    /// A sentence where it is not the one that the settings would have.
+    /// A sentence if it is not the engine that the settings ask for.
     note: Option<String>,
     models: OnceLock<Models>,
-    /// What a model said of operations without an entry, where it was asked.
+    /// What a model said about operations without an entry, if it was asked.
     pub searched: Option<oas_matching::Found>,
 }
 
 impl<'a> Asking<'a> {
-    /// Chooses the engine; no model is looked at yet.
+    /// Chooses the engine; models are not created yet.
     ///
     /// # Errors
     /// As for [`choose`].
@@ -126,7 +127,8 @@ impl<'a> Asking<'a> {
         Ok(Self { workspace, settings, options, engine, note, models: OnceLock::new(), searched: None })
     }
 
-    /// Whether a model may be asked what implements an operation: the paper's baseline takes what rules found.
+    /// Whether a model may be asked which method implements an operation; `direct`, the paper's baseline, uses only
+    /// what rules found.
     pub fn asks_for_entries(&self) -> bool {
         matches!(self.engine, EngineName::Agents | EngineName::Hybrid)
     }
@@ -144,10 +146,10 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// Works on operations with the engine in force.
+/// Makes oracles and sequences of operations with the engine in force.
 ///
 /// # Errors
-/// Settings that cannot be used, and what asking fails with.
+/// Settings that cannot be used, and failures of asking.
 pub fn make_by(
     asking: &Asking<'_>,
     analysis: &Analysis,
@@ -201,7 +203,7 @@ pub fn make_by(
     Ok(out)
 }
 
-/// Adds what was asked of operations without an entry.
+/// Adds the results of the search for missing entries.
 fn add_search(ran: &mut AgentsRan, searched: &oas_matching::Found) {
     ran.matched.clone_from(&searched.entries);
     ran.troubles.extend(searched.trouble.as_ref().map(|trouble| format!("{}: {trouble}", oas_matching::NAME)));
@@ -210,13 +212,13 @@ fn add_search(ran: &mut AgentsRan, searched: &oas_matching::Found) {
     ran.withheld.dedup();
 }
 
-/// What a run ends with that was stopped while models were asked.
+/// The failure of a run that was stopped while models were asked.
 pub fn interrupted() -> Failure {
     Failure::new(Exit::Interrupted, "interrupted; replies that had arrived are kept")
         .hint("the same command goes on where it was")
 }
 
-/// The sequences that rules have made.
+/// Takes the sequences that rules made.
 fn of_rules(made: &mut [Option<Made>]) -> Vec<Sequence> {
     made.iter_mut().flatten().flat_map(|made| std::mem::take(&mut made.sequences)).collect()
 }
@@ -247,7 +249,7 @@ pub fn models(workspace: &Workspace, settings: &Settings, options: &EngineOption
     Models::new(named.primary, named.challenger, options, redactor).map_err(failure_of_model)
 }
 
-/// What the agents did, as far as ledger and blackboard say it.
+/// What the agents did, as far as the models' ledger and the agents' results tell.
 fn ran(engine: EngineName, finished: &agents::Finished, spent: &[Spent], prepared: &Prepared) -> AgentsRan {
     let mut replies = Replies { at_once: 0, repaired: 0, re_asked: 0, failed: 0 };
     let (mut by_agent, mut by_subject): (BTreeMap<String, Usage>, BTreeMap<String, Usage>) = Default::default();
@@ -284,7 +286,7 @@ fn ran(engine: EngineName, finished: &agents::Finished, spent: &[Spent], prepare
     }
 }
 
-/// Joins what the agents left on the blackboard with what the rules have made.
+/// Joins what the agents left in the output store with what the rules made.
 fn join(
     analysis: &Analysis,
     (prepared, store, searched): (&Prepared, &agents::OutputStore, Option<&oas_matching::Found>),
@@ -318,7 +320,8 @@ fn join(
     }
 }
 
-/// Gives to the rules engine what models did not do because they are gone or too dear, and names it; what failed for itself is named too.
+/// If models became unavailable or exceeded the budget, gives the remaining operations to the rules engine, and lists
+/// them; operations that failed on their own are listed too.
 fn take_over(
     analysis: &Analysis,
     op_ids: &[OpId],

@@ -19,23 +19,23 @@ use crate::types::sequence::Sequence;
 pub struct Made {
     /// The operation.
     pub op_id: OpId,
-    /// Its context and oracles as the engine sees them.
+    /// Its context and oracles.
     pub suite: OperationSuite,
-    /// What was dropped.
+    /// The result of normalisation, with what was dropped.
     pub normalised: Normalised,
     /// Requests whose answer the code leaves open.
     pub probes: Vec<Candidate>,
     /// Sequences that begin with the operation.
     pub sequences: Vec<Sequence>,
-    /// Further requests, to be asked of a service.
+    /// Further requests to send to a service.
     pub trials: Vec<Input>,
     /// What the engine could not decide.
     pub notes: Vec<String>,
-    /// How long that took.
+    /// How long the engine took.
     pub took: Duration,
 }
 
-/// Runs the rules engine for operations of a revision, in parallel; the answers are in the order of `op_ids`.
+/// Runs the rules engine for operations of a revision, in parallel; the results are in the order of `op_ids`.
 pub fn make_all(analysis: &Analysis, op_ids: &[OpId], done: &(dyn Fn(&OpId) + Sync)) -> Vec<Option<Made>> {
     if op_ids.is_empty() {
         return Vec::new();
@@ -46,7 +46,7 @@ pub fn make_all(analysis: &Analysis, op_ids: &[OpId], done: &(dyn Fn(&OpId) + Sy
         done(op_id);
         made
     };
-    // Some operations take far longer than others.
+    // Split one by one, since some operations take far longer than others.
     op_ids.par_iter().with_max_len(1).map(one).collect()
 }
 

@@ -1,7 +1,7 @@
-//! `mastor generate`, and the engines: what rules and agents make of operations.
+//! `mastor generate` and the engines: makes oracles and sequences of operations.
 //!
-//! Comes in: an analysis, the operations to work on, the committed suite. Goes out: oracles and sequences, normalised and joined, and what they cost.
-//! Never here: the base of a pull request.
+//! Comes in: an analysis, the operations to work on, and the committed suite. Goes out: oracles and sequences,
+//! normalised and joined with the suite, and their cost. Never here: running the base of a pull request.
 
 pub mod briefs;
 pub mod bundles;

@@ -1,4 +1,4 @@
-//! Operations that no rule matched: the files that may implement them, and what a model makes of these.
+//! Operations that no rule matched: collects the files that may implement them, and asks a model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,9 +22,9 @@ use crate::types::OpId;
 use crate::types::report::MatchStatus;
 use crate::types::source_context::MatchedBy;
 
-/// Files that are shown, at most: those that speak most of what the document says of the operations.
+/// Files that are shown, at most: those that mention most of the words of the operations.
 const FILES: usize = 24;
-/// Letters of a segment that tells something, at least.
+/// Length of the shortest word that counts, in letters.
 const TELLING: usize = 3;
 
 /// Whether the document names an operation that no route serves.
@@ -32,13 +32,13 @@ pub fn is_unmatched(one: &Match) -> bool {
     one.status == MatchStatus::Unmatched
 }
 
-/// Whether a model has named the operation's entry, as its committed context says.
+/// Whether a model named the operation's entry, according to its committed context.
 pub fn has_vanished(committed: &Suite, op_id: &OpId) -> bool {
     committed.operations.get(op_id).is_some_and(|suite| suite.context.matched_by == Some(MatchedBy::Model))
 }
 
-/// Asks the model, where the engine in force has one, what implements operations that no rule matched. Gives the revision analysed anew where it
-/// named something.
+/// Asks the model, if the engine in force has one, what implements operations that no rule matched. Gives a new
+/// analysis of the revision if the model named something.
 ///
 /// # Errors
 /// Settings that cannot be used, and an interrupt.
@@ -72,10 +72,10 @@ pub fn match_by_model(
     Ok(named)
 }
 
-/// What would be asked: the operations, and the files that speak most of them.
+/// The question to the model: the operations, and the files that mention most of their words.
 ///
 /// # Errors
-/// Exit 2 for patterns of files that cannot be read.
+/// Exit 2 for file patterns that cannot be read.
 pub fn search(analysis: &Analysis, settings: &Settings, op_ids: &[OpId]) -> Result<Search, Failure> {
     let never = patterns(&settings.redact.never_send)?;
     let Some(document) = &analysis.surface.document else { return Ok(Search::default()) };
@@ -108,7 +108,8 @@ pub fn search(analysis: &Analysis, settings: &Settings, op_ids: &[OpId]) -> Resu
     Ok(found)
 }
 
-/// Files by what they say: the fewer files say a word, the more it counts. Where there is room, the files whose classes these name follow.
+/// Sorts files by the words that they mention: the fewer files mention a word, the more it counts. Files whose classes
+/// these files name follow if there is room.
 fn likeliest(
     mut files: Vec<(String, BTreeSet<usize>, String)>,
     declared: &BTreeMap<String, Vec<String>>,
@@ -135,11 +136,11 @@ fn likeliest(
     files.into_iter().map(|(_, path, text)| (path, text)).collect()
 }
 
-/// What the document says of operations that code may say too.
+/// Words that the document uses for operations and that code may use too.
 struct Words {
-    /// Segments of paths, and names of methods.
+    /// Segments of paths, and operation ids.
     texts: Vec<String>,
-    /// Names of classes, in lower case.
+    /// Beginnings of class names, in lower case.
     tags: Vec<String>,
 }
 
@@ -150,7 +151,7 @@ impl Words {
             let segments = operation.path.split('/').filter(|part| !part.contains('{') && part.len() >= TELLING);
             texts.extend(segments.map(str::to_owned));
             texts.extend(operation.operation_id.as_deref().map(stripped));
-            // `/greetings` may well be served by `Greetings` or by a `GreetingHandler`.
+            // `/greetings` may be served by `Greetings` or by a `GreetingHandler`.
             let letters = |word: &str| -> String {
                 let word = word.strip_suffix('s').unwrap_or(word);
                 word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -162,7 +163,7 @@ impl Words {
         Self { texts: texts.into_iter().collect(), tags: tags.into_iter().collect() }
     }
 
-    /// Which of the words a file says: in its text as a word of its own, or by the name of a class.
+    /// The indices of the words that a file mentions: in its text as a whole word, or at the beginning of a class name.
     fn said(&self, text: &str, classes: &[String]) -> BTreeSet<usize> {
         let named = |tag: &String| classes.iter().any(|class| class.to_lowercase().starts_with(tag.as_str()));
         let of_text = self.texts.iter().enumerate().filter(|(_, word)| says(text, word)).map(|(n, _)| n);
@@ -171,7 +172,7 @@ impl Words {
     }
 }
 
-/// Whether a text has a word as one of its own.
+/// Whether a text contains a word as a whole word.
 fn says(text: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let alone = |at: usize| {
@@ -195,7 +196,7 @@ fn declared(analysis: &Analysis, settings: &Settings) -> BTreeMap<String, Vec<St
     files
 }
 
-/// The methods with bodies of a file.
+/// The methods of a file that have a body.
 fn methods(analysis: &Analysis, path: &str) -> Vec<Method> {
     let project = &analysis.surface.project;
     let mut out = Vec::new();

@@ -1,4 +1,5 @@
-//! `study`: configurations over projects, each on a copy of its own; what is done is kept, so that a study that was stopped goes on.
+//! `study`: runs configurations over projects, each on its own copy; finished rows are kept, so that a stopped study
+//! can resume.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -18,15 +19,15 @@ use crate::types::model::Usage;
 use crate::types::oracle::Engine;
 use crate::types::study::{Study, StudyRow};
 
-/// Folder of finished rows, below that of the study.
+/// Folder of finished rows, below the folder of the study.
 const ROWS: &str = "rows";
-/// Folder of copies.
+/// Folder of the copies, below the folder of the study.
 const WORK: &str = "work";
 
-/// Runs what is not done yet; `told` hears of each row, new or kept.
+/// Runs every row that is not done yet; `told` gets each row, and whether it was kept from an earlier run.
 ///
 /// # Errors
-/// Exit 2 for a project that is no repository, exit 70 where nothing can be written, exit 130 where it is stopped.
+/// Exit 2 for a project that is no repository, exit 70 where writing fails, exit 130 where the study is stopped.
 pub fn study(
     file: &StudyFile,
     dir: &Path,
@@ -70,7 +71,7 @@ fn row(
     }
     fs_err::create_dir_all(out.join(WORK)).map_err(internal)?;
     clone(&from.root, &copy)?;
-    // A study makes suites; it adds to none.
+    // A study starts without a committed suite.
     for part in ["suite", "lock"] {
         let _ = fs_err::remove_dir_all(copy.join(".mastor").join(part));
     }
@@ -81,7 +82,7 @@ fn row(
         Err(failure) => StudyRow { error: Some(failure.to_string()), ..empty(project, configuration, &commit) },
     };
     let row = StudyRow { seconds: begin.elapsed().as_secs_f64(), ..row };
-    // What failed is tried again the next time.
+    // A row with an error is not kept: the next study runs it again.
     if row.error.is_none() {
         let bytes = serde_json::to_vec_pretty(&row).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
         crate::store::write(&file, &bytes).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
@@ -89,7 +90,7 @@ fn row(
     Ok((row, false))
 }
 
-/// A clone of what is committed, with a work tree.
+/// Clones what is committed, with a work tree.
 fn clone(from: &Path, to: &Path) -> Result<(), Failure> {
     let (source, target) = (from.as_os_str(), to.as_os_str());
     let ran =
@@ -167,7 +168,7 @@ fn filled(
             }
         }
     }
-    // By origin, as they are written.
+    // Oracles of the agents are counted in the written suite, by their origin.
     let committed = Workspace::open(copy, Events::silent(), Overrides::default())
         .and_then(|workspace| workspace.repo.work_tree().map_err(crate::pipeline::repository::workspace::failure));
     if let Ok(tree) = committed {

@@ -1,4 +1,5 @@
-//! `generate`: the rules engine over the chosen operations, normalised, joined with the committed suite, and written.
+//! `generate`: makes oracles of the chosen operations, joins them with the committed suite, confirms them and writes
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -39,7 +40,7 @@ use crate::types::report::{Confirming, Generated, GeneratedOperation, Totals, st
 use crate::types::sequence::Sequence;
 use crate::types::strength::Targets;
 
-/// Further requests of one operation that are asked for answers of another shape, at most.
+/// Further requests of one operation that are tried for answers of another shape, at most.
 const TRIALS: usize = 40;
 
 /// Which operations to generate.
@@ -49,15 +50,15 @@ pub struct GenerateOptions {
     pub all: bool,
     /// These operations.
     pub ops: Vec<String>,
-    /// By service, mutants that further oracles are to tell: the operations that reach them.
+    /// By service, mutants that further oracles should kill: the operations that reach them are chosen.
     pub targets: BTreeMap<String, Targets>,
     /// Write nothing.
     pub dry_run: bool,
-    /// How oracles are confirmed, where a service is configured; none to leave it alone.
+    /// How oracles are confirmed on the configured service; `None` to send no request.
     pub live: Option<LiveOptions>,
-    /// Whether this command runs slices where the settings allow it.
+    /// Whether this command runs slices, if the settings allow it.
     pub slices: bool,
-    /// Which engine makes them, and how.
+    /// Which engine makes the oracles, and how.
     pub engine: EngineOptions,
 }
 
@@ -66,7 +67,7 @@ pub struct GenerateOptions {
 pub struct ServiceGenerated {
     /// Name of the service.
     pub name: String,
-    /// Numbers by operation and in sum.
+    /// Counts by operation and in total.
     pub generated: Generated,
     /// Operations that were chosen.
     pub chosen: Vec<OpId>,
@@ -74,17 +75,17 @@ pub struct ServiceGenerated {
     pub written: Vec<String>,
     /// Changed expectations and retirements that wait for `accept`.
     pub proposals: Vec<Proposal>,
-    /// Bytes of the suite files that were chosen.
+    /// Bytes of the suite files to be written.
     pub bytes: usize,
     /// Sentences for the user.
     pub notes: Vec<String>,
-    /// What the candidates showed on the service; none where nothing was run.
+    /// Results of the candidates on the service; `None` if nothing was run.
     pub confirm: Option<Confirming>,
-    /// Why not all was confirmed that should have been.
+    /// Why confirmation did not finish, if it did not.
     pub unfinished: Option<String>,
-    /// How the run ends because of models or of the service, where that counts.
+    /// The exit that models or the service call for, if it counts.
     pub exit: Option<Exit>,
-    /// The prompts of a dry run, by name of their file.
+    /// The prompts of a dry run, by file name.
     pub prompts: Vec<(String, String)>,
 }
 
@@ -97,11 +98,12 @@ struct Prepared<'s> {
     work: Vec<Work>,
 }
 
-/// Generates for every service of `head`. `base` chooses the operations that the change since it affects. `tell` is told before anything is
-/// written how many files the suite will hold at most, and of how many bytes.
+/// Generates for every service of `head`. With `base`, the operations that the change since then affects are chosen.
+/// Before anything is written, `tell` gets the largest possible number of suite files and their bytes.
 ///
 /// # Errors
-/// Exit 2 for an operation that is none, or a suite that cannot be read; exit 3 where there is no operation; exit 70 where writing fails.
+/// Exit 2 for an unknown operation, or a suite that cannot be read; exit 3 where there is no operation; exit 70 where
+/// writing fails.
 pub fn generate(
     workspace: &Workspace,
     head: &Head,
@@ -203,7 +205,7 @@ fn prepare<'s>(
         let old = committed.operations.get(&made.op_id);
         let dropped = made.normalised.reasons();
         let fingerprint = analysis.manifest(&made.op_id).map(Manifest::fingerprint);
-        // A service that is there is asked again: it may do now what the code says.
+        // With a service, refuted candidates are tried again: the service may now do what the code says.
         let is_asked = options.live.is_some() && !options.dry_run && settings.service.is_some();
         let fresh = match is_asked {
             true => made.suite.oracles,
@@ -235,7 +237,7 @@ fn prepare<'s>(
     }
     for one in &mut work {
         let known = match options.live.filter(|_| !options.dry_run && settings.service.is_some()) {
-            // What is committed was taken up where it was confirmed.
+            // `confirm_work` has added the committed sequences already.
             Some(_) => &[],
             None => committed.sequences.get(&one.op_id).map(Vec::as_slice).unwrap_or_default(),
         };
@@ -250,7 +252,7 @@ fn prepare<'s>(
     Ok(Prepared { settings, analysis, committed, service, work })
 }
 
-/// Puts sequences with the operation of their first step, which is known by its suite at least.
+/// Adds each sequence to the operation of its first step; a sequence of an operation without a suite is dropped.
 fn give(work: &mut Vec<Work>, sequences: Vec<Sequence>, committed: &Suite) {
     for sequence in sequences {
         let Some(first) = sequence.steps.first().map(|step| step.op_id.clone()) else { continue };
@@ -264,11 +266,11 @@ fn give(work: &mut Vec<Work>, sequences: Vec<Sequence>, committed: &Suite) {
     }
 }
 
-/// One operation on its way into the suite.
+/// One operation that is being added to the suite.
 struct Work {
     op_id: OpId,
     joined: Regenerated,
-    /// Its sequences: first those that were made now, then all.
+    /// Its sequences: at first only the new ones, later all.
     sequences: Vec<Sequence>,
     dropped: Vec<crate::types::report::Dropped>,
     probes: Vec<Candidate>,
@@ -287,7 +289,7 @@ impl Work {
     }
 }
 
-/// Confirms on the service what was never confirmed, in the operations that were chosen and in the rest of the suite.
+/// Confirms on the service what was never confirmed, of the chosen operations and of the rest of the suite.
 fn confirm_work(
     workspace: &Workspace,
     (head, analysis): (&Head, &Analysis),
@@ -314,7 +316,7 @@ fn confirm_work(
     let readers = analysis.operations.iter().map(|operation| operation.op_id.clone());
     let mut claims = Claims { readers: readers.collect(), ..Claims::default() };
     let mut patterns = Patterns::default();
-    // Whether something is asked of an operation that the engines could say nothing of.
+    // Whether a plain request is sent to an operation for which the engines made nothing.
     let mut is_unknown = false;
     for steps in work.iter().flat_map(|one| &one.sequences).map(|sequence| sequence.steps.as_slice()) {
         let pairs = steps.windows(2).filter_map(|pair| Some((pair.first()?, pair.last()?)));
@@ -331,11 +333,11 @@ fn confirm_work(
         let known = &one.joined.suite.oracles;
         let mut probes = Claims::default();
         probes.probe(&one.probes, user.as_ref());
-        // Where what was assumed does not hold, what is answered in its place is worth keeping.
+        // If an assumption does not hold, the actual answer is worth keeping.
         let is_new =
             |p: &Candidate| known.iter().all(|o| o.o_id != p.oracle.o_id || o.certainty() == Certainty::Assumed);
         claims.probes.extend(probes.probes.into_iter().filter(|p| is_new(p)));
-        // What is committed says which answers are known already.
+        // Committed oracles are asked too: their answers show which shapes are known already.
         if how.observe && one.chosen {
             claims.asked.extend(known.iter().filter(|oracle| !is_claim(oracle) && !oracle.needs_stubs()).cloned());
         }
@@ -387,7 +389,7 @@ fn confirm_work(
     Ok(())
 }
 
-/// Runs in slices what no service confirmed.
+/// Runs oracles in slices that no service confirmed.
 fn slice_work(
     workspace: &Workspace,
     (head, analysis): (&Head, &Analysis),
@@ -413,7 +415,7 @@ fn slice_work(
     Ok(())
 }
 
-/// Notes that these of the committed suite need a fresh state: what is new beside them changes what they see.
+/// Marks committed oracles and sequences that need fresh state because new ones change what they see.
 fn note_disturbed(work: &mut Vec<Work>, committed: &Suite, disturbed: &BTreeSet<String>) {
     for (op_id, suite) in &committed.operations {
         let known = committed.sequences.get(op_id).map(Vec::as_slice).unwrap_or_default();
@@ -433,23 +435,23 @@ fn note_disturbed(work: &mut Vec<Work>, committed: &Suite, disturbed: &BTreeSet<
     }
 }
 
-/// What is said of an operation whose code asks other services.
+/// Note on an operation whose code calls other services.
 const ASKS_OTHERS: &str = "it asks other services: of what was seen only the status and the media type are asserted, beside what the code says";
 
-/// How many oracles and sequences of the agents were confirmed.
+/// The number of confirmed oracles and sequences of the agents.
 pub fn of_agents(claimed: &Claimed) -> usize {
     let oracles = claimed.confirmed.values().filter(|oracle| oracle.origin.engine == Engine::Agents).count();
     oracles + claimed.held.values().filter(|sequence| sequence.origin.engine == Engine::Agents).count()
 }
 
-/// Writes what was prepared.
+/// Writes the prepared suite, its proposals and its committed exports.
 fn write(workspace: &Workspace, prepared: Prepared<'_>) -> Result<ServiceGenerated, Failure> {
     let Prepared { settings, analysis, committed, mut service, work } = prepared;
     let dir = workspace.service_dir(settings);
     save::sweep(&dir);
     let mut batch = crate::store::Batch::default();
     for Work { op_id, joined, sequences, chosen, .. } in &work {
-        // What was only confirmed keeps its lock's manifest: whether it is stale is not for a run to say.
+        // An operation that was only confirmed keeps the manifest of its lock if it is stale: it stays stale.
         let fresh = *chosen || !stale(&analysis.operations, &committed).contains(op_id);
         let manifest = analysis.manifest(op_id).filter(|_| joined.proposals.is_empty() && fresh).map(|m| m.to_lines());
         let entry = save::Entry { op_id, suite: &joined.suite, sequences, manifest: manifest.as_deref() };
@@ -465,7 +467,7 @@ fn write(workspace: &Workspace, prepared: Prepared<'_>) -> Result<ServiceGenerat
         let tree = workspace.repo.work_tree().map_err(failure)?;
         let suite = Suite::load(&tree, &settings.dir);
         let to = dir.join(&settings.export_dir);
-        // The page shows places and code: committed, it would change with every edit.
+        // The page shows places and code: a committed page would change with every edit.
         let kinds: Vec<_> = settings.export_kinds.iter().copied().filter(|kind| *kind != ExportKind::Html).collect();
         let written = write_all(workspace, settings, (&tree, &suite), &kinds, &to)?;
         let shown = crate::config::join(&settings.dir, &settings.export_dir);
@@ -476,14 +478,14 @@ fn write(workspace: &Workspace, prepared: Prepared<'_>) -> Result<ServiceGenerat
     Ok(service)
 }
 
-/// Tells git that suite files are generated and have one line ending everywhere.
+/// Tells git that suite files are generated, and have the same line ending on every system.
 fn attributes(dir: &std::path::Path, settings: &Settings) -> Result<Vec<String>, Failure> {
     const TEXT: &[u8] = b"* text eol=lf linguist-generated=true\n";
     let changed = crate::store::write_if_changed(&dir.join(".mastor/.gitattributes"), TEXT).map_err(unwritable)?;
     Ok(if changed { vec![crate::config::join(&settings.dir, ".mastor/.gitattributes")] } else { Vec::new() })
 }
 
-/// The operations that reach what further oracles are to tell.
+/// The operations that reach the targets of further oracles.
 fn reaching(analysis: &Analysis, targets: &Targets) -> Vec<OpId> {
     let wanted: BTreeSet<&OpId> = targets.operations().collect();
     let is_wanted = |op_id: &&OpId| wanted.contains(op_id) && analysis.endpoint(op_id).is_some();
@@ -524,8 +526,8 @@ fn choose(
     Ok(stale(&analysis.operations, committed).into_iter().chain(gone()).collect())
 }
 
-/// The operations of which a model would be asked what implements them: of those that are chosen, and of those whose entry has vanished that one
-/// has named.
+/// The unmatched operations for which a model would be asked: those that are chosen, and those whose entry a model had
+/// named before.
 fn unmatched(
     analysis: &Analysis,
     comparison: Option<&Comparison>,
@@ -572,7 +574,7 @@ fn count(service: &mut ServiceGenerated, work: &mut Work) {
     totals.pending += context.request_params_pending.len() + context.response_schema_pending.len();
 }
 
-/// One countable line on what was made of a service, before it is written.
+/// One line with the counts for a service, before it is written.
 fn generated_line(service: &ServiceGenerated) -> String {
     let totals = &service.generated.totals;
     format!(

@@ -1,4 +1,4 @@
-//! What an oracle rests on, found anew in a revision: what it cites, and the path that its request takes.
+//! Finds what an oracle rests on in a revision: the code that it cites, and the path of its request.
 
 use crate::derive;
 use crate::extract::{Analysis, Surface};
@@ -7,17 +7,17 @@ use crate::types::evidence::{Evidence, EvidenceTable};
 use crate::types::oracle::Oracle;
 use crate::types::trace::Trace;
 
-/// The evidence of an oracle with the source as it stands in `analysis`.
+/// The evidence of an oracle, with the source as it reads in `analysis`.
 pub fn cited(analysis: &Analysis, table: &EvidenceTable, oracle: &Oracle) -> Vec<Cited> {
     oracle.evidence.iter().filter_map(|id| table.get(id)).map(|evidence| found(analysis, evidence)).collect()
 }
 
-/// A citation with the source as it stands in `analysis`.
+/// A citation, with the source as it reads in `analysis`.
 pub fn found(analysis: &Analysis, evidence: &Evidence) -> Cited {
     found_in(&analysis.surface, evidence)
 }
 
-/// The same in a revision of which nothing is followed yet.
+/// A citation, with the source as it reads in a surface.
 pub fn found_in(surface: &Surface, evidence: &Evidence) -> Cited {
     match (surface.excerpt(&evidence.symbol), surface.resolve(&evidence.symbol)) {
         (Some((path, text, span)), Some(hash)) => {
@@ -28,7 +28,8 @@ pub fn found_in(surface: &Surface, evidence: &Evidence) -> Cited {
     }
 }
 
-/// The path that an oracle's request takes through the code of `analysis`; `None` where the operation has no entry there.
+/// The path that an oracle's request takes through the code of `analysis`; `None` where the operation has no entry
+/// there.
 pub fn trace(analysis: &Analysis, oracle: &Oracle) -> Option<Trace> {
     let shared = crate::pipeline::repository::comparison::shared(analysis);
     let subject = crate::pipeline::repository::comparison::subject(analysis, &shared, &oracle.op_id)?;

@@ -1,4 +1,4 @@
-//! How the code reads in base and head that decides the undecided operations, so that a reader is never left with less than that.
+//! Text differences between base and head in the code that undecided operations rest on: a reader sees at least these.
 
 use std::collections::BTreeSet;
 
@@ -9,17 +9,17 @@ use crate::types::compared::{ComparedOperation, Comparison as Outcome, Differenc
 
 /// Inputs whose code is shown, at most.
 const SHOWN: usize = 60;
-/// Lines that are shown of one, at most.
+/// Lines of one input that are shown, at most.
 const LINES: usize = 80;
 
-/// The difference of each input that an undecided operation rests on, in the order of their names.
+/// The text difference of each input that an undecided operation rests on, sorted by name.
 pub fn differences(comparison: &Comparison, compared: &[ComparedOperation]) -> Vec<Difference> {
     let undecided = compared.iter().filter(|one| one.state == Outcome::Undecided);
     let inputs: BTreeSet<&String> = undecided.flat_map(|one| &one.open_inputs).collect();
     inputs.into_iter().take(SHOWN).filter_map(|input| difference(comparison, input)).collect()
 }
 
-/// How one input reads on both sides; `None` for what is neither a member nor a class of the project.
+/// The text difference of one input; `None` if it is neither a member nor a class of the project.
 fn difference(comparison: &Comparison, input: &str) -> Option<Difference> {
     let (old, new) = (text(&comparison.base, input), text(&comparison.head, input));
     let (file, line) = new.as_ref().or(old.as_ref()).map(|(_, file, line)| (file.clone(), *line))?;
@@ -47,7 +47,7 @@ fn text(analysis: &Analysis, input: &str) -> Option<(String, String, u32)> {
     let start = whole.get(..span.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
     let mut code = whole.get(start..span.end as usize)?.to_owned();
     if project.by_symbol(input).is_none() {
-        // Of a class its declaration alone: its members are inputs of their own.
+        // Only the declaration of a class is shown: its members are inputs of their own.
         code.truncate(code.find('{').unwrap_or(code.len()));
     }
     let (file, line) = project.shown(ty, span.line);

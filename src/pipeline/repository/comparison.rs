@@ -1,4 +1,4 @@
-//! Base and head of a service, analysed and compared; and one operation of a revision, by name and as an engine is given it.
+//! Base and head of a service, analysed and compared; and single operations of a revision.
 
 use crate::frameworks::FRAMEWORKS;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,13 +26,13 @@ pub struct Comparison {
     pub base: Arc<Analysis>,
     /// The head.
     pub head: Arc<Analysis>,
-    /// What the change does.
+    /// What the change does to each operation.
     pub plan: Plan,
     /// Changed members that run in other applications of the repository.
     pub elsewhere: BTreeSet<String>,
 }
 
-/// Reads the operations of one revision of a service, without following what they reach.
+/// Reads the operations of one revision of a service; their closures are not computed.
 ///
 /// # Errors
 /// Exit 2 where its document cannot be used.
@@ -82,7 +82,8 @@ fn analysed(workspace: &Workspace, settings: &Settings, surface: Surface) -> Ana
 /// Compares base and head of a service.
 ///
 /// # Errors
-/// Exit 2 where the document of the head cannot be used. That of the base not being usable is a warning: its routes then are its operations.
+/// Exit 2 where the document of the head cannot be used. If the document of the base cannot be used, the routes of the
+/// base become its operations, and a message says so.
 pub fn compare(
     workspace: &Workspace,
     settings: &Settings,
@@ -107,8 +108,8 @@ pub fn compare(
     Ok(comparison)
 }
 
-/// Says what a change does to every operation of a service, from no more of both revisions than their fingerprints: those of a revision that was
-/// analysed before come from the cache.
+/// Plans what a change does to every operation of a service, from the fingerprints of both revisions alone: those of a
+/// revision that was analysed before come from the cache.
 ///
 /// # Errors
 /// As for [`compare`].
@@ -137,12 +138,12 @@ pub fn plan(workspace: &Workspace, settings: &Settings, base: &BaseRevision, hea
     let plan = of_sides(settings, old.as_ref().unwrap_or(&new), &new, base, head);
     let affected = plan.count(State::Affected);
     workspace.events.finished(format!("{} operations, {affected} affected", new.operations().len()));
-    // Nobody waits for what takes longer to free than to leave to the end of the process.
+    // Freeing the analyses takes long: it happens in the background.
     rayon::spawn(move || drop((old, new)));
     Ok(plan)
 }
 
-/// The plan over two analyses of a service.
+/// Compares two analyses of a service.
 pub fn compare_analyses(
     settings: &Settings,
     old: Arc<Analysis>,
@@ -155,7 +156,7 @@ pub fn compare_analyses(
     Comparison { base: old, head: new, plan, elsewhere }
 }
 
-/// Analyses a base: where its document cannot be used, its routes are its operations.
+/// Analyses a base; if its document cannot be used, its routes become its operations.
 ///
 /// # Errors
 /// As for [`analyse`], without the document.
@@ -167,7 +168,7 @@ pub fn analyse_base(workspace: &Workspace, settings: &Settings, tree: &SourceTre
     })
 }
 
-/// What the operations of a revision share.
+/// Data that all operations of a revision share.
 pub fn shared(analysis: &Analysis) -> runtime::Shared<'_> {
     let surface = &analysis.surface;
     let near = surface.endpoints.first().map_or("", |endpoint| endpoint.file.as_str());
@@ -186,18 +187,19 @@ pub fn shared(analysis: &Analysis) -> runtime::Shared<'_> {
 }
 
 impl Comparison {
-    /// The same revisions, with another choice of what is looked at.
+    /// The same revisions with another plan.
     #[must_use]
     pub fn with_plan(&self, plan: Plan) -> Self {
         Self { plan, ..self.clone() }
     }
 
-    /// What the operations of base and head share.
+    /// The shared data of the operations of base and of head.
     pub fn shared(&self) -> (runtime::Shared<'_>, runtime::Shared<'_>) {
         (shared(&self.base), shared(&self.head))
     }
 
-    /// Why an operation is affected: chains from its entry to what changed, in the order of the plan's reasons, as far as they are told.
+    /// Why an operation is affected: chains from its entry to what changed, in the order of the plan's reasons. At most
+    /// `Why::CHAINS` of them are given.
     pub fn why(&self, op_id: &OpId) -> Why {
         let none = Why { op_id: op_id.clone(), chains: Vec::new(), left_out: 0 };
         let Some(planned) = self.plan.operations.iter().find(|o| o.op_id == *op_id) else { return none };
@@ -225,7 +227,7 @@ impl Comparison {
     }
 }
 
-/// What an engine is given of one operation of a revision; `None` where the operation has no entry.
+/// The input of an engine for one operation of a revision; `None` if the operation has no entry.
 pub fn subject<'a>(
     analysis: &'a Analysis,
     shared: &'a runtime::Shared<'a>,
@@ -246,7 +248,8 @@ pub fn subject<'a>(
     })
 }
 
-/// The operation that a person means: exact, in any letter case, with other parameter names, or by a unique part of its name.
+/// The operation that the user means: exact, in any letter case, with other parameter names, or by a unique part of its
+/// name.
 ///
 /// # Errors
 /// Exit 2 with the nearest name.
@@ -255,7 +258,7 @@ pub fn find_operation(analysis: &Analysis, asked: &str) -> Result<OpId, Failure>
     operation_among(&names, asked)
 }
 
-/// The same among these operations.
+/// Finds an operation among these names, as [`find_operation`] does.
 ///
 /// # Errors
 /// Exit 2 with the nearest name.

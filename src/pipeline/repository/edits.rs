@@ -5,8 +5,8 @@ use crate::pipeline::repository::comparison::Comparison;
 use crate::types::change::{Change, Edit, Place};
 use crate::types::manifest::{Changed, InputChange};
 
-/// The edit that a change follows from: the member in which the change shows where that was edited, else the only edited member, else the input that
-/// the plan names first. `inputs` are what the operation's manifests do not have alike.
+/// The edit that a change follows from: the edited member in which the change shows, else the only edited member, else
+/// the input that the plan names first. `inputs` are those that differ between the operation's manifests.
 pub(in crate::pipeline) fn edit(comparison: &Comparison, inputs: &[InputChange], change: &Change) -> Option<Edit> {
     let evidence = [&change.evidence_after, &change.evidence_before];
     let shows = |input: &&InputChange| evidence.into_iter().flatten().any(|place| place.symbol == input.input);
@@ -34,7 +34,7 @@ fn shown(comparison: &Comparison, input: &str) -> String {
     comparison.head.place(input).or_else(|| comparison.base.place(input)).unwrap_or_else(|| input.to_owned())
 }
 
-/// The first line of a member that differs between the revisions; its own first line where the other one does not have it.
+/// The lines of a member that differ between the revisions; the whole member if only one revision has it.
 fn first_line(comparison: &Comparison, input: &InputChange) -> Option<Place> {
     let (head, base) = (comparison.head.member_place(&input.input), comparison.base.member_place(&input.input));
     let (Some(head), Some(base)) = (&head, &base) else { return head.or(base) };

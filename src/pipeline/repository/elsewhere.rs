@@ -1,4 +1,4 @@
-//! Elsewhere: changed code that no operation of a service reaches because it runs in another application of the repository.
+//! Changed code that no operation of a service reaches because it runs in another application of the repository.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +8,8 @@ use crate::frameworks::properties::module_of;
 use crate::pipeline::service::launches::is_in;
 use crate::types::plan::Plan;
 
-/// Takes what runs in other applications out of what a plan says that no operation reaches, and gives it. A service at the repository's root has
-/// all of it.
+/// Removes inputs that run in other applications from the plan's unreached inputs, and gives them. A service at the
+/// repository's root keeps all of them.
 pub(in crate::pipeline) fn take(settings: &Settings, surface: &Surface, plan: &mut Plan) -> BTreeSet<String> {
     if settings.dir.is_empty() || surface.endpoints.is_empty() {
         return BTreeSet::new();
@@ -26,7 +26,7 @@ pub(in crate::pipeline) fn take(settings: &Settings, surface: &Surface, plan: &m
     others.into_iter().map(|one| one.input).collect()
 }
 
-/// What no service has: changed members that each of several services takes for another's, by module.
+/// A note on changed members that are in no service's application, counted by module.
 pub(in crate::pipeline) fn note(of_services: &[BTreeSet<String>]) -> Option<String> {
     let (first, others) = of_services.split_first()?;
     let homeless = first.iter().filter(|input| others.iter().all(|other| other.contains(*input)));

@@ -1,7 +1,7 @@
 //! What a run works on: the repository with its base and head, their analyses, and the plan of what changed.
 //!
-//! Comes in: a repository, settings, references of git. Goes out: `Workspace`, `Comparison`, plans, and what is cited or edited in them.
-//! Never here: an engine, a service or a report.
+//! Comes in: a repository, settings, git revisions. Goes out: the workspace, comparisons, plans, and the code that
+//! oracles cite or changes edit. Never here: a request to a service, or a report.
 
 pub mod cited;
 pub(in crate::pipeline) mod code_differences;

@@ -1,4 +1,4 @@
-//! The plan of a change, from two analyses, or from what the cache kept of them.
+//! The plan of a change, made from two analyses or from the fingerprints of them that the cache kept.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::types::Hash;
 use crate::types::plan::{Plan, Since, State};
 use crate::types::source_context::Entry;
 
-/// One revision of a service, as far as a plan asks.
+/// One revision of a service, as far as a plan needs it.
 pub enum Side {
     /// Analysed in this run.
     Analysed(Arc<Analysis>),
@@ -32,7 +32,7 @@ impl Side {
         }
     }
 
-    /// Methods that no route names and that may serve operations all the same.
+    /// Methods that no route names but that may serve operations.
     fn hidden(&self) -> &[Entry] {
         match self {
             Self::Analysed(analysis) => &analysis.hidden,
@@ -40,7 +40,7 @@ impl Side {
         }
     }
 
-    /// What its operations share, and what none of them reaches.
+    /// The inputs that its operations share, and those that none of them reaches.
     fn inputs(&self) -> extract::unreached::Side<'_> {
         let shared = self.operations().first().map(|first| &**first.manifest.shared()).unwrap_or_default();
         let unreached = match self {
@@ -58,12 +58,12 @@ impl Side {
     }
 }
 
-/// What identifies the fingerprints of a revision under these settings.
+/// The cache key of a revision's fingerprints under these settings.
 pub fn key(settings: &Settings, tree: &SourceTree) -> Hash {
     kept::key([format!("{settings:?}").as_bytes(), identity(tree).as_bytes()])
 }
 
-/// The plan over two sides of a service.
+/// The plan from two revisions of a service.
 pub fn of_sides(settings: &Settings, old: &Side, new: &Side, base: &BaseRevision, head: &Head) -> Plan {
     let place = |input: &str| new.place(input).or_else(|| old.place(input)).unwrap_or_else(|| input.to_owned());
     let operations = extract::plan::compare(old.operations(), new.operations(), new.hidden(), &place);

@@ -1,4 +1,5 @@
-//! What a checkout may not bring along below `.mastor`: a cache, a run's output, symbolic links. Each would speak in our name, or lead out of the repository.
+//! Refuses checkouts that bring along a cache, the output of a run or symbolic links below `.mastor`: these could forge
+//! results or lead out of the repository.
 
 use std::path::Path;
 
@@ -7,7 +8,8 @@ use crate::revision::Tracked;
 use crate::store::links;
 use crate::suite::{CACHE_DIR, LOCK_DIR, OUT_DIR, SUITE_DIR};
 
-/// Refuses a repository that tracks, in its `.mastor` folders, what only a run of ours makes, or that has a symbolic link where we write.
+/// Refuses a repository that tracks files in its `.mastor` folders that only a run of mastor makes, or that has a
+/// symbolic link where mastor writes.
 ///
 /// # Errors
 /// Exit 2 with the path.
@@ -31,7 +33,8 @@ pub fn refuse(tracked: &[Tracked], root: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Why a tracked path of a `.mastor` folder may not be; a system may not tell upper from lower case.
+/// Why a path of a `.mastor` folder must not be tracked, if it must not. Letter case is ignored, as some file systems
+/// do.
 fn what_is_wrong(path: &str, is_file: bool) -> Option<&'static str> {
     let lower = path.to_ascii_lowercase();
     let mut parts = lower.split('/').skip_while(|part| *part != ".mastor").skip(1);

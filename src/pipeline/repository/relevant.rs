@@ -1,9 +1,9 @@
-//! Which files of a repository can decide how an operation behaves, by their names.
+//! Decides by their names which files of a repository can influence how an operation behaves.
 
 use crate::revision::{self, SourceTree};
 use crate::types::Hash;
 
-/// Endings of what is known to decide nothing: front ends, documents for people, pictures.
+/// Endings of files that influence nothing: front ends, documents for people, pictures.
 const ASIDE: [&str; 24] = [
     ".md",
     ".adoc",
@@ -31,10 +31,10 @@ const ASIDE: [&str; 24] = [
     ".gitattributes",
 ];
 
-/// Folders whose files code can name, whatever they are.
+/// Folders whose files code can name, whatever their ending.
 const NAMED: [&str; 3] = ["resources/", "webapp/", "conf/"];
 
-/// Whether nothing reads a file of this name: front ends, documents for people, pictures.
+/// Whether the ending of a file says that nothing reads it.
 fn is_aside(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
     ASIDE.iter().any(|ending| lower.ends_with(ending))
@@ -45,13 +45,14 @@ fn reads(path: &str) -> bool {
     !is_aside(path) || path.ends_with(".gitattributes") || NAMED.iter().any(|folder| path.contains(folder))
 }
 
-/// What identifies all that an analysis may read of a revision: of two with the same one, [`is_same`] is true.
+/// Identifies everything that an analysis may read of a revision: [`is_same`] holds for two revisions with the same
+/// hash.
 pub fn identity(tree: &SourceTree) -> Hash {
     let files = tree.files().filter(|file| reads(&file.path));
     Hash::of_parts(files.flat_map(|file| [file.path.as_bytes(), file.blob.as_bytes().as_slice()]))
 }
 
-/// Whether two revisions are the same for any analysis: they differ at most in files that none reads.
+/// Whether two revisions are the same for any analysis: they differ at most in files that no analysis reads.
 pub fn is_same(before: &SourceTree, after: &SourceTree) -> bool {
     revision::changes(before, after).iter().all(|c| !reads(&c.path) && !c.old_path.as_deref().is_some_and(reads))
 }

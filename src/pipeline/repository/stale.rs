@@ -5,7 +5,8 @@ use crate::suite::load::Suite;
 use crate::suite::lock::Freshness;
 use crate::types::OpId;
 
-/// Operations with a committed suite whose lock does not fit those of the revision. A lock of another analysis version is not stale by itself.
+/// Operations of the committed suite whose lock is missing or does not fit the revision. A lock of another analysis
+/// version is not stale by itself.
 pub fn stale(operations: &[Fingerprinted], committed: &Suite) -> Vec<OpId> {
     let mut out = Vec::new();
     for op_id in committed.operations.keys() {

@@ -1,4 +1,4 @@
-//! Operations that the document has and nothing in the code serves.
+//! Operations of the document that no code serves.
 
 use crate::extract::Analysis;
 use crate::types::OpId;

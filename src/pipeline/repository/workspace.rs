@@ -22,30 +22,30 @@ pub struct Workspace {
     pub root: PathBuf,
     /// Where events go.
     pub events: Events,
-    /// What flags and environment say.
+    /// Settings from flags and environment.
     pub overrides: Overrides,
-    /// Parsed facts by blob.
+    /// The cache, with parsed facts of files and results of earlier runs.
     pub cache: Arc<Cache>,
-    /// Set once it was said that the cache keeps nothing.
+    /// Set once the user was told that the cache keeps nothing.
     told: OnceLock<()>,
-    /// Set once it was said which entries of the cache are damaged.
+    /// Set once the user was told which entries of the cache are damaged.
     told_damage: OnceLock<()>,
-    /// The base whose settings count in CI.
+    /// The base whose settings apply in CI.
     trusted: OnceLock<Option<BaseRevision>>,
     /// The time budget of the run.
     deadline: OnceLock<Deadline>,
-    /// Whether work was left because the budget was spent.
+    /// Whether work was left undone because the budget was spent.
     was_cut: AtomicBool,
 }
 
-/// What stands as head.
+/// The head: a commit or the work tree.
 #[derive(Clone)]
 pub struct Head {
     /// Its files.
     pub tree: SourceTree,
     /// A commit's short id, or `work tree`.
     pub label: String,
-    /// The commit that it is, or that the work tree is based on.
+    /// The commit itself, or the one that the work tree is based on.
     pub commit: Commit,
 }
 
@@ -56,27 +56,27 @@ impl Drop for Workspace {
 }
 
 impl Head {
-    /// The whole id of the commit; none for a work tree.
+    /// The full id of the commit; `None` for a work tree.
     pub fn whole_id(&self) -> Option<String> {
         (self.label == self.commit.short()).then(|| self.commit.id.to_string())
     }
 }
 
-/// How the base is to be found.
+/// How the base is found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Since {
-    /// As the merge base of head and this branch, tag or commit.
+    /// The merge base of the head and this branch, tag or commit.
     MergeBaseWith(String),
-    /// As this very commit.
+    /// This commit itself.
     Commit(CommitId),
 }
 
-/// What head is compared with.
+/// The revision that the head is compared with.
 #[derive(Clone)]
 pub struct BaseRevision {
     /// Its files.
     pub tree: SourceTree,
-    /// The reference as it was asked for, or its remote branch.
+    /// The reference as the user gave it, or its remote branch.
     pub reference: String,
     /// The commit.
     pub commit: Commit,
@@ -106,7 +106,7 @@ impl Workspace {
         })
     }
 
-    /// Gives the run a time budget; the first one counts.
+    /// Sets the time budget of the run; only the first call counts.
     pub fn give_time(&self, deadline: Deadline) {
         let _ = self.deadline.set(deadline);
     }
@@ -116,7 +116,7 @@ impl Workspace {
         self.deadline.get().copied()
     }
 
-    /// The time budget, once it is spent: the caller leaves its work.
+    /// The time budget if it is spent; records that the caller leaves work undone.
     pub fn out_of_time(&self) -> Option<Deadline> {
         let spent = self.deadline().filter(Deadline::is_over);
         if spent.is_some() {
@@ -125,7 +125,8 @@ impl Workspace {
         spent
     }
 
-    /// Waits until this budget is spent: the caller leaves its work then. Waits for ever where there is none.
+    /// Waits until this budget is spent, and records that the caller leaves work undone; waits for ever if there is no
+    /// budget.
     pub async fn time_up(&self, deadline: Option<Deadline>) -> Deadline {
         let Some(deadline) = deadline else { return std::future::pending().await };
         tokio::time::sleep(deadline.left()).await;
@@ -133,12 +134,12 @@ impl Workspace {
         deadline
     }
 
-    /// Whether work was left because the time budget was spent.
+    /// Whether work was left undone because the time budget was spent.
     pub fn was_cut(&self) -> bool {
         self.was_cut.load(Ordering::Relaxed)
     }
 
-    /// Says once that the cache keeps nothing, where it could not be written.
+    /// Reports once which cache entries are damaged, and once that the cache could not be written.
     pub fn tell_of_cache(&self) {
         let damaged = self.cache.damaged();
         if !damaged.is_empty() && self.told_damage.set(()).is_ok() {
@@ -154,7 +155,7 @@ impl Workspace {
         }
     }
 
-    /// What stands as head: the commit that was asked for, else the work tree where it is dirty, else HEAD.
+    /// The head: the commit that was asked for, else the work tree if it is dirty, else HEAD.
     ///
     /// # Errors
     /// Exit 2 for a name that is no commit, exit 3 in a repository without commits.
@@ -174,7 +175,7 @@ impl Workspace {
         Ok(Head { tree, label: commit.short(), commit })
     }
 
-    /// Base and head, looked for at the same time: to look at the work tree takes as long as to list a revision.
+    /// Finds base and head in parallel: reading the work tree takes as long as listing a revision.
     ///
     /// # Errors
     /// As for [`Workspace::head`] and [`Workspace::base`].
@@ -202,7 +203,7 @@ impl Workspace {
             .hint("add `--since main`, or the branch that the change goes to"))
     }
 
-    /// What the CI event says to compare with, and in words.
+    /// The base that the CI event names, and a sentence on it.
     fn since_of_run(&self, head: &Commit) -> Option<(Since, String)> {
         let run = crate::env::ci_run()?;
         if let [first, second] = self.repo.written_parents(head.id).as_slice()
@@ -219,7 +220,8 @@ impl Workspace {
     /// The base that `since` names, or that the CI event gives.
     ///
     /// # Errors
-    /// Exit 5 with the fetch command where it is not here; exit 2 where nothing says what to compare with.
+    /// Exit 5 with the fetch command where the base is not in this clone; exit 2 where nothing says what to compare
+    /// with.
     pub fn base(&self, since: Option<&str>, head: &Head) -> Result<BaseRevision, Failure> {
         self.base_of(since, &head.commit)
     }
@@ -245,7 +247,8 @@ impl Workspace {
         Ok(BaseRevision { tree, reference, commit })
     }
 
-    /// The same as [`Workspace::base`]; where that is asked for, in a clone that is deepened step by step until the merge base is there.
+    /// The same as [`Workspace::base`]; with `deepen`, a shallow clone is deepened step by step until it has the merge
+    /// base.
     ///
     /// # Errors
     /// As [`Workspace::base`], where nothing more can be fetched.
@@ -254,7 +257,7 @@ impl Workspace {
             return self.base(since, head);
         }
         let since = self.since(since, &head.commit)?;
-        // GitLab's runner leaves in the clone what lets git fetch; GitHub's checkout need not.
+        // GitLab's runner leaves credentials for git in the clone; GitHub's checkout may not.
         let run = crate::env::ci_run().filter(|run| run.system == CiSystem::GitHub);
         let token = crate::env::host_token(CiSystem::GitHub);
         let repository = run.as_ref().and_then(|run| run.repository.as_ref());
@@ -271,12 +274,13 @@ impl Workspace {
             };
             let command = deepening.next(&self.repo).map_err(failure)?.ok_or_else(|| failure(missing))?;
             self.events.said(format!("fetched what the clone lacks: {command}"));
-            // Where the history ends is read when a repository is opened.
+            // The end of a shallow history is read only when a repository is opened.
             self.repo = Repo::discover(&self.root).map_err(failure)?;
         }
     }
 
-    /// The services of a revision. In CI, what [`config::trust`] gives to the base comes from the base that this run is known to compare with.
+    /// The services of a revision. In CI, the settings that [`config::trust`] assigns to the base come from the base
+    /// that this run compares with.
     ///
     /// # Errors
     /// Exit 2 for a `mastor.toml` that cannot be read.
@@ -298,7 +302,8 @@ impl Workspace {
         config::services_in_ci(tree, Some(base), &self.overrides)
     }
 
-    /// The base whose settings count in CI: the one that a command compares with, else what `MASTOR_SINCE` or the event names. Says once which.
+    /// The base whose settings apply in CI: the one that a command compares with, else the one that `MASTOR_SINCE` or
+    /// the event names. Reports once which it is.
     fn trusted(&self) -> Option<&BaseRevision> {
         let found = self.trusted.get_or_init(|| {
             let head = self.repo.head().ok()?;
@@ -322,7 +327,7 @@ impl Workspace {
     }
 }
 
-/// How an error of the repository ends the process, and what to do next. A new variant does not compile without both.
+/// The failure for an error of the repository, with its exit and a hint. A new variant does not compile without both.
 pub fn failure(error: RevisionError) -> Failure {
     let message = error.to_string();
     match error {
@@ -357,7 +362,7 @@ pub fn nothing_found() -> Failure {
         .hint("`mastor doctor` says what was looked at; `[api] openapi`, `source` and `entry` in mastor.toml name what is elsewhere")
 }
 
-/// Makes `.mastor/out`, ignored by a file of its own.
+/// Makes an output folder, with its own file that makes git ignore it.
 ///
 /// # Errors
 /// Exit 70 where the folder cannot be made.
@@ -365,17 +370,17 @@ pub fn out_folder(dir: &std::path::Path) -> Result<(), Failure> {
     crate::store::create_ignored(dir).map_err(unwritable)
 }
 
-/// Makes the cache of a service's folder, which git never sees.
+/// Makes the cache folder of a service, which git ignores.
 ///
 /// # Errors
-/// Where that fails, as for whatever is written.
+/// Exit 70 where the folder cannot be made.
 pub fn cache_folder(service: &std::path::Path) -> Result<std::path::PathBuf, Failure> {
     let dir = service.join(CACHE_DIR);
     out_folder(&dir)?;
     Ok(dir)
 }
 
-/// The failure of writing or removing a file: whatever is written is written whole or not at all.
+/// The failure of writing or removing a file. A failed write leaves the old file as it was.
 pub fn unwritable(error: impl std::error::Error + 'static) -> Failure {
     if crate::store::error::is_of_link(&error) {
         return Failure::new(Exit::Usage, error.to_string()).hint("put a folder in its place");
@@ -384,7 +389,7 @@ pub fn unwritable(error: impl std::error::Error + 'static) -> Failure {
         .hint("what stood there before still stands; free some room or make the folder writable, then run it again")
 }
 
-/// Why no model can be asked, as the user sees it.
+/// The failure of models that cannot be used.
 pub fn failure_of_model(error: ModelsError) -> Failure {
     let message = error.to_string();
     match error {

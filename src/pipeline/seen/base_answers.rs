@@ -1,7 +1,8 @@
-//! Keeps what the base's service answered, so that the next run on the same base starts the head alone.
+//! Keeps the answers of the base's service, so that the next run with the same base needs to start only the head.
 //!
-//! What is kept counts for the same commit, settings, users and version of mastor, and for [`AGE`]: what an answer says of the present is masked
-//! within a day of it. It is read before code of the head runs, and written when the head's service has ended.
+//! Kept answers are used only for the same commit, settings, users and version of mastor, and for at most [`AGE`]
+//! seconds: values that depend on the current time are recognised only within a day. They are read before code of the
+//! head runs, and written after the head's service has ended.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,40 +23,40 @@ use crate::types::outcome::Answer;
 
 /// Kind of the records in the cache.
 const KIND: &str = "base-answers";
-/// Seconds for which answers count.
+/// Seconds for which kept answers are used.
 const AGE: i64 = 12 * 3600;
-/// Bytes of answers that are kept of a service; where there are more, none are.
+/// Bytes of answers that are kept for a service, at most; if there are more, none are kept.
 const MOST: usize = 32 << 20;
 
-/// On what state jobs were asked.
+/// The state on which jobs were run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::pipeline) enum How {
     /// In passes over all of them.
     Passes,
-    /// Each on a state of its own, where a reset is a restart.
+    /// Each on fresh state, if a reset is a restart.
     Alone,
 }
 
-/// The answers of one base that are known, and those that this run adds.
+/// The known answers of one base, and those that this run adds.
 pub(in crate::pipeline) struct BaseAnswers<'w> {
     workspace: &'w Workspace,
     service: String,
     kept: Kept,
 }
 
-/// What is kept of a service: of one base.
+/// The kept answers of one base of a service.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Kept {
-    /// What the answers rest on: [`rests_on`].
+    /// Hash of what the answers rest on: [`rests_on`].
     of: String,
-    /// Seconds since 1970 when the first of them was given.
+    /// Seconds since 1970 at which the first answer was given.
     at: i64,
-    /// Host and port at which the base was asked last.
+    /// Host and port of the base when it was asked last.
     authority: String,
-    /// Whether something brings the base back to its first state.
+    /// Whether the base can be reset.
     can_reset: bool,
-    /// Answers to the requests that looked for what is there, by request; none where there was no answer.
+    /// Answers to the requests of discovery, by request; `None` if a request got no answer.
     questions: BTreeMap<String, Option<KeptAnswer>>,
     /// Answers to jobs.
     jobs: BTreeMap<String, KeptJob>,
@@ -79,7 +80,7 @@ struct KeptAnswer {
 }
 
 impl<'w> BaseAnswers<'w> {
-    /// Reads what is kept of this base; nothing where it was another one, or too long ago.
+    /// Reads the kept answers of this base; none if they are of another base or too old.
     pub(in crate::pipeline) fn read(workspace: &'w Workspace, live: &Live<'_>, base: &BaseRevision) -> Self {
         let settings = live.settings();
         let of = rests_on(workspace, settings, live, base);
@@ -91,41 +92,41 @@ impl<'w> BaseAnswers<'w> {
         Self { workspace, service: settings.name.clone(), kept }
     }
 
-    /// Writes what is known now in place of all that stands there.
+    /// Replaces the stored answers by the current ones.
     pub(in crate::pipeline) fn write(&self) {
         let bytes = serde_json::to_vec(&self.kept).ok().filter(|bytes| bytes.len() <= MOST);
         let none = || serde_json::to_vec(&Kept::default()).unwrap_or_default();
         self.workspace.cache.put(KIND, &self.service, &bytes.unwrap_or_else(none));
     }
 
-    /// The answers to requests that look for what is there, one for each; `None` where one of them was never sent.
+    /// The answers to requests of discovery, one for each; `None` if one of them was never sent.
     pub(in crate::pipeline) fn to_questions(&self, questions: &[Oracle]) -> Option<Vec<Option<Answer>>> {
         let known = questions.iter().map(|one| self.kept.questions.get(&one.o_id));
         known.map(|answer| answer.map(|answer| answer.as_ref().and_then(KeptAnswer::answer))).collect()
     }
 
-    /// Takes up the answers to such requests.
+    /// Adds the answers to such requests.
     pub(in crate::pipeline) fn keep_questions(&mut self, questions: &[Oracle], answers: &[Option<Answer>]) {
         let kept = answers.iter().map(|answer| answer.as_ref().map(KeptAnswer::of));
         self.kept.questions.extend(questions.iter().map(|one| one.o_id.clone()).zip(kept));
     }
 
-    /// Whether nothing is known.
+    /// Whether no answers to jobs are known.
     pub(in crate::pipeline) fn is_empty(&self) -> bool {
         self.kept.jobs.is_empty()
     }
 
-    /// Whether something brings the base back to its first state, as an earlier run saw.
+    /// Whether the base can be reset, as an earlier run found.
     pub(in crate::pipeline) fn can_reset(&self) -> bool {
         self.kept.can_reset
     }
 
-    /// Those of the jobs that were never asked so.
+    /// The jobs that were never run in this way.
     pub(in crate::pipeline) fn missing(&self, jobs: &[Arc<Job>], how: How) -> Vec<Arc<Job>> {
         jobs.iter().filter(|job| !self.kept.jobs.contains_key(&key(job, how))).cloned().collect()
     }
 
-    /// What the base answered to those of the jobs that are known, as if it had stood at this host and port.
+    /// The known answers of the base to these jobs, as if it had been at this host and port.
     pub(in crate::pipeline) fn passes(&self, jobs: &[Arc<Job>], how: How, authority: &str) -> Passes {
         let mut passes = Passes::default();
         for job in jobs {
@@ -151,7 +152,7 @@ impl<'w> BaseAnswers<'w> {
         Moment { now: self.kept.at, authority: self.kept.authority.clone(), ..live.moment("") }
     }
 
-    /// Takes up what jobs were answered; nothing of passes that did not come to their end.
+    /// Adds the answers to jobs; nothing of passes that did not finish.
     pub(in crate::pipeline) fn keep(
         &mut self,
         jobs: &[Arc<Job>],
@@ -197,14 +198,14 @@ impl KeptAnswer {
     }
 }
 
-/// What tells one job from others: its requests, and how they were asked.
+/// Identifies a job: its requests, and how they were sent.
 fn key(job: &Job, how: How) -> String {
     let steps = serde_json::to_vec(&job.steps).unwrap_or_default();
     let how: &[u8] = if how == How::Alone { b"alone" } else { b"" };
     Hash::of_parts([job.id.as_bytes(), how, steps.as_slice()]).short(32)
 }
 
-/// A hash of all that the base's answers rest on beside the request.
+/// Hash of everything besides the request that the base's answers rest on.
 fn rests_on(workspace: &Workspace, settings: &Settings, live: &Live<'_>, base: &BaseRevision) -> String {
     let service = settings.service.as_ref().map(|spec| of_service(workspace, spec)).unwrap_or_default();
     let how = format!("{:?} {}", live.how, live.options().quick_reset);
@@ -213,13 +214,13 @@ fn rests_on(workspace: &Workspace, settings: &Settings, live: &Live<'_>, base: &
     Hash::of_parts(parts.map(str::as_bytes)).short(32)
 }
 
-/// The settings of a service, with the auth file's text in place of where it is.
+/// The settings of a service, with the text of the auth file in place of its path.
 fn of_service(workspace: &Workspace, spec: &ServiceSettings) -> String {
     let auth = spec.auth.as_ref().and_then(|auth| auth.text(&workspace.root).ok());
     format!("{:?} {}", ServiceSettings { auth: None, ..spec.clone() }, auth.unwrap_or_default())
 }
 
-/// An answer in which another host and port stands for its own.
+/// The answer, with the old host and port replaced by the new one.
 fn renamed(answer: Answer, old: &str, new: &str) -> Answer {
     if old.is_empty() || old == new {
         return answer;

@@ -1,4 +1,5 @@
-//! The base's side of a comparison: what its service answers to the requests that the head is asked, known of an earlier run where it can be.
+//! The base's side of a comparison: its answers to the requests that the head gets, taken from an earlier run if
+//! possible.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -23,21 +24,21 @@ use crate::types::oracle::Oracle;
 use crate::types::outcome::Answer;
 use crate::types::plan::State;
 
-/// Times that the base is asked.
+/// Number of times that each request is sent to the base.
 const TIMES: usize = 2;
 
-/// The base of a comparison, as a service.
+/// The base of a comparison, run as a service.
 pub(in crate::pipeline) struct BaseSide<'a, 'w> {
     live: &'a Live<'a>,
     question: &'a Question<'a>,
     events: &'w Events,
     kept: BaseAnswers<'w>,
-    /// Whether it was seen to start in this run; `None` where nobody tried.
+    /// Whether it started in this run; `None` if nobody tried.
     starts: Option<bool>,
 }
 
 impl<'a, 'w> BaseSide<'a, 'w> {
-    /// With what an earlier run has kept of it. Nothing is started yet.
+    /// The base, with the answers that an earlier run kept. Nothing is started yet.
     pub(in crate::pipeline) fn new(workspace: &'w Workspace, live: &'a Live<'a>, question: &'a Question<'a>) -> Self {
         Self {
             live,
@@ -48,15 +49,15 @@ impl<'a, 'w> BaseSide<'a, 'w> {
         }
     }
 
-    /// Keeps what was answered for the next run, where the base can be asked at all.
+    /// Stores the answers for the next run, if the base can be started at all.
     pub(in crate::pipeline) fn keep(&self) {
         if self.live.can_start() {
             self.kept.write();
         }
     }
 
-    /// What the base answers to the requests of `claims`, to which what is there adds further ones, and to the committed jobs that were never asked; none
-    /// where it cannot be run, which is said.
+    /// The base's answers to the requests of `claims`, to which discovery adds further ones, and to the committed jobs
+    /// that were never confirmed. `None` if there is nothing to ask, or if the base cannot be run, which is noted.
     pub(in crate::pipeline) fn ask(
         &mut self,
         committed: &[Arc<Job>],
@@ -105,7 +106,7 @@ impl<'a, 'w> BaseSide<'a, 'w> {
             let jobs = jobs(claims, &affected, &never);
             let moment = live.moment(running.base_url());
             let mut missing = kept.missing(&jobs, How::Passes);
-            // Where writers share a state, what one is answered depends on the others.
+            // If writers share a state, the answer to one depends on the others: then all jobs are run again.
             if !live.options().quick_reset || missing.len() == jobs.len() {
                 kept.forget();
                 missing.clone_from(&jobs);
@@ -137,13 +138,14 @@ impl<'a, 'w> BaseSide<'a, 'w> {
         }
     }
 
-    /// Whether it can be built and started; tried now where it was not before.
+    /// Whether the base can be built and started; tried now if it was not tried before.
     pub(in crate::pipeline) fn starts(&mut self) -> bool {
         let (live, base) = (self.live, self.question.base);
         *self.starts.get_or_insert_with(|| live.can_start() && live.session(Side::Base(base), async |_| Ok(())).is_ok())
     }
 
-    /// What the base answers to jobs on a state of their own each; it is started again for that. What cannot be asked has no answer.
+    /// The base's answers to jobs that each run on fresh state; the base is started again for that. A job that cannot
+    /// be run has no answer.
     pub(in crate::pipeline) fn ask_alone(&mut self, jobs: &[Arc<Job>]) -> Passes {
         if jobs.is_empty() {
             return Passes::default();
@@ -162,7 +164,7 @@ impl<'a, 'w> BaseSide<'a, 'w> {
         asked.unwrap_or_default()
     }
 
-    /// What is there, as an earlier run has seen it; `None` where it did not ask all of it.
+    /// The data that an earlier run discovered; `None` if that run did not send all the requests.
     fn known_before(&self, patterns: &Patterns) -> Option<Known> {
         let mut discovery = Discovery::new(self.live, patterns, self.kept.moment(self.live));
         if self.kept.is_empty() {
@@ -178,13 +180,13 @@ impl<'a, 'w> BaseSide<'a, 'w> {
     }
 }
 
-/// The oracles of which requests are made.
+/// The oracles whose requests are sent.
 fn of_claims(claims: &Claims) -> impl Iterator<Item = &Oracle> {
     let probes = claims.probes.iter().map(|probe| &probe.oracle);
     claims.oracles.iter().chain(&claims.asked).chain(probes)
 }
 
-/// The jobs of the affected operations, and those that were never asked.
+/// The jobs of the affected operations, and those that were never confirmed.
 fn jobs(claims: &Claims, affected: &BTreeSet<&OpId>, never: &[Arc<Job>]) -> Vec<Arc<Job>> {
     let mut jobs: BTreeMap<&str, Arc<Job>> = BTreeMap::new();
     for oracle in of_claims(claims).filter(|oracle| affected.contains(&oracle.op_id)) {
@@ -195,7 +197,7 @@ fn jobs(claims: &Claims, affected: &BTreeSet<&OpId>, never: &[Arc<Job>]) -> Vec<
     jobs.into_values().chain(further).collect()
 }
 
-/// The job that asks the base what a committed one asks: of a sequence every step, whatever is answered.
+/// The job that asks the base for what a committed job asks: of a sequence it runs every step, whatever is answered.
 fn asking(old: &Suite, job: &Arc<Job>) -> Arc<Job> {
     let sequence = old.sequences.values().flatten().find(|sequence| sequence.s_id == job.id);
     sequence.map_or_else(|| job.clone(), |sequence| Arc::new(Job::asking(sequence)))

@@ -1,4 +1,4 @@
-//! Changes of what was seen: answers of base and head compared, joined with what was derived, and what would be accepted.
+//! Seen changes: compares the answers of base and head, joins them with derived changes, and proposes new expectations.
 
 use crate::pipeline::seen::sequences;
 use crate::pipeline::seen::sides::{Sides, missed};
@@ -12,13 +12,13 @@ use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness, is_wording
 use crate::types::oracle::{Assertion, Check, Confirmation, Oracle, Source, StatusSet};
 use crate::types::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
 
-/// The changes that were seen, and those derived ones that nothing seen speaks for or against; and by operation what leaves it open: what was
-/// derived and is not so, and what differs and may come from another service.
+/// The seen changes, and the derived ones that nothing seen confirms or denies; and, by operation, what stays open:
+/// derived changes that the service did not show, and differences that may come from another service.
 pub fn changes(sides: &Sides<'_>) -> (Vec<Change>, Vec<(OpId, String)>) {
     let mut denied: Vec<(OpId, String)> = Vec::new();
     let not_so = |change: Change| (change.op_id, format!("derived, and not so on the service: {}", change.what));
     let mut derived = sides.question.derived.clone();
-    // What the service was asked is told as it was seen.
+    // A sequence that ran on the service is reported as it was seen there.
     derived.retain(|change| change.s_id.as_ref().is_none_or(|id| !sides.outcomes.contains_key(id.as_str())));
     let mut out: Vec<Change> = Vec::new();
     for (id, oracle) in sides.asked() {
@@ -29,7 +29,7 @@ pub fn changes(sides: &Sides<'_>) -> (Vec<Change>, Vec<(OpId, String)>) {
             let gone = |change: &Change| {
                 change.op_id == oracle.op_id && change.witness.as_ref().is_some_and(|w| w.asks_as(oracle))
             };
-            // Where the base does nothing of what its code says, it says nothing of the change.
+            // A base that does nothing of what its code says cannot deny a derived change.
             if sides.base_is_as_expected(&oracle.op_id) {
                 denied.extend(derived.extract_if(.., |change| gone(change)).map(not_so));
             }
@@ -69,7 +69,8 @@ pub fn changes(sides: &Sides<'_>) -> (Vec<Change>, Vec<(OpId, String)>) {
     (out, denied)
 }
 
-/// A change that was seen and is not derived is explained by the one thing that was derived of its operation without a request to show it.
+/// Explains a seen change that has no place in the code by the only derived change of its operation that has no
+/// request.
 fn explain(seen: &mut [Change], derived: &mut Vec<Change>) {
     for change in seen.iter_mut().filter(|change| change.evidence_after.is_none() && change.evidence_before.is_none()) {
         let fits = |d: &Change| d.op_id == change.op_id && d.witness.is_none() && d.o_id.is_none();
@@ -82,7 +83,7 @@ fn explain(seen: &mut [Change], derived: &mut Vec<Change>) {
     }
 }
 
-/// Takes from what was derived what explains a change that was seen: the same request.
+/// Takes the explanation of a seen change from the derived change with the same request.
 fn join(change: &mut Change, derived: &mut Vec<Change>) {
     if let Some(place) = derived.iter().position(|one| is_same_request(one, change)) {
         let of_code = derived.remove(place);
@@ -92,10 +93,10 @@ fn join(change: &mut Change, derived: &mut Vec<Change>) {
     }
 }
 
-/// Whether two changes were shown by the same request, or neither by one.
+/// Whether two changes were shown by the same request, or both by none.
 fn is_same_request(one: &Change, other: &Change) -> bool {
     let request = |change: &Change| change.witness.as_ref().map(|w| (w.as_user.clone(), w.input.clone()));
-    // What a sequence shows behind its first request has no request of its own.
+    // What a sequence shows after its first request has no request of its own.
     let of_steps = |change: &Change| change.s_id.is_some() && change.witness.is_none();
     one.op_id == other.op_id && request(one) == request(other) && !of_steps(one) && !of_steps(other)
 }
@@ -129,7 +130,7 @@ fn of_answers(
     }
 }
 
-/// What differs between two answers in words, where the head's has this status.
+/// The differences between two answers in words; `status` is the one of the head's answer.
 pub(in crate::pipeline) fn in_words(differences: &[Difference], status: u16) -> String {
     let one = |difference: &Difference| {
         let nothing = || "nothing".to_owned();
@@ -164,7 +165,8 @@ fn of_outcome(sides: &Sides<'_>, oracle: &Oracle, outcome: &Outcome) -> Change {
     }
 }
 
-/// What it does to clients that an oracle breaks: where the status is another one, that decides, since the fields are those of another answer.
+/// The effect on clients if an oracle breaks: a different status decides, since the fields are then those of another
+/// answer.
 fn effect_of_misses(outcome: &Outcome, oracle: &Oracle) -> ChangeEffect {
     let is_status = |miss: &&Miss| matches!(&miss.expected, Expected::Assertion { check: Check::Status { .. }, .. });
     let status = outcome.misses.iter().find(is_status).map(|miss| effect_of(miss, oracle));
@@ -172,7 +174,7 @@ fn effect_of_misses(outcome: &Outcome, oracle: &Oracle) -> ChangeEffect {
     status.or_else(fields).unwrap_or(ChangeEffect::Breaking)
 }
 
-/// What it does to clients that this expectation of an oracle is not met any more.
+/// The effect on clients if this expectation of an oracle is no longer met.
 fn effect_of(miss: &Miss, oracle: &Oracle) -> ChangeEffect {
     let statuses = oracle.statuses();
     match (&miss.expected, miss.seen.parse()) {
@@ -196,7 +198,8 @@ pub(in crate::pipeline) fn brief(answer: &Answer) -> String {
     }
 }
 
-/// The proposals of a run: the derived ones that the service bears out, and for each committed oracle that broke, what was seen instead.
+/// The proposals of a run: the derived ones that the service confirms, and for each committed oracle that broke, the
+/// behaviour that was seen.
 pub fn proposals(sides: &Sides<'_>) -> Vec<Proposal> {
     let mut out: Vec<Proposal> = Vec::new();
     for mut proposal in sides.question.proposed.clone() {
@@ -233,7 +236,7 @@ fn confirmed(runs: usize) -> Confirmation {
     Confirmation::confirmed(runs, Vec::new())
 }
 
-/// The oracle as it would be after what was seen: what still holds, completed by the answer.
+/// A proposal for a broken oracle: its assertions that still hold, completed with the new answer.
 fn of_seen(sides: &Sides<'_>, old: &Oracle) -> Option<Proposal> {
     let answers = sides.after.passes.of(&old.o_id);
     let (last, moment) = (answers.last()?, sides.after.moment.as_ref()?);

@@ -1,4 +1,5 @@
-//! Left over: writes that one of base and head refuses and the other does not, where what earlier requests of the run have made may be why.
+//! Writes that only one of base and head refuses, where the state that earlier requests of the run left behind may be
+//! the reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,13 +14,13 @@ use crate::types::OpId;
 use crate::types::oracle::{Effect, Oracle};
 use crate::types::outcome::Answer;
 
-/// Runs on a state of its own that each side is asked for.
+/// Runs on fresh state for each side.
 const RUNS: usize = 2;
 
-/// Why such a write tells nothing where it could not be asked so.
+/// Why such a write tells nothing if it could not be run alone.
 const NOT_ALONE: &str = "one of base and head refuses a write that met what earlier requests left behind, and it could not be asked on a state of its own";
 
-/// The writes to be asked again, each alone: none where every write had a state of its own.
+/// The writes to run again, each alone; none if every write had fresh state.
 pub(in crate::pipeline) fn refused_by_one(
     live: &Live<'_>,
     claims: &Claims,
@@ -39,13 +40,13 @@ pub(in crate::pipeline) fn refused_by_one(
     found.into_values().map(|oracle| Arc::new(Job::of_oracle(oracle))).collect()
 }
 
-/// Whether an answer may refuse a request for the state that it met: all that says neither that it went well nor that it came to the wrong place or
-/// from the wrong person.
+/// Whether an answer may refuse a request because of the state: every error except those about the address, the format
+/// or the caller.
 fn refuses(answer: &Answer) -> bool {
     answer.status >= 400 && !matches!(answer.status, 401 | 403 | 405 | 406 | 415)
 }
 
-/// Asks one side that runs.
+/// Runs the jobs on one running side, each on fresh state.
 pub(in crate::pipeline) async fn ask(
     live: &Live<'_>,
     running: &mut Running,
@@ -57,8 +58,8 @@ pub(in crate::pipeline) async fn ask(
     }
 }
 
-/// Puts what both sides answered alone in the place of what they answered behind others; gives the operations of what could not be asked so, of
-/// which nothing is told or kept.
+/// Replaces the answers of both sides by those that they gave alone. Gives the operations of the writes that could not
+/// be run alone, of which nothing is reported or kept.
 pub(in crate::pipeline) fn settle(
     jobs: &[Arc<Job>],
     (before, claimed): (&mut Passes, &mut Claimed),

@@ -1,7 +1,7 @@
-//! Base and head asked the same: the base's suite on the head, and both answers side by side.
+//! Base and head with the same requests: runs the base's suite on the head, and compares the answers of both.
 //!
-//! Comes in: a comparison with suites and candidates. Goes out: changes that were seen, proposals, and the confirmed candidates.
-//! Never here: a decision whether a change is accepted.
+//! Comes in: a comparison with its suites and candidates. Goes out: seen changes, proposals, and confirmed candidates.
+//! Never here: deciding that a change is acceptable.
 
 pub(in crate::pipeline) mod base_answers;
 pub(in crate::pipeline) mod base_side;

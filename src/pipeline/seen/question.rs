@@ -1,4 +1,4 @@
-//! The question to a service: which revisions, suites and requests it is about.
+//! The question to a service: the revisions, suites and requests that it covers.
 
 use crate::config::IgnoreEntry;
 use crate::pipeline::repository::comparison::Comparison;
@@ -10,9 +10,9 @@ use crate::types::change::Change;
 use crate::types::oracle::{Candidate, Input};
 use crate::types::sequence::Sequence;
 
-/// What is asked of a service, and of what.
+/// What is asked of a service, and about which revisions.
 pub struct Question<'a> {
-    /// The revisions.
+    /// The compared revisions.
     pub comparison: &'a Comparison,
     /// The base.
     pub base: &'a BaseRevision,
@@ -22,24 +22,24 @@ pub struct Question<'a> {
     pub old: &'a Suite,
     /// The suite of the head.
     pub new: &'a Suite,
-    /// What was derived for the head, by operation.
+    /// The suites that were derived for the head, by operation.
     pub made: &'a [(OpId, OperationSuite)],
-    /// Open requests of these operations.
+    /// Open requests of the operations in `made`.
     pub probes: &'a [Candidate],
     /// Further requests of these operations.
     pub trials: &'a [(OpId, Vec<Input>)],
-    /// New sequences of the agents.
+    /// New sequences.
     pub sequences: &'a [Sequence],
     /// Changes that were derived.
     pub derived: Vec<Change>,
     /// Proposals that were derived.
     pub proposed: Vec<Proposal>,
-    /// What is left aside.
+    /// The entries of `[[ignore]]`.
     pub ignore: &'a [IgnoreEntry],
 }
 
 impl Question<'_> {
-    /// The operations that requests are made for.
+    /// The operations for which requests are made.
     pub(in crate::pipeline) fn operations(&self) -> Vec<OpId> {
         self.made.iter().map(|(op_id, _)| op_id.clone()).collect()
     }

@@ -1,5 +1,5 @@
-//! Seen: the base's suite on the head, and what base and head answer to the same requests, side by side. The suite of
-//! the base is judged before anything is made anew (ARCHITECTURE.md, *Invariants*, a regression is never learnt).
+//! Runs the base's suite on the head, and compares what base and head answer to the same requests. The suite of the
+//! base is judged before anything new is made (ARCHITECTURE.md, *Invariants*, a regression is never learnt).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -34,31 +34,31 @@ use crate::types::outcome::{Outcome, RunVerdict};
 use crate::types::plan::State;
 use crate::types::sequence::Sequence;
 
-/// What was seen.
+/// The results of running base and head.
 pub struct Seen {
-    /// The base's suite on the head.
+    /// Results of the base's suite on the head.
     pub checked: Checked,
-    /// What became of candidates.
+    /// Results of the candidates.
     pub claimed: Claimed,
-    /// Changes, those that were derived and were seen joined.
+    /// Derived and seen changes, joined.
     pub changes: Vec<Change>,
-    /// Why nothing could be told of an operation, though it was asked.
+    /// Operations that stay undecided though they were asked, with the reason.
     pub open: Vec<(OpId, String)>,
     /// Proposals.
     pub proposals: Vec<Proposal>,
     /// Sentences for the report.
     pub notes: Vec<String>,
-    /// What makes the run end otherwise than by its verdict.
+    /// The exit that running them calls for, whatever the verdict is.
     pub exit: Option<Exit>,
 }
 
-/// What running base and head came to.
+/// The outcome of running base and head.
 pub enum Saw {
     /// There was nothing to run, and nothing was started.
     Nothing,
-    /// Neither of the two can be built and started, and the settings do not require it: why the head cannot.
+    /// Neither revision can be built and started, and the settings do not require it; this is the head's failure.
     NeitherStarts(Failure),
-    /// What was seen.
+    /// The results of running both.
     Seen(Box<Seen>),
 }
 
@@ -111,7 +111,7 @@ pub fn see(
         let alone = left_over::ask(live, running, &refused).await?;
         Ok((checked, followed, claimed, refused, alone))
     });
-    // A head that fails is mended by a further push, which asks the base the same.
+    // Kept even if the head fails: after the next push, the base is asked the same.
     base.keep();
     let (checked, followed, mut claimed, refused, alone) = match of_head {
         Err(failure) if failure.exit == Exit::NotReady && !live.is_required() && !base.starts() => {
@@ -126,7 +126,7 @@ pub fn see(
         }
         None => Vec::new(),
     };
-    // The head's service has ended: nothing of it can write there any more.
+    // The head's service has ended: it can no longer write to the cache.
     base.keep();
     let exit = exit(&checked, &claimed);
     notes.extend(checked.trouble.as_ref().map(ToString::to_string));
@@ -148,8 +148,8 @@ pub fn see(
     Ok(Saw::Seen(Box::new(Seen { changes, open, proposals, notes, exit, checked, claimed })))
 }
 
-/// Says of each job that was never confirmed what the base showed of it in this run: it counts where it held there, was wrong where it did not, and
-/// proves nothing where the base gave no answer.
+/// Judges each job that was never confirmed by the base's answers of this run: it counts if it held there, is wrong if
+/// it did not, and proves nothing if the base gave no answer.
 fn asked_of_base(jobs: &mut [Arc<Job>], old: &Suite, before: Option<&(Passes, Moment)>) {
     let Some((passes, moment)) = before else { return };
     let oracles = || old.operations.values().flat_map(|suite| &suite.oracles);
@@ -171,7 +171,7 @@ fn asked_of_base(jobs: &mut [Arc<Job>], old: &Suite, before: Option<&(Passes, Mo
     }
 }
 
-/// The writes with follow-up reads that broke, to be asked once more for what they answer now.
+/// The broken writes with follow-up reads, to be run once more for their current answers.
 fn broken_follow_ups(old: &Suite, outcomes: &[Outcome]) -> Vec<Arc<Job>> {
     let broken = |sequence: &&Sequence| {
         outcomes.iter().any(|outcome| outcome.id == sequence.s_id && outcome.verdict == RunVerdict::Broken)
@@ -180,7 +180,7 @@ fn broken_follow_ups(old: &Suite, outcomes: &[Outcome]) -> Vec<Arc<Job>> {
     follow_ups.filter(broken).map(|sequence| Arc::new(Job::asking(sequence))).collect()
 }
 
-/// The committed oracles of affected and recheck operations as the base has them, and the sequences with a step in one of them.
+/// The base's committed oracles of affected and recheck operations, and its sequences with a step in one of them.
 fn jobs(question: &Question<'_>) -> Vec<Arc<Job>> {
     let run: BTreeSet<&OpId> = question
         .comparison
@@ -193,7 +193,7 @@ fn jobs(question: &Question<'_>) -> Vec<Arc<Job>> {
     let old = question.old;
     let oracles = old.operations.iter().filter(|(op_id, _)| run.contains(op_id)).flat_map(|(_, suite)| &suite.oracles);
     let retired: BTreeSet<&OpId> = question.comparison.plan.in_state(State::Retired).collect();
-    // That an operation is gone is told once, and not by what was read after writes.
+    // A removed operation is reported once, and not by every sequence that uses it.
     let touched = |steps: &[crate::types::sequence::Step]| {
         let of_any = |among: &BTreeSet<&OpId>| steps.iter().any(|step| among.contains(&step.op_id));
         of_any(&run) && !of_any(&retired)
@@ -230,7 +230,7 @@ fn claims(live: &Live<'_>, question: &Question<'_>) -> Claims {
     claims
 }
 
-/// The requests that are known of all operations: those of the suites, and those made of the operations at hand.
+/// The known requests of all operations: those of the suites, and those made in this run.
 fn patterns(question: &Question<'_>) -> Patterns {
     let mut patterns = Patterns::default();
     question.made.iter().for_each(|(_, suite)| patterns.of_suite(suite));
@@ -242,7 +242,7 @@ fn patterns(question: &Question<'_>) -> Patterns {
     patterns
 }
 
-/// The request of a derived change, to be asked.
+/// The request of a derived change, to be sent.
 fn witness(change: &Change) -> Option<Oracle> {
     let witness = change.witness.as_ref()?;
     let reads = matches!(change.op_id.method(), crate::types::Method::Get | crate::types::Method::Head);
@@ -253,7 +253,7 @@ fn witness(change: &Change) -> Option<Oracle> {
 fn exit(checked: &Checked, claimed: &Claimed) -> Option<Exit> {
     use crate::probe::check::Trouble;
     let troubles = || checked.trouble.iter().chain(&claimed.passes.trouble);
-    // What was left is named; whether that counts is for the caller to say.
+    // Work that the time budget left undone is reported elsewhere; the caller decides whether it counts.
     if troubles().any(|trouble| matches!(trouble, Trouble::Stopped(Stopped::OutOfTime(_)))) {
         return None;
     }

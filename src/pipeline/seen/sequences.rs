@@ -1,4 +1,4 @@
-//! Sequences that broke on the head: the change that each shows, and what a follow-up would say instead.
+//! Sequences that broke on the head: the change that each shows, and what a follow-up would expect instead.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::types::outcome::{Answer, Outcome, RunVerdict};
 use crate::types::plan::State;
 use crate::types::sequence::{Sequence, Step};
 
-/// A sequence that broke, with what is known of it.
+/// A sequence that broke, with its outcome.
 struct Broken<'a> {
     outcome: &'a Outcome,
     sequence: &'a Sequence,
@@ -29,7 +29,7 @@ fn broken<'a>(sides: &Sides<'a>) -> Vec<Broken<'a>> {
         Some(Broken { outcome, sequence, runs: sides.followed.0.steps_of(id) })
     });
     let mut all: Vec<Broken<'_>> = with_sequence.collect();
-    // The shortest way to a change is told, and what the code says of it joined with that.
+    // Sequences with the fewest writes come first: they show a change most directly.
     all.sort_by_key(|one| one.sequence.steps.iter().filter(|step| !step.op_id.method().is_safe()).count());
     all
 }
@@ -38,7 +38,8 @@ fn find<'s>(suite: &'s Suite, id: &str) -> Option<&'s Sequence> {
     suite.sequences.values().flatten().find(|sequence| sequence.s_id == id)
 }
 
-/// The changes that sequences show. Where the write itself is answered otherwise, which is told already, and its reads hold, there is no other.
+/// The changes that sequences show. If only the answer to the write itself differs, which is reported already, and the
+/// reads hold, there is no further change.
 pub fn changes(sides: &Sides<'_>, told: &[Change]) -> Vec<Change> {
     broken(sides).into_iter().filter_map(|one| change(sides, &one, told)).collect()
 }
@@ -57,9 +58,9 @@ fn change(sides: &Sides<'_>, one: &Broken<'_>, told: &[Change]) -> Option<Change
     let missed_at = sequence.steps.get(step)?;
     let affected: BTreeSet<&OpId> = sides.question.comparison.plan.in_state(State::Affected).collect();
     let read_tells = affected.contains(&missed_at.op_id) && told.iter().any(|change| change.op_id == missed_at.op_id);
-    // Of a sequence that is derived whole, what the change touches is the last step so far that it affects.
+    // A derived sequence shows a change of the last affected step up to the one that failed.
     let touched = sequence.steps.iter().take(step + 1).rev().find(|step| affected.contains(&step.op_id));
-    // Of a chain the second write is what the rest shows.
+    // In a chain, the reads show the effect of the second write.
     let second = sequence.steps.get(1).filter(|second| sequence.is_follow_up() && !second.op_id.method().is_safe());
     let op_id = match affected.contains(&first.op_id) {
         _ if step > 0 && second.is_some_and(|second| affected.contains(&second.op_id)) => {
@@ -97,7 +98,7 @@ fn change(sides: &Sides<'_>, one: &Broken<'_>, told: &[Change]) -> Option<Change
     })
 }
 
-/// Whether the head's own suite has taken the sequence out, or says something else there that is so.
+/// Whether the head's own suite removed the sequence by a decision, or has other steps for it that hold.
 fn is_accepted(sides: &Sides<'_>, one: &Broken<'_>) -> bool {
     match find(sides.question.new, &one.outcome.id) {
         Some(now) => now.steps != one.sequence.steps && (one.runs.is_empty() || reads_hold(now, one.runs)),
@@ -110,8 +111,8 @@ fn is_accepted(sides: &Sides<'_>, one: &Broken<'_>) -> bool {
     }
 }
 
-/// What follow-ups would say after what was seen. Where the write's own oracle is proposed, the follow-up goes with it, and only what its reads say
-/// otherwise is proposed here.
+/// New expectations of broken follow-ups. If the write's own oracle has a proposal, the follow-up is renewed with it,
+/// and only reads that answer differently are proposed here.
 pub fn proposals(sides: &Sides<'_>, others: &[Proposal]) -> Vec<Proposal> {
     broken(sides).into_iter().filter_map(|one| proposal(sides, &one, others)).collect()
 }
@@ -124,7 +125,7 @@ fn proposal(sides: &Sides<'_>, one: &Broken<'_>, others: &[Proposal]) -> Option<
         return None;
     }
     if !known.is_follow_up() {
-        // What the code says now is derived anew once this is gone.
+        // Once this one is retired, a new one is derived from the code.
         return (known.origin.engine == Engine::Rules).then(|| retirement(known, asked));
     }
     let with_write = others.iter().any(|proposal| proposal.o_id == first);
@@ -146,7 +147,7 @@ fn proposal(sides: &Sides<'_>, one: &Broken<'_>, others: &[Proposal]) -> Option<
     })
 }
 
-/// The retirement of a sequence whose steps are answered otherwise.
+/// A proposal to retire a sequence whose steps are answered differently.
 pub fn retirement(known: &Sequence, asked: &Step) -> Proposal {
     Proposal {
         kind: ProposalKind::Retirement,
@@ -161,7 +162,7 @@ pub fn retirement(known: &Sequence, asked: &Step) -> Proposal {
     }
 }
 
-/// Whether the head was asked and did not come to the end of the sequence.
+/// Whether the sequence was run on the head and did not finish.
 fn gone(sides: &Sides<'_>, id: &str) -> bool {
     sides.followed.0.unanswered.contains_key(id)
 }

@@ -1,4 +1,4 @@
-//! Both sides of what was seen: what was asked, what base and head answered, and what the suites say of it.
+//! Both sides of a comparison: what was asked, what base and head answered, and what the suites expect.
 
 use std::collections::BTreeMap;
 
@@ -15,24 +15,24 @@ use crate::types::OpId;
 use crate::types::oracle::Oracle;
 use crate::types::outcome::{Expected, Outcome, RunVerdict};
 
-/// Both sides.
+/// What is known of both sides.
 pub struct Sides<'a> {
-    /// What was asked about.
+    /// The question to the service.
     pub question: &'a Question<'a>,
-    /// What was asked.
+    /// The requests that were sent.
     pub claims: &'a Claims,
-    /// The base's suite on the head, by id.
+    /// Results of the base's suite on the head, by id.
     pub outcomes: &'a BTreeMap<&'a str, &'a Outcome>,
-    /// What the base answered.
+    /// The base's answers.
     pub before: Option<&'a (Passes, Moment)>,
-    /// What the head answered.
+    /// The head's answers, with the results of the candidates.
     pub after: &'a Claimed,
-    /// What the head answered to the writes and follow-up reads that broke, and when.
+    /// The head's answers to the broken writes and their follow-up reads, and when they were given.
     pub followed: &'a (Passes, Moment),
 }
 
 impl Sides<'_> {
-    /// Every request that was asked, by its id.
+    /// Every request that was sent, by its id.
     pub fn asked(&self) -> BTreeMap<&str, &Oracle> {
         let mut asked: BTreeMap<&str, &Oracle> = BTreeMap::new();
         let probes = self.claims.probes.iter().map(|probe| &probe.oracle);
@@ -42,7 +42,8 @@ impl Sides<'_> {
         asked
     }
 
-    /// What base and head answer differently to a request, without what is left aside; none where one of them was not asked.
+    /// The differences between the answers of base and head to a request, without ignored fields; `None` if one of them
+    /// was not asked.
     pub fn differences(&self, op_id: &OpId, id: &str) -> Option<Vec<Difference>> {
         let (before, base_moment) = self.before?;
         let (base, head) = (before.of(id), self.after.passes.of(id));
@@ -56,8 +57,8 @@ impl Sides<'_> {
         Some(found)
     }
 
-    /// Whether the base shows something of what is expected of an operation, or nothing is: else another service may have answered, or nothing of this
-    /// one that the code says.
+    /// Whether the base meets any expectation of an operation, or there is none: otherwise its answers may come from
+    /// another service, or have nothing to do with its code.
     pub fn base_is_as_expected(&self, op_id: &OpId) -> bool {
         let Some((before, _)) = self.before else { return true };
         let asked = self.asked();
@@ -71,12 +72,12 @@ impl Sides<'_> {
         held.is_empty() || held.contains(&true)
     }
 
-    /// Whether the code of an operation asks other services, so that what it answers may come from there.
+    /// Whether the code of an operation calls other services, so that its answer may come from there.
     pub fn asks_others(&self, op_id: &OpId) -> bool {
         self.after.moment.as_ref().is_some_and(|moment| moment.asking.contains(op_id))
     }
 
-    /// The outcome of what broke on the head.
+    /// The outcome with this id, if it broke on the head.
     pub fn broken(&self, id: &str) -> Option<&Outcome> {
         self.outcomes.get(id).copied().filter(|outcome| outcome.verdict == RunVerdict::Broken)
     }
@@ -86,7 +87,8 @@ impl Sides<'_> {
         self.question.old.operations.values().flat_map(|suite| &suite.oracles).find(|oracle| oracle.o_id == id)
     }
 
-    /// Whether the head's own suite says what is seen: the oracle was taken out there by a decision, or says something else that holds.
+    /// Whether the head's own suite accepts what is seen: it removed the oracle by a decision, or has other
+    /// expectations that hold.
     pub fn accepted(&self, old: &Oracle) -> bool {
         let now = self.question.new.operations.values().flat_map(|suite| &suite.oracles).find(|o| o.o_id == old.o_id);
         let Some(now) = now else {
@@ -101,7 +103,8 @@ impl Sides<'_> {
 }
 
 impl Sides<'_> {
-    /// The operation that the head's suite has the expectations of one of the base under: where it moved, its new name.
+    /// The operation under which the head's suite has the expectations of an operation of the base: its new name if it
+    /// moved.
     pub fn stands_in(&self, was: &OpId) -> OpId {
         let operations = &self.question.comparison.plan.operations;
         let moved = operations.iter().find(|operation| operation.was.as_ref() == Some(was)).map(|now| &now.op_id);

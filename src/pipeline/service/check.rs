@@ -1,4 +1,4 @@
-//! `mastor check` and `mastor replay`: the committed suite on the running service.
+//! `mastor check` and `mastor replay`: run the committed suite on the service.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -24,25 +24,25 @@ use crate::suite::{OUT_DIR, Suite};
 use crate::types::check::CheckFields;
 use crate::types::outcome::{Outcome, RunVerdict};
 
-/// What `mastor check` was asked.
+/// The options of `mastor check`.
 #[derive(Debug, Clone)]
 pub struct CheckAsked {
     /// Oracles and sequences, by id or a unique prefix; all where empty.
     pub ids: Vec<String>,
-    /// Most oracles at a time.
+    /// Oracles that run at a time, at most.
     pub concurrency: usize,
     /// Time limit of a request.
     pub time: Duration,
 }
 
-/// What the check of one service has shown.
+/// The result of checking one service.
 #[derive(Debug)]
 pub struct ServiceChecked {
     /// Its name.
     pub name: String,
-    /// What is printed and written.
+    /// The fields that are printed and written.
     pub fields: CheckFields,
-    /// How it ends.
+    /// The exit of the check.
     pub exit: Exit,
 }
 
@@ -56,8 +56,8 @@ struct Chosen {
 /// Runs the committed suite of each service on it, and writes `check.json` and `junit-results.xml` below `.mastor/out`.
 ///
 /// # Errors
-/// Exit 2 for an id that fits nothing or several, a damaged suite, or where nothing says where the service is; exit 3 without a suite; exit 4
-/// where the service cannot be reached.
+/// Exit 2 for an id that fits none or several, a damaged suite, or a service without an address; exit 3 without a
+/// suite; exit 4 where the service cannot be reached.
 pub fn check(workspace: &Workspace, head: &Head, asked: &CheckAsked) -> Result<Vec<ServiceChecked>, Failure> {
     let mut done = Vec::new();
     for chosen in chosen(workspace, head, &asked.ids)? {
@@ -96,7 +96,7 @@ pub fn replay(workspace: &Workspace, head: &Head, asked: &CheckAsked) -> Result<
     })
 }
 
-/// What is to run, of each service that has some of it.
+/// The jobs to run, for each service that has any.
 fn chosen(workspace: &Workspace, head: &Head, ids: &[String]) -> Result<Vec<Chosen>, Failure> {
     let mut all = Vec::new();
     for settings in workspace.services(&head.tree)? {
@@ -104,7 +104,7 @@ fn chosen(workspace: &Workspace, head: &Head, ids: &[String]) -> Result<Vec<Chos
         if let Some(problem) = suite.problems.first() {
             return Err(Failure::new(Exit::Usage, problem.to_string()).hint("restore it with `git checkout`"));
         }
-        // What is asked for by its id is run, ignored or not.
+        // A job that is named by its id runs even if it is ignored.
         let ignore = if ids.is_empty() { settings.ignore.as_slice() } else { &[] };
         let jobs: Vec<Arc<Job>> = Job::of_suite(&suite).into_iter().filter_map(|job| left_aside(ignore, job)).collect();
         if !jobs.is_empty() {
@@ -143,7 +143,7 @@ fn chosen(workspace: &Workspace, head: &Head, ids: &[String]) -> Result<Vec<Chos
     Ok(all)
 }
 
-/// Starts or reaches the service, checks the suite on it, and ends it.
+/// Starts or reaches the service, checks the suite on it, and stops it.
 fn session(workspace: &Workspace, head: &Head, chosen: &Chosen, asked: &CheckAsked) -> Result<Checked, Failure> {
     let live = live(workspace, head, &chosen.settings, asked)?;
     let events = &workspace.events;
@@ -155,7 +155,7 @@ fn session(workspace: &Workspace, head: &Head, chosen: &Chosen, asked: &CheckAsk
     Ok(checked)
 }
 
-/// What was never confirmed, does not hold and was made from the very code at hand was wrong from the start.
+/// Refutes what was never confirmed, does not hold and was made from this very code: it was wrong from the start.
 fn refute_own(workspace: &Workspace, head: &Head, chosen: &Chosen, checked: &mut Checked) -> Result<(), Failure> {
     let is_open = |outcome: &Outcome| outcome.reason.as_deref() == Some(UNASKED);
     if !checked.outcomes.iter().any(is_open) {
@@ -181,7 +181,7 @@ fn refute_own(workspace: &Workspace, head: &Head, chosen: &Chosen, checked: &mut
     Ok(())
 }
 
-/// The service that was asked for.
+/// The service to check.
 fn live<'w>(
     workspace: &'w Workspace,
     head: &Head,
@@ -204,7 +204,7 @@ fn nowhere(settings: &Settings) -> Failure {
         })
 }
 
-/// The evidence of what did not hold, by id, with the source as it stands now.
+/// The evidence of what did not hold, by id, with the source as it reads now.
 fn evidence(
     workspace: &Workspace,
     head: &Head,
@@ -233,10 +233,10 @@ fn evidence(
     Ok(found)
 }
 
-/// How a check ends. Nothing run is not green, and neither is a run that ended early.
+/// The exit of a check. A check that ran nothing, or that ended early, is no success.
 fn exit(checked: &Checked) -> Exit {
     let any = |wanted: &[RunVerdict]| checked.outcomes.iter().any(|outcome| wanted.contains(&outcome.verdict));
-    // What was never confirmed and does not hold is no success, though nobody knows yet whether it is a regression.
+    // A failing oracle that was never confirmed is no success either, though it may be no regression.
     let is_unheld = |outcome: &Outcome| outcome.reason.as_deref() == Some(UNASKED);
     let is_broken = any(&[RunVerdict::Broken]) || checked.outcomes.iter().any(is_unheld);
     let broken = is_broken.then_some(Exit::BehaviourChange);

@@ -1,4 +1,4 @@
-//! Builds the head's service ahead: while changes are derived and the base is asked.
+//! Builds the head's service in the background, while changes are derived and the base is asked.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ pub struct HeadBuild<'s> {
 }
 
 impl<'s> HeadBuild<'s> {
-    /// Begins the build. One that fails is tried again, and told, where the service is started.
+    /// Begins the build. A failed build is repeated when the service is started, and its failure reported then.
     pub fn start<'e>(
         scope: &'s Scope<'s, 'e>,
         workspace: &'e Workspace,
@@ -30,7 +30,7 @@ impl<'s> HeadBuild<'s> {
             let built = to_the_end(workspace, build_head(workspace, settings, head));
             let interrupted = built.as_ref().is_err_and(|failure| failure.exit == Exit::Interrupted);
             if interrupted && !is_waited_for.load(Ordering::SeqCst) {
-                // Nobody else listens yet, and nothing has been written.
+                // Nothing else listens for the interrupt yet, and nothing has been written.
                 interrupt::end();
             }
             built.unwrap_or(false)
@@ -38,12 +38,12 @@ impl<'s> HeadBuild<'s> {
         Self { waited_for, done }
     }
 
-    /// Says that others listen for an interruption from now on.
+    /// Records that the caller listens for interrupts from now on.
     pub fn is_waited_for(&self) {
         self.waited_for.store(true, Ordering::SeqCst);
     }
 
-    /// Waits for its end; whether the head is built.
+    /// Waits for the end of the build; gives whether the head is built.
     pub fn ended(self) -> bool {
         self.done.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }

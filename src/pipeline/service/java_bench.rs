@@ -1,5 +1,5 @@
-//! The bench of what runs the project's classes (`mastor strength`, `mastor slice`): the project built, sources of ours compiled beside it, and the
-//! processes that run them.
+//! The bench of `mastor strength` and `mastor slice`: builds the project, compiles mastor's own Java sources next to
+//! it, and runs the processes that need both.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,9 +19,10 @@ use crate::spawn;
 use crate::template::Templates;
 use crate::types::Hash;
 
-/// What stands between the entries of a class path.
+/// The separator of class path entries.
 const BETWEEN: &str = if cfg!(windows) { ";" } else { ":" };
-/// Flags for Maven that leave out front ends (frontend-maven-plugin) and checks of style: no class path needs them, and many builds run them first.
+/// Flags for Maven that skip front ends (frontend-maven-plugin) and style checks: no class path needs them, and many
+/// builds run them first.
 const ASIDE: [&str; 10] = [
     "-Dskip.installnodenpm",
     "-Dskip.npm",
@@ -34,7 +35,7 @@ const ASIDE: [&str; 10] = [
     "-Dspotless.check.skip",
     "-Denforcer.skip",
 ];
-/// Flags for a JVM by which clients that the project's code makes by itself reach nothing: proxies that are not there.
+/// JVM flags that keep HTTP clients in the project's code from reaching anything: proxies that do not exist.
 pub const NOWHERE: [&str; 8] = [
     "-DsocksProxyHost=127.0.0.1",
     "-DsocksProxyPort=1",
@@ -47,24 +48,24 @@ pub const NOWHERE: [&str; 8] = [
 ];
 /// Time limit of Maven and the compiler.
 const PATIENCE: Duration = Duration::from_secs(900);
-/// What is compiled beside the exported tests.
+/// Sources that are compiled with the exported tests.
 const SOURCES: [&str; 5] =
     ["ApplicationStartsTest.java", "Between.java", "Branches.java", "Rounds.java", "Strength.java"];
-/// The interfaces of PITest that one of them implements.
+/// Interfaces of PITest that one of these sources implements.
 const SERVICES: [&str; 2] = [
     "org.pitest.mutationtest.environment.EnvironmentResetPlugin",
     "org.pitest.mutationtest.environment.TransformationPlugin",
 ];
 
-/// Where everything is made and run.
+/// Where the project is built and mastor's Java code is compiled and run.
 pub struct Bench<'a> {
-    /// What commands see and where they run.
+    /// The environment and the folder of commands.
     pub spec: ServiceSettings,
-    /// The work tree, and where logs go.
+    /// The checkout, and where logs go.
     pub place: Place,
-    /// The folder of all that is made.
+    /// The folder of all files that are made.
     pub dir: PathBuf,
-    /// Who is told.
+    /// Where events go.
     pub events: &'a Events,
 }
 
@@ -77,26 +78,26 @@ pub enum ClassPath {
     Tests,
 }
 
-/// What the compiler made of texts.
+/// The result of compiling sources.
 #[derive(Debug, Clone)]
 pub struct Compiled {
     /// The folder of the classes.
     pub folder: String,
-    /// File, line and text of each error; classes are there only where there is none.
+    /// File, line and text of each error; there are classes only if there is no error.
     pub errors: Vec<(String, usize, String)>,
 }
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ran {
-    /// By itself, and well.
+    /// It ended by itself, with success.
     Done,
-    /// The time was up.
+    /// It was stopped at its time limit.
     Cut,
 }
 
 impl Bench<'_> {
-    /// The same, with a variable besides.
+    /// The same bench, with one more environment variable.
     #[must_use]
     pub fn with(&self, name: &str, value: &str) -> Self {
         let mut spec = self.spec.clone();
@@ -107,7 +108,7 @@ impl Bench<'_> {
     /// Runs a command line to its end, or until the time is up.
     ///
     /// # Errors
-    /// Exit 4 with its last lines where it ends badly.
+    /// Exit 4 with its last lines if it fails.
     pub async fn run(&self, kind: &str, line: &str, within: Duration) -> Result<Ran, Failure> {
         let path = self.place.log(kind);
         let log = Log::create(&path, environment::secrets(&self.spec)).map_err(unwritable)?;
@@ -143,10 +144,11 @@ impl Bench<'_> {
         }
     }
 
-    /// Fails where there is no JDK that this runs on; `otherwise` ends the hint. Gives its version, where it says one.
+    /// Checks that there is a JDK of at least this version, and gives its version if it tells one. `otherwise` ends the
+    /// hint.
     ///
     /// # Errors
-    /// Exit 2.
+    /// Exit 2 without such a JDK.
     pub fn check_java(&self, oldest: u32, what: &str, otherwise: &str) -> Result<Option<u32>, Failure> {
         let hint = format!("install a JDK {oldest} or later, or set JAVA_HOME to one{otherwise}");
         let ran = spawn::run(&self.jdk("javac"), ["-version"], Path::new("."), &[]);
@@ -166,10 +168,11 @@ impl Bench<'_> {
         }
     }
 
-    /// Builds the project by its own command, or its classes alone, and gives a class path, the unpacked classes first.
+    /// Builds the project by its own command, or compiles its classes only, and gives a class path, with the folder of
+    /// the module's classes first.
     ///
     /// # Errors
-    /// Exit 2 where no Maven project is there or no Maven; exit 4 where it does not build.
+    /// Exit 2 without a Maven project or without Maven; exit 4 where the project does not build.
     pub async fn class_path(&self, launch: Option<&Launch>, of: ClassPath) -> Result<Vec<String>, Failure> {
         let module = launch.map(|launch| launch.module.as_str()).unwrap_or_default();
         let root = &self.place.root;
@@ -215,7 +218,7 @@ impl Bench<'_> {
         );
         self.events.detail(line.clone());
         if let Err(failure) = self.must("class-path", &line).await {
-            // Modules that unpack what others package need these to be packaged (MDEP-98).
+            // Modules that unpack the artifacts of others need these to be packaged (MDEP-98).
             let packaged = line.replacen(" compile ", " package ", 1);
             if of != ClassPath::Tests || packaged == line || self.must("class-path", &packaged).await.is_err() {
                 return Err(failure);
@@ -236,7 +239,7 @@ impl Bench<'_> {
             .hint("install Maven; it builds the project and fetches PITest"))
     }
 
-    /// The class path of PITest, JaCoCo and of what the exported tests need; Maven fetches what is not there.
+    /// The class path of PITest, JaCoCo and the libraries of the exported tests; Maven fetches what is missing.
     ///
     /// # Errors
     /// Exit 2 without Maven, exit 4 where it cannot fetch them.
@@ -265,7 +268,7 @@ impl Bench<'_> {
         Ok(split(found.trim()))
     }
 
-    /// The jar of an artifact, without what it depends on; Maven fetches it where it is not there.
+    /// The jar of an artifact, without its dependencies; Maven fetches it if it is missing.
     ///
     /// # Errors
     /// Exit 2 without Maven, exit 4 where it cannot fetch it.
@@ -291,7 +294,7 @@ impl Bench<'_> {
         Ok(split(found.trim()))
     }
 
-    /// Compiles the exported tests and the driver of PITest. Gives the folder.
+    /// Compiles the exported tests and the driver of PITest. Gives the folder of the classes.
     ///
     /// # Errors
     /// Exit 4 where they do not compile.
@@ -317,7 +320,8 @@ impl Bench<'_> {
         Ok(classes)
     }
 
-    /// Compiles sources of ours beside the application, unless an earlier run has done so beside the same libraries. Gives the folder.
+    /// Compiles sources of mastor against the application, unless an earlier run compiled them against the same
+    /// libraries. Gives the folder of the classes.
     ///
     /// # Errors
     /// Exit 4 where they do not compile.
@@ -343,7 +347,7 @@ impl Bench<'_> {
         Ok(classes)
     }
 
-    /// Compiles texts by their paths, with one part of ours, beside the application.
+    /// Compiles sources, given by their paths, with one source of mastor, against the application.
     ///
     /// # Errors
     /// Exit 4 where the compiler cannot be run, exit 70 where files cannot be written.
@@ -365,7 +369,7 @@ impl Bench<'_> {
         let said = self.dir.join("compile.txt");
         let options = ["-nowarn", "-proc:none", "-encoding", "UTF-8", "-Xmaxerrs", "10000", "-d", &folder, "-Xstdout"];
         let all = options.iter().map(|option| (*option).to_owned());
-        // Libraries of the project's own age read no class files of a newer Java.
+        // Old libraries of the project cannot read class files of a newer Java.
         let java = application.first().and_then(|classes| java_of(Path::new(classes)));
         let target = java.iter().flat_map(|java| ["-source", java.as_str(), "-target", java.as_str()]);
         let all = target.map(str::to_owned).collect::<Vec<_>>().into_iter().chain(all);
@@ -380,7 +384,7 @@ impl Bench<'_> {
         }
     }
 
-    /// The folders of sources and classes, with nothing in them.
+    /// The folders for sources and classes, emptied.
     fn emptied(&self) -> Result<(PathBuf, PathBuf), Failure> {
         let folders = (self.dir.join("sources"), self.dir.join("classes"));
         let _ = fs_err::remove_file(self.dir.join("compiled"));
@@ -398,7 +402,8 @@ impl Bench<'_> {
         self.must("compile", &line).await
     }
 
-    /// A command line of a program of the JDK whose arguments stand in a file, so that none is too long or means something to the shell.
+    /// A command line of a program of the JDK, with its arguments in a file: no command is too long, and the shell
+    /// interprets no argument.
     ///
     /// # Errors
     /// Exit 70 where the file cannot be written.
@@ -416,7 +421,7 @@ impl Bench<'_> {
         Ok(format!("{} {}", quoted(&self.jdk(program)), quoted(&format!("@{}", file.display()))))
     }
 
-    /// Writes a file of properties for the driver of PITest; lists are values of several lines. Gives its path.
+    /// Writes a properties file for the driver of PITest; a list becomes a value of several lines. Gives its path.
     ///
     /// # Errors
     /// Exit 70 where that fails.
@@ -429,16 +434,17 @@ impl Bench<'_> {
     }
 }
 
-/// The class path that an earlier run has fetched for this project file, where all of it is still there.
+/// The class path that an earlier run fetched for this project file, if all its files still exist.
 fn fetched((pom, text): (&Path, &str), class_path: &Path) -> Option<Vec<String>> {
     fs_err::read_to_string(pom).ok().filter(|there| there == text)?;
     let known = split(fs_err::read_to_string(class_path).ok()?.trim());
     known.iter().all(|path| Path::new(path).is_file()).then_some(known)
 }
 
-/// The version of Java that the classes in a folder are for, as the compiler names it; none where there is no class.
+/// The version of Java that the classes in a folder are compiled for, as the compiler names it; `None` if there is no
+/// class.
 pub fn java_of(folder: &Path) -> Option<String> {
-    /// The version of class files of Java 8 (JVMS §4.1).
+    /// The class file version of Java 8 (JVMS §4.1).
     const EIGHT: u16 = 52;
     for entry in fs_err::read_dir(folder).ok()?.flatten() {
         let path = entry.path();
@@ -455,20 +461,20 @@ pub fn java_of(folder: &Path) -> Option<String> {
     None
 }
 
-/// An error of the compiler: file, line, what.
+/// Parses an error of the compiler: file, line, message.
 fn compile_error(line: &str) -> Option<(String, usize, String)> {
     let (place, what) = line.split_once(": error: ")?;
     let (path, number) = place.rsplit_once(':')?;
     Some((path.to_owned(), number.parse().ok()?, what.to_owned()))
 }
 
-/// The version of a library on a class path, by what the name of its archive begins with (`spring-core-`).
+/// The version of a library on a class path; `name` is the beginning of its jar's name (`spring-core-`).
 pub fn version_of(class_path: &[String], name: &str) -> Option<String> {
     let mut files = class_path.iter().filter_map(|path| path.rsplit(['/', '\\']).next());
     files.find_map(|file| file.strip_prefix(name)?.strip_suffix(".jar").map(str::to_owned))
 }
 
-/// What stands between the entries of a class path, and its entries.
+/// The entries joined to one class path.
 pub fn joined(entries: &[String]) -> String {
     entries.join(BETWEEN)
 }
@@ -478,7 +484,7 @@ pub fn split(class_path: &str) -> Vec<String> {
     class_path.split(BETWEEN).filter(|path| !path.is_empty()).map(str::to_owned).collect()
 }
 
-/// A command whose Maven wrapper is no program on its own, as a script of the shell.
+/// The command, run by `sh` if its Maven wrapper is not executable.
 fn with_wrapper(dir: &Path, line: String) -> String {
     #[cfg(unix)]
     {
@@ -492,7 +498,7 @@ fn with_wrapper(dir: &Path, line: String) -> String {
     line
 }
 
-/// The program of a command that builds by Maven.
+/// The Maven program in a build command.
 fn maven(line: &str) -> &str {
     if line.starts_with("sh ./mvnw ") {
         return "sh ./mvnw";
@@ -504,7 +510,7 @@ fn part(name: &str) -> Result<&'static str, Failure> {
     Templates::built_in().part(name, &[]).map_err(|error| Failure::new(Exit::Internal, error.to_string()))
 }
 
-/// A text as one word of the shell.
+/// A text, quoted as one word for the shell.
 fn quoted(text: &str) -> String {
     if cfg!(windows) { format!("\"{text}\"") } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }

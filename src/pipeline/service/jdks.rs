@@ -1,14 +1,15 @@
-//! The JDKs of this machine: where a build asks for a newer Java than the one that runs it, one that has it.
+//! Finds the JDKs of this machine, for builds that need a newer Java than the one that runs them.
 
 use std::path::{Path, PathBuf};
 
 /// Folders that hold JDKs, each in a folder of its own: of Linux distributions, SDKMAN!, macOS and container images.
 const FOLDERS: &[&str] =
     &["/usr/lib/jvm", "~/.sdkman/candidates/java", "/Library/Java/JavaVirtualMachines", "/opt/java", "/opt/jdk"];
-/// Releases that runners of GitHub and of others name by a variable, `JAVA_HOME_21_X64` say.
+/// Releases for which CI runners set a variable, such as `JAVA_HOME_21_X64`.
 const RELEASES: std::ops::RangeInclusive<u32> = 8..=40;
 
-/// The release that a compiler was asked for and does not know, as its last lines say; `None` where it failed otherwise.
+/// The Java release that the compiler was asked for and does not know, read from its last lines; `None` if it failed
+/// otherwise.
 pub fn asked(lines: &[String]) -> Option<u32> {
     let words = ["release version ", "invalid target release: ", "invalid source release: "];
     lines.iter().find_map(|line| {
@@ -17,7 +18,7 @@ pub fn asked(lines: &[String]) -> Option<u32> {
     })
 }
 
-/// The home of the oldest JDK here that has at least this release, with its own release.
+/// The oldest JDK here with at least this release: its release and its home.
 pub fn at_least(release: u32) -> Option<(u32, PathBuf)> {
     let mut found: Vec<(u32, PathBuf)> = homes().into_iter().filter_map(|home| Some((version(&home)?, home))).collect();
     found.retain(|(own, _)| *own >= release);
@@ -43,7 +44,7 @@ fn homes() -> Vec<PathBuf> {
     homes
 }
 
-/// The release of a JDK, by the file `release` in its home.
+/// The release of a JDK, read from the file `release` in its home.
 fn version(home: &Path) -> Option<u32> {
     let text = fs_err::read_to_string(home.join("release")).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("JAVA_VERSION="))?;

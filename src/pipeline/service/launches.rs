@@ -1,4 +1,4 @@
-//! How the applications of a service are started, as its code and build files say.
+//! How the applications of a service are started, according to its code and build files.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,9 +10,9 @@ use crate::pipeline::service::service_path::service_path;
 use crate::publish::InJvm;
 use crate::types::report::MatchStatus;
 
-/// Every way to start something of the service in a folder, the likeliest first.
+/// Every way to start an application of the service in a folder, the likeliest first.
 pub fn launches(surface: &Surface, dir: &str, repository: &str) -> Vec<Launch> {
-    // What the document describes tells the API from a web front end beside it.
+    // Operations of the document tell the API from a web front end next to it.
     let matched = surface.matches.iter().filter(|m| surface.row(m).status == MatchStatus::Matched);
     let matched: Vec<&str> = matched.filter_map(|m| Some(surface.endpoint(m)?.file.as_str())).collect();
     let serves = |module: &str| match matched.is_empty() {
@@ -31,7 +31,8 @@ pub fn launches(surface: &Surface, dir: &str, repository: &str) -> Vec<Launch> {
     here.map(|launch| with_profile(surface, launch)).collect()
 }
 
-/// The launch with the profile that all controllers of its module are bound to, where the settings do not make it active: without it, it serves none.
+/// Activates the Spring profile that all controllers of the launch's module are bound to, if the settings do not:
+/// without it, the application serves none of them.
 fn with_profile(surface: &Surface, mut launch: Launch) -> Launch {
     let own = surface.endpoints.iter().filter(|endpoint| is_in(&endpoint.file, &launch.module));
     let Some(profile) = profiles::needed(&surface.project, own.map(|endpoint| endpoint.receiver)) else {
@@ -66,7 +67,7 @@ pub fn is_in(path: &str, dir: &str) -> bool {
     dir.is_empty() || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// A service that nobody has configured, built and run where its launch says.
+/// Settings of a service that nobody configured: it is built and run where its launch says.
 pub fn unconfigured(launch: Option<&Launch>) -> ServiceSettings {
     let second = Duration::from_secs(1);
     ServiceSettings {

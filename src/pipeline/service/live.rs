@@ -1,4 +1,4 @@
-//! The service in a run: built, started or reached at a revision, asked, and ended, whatever happens.
+//! The service in a run: built, started or reached at a revision, asked, and stopped, whatever happens.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,9 +30,9 @@ use crate::types::user::User;
 pub struct LiveOptions {
     /// Runs that confirm an oracle, at least two.
     pub runs: usize,
-    /// Whether confirmed oracles are completed to the whole stable answer.
+    /// Whether confirmed oracles are completed with the whole stable answer.
     pub observe: bool,
-    /// Most requests at a time.
+    /// Requests at a time, at most.
     pub concurrency: usize,
     /// Time limit of a request.
     pub time: Duration,
@@ -53,33 +53,33 @@ pub enum Side<'a> {
     Base(&'a BaseRevision),
 }
 
-/// A service that can be asked, with all that asking it needs.
+/// A service that can be asked, with everything that asking it needs.
 pub struct Live<'w> {
     workspace: &'w Workspace,
     settings: &'w Settings,
     spec: &'w ServiceSettings,
     users: Users,
     options: CheckOptions,
-    /// The same below the document's base path, where the service was seen to answer there alone.
+    /// The options with the document's base path, if the service was found to answer only there.
     below_documented: OnceLock<CheckOptions>,
-    /// Operations that read and take no variable of the path.
+    /// Operations that read and have no variable in their path.
     plain_reads: Vec<OpId>,
     stopper: Stopper,
     runtime: tokio::runtime::Runtime,
-    /// Operations whose code goes through sets.
+    /// Operations whose code reaches unordered sets.
     unordered: Arc<BTreeSet<OpId>>,
-    /// Operations whose code asks other services.
+    /// Operations whose code calls other services.
     asking: Arc<BTreeSet<OpId>>,
-    /// The base path that the document says, where requests go below another one.
+    /// The base path of the document, if requests go to another one.
     pub documented: Option<String>,
     /// How oracles are confirmed.
     pub how: LiveOptions,
-    /// Whether the head was built ahead of its start.
+    /// Whether the head was built before it is started.
     head_is_built: AtomicBool,
 }
 
 impl<'w> Live<'w> {
-    /// The service of these settings; none where they name no service.
+    /// The service of these settings; `None` if they configure no service.
     ///
     /// # Errors
     /// Exit 2 for an auth file that cannot be read.
@@ -121,13 +121,13 @@ impl<'w> Live<'w> {
         }))
     }
 
-    /// The same, told which operations of a revision go through sets.
+    /// The same, with the operations of a revision that reach unordered sets or call other services.
     #[must_use]
     pub fn knowing(self, analysis: &Analysis) -> Self {
         Self { unordered: Arc::new(unordered(analysis)), asking: Arc::new(asking(analysis)), ..self }
     }
 
-    /// Notes that the head was built ahead of its start.
+    /// Records that the head was built before it is started.
     pub fn head_was_built(&self) {
         self.head_is_built.store(true, Ordering::Relaxed);
     }
@@ -137,32 +137,32 @@ impl<'w> Live<'w> {
         self.settings
     }
 
-    /// The present, on a service at this base URL.
+    /// The current moment, for a service at this base URL.
     pub fn moment(&self, base_url: &str) -> Moment {
         Moment::now(base_url).with_sets(&self.unordered).with_asking(&self.asking)
     }
 
-    /// Whether the code of an operation asks other services.
+    /// Whether the code of an operation calls other services.
     pub fn asks_others(&self, op_id: &OpId) -> bool {
         self.asking.contains(op_id)
     }
 
-    /// Whether the service is brought back by a request, which exported tests send themselves.
+    /// Whether the service is reset by a request, which exported tests can send themselves.
     pub fn resets_by_post(&self) -> bool {
         matches!(self.spec.reset, ResetSetting::Post(_))
     }
 
-    /// Whether a run fails where neither head nor base can be started.
+    /// Whether a run fails if neither head nor base can be started.
     pub fn is_required(&self) -> bool {
         self.spec.required
     }
 
-    /// Whether the base can be run too: it takes a command that starts it.
+    /// Whether the base can be run too, which needs a start command.
     pub fn can_start(&self) -> bool {
         self.spec.start.is_some()
     }
 
-    /// Names of the users that can be asked as, in order.
+    /// Names of the users that requests can be sent as, in order.
     pub fn user_names(&self) -> Vec<String> {
         self.users.names().into_iter().map(str::to_owned).collect()
     }
@@ -177,7 +177,8 @@ impl<'w> Live<'w> {
         &self.users
     }
 
-    /// Starts or reaches the service of a revision, lets `work` ask it, and ends it. An interrupt ends the work early and keeps what is done.
+    /// Starts or reaches the service of a revision, lets `work` use it, and stops it. An interrupt ends the work early
+    /// and keeps what is done.
     ///
     /// # Errors
     /// Where it cannot be built, started or reached, or the work fails.
@@ -197,7 +198,7 @@ impl<'w> Live<'w> {
                 }
             };
             let deadline = match side {
-                // The head is asked too: a change shows only where both were.
+                // The base gets half of the time, since the head has to be asked too: a change shows only if both were.
                 Side::Base(_) => self.workspace.deadline().map(|deadline| deadline.half()),
                 Side::Head(_) => self.workspace.deadline(),
             };
@@ -229,7 +230,7 @@ impl<'w> Live<'w> {
                     }
                 }
             };
-            // What comes next has a time of its own.
+            // Only an interrupt stops later sessions too: each has a time limit of its own.
             self.stopper.send_if_modified(|why| why.take_if(|why| *why != Stopped::Interrupted).is_some());
             self.users.forget().await;
             running.stop().await;
@@ -239,7 +240,8 @@ impl<'w> Live<'w> {
 }
 
 impl Live<'_> {
-    /// Takes the document's base path where the service answers nothing but 404 below the one that its code says, and something there.
+    /// Switches to the document's base path if the service answers only 404 below the base path of its code, and
+    /// something else below the document's.
     async fn find_base_path(&self, running: &Running) -> Result<(), ServiceError> {
         let Some(documented) = self.documented.as_ref().filter(|_| self.below_documented.get().is_none()) else {
             return Ok(());
@@ -259,7 +261,7 @@ impl Live<'_> {
     }
 }
 
-/// Most operations that are asked to find the base path.
+/// Operations that are asked to find the base path, at most.
 const PLAIN_READS: usize = 12;
 
 fn plain_reads(surface: &Surface) -> Vec<OpId> {
@@ -268,7 +270,7 @@ fn plain_reads(surface: &Surface) -> Vec<OpId> {
     matched.filter(is_plain).take(PLAIN_READS).cloned().collect()
 }
 
-/// Operations whose code reaches a set without an order of its own: what they list may come in another order each time.
+/// Operations whose code reaches an unordered set: their lists may come in another order each time.
 fn unordered(analysis: &Analysis) -> BTreeSet<OpId> {
     let project = &analysis.surface.project;
     let is_set = |member: &MemberId| {
@@ -282,7 +284,7 @@ fn unordered(analysis: &Analysis) -> BTreeSet<OpId> {
     analysis.closures.iter().filter(|(_, closure)| goes(closure)).map(|(op_id, _)| op_id.clone()).collect()
 }
 
-/// Library types through which code asks other services, by simple name.
+/// Library types with which code calls other services, by simple name.
 const CLIENTS: [&str; 24] = [
     "RestTemplate",
     "RestOperations",
@@ -313,12 +315,12 @@ const CLIENTS: [&str; 24] = [
 /// Annotations of interfaces whose calls are requests to other services.
 const REMOTE: [&str; 3] = ["FeignClient", "RegisterRestClient", "HttpExchange"];
 
-/// Operations whose code asks other services: what it answers rests on whether these are there, and on what they say.
+/// Operations whose code calls other services: their answers depend on whether these run, and on what they answer.
 fn asking(analysis: &Analysis) -> BTreeSet<OpId> {
     let project = &analysis.surface.project;
     let is_remote = |ty: &TypeId| project.ty(*ty).annotations.iter().any(|one| REMOTE.contains(&one.simple()));
     let asks = |closure: &Closure| {
-        // To make a client asks nobody.
+        // Constructing a client sends nothing.
         let called = |call: &Arc<str>| {
             call.split_once('.')
                 .is_some_and(|(ty, member)| CLIENTS.contains(&ty) && !matches!(member, "<init>" | "new"))
@@ -328,7 +330,7 @@ fn asking(analysis: &Analysis) -> BTreeSet<OpId> {
     analysis.closures.iter().filter(|(_, closure)| asks(closure)).map(|(op_id, _)| op_id.clone()).collect()
 }
 
-/// Names of the users that a service's oracles can be asked as, in order; none where no service is configured.
+/// Names of the users that a service's oracles can be run as, in order; none if no service is configured.
 ///
 /// # Errors
 /// Exit 2 for an auth file that cannot be read.
@@ -337,8 +339,8 @@ pub fn user_names(workspace: &Workspace, settings: &Settings) -> Result<Vec<Stri
     Ok(users(workspace, spec)?.names().into_iter().map(str::to_owned).collect())
 }
 
-/// The users of the service's auth file whose names at the service stand in it; none where it is not there or cannot be read, which what asks the
-/// service fails with.
+/// The users of the service's auth file that have their login name in it; none if the file is missing or unreadable,
+/// which fails later when the service is asked.
 pub fn logins(workspace: &Workspace, settings: &Settings) -> Vec<User> {
     let Some(auth) = settings.service.as_ref().and_then(|spec| spec.auth.as_ref()) else { return Vec::new() };
     let Ok(text) = auth.text(&workspace.root) else { return Vec::new() };
@@ -348,7 +350,8 @@ pub fn logins(workspace: &Workspace, settings: &Settings) -> Vec<User> {
     })
 }
 
-/// How the users of the service's auth file are authenticated, for what runs without us; none where it is not there or cannot be read.
+/// How the users of the service's auth file authenticate, for exported tests; none if the file is missing or
+/// unreadable.
 pub(in crate::pipeline) fn accounts(workspace: &Workspace, settings: &Settings) -> Accounts {
     let Some(auth) = settings.service.as_ref().and_then(|spec| spec.auth.as_ref()) else { return Accounts::new() };
     let Ok(text) = auth.text(&workspace.root) else { return Accounts::new() };
@@ -358,10 +361,10 @@ pub(in crate::pipeline) fn accounts(workspace: &Workspace, settings: &Settings) 
     })
 }
 
-/// The users of the service's auth file; it is read from disk, since it may well not be committed.
+/// The users of the service's auth file, which is read from disk, since it is often not committed.
 ///
 /// # Errors
-/// Exit 2 for one that cannot be read.
+/// Exit 2 for a file that cannot be read.
 pub(in crate::pipeline) fn users(workspace: &Workspace, spec: &ServiceSettings) -> Result<Users, Failure> {
     let Some(auth) = &spec.auth else { return Ok(Users::none()) };
     let text = auth.text(&workspace.root).map_err(|error| {

@@ -1,6 +1,6 @@
-//! The service under test in a run: where it stands, how it is started and asked, and `mastor check`.
+//! The service under test in a run: where it is, how it is started and asked, and `mastor check`.
 //!
-//! Comes in: settings and a revision. Goes out: a running service with its users, and outcomes of the committed suite.
+//! Comes in: settings and a revision. Goes out: a running service with its users, and results of the committed suite.
 //! Never here: a change of the suite.
 
 pub mod check;

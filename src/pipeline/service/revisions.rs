@@ -1,4 +1,4 @@
-//! The service of a revision: where it stands on disk, how it is started, and what its failures mean to the user.
+//! The service of a revision: its folder on disk, how it is started, and what its failures mean to the user.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::revision::Commit;
 use crate::suite::{CACHE_DIR, OUT_DIR};
 use crate::types::deadline::Deadline;
 
-/// Builds and starts the head's service, or finds the one that runs already; none where none is configured.
+/// Builds and starts the head's service, or finds the one that runs already; `None` if none is configured.
 ///
 /// # Errors
 /// Exit 4 with the last lines of its log where it does not get ready; exit 2 for settings that cannot work.
@@ -36,7 +36,7 @@ async fn place_of_head(
     place.await.map_err(service_failure)
 }
 
-/// Builds the head's service without starting it; whether there is one to build.
+/// Builds the head's service without starting it; gives whether there is one to build.
 ///
 /// # Errors
 /// As for [`start_head`].
@@ -50,8 +50,8 @@ pub async fn build_head(workspace: &Workspace, settings: &Settings, head: &Head)
     Ok(true)
 }
 
-/// Builds and starts the base's service in a linked work tree outside the repository, by the base's own settings where it has them; none where
-/// none is configured, or one is that runs already: nobody can say which revision that is.
+/// Builds and starts the base's service in a linked work tree outside the repository, with the base's own settings if
+/// it has them. `None` if there is no start command: the revision of a service that runs already is not known.
 ///
 /// # Errors
 /// As for [`start_head`].
@@ -73,7 +73,7 @@ pub async fn start_base(
     service::start(&spec, &place, &workspace.events).await.map(Some).map_err(service_failure)
 }
 
-/// Whether the head's files are those of the work tree that the command runs in.
+/// Whether the work tree of the command holds exactly the head's files.
 fn stands_in_work_tree(workspace: &Workspace, head: &Head) -> Result<bool, Failure> {
     if head.label == "work tree" {
         return Ok(true);
@@ -82,7 +82,7 @@ fn stands_in_work_tree(workspace: &Workspace, head: &Head) -> Result<bool, Failu
     Ok(checked_out && !workspace.repo.is_dirty().map_err(failure)?)
 }
 
-/// Where a revision of the base is built and run: a linked work tree outside the repository.
+/// Where the base is built and run: a linked work tree outside the repository.
 ///
 /// # Errors
 /// Exit 4 where git cannot check it out.
@@ -92,14 +92,14 @@ pub(in crate::pipeline) async fn at_base(
     spec: &ServiceSettings,
     base: &BaseRevision,
 ) -> Result<Place, Failure> {
-    // Its files are needed, whatever starts there.
+    // Without a start command, `place` would check out no files.
     let spec = ServiceSettings { start: spec.start.clone().or_else(|| Some(String::new())), ..spec.clone() };
     let label = base.commit.short();
     out_folder(&workspace.service_dir(settings).join(OUT_DIR))?;
     place(workspace, settings, &spec, Instance::Base, Some(&base.commit), &label).await.map_err(service_failure)
 }
 
-/// Where the head is built and run: the work tree where that is it, else a linked one outside the repository.
+/// Where the head is built and run: the work tree if it holds the head, else a linked one outside the repository.
 ///
 /// # Errors
 /// Exit 4 where git cannot check it out.
@@ -141,7 +141,7 @@ async fn place(
     })
 }
 
-/// How a service that is switched off is turned on.
+/// How to turn on a service that is switched off; `None` if it is on.
 pub(in crate::pipeline) fn switched_off(settings: &Settings) -> Option<String> {
     let (name, path) = (&settings.name, &settings.path);
     settings.switched_off.as_ref().map(|_| {
@@ -149,11 +149,11 @@ pub(in crate::pipeline) fn switched_off(settings: &Settings) -> Option<String> {
     })
 }
 
-/// Runs async work to its end. Ctrl-C, or a job that is cancelled, drops it: with it every service ends, and the run does with exit 130. So does the end of
-/// the run's time budget, with exit 6.
+/// Runs async work to its end. Ctrl-C or a cancelled job drops the work, which stops every service, and the run ends
+/// with exit 130; the end of the run's time budget does the same, with exit 6.
 ///
 /// # Errors
-/// Those of the work.
+/// The errors of the work.
 pub fn to_the_end<T>(workspace: &Workspace, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = crate::probe::run::runtime(2).map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
     let mut interrupt = Interrupt::listen();
@@ -167,7 +167,7 @@ pub fn to_the_end<T>(workspace: &Workspace, work: impl Future<Output = Result<T,
     runtime.block_on(interrupt.or(in_time)).unwrap_or_else(|| Err(interrupted()))
 }
 
-/// The failure of work that the run's time budget did not suffice for.
+/// The failure of work that exceeded the run's time budget.
 pub fn out_of_time(deadline: Deadline) -> Failure {
     Failure::new(Exit::BudgetSpent, deadline.to_string()).hint("`--within` gives more time")
 }
@@ -177,7 +177,7 @@ pub fn interrupted() -> Failure {
     Failure::new(Exit::Interrupted, "interrupted; what was started has ended")
 }
 
-/// How an error of the service ends the process, and what to do next.
+/// The failure for an error of the service, with its exit and a hint.
 pub fn service_failure(error: ServiceError) -> Failure {
     let exit = match &error {
         ServiceError::NoFolder(_) | ServiceError::Http(_) => Exit::Usage,
@@ -197,7 +197,7 @@ pub fn service_failure(error: ServiceError) -> Failure {
     Failure::new(exit, error.to_string()).lines(lines).hint(error.hint())
 }
 
-/// The work tree as the place where a service's processes run.
+/// The work tree as the place where a service runs.
 pub(in crate::pipeline) fn on_work_tree(workspace: &Workspace, settings: &Settings) -> Result<Place, Failure> {
     let place = Place {
         root: workspace.root.clone(),

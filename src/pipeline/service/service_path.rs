@@ -1,12 +1,13 @@
-//! What stands between the URL of a service and the paths of its operations.
+//! The path between the URL of a service and the paths of its operations.
 
 use std::collections::BTreeMap;
 
 use crate::extract::Surface;
 use crate::types::OpId;
 
-/// The path to put between `base_url` and the path of an operation: nothing where the URL has a path itself; else what most routes of the
-/// code have before the documented path, context path included; without any such route, the document's base path.
+/// The path to insert between `base_url` and the path of an operation: empty if the URL has a path itself; else the
+/// prefix that most routes of the code have before the documented path, context path included; without such routes, the
+/// document's base path.
 pub fn service_path(surface: &Surface, base_url: &str) -> String {
     let host = base_url.find("://").map_or(base_url, |at| &base_url[at + 3..]);
     if host.trim_end_matches('/').contains('/') {
@@ -28,7 +29,7 @@ pub fn service_path(surface: &Surface, base_url: &str) -> String {
     }
 }
 
-/// What the path of a route has before that of the operation; none where the one does not end in the other.
+/// The prefix that a route has before the path of the operation; `None` if the route does not end in that path.
 fn prefix(op_id: &OpId, route: &OpId) -> Option<String> {
     let path = |op_id: &OpId| op_id.erased().split_once(' ').map(|(_, path)| path.trim_end_matches('/').to_owned());
     let prefix = path(route)?.strip_suffix(&path(op_id)?)?.to_owned();

@@ -1,4 +1,5 @@
-//! Sign-up: the operations of an API by which a user is made and let in, found by their paths and the fields of what they take.
+//! Sign-up: finds the operations of an API that create a user or log one in, by their paths and the fields that they
+//! take.
 
 use serde_json::{Map, Value, json};
 
@@ -16,10 +17,10 @@ use crate::types::{OpId, oracle::Oracle};
 
 /// Operations of each kind that are tried, at most.
 const TRIED: usize = 4;
-/// Operations that are asked whether they let everybody in, at most.
+/// Operations that are asked whether they need a login, at most.
 const GUARDED: usize = 20;
 
-/// Last segments of paths that make a user, those that say it clearly first.
+/// Last path segments of operations that create a user, the clearest first.
 const MAKES: [&str; 12] = [
     "register",
     "registration",
@@ -35,11 +36,11 @@ const MAKES: [&str; 12] = [
     "customers",
 ];
 
-/// Last segments of paths that let a user in.
+/// Last path segments of operations that log a user in.
 const LETS_IN: [&str; 10] =
     ["login", "signin", "authenticate", "authentication", "auth", "token", "session", "sessions", "logon", "authorize"];
 
-/// What of an API may make users and let them in, on the service at this URL.
+/// The operations that may create users and log them in, for the service at this URL.
 pub fn sign_ups(analysis: &Analysis, base_url: &str) -> SignUps {
     let base = service_path(&analysis.surface, base_url);
     let makers = asks(analysis, &base, &MAKES);
@@ -49,7 +50,7 @@ pub fn sign_ups(analysis: &Analysis, base_url: &str) -> SignUps {
     SignUps { makers, logins, reads: reads.map(|op_id| format!("{base}{}", op_id.path())).collect() }
 }
 
-/// The requests of operations whose path ends in one of these words, and that take a password.
+/// The requests of operations whose path ends in one of these words and that take a password.
 fn asks(analysis: &Analysis, base: &str, words: &[&str]) -> Vec<Ask> {
     let rank = |op_id: &OpId| {
         let last = op_id.path().rsplit('/').find(|segment| !segment.is_empty())?;
@@ -90,7 +91,7 @@ fn ask(
             body = written(body, &param.name, Value::String(String::new()));
         }
     }
-    // A role, mostly: without one a user may do nothing.
+    // Mostly a role: a user without one may do nothing.
     for param in of(Location::Body).filter(|param| !param.name.is_empty() && !param.name.contains('[')) {
         let place = format!("/{}", param.name.replace('.', "/"));
         let is_open = body.pointer(&place).is_none_or(|value| value.is_null() || *value == json!([null]));
@@ -109,7 +110,8 @@ fn ask(
     ask.takes_a_password().then_some(ask)
 }
 
-/// The constant of a project enum, or of one that a list holds, that says the least: one for plain users, else the first.
+/// The constant of a project enum, or of an enum in a list, with the fewest rights: one for plain users, else the
+/// first.
 fn plainest(project: &Project, ty: &str) -> Option<String> {
     let simple = ty.trim_end_matches('>').rsplit(['<', '.']).next()?;
     let [of] = project.by_simple(simple) else { return None };

@@ -1,4 +1,5 @@
-//! Slices of base and head, built and started on a thread of their own while a change is derived, and asked when it is known what to ask.
+//! Builds and starts slices of base and head on a thread of their own while changes are derived, and asks them once the
+//! requests are known.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -25,15 +26,15 @@ pub type Revisions<'r> = (&'r Comparison, &'r BaseRevision, &'r Head);
 
 /// What both revisions are asked.
 pub(super) struct Asked {
-    /// The base's oracles and those of the head.
+    /// Oracles of the base and of the head.
     pub(super) oracles: Vec<Oracle>,
-    /// Operations that are searched at the head, where no good answer held.
+    /// Operations to search at the head, if no oracle of success held.
     pub(super) seeded: Vec<Seeded>,
-    /// Operations that are searched at both.
+    /// Operations to search at both revisions.
     pub(super) undecided: Vec<OpId>,
 }
 
-/// What they answered.
+/// What both revisions answered.
 pub(super) struct Answered {
     /// What was asked.
     pub(super) asked: Asked,
@@ -47,7 +48,7 @@ pub(super) struct Answered {
     pub(super) both: Searches,
 }
 
-/// Base and head on their way. Where it is dropped, what was started ends.
+/// Slices of base and head that are being started. Dropping this stops them.
 pub struct Ahead<'s> {
     ask: oneshot::Sender<Asked>,
     waited_for: Arc<AtomicBool>,
@@ -55,7 +56,7 @@ pub struct Ahead<'s> {
 }
 
 impl<'s> Ahead<'s> {
-    /// Builds and starts base and head for these operations; `None` where no slice can be made.
+    /// Builds and starts base and head for these operations; `None` if no slice can be made.
     pub fn start<'e>(
         scope: &'s Scope<'s, 'e>,
         (workspace, settings): (&'e Workspace, &'e Settings),
@@ -82,19 +83,19 @@ impl<'s> Ahead<'s> {
         Some(Self { ask, waited_for, done })
     }
 
-    /// Asks both, as soon as they answer.
+    /// Asks both revisions as soon as they are ready.
     ///
     /// # Errors
     /// As for [`super::beside::run_on_both`].
     pub(super) fn ask(self, asked: Asked) -> Result<Option<Answered>, Failure> {
         self.waited_for.store(true, Ordering::SeqCst);
-        // Where that fails it has ended, and says why.
+        // If sending fails, the thread has ended, and its result says why.
         let _ = self.ask.send(asked);
         self.done.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 }
 
-/// Builds, starts and asks both at once.
+/// Builds, starts and asks both revisions.
 ///
 /// # Errors
 /// As for [`super::beside::run_on_both`].
@@ -110,7 +111,7 @@ pub(super) fn answers(
     to_the_end(workspace, started_and_asked(workspace, settings, revisions, op_ids, receive))
 }
 
-/// Builds and starts base and head, waits for the questions, and asks them; `None` where nobody asks any more.
+/// Builds and starts base and head, waits for the questions, and asks them; `None` if no questions will come.
 async fn started_and_asked(
     workspace: &Workspace,
     settings: &Settings,

@@ -1,4 +1,5 @@
-//! One application in slices: built by the project's own build, wired by the harness with stubs for what cannot be made, and started in a JVM.
+//! One application in slices: built by the project's own build, wired by the harness with stubs for beans that cannot
+//! be made, and started in a JVM.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -24,15 +25,15 @@ use crate::types::slices::SliceSeconds;
 
 /// Time limit of the harness's start.
 const START: Duration = Duration::from_secs(120);
-/// Time limit of a slice beside other work.
+/// Time limit of a slice in `generate` and `ci`.
 const WITHIN: Duration = Duration::from_secs(30);
-/// Packages of the compiler below `com.sun.tools.javac`.
+/// Packages of the compiler, below `com.sun.tools.javac`.
 const COMPILER: [&str; 10] = ["code", "comp", "file", "jvm", "main", "model", "parser", "processing", "tree", "util"];
 /// The main class of the harness.
 pub(super) const HARNESS: &str = "mastor.Slices";
-/// What the harness says when it answers.
+/// What the harness logs when it is ready.
 const READY: &str = "mastor: slices are ready";
-/// Sources of the harness: they take Spring MVC and its test kit, and reach all else by name.
+/// Sources of the harness: they compile against Spring MVC and its test module, and reach everything else by name.
 const SOURCES: &[&str] = &[
     "slices/Answers.java",
     "slices/Asked.java",
@@ -67,23 +68,23 @@ const SOURCES: &[&str] = &[
     "slices/Wiring.java",
 ];
 
-/// One application.
+/// One application in slices.
 pub(super) struct Application {
     /// How it is built and run.
     pub(super) spec: ServiceSettings,
     launch: Option<Launch>,
     /// Its main class.
     pub(super) main: String,
-    /// What stands before the paths of operations.
+    /// The path before the paths of operations.
     pub(super) base_path: String,
 }
 
-/// What the build of a commit has given.
+/// The kept result of building a commit.
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept {
-    /// The version of Java that was there.
+    /// The version of Java that was found.
     java: Option<u32>,
-    /// The version and the home of the one that built it, where that is another.
+    /// Version and home of the JDK that built it, if that is another one.
     by: Option<(u32, String)>,
     /// Classes and libraries of the application with those of its tests.
     class_path: Vec<String>,
@@ -96,12 +97,12 @@ pub(super) struct Asking {
     pub(super) class_path: Option<String>,
     /// Time limit of a slice.
     pub(super) time: Duration,
-    /// How often each is asked: what varies by itself is no difference.
+    /// How often each oracle is asked: values that vary within a revision are no difference.
     pub(super) times: usize,
 }
 
 impl Asking {
-    /// How `generate` and `ci` ask: each oracle so many times, on the class path that the project's build gives.
+    /// How `generate` and `ci` ask: each oracle `times` times, on the class path of the project's build.
     pub(super) fn beside(times: usize) -> Self {
         Self { class_path: None, time: WITHIN, times }
     }
@@ -150,8 +151,8 @@ impl Application {
         Session::of((bench, application), running, (target, asking.times), seconds)
     }
 
-    /// Builds the application, and gives the class path of its tests. Where the compiler says that it does not know the release that the build asks for, the
-    /// build is tried once more with a JDK of this machine that does.
+    /// Builds the application, and gives the class path of its tests. If the compiler does not know the Java release
+    /// that the build asks for, the build is tried once more with a JDK of this machine that does.
     async fn built<'a>(
         &self,
         bench: Bench<'a>,
@@ -172,7 +173,7 @@ impl Application {
             made = bench.class_path(self.launch.as_ref(), ClassPath::Tests).await;
         }
         let ((release, home), built) = match made {
-            // An earlier run may have built it with another JDK, and nothing has changed since.
+            // The classes may come from an earlier build with a newer JDK.
             Ok(application) => match newer(&application, java).and_then(jdks::at_least) {
                 None => {
                     self.keep(&bench, (java, None), &application)?;
@@ -196,14 +197,14 @@ impl Application {
         Ok((bench, Some(release), application))
     }
 
-    /// What an earlier run has built of the same commit, with the same Java: nothing is built then.
+    /// The result of an earlier build of the same commit with the same Java: then nothing is built.
     fn kept(&self, bench: &Bench<'_>, java: Option<u32>) -> Option<Kept> {
         let kept: Kept = serde_json::from_str(&bench.place.note(&self.note())?).ok()?;
         let is_there = |path: &String| Path::new(path).exists();
         (kept.java == java && kept.class_path.iter().all(is_there)).then_some(kept)
     }
 
-    /// Keeps what was built of a commit for the next run; of a work tree nothing is kept, since its files change.
+    /// Keeps the result of building a commit for the next run; nothing is kept of a work tree, since its files change.
     fn keep(
         &self,
         bench: &Bench<'_>,
@@ -216,12 +217,12 @@ impl Application {
         bench.place.keep_with(&self.note(), &text).map_err(unwritable)
     }
 
-    /// The name under which its builds are noted.
+    /// The name under which its builds are kept.
     fn note(&self) -> String {
         format!("slices-{}", Hash::of(self.module().as_bytes()).short(12))
     }
 
-    /// How the harness on it is started in the JVM of tests, on Java 9 or later.
+    /// How the harness is started in the JVM of tests, on Java 9 or later.
     pub(super) fn in_jvm(&self) -> InJvm {
         InJvm {
             main: Some(HARNESS.to_owned()),
@@ -237,14 +238,15 @@ impl Application {
         }
     }
 
-    /// The harness as the target of requests.
+    /// The harness, as a target for requests.
     fn target(&self, base_url: &str, asking: &Asking) -> Result<Target, Failure> {
         let limits = Limits { time: asking.time, ..Limits::default() };
         let url = format!("{}{}", base_url.trim_end_matches('/'), self.base_path);
         Target::new(&url, Users::none(), limits, 1).map_err(|error| service_failure(ServiceError::from(error)))
     }
 
-    /// Gives the settings that start the harness as a service is started. The class path stands in a file, since systems limit the length of a command.
+    /// Gives the settings that start the harness as a service is started. The class path stands in a file, since
+    /// systems limit the length of a command.
     fn start(&self, bench: &Bench<'_>, class_path: &[String], java: Option<u32>) -> Result<ServiceSettings, Failure> {
         let options = jvm_options(java.is_some_and(|java| java < 9));
         let arguments = ["-cp".to_owned(), joined(class_path), HARNESS.to_owned()];
@@ -274,7 +276,7 @@ pub(super) fn harness_classes(bench: &Bench<'_>) -> String {
     bench.dir.join("classes").display().to_string()
 }
 
-/// The folder, below the place's root, in which the harness runs: where the project's code writes files, it writes them there.
+/// The folder, below the place's root, in which the harness runs: the project's code writes its files there.
 ///
 /// # Errors
 /// Exit 70 where it cannot be made.
@@ -284,7 +286,8 @@ pub(super) fn scratch(bench: &Bench<'_>) -> Result<String, Failure> {
     Ok(scratch.strip_prefix(&bench.place.root).unwrap_or(&scratch).display().to_string())
 }
 
-/// How the harness runs: as the service does, and nothing that its settings hand over, for it needs no secret.
+/// The settings of the harness: build and folder of the service, but none of its variables, since the harness needs no
+/// secret.
 fn spec(settings: &Settings, launch: Option<&Launch>) -> ServiceSettings {
     let own = settings.service.clone().or_else(|| settings.switched_off.clone());
     let build = own.as_ref().and_then(|own| own.build.clone());
@@ -293,22 +296,24 @@ fn spec(settings: &Settings, launch: Option<&Launch>) -> ServiceSettings {
     ServiceSettings { build, dir: dir.unwrap_or_else(|| without.dir.clone()), ..without }
 }
 
-/// The release that the application's own classes are for, where this one does not run them.
+/// The Java release that the application's own classes need, if this Java is older.
 fn newer(application: &[String], java: Option<u32>) -> Option<u32> {
     let of = java_of(Path::new(application.first()?))?;
     let release: u32 = of.trim_start_matches("1.").parse().ok()?;
     java.filter(|java| *java < release).map(|_| release)
 }
 
-/// Options by which Maven compiles for Java 8 where the project names no version.
+/// Options that make Maven compile for Java 8 if the project names no version.
 const FOR_JAVA_8: &str = "-Dmaven.compiler.source=8 -Dmaven.compiler.target=8";
 
-/// Whether the compiler refuses the version of Java that the build asks for as too old: old compiler plugins of Maven ask for Java 5 by default.
+/// Whether the compiler refuses the version of Java that the build asks for as too old: old compiler plugins of Maven
+/// ask for Java 5 by default.
 fn asks_for_an_old_java(said: &[String]) -> bool {
     said.iter().any(|line| line.contains("Source option ") && line.contains("no longer supported"))
 }
 
-/// A bench whose compiler is open: annotation processors of old reach into it, and newer JDKs keep it closed (JEP 396).
+/// A bench whose JVM opens the compiler's packages: old annotation processors use them, and newer JDKs close them (JEP
+/// 396).
 fn open(bench: Bench<'_>, java: Option<u32>) -> Bench<'_> {
     match java {
         Some(java) if java >= 16 && !bench.spec.env.contains_key("MAVEN_OPTS") => {
@@ -322,7 +327,8 @@ fn open(bench: Bench<'_>, java: Option<u32>) -> Bench<'_> {
     }
 }
 
-/// A class path with Spring's test module, in the version of its Spring where it has none itself.
+/// The class path, with Spring's test module in the version of the application's Spring if it is missing, and with
+/// packages that an old Spring needs and this Java lacks.
 async fn with_test_kit(
     bench: &Bench<'_>,
     java: Option<u32>,
@@ -339,17 +345,17 @@ async fn with_test_kit(
         let is_there = jars.iter().any(|jar| version_of(&application, jar).is_some());
         if is_of_old && !is_there && java.is_some_and(|java| java >= 11) {
             bench.events.detail(format!("{} is no part of this Java: it is taken beside the application", artifact.1));
-            // Many do without it.
+            // Many applications work without it.
             application.extend(bench.artifact(artifact).await.unwrap_or_default());
         }
     }
     Ok(application)
 }
 
-/// A jar's names, and what is taken where it is not there: group, name and version.
+/// The names of a jar, and the artifact that is added if none of them is there: group, name and version.
 type LeftOut = (&'static [&'static str], (&'static str, &'static str, &'static str));
 
-/// Packages that Java 11 no longer has (JEP 320), and that frameworks from before then use.
+/// Packages that Java 11 no longer has (JEP 320), and that older frameworks use.
 const LEFT_OUT: [LeftOut; 3] = [
     (&["jaxb-api-", "jakarta.xml.bind-api-"], ("javax.xml.bind", "jaxb-api", "2.3.1")),
     (
@@ -365,7 +371,7 @@ fn is_before(version: &str, (major, minor): (u32, u32)) -> bool {
     parts.next().is_some_and(|own| (own, parts.next().unwrap_or_default()) < (major, minor))
 }
 
-/// Says what is missing where the harness does not compile beside the project.
+/// Adds a hint on what is missing if the harness does not compile against the project.
 fn unfit(failure: Failure) -> Failure {
     failure.hint("slices take Spring MVC and a servlet API on the class path of the tests")
 }

@@ -1,4 +1,5 @@
-//! `mastor export slices`: the suite's oracles that hold in slices, as tests of the project's own; each was compiled and run before it is written.
+//! `mastor export slices`: exports the suite's oracles that hold in slices as tests of the project; each test was
+//! compiled and run before it is written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -24,19 +25,19 @@ use crate::types::oracle::Oracle;
 use crate::types::outcome::RunVerdict;
 use crate::types::strength::Near;
 
-/// By this header the harness names the class of the handler that answered.
+/// Header in which the harness names the class of the handler that answered.
 const HANDLER: &str = "x-mastor-handler";
-/// By this header a request asks for a record, for a test in the package of the class that it names.
+/// Header with which a request asks for a record of stub calls, for a test in the package of the named class.
 const RECORD: &str = "X-Mastor-Record";
 /// Time limit of one slice.
 const SLICE: Duration = Duration::from_secs(30);
 /// Time limit of all tests.
 const TESTS: Duration = Duration::from_secs(600);
-/// Runs the suite's oracles in slices, and gives those that hold as tests; why others are none stands beside them.
+/// Runs the suite's oracles in slices, and gives those that hold as tests; the others are listed with the reason.
 ///
 /// # Errors
-/// Exit 2 where there is no JDK, no build or no main class; exit 4 where no application compiles and starts, or where its tests have no JUnit 5,
-/// Mockito or JSON paths.
+/// Exit 2 where there is no JDK, no build or no main class; exit 4 where no application compiles and starts, or where
+/// the project's tests lack JUnit 5, Mockito or JSON paths.
 pub fn slice_tests(
     workspace: &Workspace,
     settings: &Settings,
@@ -104,7 +105,7 @@ impl Application {
     }
 }
 
-/// Asks each oracle twice, the second time with a record of what stubs gave.
+/// Asks each oracle twice, the second time with a record of what stubs returned.
 async fn recorded<'a>(
     session: &mut Session<'_>,
     oracles: &[&'a Oracle],
@@ -144,7 +145,7 @@ async fn recorded<'a>(
     Ok((kit, tests, without))
 }
 
-/// A class path with JUnit's launcher, which builds bring along and tests do not name.
+/// The class path with JUnit's launcher, which builds provide and test dependencies do not name.
 async fn with_launcher(bench: &Bench<'_>, mut application: Vec<String>) -> Result<Vec<String>, Failure> {
     if version_of(&application, "junit-platform-launcher-").is_none() {
         let own = version_of(&application, "junit-platform-engine-").ok_or_else(|| {
@@ -156,8 +157,8 @@ async fn with_launcher(bench: &Bench<'_>, mut application: Vec<String>) -> Resul
     Ok(application)
 }
 
-/// The classes whose tests compile and pass, all of them together; what does not is left out, with what failed. Each round leaves out a test or logs a
-/// caller in, so that there is a last one.
+/// The test classes that compile and pass, all of them together; other tests are left out, with what failed. Each round
+/// leaves out a test or logs a caller in, so the loop ends.
 async fn kept(
     bench: &Bench<'_>,
     application: &[String],
@@ -168,7 +169,8 @@ async fn kept(
     let mut without = Vec::new();
     loop {
         let made = classes(&tests, kit, base_path);
-        // Many handlers ask for their caller only in what a test leaves out; so callers are logged in where it takes one.
+        // Many handlers need their caller only in code that a test leaves out: a caller is logged in only if the test
+        // fails without one.
         let failed = match made.classes.is_empty() {
             true => BTreeMap::new(),
             false => failures(bench, application, &made.classes).await?,
@@ -184,7 +186,8 @@ async fn kept(
     }
 }
 
-/// Compiles and runs tests. Gives the oracles of those that do not compile, else of those that fail, each with why.
+/// Compiles and runs tests. Gives the oracles whose tests do not compile, else those whose tests fail, each with the
+/// reason.
 async fn failures(
     bench: &Bench<'_>,
     application: &[String],
@@ -234,7 +237,7 @@ async fn failures(
             None => _ = passed.insert((class, method)),
         }
     }
-    // Spring tries a context that does not start once, and says so of all other tests.
+    // Spring starts a failing context only once, and fails the other tests with a message about that.
     let again = |why: &str| why.contains("failure threshold");
     if let Some(first) = said.values().find(|why| !again(why)).cloned() {
         said.values_mut().filter(|why| again(why)).for_each(|why| why.clone_from(&first));
@@ -261,7 +264,8 @@ fn method_at(text: &str, line: usize) -> Option<&str> {
     None
 }
 
-/// How many tests were written of how many operations, and why oracles are none: the commonest reasons first.
+/// Lines on how many tests were written for how many operations, and why oracles were left out, the most frequent
+/// reason first.
 pub fn told(exported: &Exported) -> Vec<String> {
     let operations: BTreeSet<&str> = exported.tests.keys().filter_map(|key| key.split('#').next()).collect();
     let count = crate::publish::words::count;

@@ -1,5 +1,5 @@
-//! Slices beside other work: `generate` runs new oracles in them, and `ci` what base and head answer, given the same
-//! (ARCHITECTURE.md, *Slices*).
+//! Slices in `generate` and `ci`: run new oracles in them, and compare what base and head answer under the same
+//! conditions (ARCHITECTURE.md, *Slices*).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,35 +28,37 @@ use crate::types::oracle::{Assertion, Confirmation, Confirmed, Engine, Given, Or
 use crate::types::outcome::RunVerdict;
 use crate::types::slices::{SliceSummary, Sliced};
 
-/// What slices showed beside other work.
+/// The results of slices in `generate` and `ci`.
 #[derive(Debug, Default)]
 pub struct InSlices {
-    /// What head answers otherwise than base.
+    /// What the head answers differently from the base.
     pub changes: Vec<Change>,
-    /// What somebody would take who means them: the base's oracles as they would be.
+    /// Proposals that accept these changes: the base's oracles with new expectations.
     pub proposals: Vec<Proposal>,
-    /// The verdict of head's oracles, by id.
+    /// The verdicts of the oracles, by id.
     pub verdicts: BTreeMap<String, Sliced>,
-    /// What head's oracles that hold have shown beyond what they expect, by id.
+    /// What the head's oracles that hold have shown beyond what they expect, by id.
     pub observed: BTreeMap<String, Observed>,
-    /// Oracles of head that a search found.
+    /// Oracles that a search of the head found.
     pub found: Vec<Found>,
-    /// The numbers.
+    /// Counts for the report.
     pub summary: SliceSummary,
 }
 
 impl InSlices {
-    /// Takes what a search of head found.
+    /// Adds the results of a search of the head.
     fn take(&mut self, searched: OfHead) {
         self.found = searched.found;
         (self.summary.searched, self.summary.found) = (searched.searched, searched.good);
     }
 }
 
-/// Runs what was made in slices on the head alone, and searches the operations of which no good answer held. `None` where no slice can be made of it.
+/// Runs oracles in slices of the head alone, and searches the operations for which no oracle of success held. `None` if
+/// no slice can be made.
 ///
 /// # Errors
-/// Exit 2 where there is no JDK, no Maven or no main class; exit 4 where the project or the harness does not compile or start.
+/// Exit 2 where there is no JDK, no Maven or no main class; exit 4 where the project or the harness does not compile or
+/// start.
 pub fn run_on_head(
     workspace: &Workspace,
     settings: &Settings,
@@ -94,8 +96,9 @@ pub struct Suites<'s> {
     pub new: &'s Suite,
 }
 
-/// Runs the base's oracles of these operations, and those that were made of the head, in slices of both, which may have been started ahead; then searches
-/// what is undecided, with the same requests and stubs for both. `None` where no slice can be made.
+/// Runs the base's oracles of these operations, and those that were made for the head, in slices of both revisions,
+/// which may have been started ahead; then searches the undecided operations, with the same requests and stubs for
+/// both. `None` if no slice can be made.
 ///
 /// # Errors
 /// As for [`run_on_head`].
@@ -136,7 +139,7 @@ pub fn run_on_both(
     let mut found = shown(verdicts(&after, &oracles), &after, &oracles);
     found.take(of_head);
     let held = |o_id: &str| held_before.iter().any(|one| one.o_id == o_id && one.verdict == RunVerdict::Held);
-    // What the head's suite says is judged by the head's own expectations.
+    // A change can contradict only oracles of the base's suite.
     let of_base: BTreeMap<&str, &Oracle> = suites
         .old
         .operations
@@ -157,7 +160,7 @@ pub fn run_on_both(
     let oracles: Vec<&Oracle> = oracles.iter().collect();
     let mut told: BTreeSet<(&OpId, String)> = BTreeSet::new();
     for one in differing(&oracles, before, after) {
-        // What was tried first asks least.
+        // The first request that shows a difference is the simplest.
         let change = Change { witness: Some(witness(&one)), ..change(&one) };
         if told.insert((&one.oracle.op_id, change.what.clone())) {
             found.changes.push(change);
@@ -181,7 +184,7 @@ fn is_accepted(new: &Suite, old: &Oracle, found: &Differing<'_>) -> bool {
     })
 }
 
-/// A broken oracle as it would be: what of it still holds, and the status that is answered now.
+/// A proposal for a broken oracle: its assertions that still hold, and the status that is answered now.
 fn proposal(old: &Suite, broken: &Oracle, found: &Differing<'_>) -> Option<Proposal> {
     let holds = |one: &&Assertion| judge(std::slice::from_ref(*one), &found.after, &Captures::new()).is_empty();
     let kept = broken.assertions.iter().filter(holds).cloned().collect();
@@ -206,7 +209,7 @@ fn change(found: &Differing<'_>) -> Change {
     }
 }
 
-/// The request that a search found, with what both answer: no oracle says it.
+/// The request that a search found, with both answers: no oracle states it.
 fn witness(found: &Differing<'_>) -> Witness {
     Witness {
         as_user: found.oracle.as_user.clone(),
@@ -235,8 +238,10 @@ fn shown(slices: Vec<Sliced>, ran: &Ran, oracles: &[&Oracle]) -> InSlices {
     InSlices { verdicts, observed: more, summary, ..InSlices::default() }
 }
 
-/// Takes what slices showed into the suite of an operation: what held is marked, and completed by what was seen when it held for the first time; what only
-/// slices can show and did not hold leaves it, with a sentence. What `may_regress` stays: the code that it was made from may answer as it says. What a service can be asked stays a candidate.
+/// Takes the results of slices into the suite of an operation. An oracle that held is marked, and completed with
+/// observed assertions the first time. An oracle that needs stubs and did not hold is removed, with a sentence, unless
+/// it `may_regress`: the code that it was made from may have fulfilled it. An oracle that a service can check stays a
+/// candidate.
 pub fn take_into(
     suite: &mut OperationSuite,
     InSlices { verdicts, observed, .. }: &InSlices,
@@ -270,13 +275,13 @@ pub fn take_into(
     left
 }
 
-/// What may be wrong where an oracle did not hold: what it assumes.
+/// The assumption that may be wrong if an oracle did not hold.
 fn blame(oracle: &Oracle) -> String {
     oracle.assumes.first().map_or_else(String::new, |assumed| format!("; it assumes that {}", assumed.what))
 }
 
-/// Joins what slices showed with what was derived: a derived change that contradicts the same oracle, or tells of the same operation and statuses, says
-/// when and why; a slice says that it is so.
+/// Joins changes seen in slices with derived ones: a derived change that contradicts the same oracle, or has the same
+/// operation and statuses, supplies the condition and the reason, and the slice confirms it.
 pub fn join(seen: Vec<Change>, derived: &mut Vec<Change>) {
     for mut change in seen {
         let is_of_it =
@@ -300,7 +305,7 @@ pub fn join(seen: Vec<Change>, derived: &mut Vec<Change>) {
     }
 }
 
-/// Whether a derived change tells of the same statuses as what was seen.
+/// Whether a derived change has the same statuses as what was seen, or states none.
 fn is_told(derived: &Change, seen: &Change) -> bool {
     let status = |text: &Option<String>| {
         text.as_deref().and_then(|text| text.split(' ').next()).and_then(|word| word.parse::<u16>().ok())
@@ -309,8 +314,8 @@ fn is_told(derived: &Change, seen: &Change) -> bool {
     (was.is_none() && is.is_none()) || (was, is) == (status(&seen.before), status(&seen.after))
 }
 
-/// What slices showed, or what their failure comes to: where they were asked for it decides the exit, else it is a sentence for the report, or for the
-/// details where the project is none for slices.
+/// The results of slices, or a note on their failure: if the settings require slices, the failure decides the exit;
+/// else it is a sentence for the report, or for the details if slices cannot be made of the project.
 ///
 /// # Errors
 /// Where the run was interrupted.

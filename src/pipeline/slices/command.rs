@@ -1,5 +1,5 @@
-//! `mastor slice`: the oracles of the suite on the project's own handlers in one JVM, wired by a small context of the
-//! project's framework, with stubs for what cannot be made: no database, broker, login or configuration
+//! `mastor slice`: runs the oracles of the suite on the project's own handlers in one JVM, in a small context of the
+//! project's framework, with stubs for beans that cannot be made: no database, broker, login or configuration
 //! (ARCHITECTURE.md, *Slices*).
 
 use std::time::Duration;
@@ -20,7 +20,7 @@ use crate::types::OpId;
 use crate::types::oracle::{Given, Oracle};
 use crate::types::slices::{SliceChange, SliceFields};
 
-/// What `mastor slice` was asked.
+/// The options of `mastor slice`.
 #[derive(Debug, Clone)]
 pub struct SliceOptions {
     /// A revision to compare with.
@@ -38,8 +38,8 @@ pub struct SliceOptions {
 /// Runs the suite's oracles in slices, and writes `slices.json` to the repository's `.mastor/out`.
 ///
 /// # Errors
-/// Exit 2 for a damaged suite, or where there is no JDK, no build or no main class; exit 3 without a suite; exit 4 where the project or the harness
-/// does not compile or start.
+/// Exit 2 for a damaged suite, or where there is no JDK, no build or no main class; exit 3 without a suite; exit 4
+/// where the project or the harness does not compile or start.
 pub fn slice(
     workspace: &Workspace,
     head: &Head,
@@ -56,7 +56,7 @@ pub fn slice(
     if suites.iter().all(|(_, suite)| suite.operations.is_empty()) {
         return Err(Failure::new(Exit::Nothing, "no suite is committed").hint("`mastor generate --all` makes one"));
     }
-    // Nothing is built for a name that fits no operation.
+    // Names are checked first: nothing is built if one fits no operation.
     let names: Vec<&OpId> = suites.iter().flat_map(|(_, suite)| suite.operations.keys()).collect();
     let wanted: Result<Vec<OpId>, Failure> =
         options.operations.iter().map(|asked| operation_among(&names, asked)).collect();

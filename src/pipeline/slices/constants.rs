@@ -1,4 +1,4 @@
-//! Values that code names: the literals of members, as what requests and stubs may have to bring so that the code goes another way.
+//! Literals in the code, as values for requests and stubs with which the code may take another path.
 
 use serde_json::Value;
 
@@ -6,22 +6,22 @@ use crate::java::body::{ExprKind, Lit};
 use crate::java::interpret::library::regex_samples::samples;
 use crate::java::project::Project;
 
-/// Values at most, and the length of the longest text among them.
+/// Number of values, and length of the longest text among them, at most.
 const MOST: usize = 24;
 const LONGEST: usize = 60;
 /// Texts that match one regular expression, at most.
 const SAMPLES: usize = 2;
 
-/// What is taken of the literals.
+/// Which literals are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Taken {
-    /// Texts that match the regular expressions among them: what a check of a form asks for.
+    /// Texts that match the regular expressions among them, which check the format of a value.
     Forms,
-    /// These, texts, and numbers with their neighbours.
+    /// These, other texts, and numbers with their neighbours.
     All,
 }
 
-/// The values that members of these names have in their code.
+/// The values in the code of the members with these names.
 pub(super) fn of_members<'m>(project: &Project, members: impl Iterator<Item = &'m str>, taken: Taken) -> Vec<Value> {
     let mut all: Vec<Value> = Vec::new();
     let mut add = |value: Value| {
@@ -49,7 +49,7 @@ pub(super) fn of_members<'m>(project: &Project, members: impl Iterator<Item = &'
     all
 }
 
-/// Whether a text is a regular expression of a whole value, by what such a one has and other texts do not.
+/// Whether a text looks like a regular expression for a whole value.
 fn is_form(text: &str) -> bool {
     (text.starts_with('^') || text.ends_with('$') || text.contains("\\d") || text.contains("]{") || text.contains("]+"))
         && text.contains(['[', '\\', '('])

@@ -1,4 +1,5 @@
-//! Slices for `mastor strength`: the oracles that hold in them, as requests of the harness, and the harness as an application that tests start in their JVM.
+//! Slices for `mastor strength`: the oracles that hold in slices, as requests to the harness, which tests start in
+//! their JVM.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,25 +20,26 @@ use crate::types::oracle::Oracle;
 use crate::types::outcome::RunVerdict;
 use crate::types::strength::LeftOutTest;
 
-/// One application in slices, with what holds there.
+/// One application in slices, with the oracles that hold there.
 pub struct Harness {
-    /// What its processes see, and where they run.
+    /// The environment and the folder of its processes.
     pub spec: ServiceSettings,
     /// Where it was built.
     pub place: Place,
     /// The harness's own classes, the project's, and the libraries of its tests.
     pub class_path: Vec<String>,
-    /// How it is started by its main class.
+    /// How the harness is started by its main class.
     pub jvm: InJvm,
-    /// The oracles that hold, as requests of the harness.
+    /// The oracles that hold, as requests to the harness.
     pub operations: BTreeMap<OpId, OperationSuite>,
 }
 
-/// Builds and starts the applications of a service, asks what its oracles ask, and ends them. Gives those for which an oracle holds, and the oracles that do
-/// not, each with why.
+/// Builds and starts the applications of a service, runs its oracles, and stops them. Gives the applications for which
+/// an oracle holds, and the oracles that do not hold, each with the reason.
 ///
 /// # Errors
-/// Exit 2 where there is no JDK, no Maven or no main class; exit 3 where no oracle holds in a slice; exit 4 where none of the applications compiles and starts.
+/// Exit 2 where there is no JDK, no Maven or no main class; exit 3 where no oracle holds in a slice; exit 4 where none
+/// of the applications compiles and starts.
 pub async fn harnesses(
     (workspace, settings): (&Workspace, &Settings),
     (place, surface, suite): (Place, &Surface, &Suite),

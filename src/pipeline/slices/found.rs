@@ -1,4 +1,5 @@
-//! Oracles of what a search in slices found: the request, what stubs gave, and the status and form of the answer.
+//! Oracles made from what a search in slices found: the request, what stubs returned, and the status and form of the
+//! answer.
 
 use std::collections::BTreeSet;
 
@@ -19,15 +20,15 @@ use crate::types::oracle::{
 };
 use crate::types::outcome::Answer;
 
-/// Oracles of one operation at most.
+/// Oracles of one operation, at most.
 const MOST: usize = 4;
-/// Fields whose types are asserted at most.
+/// Fields whose types are asserted, at most.
 const FIELDS: usize = 24;
 
 /// An oracle that a search found, with its citation.
 pub type Found = (Oracle, Evidence);
 
-/// The oracles of a search: of each status the first, asked once more to see that it is answered alike.
+/// The oracles of a search: the first answer of each new status, asked again to see that the answer is stable.
 pub(super) async fn oracles(
     session: &mut Session<'_>,
     sought: &Sought,
@@ -38,7 +39,7 @@ pub(super) async fn oracles(
     let mut found = Vec::new();
     let (good, other): (Vec<&Tried>, Vec<&Tried>) = tried.iter().partition(|one| one.is_good());
     for one in good.into_iter().chain(other) {
-        // That the code fails is no promise of it.
+        // A server error is not asserted.
         if one.answer.status >= 500 || found.len() >= MOST || statuses.contains(&one.answer.status) {
             continue;
         }
@@ -50,7 +51,7 @@ pub(super) async fn oracles(
         if answers(&again).iter().all(|answer| shape_of(answer) == shape_of(&one.answer)) {
             let bare = Oracle { assertions: oracle.assertions[..1].to_vec(), ..oracle.clone() };
             let Observed { assertions, events } = observed(&bare, &again, session.base_url());
-            // Forms that its values say already.
+            // Assertions on observed values replace those on the form.
             if !assertions.is_empty() {
                 oracle.assertions.truncate(1);
                 oracle.assertions.extend(assertions);
@@ -84,7 +85,7 @@ fn oracle(sought: &Sought, tried: &Tried) -> Oracle {
     }
 }
 
-/// The status and form of an answer: where no oracle says what stubs gave, its values would be others on a service.
+/// Assertions on the status and the form of an answer: its values may come from stubs, and would differ on a service.
 fn assertions(answer: &Answer) -> Vec<Assertion> {
     let mut all = vec![Check::Status { expected: StatusSet::One(answer.status) }];
     if header(answer, VIEW).is_some() {
@@ -121,7 +122,7 @@ fn assertions(answer: &Answer) -> Vec<Assertion> {
     all.into_iter().map(|check| Assertion { check, source: Source::Observed }).collect()
 }
 
-/// Adds to the suite of an operation what a search found of it; gives how many that were.
+/// Adds what a search found of an operation to its suite; gives how many oracles were added.
 pub fn add(suite: &mut OperationSuite, found: &[Found]) -> usize {
     let before = suite.oracles.len();
     for (oracle, evidence) in found {

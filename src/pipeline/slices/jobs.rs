@@ -1,5 +1,5 @@
-//! Oracles as slices: what each asks of the harness, what its stubs give, and what its answer says of it
-//! (ARCHITECTURE.md, *Slices*).
+//! Oracles as slices: the request of each to the harness, what its stubs return, and its verdict (ARCHITECTURE.md,
+//! *Slices*).
 
 use base64::Engine as _;
 
@@ -12,26 +12,27 @@ use crate::types::outcome::{Answer, Outcome, RunVerdict};
 use crate::types::request::{ANONYMOUS, percent};
 use crate::types::slices::Sliced;
 
-/// The header by which a request says what stubs give.
+/// Request header: what stubs return.
 const GIVEN: &str = "X-Mastor-Given";
-/// The header by which the harness says that an answer proves nothing.
+/// Answer header: the answer proves nothing.
 pub(super) const INCONCLUSIVE: &str = "x-mastor-inconclusive";
-/// The header by which it says what no code of the project caught.
+/// Answer header: the exception that no code of the project caught.
 pub(super) const THROWN: &str = "x-mastor-thrown";
-/// The header by which a request says which calls it expects that change what is outside, and an answer which ones were made.
+/// Header for calls that change something outside: in a request the expected calls, in an answer those that were made.
 pub(super) const EVENTS: &str = "X-Mastor-Events";
-/// The header by which the harness names a call that was expected and not made.
+/// Answer header: an expected call that was not made.
 const MISSED: &str = "X-Mastor-Missed";
-/// The header by which it names the view that would be rendered.
+/// Answer header: the view that would be rendered.
 pub(super) const VIEW: &str = "x-mastor-view";
-/// The header by which it names the calls that stubs answered, and how many it names.
+/// Answer header: the calls that stubs answered, and the most calls that it names.
 pub(super) const CALLS: &str = "x-mastor-calls";
 const MOST_CALLS: usize = 50;
 
-/// Exceptions that stand for any.
+/// Exceptions that stand for any exception.
 const ANY_FAILURE: [&str; 3] = ["java.lang.RuntimeException", "java.lang.Exception", "java.lang.Throwable"];
 
-/// Why an oracle makes no slice: it says something of what a slice leaves out, or needs what a stub does not give.
+/// Why an oracle cannot run as a slice: it is about something that a slice leaves out, or needs something that a stub
+/// cannot return.
 pub(super) fn left_out(oracle: &Oracle) -> Option<&'static str> {
     if oracle.given.iter().any(|given| given.row.is_some() || given.state.is_some()) {
         return Some("it rests on what the service starts with");
@@ -39,7 +40,7 @@ pub(super) fn left_out(oracle: &Oracle) -> Option<&'static str> {
     if oracle.given.iter().filter_map(|given| given.stub.as_ref()).any(|stub| stub.calls.is_empty()) {
         return Some("it rests on what the framework hands over");
     }
-    // A caller whom nobody knows may be sent to a page to log in.
+    // An unknown caller may be redirected to a login page.
     let sends_to_log_in = oracle.assertions.iter().any(|assertion| match &assertion.check {
         Check::Header { name, expected: Some(expected), .. } => {
             name.eq_ignore_ascii_case("Location") && expected.to_string().contains("/login")
@@ -57,7 +58,8 @@ pub(super) fn job(oracle: &Oracle) -> Job {
     Job { standing: Standing::Candidate, ..Job::of_oracle(&as_request(oracle)) }
 }
 
-/// The oracle as it asks the harness: headers say what stubs give and which calls are expected, nobody logs in, and nothing is given or assumed any more.
+/// The oracle as a request to the harness: headers carry what stubs return and which calls are expected, nobody logs
+/// in, and givens and assumptions are removed.
 pub(super) fn as_request(oracle: &Oracle) -> Oracle {
     let mut asked = Oracle { as_user: ANONYMOUS.to_owned(), given: Vec::new(), assumes: Vec::new(), ..oracle.clone() };
     asked.confirmation.fresh_state = false;
@@ -74,19 +76,19 @@ pub(super) fn as_request(oracle: &Oracle) -> Oracle {
     asked
 }
 
-/// What a request says of the calls that it expects; `None` where it expects none.
+/// The header text for the calls that a request expects; `None` if it expects none.
 pub(super) fn expected(events: &[Event]) -> Option<String> {
     let lines: Vec<String> = events.iter().map(|event| event.lines().join("\n")).collect();
     let text = lines.join("\n\n");
     (!text.is_empty()).then(|| base64::engine::general_purpose::STANDARD.encode(text))
 }
 
-/// What stubs give, a line each: the call, where in what it gives, the kind of value, the value.
+/// What stubs return, one value a line: the call, the place in the result, the kind of value, the value.
 fn given(oracle: &Oracle) -> String {
     let stubs = oracle.given.iter().filter_map(|given| given.stub.as_ref());
-    // Nothing stands for a method of which the class is not known.
+    // A method of an unknown class has no stub.
     let known: Vec<&Gives> = stubs.flat_map(|stub| &stub.gives).filter(|gives| !gives.call.starts_with('?')).collect();
-    // That a call fails says less than what it fails with.
+    // A specific exception of a call replaces a general one.
     let is_any =
         |gives: &Gives| matches!(&gives.value, GivenValue::Throws(class) if ANY_FAILURE.contains(&class.as_str()));
     let is_told = |gives: &Gives| {
@@ -126,14 +128,14 @@ fn method(call: &str) -> String {
     }
 }
 
-/// What an outcome says of an oracle.
+/// The verdict on an oracle by its outcome.
 pub(super) fn judged(oracle: &Oracle, outcome: &Outcome) -> Sliced {
     let answer = answers(std::slice::from_ref(outcome)).pop();
     let says = |name: &str| answer.as_ref().and_then(|answer| header(answer, name));
     if let Some(why) = says(INCONCLUSIVE) {
         return told(oracle, RunVerdict::Inconclusive, Some(why), None);
     }
-    // What a view makes of its model is not seen: no more is known than the status and where a client is sent.
+    // Views are not rendered: only the status and the headers are known then.
     let is_seen = |one: &Assertion| matches!(&one.check, Check::Status { .. } | Check::Header { .. });
     if says(VIEW).is_some() && !oracle.assertions.iter().all(is_seen) {
         return told(oracle, RunVerdict::Inconclusive, Some("a view is not rendered".to_owned()), None);
@@ -141,7 +143,7 @@ pub(super) fn judged(oracle: &Oracle, outcome: &Outcome) -> Sliced {
     if let Some(why) = unasked(oracle, outcome.verdict, says(CALLS).as_deref().unwrap_or_default()) {
         return told(oracle, RunVerdict::Inconclusive, Some(why), None);
     }
-    // Where the answer is another one too, that is told.
+    // If the answer differs too, that is reported instead.
     let holds = answer.as_ref().is_some_and(|answer| judge(&oracle.assertions, answer, &Captures::new()).is_empty());
     if let Some(call) = says(&MISSED.to_ascii_lowercase()).filter(|_| holds) {
         let event = oracle.events.iter().find(|event| event.call == call);
@@ -152,8 +154,9 @@ pub(super) fn judged(oracle: &Oracle, outcome: &Outcome) -> Sliced {
     told(oracle, outcome.verdict, outcome.reason.clone().or(thrown), missed(outcome))
 }
 
-/// Says which stub the code never called, though the oracle says what it gives: the slice took another path than the oracle is about. Pure calls of
-/// libraries run for real and reach no stub; they count only where the oracle does not hold.
+/// Names a stub that the code never called although the oracle states its result: the slice took another path than the
+/// oracle describes. Pure calls of libraries run for real and reach no stub; they count only if the oracle does not
+/// hold.
 fn unasked(oracle: &Oracle, verdict: RunVerdict, calls: &str) -> Option<String> {
     if calls.split("; ").count() >= MOST_CALLS {
         return None;
@@ -174,7 +177,7 @@ fn short(call: &str) -> String {
     method[cut..].replace('#', ".")
 }
 
-/// A verdict, with why.
+/// A verdict on an oracle, with the reason.
 pub(super) fn told(oracle: &Oracle, verdict: RunVerdict, reason: Option<String>, missed: Option<String>) -> Sliced {
     Sliced {
         o_id: oracle.o_id.clone(),

@@ -1,6 +1,8 @@
-//! Slices: oracles on the project's own handlers in one JVM, with stubs for what is outside (ARCHITECTURE.md,
-//! *Slices*). In come oracles and a revision's surface, out go verdicts, what base and head answer otherwise, and tests
-//! of the project's own. No code runs here that the settings do not allow.
+//! Slices: runs oracles on the project's own handlers in one JVM, with stubs for everything outside (ARCHITECTURE.md,
+//! *Slices*).
+//!
+//! Comes in: oracles and a revision's surface. Goes out: verdicts, what base and head answer differently, and tests for
+//! the project. Never here: running code that the settings do not allow.
 
 pub(super) mod ahead;
 mod application;

@@ -1,4 +1,5 @@
-//! What slices show of an oracle that holds, beyond what it expects: the whole stable answer, and the calls that change what is outside.
+//! What slices show of an oracle that holds, beyond what it expects: the whole stable answer, and the calls that change
+//! something outside.
 
 use base64::Engine as _;
 
@@ -10,16 +11,17 @@ use crate::types::events::Event;
 use crate::types::oracle::{Assertion, Oracle};
 use crate::types::outcome::{Answer, Outcome};
 
-/// What was seen each time.
+/// What was seen in every run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Observed {
-    /// What completes the assertions.
+    /// Further assertions.
     pub assertions: Vec<Assertion>,
-    /// Calls that change what is outside.
+    /// Calls that change something outside.
     pub events: Vec<Event>,
 }
 
-/// What an oracle that holds has shown each time that it was asked, at least twice; nothing of an answer that says nothing.
+/// What an oracle that holds has shown in each of at least two runs; nothing if an answer is inconclusive or a server
+/// error.
 pub(super) fn observed(oracle: &Oracle, outcomes: &[Outcome], base_url: &str) -> Observed {
     let answers = answers(outcomes);
     let says_nothing = |answer: &Answer| header(answer, INCONCLUSIVE).is_some() || answer.status >= 500;
@@ -28,7 +30,7 @@ pub(super) fn observed(oracle: &Oracle, outcomes: &[Outcome], base_url: &str) ->
     }
     let events = events(&answers);
     let first = &answers[0];
-    // What stubs give that nobody said would be another value on a service, and of a view only its name is known.
+    // Default values of stubs would be other values on a service, and of a view only the name is known.
     let of_stubs = !oracle.needs_stubs() && header(first, CALLS).is_some_and(|calls| !calls.is_empty());
     if of_stubs || header(first, VIEW).is_some() {
         return Observed { assertions: Vec::new(), events };
@@ -44,7 +46,7 @@ pub(super) fn events(answers: &[Answer]) -> Vec<Event> {
     let mut all = answers.iter().map(of_answer);
     let first = all.next().unwrap_or_default();
     all.fold(first, |known, more| {
-        // One that was made in some answers only is none, and the others stay in their order.
+        // A call that only some answers report is dropped; the others keep their order.
         let mut open = more;
         let common = known.iter().filter_map(|event| {
             let at = open.iter().position(|other| other.call == event.call)?;

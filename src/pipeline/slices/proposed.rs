@@ -1,4 +1,5 @@
-//! Requests that the harness proposes for a handler: a value of its type for everything that the handler asks of one.
+//! Requests that the harness proposes for a handler: a value by type for everything that the handler takes from a
+//! request.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +10,10 @@ use crate::types::OpId;
 use crate::types::oracle::{Body, Input, Part};
 use crate::types::request::base64_bytes;
 
-/// One proposed request, as the harness tells it: fields of a line, parted by tabs.
+/// One proposed request, as the harness reports it: a line of fields separated by tabs.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Proposed {
-    /// The operation as the handler's mapping has it.
+    /// The operation according to the handler's mapping.
     mapped: OpId,
     /// `com.acme.Orders#find`.
     handler: String,
@@ -20,7 +21,7 @@ pub(super) struct Proposed {
     input: Input,
 }
 
-/// Reads what the harness tells; lines that are none are left out.
+/// Parses the harness's report; invalid lines are left out.
 pub(super) fn parse(text: &str) -> Vec<Proposed> {
     let mut all: Vec<Proposed> = text.lines().filter_map(line).collect();
     all.sort_by(|a, b| a.mapped.cmp(&b.mapped));
@@ -63,7 +64,7 @@ fn body(media: &str, bytes: Vec<u8>) -> Body {
     }
 }
 
-/// A part of a form: name, file name, media type and content.
+/// Parses a part of a multipart form: name, file name, media type and content.
 fn part(line: &str) -> Option<Part> {
     let fields: Vec<String> =
         line.split('&').map(|field| percent_decode_str(field).decode_utf8_lossy().into_owned()).collect();
@@ -72,7 +73,8 @@ fn part(line: &str) -> Option<Part> {
     Some(Part { name: name.clone(), filename: said(filename), media_type: said(media_type), text: text.clone() })
 }
 
-/// The requests for an operation: by its method and path behind what stands before all paths, else by its handler.
+/// The requests for an operation: those with its method and path, with or without the base path, else those of its
+/// handler.
 pub(super) fn inputs(all: &[Proposed], op_id: &OpId, base_path: &str, handler: Option<&str>) -> Vec<Input> {
     let whole = OpId::new(op_id.method(), &format!("{}{}", base_path.trim_end_matches('/'), op_id.path()));
     let served = |one: &&Proposed| one.mapped.erased() == whole.erased() || one.mapped.erased() == op_id.erased();
@@ -84,7 +86,7 @@ pub(super) fn inputs(all: &[Proposed], op_id: &OpId, base_path: &str, handler: O
     let mut inputs: Vec<Input> = Vec::new();
     for one in found {
         let mut input = one.input.clone();
-        // Documents and code may name a parameter of the path differently; they stand in one order.
+        // Documents and code may name a path parameter differently, but have them in the same order.
         for (place, name) in op_id.parameters().enumerate() {
             let same = one.path.iter().find(|(own, _)| own == name);
             let in_code = one.mapped.parameters().nth(place);

@@ -1,6 +1,6 @@
-//! Search in slices: an operation is asked with requests and stubs that are made by type, and varied one value at a
-//! time, until it answers well or the runs are used up (ARCHITECTURE.md, *Slices*; EvoSuite's regression mode and
-//! DiffGen search alike). Nothing of the code is interpreted.
+//! Search in slices: sends an operation requests, with stub values that are made by type and varied one at a time,
+//! until it answers successfully or the runs are used up (ARCHITECTURE.md, *Slices*; EvoSuite's regression mode and
+//! DiffGen search in a similar way). No code is interpreted.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -19,19 +19,18 @@ use crate::types::oracle::{Body, Effect, Given, Gives, Input, Oracle};
 use crate::types::outcome::Answer;
 use crate::types::request::ANONYMOUS;
 
-/// Requests that are tried of one operation at most, before stubs are varied.
+/// Requests of one operation that are tried before stubs are varied, at most.
 const REQUESTS: usize = 8;
-/// Values that are varied together at most.
+/// Values that are varied together, at most.
 const TOGETHER: usize = 3;
-/// Stubs that an oracle names at most: those that were varied, and of the others the first.
+/// Stubs that an oracle names, at most: those that were varied come first.
 const NAMED: usize = 6;
-/// Of stubs of which nothing was varied so many are told.
+/// Stubs that a report names if none was varied, at most.
 const TOLD: usize = 2;
 
-/// An operation that is searched.
+/// An operation to search.
 #[derive(Debug, Clone)]
 pub(super) struct Sought {
-    /// The operation.
     pub(super) op_id: OpId,
     /// Its handler: `com.acme.Orders#find`.
     pub(super) handler: String,
@@ -45,44 +44,43 @@ pub(super) struct Sought {
     pub(super) made_from: Option<Hash>,
 }
 
-/// Where a search ends.
+/// When a search ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Until {
-    /// At a good answer, once each of its values was another. Answers of one form count as one.
+    /// At a good answer, after each of its values was varied. Answers of one form count as the same.
     Good,
-    /// When all runs are used. Answers of other values count as others: two revisions may differ in any of them.
+    /// When all runs are used. Answers with other values count as different: two revisions may differ in any of them.
     Used,
 }
 
-/// A request with what stubs gave, and the answer.
+/// A request with what stubs returned, and the answer.
 #[derive(Debug, Clone)]
 pub(super) struct Tried {
     /// What was asked: an oracle that expects nothing yet.
     pub(super) oracle: Oracle,
-    /// The values that stubs gave in place of those made by type.
+    /// The values that replace those that stubs make by type.
     pub(super) gives: Vec<Gives>,
-    /// The answer.
     pub(super) answer: Answer,
     slots: Vec<Slot>,
 }
 
 impl Tried {
-    /// Whether the operation answered well.
+    /// Whether the operation answered successfully.
     pub(super) fn is_good(&self) -> bool {
         (200..400).contains(&self.answer.status) && header(&self.answer, THROWN).is_none()
     }
 
-    /// How many calls of stubs were made: how far the code went.
+    /// Number of calls that stubs answered: how far the code got.
     fn calls(&self) -> usize {
         self.slots.iter().filter(|slot| slot.is_whole()).count()
     }
 
-    /// What tells answers apart: status, exception and form.
+    /// Distinguishes answers: by status, exception and form.
     pub(super) fn seen(&self) -> String {
         format!("{} {}", header(&self.answer, THROWN).unwrap_or_default(), shape_of(&self.answer))
     }
 
-    /// What tells ways through the code apart: the answer, and the calls that were made.
+    /// Distinguishes paths through the code: by the answer, and by the calls that were made.
     fn way(&self, until: Until) -> String {
         let calls: Vec<&str> = self.slots.iter().filter(|slot| slot.is_whole()).map(Slot::call).collect();
         let body = match until {
@@ -93,18 +91,18 @@ impl Tried {
     }
 }
 
-/// What came of a search.
+/// The result of a search.
 #[derive(Debug, Default)]
 pub(super) struct Searched {
-    /// What was tried; each took another way through the code.
+    /// The requests that were tried; each took another path through the code.
     pub(super) tried: Vec<Tried>,
-    /// Why the first inconclusive request was that.
+    /// Why the first inconclusive request was inconclusive.
     pub(super) why: Option<String>,
     runs: usize,
     ways: BTreeSet<String>,
 }
 
-/// Searches an operation, in so many runs at most.
+/// Searches an operation, in at most `runs` runs.
 ///
 /// # Errors
 /// Exit 4 where the harness does not answer.
@@ -127,7 +125,7 @@ pub(super) async fn search(
             break;
         }
     }
-    // What went furthest is varied first.
+    // Requests that got furthest are varied first.
     let mut first: Vec<usize> = (0..searched.tried.len()).collect();
     first.sort_by_key(|at| std::cmp::Reverse((searched.tried[*at].is_good(), searched.tried[*at].calls())));
     let mut open: VecDeque<(Input, Vec<Gives>, usize)> = VecDeque::new();
@@ -141,7 +139,7 @@ pub(super) async fn search(
         }
         let Some(at) = searched.run(session, sought, until, (input, gives)).await? else { continue };
         let one = &searched.tried[at];
-        // Around the first good answer one value is varied at a time.
+        // After the first good answer, only its own values are varied.
         if good.is_none() && one.is_good() {
             good = Some(at);
             if until == Until::Good {
@@ -160,12 +158,12 @@ pub(super) async fn search(
 }
 
 impl Searched {
-    /// The first that was answered well.
+    /// Index of the first successful answer.
     pub(super) fn good(&self) -> Option<usize> {
         self.tried.iter().position(Tried::is_good)
     }
 
-    /// Why nothing was answered well, in words.
+    /// Why no answer was successful, in words.
     pub(super) fn reason(&self) -> String {
         let last = self.tried.iter().max_by_key(|one| one.calls());
         match (last, &self.why) {
@@ -178,7 +176,7 @@ impl Searched {
         }
     }
 
-    /// Asks once, and keeps what took a new way. Gives its place among what was tried.
+    /// Sends one request, and keeps it if it took a new path. Gives its index among those that were tried.
     async fn run(
         &mut self,
         session: &mut Session<'_>,
@@ -206,7 +204,8 @@ impl Searched {
 }
 
 impl Tried {
-    /// What to try next, each with how many calls this request came to: the request with one more value of a stub, or with one part of its own, changed.
+    /// What to try next: this request with one more stub value, or with one part of the request changed; each with the
+    /// number of calls that this request reached.
     fn next(&self, named: &[Value]) -> Vec<(Input, Vec<Gives>, usize)> {
         if self.gives.len() >= TOGETHER {
             return Vec::new();
@@ -223,7 +222,7 @@ impl Tried {
     }
 }
 
-/// The items of both, one after the other, as long as both have some.
+/// Alternates the items of both; the rest of the longer one follows.
 fn in_turn<T>(mut one: impl Iterator<Item = T>, mut other: impl Iterator<Item = T>) -> Vec<T> {
     let mut all = Vec::new();
     loop {
@@ -235,12 +234,13 @@ fn in_turn<T>(mut one: impl Iterator<Item = T>, mut other: impl Iterator<Item = 
     }
 }
 
-/// Requests that have what this one was said to lack: all missing fields, or another text in place of one that was not understood.
+/// Requests with what this one was reported to lack: all missing fields, or another text in place of one that was not
+/// understood.
 fn hinted(input: &Input, slots: &[Slot]) -> Vec<Input> {
     let mut all = Vec::new();
     let missing: Vec<(&str, Value)> = slots.iter().filter_map(Slot::missing).collect();
     if let (Some(Body::Json { json: Value::Object(fields) }), false) = (&input.body, missing.is_empty()) {
-        // What stood for any entry of a map is one no longer.
+        // The placeholder for any entry of a map is removed once real fields are known.
         let mut fields = if fields.len() == 1 && fields.contains_key("key") { Map::new() } else { fields.clone() };
         fields.extend(missing.into_iter().map(|(name, value)| (name.to_owned(), value)));
         all.push(Input { body: Some(Body::Json { json: Value::Object(fields) }), ..input.clone() });
@@ -250,7 +250,7 @@ fn hinted(input: &Input, slots: &[Slot]) -> Vec<Input> {
     all
 }
 
-/// The request with `new` wherever `old` is a whole text, in any letter case.
+/// The request with `new` in place of every text that is `old`, in any letter case.
 fn replaced(input: &Input, old: &str, new: &str) -> Input {
     let other = |text: &mut String| {
         if text.eq_ignore_ascii_case(old) {
@@ -266,7 +266,7 @@ fn replaced(input: &Input, old: &str, new: &str) -> Input {
     with
 }
 
-/// Changes the texts of a value.
+/// Changes every text in a value.
 fn texts(value: &mut Value, change: &impl Fn(&mut String)) {
     match value {
         Value::String(text) => change(text),
@@ -276,7 +276,8 @@ fn texts(value: &mut Value, change: &impl Fn(&mut String)) {
     }
 }
 
-/// Requests that differ from this one in one place: a parameter or a field that is missing, or that has a value that code names.
+/// Requests that differ from this one in one place: a query parameter or a field is missing, or a value is replaced by
+/// one from the code.
 fn varied(input: &Input, named: &[Value]) -> Vec<Input> {
     let mut all = Vec::new();
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -319,7 +320,8 @@ fn varied(input: &Input, named: &[Value]) -> Vec<Input> {
     all
 }
 
-/// What two revisions tried, to be asked of both: a request with the same values once, given what either's stubs were asked.
+/// The requests that two revisions tried, to be sent to both: requests with the same values are joined, with the stubs
+/// of both revisions.
 pub(super) fn together(base: Vec<Tried>, head: Vec<Tried>) -> Vec<Oracle> {
     let mut all: Vec<(Vec<Gives>, Oracle)> = Vec::new();
     let mut of_base = base.into_iter();
@@ -334,7 +336,7 @@ pub(super) fn together(base: Vec<Tried>, head: Vec<Tried>) -> Vec<Oracle> {
                 |(gives, oracle): &&mut (Vec<Gives>, Oracle)| *gives == one.gives && oracle.input == one.oracle.input;
             match all.iter_mut().find(same) {
                 Some((_, known)) => {
-                    // Of the head's handler the code that says so is another.
+                    // Only stubs are compared: the evidence of the two handlers differs.
                     let is_new = |given: &Given| known.given.iter().all(|own| own.stub != given.stub);
                     let more = one.oracle.given.into_iter().filter(is_new);
                     known.given.extend(more.collect::<Vec<Given>>());
@@ -345,7 +347,7 @@ pub(super) fn together(base: Vec<Tried>, head: Vec<Tried>) -> Vec<Oracle> {
     }
 }
 
-/// An oracle with what is worth telling of what it is given: what was put in place of what stubs give by type, else the first of it.
+/// The oracle with the stubs that are worth naming: those whose values were replaced, else the first ones.
 fn telling(mut oracle: Oracle) -> Oracle {
     let is_put = |given: &Given| given.stub.as_ref().is_some_and(|stub| !stub.gives.is_empty());
     oracle.given.sort_by_key(|given| !is_put(given));
@@ -354,7 +356,7 @@ fn telling(mut oracle: Oracle) -> Oracle {
     oracle
 }
 
-/// A request with what stubs give, as an oracle that expects nothing.
+/// A request with its stub values, as an oracle without assertions.
 pub(super) fn asked(sought: &Sought, input: Input, slots: &[Slot], gives: &[Gives]) -> Oracle {
     let mut stubs = slots::given(slots, gives);
     stubs.sort_by_key(|stub| stub.gives.is_empty());

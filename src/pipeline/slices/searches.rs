@@ -1,4 +1,5 @@
-//! Searches beside other work: of head where no oracle of a good answer held, and of base and head where the comparison decides nothing.
+//! Searches in `generate` and `ci`: of the head if no oracle of success held, and of base and head if the comparison is
+//! undecided.
 
 use std::time::Duration;
 
@@ -24,18 +25,18 @@ use crate::types::oracle::{Input, Oracle};
 use crate::types::outcome::RunVerdict;
 use crate::types::slices::Sliced;
 
-/// How long to wait until clocks that tell seconds say something else.
+/// How long to wait until clocks with a resolution of one second have advanced.
 const LATER: Duration = Duration::from_millis(1_100);
-/// Most runs of one operation's search.
+/// Runs of one operation's search, at most.
 const RUNS: usize = 60;
-/// Most runs of all searches together; with many operations each has fewer.
+/// Runs of all searches together, at most; with many operations each search gets fewer.
 const ALL_RUNS: usize = 12_000;
-/// Fewest runs of one operation's search, whatever all of them come to.
+/// Runs of one operation's search, at least, whatever the total is.
 const FEWEST_RUNS: usize = 8;
-/// Derived requests that a search takes of one operation at most.
+/// Derived requests of one operation that a search uses, at most.
 const SEEDS: usize = 6;
 
-/// An operation with what was derived for a search of it.
+/// An operation with the derived requests for its search.
 #[derive(Debug, Clone)]
 pub struct Seeded {
     /// The operation.
@@ -45,7 +46,7 @@ pub struct Seeded {
 }
 
 impl Seeded {
-    /// What the suite of an operation and further requests give a search.
+    /// The requests of an operation's suite, then further ones, as seeds of a search.
     pub fn of(suite: &OperationSuite, trials: &[Input]) -> Self {
         let mut oracles: Vec<&Oracle> = suite.oracles.iter().collect();
         oracles.sort_by_key(|oracle| oracle.statuses().iter().any(|status| *status >= 400));
@@ -54,19 +55,19 @@ impl Seeded {
     }
 }
 
-/// What a search of head found.
+/// The results of searching the head.
 #[derive(Debug, Default)]
 pub(super) struct OfHead {
-    /// Oracles of what was seen.
+    /// Oracles made from what was seen.
     pub(super) found: Vec<Found>,
     /// How many operations were searched.
     pub(super) searched: usize,
-    /// For how many of them a good answer was found.
+    /// For how many of them a successful answer was found.
     pub(super) good: usize,
 }
 
-/// Searches the operations for which no good answer held. Where an oracle that was made from other code does not hold, head may have regressed: what it
-/// answers then is not taken up.
+/// Searches the operations for which no oracle of success held. Operations with a failing oracle that was made from
+/// other code are left out: the head may have regressed.
 pub(super) async fn search_head(
     workspace: &Workspace,
     sessions: &mut Sessions<'_>,
@@ -106,7 +107,7 @@ pub(super) async fn search_head(
     Ok(of_head)
 }
 
-/// An operation as it is searched; `None` where it has no handler.
+/// An operation prepared for a search; `None` if it has no handler.
 fn sought(analysis: &Analysis, seeded: Seeded, named: Vec<Value>) -> Option<Sought> {
     let Seeded { op_id, seeds } = seeded;
     let endpoint = analysis.endpoint(&op_id)?;
@@ -116,17 +117,17 @@ fn sought(analysis: &Analysis, seeded: Seeded, named: Vec<Value>) -> Option<Soug
     Some(Sought { op_id, handler, evidence: Evidence { symbol, tokens_sha256 }, seeds, named, made_from })
 }
 
-/// What searches of both revisions tried, and what each answered to all of it.
+/// The requests that searches of both revisions tried, and both answers to each.
 pub(super) struct Searches {
-    /// Requests with what stubs give, as oracles that expect nothing.
+    /// Requests with their stub values, as oracles without assertions.
     pub(super) oracles: Vec<Oracle>,
-    /// What base answered.
+    /// The base's answers.
     pub(super) before: Ran,
-    /// What head answered.
+    /// The head's answers.
     pub(super) after: Ran,
 }
 
-/// Searches operations at both revisions, and asks each what was tried at either.
+/// Searches operations at both revisions, and sends what was tried at either to both.
 pub(super) async fn search_both(
     comparison: &Comparison,
     (before, after): (&mut Sessions<'_>, &mut Sessions<'_>),
@@ -136,7 +137,7 @@ pub(super) async fn search_both(
     let mut oracles = Vec::new();
     for op_id in undecided {
         let named = named(comparison, op_id);
-        // A route that was renamed has another name at the base, and is asked otherwise there.
+        // Without derived requests, a search begins with those that the harness proposes.
         let none = || Seeded { op_id: op_id.clone(), seeds: Vec::new() };
         let seeds = seeded.iter().find(|one| one.op_id == *op_id).cloned().unwrap_or_else(none);
         let of = |analysis: &Analysis| sought(analysis, seeds.clone(), named.clone());
@@ -149,8 +150,8 @@ pub(super) async fn search_both(
     Ok(Searches { oracles, before, after })
 }
 
-/// Asks both revisions. What they answer differently is asked of both again a second later: a value that goes by the clock (a token, a time stamp) then varies
-/// within each revision, and is no difference between them.
+/// Asks both revisions. Oracles that they answer differently are asked again a second later: a value that depends on
+/// the clock (a token, a time stamp) then varies within each revision, and is no difference between them.
 pub(super) async fn ask_both(before: &mut Sessions<'_>, after: &mut Sessions<'_>, oracles: &[&Oracle]) -> (Ran, Ran) {
     let (mut was, mut is) = tokio::join!(before.ask(oracles), after.ask(oracles));
     let suspects: Vec<&Oracle> = differing(oracles, &was, &is).iter().map(|one| one.oracle).collect();
@@ -170,14 +171,14 @@ pub(super) async fn ask_both(before: &mut Sessions<'_>, after: &mut Sessions<'_>
     (was, is)
 }
 
-/// All that a search of one revision tried.
+/// Everything that a search of one revision tried.
 async fn all_ways(sessions: &mut Sessions<'_>, sought: &Sought, runs: usize) -> Result<Vec<Tried>, Failure> {
     let Some(session) = sessions.serving(&sought.op_id) else { return Ok(Vec::new()) };
     let proposed = proposed::parse(session.proposed().await?);
     Ok(search(session, &proposed, sought, (runs, Until::Used)).await?.tried)
 }
 
-/// Values that the changed code of an operation names, at either revision.
+/// Values in the changed code of an operation, of both revisions.
 fn named(comparison: &Comparison, op_id: &OpId) -> Vec<Value> {
     let changed = changed_inputs(comparison, op_id, op_id);
     let of = |analysis: &Analysis| {

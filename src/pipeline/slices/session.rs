@@ -1,4 +1,4 @@
-//! A started harness: it is asked what oracles ask, and tells of itself.
+//! A running harness: sends it the requests of oracles, and reads its reports.
 
 use std::time::Instant;
 
@@ -30,7 +30,7 @@ pub(super) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// A harness that answers; each oracle is asked so often.
+    /// A session with a harness that is ready; each oracle is asked `times` times.
     ///
     /// # Errors
     /// Exit 70 where no client can be made.
@@ -46,17 +46,18 @@ impl<'a> Session<'a> {
         Ok(Self { bench, class_path, seconds, running, target, times: times.max(1), told, proposed: None })
     }
 
-    /// Where it is asked.
+    /// The harness's address.
     pub(super) fn base_url(&self) -> &str {
         self.running.base_url()
     }
 
-    /// What stands before the paths of operations, and after the harness's own address.
+    /// The path between the harness's address and the paths of operations.
     pub(super) fn base_path(&self) -> &str {
         self.target.base_url().strip_prefix(self.base_url().trim_end_matches('/')).unwrap_or_default()
     }
 
-    /// Asks what an oracle asks, as often as a session does: what came of it each time, or why it makes no slice.
+    /// Sends the requests of an oracle as often as the session is set to; gives each outcome, or why the oracle makes
+    /// no slice.
     pub(super) async fn ask(&mut self, oracle: &Oracle) -> Result<Vec<Outcome>, &'static str> {
         if let Some(why) = left_out(oracle) {
             return Err(why);
@@ -68,7 +69,7 @@ impl<'a> Session<'a> {
         Ok(outcomes)
     }
 
-    /// Asks what an oracle asks once, with a further header where one is given.
+    /// Sends the requests of an oracle once, with a further header if one is given.
     pub(super) async fn ask_once(&mut self, oracle: &Oracle, more: Option<(&str, &str)>) -> Outcome {
         let began = Instant::now();
         let how = Options { concurrency: 1, keep: Keep::All, stop: Stop::never() };
@@ -93,7 +94,7 @@ impl<'a> Session<'a> {
         Ok(self.proposed.insert(told))
     }
 
-    /// What the harness tells of itself: `kit`, `requests`; `asked` and `recorded` of the last request.
+    /// A report of the harness: `kit` or `requests`; `asked` or `recorded` for the last request.
     ///
     /// # Errors
     /// Exit 4 where it does not answer.
@@ -105,7 +106,7 @@ impl<'a> Session<'a> {
         Ok(String::from_utf8_lossy(&answer.body).into_owned())
     }
 
-    /// Ends it; where it was built and its class path are left.
+    /// Stops the harness; gives where it was built, and its class path.
     pub(super) async fn stop(self) -> (Bench<'a>, Vec<String>) {
         self.running.stop().await;
         (self.bench, self.class_path)

@@ -1,4 +1,4 @@
-//! One revision of a service in slices: the applications of it that serve operations, each in a JVM of its own
+//! One revision of a service in slices: its applications that serve operations, each in a JVM of its own
 //! (ARCHITECTURE.md, *Slices*).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,28 +21,28 @@ use crate::types::oracle::Oracle;
 use crate::types::outcome::Outcome;
 use crate::types::slices::SliceSeconds;
 
-/// Why an oracle tells nothing whose application could not be run.
+/// Why an oracle tells nothing if its application could not be run.
 const NOT_STARTED: &str = "its application does not build or start";
 
-/// One revision of a service: the applications of it that serve operations.
+/// One revision of a service: its applications that serve operations.
 pub(super) struct Side {
     applications: Vec<Application>,
-    /// Which application serves an operation, where it is not the first.
+    /// Index of the application that serves an operation, if it is not the first.
     serves: BTreeMap<OpId, usize>,
 }
 
-/// What was answered at one revision.
+/// The answers of one revision.
 pub(super) struct Ran {
-    /// Of each oracle, in order: what came of it each time, or why it makes no slice.
+    /// For each oracle, in order: its outcomes, or why it makes no slice.
     pub(super) outcomes: Vec<Result<Vec<Outcome>, &'static str>>,
-    /// Where it was asked.
+    /// The address that was asked.
     pub(super) base_url: String,
-    /// How long that took.
+    /// Seconds for building, starting and asking.
     pub(super) seconds: SliceSeconds,
 }
 
 impl Side {
-    /// The revision with this surface; its main class, where that is not to be found, and then it is the only application.
+    /// The revision with this surface. If `main` is given, the application with that main class is the only one.
     ///
     /// # Errors
     /// Exit 2 where no main class is found.
@@ -80,7 +80,7 @@ impl Side {
         &self.applications[0].spec
     }
 
-    /// The applications that serve these oracles' operations, each with the places of its own among them.
+    /// The applications that serve these oracles' operations, each with the indices of its oracles.
     pub(super) fn serving(&self, oracles: &[&Oracle]) -> Vec<(&Application, Vec<usize>)> {
         let of =
             |number| (0..oracles.len()).filter(|at| self.by(&oracles[*at].op_id) == number).collect::<Vec<usize>>();
@@ -88,12 +88,13 @@ impl Side {
         all.filter(|(_, places)| !places.is_empty()).collect()
     }
 
-    /// Which application serves an operation.
+    /// Index of the application that serves an operation.
     fn by(&self, op_id: &OpId) -> usize {
         self.serves.get(op_id).copied().unwrap_or(0)
     }
 
-    /// Builds the applications that serve these operations, and starts the harness on each. One that does not start is told and left out.
+    /// Builds the applications that serve these operations, and starts the harness on each. One that does not start is
+    /// reported and left out.
     ///
     /// # Errors
     /// Exit 2 where there is no JDK or no Maven; exit 4 where none of them compiles and starts.
@@ -124,7 +125,7 @@ impl Side {
         }
     }
 
-    /// Starts the applications that serve what oracles ask, asks them, and ends them.
+    /// Starts the applications that serve these oracles, asks them, and stops them.
     ///
     /// # Errors
     /// As for [`Side::started`].
@@ -152,7 +153,7 @@ pub fn are_made_of(analysis: &Analysis, settings: &Settings, op_ids: &BTreeSet<&
     op_ids.iter().any(is_mvc) && surface.tree.get(&crate::config::join(&module, "pom.xml")).is_some()
 }
 
-/// An application that has ended: whether it serves an operation, where it was built, and its class path.
+/// A stopped application: whether it serves an operation, where it was built, and its class path.
 type Ended<'a> = (&'a Application, Box<dyn Fn(&OpId) -> bool + 'a>, (Bench<'a>, Vec<String>));
 
 /// The started applications of one revision.
@@ -162,12 +163,12 @@ pub(super) struct Sessions<'a> {
 }
 
 impl<'a> Sessions<'a> {
-    /// The one that serves an operation, where it was started.
+    /// The session of the application that serves an operation, if it was started.
     pub(super) fn serving(&mut self, op_id: &OpId) -> Option<&mut Session<'a>> {
         self.all.get_mut(&self.side.by(op_id))
     }
 
-    /// Asks what oracles ask.
+    /// Asks each oracle in the session that serves its operation.
     pub(super) async fn ask(&mut self, oracles: &[&Oracle]) -> Ran {
         let mut outcomes = Vec::new();
         for oracle in oracles {
@@ -186,12 +187,12 @@ impl<'a> Sessions<'a> {
         Ran { outcomes, base_url, seconds }
     }
 
-    /// Ends all of them.
+    /// Stops all of them.
     pub(super) async fn stop(self) {
         drop(self.ended().await);
     }
 
-    /// Ends all of them, and gives each with the operations that it serves, where it was built, and its class path.
+    /// Stops all of them, and gives each with the operations that it serves, where it was built, and its class path.
     pub(super) async fn ended(self) -> Vec<Ended<'a>> {
         let side = self.side;
         let mut all: Vec<Ended<'a>> = Vec::new();

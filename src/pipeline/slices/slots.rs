@@ -1,30 +1,30 @@
-//! Slots: what the stubs of a request were asked and gave, and what they could give in its place.
+//! Slots: the values that stubs returned during a request, and those that they could return instead.
 
 use serde_json::{Value, json};
 
 use crate::types::hash::Hash;
 use crate::types::oracle::{GivenValue, Gives, Stub};
 
-/// Constants of an enum, and exceptions, that are tried in one place at most.
+/// Constants of an enum, or exceptions, that are tried in one place, at most.
 const OTHERS: usize = 3;
 
-/// A place in what a stub gave.
+/// A place in the result of a stub.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Slot {
     /// The call: `com.acme.Rows#find`.
     call: String,
-    /// Where in what it gives; empty for all of it.
+    /// The place in the result; empty for the whole result.
     at: String,
-    /// The sort of value: `flag`, `number`, `text`, `constant`, `holder`, `object`, `void` or `failure`; of what the request
-    /// itself lacks `missing` or `replace`.
+    /// The sort of value: `flag`, `number`, `text`, `constant`, `holder`, `object`, `void` or `failure`; for something
+    /// that the request itself lacks, `missing` or `replace`.
     sort: String,
-    /// What stands there; of objects the class, empty for none.
+    /// The value there; for objects the class, empty for null.
     value: String,
-    /// What else it could be.
+    /// Other possible values.
     options: Vec<String>,
 }
 
-/// Reads what the harness tells.
+/// Parses the harness's report.
 pub(super) fn parse(text: &str) -> Vec<Slot> {
     let line = |line: &str| {
         let fields: Vec<&str> = line.split('\t').collect();
@@ -37,7 +37,7 @@ pub(super) fn parse(text: &str) -> Vec<Slot> {
 }
 
 impl Slot {
-    /// Whether it is all of what a call gave.
+    /// Whether it is the whole result of a call.
     pub(super) fn is_whole(&self) -> bool {
         self.at.is_empty() && self.call.contains('#')
     }
@@ -48,22 +48,22 @@ impl Slot {
         Some((&self.at, value))
     }
 
-    /// A text of the request that was not understood, and one that may be.
+    /// A text of the request that was not understood, and a replacement.
     pub(super) fn replaced(&self) -> Option<(&str, &str)> {
         (self.sort == "replace").then_some((&self.at, &self.value))
     }
 
-    /// The call.
     pub(super) fn call(&self) -> &str {
         &self.call
     }
 
-    /// How deep it lies in what a call gave.
+    /// How deep it lies in the result of a call.
     fn depth(&self) -> usize {
         self.at.split('.').filter(|step| !step.is_empty() && !step.starts_with('[') && *step != "get()").count()
     }
 
-    /// What else could stand here, with what is tried first: values that code names are tried in places of their kind.
+    /// Other values for this place, each with a rank: lower ranks are tried first. Values from the code are tried in
+    /// places of their type.
     fn others(&self, named: &[Value]) -> Vec<(u8, GivenValue)> {
         let is = |value: &Value| GivenValue::Is(value.clone());
         match self.sort.as_str() {
@@ -86,8 +86,8 @@ impl Slot {
     }
 }
 
-/// What the stubs of a request could give in place of what they gave, one value at a time: what lies deeper comes later, and of calls the last first, since
-/// what is answered hangs on it most.
+/// Values that the stubs of a request could return instead, one at a time: deeper places come later, and the last calls
+/// come first, since the answer depends on them most.
 pub(super) fn alternatives(slots: &[Slot], named: &[Value]) -> Vec<Gives> {
     let mut all: Vec<((usize, u8, usize), Gives)> = Vec::new();
     for (place, slot) in slots.iter().enumerate() {
@@ -101,7 +101,7 @@ pub(super) fn alternatives(slots: &[Slot], named: &[Value]) -> Vec<Gives> {
     all.into_iter().map(|(_, gives)| gives).collect()
 }
 
-/// What the stubs of a request gave, each as what an oracle is given. What gives nothing is left out.
+/// The results of a request's stubs, as givens of an oracle. Calls without a result are left out.
 pub(super) fn given(slots: &[Slot], gives: &[Gives]) -> Vec<Stub> {
     let mut all: Vec<Stub> = Vec::new();
     for slot in slots.iter().filter(|slot| slot.is_whole() && slot.sort != "void") {
@@ -126,7 +126,7 @@ fn stub(call: &str, gives: Vec<Gives>, words: impl Fn(&[Gives]) -> String) -> St
     Stub { id: Hash::of(key.as_bytes()).short(8), calls: vec![call.to_owned()], when, gives }
 }
 
-/// What a call gave, in words: `Notes.findById finds a Note, its hidden is true`.
+/// The result of a call in words: `Notes.findById finds a Note, its hidden is true`.
 fn words(slot: &Slot, gives: &[Gives]) -> String {
     let whole = gives.iter().find(|one| one.at.is_empty());
     let first = match (whole, slot.sort.as_str()) {
@@ -143,7 +143,7 @@ fn words(slot: &Slot, gives: &[Gives]) -> String {
     format!("{} {}", short(&slot.call), all.join(", "))
 }
 
-/// One value that a call gives, in words.
+/// One value in the result of a call, in words.
 fn part(gives: &Gives) -> String {
     let value = match &gives.value {
         GivenValue::Null => "null".to_owned(),

@@ -1,4 +1,5 @@
-//! What slices came to: the verdict of each oracle, the numbers, and what base and head answer otherwise, given the same and asked the same.
+//! Results of slices: the verdict of each oracle, counts, and what base and head answer differently to the same request
+//! with the same stubs.
 
 use std::collections::BTreeMap;
 
@@ -14,19 +15,19 @@ use crate::types::oracle::Oracle;
 use crate::types::outcome::{Answer, RunVerdict};
 use crate::types::slices::{NotMade, SliceFields, Sliced};
 
-/// What two revisions answer otherwise to what one oracle asks.
+/// The differences between the answers of two revisions to one oracle.
 pub(super) struct Differing<'o> {
-    /// The oracle.
     pub(super) oracle: &'o Oracle,
     /// Where the answers differ.
     pub(super) differences: Vec<Difference>,
-    /// What base answers.
+    /// The base's answer.
     pub(super) before: Answer,
-    /// What head answers.
+    /// The head's answer.
     pub(super) after: Answer,
 }
 
-/// Compares the answers of base and head to each oracle, and gives those that differ. Oracles with an inconclusive answer on either side are left out.
+/// Compares the answers of base and head to each oracle, and gives those that differ. Oracles with an inconclusive
+/// answer on either side are left out.
 pub(super) fn differing<'o>(oracles: &[&'o Oracle], before: &Ran, after: &Ran) -> Vec<Differing<'o>> {
     let moment = |ran: &Ran| Moment::now(&ran.base_url);
     let (was_at, is_at) = (moment(before), moment(after));
@@ -39,7 +40,7 @@ pub(super) fn differing<'o>(oracles: &[&'o Oracle], before: &Ran, after: &Ran) -
             continue;
         }
         let mut differences = differ(&was, &is, &was_at, &is_at);
-        // Another status says why other calls are made.
+        // A different status explains different calls.
         if differences.iter().all(|one| one.place != "status") {
             differences.extend(other_calls(&events(&was), &events(&is)));
         }
@@ -86,7 +87,7 @@ pub(super) fn verdicts(ran: &Ran, oracles: &[&Oracle]) -> Vec<Sliced> {
     each.collect()
 }
 
-/// Why oracles told nothing, with their number, the commonest first.
+/// Why oracles proved nothing, with the number of each reason, the most frequent first.
 pub(super) fn not_made(slices: &[Sliced]) -> Vec<NotMade> {
     let mut why: BTreeMap<&str, usize> = BTreeMap::new();
     for one in slices.iter().filter(|one| matches!(one.verdict, RunVerdict::Skipped | RunVerdict::Inconclusive)) {
@@ -98,13 +99,13 @@ pub(super) fn not_made(slices: &[Sliced]) -> Vec<NotMade> {
     all
 }
 
-/// Whether an oracle is of a good answer.
+/// Whether an oracle expects only successful statuses (200 to 399).
 pub(super) fn is_success(oracle: &Oracle) -> bool {
     let statuses = oracle.statuses();
     !statuses.is_empty() && statuses.iter().all(|status| (200..400).contains(status))
 }
 
-/// All of it with the numbers.
+/// The verdicts of all oracles, with the counts.
 pub(super) fn counted(ran: &Ran, oracles: &[&Oracle]) -> SliceFields {
     let slices = verdicts(ran, oracles);
     let not_made = not_made(&slices);

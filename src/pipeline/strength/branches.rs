@@ -1,4 +1,4 @@
-//! Branches that no test takes: JaCoCo watches while the exported tests run once, without a mutant.
+//! Branches that no test takes: JaCoCo records them while the exported tests run once, without mutants.
 
 use std::path::Path;
 
@@ -11,12 +11,13 @@ use crate::strength::branches::{Line, counted, read};
 use crate::strength::mutants::Rounds;
 use crate::types::strength::Branches;
 
-/// What counts branches.
+/// The tool that counts branches.
 const BRANCHES_BY: &str = "JaCoCo 0.8.15";
-/// How its agent begins.
+/// The beginning of its agent's file name.
 const AGENT: &str = "org.jacoco.agent-";
 
-/// Branches of what the operations reach, with those that no test takes. `own` is the class path of the tests with JaCoCo, behind it the application's.
+/// Branches of the code that the operations reach, with those that no test takes. `own` is the class path of the tests
+/// with JaCoCo, `application` that of the application.
 pub(in crate::pipeline) async fn branches(
     work: &Work<'_>,
     bench: &Bench<'_>,

@@ -1,4 +1,5 @@
-//! `mastor strength --fast`: mutants of our own, made of the lowered bodies and run by the interpreter against what the oracles expect. No JVM.
+//! `mastor strength --fast`: makes mutants of the lowered bodies, and runs them on the interpreter against what the
+//! oracles expect. No JVM.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -28,7 +29,7 @@ use crate::types::strength::{Near, Strength, Tests};
 /// What makes and runs the mutants.
 pub const OWN: &str = "mastor's interpreter, like STRONGER of PITest: an approximation";
 
-/// Measures a suite without a JVM. What became of each mutant is left in the cache, an object of JSON a line.
+/// Measures a suite without a JVM. The result of each mutant is kept in the cache, one JSON object a line.
 ///
 /// # Errors
 /// Exit 70 where the cache cannot be written.
@@ -62,7 +63,7 @@ fn tests(suite: &Suite) -> BTreeMap<String, Near> {
     oracles.chain(sequences).map(|near| (near.id.clone(), near)).collect()
 }
 
-/// One mutant, with what is known of it so far.
+/// One mutant, with its result so far.
 struct Found {
     mutator: Mutator,
     line: u32,
@@ -73,7 +74,7 @@ struct Found {
 
 type AllFound = BTreeMap<MutantId, Found>;
 
-/// All mutants of what the operations of a suite reach, or of these lines, with what becomes of them.
+/// All mutants of the code that the operations of a suite reach, or of these lines, with their results.
 pub fn mutants(
     analysis: &Analysis,
     suite: &Suite,
@@ -121,7 +122,7 @@ pub fn mutants(
     found.into_iter().map(|((member, number), found)| found.told(project, member, number)).collect()
 }
 
-/// The members of an operation's closure that mutants are made of.
+/// The members of an operation's closure that are mutated.
 fn members(analysis: &Analysis, op_id: &OpId, lines: Option<&[Lines]>) -> Vec<MemberId> {
     let project = &analysis.surface.project;
     let closure = analysis.closures.get(op_id).into_iter().flat_map(|closure| closure.members.keys());
@@ -139,7 +140,7 @@ fn members(analysis: &Analysis, op_id: &OpId, lines: Option<&[Lines]>) -> Vec<Me
     closure.copied().filter(is_wanted).collect()
 }
 
-/// What sequences make of the mutants that no oracle noticed.
+/// Runs the sequences against the mutants that no oracle killed.
 fn meet_sequences(analysis: &Analysis, shared: &Shared<'_>, suite: &Suite, found: &mut AllFound) {
     let left: Vec<MutantId> =
         found.iter().filter(|(_, found)| !found.status.is_noticed()).map(|(key, _)| *key).collect();
@@ -165,7 +166,7 @@ fn meet_sequences(analysis: &Analysis, shared: &Shared<'_>, suite: &Suite, found
 }
 
 impl Found {
-    /// Takes up what came of it elsewhere: what says more counts.
+    /// Takes over a result from elsewhere: the stronger one counts.
     fn take(&mut self, status: Status, by: Option<String>) {
         let rank = |status: Status| match status {
             Status::Killed => 4,
@@ -180,7 +181,7 @@ impl Found {
     }
 
     fn told(mut self, project: &Project, member: MemberId, number: usize) -> Mutant {
-        // Whatever ran it is more than the start.
+        // Tests that cover the mutant count more than the start of the application.
         if self.covered_by.len() > 1 {
             self.covered_by.remove(START);
         }
@@ -206,7 +207,7 @@ impl Found {
     }
 }
 
-/// A class as class files name it.
+/// The name of a class in class files.
 fn class_name(project: &Project, ty: TypeId) -> String {
     match project.outer(ty) {
         Some(outer) => {

@@ -1,5 +1,5 @@
-//! `mastor strength`: mutants of what the operations of the committed suite reach, run by PITest against the exported tests, with the application, or
-//! the harness of slices, in their JVM.
+//! `mastor strength`: PITest runs mutants of the code that the operations of the committed suite reach against the
+//! exported tests, which have the application, or the harness of slices, in their JVM.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,8 +30,8 @@ use crate::types::strength::{Measured, Strength};
 /// Measures the committed suite of each service, and writes `strength.json` to the repository's `.mastor/out`.
 ///
 /// # Errors
-/// Exit 2 for a damaged suite, or where there is no JDK, no Maven or no main class; exit 3 without a suite, or where there is nothing to mutate;
-/// exit 4 where the application does not build or start.
+/// Exit 2 for a damaged suite, or where there is no JDK, no Maven or no main class; exit 3 without a suite, or where
+/// there is nothing to mutate; exit 4 where the application does not build or start.
 pub fn strength(
     workspace: &Workspace,
     head: &Head,
@@ -114,7 +114,7 @@ fn of_revision(
     Ok(Strength { mutants_by: mutants_by.to_owned(), approximate: options.fast, ..strength })
 }
 
-/// Measures a change for `ci`, as the settings say; what hinders that is told, and does not end the run.
+/// Measures a change for `ci`, as the settings say; a failure is reported, and does not end the run.
 pub(in crate::pipeline) fn for_ci(
     workspace: &Workspace,
     settings: &Settings,
@@ -142,14 +142,14 @@ pub(in crate::pipeline) fn write(workspace: &Workspace, done: &[(String, Strengt
     crate::store::write(&out.join("strength.json"), text.as_bytes()).map_err(unwritable)
 }
 
-/// What was measured last, where that was this very change.
+/// The last measurement, if it was of this very change.
 pub fn measured(workspace: &Workspace, name: &str, since: &Since) -> Option<Measured> {
     let found = last_measured(workspace, name)?;
     let same = found.head.is_some() && found.head == since.head_sha && found.since.as_ref() == Some(&since.merge_base);
     same.then_some(Measured { approximate: found.approximate, totals: found.totals, operations: found.operations })
 }
 
-/// What was measured last of a service, whatever revision that was.
+/// The last measurement of a service, whatever its revision.
 pub fn last_measured(workspace: &Workspace, name: &str) -> Option<Strength> {
     let text = fs_err::read_to_string(workspace.root.join(OUT_DIR).join("strength.json")).ok()?;
     match serde_json::from_str::<Envelope<Strength>>(&text).ok()? {
@@ -158,7 +158,7 @@ pub fn last_measured(workspace: &Workspace, name: &str) -> Option<Strength> {
     }
 }
 
-/// What PITest measures: a suite on one revision of a service.
+/// The input of a measurement: a suite on one revision of a service.
 #[derive(Clone, Copy)]
 struct Measuring<'m> {
     workspace: &'m Workspace,
@@ -198,7 +198,7 @@ impl<'m> Measuring<'m> {
         Ok(strength)
     }
 
-    /// Runs mutants against the suite's exported tests, which start the application as it is.
+    /// Runs mutants against the suite's exported tests, which start the real application.
     fn on_application(&self) -> Result<Outcome, Failure> {
         let Self { workspace, settings, suite, analysis, options, .. } = *self;
         let launch = launches(&analysis.surface, &settings.dir, "").into_iter().next();
@@ -241,7 +241,8 @@ impl<'m> Measuring<'m> {
         to_the_end(workspace, self.work((spec, place), exported, (jvm, application))?.measure(&analysis.surface.tree))
     }
 
-    /// Runs mutants against the oracles that hold in slices: tests start the harness of each application that serves operations.
+    /// Runs mutants against the oracles that hold in slices: tests start the harness of each application that serves
+    /// operations.
     fn in_slices(&self) -> Result<Outcome, Failure> {
         let Self { workspace, settings, suite, analysis, options, .. } = *self;
         let place = on_work_tree(workspace, settings)?;
@@ -263,7 +264,7 @@ impl<'m> Measuring<'m> {
         })
     }
 
-    /// A suite as tests.
+    /// A suite as exported tests.
     fn exported(&self, suite: &Suite, (jvm, accounts): (&InJvm, &Accounts)) -> Result<Exported, Failure> {
         let export = Export { in_jvm: Some(jvm), accounts, ..Export::of(&self.settings.name, "", suite) };
         junit::junit(&export).map_err(|error| Failure::new(Exit::Internal, error.to_string()))

@@ -1,7 +1,7 @@
-//! `mastor strength`: how many mutants the suite notices.
+//! `mastor strength`: how many mutants the suite kills.
 //!
-//! Comes in: a suite and the project's classes. Goes out: a score, survivors and branches that no test takes.
-//! Never here: an oracle; survivors are handed to the engines.
+//! Comes in: a suite and the project's classes. Goes out: a score, surviving mutants, and branches that no test takes.
+//! Never here: making an oracle.
 
 pub(in crate::pipeline) mod branches;
 pub(in crate::pipeline) mod fast;

@@ -1,4 +1,5 @@
-//! PITest at work: all mutants in few processes, those that are known already left out, and a sample once more, each alone.
+//! Runs PITest: all mutants in few processes, without those whose results are known, and a sample once more, each
+//! mutant alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,33 +12,33 @@ use crate::strength::mutants::{Rounds, read};
 use crate::strength::{Mutant, Status};
 use crate::types::strength::{Alone, Otherwise};
 
-/// Most mutants of one process, so that what is measured is written down from time to time.
+/// Mutants of one process, at most, so that results are written from time to time.
 const TOGETHER: usize = 250;
-/// How much longer than an answer a test may take, in milliseconds.
+/// Milliseconds that a test may take beyond the time limit of an answer.
 const SLACK: u64 = 3000;
-/// Results that are kept of earlier runs.
+/// Number of results of earlier runs that are kept.
 const KEPT: usize = 8;
 
-/// PITest, and what it works on.
+/// PITest with its input.
 pub(in crate::pipeline) struct Pit<'a> {
     /// What is measured.
     pub work: &'a Work<'a>,
-    /// Where.
+    /// Where it runs.
     pub bench: &'a Bench<'a>,
-    /// Tests, driver and PITest.
+    /// The class path of tests, driver and PITest.
     pub own: &'a [String],
-    /// The application.
+    /// The class path of the application.
     pub application: &'a [String],
-    /// The tests without a mutant.
+    /// The results of the tests without mutants.
     pub rounds: &'a Rounds,
 }
 
 impl Pit<'_> {
-    /// What becomes of every mutant, how many the time did not suffice for, and how many stand in generated code. Results of an earlier run on the very
-    /// same are taken over.
+    /// The results of all mutants, the number of mutants that were not run for lack of time, and the number in
+    /// generated code. Results of an earlier run with the same inputs are reused.
     pub(in crate::pipeline) async fn all(&self, key: &str) -> Result<(Vec<Mutant>, usize, usize), Failure> {
         let folder = self.bench.dir.join("history");
-        // What is written as it becomes known stands beside what a run that came to its end has left.
+        // PITest writes results to the `.part` file while it runs; the other file holds those of finished runs.
         let (kept, part) = (folder.join(key), folder.join(format!("{key}.part")));
         let text = |path| fs_err::read_to_string(path).unwrap_or_default();
         let mut mutants = read(&format!("{}\n{}", text(&kept), text(&part)));
@@ -45,7 +46,7 @@ impl Pit<'_> {
         let known: Vec<String> = mutants.iter().map(|mutant| mutant.id.clone()).collect();
         let run = self.run("mutants", &part, TOGETHER, (&known, &[])).await?;
         mutants.extend(run.mutants);
-        // What did not run is no result.
+        // A mutant that did not run has no result.
         mutants.retain(|mutant| !matches!(mutant.status, Status::NotStarted | Status::Started));
         keep(&kept, &mutants)?;
         forget(&folder).map_err(unwritable)?;
@@ -58,7 +59,7 @@ impl Pit<'_> {
         Ok((mutants, run.not_run, run.generated))
     }
 
-    /// Runs a sample again, each mutant in a process of its own; what one comes to alone is what counts.
+    /// Runs a sample again, each mutant in a process of its own; that result counts.
     pub(in crate::pipeline) async fn alone(&self, mutants: &mut [Mutant]) -> Result<Alone, Failure> {
         let sample = sample(mutants, self.work.options.alone);
         if sample.is_empty() {
@@ -87,7 +88,7 @@ impl Pit<'_> {
         Ok(alone)
     }
 
-    /// One run of PITest, whose results go to a file: on all but those that are known, or on only these.
+    /// One run of PITest, with the results written to a file: on all mutants except `known`, or on `only` these.
     async fn run(
         &self,
         name: &str,
@@ -131,7 +132,7 @@ impl Pit<'_> {
         Ok(Run { mutants, not_run, generated })
     }
 
-    /// Whether a mutant that an earlier run has left is one of those that were asked for.
+    /// Whether a mutant of an earlier run lies in the lines that were asked for.
     fn is_wanted(&self, mutant: &Mutant) -> bool {
         let Some(lines) = self.work.lines else { return true };
         let path = mutant.path();
@@ -139,20 +140,20 @@ impl Pit<'_> {
     }
 }
 
-/// What one run gave.
+/// The results of one run.
 struct Run {
     mutants: Vec<Mutant>,
     not_run: usize,
     generated: usize,
 }
 
-/// How many of something the driver said that there are; it says so once more when it knows what tests cover.
+/// The number that the driver printed last for something: it prints again when it knows what tests cover.
 fn said(log: &str, what: &str) -> usize {
     let said = log.lines().filter_map(|line| line.trim().strip_prefix("mastor: ")?.strip_prefix(what));
     said.filter_map(|number| number.trim().parse().ok()).next_back().unwrap_or_default()
 }
 
-/// A sample that is spread over all: four of five that were noticed, one of five that were not.
+/// A sample spread over all mutants: four of five were killed, one of five survived.
 fn sample(mutants: &[Mutant], size: usize) -> Vec<String> {
     let spread = |wanted: usize, from: Vec<&Mutant>| -> BTreeSet<String> {
         let count = wanted.min(from.len());
@@ -165,7 +166,7 @@ fn sample(mutants: &[Mutant], size: usize) -> Vec<String> {
     killed.into_iter().chain(survived).collect()
 }
 
-/// Writes results down for the next run.
+/// Writes results for the next run.
 pub(in crate::pipeline) fn keep(path: &Path, mutants: &[Mutant]) -> Result<(), Failure> {
     let lines: Result<Vec<String>, _> = mutants.iter().map(serde_json::to_string).collect();
     let text = lines.map_err(|error| Failure::new(Exit::Internal, error.to_string()))?.join("\n");

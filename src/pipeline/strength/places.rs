@@ -1,4 +1,4 @@
-//! Where mutants stand: files and lines of the members that operations reach, and of those that a change touches.
+//! Where mutants are: files and lines of the members that operations reach, and of those that a change touches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,19 +10,19 @@ use crate::types::OpId;
 use crate::types::plan::State;
 use crate::types::strength::Near;
 
-/// Lines of a member, and the operations that reach it.
+/// First and last line of a member, and the operations that reach it.
 type Reached = (u32, u32, BTreeSet<OpId>);
 
 /// The members of a revision that operations reach.
 #[derive(Debug, Default)]
 pub struct Places {
-    /// Path of a file by package folder and name, as class files know it.
+    /// Path of each file, by package folder and file name, as class files name it.
     files: BTreeMap<String, String>,
-    /// Members by that path.
+    /// Members, by the same name of their file.
     members: BTreeMap<String, Vec<Reached>>,
     /// Full names of the outermost classes.
     classes: BTreeSet<String>,
-    /// Names of the members of each type that stands in the sources, by its full name.
+    /// Names of the members that the sources declare, by the full name of their type.
     written: BTreeMap<String, BTreeSet<String>>,
 }
 
@@ -38,7 +38,7 @@ pub struct Lines {
 }
 
 impl Places {
-    /// Those of the operations in `of`; of all where there is none.
+    /// The members that the operations in `of` reach; of all operations if it is `None`.
     pub fn of(analysis: &Analysis, of: Option<&BTreeSet<OpId>>) -> Self {
         let project = &analysis.surface.project;
         let mut places = Self::default();
@@ -76,8 +76,8 @@ impl Places {
         places
     }
 
-    /// The names of the members that stand in the sources, of each type behind its full name: what else a class file has a tool has made (Lombok, MapStruct,
-    /// a generated client).
+    /// One line for each type: its full name and the members that the sources declare. Every other member of a class
+    /// file was made by a tool (Lombok, MapStruct, a generated client).
     pub fn written(&self) -> Vec<String> {
         let line = |(name, members): (&String, &BTreeSet<String>)| {
             let members: String = members.iter().map(|member| format!(" {member}")).collect();
@@ -86,13 +86,13 @@ impl Places {
         self.written.iter().map(line).collect()
     }
 
-    /// The classes that mutants are made of, as PITest names them: with all that are nested.
+    /// The classes to mutate, as PITest names them, with all nested classes.
     pub fn classes(&self) -> Vec<String> {
         self.classes.iter().flat_map(|name| [name.clone(), format!("{name}$*")]).collect()
     }
 }
 
-/// The repository as mutants and tests name it.
+/// Maps names in mutants and tests to files, lines and oracles of the repository.
 pub struct Named<'a> {
     /// Members that operations reach.
     pub places: &'a Places,
@@ -155,7 +155,7 @@ pub fn changed(comparison: &Comparison) -> Vec<Lines> {
     lines.into_iter().collect()
 }
 
-/// A file as class files know it: the folder of its package, and its name.
+/// The name of a file in class files: package folder and file name.
 pub(in crate::pipeline) fn known_as(package: &str, path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     if package.is_empty() { name.to_owned() } else { format!("{}/{name}", package.replace('.', "/")) }

@@ -1,4 +1,5 @@
-//! The tests of one application and PITest: both are built, the tests run without a mutant, and mutants meet those that hold.
+//! Measures one application: builds it and its tests, runs the tests without mutants, and runs PITest with those that
+//! hold.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -19,34 +20,35 @@ use crate::types::strength::{Alone, Branches, LeftOutTest, Near, Tests};
 const JAVA: u32 = 11;
 /// What makes the mutants.
 pub(in crate::pipeline) const MUTANTS_BY: &str = "PITest 1.30.0, STRONGER";
-/// Time limit of the rounds without a mutant.
+/// Time limit of the rounds without mutants.
 const ROUNDS: Duration = Duration::from_secs(1800);
 /// Bounds of the time limit of an answer, in milliseconds.
 const ANSWER: std::ops::RangeInclusive<u64> = 1500..=20_000;
 
-/// What became of the mutants of one application.
+/// The results for the mutants of one application.
 #[derive(Debug, Default)]
 pub(in crate::pipeline) struct Outcome {
     /// The mutants.
     pub(in crate::pipeline) mutants: Vec<Mutant>,
-    /// How many stand in code that a tool makes; none of these was run.
+    /// Number of mutants in generated code, none of which was run.
     pub(in crate::pipeline) generated: usize,
     /// Oracle or sequence of each test.
     pub(in crate::pipeline) known: BTreeMap<String, Near>,
-    /// Branches of the code, where they were looked at.
+    /// Branches of the code, if they were counted.
     pub(in crate::pipeline) branches: Option<Branches>,
-    /// The tests that mutants met.
+    /// The tests that mutants ran against.
     pub(in crate::pipeline) tests: Tests,
     /// Mutants that were run again alone.
     pub(in crate::pipeline) alone: Alone,
-    /// Mutants that the time did not suffice for.
+    /// Number of mutants that were not run for lack of time.
     pub(in crate::pipeline) not_run: usize,
     /// Seconds that the mutants took.
     pub(in crate::pipeline) seconds: f64,
 }
 
 impl Outcome {
-    /// The same, with names of tests that no test of another application has.
+    /// The same outcome with a prefix on the names of its tests, so that no test of another application has the same
+    /// name.
     pub(in crate::pipeline) fn named(mut self, prefix: &str) -> Self {
         let named = |test: &mut String| {
             if test != START {
@@ -60,7 +62,7 @@ impl Outcome {
         self
     }
 
-    /// Joins two outcomes: a mutant counts as noticed where the tests of either noticed it.
+    /// Joins two outcomes: a mutant is killed if the tests of either killed it.
     pub(in crate::pipeline) fn with(mut self, other: Self) -> Self {
         let mut more: BTreeMap<String, Mutant> =
             other.mutants.into_iter().map(|mutant| (mutant.id.clone(), mutant)).collect();
@@ -85,7 +87,7 @@ impl Outcome {
 }
 
 impl Work<'_> {
-    /// Builds all that is needed, and lets PITest do its work.
+    /// Builds everything that is needed, and runs PITest.
     pub(in crate::pipeline) async fn measure(&self, tree: &SourceTree) -> Result<Outcome, Failure> {
         let (bench, events) = (&self.bench, self.bench.events);
         bench.check_java(JAVA, "PITest", "; `--fast` needs none")?;
@@ -120,7 +122,7 @@ impl Work<'_> {
         Ok(Outcome { mutants, generated, known: self.exported.tests.clone(), branches, tests, alone, not_run, seconds })
     }
 
-    /// The branches that no test takes; none where they cannot be counted, which does not end the run.
+    /// The branches that no test takes; `None` if they cannot be counted, which does not end the run.
     async fn branches(
         &self,
         bench: &Bench<'_>,
@@ -142,7 +144,7 @@ impl Work<'_> {
         }
     }
 
-    /// The bench on which processes find the application.
+    /// The bench with the application's class path in its environment.
     fn with_application(&self, application: &[String]) -> Bench<'_> {
         self.bench.with("MASTOR_CLASSPATH", &joined(application))
     }
@@ -181,7 +183,8 @@ impl Work<'_> {
         Ok(rounds)
     }
 
-    /// All that decides what becomes of a mutant: the classes of the application and of the tests, libraries by name and size, and what tests hold.
+    /// Hash of everything that decides the result of a mutant: options, the classes of the application and of the
+    /// tests, libraries by name and size, and the tests that hold.
     fn key(&self, own: &[String], application: &[String], rounds: &Rounds) -> Result<String, Failure> {
         let mut text =
             format!("1 {MUTANTS_BY} {:?} {:?} {:?}", self.jvm_options(), self.bench.spec.env.keys(), rounds.held);
@@ -192,7 +195,7 @@ impl Work<'_> {
     }
 }
 
-/// Names a file by its size, and the files of a folder by what they hold.
+/// Adds a file by its size, and the files of a folder by their content.
 fn hash_of(path: &std::path::Path, text: &mut String) -> std::io::Result<()> {
     use std::fmt::Write as _;
     let Ok(data) = std::fs::metadata(path) else { return Ok(()) };
@@ -212,7 +215,7 @@ fn hash_of(path: &std::path::Path, text: &mut String) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Just above what the slowest test took: a mutant that hangs costs no more.
+/// The time limit of an answer, from the slowest test: a mutant that hangs costs little more.
 fn answer_within(rounds: &Rounds) -> u64 {
     (rounds.slowest * 2 + 500).clamp(*ANSWER.start(), *ANSWER.end())
 }
@@ -265,7 +268,7 @@ mod tests {
             ("5", Status::TimedOut, Some("slices 1: A#a")),
         ];
         assert_eq!(fates, expected);
-        // The start is one and the same test; all others are told apart.
+        // The start is the same test in both; all others are told apart.
         assert_eq!(both.mutants[0].covered_by, ["A#a", START, "slices 1: A#a"]);
         assert_eq!((both.generated, both.tests.run), (3, 2));
     }

@@ -1,4 +1,4 @@
-//! What `mastor strength` works on: one service with its tests, and what was asked.
+//! The input of `mastor strength`: one service with its tests, and the options.
 
 use std::time::Duration;
 
@@ -7,22 +7,22 @@ use crate::pipeline::service::java_bench::Bench;
 use crate::pipeline::strength::places::{Lines, Places};
 use crate::publish::{Exported, InJvm};
 
-/// What `mastor strength` was asked.
+/// The options of `mastor strength`.
 #[derive(Debug, Clone)]
 pub struct StrengthOptions {
-    /// Only members that changed since.
+    /// Measure only members that changed since this revision.
     pub since: Option<String>,
-    /// Our own mutants, run by the interpreter.
+    /// Use mastor's own mutants, run by the interpreter.
     pub fast: bool,
     /// The main class.
     pub main: Option<String>,
     /// The class path of the application, built already.
     pub class_path: Option<String>,
-    /// How many mutants run again alone.
+    /// How many mutants run again, each alone.
     pub alone: usize,
-    /// Time limit of all mutants.
+    /// Time limit of all mutants together.
     pub within: Duration,
-    /// Whether branches that no test takes are looked for, where there is a JVM.
+    /// Whether branches that no test takes are counted, if there is a JVM.
     pub branches: bool,
     /// What the tests run on.
     pub slices: WithSlices,
@@ -31,7 +31,8 @@ pub struct StrengthOptions {
 /// What the tests of a measurement run on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum WithSlices {
-    /// The application, started in the JVM of the tests; slices where it does not start, or where no test of the suite can be run on it
+    /// The application, started in the JVM of the tests; slices where it does not start, or where no test of the suite
+    /// can be run on it
     #[default]
     Auto,
     /// The application, and slices beside it: a mutant is noticed where either notices it
@@ -43,7 +44,7 @@ pub enum WithSlices {
 }
 
 impl StrengthOptions {
-    /// As `ci` asks.
+    /// The options of `ci`.
     pub fn in_ci(fast: bool) -> Self {
         let within = Duration::from_secs(30 * 60);
         let slices = WithSlices::Auto;
@@ -56,13 +57,13 @@ impl StrengthOptions {
 pub enum ApplicationOf {
     /// Built already: its class path.
     Built(Vec<String>),
-    /// To be built as this says.
+    /// To be built as this launch says.
     Launch(Box<Option<Launch>>),
 }
 
-/// One service on its way.
+/// One service to be measured.
 pub struct Work<'a> {
-    /// Where it is made and run.
+    /// Where it is built and run.
     pub bench: Bench<'a>,
     /// The exported tests.
     pub exported: Exported,
@@ -72,14 +73,15 @@ pub struct Work<'a> {
     pub application: ApplicationOf,
     /// Members that mutants are made of.
     pub places: &'a Places,
-    /// Lines that mutants are made of; all where there is none.
+    /// Lines that mutants are made of; all if it is `None`.
     pub lines: Option<&'a [Lines]>,
     /// What was asked.
     pub options: &'a StrengthOptions,
 }
 
 impl Work<'_> {
-    /// Options of every JVM that the application runs in; what starts it fastest where the service does not say.
+    /// Options of every JVM that runs the application: the service's own, and where it has none, those for a fast
+    /// start.
     pub fn jvm_options(&self) -> Vec<String> {
         let own = &self.jvm.options;
         let mut options = own.clone();
