@@ -75,6 +75,19 @@ pub fn run<S: AsRef<OsStr>>(
     finished(command)
 }
 
+/// Whether a file may be executed.
+#[cfg(unix)]
+pub fn may_run(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs_err::metadata(path).is_ok_and(|known| known.permissions().mode() & 0o111 != 0)
+}
+
+/// Whether a file may be executed: here, every file.
+#[cfg(not(unix))]
+pub fn may_run(_: &Path) -> bool {
+    true
+}
+
 /// Runs git in a folder, ignoring a repository that the environment names (as it does within a hook), and without
 /// password prompts.
 ///

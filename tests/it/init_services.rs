@@ -287,6 +287,21 @@ fn users_who_can_sign_up_are_found_and_asked_as() {
 }
 
 #[test]
+fn a_wrapper_that_may_not_be_executed_is_run_by_the_shell() {
+    let wrapped = |mode: u32| {
+        let repo = service(Repo::new(), "orders", &[])
+            .file("orders/mvnw", "#!/bin/sh\n")
+            .file("orders/.mvn/wrapper/maven-wrapper.properties", "a=b\n")
+            .commit("A service");
+        let wrapper = repo.path().join("orders/mvnw");
+        std::fs::set_permissions(wrapper, std::fs::Permissions::from_mode(mode)).unwrap();
+        repo
+    };
+    wrapped(0o644).run(["init", "--no-service"]).ends(0).says(&["build: sh ./mvnw -q"]);
+    wrapped(0o755).run(["init", "--no-service"]).ends(0).says(&["build: ./mvnw -q"]);
+}
+
+#[test]
 fn nothing_of_what_is_written_is_a_setting_in_a_comment() {
     let repo = service(Repo::new(), "orders", &["spring-boot-starter-data-redis"]).commit("A service");
     repo.run(["init", "--no-service"]).ends(0);

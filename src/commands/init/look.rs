@@ -9,6 +9,7 @@ use crate::config::{self, OpenApiSetting, Overrides, Settings};
 use crate::error::Failure;
 use crate::extract::{self, Surface};
 use crate::frameworks::Endpoint;
+use crate::frameworks::launch::Launch;
 use crate::pipeline::{self, Workspace};
 use crate::revision::SourceTree;
 use crate::types::report::{MatchStatus, OperationRow};
@@ -41,7 +42,10 @@ impl Look {
         let below = Settings { dir: dir.clone(), ..defaults.clone() };
         let surface = pipeline::surface(workspace, &below, &tree)?;
         let repository = workspace.root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let found = services::find(&surface, &dir, &repository);
+        let mut found = services::find(&surface, &dir, &repository);
+        for launch in found.services.iter_mut().flat_map(|service| &mut service.launches) {
+            by_shell(launch, &workspace.root);
+        }
         let folder = directory.canonicalize().ok();
         let folder = folder.and_then(|dir| dir.file_name().map(|name| name.to_string_lossy().into_owned()));
         let folder = folder.unwrap_or_else(|| defaults.name.clone());
@@ -138,4 +142,15 @@ fn operations(surface: &Surface) -> Vec<String> {
         lines.push(format!("  and {left} more: `mastor operations` lists all"));
     }
     lines
+}
+
+/// Has the shell run the wrapper of the build tool where it is committed without the right to be executed.
+fn by_shell(launch: &mut Launch, root: &Path) {
+    for wrapper in ["mvnw", "gradlew"] {
+        let command = format!("./{wrapper} ");
+        let path = root.join(&launch.dir).join(wrapper);
+        if launch.build.contains(&command) && path.is_file() && !crate::spawn::may_run(&path) {
+            launch.build = launch.build.replace(&command, &format!("sh {command}"));
+        }
+    }
 }
