@@ -32,7 +32,7 @@ pub(super) fn try_all(workspace: &Workspace, head: &Head, since: Option<&str>, f
         }
         Ok(lines)
     };
-    match revisions::to_the_end(&workspace, work) {
+    match revisions::to_the_end(workspace, work) {
         Ok(lines) if lines.is_empty() => findings.bad(
             &Failure::new(Exit::Usage, "no service is configured")
                 .hint("`[service]` in mastor.toml says how to start or reach it; `mastor init` proposes one"),

@@ -140,7 +140,7 @@ pub async fn run(target: &Arc<Target>, jobs: &[Arc<Job>], options: &Options, eve
 pub async fn one(target: &Target, job: &Job, options: &Options) -> Outcome {
     let mut stop = options.stop.clone();
     if let Some(stopped) = stop.asked() {
-        return job.without_run(RunVerdict::Skipped, &stopped.to_string());
+        return job.without_run(RunVerdict::Skipped, stopped.to_string());
     }
     if let Some(gone) = target.gone() {
         return job.without_run(RunVerdict::Inconclusive, gone);
@@ -154,7 +154,7 @@ pub async fn one(target: &Target, job: &Job, options: &Options) -> Outcome {
     let mut outcome = tokio::select! {
         biased;
         outcome = steps(target, job) => outcome,
-        stopped = stop.wait() => return job.without_run(RunVerdict::Skipped, &stopped.to_string()),
+        stopped = stop.wait() => return job.without_run(RunVerdict::Skipped, stopped.to_string()),
     };
     outcome.seconds = started.elapsed().as_secs_f64();
     keep(&mut outcome, options.keep, target);

@@ -128,7 +128,7 @@ fn a_service_is_proposed_for_each_build_and_kind_of_main_class() {
         .file("src/main/java/com/acme/App.java", BOOT)
         .commit("Gradle");
     let table = service(&gradle);
-    assert_eq!(table["build"].as_str(), Some("./gradlew --no-daemon -q bootJar"));
+    assert_eq!(table["build"].as_str(), Some("sh ./gradlew --no-daemon -q bootJar"));
     let start = "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar build/libs/shop-0.1.jar --server.port={port} --server.address=127.0.0.1";
     assert_eq!(table["start"].as_str(), Some(start));
 
