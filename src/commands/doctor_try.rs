@@ -16,7 +16,7 @@ pub(super) fn try_all(workspace: &Workspace, head: &Head, since: Option<&str>, f
         for mut settings in workspace.services(&head.tree)? {
             let is_off = settings.switched_off.is_some();
             settings.service = settings.service.or(settings.switched_off.take());
-            if let Some(running) = revisions::start_head(workspace, &settings, head, false).await? {
+            if let Some(running) = revisions::start_head(workspace, &settings, head, None).await? {
                 lines.extend(life(running).await?);
                 if is_off {
                     lines.push(format!(

@@ -142,8 +142,10 @@ fn values_exclude(x: FieldOp, a: &Option<serde_json::Value>, y: FieldOp, b: &Opt
     };
     let number = |value: &Option<serde_json::Value>| value.as_ref().and_then(serde_json::Value::as_f64);
     let bounds = number(a).zip(number(b));
-    let refers =
-        |value: &Option<serde_json::Value>| value.as_ref().is_some_and(|value| value.to_string().contains('$'));
+    let refers = |value: &Option<serde_json::Value>| {
+        let text = value.as_ref().map(ToString::to_string).unwrap_or_default();
+        ["$captures.", "$body."].iter().any(|reference| text.contains(reference))
+    };
     if refers(a) || refers(b) {
         return false;
     }

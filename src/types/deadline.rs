@@ -8,12 +8,14 @@ use std::time::{Duration, Instant};
 pub struct Deadline {
     at: Instant,
     budget: Duration,
+    /// Whether it leaves the other half of the time to what runs next.
+    is_half: bool,
 }
 
 impl Deadline {
     /// A budget that counts from `began`.
     pub fn new(began: Instant, budget: Duration) -> Self {
-        Self { at: began + budget, budget }
+        Self { at: began + budget, budget, is_half: false }
     }
 
     /// Time that is left; zero once the budget is spent.
@@ -28,13 +30,17 @@ impl Deadline {
 
     /// The same budget, ended when half of what is left now has passed: what runs first leaves as much for what runs second.
     pub fn half(&self) -> Self {
-        Self { at: Instant::now() + self.left() / 2, ..*self }
+        Self { at: Instant::now() + self.left() / 2, is_half: true, ..*self }
     }
 }
 
 impl fmt::Display for Deadline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the time budget of {} s is spent", self.budget.as_secs())
+        let seconds = self.budget.as_secs();
+        match self.is_half {
+            true => write!(f, "its share of the time budget of {seconds} s is spent"),
+            false => write!(f, "the time budget of {seconds} s is spent"),
+        }
     }
 }
 
@@ -49,6 +55,7 @@ mod tests {
         assert!(!deadline.is_over() && deadline.left() > Duration::from_secs(590));
         assert!(deadline.half().left() <= Duration::from_secs(300));
         assert!(Deadline::new(began, Duration::ZERO).is_over());
-        assert_eq!(deadline.half().to_string(), "the time budget of 600 s is spent");
+        assert_eq!(deadline.to_string(), "the time budget of 600 s is spent");
+        assert_eq!(deadline.half().to_string(), "its share of the time budget of 600 s is spent");
     }
 }

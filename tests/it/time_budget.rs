@@ -59,6 +59,25 @@ fn operations_that_are_not_begun_in_time_are_undecided() {
     assert!(notes(&report).contains("no new oracles were made of"), "{}", notes(&report));
 }
 
+/// What a build writes beside the sources may make the work tree another one than the head: the service starts where it was built, all the same. A build
+/// that fails is not tried twice.
+#[test]
+fn the_head_starts_where_it_was_built_ahead() {
+    let built = |text: &str| {
+        text.replace("start = \"exec", "build = \"echo yes > built.txt\"\nstart = \"grep -q yes built.txt && exec")
+    };
+    let repo = archived(built);
+    let report = repo.run(["ci", "--since", "main", "--format", "json"]).ends(1).json();
+    assert!(kinds(&report).contains(&"seen"), "{report:#}");
+    assert_eq!(repo.read("built.txt"), "yes\n");
+
+    let fails = "build = \"if [ -d .git ]; then echo run >> .git/builds; exit 1; fi\"";
+    let repo = archived(|text| text.replace("start = \"exec", &format!("{fails}\nstart = \"exec")));
+    std::fs::remove_file(repo.path().join(".git/builds")).ok();
+    repo.run(["ci", "--since", "main"]).ends(4).says(&["nothing was run: the build of head"]);
+    assert_eq!(repo.read(".git/builds"), "run\n");
+}
+
 #[test]
 fn a_service_that_need_not_start_fails_a_run_only_where_the_base_starts() {
     let broken = |text: &str| text.replace("start = \"exec", "required = false\nstart = \"exit 3; exec");

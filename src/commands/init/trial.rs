@@ -89,7 +89,7 @@ fn settings(path: &str, text: &str) -> Result<Settings, Failure> {
 }
 
 async fn life(workspace: &Workspace, settings: &Settings, head: &Head) -> Result<Option<Started>, Failure> {
-    let Some(running) = revisions::start_head(workspace, settings, head, false).await? else { return Ok(None) };
+    let Some(running) = revisions::start_head(workspace, settings, head, None).await? else { return Ok(None) };
     let seconds = running.ready_after().as_secs_f64();
     let users = users(workspace, settings, head, running.base_url()).await;
     running.stop().await;

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::pipeline::confirm::claims::{Claimed, Claims};
-use crate::pipeline::confirm::follow::{OF_SERVICE, Tours, took, with_few_restarts};
+use crate::pipeline::confirm::follow::{OF_SERVICE, Tours, take, took, with_few_restarts};
 use crate::pipeline::service::live::Live;
 use crate::probe::chain::{chain, chained};
+use crate::probe::follow::Followed;
 use crate::probe::job::Job;
 use crate::probe::passes::Passes;
 use crate::probe::rounds::{Again, again};
@@ -15,7 +16,6 @@ use crate::probe::service::{Running, ServiceError};
 use crate::types::OpId;
 use crate::types::oracle::{Effect, Oracle, Strategy};
 use crate::types::outcome::Answer;
-use crate::types::report::QuarantinedField;
 use crate::types::sequence::Sequence;
 
 /// Chains of one service if a reset is quick, at most.
@@ -41,7 +41,10 @@ pub async fn chain_writes(
     if tours.chosen.is_empty() || claimed.passes.trouble.is_some() || !running.can_reset() {
         return Ok(());
     }
-    let chosen = choose(claims, tours, &claimed.passes, live.options().quick_reset);
+    let mut chosen = choose(claims, tours, &claimed.passes);
+    let all = chosen.len();
+    chosen.truncate(if live.options().quick_reset { OF_QUICK } else { OF_SERVICE });
+    claimed.report.unfollowed += all - chosen.len();
     let jobs: Vec<Arc<Job>> = chosen.iter().map(|one| Arc::new(Job::asking(&one.chain))).collect();
     if jobs.is_empty() {
         return Ok(());
@@ -52,29 +55,18 @@ pub async fn chain_writes(
         false => with_few_restarts(live, running, &jobs, runs).await?,
     };
     let moment = live.moment(running.base_url());
-    let kept: Vec<_> = chosen
+    let kept: Vec<Followed> = chosen
         .iter()
         .filter_map(|one| chained(&one.chain, found.steps_of(&one.chain.s_id), &one.before, &moment))
         .collect();
     took(claimed, &mut found);
-    for one in kept {
-        claimed.report.observed += one.observed;
-        claimed.report.followed += one.sequence.steps.len() - 1;
-        claimed.report.quarantined.extend(one.varies.into_iter().map(|(op_id, unstable)| QuarantinedField {
-            op_id,
-            path: unstable.path,
-            why: unstable.why.as_str().to_owned(),
-        }));
-        claimed.sequences.push(one.sequence);
-    }
-    claimed.report.quarantined.sort();
-    claimed.report.quarantined.dedup();
+    take(claimed, kept);
     Ok(())
 }
 
 /// The chains to run: for each operation that creates something, its first followed write, with one request of each
 /// operation that writes. Pairs that a sequence covers already are left out.
-fn choose<'a>(claims: &Claims, tours: &'a Tours, passes: &Passes, quick: bool) -> Vec<Chosen<'a>> {
+fn choose<'a>(claims: &Claims, tours: &'a Tours, passes: &Passes) -> Vec<Chosen<'a>> {
     let seconds = seconds(claims, passes);
     let mut makers: BTreeSet<&OpId> = BTreeSet::new();
     let mut chosen = Vec::new();
@@ -91,7 +83,6 @@ fn choose<'a>(claims: &Claims, tours: &'a Tours, passes: &Passes, quick: bool) -
             chosen.push(Chosen { chain, before: reads.collect() });
         }
     }
-    chosen.truncate(if quick { OF_QUICK } else { OF_SERVICE });
     chosen
 }
 

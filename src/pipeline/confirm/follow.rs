@@ -239,6 +239,12 @@ async fn keep(
         all.extend(followed(tour, runs, &baseline, &moment));
     }
     took(claimed, &mut without);
+    take(claimed, all);
+    Ok(())
+}
+
+/// Adds sequences that were seen, with what varies in them.
+pub(in crate::pipeline) fn take(claimed: &mut Claimed, all: Vec<Followed>) {
     for one in all {
         claimed.report.observed += one.observed;
         claimed.report.followed += one.sequence.steps.len() - 1;
@@ -251,5 +257,4 @@ async fn keep(
     }
     claimed.report.quarantined.sort();
     claimed.report.quarantined.dedup();
-    Ok(())
 }

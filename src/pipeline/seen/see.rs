@@ -83,33 +83,34 @@ pub fn see(
     let mut base = BaseSide::new(workspace, live, &question);
     let mut before = base.ask(&jobs, &mut claims, &patterns, &mut notes);
     asked_of_base(&mut jobs, question.old, before.as_ref());
-    if head_build.is_some_and(HeadBuild::ended) {
-        live.head_was_built();
-    }
-    let of_head = live.session(Side::Head(question.head), async |running| {
-        if before.is_none() {
-            let known = discover(live, running, &patterns, |_, _| {}).await?;
-            claims.leads(leads(live, running.can_reset(), &known, &patterns, &question.operations()));
-        }
-        let checked = check(running, live.users(), &jobs, live.options(), events).await?;
-        let broken = match &checked.trouble {
-            None => broken_follow_ups(question.old, &checked.outcomes),
-            Some(_) => Vec::new(),
-        };
-        let followed = match broken.is_empty() {
-            false => again(running, live.users(), Again::apart(&broken, 2), live.options()).await?,
-            true => Passes::default(),
-        };
-        let followed = (followed, live.moment(running.base_url()));
-        let mut claimed = match &checked.trouble {
-            None => confirm(live, running, &claims, !jobs.iter().any(|job| job.writes), events).await?,
-            Some(_) => Claimed::default(),
-        };
-        note_fresh_state(live, running, &mut claimed, &Suite::default()).await?;
-        let refused = before.as_ref().map(|(passes, _)| refused_by_one(live, &claims, passes, &claimed.passes));
-        let refused = refused.unwrap_or_default();
-        let alone = left_over::ask(live, running, &refused).await?;
-        Ok((checked, followed, claimed, refused, alone))
+    let built = head_build.map_or(Ok(None), HeadBuild::ended);
+    let of_head = built.and_then(|place| {
+        place.into_iter().for_each(|place| live.head_was_built(place));
+        live.session(Side::Head(question.head), async |running| {
+            if before.is_none() {
+                let known = discover(live, running, &patterns, |_, _| {}).await?;
+                claims.leads(leads(live, running.can_reset(), &known, &patterns, &question.operations()));
+            }
+            let checked = check(running, live.users(), &jobs, live.options(), events).await?;
+            let broken = match &checked.trouble {
+                None => broken_follow_ups(question.old, &checked.outcomes),
+                Some(_) => Vec::new(),
+            };
+            let followed = match broken.is_empty() {
+                false => again(running, live.users(), Again::apart(&broken, 2), live.options()).await?,
+                true => Passes::default(),
+            };
+            let followed = (followed, live.moment(running.base_url()));
+            let mut claimed = match &checked.trouble {
+                None => confirm(live, running, &claims, !jobs.iter().any(|job| job.writes), events).await?,
+                Some(_) => Claimed::default(),
+            };
+            note_fresh_state(live, running, &mut claimed, &Suite::default()).await?;
+            let refused = before.as_ref().map(|(passes, _)| refused_by_one(live, &claims, passes, &claimed.passes));
+            let refused = refused.unwrap_or_default();
+            let alone = left_over::ask(live, running, &refused).await?;
+            Ok((checked, followed, claimed, refused, alone))
+        })
     });
     // Kept even if the head fails: after the next push, the base is asked the same.
     base.keep();

@@ -6,18 +6,18 @@ use std::thread::{Scope, ScopedJoinHandle};
 
 use super::revisions::{build_head, to_the_end};
 use crate::config::Settings;
-use crate::error::Exit;
+use crate::error::{Exit, Failure};
 use crate::pipeline::repository::workspace::{Head, Workspace};
-use crate::probe::service::interrupt;
+use crate::probe::service::{Place, interrupt};
 
 /// A build of the head that has begun.
 pub struct HeadBuild<'s> {
     waited_for: Arc<AtomicBool>,
-    done: ScopedJoinHandle<'s, bool>,
+    done: ScopedJoinHandle<'s, Result<Option<Place>, Failure>>,
 }
 
 impl<'s> HeadBuild<'s> {
-    /// Begins the build. A failed build is repeated when the service is started, and its failure reported then.
+    /// Begins the build.
     pub fn start<'e>(
         scope: &'s Scope<'s, 'e>,
         workspace: &'e Workspace,
@@ -33,7 +33,7 @@ impl<'s> HeadBuild<'s> {
                 // Nothing else listens for the interrupt yet, and nothing has been written.
                 interrupt::end();
             }
-            built.unwrap_or(false)
+            built
         });
         Self { waited_for, done }
     }
@@ -43,8 +43,12 @@ impl<'s> HeadBuild<'s> {
         self.waited_for.store(true, Ordering::SeqCst);
     }
 
-    /// Waits for the end of the build; gives whether the head is built.
-    pub fn ended(self) -> bool {
+    /// Waits for the end of the build; gives where the head was built. What the build writes may make the work tree differ
+    /// from the head, so the service is started in this place and no other.
+    ///
+    /// # Errors
+    /// Those of the build.
+    pub fn ended(self) -> Result<Option<Place>, Failure> {
         self.done.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 }

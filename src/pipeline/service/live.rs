@@ -1,7 +1,6 @@
 //! The service in a run: built, started or reached at a revision, asked, and stopped, whatever happens.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -18,7 +17,7 @@ use crate::probe::check::CheckOptions;
 use crate::probe::http::Limits;
 use crate::probe::run::{self, Keep, Options, Stop, Stopped, Stopper};
 use crate::probe::served::is_served;
-use crate::probe::service::{Interrupt, Running, ServiceError};
+use crate::probe::service::{Interrupt, Place, Running, ServiceError};
 use crate::probe::unstable::Moment;
 use crate::types::OpId;
 use crate::types::account::Accounts;
@@ -74,8 +73,8 @@ pub struct Live<'w> {
     pub documented: Option<String>,
     /// How oracles are confirmed.
     pub how: LiveOptions,
-    /// Whether the head was built before it is started.
-    head_is_built: AtomicBool,
+    /// Where the head was built before it is started.
+    built_head: OnceLock<Place>,
 }
 
 impl<'w> Live<'w> {
@@ -117,7 +116,7 @@ impl<'w> Live<'w> {
             asking,
             documented,
             how,
-            head_is_built: AtomicBool::new(false),
+            built_head: OnceLock::new(),
         }))
     }
 
@@ -127,9 +126,9 @@ impl<'w> Live<'w> {
         Self { unordered: Arc::new(unordered(analysis)), asking: Arc::new(asking(analysis)), ..self }
     }
 
-    /// Records that the head was built before it is started.
-    pub fn head_was_built(&self) {
-        self.head_is_built.store(true, Ordering::Relaxed);
+    /// Records where the head was built before it is started.
+    pub fn head_was_built(&self, place: Place) {
+        let _ = self.built_head.set(place);
     }
 
     /// The settings of the service.
@@ -191,8 +190,7 @@ impl<'w> Live<'w> {
             let starting = async {
                 match side {
                     Side::Head(head) => {
-                        start_head(self.workspace, self.settings, head, self.head_is_built.load(Ordering::Relaxed))
-                            .await
+                        start_head(self.workspace, self.settings, head, self.built_head.get().cloned()).await
                     }
                     Side::Base(base) => start_base(self.workspace, self.settings, base).await,
                 }

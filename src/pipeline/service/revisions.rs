@@ -18,10 +18,13 @@ pub async fn start_head(
     workspace: &Workspace,
     settings: &Settings,
     head: &Head,
-    is_built: bool,
+    built: Option<Place>,
 ) -> Result<Option<Running>, Failure> {
     let Some(spec) = &settings.service else { return Ok(None) };
-    let place = Place { built: is_built, ..place_of_head(workspace, settings, spec, head).await? };
+    let place = match built {
+        Some(place) => place,
+        None => place_of_head(workspace, settings, spec, head).await?,
+    };
     service::start(spec, &place, &workspace.events).await.map(Some).map_err(service_failure)
 }
 
@@ -36,18 +39,18 @@ async fn place_of_head(
     place.await.map_err(service_failure)
 }
 
-/// Builds the head's service without starting it; gives whether there is one to build.
+/// Builds the head's service without starting it; gives where it was built. `None` if there is nothing to build.
 ///
 /// # Errors
 /// As for [`start_head`].
-pub async fn build_head(workspace: &Workspace, settings: &Settings, head: &Head) -> Result<bool, Failure> {
+pub async fn build_head(workspace: &Workspace, settings: &Settings, head: &Head) -> Result<Option<Place>, Failure> {
     let Some(spec) = settings.service.as_ref().filter(|spec| spec.start.is_some() && spec.build.is_some()) else {
-        return Ok(false);
+        return Ok(None);
     };
     let place = place_of_head(workspace, settings, spec, head).await?;
     out_folder(&place.out)?;
     service::build::build(spec, &place, &workspace.events).await.map_err(service_failure)?;
-    Ok(true)
+    Ok(Some(Place { built: true, ..place }))
 }
 
 /// Builds and starts the base's service in a linked work tree outside the repository, with the base's own settings if
@@ -109,11 +112,9 @@ pub(in crate::pipeline) async fn at_head(
     spec: &ServiceSettings,
     head: &Head,
 ) -> Result<Place, Failure> {
-    let in_place = stands_in_work_tree(workspace, head)?;
     out_folder(&workspace.service_dir(settings).join(OUT_DIR))?;
     let spec = ServiceSettings { start: spec.start.clone().or_else(|| Some(String::new())), ..spec.clone() };
-    let commit = (!in_place).then_some(&head.commit);
-    place(workspace, settings, &spec, Instance::Head, commit, &head.label).await.map_err(service_failure)
+    place_of_head(workspace, settings, &spec, head).await
 }
 
 async fn place(

@@ -97,7 +97,7 @@ impl Ask {
 
     fn kinds(&self) -> Vec<Kind> {
         let mut kinds = Vec::new();
-        fields(&self.body, &mut |name, _| kinds.extend(kind_of(name)));
+        fields(&self.body, &mut |name| kinds.extend(kind_of(name)));
         kinds
     }
 
@@ -121,11 +121,12 @@ impl Ask {
     }
 }
 
-fn fields(value: &Value, see: &mut impl FnMut(&str, &Value)) {
+/// Calls `see` with the name of each field that holds no object.
+fn fields(value: &Value, see: &mut impl FnMut(&str)) {
     for (name, inner) in value.as_object().into_iter().flatten() {
         match inner {
             Value::Object(_) => fields(inner, see),
-            leaf => see(name, leaf),
+            _ => see(name),
         }
     }
 }
