@@ -1,5 +1,6 @@
 //! A brief: everything that the agents are told about one operation, as plain data that the pipeline prepares.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
@@ -64,6 +65,8 @@ pub struct Bundle {
     pub files: Vec<BundleFile>,
     /// Files that are excluded by the patterns of `never-send`.
     pub withheld: Vec<String>,
+    /// The framework with its release, where releases differ and it is known.
+    pub release: Option<String>,
 }
 
 /// One file of a bundle. Irrelevant lines are left out, which shows in the line numbers.
@@ -93,14 +96,34 @@ impl BundleFile {
     pub fn bytes(&self) -> usize {
         self.lines.iter().map(|(_, text)| text.len() + 6).sum::<usize>() + self.path.len() + 16
     }
+
+    /// The numbers of the lines that decide what is answered: of Java conditions, jumps, results, annotations and the
+    /// heads of members, each to the end of its statement; of other files all.
+    fn deciding(&self) -> BTreeSet<u32> {
+        if !self.path.ends_with(".java") {
+            return self.lines.iter().map(|(number, _)| *number).collect();
+        }
+        let mut found = BTreeSet::new();
+        // The parentheses that are open at the end of a line that decides.
+        let mut open = 0_i32;
+        for (number, text) in &self.lines {
+            let code = text.trim();
+            if open <= 0 && !decides(code) {
+                continue;
+            }
+            found.insert(*number);
+            open = open.max(0) + depth(code);
+        }
+        found
+    }
 }
 
 impl Bundle {
     /// The text to send: each file has a label and each line a number, so that the content of a file cannot imitate the
     /// format.
     pub fn text(&self) -> String {
-        let mut out = String::new();
-        for (n, file) in self.files.iter().enumerate() {
+        let mut out = self.release.as_ref().map(|release| format!("Built with {release}.\n\n")).unwrap_or_default();
+        for (n, file) in self.files.iter().enumerate().filter(|(_, file)| !file.lines.is_empty()) {
             let _ = writeln!(out, "=== F{} {}", n + 1, file.path);
             let mut last = None;
             for (number, text) in &file.lines {
@@ -146,15 +169,58 @@ impl Bundle {
         self.files.iter().flat_map(|file| &file.cites).map(|cite| &cite.evidence).find(|e| e.id().as_str() == id)
     }
 
-    /// The bundle reduced to the lines of these citations.
+    /// The bundle reduced to what a reviewer needs: the lines of these citations, and every line that decides what is
+    /// answered, so that a condition which nothing cites is seen too. Files keep their labels.
     pub fn excerpts(&self, ids: &[EvidenceId]) -> Self {
         let cited = |cite: &&Cite| ids.contains(&cite.evidence.id());
         let one = |file: &BundleFile| {
             let ranges: Vec<_> = file.cites.iter().filter(cited).map(|cite| cite.lines.clone()).collect();
-            let kept = file.lines.iter().filter(|(line, _)| ranges.iter().any(|range| range.contains(line)));
+            let deciding = file.deciding();
+            let is_kept = |line: &u32| deciding.contains(line) || ranges.iter().any(|range| range.contains(line));
+            let kept = file.lines.iter().filter(|(line, _)| is_kept(line));
             BundleFile { lines: kept.cloned().collect(), ..file.clone() }
         };
-        Self { files: self.files.iter().map(one).filter(|file| !file.lines.is_empty()).collect(), withheld: Vec::new() }
+        Self { files: self.files.iter().map(one).collect(), release: self.release.clone(), withheld: Vec::new() }
+    }
+
+    /// The lines of several bundles that decide what their operations answer, each file once, with its seeds; at most
+    /// `room` bytes, from the first bundle on.
+    pub fn deciding(bundles: &[&Self], room: usize) -> Self {
+        let mut all: Vec<BundleFile> = Vec::new();
+        for file in bundles.iter().flat_map(|bundle| &bundle.files) {
+            let deciding = file.deciding();
+            let lines = file.lines.iter().filter(|(line, _)| deciding.contains(line)).cloned();
+            match all.iter_mut().find(|other| other.path == file.path) {
+                Some(other) => {
+                    other.lines.extend(lines);
+                    other.lines.sort();
+                    other.lines.dedup();
+                }
+                None => all.push(BundleFile { lines: lines.collect(), cites: Vec::new(), ..file.clone() }),
+            }
+        }
+        let mut left = room;
+        let mut files = Vec::new();
+        for file in all.into_iter().filter(|file| !file.lines.is_empty()) {
+            let Some(rest) = left.checked_sub(file.bytes()) else { continue };
+            left = rest;
+            files.push(file);
+        }
+        Self { files, release: bundles.iter().find_map(|bundle| bundle.release.clone()), withheld: Vec::new() }
+    }
+
+    /// The text with `F2:41` in place of each fact's id that this bundle can show.
+    pub fn with_lines(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for (n, file) in self.files.iter().enumerate() {
+            for cite in &file.cites {
+                let id = cite.evidence.id();
+                if text.contains(id.as_str()) {
+                    text = text.replace(id.as_str(), &format!("F{}:{}", n + 1, cite.lines.start()));
+                }
+            }
+        }
+        text
     }
 
     /// Splits the bundle into parts of at most `room` bytes; a file is split by lines only where it exceeds a part.
@@ -176,8 +242,42 @@ impl Bundle {
         if !current.files.is_empty() || parts.is_empty() {
             parts.push(current);
         }
+        for part in &mut parts {
+            part.release.clone_from(&self.release);
+        }
         parts
     }
+}
+
+/// Words that a line of Java begins with, or holds, where it decides what is answered.
+const BEGINS: &[&str] =
+    &["if", "}", "else", "for", "while", "do", "switch", "case", "default", "try", "catch", "throw", "return", "@"];
+const HOLDS: &[&str] = &[" ? ", "->", "orElse", "throw ", "addHeader", ".header(", "setStatus", "sendError"];
+
+/// Whether a line of Java decides what is answered, or begins a member.
+fn decides(code: &str) -> bool {
+    let begins = |word: &&str| {
+        let rest = code.strip_prefix(*word);
+        rest.is_some_and(|rest| *word == "@" || !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+    };
+    let heads = code.ends_with('{') && code != "{";
+    (code != "}" && BEGINS.iter().any(|word| begins(&word))) || heads || HOLDS.iter().any(|word| code.contains(word))
+}
+
+/// How many more parentheses a line opens than it closes, outside of texts.
+fn depth(code: &str) -> i32 {
+    let (mut depth, mut quoted, mut escaped) = (0, false, false);
+    for c in code.chars() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            '(' if !quoted => depth += 1,
+            ')' if !quoted => depth -= 1,
+            _ => {}
+        }
+    }
+    depth
 }
 
 /// Splits a file into pieces of at most `room` bytes; a longer line forms its own piece.
@@ -219,7 +319,7 @@ mod tests {
             ],
             shared: false,
         };
-        Bundle { files: vec![file], withheld: Vec::new() }
+        Bundle { files: vec![file], ..Bundle::default() }
     }
 
     #[test]
@@ -242,10 +342,34 @@ mod tests {
     }
 
     #[test]
+    fn a_reviewer_sees_what_is_cited_and_every_condition_under_the_same_labels() {
+        let code = "class B {\n  int n(int a) {\n    int b = a + 1;\n    log(b);\n    if (a > 7\n        || b == f(\")\")) {\n      throw new Bad();\n    }\n    note();\n    return b;\n  }";
+        let lines = (1..).zip(code.lines()).map(|(n, text)| (n, text.to_owned())).collect();
+        let other = BundleFile { path: "B.java".to_owned(), lines, cites: Vec::new(), shared: false };
+        let mut both = bundle();
+        both.files.insert(0, BundleFile { path: "C.java".to_owned(), lines: Vec::new(), ..other.clone() });
+        both.files.push(other);
+        let seen = both.excerpts(&[evidence("A#x()").id()]);
+        let text = seen.text();
+        assert!(
+            text.starts_with("=== F2 A.java\n1| class A {\n…\n13|   int x() {\n14|     return 1;\n15|   }\n"),
+            "{text}"
+        );
+        let numbers: Vec<u32> = seen.files[2].lines.iter().map(|(number, _)| *number).collect();
+        assert_eq!(numbers, [1, 2, 5, 6, 7, 10], "{text}");
+        assert!(seen.cite("F2:14").is_some());
+        let id = evidence("A#x()").id();
+        assert_eq!(both.with_lines(&format!("by {} and e:none", id.as_str())), "by F2:13 and e:none");
+        let joint = Bundle::deciding(&[&both, &both], 10_000);
+        assert_eq!(joint.text().matches("a > 7").count(), 1);
+        assert!(Bundle::deciding(&[&both], 10).files.is_empty());
+    }
+
+    #[test]
     fn a_bundle_that_is_too_large_is_split_and_loses_no_line() {
         let mut file = bundle().files.remove(0);
         file.lines = (1..=400).map(|n| (n, "    int value = compute();".to_owned())).collect();
-        let bundle = Bundle { files: vec![file.clone(), file], withheld: Vec::new() };
+        let bundle = Bundle { files: vec![file.clone(), file], ..Bundle::default() };
         let parts = bundle.split(4000);
         assert!(parts.len() >= 6, "{}", parts.len());
         assert!(parts.iter().all(|part| part.bytes() <= 4200));

@@ -139,5 +139,5 @@ fn together(briefs: &[&Brief]) -> Bundle {
             }
         }
     }
-    Bundle { files: files.into_values().collect(), withheld: Vec::new() }
+    Bundle { files: files.into_values().collect(), ..Bundle::default() }
 }

@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use super::brief::Bundle;
 use super::desk::{AgentError, Desk, Question, subject};
-use super::prompts;
+use super::prompts::{self, Seen};
 use super::read_oracles::Maker;
 use super::read_sequences::{Association, Scene, sequence};
 use super::replies::{Hint, ProposedSequence, Sequences};
+use super::single_op::WITHDRAWN;
 use crate::types::OpId;
 use crate::types::evidence::Evidence;
 use crate::types::model::Role;
@@ -27,7 +29,7 @@ pub type Known = BTreeMap<OpId, (SourceContext, Effect)>;
 /// Where the model gives no valid reply.
 pub async fn run(desk: &Desk<'_>, group: &Association) -> Result<(), AgentError> {
     let known = desk.contexts();
-    let user = prompts::composition(group, &contexts(group, &known), desk.users())?;
+    let user = prompts::composition(group, &seen(desk, group, &known), desk.users())?;
     let name = subject(group);
     let question = Question { agent: NAME, subject: &name, role: Role::Primary, schema: "sequences", user };
     let (reply, answer) = desk.ask::<Sequences>(question).await?;
@@ -50,7 +52,7 @@ pub async fn again(desk: &Desk<'_>, group: &Association, hints: &[Hint]) -> Resu
     let there = desk.store.read(&name).sequences;
     let is_flagged = |one: &Sequence| hints.iter().any(|hint| hint.test_id.as_deref() == Some(one.test_id.as_str()));
     let (flagged, others): (Vec<&Sequence>, Vec<&Sequence>) = there.iter().partition(|one| is_flagged(one));
-    let user = prompts::group_again(group, &contexts(group, &known), (&flagged, &others), hints)?;
+    let user = prompts::group_again(group, &seen(desk, group, &known), (&flagged, &others), hints)?;
     let question = Question { agent: NAME, subject: &name, role: Role::Primary, schema: "sequences", user };
     let (reply, answer) = desk.ask::<Sequences>(question).await?;
     let maker = Maker { model: &answer.model, challenger: Challenger::Hinted };
@@ -58,10 +60,12 @@ pub async fn again(desk: &Desk<'_>, group: &Association, hints: &[Hint]) -> Resu
         one.replaces.as_deref().is_none_or(|name| flagged.iter().any(|sequence| sequence.test_id == name))
     };
     let proposed: Vec<ProposedSequence> = reply.sequences.iter().filter(may).cloned().collect();
-    let (made, dropped) = read(desk, group, &known, &proposed, &maker);
+    let (made, mut dropped) = read(desk, group, &known, &proposed, &maker);
     let arrived = |one: &&ProposedSequence| dropped.iter().all(|(name, _)| *name != super::text::line(&one.test_id));
     let replaced: Vec<&str> = proposed.iter().filter(arrived).filter_map(|one| one.replaces.as_deref()).collect();
-    let leaves = |one: &Sequence| replaced.contains(&one.test_id.as_str());
+    let withdrawn = |one: &Sequence| reply.withdrawn.contains(&one.test_id) && is_flagged(one);
+    dropped.extend(there.iter().filter(|one| withdrawn(one)).map(|one| (one.test_id.clone(), WITHDRAWN.to_owned())));
+    let leaves = |one: &Sequence| replaced.contains(&one.test_id.as_str()) || withdrawn(one);
     let mut all: Vec<Sequence> = there.iter().filter(|one| !leaves(one)).cloned().collect();
     for one in all.iter_mut().filter(|one| is_flagged(one)) {
         one.origin.challenger = Challenger::Hinted;
@@ -74,11 +78,18 @@ pub async fn again(desk: &Desk<'_>, group: &Association, hints: &[Hint]) -> Resu
     Ok(())
 }
 
-/// The contexts of a group's operations, without repetition, in the order of its steps.
-pub fn contexts<'k>(group: &Association, known: &'k Known) -> Vec<&'k SourceContext> {
-    let mut seen = std::collections::BTreeSet::new();
-    let unique = group.operations.iter().filter(|op_id| seen.insert(*op_id));
-    unique.filter_map(|op_id| known.get(op_id)).map(|(context, _)| context).collect()
+/// What is known of a group's operations, without repetition, in the order of its steps: contexts, and of those of this
+/// run the lines that decide, with seeds, as far as half of the model's room goes.
+pub fn seen<'k>(desk: &Desk<'_>, group: &Association, known: &'k Known) -> Seen<'k> {
+    let mut unique = std::collections::BTreeSet::new();
+    let operations: Vec<&OpId> = group.operations.iter().filter(|op_id| unique.insert(*op_id)).collect();
+    let of = |op_id: &&OpId| desk.briefs.iter().find(|brief| brief.op_id == **op_id).map(|brief| &brief.bundle);
+    let bundles: Vec<&Bundle> = operations.iter().filter_map(of).collect();
+    let room = usize::try_from(desk.models.room(Role::Primary)).unwrap_or(usize::MAX) / 2;
+    Seen {
+        contexts: operations.iter().filter_map(|op_id| known.get(*op_id)).map(|(context, _)| context).collect(),
+        bundle: Bundle::deciding(&bundles, room),
+    }
 }
 
 /// Sorts the sequences and removes those with the same id.

@@ -2,7 +2,7 @@
 //! section 4.4).
 
 use super::desk::{AgentError, Desk, Question, subject};
-use super::multi_op::contexts;
+use super::multi_op::seen;
 use super::prompts;
 use super::read_sequences::Association;
 use super::replies::{Hint, Review};
@@ -21,7 +21,7 @@ pub async fn run(desk: &Desk<'_>, group: &Association) -> Result<Vec<Hint>, Agen
     let name = subject(group);
     let made = desk.store.read(&name).sequences;
     let known = desk.contexts();
-    let user = prompts::group_review(group, &contexts(group, &known), &made)?;
+    let user = prompts::group_review(group, &seen(desk, group, &known), &made)?;
     let question = Question { agent: NAME, subject: &name, role: Role::Challenger, schema: "review", user };
     let (review, _) = desk.ask::<Review>(question).await?;
     let names: Vec<&str> = made.iter().map(|sequence| sequence.test_id.as_str()).collect();

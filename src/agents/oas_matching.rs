@@ -171,7 +171,7 @@ mod tests {
     fn tried(operation: &str, class: &str, name: &str, evidence: &str) -> Result<String, &'static str> {
         let lines = (1..=9).map(|n| (n, "x".to_owned())).collect();
         let file = BundleFile { path: "Orders.java".to_owned(), lines, cites: Vec::new(), shared: false };
-        let part = Bundle { files: vec![file], withheld: Vec::new() };
+        let part = Bundle { files: vec![file], ..Bundle::default() };
         let methods = [method("find(long)", (2, 3)), method("all()", (4, 5)), method("all(int)", (6, 7))];
         let open = OpId::parse("GET /orders").map(|op_id| (op_id, String::new())).into_iter().collect();
         let [operation, class, method, evidence] = [operation, class, name, evidence].map(str::to_owned);

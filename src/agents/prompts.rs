@@ -2,6 +2,7 @@
 //! used; the operation comes last.
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::brief::{Brief, Bundle};
 use super::desk::verified;
@@ -72,16 +73,18 @@ pub fn generation(brief: &Brief, bundle: &Bundle, context: &SourceContext) -> Re
     render("prompts/single_op.prompt", values)
 }
 
-/// The prompt of the challenger, with the code that the oracles cite.
+/// The prompt of the challenger: the code that the oracles cite and every line that decides, under the generator's
+/// labels, with lines in place of the facts' ids.
 ///
 /// # Errors
 /// As for [`extraction`].
 pub fn review(brief: &Brief, context: &SourceContext, candidates: &[Candidate]) -> Result<String, TemplateError> {
     let mut ids: Vec<_> = candidates.iter().flat_map(|candidate| candidate.oracle.evidence.clone()).collect();
     ids.extend(context.evidence.keys().cloned());
-    let cited = brief.bundle.excerpts(&ids);
+    let seen = brief.bundle.excerpts(&ids);
     let oracles = candidates.iter().map(|candidate| shown(&candidate.oracle)).collect::<Vec<_>>().join("\n");
-    let values = OfOperation { context: verified(context), oracles, ..OfOperation::of(brief, &cited) };
+    let (context, oracles) = (seen.with_lines(&verified(context)), seen.with_lines(&oracles));
+    let values = OfOperation { context, oracles, ..OfOperation::of(brief, &seen) };
     render("prompts/single_op_challenger.prompt", values)
 }
 
@@ -128,6 +131,14 @@ pub fn matching(bundle: &Bundle, operations: &[String]) -> Result<String, Templa
     )
 }
 
+/// What is known of the operations of a group.
+pub struct Seen<'a> {
+    /// Their source contexts, in the order of the steps.
+    pub contexts: Vec<&'a SourceContext>,
+    /// The lines that decide what they answer, and the seeds that they read.
+    pub bundle: Bundle,
+}
+
 #[derive(Serialize)]
 struct OfGroup<'a> {
     pattern: String,
@@ -135,20 +146,22 @@ struct OfGroup<'a> {
     flows: String,
     users: String,
     contexts: String,
+    bundle: String,
     sequences: String,
     others: String,
     hints: String,
 }
 
 impl<'a> OfGroup<'a> {
-    fn of(group: &'a Association, contexts: &[&SourceContext], users: &[String]) -> Self {
+    fn of(group: &'a Association, seen: &Seen<'_>, users: &[String]) -> Self {
         let pattern = serde_json::to_value(group.pattern).unwrap_or_default();
         Self {
             pattern: pattern.as_str().unwrap_or_default().to_owned(),
             reason: &group.reason,
             flows: group.flows.join("\n"),
             users: users.join(", "),
-            contexts: contexts.iter().map(|context| verified(context)).collect::<Vec<_>>().join("\n"),
+            contexts: seen.contexts.iter().map(|context| verified(context)).collect::<Vec<_>>().join("\n"),
+            bundle: seen.bundle.text(),
             sequences: String::new(),
             others: String::new(),
             hints: String::new(),
@@ -160,25 +173,17 @@ impl<'a> OfGroup<'a> {
 ///
 /// # Errors
 /// As for [`extraction`].
-pub fn composition(
-    group: &Association,
-    contexts: &[&SourceContext],
-    users: &[String],
-) -> Result<String, TemplateError> {
-    render("prompts/multi_op.prompt", OfGroup::of(group, contexts, users))
+pub fn composition(group: &Association, seen: &Seen<'_>, users: &[String]) -> Result<String, TemplateError> {
+    render("prompts/multi_op.prompt", OfGroup::of(group, seen, users))
 }
 
 /// The prompt of the challenger for sequences.
 ///
 /// # Errors
 /// As for [`extraction`].
-pub fn group_review(
-    group: &Association,
-    contexts: &[&SourceContext],
-    made: &[Sequence],
-) -> Result<String, TemplateError> {
+pub fn group_review(group: &Association, seen: &Seen<'_>, made: &[Sequence]) -> Result<String, TemplateError> {
     let sequences = made.iter().map(shown_sequence).collect::<Vec<_>>().join("\n");
-    render("prompts/multi_op_challenger.prompt", OfGroup { sequences, ..OfGroup::of(group, contexts, &[]) })
+    render("prompts/multi_op_challenger.prompt", OfGroup { sequences, ..OfGroup::of(group, seen, &[]) })
 }
 
 /// The prompt for regenerating flagged sequences.
@@ -187,7 +192,7 @@ pub fn group_review(
 /// As for [`extraction`].
 pub fn group_again(
     group: &Association,
-    contexts: &[&SourceContext],
+    seen: &Seen<'_>,
     (flagged, others): (&[&Sequence], &[&Sequence]),
     hints: &[Hint],
 ) -> Result<String, TemplateError> {
@@ -195,7 +200,7 @@ pub fn group_again(
         sequences: flagged.iter().map(|sequence| shown_sequence(sequence)).collect::<Vec<_>>().join("\n"),
         others: names(others.iter().map(|sequence| sequence.test_id.as_str())),
         hints: said(hints),
-        ..OfGroup::of(group, contexts, &[])
+        ..OfGroup::of(group, seen, &[])
     };
     render("prompts/multi_op_again.prompt", values)
 }
@@ -231,10 +236,19 @@ fn shown(oracle: &Oracle) -> String {
     .to_string()
 }
 
+/// A sequence in the format in which models write it; a value that a step takes from an earlier answer stands where it
+/// is sent, too.
 fn shown_sequence(sequence: &Sequence) -> String {
+    let mut steps = serde_json::json!(sequence.steps);
+    for step in steps.as_array_mut().into_iter().flatten() {
+        let binds = step.get("binds").and_then(Value::as_object).cloned().unwrap_or_default();
+        for (place, value) in binds {
+            let Some(path) = place.strip_prefix("path.") else { continue };
+            step["input"]["path"][path] = value;
+        }
+    }
     serde_json::json!({
-        "test_id": sequence.test_id, "description": sequence.description, "steps": sequence.steps,
-        "evidence": sequence.evidence,
+        "test_id": sequence.test_id, "description": sequence.description, "steps": steps, "evidence": sequence.evidence,
     })
     .to_string()
 }

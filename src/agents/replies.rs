@@ -202,6 +202,9 @@ pub struct Flow {
 pub struct Oracles {
     /// The oracles.
     pub oracles: Vec<Proposed>,
+    /// When made again: names of oracles with hints that no other can take the place of; they go.
+    #[serde(default)]
+    pub withdrawn: Vec<String>,
 }
 
 /// One proposed oracle.
@@ -290,6 +293,9 @@ pub struct Claim {
 pub struct Sequences {
     /// The sequences.
     pub sequences: Vec<ProposedSequence>,
+    /// When made again: names of sequences with hints that no other can take the place of; they go.
+    #[serde(default)]
+    pub withdrawn: Vec<String>,
 }
 
 /// One proposed sequence.

@@ -13,6 +13,9 @@ use crate::types::source_context::SourceContext;
 /// Name of the agent.
 pub const NAME: &str = "SingleOpOracleAgent";
 
+/// Why an oracle goes that its maker takes back after a hint.
+pub const WITHDRAWN: &str = "withdrawn after a hint";
+
 /// Generates the oracles of an operation and writes them to the blackboard.
 ///
 /// # Errors
@@ -66,7 +69,11 @@ pub async fn again(desk: &Desk<'_>, brief: &Brief, hints: &[Hint]) -> Result<(),
         read.is_ok_and(|candidate| made.iter().any(|other| other.oracle.o_id == candidate.oracle.o_id))
     };
     let replaced: Vec<&str> = proposed.iter().filter(arrived).filter_map(|one| one.replaces.as_deref()).collect();
-    let leaves = |one: &Candidate| replaced.contains(&one.oracle.test_id.as_str());
+    let withdrawn = |one: &Candidate| reply.withdrawn.contains(&one.oracle.test_id) && is_flagged(&one);
+    dropped.extend(
+        known.iter().filter(|one| withdrawn(one)).map(|one| (one.oracle.test_id.clone(), WITHDRAWN.to_owned())),
+    );
+    let leaves = |one: &Candidate| replaced.contains(&one.oracle.test_id.as_str()) || withdrawn(one);
     let mut all: Vec<Candidate> = known.iter().filter(|one| !leaves(one)).cloned().collect();
     for one in &mut all {
         if is_flagged(&&*one) {

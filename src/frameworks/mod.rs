@@ -19,6 +19,7 @@ pub mod jax_rs;
 pub mod jdk_http_server;
 pub mod launch;
 pub mod mapstruct;
+pub mod micronaut;
 pub mod modules;
 pub mod openapi_driven;
 pub mod paths;

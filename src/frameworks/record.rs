@@ -177,6 +177,8 @@ pub struct Failures {
     pub carriers: &'static [&'static str],
     /// The framework's exceptions, with superclass and status.
     pub exceptions: &'static [LibraryException],
+    /// Whether an exception that no handler is declared for is answered by the handler of its cause.
+    pub asks_causes: bool,
     /// Whether error statuses go through an error page of the application.
     pub has_error_page: bool,
     /// Whether the security chain answers if access is denied.
@@ -221,6 +223,9 @@ impl Advice {
 pub struct Body {
     /// The success status if nothing is returned.
     pub empty_status: u16,
+    /// The status if a handler that declares a value gives null, or an empty `Optional`, which is then taken for its
+    /// value; `None` if that is like nothing.
+    pub null_status: Option<u16>,
     /// Whether a null response object gives an empty success answer.
     pub null_is_empty: bool,
     /// Whether a string may name a view.
@@ -229,10 +234,16 @@ pub struct Body {
     pub labels_texts: bool,
     /// Whether RFC 9457 problems set the answer's status.
     pub knows_problems: bool,
+    /// Whether an error that a handler answers without a body may get one.
+    pub fills_errors: bool,
+    /// Whether publishers that handlers give are run to their value.
+    pub runs_publishers: bool,
     /// The library that writes JSON.
     pub json: Json,
     /// Whether the build's release decides the format of dates.
     pub boot_writes_dates: bool,
+    /// Whether null and what is empty is left out of JSON, unless a setting says otherwise.
+    pub omits_empty: bool,
     /// Whether annotations for XML have no effect on JSON.
     pub plain_xml: bool,
 }
@@ -319,6 +330,7 @@ pub const NOT_MODELLED: Record = Record {
         uncaught: 500,
         carriers: &[],
         exceptions: &[],
+        asks_causes: true,
         has_error_page: false,
         denies_by_chain: false,
         names_views: false,
@@ -327,12 +339,16 @@ pub const NOT_MODELLED: Record = Record {
     },
     body: Body {
         empty_status: 200,
+        null_status: None,
         null_is_empty: false,
         names_views: false,
         labels_texts: false,
         knows_problems: false,
+        fills_errors: false,
+        runs_publishers: false,
         json: Json::OfBuild,
         boot_writes_dates: false,
+        omits_empty: false,
         plain_xml: false,
     },
     middleware: Middleware {

@@ -6,7 +6,9 @@ use super::advice::ExceptionRule;
 use super::endpoint::Endpoint;
 use super::record::Record;
 use super::routing::{Inputs, Routes};
-use super::{configured, contract_first, jax_rs, jdk_http_server, mapstruct, openapi_driven, servlet, spring};
+use super::{
+    configured, contract_first, jax_rs, jdk_http_server, mapstruct, micronaut, openapi_driven, servlet, spring,
+};
 use crate::java::brought::Brought;
 use crate::java::made::Made;
 use crate::types::Warning;
@@ -38,6 +40,11 @@ pub static FRAMEWORKS: &[Registration] = &[
         record: &jax_rs::record::RESOURCES,
         routes: jax_rs::routes::routes,
         exceptions: Some(jax_rs::exceptions::rules),
+    },
+    Registration {
+        record: &micronaut::record::CONTROLLERS,
+        routes: micronaut::routes::routes,
+        exceptions: Some(micronaut::exceptions::rules),
     },
     Registration {
         record: &jdk_http_server::record::CONTEXTS,

@@ -7,7 +7,8 @@ use crate::java::ids::TypeId;
 use crate::java::project::Project;
 
 /// Entities by table: from `@Table(name)`, `@Entity(name)`, or the default name of the class; a join table belongs to
-/// the type that names it.
+/// the type that owns the relation, by its given name or by the default ones (Jakarta Persistence 3.1, section 11.1.27:
+/// both tables; Spring Boot's naming strategy: the table and the field).
 pub fn entities(project: &Project) -> BTreeMap<String, Vec<TypeId>> {
     let mut found: BTreeMap<String, Vec<TypeId>> = BTreeMap::new();
     let mut add = |name: &str, ty: TypeId| {
@@ -16,6 +17,9 @@ pub fn entities(project: &Project) -> BTreeMap<String, Vec<TypeId>> {
             list.push(ty);
         }
     };
+    let mut joins: Vec<(String, TypeId)> = Vec::new();
+    // Relations with a table of their own that no annotation names: the owner, the field, and the type of its elements.
+    let mut relations: Vec<(TypeId, &str, Option<TypeId>)> = Vec::new();
     let text = |ty: TypeId, value: &crate::java::facts::Value| match project.eval(ty, value).value {
         Constant::Str(text) => Some(text),
         _ => None,
@@ -34,13 +38,32 @@ pub fn entities(project: &Project) -> BTreeMap<String, Vec<TypeId>> {
             }
         }
         for member in &facts.members {
-            for annotation in
-                member.annotations.iter().filter(|a| matches!(a.simple(), "JoinTable" | "CollectionTable"))
-            {
-                if let Some(name) = annotation.arg("name").and_then(|value| text(ty, value)) {
-                    add(&name, ty);
-                }
+            let of = |name: &str| member.annotations.iter().find(|a| a.simple() == name);
+            let named = of("JoinTable").or_else(|| of("CollectionTable")).and_then(|a| a.arg("name"));
+            if let Some(name) = named.and_then(|value| text(ty, value)) {
+                joins.push((name.trim_matches(['"', '`', '[', ']']).to_ascii_lowercase(), ty));
+                continue;
             }
+            let owns = of("ManyToMany").is_some_and(|a| a.arg("mappedBy").is_none());
+            if owns || of("ElementCollection").is_some() {
+                let elements = member.ty.as_ref().and_then(|of| of.args.last()).filter(|_| owns);
+                let target = elements.and_then(|element| project.resolve(ty, &element.name).project());
+                relations.push((ty, member.name.as_str(), target));
+            }
+        }
+    }
+    let tables = |of: TypeId| -> Vec<String> {
+        found.iter().filter(|(_, types)| types.contains(&of)).map(|(table, _)| table.clone()).collect()
+    };
+    for (ty, field, target) in relations {
+        let others = [field.to_ascii_lowercase(), snake(field)].into_iter().chain(target.into_iter().flat_map(tables));
+        let others: Vec<String> = others.collect();
+        joins.extend(tables(ty).iter().flat_map(|own| others.iter().map(move |other| (format!("{own}_{other}"), ty))));
+    }
+    for (table, ty) in joins {
+        let list = found.entry(table).or_default();
+        if !list.contains(&ty) {
+            list.push(ty);
         }
     }
     found
@@ -59,4 +82,29 @@ pub fn snake(name: &str) -> String {
         out.extend(c.to_lowercase());
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_relation_with_a_table_of_its_own_is_its_owners() {
+        let project = Project::from_sources(&[
+            (
+                "A.java",
+                "import java.util.*; @Entity @Table(name = \"posts\") class Post { @ManyToMany Set<Tag> labels; \
+                 @ManyToMany(mappedBy = \"posts\") List<Author> authors; @ElementCollection Map<String, Integer> votes; \
+                 @ManyToMany @JoinTable(name = \"seen_by\") Set<Author> readers; }",
+            ),
+            ("B.java", "@Entity class Tag {}"),
+            ("C.java", "@Entity class Author {}"),
+        ]);
+        let tables: Vec<String> = entities(&project).into_keys().collect();
+        let of = |own: &str| ["labels", "tag", "votes"].map(|other| format!("{own}_{other}"));
+        let mut expected: Vec<String> = [of("post"), of("posts")].concat();
+        expected.extend(["author", "post", "posts", "seen_by", "tag"].map(str::to_owned));
+        expected.sort();
+        assert_eq!(tables, expected);
+    }
 }

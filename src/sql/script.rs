@@ -1,6 +1,7 @@
 //! A script as statements, each read in the first dialect that understands it.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::{Arc, Mutex};
 
 use sqlparser::ast;
 use sqlparser::dialect::{
@@ -12,6 +13,7 @@ use sqlparser::tokenizer::TokenWithSpan;
 use super::parse::{parse, with_room};
 use super::split::{Piece, split};
 use super::{lenient, tables, words};
+use crate::types::Hash;
 
 /// The dialects, in the order in which they are tried.
 const DIALECTS: [&dyn Dialect; 6] = [
@@ -43,15 +45,43 @@ impl Statement {
     }
 }
 
-/// The statements of a script.
-pub fn statements(text: &str) -> impl Iterator<Item = Statement> + '_ {
+/// Bytes of the scripts that are kept once read, at most.
+const KEPT: usize = 64 << 20;
+
+/// Scripts that were read, by the hash of their text, the latest last: base and head mostly share them, and several
+/// readers ask for each.
+static READ: Mutex<Vec<(Hash, usize, Arc<[Arc<Statement>]>)>> = Mutex::new(Vec::new());
+
+/// The statements of a script. A script that was read before is not read again.
+pub fn statements(text: &str) -> impl Iterator<Item = Arc<Statement>> + use<> {
+    let all = kept(text);
+    (0..all.len()).map(move |at| all[at].clone())
+}
+
+fn kept(text: &str) -> Arc<[Arc<Statement>]> {
+    let hash = Hash::of(text.as_bytes());
+    let known = READ.lock().ok().and_then(|read| read.iter().find(|(of, ..)| *of == hash).map(|(.., all)| all.clone()));
+    if let Some(known) = known {
+        return known;
+    }
+    let all: Arc<[Arc<Statement>]> = read(text).map(Arc::new).collect();
+    if let Ok(mut read) = READ.lock() {
+        read.push((hash, text.len(), all.clone()));
+        while read.iter().map(|(_, bytes, _)| bytes).sum::<usize>() > KEPT {
+            read.remove(0);
+        }
+    }
+    all
+}
+
+fn read(text: &str) -> impl Iterator<Item = Statement> + '_ {
     let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     Script { text, at, dialect: 0, pieces: VecDeque::new(), switches: 0 }
 }
 
 /// The tree of a text that is one statement, and that a dialect understands.
 pub fn one(text: &str) -> Option<ast::Statement> {
-    let mut all = statements(text);
+    let mut all = read(text);
     let first = all.next()?;
     first.tree.filter(|_| all.next().is_none())
 }
@@ -170,7 +200,7 @@ mod tests {
     use super::*;
 
     fn texts(script: &str) -> Vec<String> {
-        statements(script).map(|statement| statement.text).collect()
+        statements(script).map(|statement| statement.text.clone()).collect()
     }
 
     fn tables_of(script: &str) -> BTreeSet<String> {

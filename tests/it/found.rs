@@ -83,8 +83,8 @@ fn whether_a_row_is_there_is_one_question_in_all_its_words() {
     let (first, _) = told("!owners.existsById(id)", "owners.existsById(id)");
     assert!(first.is_some_and(|first| first.starts_with("answers 404 where it answered 200")));
     let (first, _) = told("owners.existsByName(name)", "!owners.existsByName(name)");
-    let lost = "no longer calls `owners.save(owner)` (owners.findByName(name) finds no owner)";
-    assert_eq!(first.as_deref(), Some(lost));
+    let refused = "throws `Denied` where it gave `texts.of(owner)` (owners.findByName(name) finds no owner)";
+    assert_eq!(first.as_deref(), Some(refused));
 }
 
 #[test]

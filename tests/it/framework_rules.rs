@@ -348,3 +348,55 @@ fn what_the_release_brings_decides_how_json_is_read_and_written() {
     assert!(short(&three).iter().all(|status| status == "200"), "{:?}", told(&three, Method::Post, "/parcels"));
     assert!(short(&four).iter().all(|status| status == "400"), "{:?}", told(&four, Method::Post, "/parcels"));
 }
+
+#[test]
+fn micronaut_binds_by_annotation_and_by_name() {
+    let service = Service::of([(
+        "src/main/java/a/C.java",
+        "package a; import io.micronaut.http.annotation.*; import io.micronaut.core.annotation.Nullable; import java.util.Optional; \
+         @Controller(\"/x\") class C { \
+         @Post(\"/{id}{?page,q}\") void f(long id, @QueryValue(defaultValue = \"1\") int page, @Nullable String q, \
+         @Header String contentType, @CookieValue(\"SID\") Optional<String> sid, @Body Form form, \
+         io.micronaut.http.HttpRequest<?> request, String title) {} \
+         @Get(\"/{id}\") void g(@PathVariable(\"id\") long key, int size) {} \
+         static class Form {} }",
+    )]);
+    let expected = [
+        (Location::Path, "id".to_owned(), true, None),
+        (Location::Query, "page".to_owned(), false, Some("1".to_owned())),
+        (Location::Query, "q".to_owned(), false, None),
+        (Location::Header, "Content-Type".to_owned(), true, None),
+        (Location::Cookie, "SID".to_owned(), false, None),
+        (Location::Body, "form".to_owned(), true, None),
+        (Location::Context, "request".to_owned(), false, None),
+        // A property of the body by its name is not followed.
+        (Location::Resolved, "title".to_owned(), true, None),
+    ];
+    assert_eq!(service.bound(Method::Post, "/x/{id}"), expected);
+    let expected = [(Location::Path, "id".to_owned(), true, None), (Location::Query, "size".to_owned(), true, None)];
+    assert_eq!(service.bound(Method::Get, "/x/{id}"), expected);
+}
+
+#[test]
+fn micronaut_answers_exceptions_by_controllers_by_beans_and_by_itself() {
+    let service = Service::of([(
+        "src/main/java/a/C.java",
+        "package a; import io.micronaut.http.annotation.*; import io.micronaut.http.annotation.Error; import io.micronaut.http.*; \
+         import io.micronaut.http.server.exceptions.ExceptionHandler; \
+         @Controller(\"/one\") class One { @Get void f() {} \
+           @Error(IllegalStateException.class) HttpResponse<?> own(IllegalStateException e) { return HttpResponse.badRequest(); } } \
+         @Controller(\"/two\") class Two { @Get void f() {} \
+           @Error(global = true) HttpResponse<?> all(HttpRequest<?> r, ArithmeticException e) { return HttpResponse.badRequest(); } \
+           @Error(status = HttpStatus.NOT_FOUND) HttpResponse<?> missing() { return HttpResponse.notFound(); } } \
+         class Gone extends RuntimeException {} \
+         @jakarta.inject.Singleton class Handler implements ExceptionHandler<Gone, HttpResponse<?>> { \
+           public HttpResponse<?> handle(HttpRequest request, Gone e) { return HttpResponse.status(HttpStatus.GONE); } }",
+    )]);
+    let named = |name: &str| Some((Some(name.to_owned()), None));
+    assert_eq!(service.answer("/one", "java.lang.IllegalStateException"), named("own"));
+    assert_eq!(service.answer("/two", "java.lang.IllegalStateException"), None);
+    assert_eq!(service.answer("/one", "java.lang.ArithmeticException"), named("all"));
+    assert_eq!(service.answer("/two", "a.Gone"), named("handle"));
+    let violated = "jakarta.validation.ConstraintViolationException";
+    assert_eq!(service.answer("/two", violated), Some((None, Some(400))));
+}

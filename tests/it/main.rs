@@ -103,6 +103,7 @@ mod time_budget;
 mod told;
 mod told_by_a_service;
 mod told_conditions;
+mod told_plainly;
 mod tools;
 mod value_bounds;
 mod workflows;

@@ -35,7 +35,7 @@ fn what_many_operations_reach_is_told_once_by_the_member_that_changed() {
     assert!(found.len() == 70 && found.iter().all(|(_, state)| state == "changed"), "{found:?}");
     let told: Vec<&str> =
         report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
-    assert_eq!(told, ["no longer calls `rows.name(id)`, in `Desk#named` (id == 1)"]);
+    assert_eq!(told, ["throws `IllegalArgumentException` where it gave `rows.name(id)`, in `Desk#named` (id == 1)"]);
 }
 
 #[test]

@@ -12,6 +12,8 @@ use crate::java::interpret::known::Known;
 use crate::java::interpret::opaque::expand::SIZE;
 use crate::java::interpret::opaque::failures::is_static_of_library;
 use crate::java::interpret::opaque::state::{THROWS, says_failing};
+use crate::java::interpret::path::Taken;
+use crate::java::interpret::scalar::Scalar;
 use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
 use crate::runtime::server::opaquely::Ended;
 
@@ -94,6 +96,13 @@ pub(super) fn pins_number(asked: &Asked) -> bool {
             && counted(cond).is_none()
             && matches!(cond, Cond::Compare(BinaryOp::Eq, prim, ..) if prim.is_integral())
     })
+}
+
+/// How many values must happen to be equal to texts on a pair of paths, outside of changed code.
+pub(super) fn coincidences(before: &Ended, after: &Ended) -> usize {
+    let is_text = |term: &Term| matches!(term, Term::Const(Scalar::Str(_)));
+    let equals = |taken: &&Taken| matches!(&taken.cond, Cond::Same(a, b) if is_text(a) || is_text(b));
+    before.conditions.iter().chain(&after.conditions).filter(equals).count()
 }
 
 /// Whether a path ends in an exception of the Java runtime for a wrong index or class.

@@ -97,6 +97,18 @@ fn words(asked: &Asked, alike: &[&Known]) -> String {
     let is_said =
         |one: &str| one.ends_with(" fails") && said.iter().any(|other| other.starts_with(&format!("{one} with ")));
     let mut open: Vec<usize> = (0..all.len()).filter(|at| !is_said(&said[*at])).collect();
+    // Of a condition and another one that includes it, the latter is said.
+    let includes = |one: usize, other: usize| {
+        let mut known = Known::default();
+        known.add(all[one].cond.clone());
+        known.decides(&all[other].cond) == Some(true)
+    };
+    let idle: Vec<usize> = open
+        .iter()
+        .copied()
+        .filter(|at| open.iter().any(|by| by != at && includes(*by, *at) && !(includes(*at, *by) && by < at)))
+        .collect();
+    open.retain(|at| !idle.contains(at));
     let mut left: Vec<&Known> = alike.to_vec();
     let mut chosen: Vec<usize> = Vec::new();
     while chosen.len() < MOST && !open.is_empty() {

@@ -66,6 +66,9 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
     }
     match (gone, come) {
         ([], _) | (_, []) => Told::Alike,
+        // A call that the other side makes, too, but not now: one of the two is additional.
+        ([was, others @ ..], [is, rest @ ..]) if is_later(is, others) && !is_later(was, rest) => only(was, false),
+        ([was, others @ ..], [is, rest @ ..]) if is_later(was, rest) && !is_later(is, others) => only(is, true),
         ([was, others @ ..], [is, rest @ ..]) if was.callee == is.callee && was.operands.len() == is.operands.len() => {
             let mut told = Told::Alike;
             for (a, b) in was.operands.iter().zip(&is.operands) {
@@ -99,6 +102,11 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
     }
 }
 
+/// Whether a sequence contains this very call.
+fn is_later(event: &Event, all: &[Event]) -> bool {
+    all.iter().any(|other| other.text() == event.text())
+}
+
 /// Whether a sequence contains a call of the same method.
 fn is_among(event: &Event, all: &[Event]) -> bool {
     all.iter().any(|other| other.callee == event.callee)
@@ -129,9 +137,13 @@ fn callees(events: &[Event]) -> Vec<&str> {
 fn says_much(event: &Event) -> bool {
     // Classes whose methods only throw exceptions.
     const CHECKS: &[&str] = &[".Assert.", ".Preconditions.", ".Validate.", ".Objects."];
+    // How the names of methods begin that throw where something is wrong, and do nothing else.
+    const CHECKING: &[&str] = &["assert", "check", "ensure", "require", "validate", "verify"];
+    let name = event.callee.rsplit(['.', '#']).next().unwrap_or_default();
     event.left().is_none()
         && !event.callee.contains("<init>")
         && !CHECKS.iter().any(|class| event.callee.contains(class))
+        && !CHECKING.iter().any(|begin| name.starts_with(begin))
 }
 
 /// Whether an event only returns the receiver of another one: `template.opsForValue()` before `.set(…)`.

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::asked::{
-    Asked, asked, fails, fails_apart, holding, is_seldom, left_open, pins_number, rests_on, unlikely_failures,
+    Asked, asked, coincidences, fails, fails_apart, holding, is_seldom, left_open, pins_number, rests_on,
+    unlikely_failures,
 };
 use super::changed::ChangedCode;
 use super::conditions;
@@ -165,12 +166,15 @@ struct Met {
     on_one: Asked,
     /// Everything that holds on that path.
     holds: Known,
-    /// How unlikely that path is: by its failures, then by its number of conditions.
-    unlikely: (usize, usize),
+    /// How unlikely that path is: by its failures, by the values that must happen to be equal, then by its number of
+    /// conditions.
+    unlikely: (usize, usize, usize),
     /// Number of calls that only one side makes, on the path with the most.
     apart: usize,
     /// Whether base rejects the request or fails on every path.
     is_refused: bool,
+    /// How informative the difference is.
+    weight: Weight,
 }
 
 impl Joint<'_> {
@@ -362,6 +366,12 @@ impl Joint<'_> {
             (Told::Differs(_), _) | (_, Told::Differs(_)) if let Some(why) = instead((before, after), &round.calls) => {
                 Told::Open(why)
             }
+            // Calls that one side lacks because an exception ended it say less than the exception.
+            (told @ Told::Differs(_), Told::Differs(Difference { of: Of::Call, .. }))
+                if is_cut_short(before, after) =>
+            {
+                told
+            }
             // An added or removed call is more informative than its consequences.
             (Told::Differs(_), told @ Told::Differs(Difference { of: Of::Call, .. })) => told,
             (told @ Told::Differs(_), _) | (_, told @ Told::Differs(_)) => told,
@@ -429,7 +439,8 @@ impl Joint<'_> {
             asked.retain(|(_, cond)| !odds.conditions.contains(cond));
         }
         // Among calls that may fail, the first is the likeliest: later ones are not reached.
-        let unlikely = (unlikely_failures(before, after), before.conditions.len() + after.conditions.len());
+        let conditions = before.conditions.len() + after.conditions.len();
+        let unlikely = (unlikely_failures(before, after), coincidences(before, after), conditions);
         let seldom = is_seldom(before, after);
         if let Some(met) = round.ways.get(&way).and_then(|at| round.met.get_mut(*at)) {
             met.change.seldom &= seldom;
@@ -453,7 +464,8 @@ impl Joint<'_> {
         let made = Change { before: was, after: is, evidence_before, evidence_after, seldom, ..made };
         let apart = apart(&before.events, &after.events);
         let (on_one, holds, is_refused) = (asked.clone(), holding(before, after), fails(before));
-        round.met.push(Met { change: made, on_one, holds, asked, unlikely, apart, is_refused });
+        let weight = weight(difference);
+        round.met.push(Met { change: made, on_one, holds, asked, unlikely, apart, is_refused, weight });
     }
 
     fn short(&self, member: MemberId) -> String {
@@ -467,6 +479,16 @@ impl Joint<'_> {
         let name = if facts.kind == MemberKind::StaticInitializer { "static" } else { &facts.name };
         format!("{}#{name}", project.ty(ty).name)
     }
+}
+
+/// Whether one side alone ends in an exception, and did until then what the other side does.
+fn is_cut_short(before: &Ended, after: &Ended) -> bool {
+    let (cut, whole) = match (&before.thrown, &after.thrown) {
+        (Some(_), None) => (&before.events, &after.events),
+        (None, Some(_)) => (&after.events, &before.events),
+        _ => return false,
+    };
+    cut.len() < whole.len() && cut.iter().zip(whole).all(|(one, other)| one.text() == other.text())
 }
 
 /// Whether the result of a call is used on a path, in the answer or by another call.
@@ -487,7 +509,9 @@ impl Round {
         // Changes of successful answers come before changes of rejections, and likely failures before unlikely ones.
         met.sort_by_key(|met| {
             let apart = std::cmp::Reverse(met.apart);
-            (met.change.seldom, met.is_refused, met.unlikely.0, pins_number(&met.asked), apart)
+            let tells_little = met.weight != Weight::Status;
+            let unlikely = (met.unlikely.0, met.unlikely.1);
+            (met.change.seldom, met.is_refused, unlikely, pins_number(&met.asked), tells_little, apart)
         });
         for own in &met {
             // Paths with the same change need no condition that distinguishes them.
@@ -517,14 +541,22 @@ impl Round {
 }
 
 /// If one call was removed on some paths and added on others, as by a reversed condition, the paths on which it was
-/// made count as the usual ones.
+/// made count as the usual ones; so do the paths that ended well, if an exception now ends them and no longer others.
 fn gained_after_lost(met: &mut [Met]) {
     let of = |change: &Change| (change.before.clone().unwrap_or_default(), change.after.clone().unwrap_or_default());
+    let throws = |end: &str| end.starts_with("throws ");
     let (lost, gained): (BTreeSet<String>, BTreeSet<String>) = met.iter().map(|met| of(&met.change)).unzip();
+    let thrown_now: BTreeSet<String> = met
+        .iter()
+        .map(|met| of(&met.change))
+        .filter(|(was, is)| !throws(was) && throws(is))
+        .map(|(_, is)| is)
+        .collect();
     for met in met {
         match of(&met.change) {
             (was, is) if was.is_empty() && lost.contains(&is) => met.change.seldom = true,
             (was, is) if is.is_empty() && gained.contains(&was) => met.change.seldom = false,
+            (was, is) if throws(&was) && !throws(&is) && thrown_now.contains(&was) => met.change.seldom = true,
             _ => {}
         }
     }

@@ -109,6 +109,9 @@ const HANDLERS: [&str; 3] = [
     "org.springframework.web.bind.annotation.ModelAttribute",
     "org.springframework.web.bind.annotation.ExceptionHandler",
 ];
+/// Annotations of methods that run before or after every request (Micronaut reference, "Filter Methods").
+const FILTERING: [&str; 2] =
+    ["io.micronaut.http.annotation.RequestFilter", "io.micronaut.http.annotation.ResponseFilter"];
 const CONFIGURATION: &str = "org.springframework.context.annotation.Configuration";
 const ADVICE: [&str; 2] = [
     "org.springframework.web.bind.annotation.ControllerAdvice",
@@ -155,6 +158,9 @@ pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[Exc
             let facts = project.member(member);
             if advice && annotations::has(project, ty, &facts.annotations, &HANDLERS[..2]) {
                 add(&entries, &[member], "prepares every request");
+            }
+            if annotations::has(project, ty, &facts.annotations, &FILTERING) {
+                add(&entries, &[member], "filters every request");
             }
             if configuration && configures(project, member) {
                 add(&entries, &[member], "configures every request");

@@ -72,6 +72,7 @@ const SPRING: Record = Record {
         uncaught: 500,
         carriers: &["org.springframework.web.server.ResponseStatusException"],
         exceptions: THROWN,
+        asks_causes: true,
         has_error_page: true,
         denies_by_chain: true,
         names_views: true,

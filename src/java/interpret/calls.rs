@@ -10,11 +10,33 @@ use super::path::Modelled;
 use super::scalar::{ClassRef, Prim};
 use super::types::known_type;
 use super::value::{Kind, Type, Value};
-use crate::java::body::ExprId;
+use crate::java::body::{ExprId, ExprKind};
 use crate::java::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ids::{MemberId, TypeId};
 use crate::java::lookup;
 use crate::java::typing::Fit;
+
+/// Names of methods that write a line of a log.
+const LEVELS: &[&str] = &["debug", "error", "fatal", "info", "trace", "warn"];
+
+/// Whether a call writes a line of a log, by its name and that of the field that it is called on: a logger that a class of
+/// a library hands down has no type here.
+fn writes_log(code: &Code, on: ExprId, name: &str) -> bool {
+    let field = match &code.body.expr(on).kind {
+        ExprKind::Name(name) | ExprKind::Field { name, .. } => name.rsplit('.').next().unwrap_or_default(),
+        _ => return false,
+    };
+    LEVELS.contains(&name) && ["log", "logger"].iter().any(|known| field.eq_ignore_ascii_case(known))
+}
+
+/// Whether a value has no type that is known.
+fn is_untyped(value: &Value) -> bool {
+    match value {
+        Value::Unknown(unknown) => unknown.ty == Type::Unknown,
+        Value::Symbol(symbol) => symbol.ty == Type::Unknown,
+        _ => false,
+    }
+}
 
 impl Machine<'_> {
     /// Evaluates a call expression of the running body.
@@ -30,6 +52,9 @@ impl Machine<'_> {
                 let args = self.eval_all(code, args)?;
                 self.calling = self.site(code.body.expr(id).span);
                 self.enters(code, id, link);
+                if self.is_opaque() && is_untyped(&receiver) && writes_log(code, *target, name) {
+                    return Ok(Value::NULL);
+                }
                 // Only these library methods have overloads that differ between a number and its box.
                 if matches!(name, "remove" | "valueOf") {
                     self.argument_types = given.iter().map(|arg| known_type(code.resolved.ty(*arg))).collect();

@@ -107,6 +107,41 @@ impl Machine<'_> {
         self.known().all().iter().any(says_not)
     }
 
+    /// Whether an opaque value is an instance of a type, as far as what the path has decided about other classes says: an
+    /// object has one class, so that it is of no two that are not derived from one another.
+    pub(super) fn by_other_tests(&self, value: &Value, pattern: &PatternLink) -> Option<bool> {
+        let (PatternLink::Type { ty: Type::Class(wanted, _), .. }
+        | PatternLink::Record { ty: Type::Class(wanted, _), .. }) = pattern
+        else {
+            return None;
+        };
+        let of = self.canon(value);
+        let tested = |cond: &Cond| -> Option<(ClassRef, bool)> {
+            let (cond, holds) = match cond {
+                Cond::Not(inner) => (&**inner, false),
+                cond => (cond, true),
+            };
+            let Cond::Test(term) = cond else { return None };
+            let one = match &**term {
+                Term::Opaque(one) if one.operands.first() == Some(&of) => one,
+                _ => return None,
+            };
+            let name = one.callee.strip_prefix("instanceof ")?;
+            let class = self.project.by_fqn(name).map_or_else(|| ClassRef::library(name), ClassRef::Project);
+            Some((class, holds))
+        };
+        let is_below = |class: &ClassRef, above: &ClassRef| hierarchy::is_below(self.project, class, above);
+        self.known().all().iter().filter_map(tested).find_map(|(class, holds)| match holds {
+            true if is_below(&class, wanted) == Some(true) => Some(true),
+            true => (self.is_class(wanted)
+                && self.is_class(&class)
+                && is_below(&class, wanted) == Some(false)
+                && is_below(wanted, &class) == Some(false))
+            .then_some(false),
+            false => (is_below(wanted, &class) == Some(true)).then_some(false),
+        })
+    }
+
     pub(super) fn fits(&self, from: &Type, to: &Type) -> Fit {
         self.codes.resolver.types.fit(&resolver_type(from), &resolver_type(to))
     }

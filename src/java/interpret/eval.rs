@@ -41,7 +41,7 @@ impl Machine<'_> {
                 self.note_members(used);
                 return Ok(Value::Scalar(value));
             }
-            Link::Local(slot) => return Ok(self.local(*slot)),
+            Link::Local(slot) => return Ok(self.identical(self.local(*slot))),
             _ => {}
         }
         let value = self.nested(|machine| machine.compute(code, id))?;
@@ -67,6 +67,11 @@ impl Machine<'_> {
             return Ok(value);
         }
         let args = self.eval_all(code, &operands)?;
+        if let (Link::Pattern(pattern), [value]) = (code.link(id), args.as_slice())
+            && let Some(holds) = self.by_other_tests(value, pattern)
+        {
+            return Ok(Value::bool(holds));
+        }
         let call = Unfollowed {
             callee: &callee,
             name: "get",

@@ -260,7 +260,7 @@ pub fn explore_where<'p>(
     let mut left = cx.bounds.total_steps;
     loop {
         let mut machine = Machine::new(cx, choices, left.min(cx.bounds.steps));
-        known.iter().for_each(|cond| machine.known.add(cond.clone()));
+        known.iter().for_each(|cond| machine.constrain(cond.clone()));
         machine.opaque.is_failing = known.iter().any(says_failing);
         let outcome = match start(&mut machine) {
             Ok(value) => Outcome::Returned(value),
@@ -408,15 +408,25 @@ impl<'p> Machine<'p> {
         }
         let holds = self.choose(2)? == 0;
         let cond = if holds { cond } else { cond.negate() };
-        self.known.add(cond.clone());
+        self.constrain(cond.clone());
         self.conditions.push(Taken { cond, site });
         Ok(holds)
     }
 
     /// Adds a condition as assumed, without a fork.
     pub(super) fn assume(&mut self, taken: Taken) {
-        self.known.add(taken.cond.clone());
+        self.constrain(taken.cond.clone());
         self.conditions.push(taken);
+    }
+
+    /// Adds a condition to the path constraints.
+    fn constrain(&mut self, cond: Cond) {
+        if let Cond::Same(a, b) = &cond
+            && [a, b].iter().all(|term| matches!(&***term, Term::Opaque(_)))
+        {
+            self.opaque.same.push((a.clone(), b.clone()));
+        }
+        self.known.add(cond);
     }
 
     /// The path constraints so far.

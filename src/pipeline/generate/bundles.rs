@@ -13,6 +13,7 @@ use crate::agents::{Bundle, BundleFile, Cite};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
 use crate::java::tokens::Tokens;
+use crate::pipeline::generate::inert;
 use crate::types::OpId;
 use crate::types::evidence::Evidence;
 use crate::types::manifest::InputClass;
@@ -27,6 +28,8 @@ const PART: usize = 2;
 struct Needed {
     lines: BTreeSet<u32>,
     cites: Vec<Cite>,
+    /// Lines with the head of a class that says nothing by itself.
+    shells: BTreeSet<u32>,
 }
 
 /// The bundles of a revision.
@@ -79,6 +82,10 @@ impl<'a> Bundles<'a> {
             order.push((!shared, if shared { usize::MAX - count } else { 0 }, path, needed));
         }
         order.sort_by(|a, b| (a.0, a.1, a.2).cmp(&(b.0, b.1, b.2)));
+        // The first file of its own closure says which module of the build it belongs to.
+        let near = order.last().map(|(_, _, path, _)| path.as_str()).unwrap_or_default();
+        let boot = self.analysis.surface.build.boot(near);
+        bundle.release = boot.map(|(major, minor)| format!("Spring Boot {major}.{minor}"));
         bundle.files = order.into_iter().filter_map(|(own, _, path, needed)| self.file(path, needed, !own)).collect();
         bundle
     }
@@ -120,6 +127,7 @@ impl<'a> Bundles<'a> {
                 None => self.read_java(input, &mut files),
             }
         }
+        files.retain(|_, needed| !needed.lines.is_subset(&needed.shells));
         for (path, needed) in &files {
             self.all.entry(path.clone()).or_default().0.extend(&needed.lines);
         }
@@ -129,17 +137,25 @@ impl<'a> Bundles<'a> {
     fn read_java(&mut self, input: &str, files: &mut BTreeMap<String, Needed>) {
         let analysis = self.analysis;
         let project = &analysis.surface.project;
+        let mut is_shell = false;
         let (path, lines) = if let Some(member) = project.by_symbol(input) {
+            if inert::is_inert(project.member(member)) {
+                return;
+            }
             let span = project.member(member).span;
             (project.path_of(member.ty).to_owned(), span.line..=span.end_line)
         } else if let Some(ty) = project.by_fqn(input) {
             let facts = project.ty(ty);
+            is_shell = inert::is_shell(facts);
             (project.path_of(ty).to_owned(), facts.span.line..=facts.name_span.end_line)
         } else {
             return;
         };
         self.load(&path, true);
-        need(files, &path, lines, self.analysis, input);
+        need(files, &path, lines.clone(), self.analysis, input);
+        if let Some(needed) = files.get_mut(&path).filter(|_| is_shell) {
+            needed.shells.extend(lines);
+        }
     }
 
     /// Reads a global input: seeds by table, properties by key, any other file whole.
@@ -183,7 +199,8 @@ impl<'a> Bundles<'a> {
             return;
         }
         let Ok(text) = self.analysis.surface.tree.text(path) else { return };
-        let text = if java { Tokens::of(&text.text).without_comments() } else { text.text };
+        let text =
+            if java { inert::without_documentation(&Tokens::of(&text.text).without_comments()) } else { text.text };
         self.texts.insert(path.to_owned(), text.lines().map(str::to_owned).collect());
     }
 }

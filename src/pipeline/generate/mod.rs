@@ -8,6 +8,7 @@ pub mod bundles;
 pub mod candidates;
 pub mod dry_run;
 pub mod engines;
+mod inert;
 pub mod made;
 pub mod named;
 pub mod study;

@@ -27,6 +27,11 @@ const OPAQUE: &[(&str, &str)] = &[
     ("WriterInterceptor", "an interceptor of bodies"),
     ("ReaderInterceptor", "an interceptor of bodies"),
     ("MethodInterceptor", "a method interceptor"),
+    ("HttpServerFilter", "a filter"),
+    ("OncePerRequestHttpServerFilter", "a filter"),
+    ("TypedRequestArgumentBinder", "an argument binder"),
+    ("AnnotatedRequestArgumentBinder", "an argument binder"),
+    ("SecurityRule", "a security rule"),
 ];
 
 /// Base types of servlet filters.
@@ -175,6 +180,9 @@ impl Around {
         let facts = project.ty(ty);
         if has(&facts.annotations, &["Aspect"]) && may_be_used(project, ty) {
             self.aspects.push(ty);
+        }
+        if has(&facts.annotations, &["ServerFilter"]) {
+            self.doubts.push((ty, format!("a filter: {}", facts.name)));
         }
         if has(&facts.annotations, &["JsonComponent"]) {
             self.serialisation.push((ty, format!("a JSON component: {}", facts.name)));

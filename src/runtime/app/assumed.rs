@@ -9,6 +9,8 @@ use crate::runtime::bench::Bench;
 const KINDS: &[(&str, &str)] = &[
     ("a servlet filter: ", "passes the request on"),
     ("a request filter: ", "passes the request on"),
+    ("a filter: ", "passes the request on"),
+    ("a security rule: ", "lets the request pass"),
     ("an interceptor: ", "lets the request pass"),
     ("an aspect: ", "proceeds, and gives back what it got"),
     ("a response filter: ", "leaves the answer as it is"),
@@ -55,7 +57,10 @@ impl Bench<'_> {
         let interceptors = around.interceptors.iter().map(|ty| ("an interceptor: ", *ty));
         let named = filters.chain(more).chain(interceptors);
         let mut all: Vec<String> = named.map(|(what, ty)| format!("{what}{}", project.ty(ty).name)).collect();
-        if self.subject.build.uses_near(&self.subject.endpoint.file, "security") {
+        let file = &self.subject.endpoint.file;
+        if self.subject.build.uses_near(file, "micronaut-security") {
+            all.push("Micronaut Security stands before it".to_owned());
+        } else if self.subject.build.uses_near(file, "security") {
             all.push("Spring Security stands before it".to_owned());
         }
         all.extend(around.doubts.iter().chain(&around.bound).cloned());

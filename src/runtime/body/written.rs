@@ -100,6 +100,8 @@ pub struct Rules {
     pub dates: bool,
     /// Whether null is omitted by default.
     pub non_null: bool,
+    /// Whether null, empty texts, collections and maps are omitted by default.
+    pub non_empty: bool,
     /// Whether XML annotations do not affect JSON.
     pub plain_xml: bool,
     /// Whether Jackson 3 reads and writes: enums by their `toString`, and null refused for primitives.
@@ -137,7 +139,42 @@ impl Rules {
             build.boot(&subject.endpoint.file).is_some_and(|(major, _)| major >= 2) && subject.shared.plain_pages;
         let optional = build.uses("jackson-datatype-jdk8").is_some();
         let links = Links::of(subject);
-        Self { optional, dates, jackson3, problems, pages, links, ..Self::default() }
+        let (non_null, non_empty) = match rules.omits_empty {
+            true => omitted(subject),
+            false => (false, false),
+        };
+        let optional = optional || rules.omits_empty;
+        Self { optional, dates, non_null, non_empty, jackson3, problems, pages, links, ..Self::default() }
+    }
+}
+
+/// Whether null, and whether what is empty is left out, by the settings of a framework that leaves both out by default
+/// (Micronaut reference, "Jackson Configuration"; Micronaut Serialization, `SerdeConfiguration`).
+fn omitted(subject: &Subject<'_>) -> (bool, bool) {
+    let is_inclusion = |property: &&Property| {
+        matches!(
+            relaxed(&property.key).as_str(),
+            "jackson.serializationinclusion" | "micronaut.serde.serialization.inclusion"
+        )
+    };
+    let said = subject.properties.all.iter().find(is_inclusion).map(|property| property.value.trim().to_uppercase());
+    match said.as_deref() {
+        Some("ALWAYS") => (false, false),
+        Some("NON_NULL" | "NON_ABSENT") => (true, false),
+        _ => (true, true),
+    }
+}
+
+/// Whether a written value is empty; `None` if that is not known.
+fn is_empty(shape: &Shape, value: &Value) -> Option<bool> {
+    match shape {
+        Shape::Exact(Json::String(text)) => Some(text.is_empty()),
+        Shape::Exact(_) | Shape::Key(..) => Some(false),
+        Shape::Array(items) | Shape::Bag(items) => Some(items.is_empty()),
+        // An object of a class is written even where all of its parts are left out.
+        Shape::Object(fields) => Some(fields.is_empty() && !matches!(value, Value::Ref(_))),
+        Shape::Typed("boolean" | "integer" | "number", _) => Some(false),
+        _ => None,
     }
 }
 
@@ -275,6 +312,13 @@ fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, rules: Rules, at:
             Form::Pattern(pattern) => by_pattern(machine, &value, &pattern),
             Form::Open => Shape::Unknown,
         };
+        if rules.non_empty {
+            match is_empty(&shape, &value) {
+                Some(true) => continue,
+                Some(false) => {}
+                None => return Ok(Shape::Unknown),
+            }
+        }
         fields.push((property.name, shape));
     }
     if hateoas::held(machine, id).is_some() {

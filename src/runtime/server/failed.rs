@@ -63,7 +63,8 @@ fn answer(machine: &mut Machine<'_>, server: &Server<'_>, thrown: &Thrown) -> Ev
         let cause = at.object.and_then(|id| machine.object(id).parts.get("cause").cloned());
         let found = advice::rule_for(subject.project, subject.exceptions, subject.endpoint, &name);
         // The causes of an exception are matched with handlers too, before the framework's default handling.
-        if found.is_none_or(|rule| rule.rank == advice::DEFAULT)
+        if failures.asks_causes
+            && found.is_none_or(|rule| rule.rank == advice::DEFAULT)
             && let Some(Value::Ref(id)) = &cause
         {
             let class = machine.object(*id).class.clone();

@@ -51,7 +51,7 @@ impl Server<'_> {
 
     /// The result of a handler after its publishers ran.
     pub(crate) fn settle(&self, machine: &mut Machine<'_>, value: Value) -> Eval {
-        if self.framework().threads != Threads::ByBuild {
+        if self.framework().threads != Threads::ByBuild && !self.framework().body.runs_publishers {
             return Ok(value);
         }
         let settled = self.run(machine, value)?;
@@ -59,7 +59,8 @@ impl Server<'_> {
             Value::Ref(id) => match &machine.object(*id).class {
                 ClassRef::Library(fqn)
                     if router_functions::is_response(fqn)
-                        || **fqn == *crate::java::interpret::library::spring::ENTITY =>
+                        || **fqn == *crate::java::interpret::library::spring::ENTITY
+                        || **fqn == *crate::java::interpret::library::frameworks::micronaut::RESPONSE =>
                 {
                     machine.object(*id).parts.get("body").cloned().map(|body| (*id, body))
                 }

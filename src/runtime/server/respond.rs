@@ -9,7 +9,7 @@ use crate::frameworks::record::Json;
 use crate::java::ids::MemberId;
 use crate::java::interpret::function::Function;
 use crate::java::interpret::hierarchy;
-use crate::java::interpret::library::frameworks::{named_headers, reactive, router_functions};
+use crate::java::interpret::library::frameworks::{micronaut, named_headers, reactive, router_functions};
 use crate::java::interpret::library::{jax_rs, problems, spring};
 use crate::java::interpret::machine::{Eval, Machine, Stop};
 use crate::java::interpret::scalar::{ClassRef, Scalar};
@@ -29,11 +29,31 @@ pub fn returned(
     method: MemberId,
     status: Option<u16>,
 ) -> Eval<Answer> {
+    let answer = written(machine, bench, value, method, status)?;
+    let is_filled = bench.subject.endpoint.framework.body.fills_errors
+        && answer.status.is_some_and(|status| status >= 400)
+        && matches!(answer.body, AnswerBody::Empty);
+    Ok(if is_filled { Answer { body: AnswerBody::Unknown, ..answer } } else { answer })
+}
+
+fn written(
+    machine: &mut Machine<'_>,
+    bench: &Bench<'_>,
+    value: &Value,
+    method: MemberId,
+    status: Option<u16>,
+) -> Eval<Answer> {
+    let inner = bench.subject.endpoint.framework.body.null_status.and_then(|_| held(machine, value));
+    let value = inner.as_ref().unwrap_or(value);
     if machine.is_opaque() {
         return Ok(opaque(machine, bench, value, (method, status)));
     }
     let declared = machine.project.member(method).ty.clone();
     let ty = declared.as_ref().map_or(Type::Void, |ty| machine.type_of(method.ty, ty));
+    let ty = match &ty {
+        Type::Class(_, args) if inner.is_some() => args.first().cloned().unwrap_or(Type::Unknown),
+        _ => ty,
+    };
     // Publishers have already run. A value that is still a publisher, or unknown, is not modelled.
     let ty = match reactive::written(&ty) {
         Some(of)
@@ -47,7 +67,7 @@ pub fn returned(
     let rules = &bench.subject.endpoint.framework.body;
     if let Value::Ref(id) = value
         && let ClassRef::Library(fqn) = machine.object(*id).class.clone()
-        && (*fqn == *spring::ENTITY || *fqn == *jax_rs::RESPONSE || router_functions::is_response(&fqn))
+        && (is_response(&fqn) || router_functions::is_response(&fqn))
     {
         return entity(machine, bench, *id, method);
     }
@@ -78,6 +98,7 @@ pub fn returned(
     let plain = match ty.library() {
         Some("org.springframework.http.ResponseEntity" | "org.springframework.http.HttpEntity") => false,
         Some(fqn) if hierarchy::jax_rs_name(fqn) == Some("core.Response") => false,
+        Some(fqn) if fqn.starts_with("io.micronaut.http.") => false,
         Some("java.lang.Object") => value.is_null(),
         // The static type does not tell the content; only null gives an empty answer.
         Some(fqn) if router_functions::is_response(fqn) || fqn.ends_with(".RouterFunction") => value.is_null(),
@@ -88,7 +109,10 @@ pub fn returned(
         machine.unknown("what a response holds", ty);
         return Ok(Answer::unknown());
     }
-    let success = status.unwrap_or(if value.is_null() || ty == Type::Void { rules.empty_status } else { 200 });
+    let success = match (rules.null_status, value.is_null(), &ty) {
+        (Some(missing), true, ty) if *ty != Type::Void => missing,
+        _ => status.unwrap_or(if value.is_null() || ty == Type::Void { rules.empty_status } else { 200 }),
+    };
     let body = body(machine, bench, value, &ty, method)?;
     let headers = named_headers::with_response(machine, Some(named_headers::Named::new()));
     let set_by = machine.header_setters.clone();
@@ -111,21 +135,45 @@ fn opaque(
     if is_view(bench, method) && matches!(value, Value::Symbol(_) | Value::Cond(_)) {
         return Answer::of(status, AnswerBody::Unknown);
     }
-    let is_response = |fqn: &str| *fqn == *spring::ENTITY || *fqn == *jax_rs::RESPONSE;
     let code = match value {
         Value::Ref(id) if matches!(&machine.object(*id).class, ClassRef::Library(fqn) if is_response(fqn)) => {
             let status = machine.object(*id).parts.get("status").and_then(Value::scalar).and_then(Scalar::as_int);
             status.and_then(|code| u16::try_from(code).ok())
         }
+        // Spring takes the status from the problem (`HttpEntityMethodProcessor`).
+        Value::Ref(id)
+            if machine.object(*id).class == ClassRef::library(problems::PROBLEM)
+                && bench.subject.endpoint.framework.body.knows_problems =>
+        {
+            let status = machine.object(*id).parts.get("status").and_then(Value::scalar).and_then(Scalar::as_int);
+            status.and_then(|code| u16::try_from(code).ok())
+        }
         Value::Ref(_) | Value::Scalar(_) | Value::Cond(_) => {
-            let empty = bench.subject.endpoint.framework.body.empty_status;
-            Some(status.unwrap_or(if value.is_null() { empty } else { 200 }))
+            let rules = &bench.subject.endpoint.framework.body;
+            let is_void = machine.project.member(method).ty.as_ref().is_some_and(|ty| ty.simple() == "void");
+            match rules.null_status.filter(|_| value.is_null() && !is_void) {
+                Some(missing) => Some(missing),
+                None => Some(status.unwrap_or(if value.is_null() { rules.empty_status } else { 200 })),
+            }
         }
         // An opaque value is not null, unless code tests it.
         Value::Symbol(_) if is_plain(machine, method) => Some(status.unwrap_or(200)),
         _ => status,
     };
     Answer::of(code, AnswerBody::Unknown)
+}
+
+/// Whether objects of this class are whole responses.
+fn is_response(fqn: &str) -> bool {
+    *fqn == *spring::ENTITY || *fqn == *jax_rs::RESPONSE || *fqn == *micronaut::RESPONSE
+}
+
+/// What an `Optional` holds, or null.
+fn held(machine: &Machine<'_>, value: &Value) -> Option<Value> {
+    let Value::Ref(id) = value else { return None };
+    let object = machine.object(*id);
+    let is_known = object.class == ClassRef::library("java.util.Optional") && matches!(object.kind, Kind::Modelled);
+    is_known.then(|| object.parts.get("value").cloned()).flatten()
 }
 
 /// Whether a method's return type is written as the body: neither a response type nor `Object`.
@@ -136,6 +184,7 @@ fn is_plain(machine: &Machine<'_>, method: MemberId) -> bool {
             !is_wrapper(&fqn)
                 && hierarchy::jax_rs_name(&fqn) != Some("core.Response")
                 && !router_functions::is_response(&fqn)
+                && !fqn.starts_with("io.micronaut.http.")
                 && (!fqn.starts_with("org.springframework.") || fqn.starts_with("org.springframework.data."))
                 && *fqn != *"java.lang.Object"
         }

@@ -2,8 +2,8 @@
 
 use super::frameworks::{
     annotated, aspects, commons_texts, constraint_context, container, environment, hateoas, inflector, jdk_server,
-    mappers, media_types, messages, pages, persistence, property_order, reactive, router_functions, security, sorts,
-    spring_data, validation_errors,
+    mappers, media_types, messages, micronaut, pages, persistence, property_order, reactive, router_functions,
+    security, sorts, spring_data, validation_errors,
 };
 use super::invocation::LibraryCall;
 use super::{
@@ -70,6 +70,7 @@ const FAMILIES: &[Family] = &[
     Family { name: "jax_rs", call: media_types::call },
     Family { name: "jax_rs", call: container::call },
     Family { name: "inflector", call: inflector::call },
+    Family { name: "micronaut", call: micronaut::call },
     Family { name: "throwables", call: throwables::call },
     Family { name: "Lombok", call: lombok::call },
     Family { name: "MapStruct", call: mappers::call },

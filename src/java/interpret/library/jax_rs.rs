@@ -13,11 +13,12 @@ use crate::types::status;
 /// The class of responses and of their builders, used for both packages.
 pub const RESPONSE: &str = "jakarta.ws.rs.core.Response";
 
+/// Whether a class is an enum of statuses with the names of the specification: of JAX-RS, or of Micronaut.
 fn is_status(fqn: &str) -> bool {
-    jax_rs_name(fqn) == Some("core.Response.Status")
+    jax_rs_name(fqn) == Some("core.Response.Status") || fqn == "io.micronaut.http.HttpStatus"
 }
 
-/// A constant of `Response.Status`.
+/// A constant of such an enum.
 pub fn constant(fqn: &str, name: &str) -> Option<Value> {
     let known = is_status(fqn) && status::of_name(name).is_some();
     known.then(|| Value::Scalar(Scalar::Enum(ClassRef::library(fqn), std::rc::Rc::from(name))))

@@ -120,6 +120,17 @@ pub fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answ
     Some(Ok(native(machine, call.fqn, table)))
 }
 
+/// A `LinkedHashMap` of these entries, put one after another.
+pub(super) fn linked(machine: &mut Machine<'_>, pairs: Vec<(Value, Value)>) -> Answer {
+    let made = native(machine, "java.util.LinkedHashMap", Table::new(Order::Linked, false));
+    if let Some(id) = reference(&made) {
+        for (key, value) in pairs {
+            put(machine, id, key, value, Insert::Put)?;
+        }
+    }
+    Ok(made)
+}
+
 fn immutable(machine: &mut Machine<'_>, pairs: Vec<(Value, Value)>, checked: bool) -> Answer {
     let mut table = Table::new(Order::Open, false);
     table.no_null = true;

@@ -1,20 +1,26 @@
 //! Models Spring's `ProblemDetail`: the body of an error response, with its status.
 
+use super::contents::{Contents, contents};
 use super::invocation::LibraryCall;
+use super::map_makers;
 use super::spring::status_of;
 use super::support::reference;
 use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::ClassRef;
-use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
+use crate::java::interpret::value::{Kind, ObjId, Type, Value};
 
 /// The class name.
 pub const PROBLEM: &str = "org.springframework.http.ProblemDetail";
 
 /// The additional properties: names and values alternate.
 pub fn more(machine: &Machine<'_>, id: ObjId) -> Vec<Value> {
-    let list = machine.object(id).parts.get("more").and_then(reference);
-    match list.map(|list| &machine.object(list).kind) {
-        Some(Kind::List { items, .. }) => items.clone(),
+    properties(machine, id).into_iter().flat_map(|(name, value)| [name, value]).collect()
+}
+
+/// The additional properties, in the order in which they were set.
+fn properties(machine: &Machine<'_>, id: ObjId) -> Vec<(Value, Value)> {
+    let map = machine.object(id).parts.get("properties").and_then(reference);
+    match map.and_then(|map| contents(&machine.heap, map)) {
+        Some(Contents::Map(pairs) | Contents::Pairs(pairs)) => pairs,
         _ => Vec::new(),
     }
 }
@@ -50,11 +56,10 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     };
     match (call.name, call.args) {
         ("setProperty", [name, value]) => {
-            let mut items = more(machine, *id);
-            items.extend([name.clone(), value.clone()]);
-            let list = Object::new(ClassRef::library("java.util.ArrayList"), Kind::List { items, fixed: false });
-            let list = Value::Ref(machine.allocate(list));
-            machine.object_mut(*id).parts.insert("more", list);
+            let mut pairs = properties(machine, *id);
+            pairs.push((name.clone(), value.clone()));
+            let map = map_makers::linked(machine, pairs).ok()?;
+            machine.object_mut(*id).parts.insert("properties", map);
             Some(Ok(Value::NULL))
         }
         (name, [value]) if name.starts_with("set") => {

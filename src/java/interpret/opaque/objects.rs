@@ -190,6 +190,25 @@ impl Machine<'_> {
         Some(made)
     }
 
+    /// The object that an opaque value is on this path, where the path constraints say that the two are identical: behind
+    /// `this == other`, `other` is this object.
+    pub(in crate::java::interpret) fn identical(&self, value: Value) -> Value {
+        if self.opaque.same.is_empty() {
+            return value;
+        }
+        let Value::Symbol(symbol) = &value else { return value };
+        let other = self.opaque.same.iter().find_map(|(a, b)| match () {
+            () if *b == symbol.term => Some(a),
+            () if *a == symbol.term => Some(b),
+            () => None,
+        });
+        let made = other.and_then(|term| match &**term {
+            Term::Opaque(opaque) => self.opaque.lazy.get(&opaque.key),
+            _ => None,
+        });
+        made.cloned().unwrap_or(value)
+    }
+
     /// Gives an opaque value of unknown type the type that the code now implies.
     pub(in crate::java::interpret) fn typed(&self, value: Value, ty: &Type) -> Value {
         let Value::Symbol(symbol) = &value else { return value };

@@ -59,6 +59,8 @@ pub struct OpaqueState {
     pub set_later: BTreeSet<MemberId>,
     /// Objects created for opaque values on first access, by the keys of these values.
     pub lazy: BTreeMap<u128, Value>,
+    /// Opaque values that are the same object on this path.
+    pub same: Vec<(Rc<Term>, Rc<Term>)>,
     /// For each such object, the value that it was created for.
     pub made_for: BTreeMap<ObjId, Rc<Term>>,
     /// For each list created for an opaque collection, its original elements.

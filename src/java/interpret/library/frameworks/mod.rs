@@ -13,6 +13,7 @@ pub mod jdk_server;
 pub mod mappers;
 pub mod media_types;
 pub mod messages;
+pub mod micronaut;
 pub mod named_headers;
 pub mod pages;
 pub mod persistence;

@@ -1,0 +1,102 @@
+//! Micronaut's handling of exceptions: `@Error` methods, `ExceptionHandler` beans, and the framework's own handlers.
+
+use super::names::ERROR;
+use super::thrown::DEFAULTS;
+use crate::frameworks::Endpoint;
+use crate::frameworks::advice::{DEFAULT, ExceptionRule, LOCAL, Scope, Thrown};
+use crate::frameworks::annotations::find;
+use crate::frameworks::inheritance::{is_concrete, methods};
+use crate::frameworks::routing::Inputs;
+use crate::java::facts::Value;
+use crate::java::ids::{MemberId, TypeId};
+use crate::java::named::Named;
+
+/// Rank of `@Error(global = true)`, before the beans.
+const GLOBAL: i64 = 0;
+/// Rank of `ExceptionHandler` beans.
+const BEANS: i64 = 1;
+
+/// All exception rules of Micronaut.
+pub fn rules(inputs: &Inputs<'_>, endpoints: &[Endpoint]) -> Vec<ExceptionRule> {
+    if endpoints.iter().all(|endpoint| endpoint.framework.name != super::record::CONTROLLERS.name) {
+        return Vec::new();
+    }
+    let project = inputs.project;
+    let mut rules = Vec::new();
+    for ty in project.types().filter(|ty| is_concrete(project, *ty)) {
+        for member in project.members(ty) {
+            local(inputs, ty, member, &mut rules);
+        }
+        bean(inputs, ty, &mut rules);
+    }
+    for (class, status) in DEFAULTS {
+        let exception = Thrown::Library(class.to_owned());
+        let scope = Scope::default();
+        rules.push(ExceptionRule {
+            exception,
+            handler: None,
+            advice: None,
+            status: Some(status),
+            scope,
+            rank: DEFAULT,
+        });
+    }
+    rules
+}
+
+/// An `@Error` method of a controller: for its own requests, or for all.
+fn local(inputs: &Inputs<'_>, ty: TypeId, member: MemberId, rules: &mut Vec<ExceptionRule>) {
+    let project = inputs.project;
+    let facts = project.member(member);
+    let Some(found) = find(project, ty, &facts.annotations, &[ERROR]) else { return };
+    let is_global = found.flag(project, "global").unwrap_or(false);
+    let mut said: Vec<String> = ["value", "exception"]
+        .iter()
+        .filter_map(|name| found.args.get(*name))
+        .filter_map(|(value, _)| match value {
+            Value::Class(ty) => Some(ty.name.to_string()),
+            _ => None,
+        })
+        .collect();
+    // A handler of a status is called for answers, not for exceptions.
+    if said.is_empty() && found.args.contains_key("status") {
+        return;
+    }
+    if said.is_empty() {
+        let throwable = |name: &str| name.ends_with("Exception") || name.ends_with("Error") || name == "Throwable";
+        said.extend(facts.params.iter().map(|param| param.ty.name.to_string()).filter(|name| throwable(name)));
+    }
+    for name in said {
+        let Some(exception) = Thrown::of(&project.resolve(ty, &name)) else { continue };
+        let scope = Scope { local: (!is_global).then_some(ty), ..Scope::default() };
+        let rank = if is_global { GLOBAL } else { LOCAL };
+        rules.push(ExceptionRule { exception, handler: Some(member), advice: Some(ty), status: None, scope, rank });
+    }
+}
+
+/// A bean that implements `ExceptionHandler<E, R>`.
+fn bean(inputs: &Inputs<'_>, ty: TypeId, rules: &mut Vec<ExceptionRule>) {
+    let project = inputs.project;
+    let mapped = std::iter::once(ty).chain(project.all_supers(ty)).find_map(|above| {
+        let handler = project.supers(above).iter().find(|parent| match &parent.named {
+            Named::Library(name) | Named::Unknown(name) => name.rsplit('.').next() == Some("ExceptionHandler"),
+            _ => false,
+        })?;
+        Some((above, handler.args.first()?.clone()))
+    });
+    let Some((scope_of, argument)) = mapped else { return };
+    let Some(exception) = Thrown::of(&project.resolve(scope_of, &argument.name)) else { return };
+    let takes_both = |member: &MemberId| {
+        let facts = project.member(*member);
+        facts.name == "handle" && facts.params.len() == 2
+    };
+    let handler = methods(project, ty).into_iter().map(|method| method.entry).find(takes_both);
+    rules.push(ExceptionRule {
+        exception,
+        handler,
+        advice: Some(ty),
+        status: None,
+        scope: Scope::default(),
+        rank: BEANS,
+    });
+}

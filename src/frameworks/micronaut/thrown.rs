@@ -1,0 +1,47 @@
+//! Exceptions of Micronaut with their statuses (Micronaut reference, "Error Handling").
+
+use crate::java::brought::{Carries, LibraryException};
+
+/// The exception that carries a status.
+pub const CARRIER: &str = "io.micronaut.http.exceptions.HttpStatusException";
+/// A required argument is missing.
+pub const UNSATISFIED: &str = "io.micronaut.web.router.exceptions.UnsatisfiedRouteException";
+/// A value is not of the argument's type.
+pub const CONVERSION: &str = "io.micronaut.core.convert.exceptions.ConversionErrorException";
+/// A body cannot be read.
+pub const CODEC: &str = "io.micronaut.http.codec.CodecException";
+
+/// All of these exceptions.
+pub static THROWN: &[LibraryException] = &[
+    LibraryException::new("io.micronaut.http.exceptions.HttpException", "java.lang.RuntimeException"),
+    LibraryException::new(CARRIER, "io.micronaut.http.exceptions.HttpException").carrying(Carries::Status(None)),
+    LibraryException::new(
+        "io.micronaut.web.router.exceptions.RoutingException",
+        "io.micronaut.http.exceptions.HttpException",
+    ),
+    LibraryException::new(UNSATISFIED, "io.micronaut.web.router.exceptions.RoutingException"),
+    LibraryException::new(CONVERSION, "java.lang.RuntimeException"),
+    LibraryException::new(CODEC, "java.lang.RuntimeException"),
+    LibraryException::new("io.micronaut.http.client.exceptions.HttpClientException", "java.lang.RuntimeException"),
+    LibraryException::new(
+        "io.micronaut.http.client.exceptions.HttpClientResponseException",
+        "io.micronaut.http.client.exceptions.HttpClientException",
+    ),
+    LibraryException::new("io.micronaut.data.exceptions.DataAccessException", "java.lang.RuntimeException"),
+    LibraryException::new(
+        "io.micronaut.data.exceptions.EmptyResultException",
+        "io.micronaut.data.exceptions.DataAccessException",
+    ),
+];
+
+/// The statuses that handlers of the framework give (`ExceptionHandler` beans of `micronaut-http-server` and of
+/// `micronaut-validation`).
+pub const DEFAULTS: [(&str, u16); 7] = [
+    (UNSATISFIED, 400),
+    (CONVERSION, 400),
+    (CODEC, 400),
+    ("jakarta.validation.ConstraintViolationException", 400),
+    ("javax.validation.ConstraintViolationException", 400),
+    ("java.net.URISyntaxException", 400),
+    ("io.micronaut.data.exceptions.EmptyResultException", 404),
+];

@@ -1,0 +1,147 @@
+//! The plain sentence comes first: an exception before the calls that it cuts short, a status before its consequences, one condition in place of two that
+//! say the same; and what cannot be is not told.
+
+use serde_json::Value;
+
+use crate::states::{between, report};
+
+const MARK: &str = "package a; import java.util.*; public class Mark { private final String text;
+  public Mark(String text) { this.text = text; } public String getText() { return text; }
+  @Override public boolean equals(Object o) {
+    if (this == o) return true;
+    if (o == null || getClass() != o.getClass()) return false;
+    return Objects.equals(text, ((Mark) o).text); }
+  @Override public int hashCode() { return Objects.hash(text); } }";
+const TAKEN: &str = "package a; public class Taken extends RuntimeException { public int code() { return 409; } }";
+const LOST: &str = "package a; public class Lost extends RuntimeException { }";
+const REFUSED: &str =
+    "package a; public class Refused extends RuntimeException { public Refused(String text) { super(text); } }";
+const ADVICE: &str = "package a; import org.springframework.http.*; import org.springframework.web.bind.annotation.*;
+@RestControllerAdvice public class Advice extends org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler {
+  @ExceptionHandler(Refused.class) ProblemDetail refused(Refused e) {
+    ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, e.getMessage());
+    problem.setProperty(\"service\", \"desk\");
+    problem.setProperty(\"kind\", \"plain\");
+    return problem; } }";
+const BASE: &str = "package a; public abstract class Base extends org.vendor.Support { }";
+const DESK: &str = "package a; import java.util.*; import org.springframework.stereotype.Service;
+@Service public class Desk extends Base { private final org.vendor.Rows rows;
+  public Desk(org.vendor.Rows rows) { this.rows = rows; }
+  public Object put(Request request) {
+    if (request == null) { throw new IllegalArgumentException(\"nothing\"); }
+    rows.insert(request.name());
+    return rows.find(request.name()); }
+  public int mark(String name) {
+    int changed = rows.change(name);
+    if (changed == 0) { throw new Refused(\"not there\"); }
+    return changed; }
+  public Object move(String one, String other) {
+    Object first = rows.open(one);
+    if (rows.isFull(other)) { return null; }
+    rows.open(other);
+    rows.drop(one);
+    return first; }
+  public Object keyed(String key, String name) {
+    Map<String, Object> all = new HashMap<>();
+    all.put(\"id\", key);
+    all.put(\"name\", name);
+    return rows.query(all); }
+  public int code(RuntimeException e) {
+    if (e instanceof Taken) { return ((Taken) e).code(); }
+    if (e instanceof Lost) { return 404; }
+    return 500; }
+  public void note(String name) {
+    if (!rows.isFull(name)) { this.logger.debug(\"room for \" + name); }
+    rows.insert(name); } }";
+const REQUEST: &str = "package a; public interface Request { String name(); }";
+
+const HANDLERS: &str = "private final Desk desk;
+  public C(Desk desk) { this.desk = desk; }
+  record Asked(String name) implements Request { }
+  @PostMapping(\"/rows\") public Object put(@RequestParam(\"name\") String name) { return desk.put(new Asked(name)); }
+  @PutMapping(\"/rows/{name}\") public int mark(@PathVariable(\"name\") String name) { return desk.mark(name); }
+  @PostMapping(\"/moves\") public Object move(@RequestParam(\"a\") String one, @RequestParam(\"b\") String other) { return desk.move(one, other); }
+  @GetMapping(\"/rows\") public Object keyed(@RequestParam(\"key\") String key, @RequestParam(\"name\") String name) { return desk.keyed(key, name); }
+  @PostMapping(\"/notes\") public void note(@RequestParam(\"name\") String name) { desk.note(name); }
+  @GetMapping(\"/marks\") public Object marks(@RequestParam(\"a\") String one, @RequestParam(\"b\") String other) {
+    return new Mark(one).equals(new Mark(other)); }
+  @GetMapping(\"/codes\") public int code(@RequestParam(\"name\") String name) {
+    try { desk.mark(name); } catch (RuntimeException e) { return desk.code(e); }
+    return 200; }";
+
+/// What is told where this text of a file reads otherwise.
+fn told(was: &str, is: &str) -> Vec<String> {
+    let files = |changed: bool| {
+        let read = |text: &str| if changed { text.replacen(was, is, 1) } else { text.to_owned() };
+        [
+            ("Mark.java", read(MARK)),
+            ("Taken.java", TAKEN.to_owned()),
+            ("Lost.java", LOST.to_owned()),
+            ("Refused.java", REFUSED.to_owned()),
+            ("Advice.java", read(ADVICE)),
+            ("Base.java", BASE.to_owned()),
+            ("Desk.java", read(DESK)),
+            ("Request.java", REQUEST.to_owned()),
+        ]
+    };
+    assert!([MARK, ADVICE, DESK].iter().any(|text| text.contains(was)), "{was}");
+    let before = files(false);
+    let named: Vec<(&str, &str)> = before.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let repo = between(HANDLERS, HANDLERS, &named);
+    let repo = files(true).iter().fold(repo, |repo, (name, text)| repo.file(&format!("src/main/java/a/{name}"), text));
+    let report = report(&repo.commit("Changed"));
+    let said = |change: &Value| change["what"].as_str().unwrap().to_owned();
+    report["changes"].as_array().unwrap().iter().map(said).collect()
+}
+
+#[test]
+fn an_exception_comes_before_the_calls_that_it_cuts_short() {
+    let found = told("if (request == null)", "if (request != null)");
+    assert!(found[0].starts_with("throws `IllegalArgumentException` where it gave "), "{found:#?}");
+}
+
+#[test]
+fn of_two_conditions_one_of_which_includes_the_other_one_is_said() {
+    let found = told("changed == 0", "changed == 1");
+    assert!(found[0].contains("rows.change(name) == 1)"), "{found:#?}");
+    assert!(!found.iter().any(|one| one.contains("!= 0 and")), "{found:#?}");
+}
+
+#[test]
+fn the_status_of_a_problem_is_the_answers() {
+    let found = told("changed == 0", "changed >= 0");
+    assert!(found.iter().any(|one| one.starts_with("answers 400 where it answered 200")), "{found:#?}");
+    let lost = told("problem.setProperty(\"kind\", \"plain\");", "");
+    assert!(lost[0].starts_with("no longer gives `properties.kind`, which was `\"plain\"`"), "{lost:#?}");
+}
+
+#[test]
+fn a_call_that_is_gone_is_not_held_against_the_next_one_of_its_method() {
+    let found = told("Object first = rows.open(one);", "Object first = null;");
+    assert!(found[0].starts_with("no longer calls `rows.open(a)`"), "{found:#?}");
+}
+
+#[test]
+fn a_key_is_lost_whatever_else_it_may_happen_to_be() {
+    let found = told("all.put(\"id\", key);", "all.put(key, \"id\");");
+    assert!(found[0].starts_with("calls `Rows.query` with "), "{found:#?}");
+    assert!(!found[0].contains("key equals"), "{found:#?}");
+}
+
+#[test]
+fn one_object_is_equal_to_itself_and_of_one_class() {
+    let found = told("if (this == o) return true;", "if (this != o) return true;");
+    assert!(!found.is_empty());
+    assert!(!found.iter().any(|one| one.contains("gives `false` where it gave `true`")), "{found:#?}");
+    let found = told("if (e instanceof Taken)", "if (!(e instanceof Taken))");
+    assert!(!found.is_empty());
+    assert!(!found.iter().any(|one| one.contains("is a Taken and") && one.contains("is a Lost")), "{found:#?}");
+    assert!(!found.iter().any(|one| one.contains("`404` where it gave") && one.contains("is a Taken)")), "{found:#?}");
+}
+
+#[test]
+fn a_logger_that_a_library_hands_down_writes_a_log() {
+    assert_eq!(told("if (!rows.isFull(name)) {", "if (rows.isFull(name)) {"), [""; 0]);
+    let found = told("rows.insert(name); } }", "} }");
+    assert!(found[0].starts_with("no longer calls `rows.insert(name)`"), "{found:#?}");
+}
