@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 
 use mastor::agents::{Brief, Bundle, BundleFile, Cite, Desk, OutputStore, Switches, run};
 use mastor::llm::{Models, ModelsOptions, Redactor};
-use mastor::types::evidence::Evidence;
 use mastor::types::model::ModelSettings;
-use mastor::types::oracle::{Candidate, Effect};
-use mastor::types::source_context::Entry;
+use mastor::types::suite::evidence::Evidence;
+use mastor::types::suite::oracle::{Candidate, Effect};
+use mastor::types::suite::source_context::Entry;
 use mastor::types::{Hash, Method, OpId};
 use serde_json::json;
 

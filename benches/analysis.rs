@@ -16,7 +16,8 @@ use std::time::{Duration, Instant};
 use mastor::config::{Overrides, services};
 use mastor::event::Events;
 use mastor::extract;
-use mastor::java::{layout, syntax};
+use mastor::java::build::layout;
+use mastor::java::syntax::tree;
 use mastor::revision::{Repo, Scratch, SourceTree};
 use rayon::prelude::*;
 
@@ -55,7 +56,7 @@ fn measure(name: &str, dir: &tempfile::TempDir) -> (Duration, Duration) {
     let parsed = || {
         tree.entries().par_iter().filter(|e| is_source(&e.path)).for_each(|entry| {
             if let Ok(text) = tree.text(&entry.path) {
-                std::hint::black_box(syntax::parse(&text.text));
+                std::hint::black_box(tree::parse(&text.text));
             }
         });
     };

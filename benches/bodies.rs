@@ -18,9 +18,9 @@ use mastor::config::{Overrides, services};
 use mastor::derive::trace::{Reached, reached};
 use mastor::event::Events;
 use mastor::extract;
-use mastor::java::calls::Target;
-use mastor::java::interpret::path::Modelled;
-use mastor::java::resolver::Resolver;
+use mastor::java::interpret::paths::path::Modelled;
+use mastor::java::ir::calls::Target;
+use mastor::java::resolve::resolver::Resolver;
 use mastor::revision::Repo;
 use rayon::prelude::*;
 

@@ -15,8 +15,8 @@ use std::path::Path;
 use mastor::config::{Overrides, services};
 use mastor::event::Events;
 use mastor::extract;
-use mastor::java::facts::MemberKind;
-use mastor::java::project::Project;
+use mastor::java::ir::facts::MemberKind;
+use mastor::java::project::index::Project;
 use mastor::revision::Repo;
 use mastor::types::{Method, OpId};
 
@@ -79,12 +79,12 @@ fn measure(repository: &Path, coverage: &Path, verbose: bool) {
 }
 
 /// Class and plain name, as coverage has them.
-fn name(project: &Project, member: mastor::java::ids::MemberId) -> (String, String) {
+fn name(project: &Project, member: mastor::java::ir::ids::MemberId) -> (String, String) {
     (project.fqn(member.ty).to_owned(), project.member(member).name.clone())
 }
 
 /// Whether coverage can show a member: code of its own.
-fn runs(project: &Project, member: mastor::java::ids::MemberId) -> bool {
+fn runs(project: &Project, member: mastor::java::ir::ids::MemberId) -> bool {
     let facts = project.member(member);
     facts.body.is_some()
         && !matches!(facts.kind, MemberKind::Field | MemberKind::EnumConstant | MemberKind::AnnotationElement)

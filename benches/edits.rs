@@ -20,12 +20,12 @@ use std::process::Command;
 use mastor::config::{Overrides, services};
 use mastor::event::Events;
 use mastor::extract;
-use mastor::java::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtId, StmtKind};
-use mastor::java::calls::Resolved;
-use mastor::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, Span};
-use mastor::java::ids::MemberId;
-use mastor::java::project::Project;
-use mastor::java::resolver::Resolver;
+use mastor::java::ir::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtId, StmtKind};
+use mastor::java::ir::calls::Resolved;
+use mastor::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, Span};
+use mastor::java::ir::ids::MemberId;
+use mastor::java::project::index::Project;
+use mastor::java::resolve::resolver::Resolver;
 use mastor::revision::Repo;
 
 /// Annotations whose loss may change what an operation does.

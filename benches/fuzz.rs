@@ -7,12 +7,12 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use mastor::java::facts::MemberKind;
-use mastor::java::ids::TypeId;
-use mastor::java::interpret::term::{Input, Place};
+use mastor::java::interpret::values::term::{Input, Place};
 use mastor::java::interpret::{Bounds, Codes, Context, Wiring, explore};
-use mastor::java::project::Project;
-use mastor::java::resolver::Resolver;
+use mastor::java::ir::facts::MemberKind;
+use mastor::java::ir::ids::TypeId;
+use mastor::java::project::index::Project;
+use mastor::java::resolve::resolver::Resolver;
 
 /// The first class that fits is injected.
 struct First<'p>(&'p Project);
@@ -223,7 +223,7 @@ fn all_methods(source: &str) -> usize {
                 let this = if machine.is_static(method) {
                     None
                 } else {
-                    Some(mastor::java::interpret::value::Value::Ref(machine.bean(method.ty)?))
+                    Some(mastor::java::interpret::values::value::Value::Ref(machine.bean(method.ty)?))
                 };
                 machine.invoke(method, this, args)
             });

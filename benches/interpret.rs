@@ -10,11 +10,11 @@
 
 use std::time::Instant;
 
-use mastor::java::ids::TypeId;
-use mastor::java::interpret::value::Value;
+use mastor::java::interpret::values::value::Value;
 use mastor::java::interpret::{Bounds, Codes, Context, Outcome, Wiring, explore};
-use mastor::java::project::Project;
-use mastor::java::resolver::Resolver;
+use mastor::java::ir::ids::TypeId;
+use mastor::java::project::index::Project;
+use mastor::java::resolve::resolver::Resolver;
 
 /// Nothing is injected.
 struct Nothing;

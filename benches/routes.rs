@@ -7,13 +7,13 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use mastor::extract::matching::{Match, Sides, matches};
+use mastor::extract::api::matching::{Match, Sides, matches};
 use mastor::frameworks::{Build, Endpoint, FRAMEWORKS, Inputs, Properties, Resources, brought, endpoints};
-use mastor::java::layout::Scope;
-use mastor::java::project::Project;
+use mastor::java::build::layout::Scope;
+use mastor::java::project::index::Project;
 use mastor::openapi::{discover, read};
 use mastor::revision::Repo;
-use mastor::types::report::MatchStatus;
+use mastor::types::results::report::MatchStatus;
 
 /// What was counted for one repository.
 #[derive(Default)]

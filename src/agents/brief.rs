@@ -7,9 +7,9 @@ use std::ops::RangeInclusive;
 use serde_json::Value;
 
 use crate::types::OpId;
-use crate::types::evidence::{Evidence, EvidenceId};
-use crate::types::oracle::{Effect, Oracle};
-use crate::types::source_context::{Entry, SourceContext};
+use crate::types::suite::evidence::{Evidence, EvidenceId};
+use crate::types::suite::oracle::{Effect, Oracle};
+use crate::types::suite::source_context::{Entry, SourceContext};
 
 /// Gaps longer than this many lines are marked in the text. Shorter ones show in the line numbers alone, since most
 /// omitted lines are blank.

@@ -6,15 +6,15 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use super::brief::Brief;
-use super::read_sequences::Association;
+use super::reading::read_sequences::Association;
+use super::reading::{replies, schemas};
 use super::store::{Call, OutputStore};
-use super::{replies, schemas};
 use crate::llm::{Answer, Ask, AskError, Models};
 use crate::template::{self, TemplateError};
 use crate::types::OpId;
 use crate::types::model::Role;
-use crate::types::oracle::{Candidate, Effect};
-use crate::types::source_context::SourceContext;
+use crate::types::suite::oracle::{Candidate, Effect};
+use crate::types::suite::source_context::SourceContext;
 
 /// Switches of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

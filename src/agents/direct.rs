@@ -8,11 +8,12 @@ use super::bus::MessageBus;
 use super::desk::{AgentError, Desk, PlannedPrompt, Question};
 use super::machine::{Ended, Task};
 use super::orchestrator::Finished;
-use super::read_oracles::{Maker, candidate};
-use super::{prompts, read_context, replies};
+use super::prompts;
+use super::reading::read_oracles::{Maker, candidate};
+use super::reading::{read_context, replies};
 use crate::types::OpId;
 use crate::types::model::Role;
-use crate::types::oracle::Challenger;
+use crate::types::suite::oracle::Challenger;
 
 /// Name in the ledger.
 pub const NAME: &str = "DirectPrompting";
@@ -105,7 +106,7 @@ async fn class_of(desk: &Desk<'_>, class: &str, briefs: &[&Brief]) -> Result<(),
             for proposed in own.flat_map(|one| &one.oracles) {
                 match candidate(brief, (&part, &context), proposed, &maker) {
                     Ok(one) => made.push(one),
-                    Err(why) => dropped.push((super::text::line(&proposed.test_id), why.to_owned())),
+                    Err(why) => dropped.push((super::reading::text::line(&proposed.test_id), why.to_owned())),
                 }
             }
             let (kept, more) = (desk.normalise)(&brief.op_id, made);

@@ -7,9 +7,11 @@ use super::brief::Brief;
 use super::bus::MessageBus;
 use super::desk::{AgentError, Desk, subject};
 use super::machine::{Ended, Machine, Phases, Task};
-use super::replies::Hint;
-use super::semantic_extract::Found;
-use super::{multi_op, multi_op_challenger, semantic_extract, single_op, single_op_challenger, source_extraction};
+use super::reading::replies::Hint;
+use super::roles::semantic_extract::Found;
+use super::roles::{
+    multi_op, multi_op_challenger, semantic_extract, single_op, single_op_challenger, source_extraction,
+};
 use crate::llm::AskError;
 use crate::types::OpId;
 use crate::types::model::Role;
@@ -113,7 +115,7 @@ impl Work<'_> {
     }
 
     #[expect(clippy::indexing_slicing, reason = "the machine numbers the groups that were found")]
-    fn group(&self, n: usize) -> &super::read_sequences::Association {
+    fn group(&self, n: usize) -> &super::reading::read_sequences::Association {
         &self.found.get_or_init(Found::default).groups[n]
     }
 

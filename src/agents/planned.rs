@@ -1,7 +1,9 @@
 //! The prompts of a dry run: exact where known, otherwise rendered with derived facts in place of replies.
 
 use super::desk::{AgentError, Desk, PlannedPrompt, Question};
-use super::{prompts, replies, semantic_extract, single_op, single_op_challenger, source_extraction};
+use super::prompts;
+use super::reading::replies;
+use super::roles::{semantic_extract, single_op, single_op_challenger, source_extraction};
 use crate::types::model::Role;
 
 /// The prompts in the order in which they would be sent. Regenerations and sequences are left out, since their prompts

@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use super::brief::{Brief, Bundle};
 use super::desk::verified;
-use super::read_sequences::Association;
-use super::replies::Hint;
+use super::reading::read_sequences::Association;
+use super::reading::replies::Hint;
 use crate::template::{TemplateError, render};
 use crate::types::OpId;
-use crate::types::oracle::{Candidate, Oracle};
-use crate::types::sequence::Sequence;
-use crate::types::source_context::SourceContext;
+use crate::types::suite::oracle::{Candidate, Oracle};
+use crate::types::suite::sequence::Sequence;
+use crate::types::suite::source_context::SourceContext;
 
 /// Maximum number of known oracles listed in a prompt.
 const KNOWN: usize = 120;
@@ -222,7 +222,7 @@ fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
 fn said(hints: &[Hint]) -> String {
     let one = |hint: &Hint| {
         let name = hint.test_id.as_deref().unwrap_or("(missing)");
-        format!("- {name}: {}", super::text::sentence(&hint.hint))
+        format!("- {name}: {}", super::reading::text::sentence(&hint.hint))
     };
     hints.iter().map(one).collect::<Vec<_>>().join("\n")
 }

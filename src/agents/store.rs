@@ -8,9 +8,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 
 use crate::types::op_id::slug;
-use crate::types::oracle::Candidate;
-use crate::types::sequence::Sequence;
-use crate::types::source_context::SourceContext;
+use crate::types::suite::oracle::Candidate;
+use crate::types::suite::sequence::Sequence;
+use crate::types::suite::source_context::SourceContext;
 use crate::types::{Hash, OpId};
 
 /// The blackboard's record for one operation or group of operations.

@@ -7,9 +7,9 @@ use super::context::Context;
 use crate::cli::{Confirm, Format, Range};
 use crate::error::{Exit, Failure};
 use crate::pipeline::{self, write_audit};
-use crate::publish::audit;
 use crate::publish::json::Envelope;
-use crate::types::audit::AuditTotals;
+use crate::publish::terminal::audit;
+use crate::types::results::audit::AuditTotals;
 
 /// Runs what `ci` would have left out.
 ///

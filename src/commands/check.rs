@@ -8,10 +8,10 @@ use crate::config::Overrides;
 use crate::error::{Exit, Failure};
 use crate::pipeline::service::live::LiveOptions;
 use crate::pipeline::{self, CheckAsked};
+use crate::publish::checks::{check_text, replay_text};
 use crate::publish::json::Envelope;
-use crate::publish::{check_text, replay_text};
 use crate::suite::OUT_DIR;
-use crate::types::outcome::RunVerdict;
+use crate::types::results::outcome::RunVerdict;
 
 /// Runs the committed suite.
 ///

@@ -15,8 +15,9 @@ use crate::error::{Exit, Failure};
 use crate::pipeline::{self, BacktestOptions, CiOptions, CiOutcome, Head, Workspace};
 use crate::publish::github::annotations;
 use crate::publish::json::{self, Envelope, Times};
-use crate::publish::{backtest, report_text};
-use crate::types::backtest::BacktestRow;
+use crate::publish::report::report_text;
+use crate::publish::terminal::backtest;
+use crate::types::results::backtest::BacktestRow;
 use crate::types::shard::Shard;
 
 /// Runs `ci` and reports what the change does.

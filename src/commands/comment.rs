@@ -5,13 +5,13 @@ use std::path::Path;
 use super::context::Context;
 use crate::cli::CommentTo;
 use crate::error::{Exit, Failure};
-use crate::publish::comment;
 use crate::publish::github::sticky::Comments;
 use crate::publish::github::{GitHub, Marker, Posted, Trouble, marker, sticky};
 use crate::publish::gitlab::GitLab;
 use crate::publish::json;
+use crate::publish::report::comment;
 use crate::types::ci_run::{CiRun, CiSystem, HostedRepository, PullRequest};
-use crate::types::report::Report;
+use crate::types::results::report::Report;
 
 /// Maximum size of a report, in bytes; it may come from a fork.
 const LARGEST: u64 = 64 << 20;

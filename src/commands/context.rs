@@ -8,7 +8,7 @@ use crate::config::{Origin, Overrides};
 use crate::error::{Exit, Failure};
 use crate::event::Events;
 use crate::pipeline::Workspace;
-use crate::publish::console::Console;
+use crate::publish::terminal::console::Console;
 
 /// The state that every command receives.
 pub struct Context {

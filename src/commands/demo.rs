@@ -7,9 +7,9 @@ use super::tools;
 use crate::error::{Exit, Failure};
 use crate::pipeline::service::live::LiveOptions;
 use crate::pipeline::{self, CiOptions, GenerateOptions, Workspace};
-use crate::publish::tables;
+use crate::publish::terminal::tables;
 use crate::revision::Scratch;
-use crate::types::change::{Change, Place};
+use crate::types::results::change::{Change, Place};
 
 mod bundled {
     include!(concat!(env!("OUT_DIR"), "/example.rs"));
@@ -85,8 +85,8 @@ pub fn run(context: &Context, dir: Option<&Path>, no_service: bool) -> Result<Ex
     let base = workspace.base(Some("main"), &head)?;
     let mut outcome = pipeline::ci(&workspace, &head, &base, &CiOptions { live, ..CiOptions::default() })?;
     outcome.report.seconds = context.seconds();
-    let text =
-        crate::publish::report_text::plain(&outcome.report).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+    let text = crate::publish::report::report_text::plain(&outcome.report)
+        .map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
     context.console.result(&text);
     let found = outcome.report.services.iter().map(|s| s.changes.len()).sum::<usize>();
     if found == 0 {

@@ -30,7 +30,7 @@ pub fn run(context: &Context, service: bool, since: Option<&str>, flags: &Servic
 /// # Errors
 /// Never fails.
 pub fn models(context: &Context) -> Result<Exit, Failure> {
-    context.console.result(&crate::publish::models::text());
+    context.console.result(&crate::publish::terminal::models::text());
     Ok(Exit::Clean)
 }
 

@@ -6,8 +6,8 @@ use crate::cli::{Format, PlanFormat, Range};
 use crate::error::{Exit, Failure};
 use crate::pipeline::{self, find_operation};
 use crate::publish::json::{Envelope, Operations};
-use crate::publish::tables;
-use crate::types::plan::Plan;
+use crate::publish::terminal::tables;
+use crate::types::results::plan::Plan;
 
 /// Lists operations.
 ///

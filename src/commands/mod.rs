@@ -33,7 +33,7 @@ use init::InitOptions;
 
 use crate::cli::{CacheCommand, Cli, Color, Command, ConfigCommand};
 use crate::error::{Exit, Failure};
-use crate::publish::console::{self, Console, Verbosity};
+use crate::publish::terminal::console::{self, Console, Verbosity};
 
 /// Runs the command line; returns the exit code.
 pub fn run(cli: Cli) -> u8 {

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::pipeline::ci::part::PartFile;
 use crate::pipeline::ci::sharding::Cut;
-use crate::publish::words::count;
+use crate::publish::wording::words::count;
 use crate::suite::OUT_DIR;
 
 /// The job matrix for GitHub Actions, on one line, so that it can be written to a step's output.

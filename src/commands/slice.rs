@@ -6,10 +6,10 @@ use super::context::Context;
 use crate::cli::{Format, Slice};
 use crate::error::{Exit, Failure};
 use crate::pipeline::{self, SliceOptions};
+use crate::publish::checks::slices as text;
 use crate::publish::json::Envelope;
-use crate::publish::slices as text;
 use crate::suite::OUT_DIR;
-use crate::types::outcome::RunVerdict;
+use crate::types::results::outcome::RunVerdict;
 
 /// Runs the committed suite in slices.
 ///

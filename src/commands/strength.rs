@@ -9,10 +9,10 @@ use crate::error::{Exit, Failure};
 use crate::pipeline::service::live::LiveOptions;
 use crate::pipeline::{self, GenerateOptions, Head, StrengthOptions, Workspace};
 use crate::publish::json::Envelope;
-use crate::publish::strength as text;
-use crate::publish::words::count;
+use crate::publish::report::strength as text;
+use crate::publish::wording::words::count;
 use crate::suite::OUT_DIR;
-use crate::types::strength::{Strength, Targets};
+use crate::types::results::strength::{Strength, Targets};
 
 /// Measures the committed suite.
 ///

@@ -7,8 +7,8 @@ use crate::cli::Format;
 use crate::error::{Exit, Failure};
 use crate::pipeline;
 use crate::publish::json::Envelope;
-use crate::publish::study;
-use crate::types::study::StudyRow;
+use crate::publish::terminal::study;
+use crate::types::results::study::StudyRow;
 
 /// Runs the configurations on the projects and writes tables.
 ///

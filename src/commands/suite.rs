@@ -11,9 +11,10 @@ use crate::config::{ExportKind, Origin, SlicesSetting};
 use crate::error::{Exit, Failure};
 use crate::pipeline::{self, AcceptOptions, GenerateOptions};
 use crate::publish::json::Envelope;
-use crate::publish::{accepted, agents, tables, words};
+use crate::publish::terminal::{accepted, agents, tables};
+use crate::publish::wording::words;
 use crate::suite::{OUT_DIR, Suite};
-use crate::types::report::Generated;
+use crate::types::results::report::Generated;
 
 /// Generates source contexts and oracles into the suite.
 ///

@@ -1,10 +1,10 @@
 //! The engine interface: an engine makes source contexts and candidates for planned operations.
 
 use crate::runtime::Subject;
-use crate::types::evidence::Evidence;
-use crate::types::oracle::{Candidate, Input};
-use crate::types::sequence::Sequence;
-use crate::types::source_context::SourceContext;
+use crate::types::suite::evidence::Evidence;
+use crate::types::suite::oracle::{Candidate, Input};
+use crate::types::suite::sequence::Sequence;
+use crate::types::suite::source_context::SourceContext;
 
 /// The result of an engine for one operation, before normalisation.
 #[derive(Debug, Clone)]

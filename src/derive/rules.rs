@@ -14,7 +14,7 @@ use crate::java::interpret::Outcome;
 use crate::runtime::bench::Bench;
 use crate::runtime::server::serve::Run;
 use crate::runtime::subject::Subject;
-use crate::types::oracle::{Candidate, Certainty};
+use crate::types::suite::oracle::{Candidate, Certainty};
 
 /// The engine that needs no model.
 #[derive(Debug, Clone, Copy, Default)]

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use crate::java::interpret::Outcome;
-use crate::java::interpret::path::{Modelled, Site};
+use crate::java::interpret::paths::path::{Modelled, Site};
 use crate::runtime::bench::Bench;
 use crate::runtime::request::case::Case;
 use crate::runtime::server::serve::Served;
 use crate::runtime::subject::Subject;
-use crate::types::oracle;
-use crate::types::trace::{Step, Trace};
+use crate::types::results::trace::{Step, Trace};
+use crate::types::suite::oracle;
 
 /// The path of a user's request; `None` if the request contains values that the operation does not bind.
 pub fn trace(subject: &Subject<'_>, as_user: &str, request: &oracle::Input) -> Option<Trace> {

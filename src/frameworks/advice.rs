@@ -3,14 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::hierarchy;
-use crate::java::named::Named;
-use crate::java::project::Project;
+use crate::java::interpret::classes::hierarchy;
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
+use crate::java::project::index::Project;
 
-use super::annotations;
+use super::code::annotations;
+use super::code::inheritance::lineage;
 use super::endpoint::Endpoint;
-use super::inheritance::lineage;
 use super::record::Advice;
 
 /// An exception type: of the project, or of a library by its full name (as far as that is known).
@@ -144,7 +144,7 @@ pub fn supertypes(project: &Project, thrown: &Thrown) -> Vec<Thrown> {
         let next = match &at {
             Thrown::Project(id) => {
                 let above = project.supers(*id).iter().find(|above| {
-                    !matches!(&above.named, Named::Project(id) if project.ty(*id).kind == crate::java::facts::TypeKind::Interface)
+                    !matches!(&above.named, Named::Project(id) if project.ty(*id).kind == crate::java::ir::facts::TypeKind::Interface)
                 });
                 match above {
                     Some(above) => Thrown::of(&above.named),

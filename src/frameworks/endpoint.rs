@@ -3,11 +3,11 @@
 
 use super::paths;
 use super::record::Framework;
-use crate::java::body::ExprId;
-use crate::java::facts::{Annotation, TypeRef};
-use crate::java::ids::{MemberId, TypeId};
+use crate::java::ir::body::ExprId;
+use crate::java::ir::facts::{Annotation, TypeRef};
+use crate::java::ir::ids::{MemberId, TypeId};
 use crate::types::Method;
-use crate::types::source_context::MatchedBy;
+use crate::types::suite::source_context::MatchedBy;
 
 /// Media type of a mapping whose text is not known.
 pub const UNKNOWN_MEDIA: &str = "${unknown}";

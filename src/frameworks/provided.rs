@@ -1,9 +1,9 @@
 //! Operations that a library provides, without a handler in the project; recognised only if the build uses that
 //! library.
 
-use super::build::Build;
+use super::files::build::Build;
+use super::files::properties::Properties;
 use super::paths;
-use super::properties::Properties;
 use crate::types::Method;
 
 /// Endpoint names of Spring Boot's actuator, all versions.

@@ -4,7 +4,7 @@
 //! The runtime reads the record and knows no framework by name. Each part states a property; none stands for a
 //! particular framework.
 
-use crate::java::brought::LibraryException;
+use crate::java::project::brought::LibraryException;
 
 /// A framework that routes requests, identified by its record.
 #[derive(Clone, Copy)]

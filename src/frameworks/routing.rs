@@ -1,11 +1,11 @@
 //! Input and output of the search for routes: the project with its configuration, and endpoints with warnings.
 
-use super::build::Build;
 use super::endpoint::Endpoint;
-use super::properties::Properties;
-use super::resources::Resources;
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::project::Project;
+use super::files::build::Build;
+use super::files::properties::Properties;
+use super::files::resources::Resources;
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
 use crate::openapi::Document;
 use crate::revision::SourceTree;
 use crate::types::Warning;

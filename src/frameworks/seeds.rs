@@ -3,15 +3,15 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::files::resources::Resources;
 use super::persistence::liquibase::scripts;
-use super::resources::Resources;
 use super::spring::rest_repositories::entity_of;
 use super::sql::entities;
-use crate::java::facts::TypeKind;
-use crate::java::project::Project;
+use crate::java::ir::facts::TypeKind;
+use crate::java::project::index::Project;
 use crate::sql::{Row, inserted, statements};
 use crate::types::Hash;
-use crate::types::evidence::Evidence;
+use crate::types::suite::evidence::Evidence;
 
 /// First words of statements that change no existing row: they add rows, create tables and columns, or drop what is
 /// created again.

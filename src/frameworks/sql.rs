@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::java::constant::Constant;
-use crate::java::ids::TypeId;
-use crate::java::project::Project;
+use crate::java::ir::constant::Constant;
+use crate::java::ir::ids::TypeId;
+use crate::java::project::index::Project;
 
 /// Entities by table: from `@Table(name)`, `@Entity(name)`, or the default name of the class; a join table belongs to
 /// the type that owns the relation, by its given name or by the default ones (Jakarta Persistence 3.1, section 11.1.27:
@@ -20,7 +20,7 @@ pub fn entities(project: &Project) -> BTreeMap<String, Vec<TypeId>> {
     let mut joins: Vec<(String, TypeId)> = Vec::new();
     // Relations with a table of their own that no annotation names: the owner, the field, and the type of its elements.
     let mut relations: Vec<(TypeId, &str, Option<TypeId>)> = Vec::new();
-    let text = |ty: TypeId, value: &crate::java::facts::Value| match project.eval(ty, value).value {
+    let text = |ty: TypeId, value: &crate::java::ir::facts::Value| match project.eval(ty, value).value {
         Constant::Str(text) => Some(text),
         _ => None,
     };

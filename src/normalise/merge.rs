@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::dropped::Drop;
 use crate::suite::regenerate::contradicts;
-use crate::types::oracle::{Assertion, Check, Oracle};
+use crate::types::suite::oracle::{Assertion, Check, Oracle};
 
 /// Joins oracles with the same id, drops contradictions, sorts the rest by name and makes the names unique.
 pub(super) fn merge(oracles: Vec<Oracle>) -> (Vec<Oracle>, Vec<Drop>) {
@@ -79,9 +79,9 @@ fn two_statuses(assertions: &[Assertion]) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::normalise::normalise;
-    use crate::types::evidence::Evidence;
     use crate::types::hash::Hash;
-    use crate::types::oracle::*;
+    use crate::types::suite::evidence::Evidence;
+    use crate::types::suite::oracle::*;
     use crate::types::{Method, OpId};
 
     fn candidate(name: &str, strategy: Strategy, code: &str, checks: Vec<Check>) -> Candidate {

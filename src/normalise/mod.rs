@@ -9,8 +9,8 @@ mod merge;
 pub use dropped::Drop;
 
 use crate::types::hash::Hash;
-use crate::types::oracle::{Candidate, Oracle};
-use crate::types::report::Dropped;
+use crate::types::results::report::Dropped;
+use crate::types::suite::oracle::{Candidate, Oracle};
 
 /// The result of normalising the candidates of one operation.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -18,7 +18,7 @@ pub struct Normalised {
     /// Oracles in stable order, with unique names.
     pub oracles: Vec<Oracle>,
     /// The citations that the oracles refer to.
-    pub evidence: crate::types::evidence::EvidenceTable,
+    pub evidence: crate::types::suite::evidence::EvidenceTable,
     /// Candidates that were dropped, each with its reason.
     pub dropped: Vec<Drop>,
 }
@@ -50,7 +50,7 @@ pub fn normalise(candidates: Vec<Candidate>, resolve: &dyn Fn(&str) -> Option<Ha
             Err(reason) => dropped.push(Drop { test_id, reason: reason.to_owned() }),
         }
     }
-    let mut evidence = crate::types::evidence::EvidenceTable::new();
+    let mut evidence = crate::types::suite::evidence::EvidenceTable::new();
     for candidate in &kept {
         evidence.extend(candidate.citations.iter().map(|e| (e.id(), e.clone())));
     }

@@ -7,7 +7,7 @@ use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::types::http::Method;
-use crate::types::outcome::{Answer, NoAnswer};
+use crate::types::results::outcome::{Answer, NoAnswer};
 
 /// Limits of a request.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,11 +2,13 @@
 
 use crate::suite::Suite;
 use crate::types::op_id::OpId;
-use crate::types::oracle::{Assumption, Confirmation, Confirmed, Effect, Engine, Given, Oracle, Origin, Read, Source};
-use crate::types::outcome::{Expected, Miss, Outcome, RunVerdict};
-use crate::types::sequence::{Sequence, Step};
+use crate::types::results::outcome::{Expected, Miss, Outcome, RunVerdict};
+use crate::types::suite::oracle::{
+    Assumption, Confirmation, Confirmed, Effect, Engine, Given, Oracle, Origin, Read, Source,
+};
+use crate::types::suite::sequence::{Sequence, Step};
+use crate::types::suite::varies::Varies;
 use crate::types::turn::{self, Turn};
-use crate::types::varies::Varies;
 
 /// What a failure means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::types::report::{Exit, MatchStatus, OperationRow, Report, SCHEMA_VERSION, ServiceReport};
+use crate::types::results::report::{Exit, MatchStatus, OperationRow, Report, SCHEMA_VERSION, ServiceReport};
 use crate::types::warning::Warning;
 
 /// What every command's object holds around its own fields.

@@ -4,18 +4,18 @@ use serde_json::json;
 
 use crate::suite::{OperationSuite, Suite};
 use crate::types::Method;
-use crate::types::change::{Change, ChangeEffect, ChangeKind, Drift, DriftKind, Place, Witness};
-use crate::types::compared::{ComparedOperation, Comparison, Difference, Stop};
-use crate::types::evidence::Evidence;
 use crate::types::hash::Hash;
 use crate::types::manifest::Changed;
 use crate::types::op_id::OpId;
-use crate::types::oracle::{Input, Strategy};
-use crate::types::plan::{Because, Chain, Plan, PlannedOperation, Since, State};
-use crate::types::report::{
+use crate::types::results::change::{Change, ChangeEffect, ChangeKind, Drift, DriftKind, Place, Witness};
+use crate::types::results::compared::{ComparedOperation, Comparison, Difference, Stop};
+use crate::types::results::plan::{Because, Chain, Plan, PlannedOperation, Since, State};
+use crate::types::results::report::{
     Exit, Generated, GeneratedOperation, Ignored, Level, Report, ServiceReport, Totals, Usage, Verdict, Why,
     by_strategy,
 };
+use crate::types::suite::evidence::Evidence;
+use crate::types::suite::oracle::{Input, Strategy};
 use crate::types::warning::Warning;
 
 /// Text that imitates markup, a mention, a link, the end of a comment, and templates.
@@ -40,7 +40,7 @@ pub(super) fn change(path: &str, what: &str, decision: bool) -> Change {
         needs_decision: decision,
         o_id: decision.then(|| "0123456789abcdef".to_owned()),
         witness: Some(Witness {
-            as_user: crate::types::request::ANONYMOUS.to_owned(),
+            as_user: crate::types::suite::request::ANONYMOUS.to_owned(),
             input: Input { path: [("id".to_owned(), "4711".to_owned())].into(), ..Input::default() },
             before: "200 {\"id\":4711}".into(),
             after: "404".into(),

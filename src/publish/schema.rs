@@ -6,15 +6,15 @@ use serde_json::Value;
 use super::json::{Envelope, Operations, ReportObject, to_value};
 use crate::suite::format::{SequenceFile, SuiteFile};
 use crate::suite::proposal::ProposalFile;
-use crate::types::audit::Audited;
-use crate::types::check::CheckFields;
-use crate::types::oracle::Oracle;
-use crate::types::plan::Plan;
-use crate::types::report::{Generated, Why};
-use crate::types::sequence::Sequence;
-use crate::types::slices::SliceFields;
-use crate::types::source_context::SourceContext;
-use crate::types::strength::Strength;
+use crate::types::results::audit::Audited;
+use crate::types::results::check::CheckFields;
+use crate::types::results::plan::Plan;
+use crate::types::results::report::{Generated, Why};
+use crate::types::results::slices::SliceFields;
+use crate::types::results::strength::Strength;
+use crate::types::suite::oracle::Oracle;
+use crate::types::suite::sequence::Sequence;
+use crate::types::suite::source_context::SourceContext;
 
 /// Generates a schema.
 type Make = fn() -> Value;

@@ -4,11 +4,11 @@ use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use super::subject::Subject;
-use crate::java::ids::MemberId;
 use crate::java::interpret::Codes;
-use crate::java::interpret::condition::{Cond, Defect};
-use crate::java::interpret::scalar::Scalar;
-use crate::java::interpret::value::Type;
+use crate::java::interpret::paths::condition::{Cond, Defect};
+use crate::java::interpret::values::scalar::Scalar;
+use crate::java::interpret::values::value::Type;
+use crate::java::ir::ids::MemberId;
 use crate::runtime::app::surroundings::Surroundings;
 use crate::runtime::app::wiring::Injected;
 use crate::runtime::request::case::{Case, CaseBody, Reading};
@@ -58,10 +58,12 @@ impl<'a> Bench<'a> {
                         Converted::Refused => Some(true),
                         Converted::Unknown => None,
                     },
-                    _ => match crate::java::interpret::function::Function::ParseLong.apply(&[Scalar::text(text)]) {
-                        crate::java::interpret::function::Applied::Value(_) => Some(false),
-                        crate::java::interpret::function::Applied::Throws(..) => Some(true),
-                        crate::java::interpret::function::Applied::Unknown => None,
+                    _ => match crate::java::interpret::values::function::Function::ParseLong
+                        .apply(&[Scalar::text(text)])
+                    {
+                        crate::java::interpret::values::function::Applied::Value(_) => Some(false),
+                        crate::java::interpret::values::function::Applied::Throws(..) => Some(true),
+                        crate::java::interpret::values::function::Applied::Unknown => None,
                     },
                 }
             }

@@ -2,7 +2,7 @@
 
 use crate::frameworks::advice::ExceptionRule;
 use crate::frameworks::{Build, Endpoint, Properties};
-use crate::java::project::Project;
+use crate::java::project::index::Project;
 use crate::openapi::Document;
 use crate::revision::SourceTree;
 use crate::runtime::app::shared::Shared;

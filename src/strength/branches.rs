@@ -1,7 +1,7 @@
 //! Branch coverage of lines, as JaCoCo counts it.
 
 use super::score::Known;
-use crate::types::strength::{Branches, Untaken};
+use crate::types::results::strength::{Branches, Untaken};
 
 /// A line with branches.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::mutants::{Mutant, START, Status};
 use crate::types::OpId;
-use crate::types::strength::{Near, Score, Scored, Strength, Survivor, Tests, Unnoticed};
+use crate::types::results::strength::{Near, Score, Scored, Strength, Survivor, Tests, Unnoticed};
 
 /// Look-ups that scoring needs beside the mutants.
 pub trait Known {

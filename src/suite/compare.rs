@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::load::Suite;
 use super::regenerate::contradicts;
 use crate::types::op_id::OpId;
-use crate::types::oracle::Oracle;
+use crate::types::suite::oracle::Oracle;
 
 /// A difference between two suites.
 #[derive(Debug, Clone, PartialEq)]

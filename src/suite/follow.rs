@@ -2,8 +2,8 @@
 
 use super::load::OperationSuite;
 use crate::types::OpId;
-use crate::types::oracle::Quarantined;
-use crate::types::sequence::{Sequence, Step, of_write};
+use crate::types::suite::oracle::Quarantined;
+use crate::types::suite::sequence::{Sequence, Step, of_write};
 
 /// Adds the sequences of `more` to the known ones, sorted by `test_id`. A sequence that is known, or a follow-up of the
 /// same write, is not replaced.

@@ -7,9 +7,9 @@ use serde_json::Value;
 use super::error::SuiteError;
 use super::renew::renew;
 use crate::types::hash::Hash;
-use crate::types::oracle::{Oracle, in_order};
-use crate::types::sequence::Sequence;
-use crate::types::source_context::SourceContext;
+use crate::types::suite::oracle::{Oracle, in_order};
+use crate::types::suite::sequence::Sequence;
+use crate::types::suite::source_context::SourceContext;
 
 /// Version of the suite files.
 pub const SCHEMA_VERSION: u32 = 2;

@@ -9,11 +9,11 @@ use super::format::{Decision, RefutedAssumption, RefutedCandidate, SequenceFile,
 use super::lock::Lock;
 use super::{LOCK_DIR, SEQUENCES_DIR, SUITE_DIR};
 use crate::revision::SourceTree;
-use crate::types::evidence::Evidence;
 use crate::types::op_id::OpId;
-use crate::types::oracle::{Confirmation, Oracle};
-use crate::types::sequence::Sequence;
-use crate::types::source_context::SourceContext;
+use crate::types::suite::evidence::Evidence;
+use crate::types::suite::oracle::{Confirmation, Oracle};
+use crate::types::suite::sequence::Sequence;
+use crate::types::suite::source_context::SourceContext;
 
 /// Source context and oracles of one operation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::format::Decision;
 use super::load::OperationSuite;
 use super::tidy::tidy;
-use crate::types::evidence::EvidenceTable;
 use crate::types::op_id::OpId;
-use crate::types::oracle::{Assertion, Oracle};
-use crate::types::sequence::Sequence;
+use crate::types::suite::evidence::EvidenceTable;
+use crate::types::suite::oracle::{Assertion, Oracle};
+use crate::types::suite::sequence::Sequence;
 
 /// What is proposed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::load::OperationSuite;
 use super::proposal::{Proposal, ProposalKind};
 use super::tidy::tidy;
-use crate::types::evidence::{Evidence, EvidenceId, EvidenceTable};
 use crate::types::hash::Hash;
-use crate::types::oracle::{Assertion, Certainty, Check, Engine, FieldOp, Given, Oracle, canonical, counted};
-use crate::types::source_context::SourceContext;
+use crate::types::suite::evidence::{Evidence, EvidenceId, EvidenceTable};
+use crate::types::suite::oracle::{Assertion, Certainty, Check, Engine, FieldOp, Given, Oracle, canonical, counted};
+use crate::types::suite::source_context::SourceContext;
 
 /// The result of regenerating one operation.
 #[derive(Debug, Clone)]
@@ -125,7 +125,7 @@ fn excludes(a: &Check, b: &Check) -> bool {
             values_exclude(*x, a, *y, b)
         }
         (Check::Body { op: x, expected: a }, Check::Body { op: y, expected: b }) => {
-            use crate::types::oracle::BodyOp::{Empty, MediaType, NotEmpty};
+            use crate::types::suite::oracle::BodyOp::{Empty, MediaType, NotEmpty};
             match (x, y) {
                 (Empty, NotEmpty) | (NotEmpty, Empty) => true,
                 (MediaType, MediaType) => a != b,
@@ -190,7 +190,7 @@ pub fn impossible(assertions: &[Assertion]) -> Option<(usize, usize)> {
 fn with_names_of(candidate: &Oracle, old: &Oracle) -> Oracle {
     let mut oracle = candidate.clone();
     oracle.test_id.clone_from(&old.test_id);
-    oracle.confirmation = crate::types::oracle::Confirmation::none();
+    oracle.confirmation = crate::types::suite::oracle::Confirmation::none();
     oracle
 }
 
@@ -231,7 +231,7 @@ fn cite_anew(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::oracle::{Confirmation, Effect, Input, Origin, StatusSet, Strategy};
+    use crate::types::suite::oracle::{Confirmation, Effect, Input, Origin, StatusSet, Strategy};
     use crate::types::{Method, OpId};
 
     fn op_id() -> OpId {

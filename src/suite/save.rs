@@ -9,7 +9,7 @@ use super::lock::Lock;
 use super::{LOCK_DIR, SEQUENCES_DIR, SUITE_DIR};
 use crate::store::{Batch, StoreError};
 use crate::types::op_id::OpId;
-use crate::types::sequence::Sequence;
+use crate::types::suite::sequence::Sequence;
 
 /// What to write for one operation.
 #[derive(Debug, Clone, Copy)]

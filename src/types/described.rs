@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::http::Method;
 use super::op_id::OpId;
-use super::source_context::SourceContext;
+use super::suite::source_context::SourceContext;
 
 /// The prefix of a schema reference; what follows is the schema's name, or its key inside a [`DescribedOperation`].
 pub const SCHEMAS: &str = "#/components/schemas/";

@@ -1,45 +1,22 @@
 //! Plain data that all modules share, including the types of the published JSON. Imports nothing from the crate.
 
 pub mod account;
-pub mod agents;
-pub mod audit;
-pub mod backtest;
-pub mod binds;
-pub mod change;
-pub mod check;
 pub mod ci_run;
-pub mod compared;
 pub mod deadline;
 pub mod described;
-pub mod dropped;
 pub mod entry_pattern;
-pub mod events;
-pub mod evidence;
 pub mod hash;
 pub mod http;
-pub mod ignored;
 pub mod manifest;
 pub mod model;
 pub mod op_id;
-pub mod oracle;
-pub mod outcome;
-pub mod path;
 pub mod places;
-pub mod plan;
-pub mod report;
-pub mod request;
-pub mod sendable;
-pub mod sequence;
+pub mod results;
 pub mod shard;
-pub mod slices;
-pub mod source_context;
 pub mod status;
-pub mod strength;
-pub mod study;
-pub mod trace;
+pub mod suite;
 pub mod turn;
 pub mod user;
-pub mod varies;
 pub mod warning;
 
 pub use hash::Hash;

@@ -1,7 +1,7 @@
 //! Fields of the container's objects that `@PostConstruct` gives their value.
 
 use mastor::types::Method;
-use mastor::types::oracle::{Check, FieldOp};
+use mastor::types::suite::oracle::{Check, FieldOp};
 use serde_json::{Value, json};
 
 use crate::loaded::Service;

@@ -1,7 +1,7 @@
 //! Values of JSON bodies: a `Date` from the text of a moment, numbers of single precision, and overloads that the class of a body decides.
 
 use mastor::types::Method;
-use mastor::types::oracle::{Body, Check, FieldOp};
+use mastor::types::suite::oracle::{Body, Check, FieldOp};
 use serde_json::{Value, json};
 
 use crate::loaded::Service;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use mastor::types::Method;
 use mastor::types::OpId;
-use mastor::types::oracle::Check;
-use mastor::types::strength::{Targets, Untaken};
+use mastor::types::results::strength::{Targets, Untaken};
+use mastor::types::suite::oracle::Check;
 
 use crate::loaded::Service;
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use mastor::config::{Overrides, services};
 use mastor::event::Events;
-use mastor::extract::{self, Fingerprints, kept};
+use mastor::extract::manifests::kept;
+use mastor::extract::{self, Fingerprints};
 use mastor::revision::SourceTree;
 use mastor::store::Cache;
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Derived changes of small services over stores: what is told where something changes, and that nothing is told where nothing does.
 
-use mastor::types::change::Change;
+use mastor::types::results::change::Change;
 
 use crate::derive::all_changes;
 use crate::loaded::Service;

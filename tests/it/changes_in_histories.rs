@@ -158,7 +158,7 @@ fn elements_without_an_order_are_told_apart_by_what_names_them() {
     let changes = between(&code(""), &code("public int weight = 5;"));
     assert_eq!(told(&changes).len(), 1, "{:#?}", told(&changes));
     assert_eq!(changes[0].what, "the field [*].parts[*].weight is new on 200");
-    assert_eq!(changes[0].effect, mastor::types::change::ChangeEffect::Additive);
+    assert_eq!(changes[0].effect, mastor::types::results::change::ChangeEffect::Additive);
 }
 
 #[test]

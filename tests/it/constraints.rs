@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use mastor::types::Method;
-use mastor::types::oracle::{Body, Check, StatusSet};
+use mastor::types::suite::oracle::{Body, Check, StatusSet};
 use serde_json::{Value, json};
 
 use crate::loaded::Service;
@@ -207,7 +207,7 @@ fn what_lies_far_from_today_is_past_or_future_for_certain() {
 fn an_age_is_certain_where_no_day_of_a_test_changes_it() {
     let asked = |path: &str| -> Vec<(String, String)> {
         let derived = service().derive(Method::Get, path);
-        let one = |oracle: &mastor::types::oracle::Oracle| {
+        let one = |oracle: &mastor::types::suite::oracle::Oracle| {
             let query: Vec<String> = oracle.input.query.iter().map(|(_, value)| value.clone()).collect();
             let said: Vec<String> =
                 oracle.assertions.iter().map(|a| serde_json::to_string(&a.check).unwrap()).collect();

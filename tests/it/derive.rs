@@ -6,10 +6,10 @@ use std::path::Path;
 use mastor::derive::{self, Derived, Judgement};
 use mastor::frameworks::persistence::initial::Files;
 use mastor::runtime::{Shared, Subject};
-use mastor::types::change::{Change, ChangeEffect};
-use mastor::types::oracle::{Assertion, Certainty, Check, Effect, Strategy};
-use mastor::types::sequence::Pattern;
-use mastor::types::source_context::ConstraintKind;
+use mastor::types::results::change::{Change, ChangeEffect};
+use mastor::types::suite::oracle::{Assertion, Certainty, Check, Effect, Strategy};
+use mastor::types::suite::sequence::Pattern;
+use mastor::types::suite::source_context::ConstraintKind;
 use mastor::types::{Method, OpId};
 
 use crate::loaded::{Service, files};

@@ -1,7 +1,7 @@
 //! Documents of a store that nobody has seen, and mappers of JSON that differ from a plain one by mix-ins.
 
 use mastor::types::Method;
-use mastor::types::oracle::{Check, FieldOp};
+use mastor::types::suite::oracle::{Check, FieldOp};
 
 use crate::loaded::Service;
 

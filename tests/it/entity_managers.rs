@@ -1,7 +1,7 @@
 //! JPA by hand, queries of Querydsl, and resources of JAX-RS over them: what is derived of small services.
 
 use mastor::types::Method;
-use mastor::types::oracle::{Body, Check};
+use mastor::types::suite::oracle::{Body, Check};
 use serde_json::json;
 
 use crate::loaded::Service;

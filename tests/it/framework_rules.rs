@@ -4,7 +4,7 @@ use mastor::frameworks::advice::{Thrown, rule_for};
 use mastor::frameworks::record::Refusals;
 use mastor::frameworks::{Endpoint, Location};
 use mastor::types::Method;
-use mastor::types::oracle::{Body, Check};
+use mastor::types::suite::oracle::{Body, Check};
 
 use crate::loaded::Service;
 
@@ -324,7 +324,7 @@ fn what_the_release_brings_decides_how_json_is_read_and_written() {
     };
     let told = |service: &Service, method: Method, path: &str| {
         let all = service.derive(method, path).candidates;
-        let of = |one: &mastor::types::oracle::Candidate| {
+        let of = |one: &mastor::types::suite::oracle::Candidate| {
             format!("{} {:?} {:?}", one.oracle.statuses()[0], one.oracle.input.body, one.oracle.assertions)
         };
         all.iter().map(of).collect::<Vec<String>>()

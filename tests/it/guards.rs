@@ -2,7 +2,7 @@
 
 use mastor::derive::Derived;
 use mastor::types::Method;
-use mastor::types::oracle::Check;
+use mastor::types::suite::oracle::Check;
 
 use crate::loaded::Service;
 

@@ -5,7 +5,7 @@ use mastor::derive::{Derived, derive};
 use mastor::openapi::{MemoryFiles, read};
 use mastor::runtime::Subject;
 use mastor::types::Method;
-use mastor::types::oracle::Check;
+use mastor::types::suite::oracle::Check;
 
 use crate::loaded::Service;
 

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use mastor::java::ids::TypeId;
-use mastor::java::interpret::path::Exploration;
-use mastor::java::interpret::term::{Input, Place};
+use mastor::java::interpret::paths::path::Exploration;
+use mastor::java::interpret::values::term::{Input, Place};
 use mastor::java::interpret::{Bounds, Codes, Context, Outcome, Wiring, explore};
-use mastor::java::project::Project;
-use mastor::java::resolver::Resolver;
+use mastor::java::ir::ids::TypeId;
+use mastor::java::project::index::Project;
+use mastor::java::resolve::resolver::Resolver;
 
 struct Nothing;
 

@@ -1,7 +1,7 @@
 //! Inputs: what is asked where conditions compare texts, want several things of one, or depend on how a path is read.
 
 use mastor::types::Method;
-use mastor::types::oracle::{Check, FieldOp};
+use mastor::types::suite::oracle::{Check, FieldOp};
 use serde_json::{Value, json};
 
 use crate::loaded::Service;
@@ -50,7 +50,7 @@ fn service(boot: &str, more: &[(&str, &str)]) -> Service {
 /// The requests of an operation (path, query or body) with the texts or fields that are expected.
 fn told(service: &Service, method: Method, path: &str) -> Vec<(String, Value)> {
     let derived = service.derive(method, path);
-    let one = |assertions: &[mastor::types::oracle::Assertion]| {
+    let one = |assertions: &[mastor::types::suite::oracle::Assertion]| {
         assertions.iter().find_map(|assertion| match &assertion.check {
             Check::Field { op: FieldOp::Equals, expected: Some(value), .. } => Some(value.clone()),
             Check::Body { expected, .. } => Some(json!(expected)),

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mastor::frameworks::advice::ExceptionRule;
-use mastor::frameworks::modules::applications;
+use mastor::frameworks::files::modules::applications;
 use mastor::frameworks::{
     Build, Endpoint, FRAMEWORKS, Inputs, MAKERS, Properties, Registration, Resources, brought, endpoints, exceptions,
 };
-use mastor::java::layout::Scope;
-use mastor::java::project::Project;
+use mastor::java::build::layout::Scope;
+use mastor::java::project::index::Project;
 use mastor::revision::SourceTree;
-use mastor::types::strength::Targets;
+use mastor::types::results::strength::Targets;
 use mastor::types::user::User;
 use mastor::types::{Method, Warning};
 

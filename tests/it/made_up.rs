@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use mastor::config::{Overrides, services};
 use mastor::event::Events;
 use mastor::extract;
-use mastor::frameworks::annotations::find;
-use mastor::frameworks::inheritance::methods;
+use mastor::frameworks::code::annotations::find;
+use mastor::frameworks::code::inheritance::methods;
 use mastor::frameworks::record::{
     Advice, Beans, Binding, Body, Failures, Json, Kinds, Middleware, NOT_MODELLED, Record, Refusals, RequestFilters,
     Serving,
@@ -14,7 +14,7 @@ use mastor::frameworks::record::{
 use mastor::frameworks::{
     BoundParam, Endpoint, FRAMEWORKS as KNOWN, Framework, Inputs, Location, Registration, Returns, Routes,
 };
-use mastor::java::brought::{Carries, LibraryException};
+use mastor::java::project::brought::{Carries, LibraryException};
 use mastor::revision::SourceTree;
 use mastor::types::Method;
 
@@ -80,7 +80,7 @@ fn routes(inputs: &Inputs<'_>) -> Routes {
             }) else {
                 continue;
             };
-            let param = |(index, param): (usize, &mastor::java::facts::Param)| {
+            let param = |(index, param): (usize, &mastor::java::ir::facts::Param)| {
                 let in_path = path.contains(&format!("{{{}}}", param.name));
                 BoundParam {
                     name: param.name.clone(),

@@ -1,7 +1,7 @@
 //! Media types: requests go out as what their handler takes, and what cannot be made is named.
 
 use mastor::types::Method;
-use mastor::types::oracle::{Body, Check, Input, StatusSet};
+use mastor::types::suite::oracle::{Body, Check, Input, StatusSet};
 
 use crate::loaded::Service;
 
@@ -31,7 +31,7 @@ fn service() -> Service {
 /// The requests of an operation with the status that is expected of each.
 fn asked(path: &str, method: Method) -> Vec<(Input, u16)> {
     let candidates = service().derive(method, path).candidates;
-    let status = |one: &mastor::types::oracle::Candidate| {
+    let status = |one: &mastor::types::suite::oracle::Candidate| {
         one.oracle.assertions.iter().find_map(|one| match &one.check {
             Check::Status { expected: StatusSet::One(status) } => Some(*status),
             _ => None,

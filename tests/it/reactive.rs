@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mastor::derive::Derived;
 use mastor::types::Method;
-use mastor::types::oracle::{Body, Check};
+use mastor::types::suite::oracle::{Body, Check};
 use serde_json::json;
 
 use crate::loaded::{Service, files};
@@ -19,7 +19,7 @@ fn shop(more: &[(&str, &str)]) -> Service {
 
 /// Each request in short, with its status and what is asserted exactly.
 fn told(derived: &Derived) -> Vec<String> {
-    let one = |one: &mastor::types::oracle::Candidate| {
+    let one = |one: &mastor::types::suite::oracle::Candidate| {
         let input = &one.oracle.input;
         let path: Vec<&str> = input.path.values().map(String::as_str).collect();
         let query: Vec<&str> = input.query.iter().map(|(_, value)| value.as_str()).collect();
@@ -69,7 +69,7 @@ fn a_body_that_a_publisher_reads_decides_its_answer() {
     };
     assert!(!of(201).is_empty() && !of(409).is_empty(), "{:?}", told(&found));
     let location =
-        |one: &mastor::types::oracle::Candidate| format!("{:?}", one.oracle.assertions).contains("/fn/items/7");
+        |one: &mastor::types::suite::oracle::Candidate| format!("{:?}", one.oracle.assertions).contains("/fn/items/7");
     assert!(found.candidates.iter().any(location));
 }
 

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use mastor::extract::matching::{Sides, matches};
+use mastor::extract::api::matching::{Sides, matches};
 use mastor::frameworks::{Build, EntryPattern, FRAMEWORKS, Inputs, Properties, Resources, brought, endpoints};
-use mastor::java::layout::Scope;
-use mastor::java::project::Project;
+use mastor::java::build::layout::Scope;
+use mastor::java::project::index::Project;
 use mastor::openapi::{discover, read};
 use mastor::revision::SourceTree;
-use mastor::types::report::MatchStatus;
+use mastor::types::results::report::MatchStatus;
 
 use crate::loaded::files;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use mastor::derive::Derived;
 use mastor::types::Method;
-use mastor::types::oracle::{Check, FieldOp, Oracle};
+use mastor::types::suite::oracle::{Check, FieldOp, Oracle};
 use serde_json::{Value, json};
 
 use crate::loaded::Service;

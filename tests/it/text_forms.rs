@@ -1,7 +1,7 @@
 //! Parameters that Spring makes from a text by a class of the library: identifiers, big numbers and dates.
 
 use mastor::types::Method;
-use mastor::types::oracle::{Check, Oracle, StatusSet};
+use mastor::types::suite::oracle::{Check, Oracle, StatusSet};
 
 use crate::loaded::Service;
 

@@ -1,11 +1,11 @@
 //! Chooses the OpenAPI document of a service: among several, the one whose operations match the routes of the code.
 
 use crate::extract::Surface;
-use crate::extract::matching::{self, Sides};
+use crate::extract::api::matching::{self, Sides};
 use crate::frameworks::Endpoint;
 use crate::openapi::{self, Document};
 use crate::revision::SourceTree;
-use crate::types::report::MatchStatus;
+use crate::types::results::report::MatchStatus;
 
 /// Maximum number of documents read.
 const MOST: usize = 24;

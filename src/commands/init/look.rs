@@ -12,7 +12,7 @@ use crate::frameworks::Endpoint;
 use crate::frameworks::launch::Launch;
 use crate::pipeline::{self, Workspace};
 use crate::revision::SourceTree;
-use crate::types::report::{MatchStatus, OperationRow};
+use crate::types::results::report::{MatchStatus, OperationRow};
 
 /// A scan of the work tree.
 pub(super) struct Look {

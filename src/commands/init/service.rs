@@ -3,7 +3,7 @@
 use super::services::Proposed;
 use super::trial::{Started, Trial};
 use crate::frameworks::launch::{Launch, Store};
-use crate::java::build_kind::BuildKind;
+use crate::java::build::build_kind::BuildKind;
 
 /// Name of the auth file that is written beside `mastor.toml`.
 pub(super) const AUTH: &str = "auth.yaml";

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::extract::Surface;
 use crate::frameworks::Endpoint;
 use crate::frameworks::launch::Launch;
-use crate::java::layout::{Layout, ModuleId};
+use crate::java::build::layout::{Layout, ModuleId};
 use crate::pipeline::{is_in, launches};
 
 /// A proposed service.

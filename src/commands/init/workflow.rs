@@ -8,7 +8,7 @@ use super::stores;
 use crate::commands::context::Context;
 use crate::error::{Exit, Failure};
 use crate::frameworks::launch::{Launch, Store};
-use crate::java::build_kind::BuildKind;
+use crate::java::build::build_kind::BuildKind;
 use crate::pipeline::Workspace;
 use crate::store;
 

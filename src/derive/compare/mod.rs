@@ -1,55 +1,14 @@
 //! Comparing: differences between the answers of base and head of an operation. The input is both sides of an
 //! operation; the output is changes, each with a request or condition that shows it, and whether the comparison is
 //! complete. It reads no suite.
+//!
+//! Each folder imports only those before it: [`sides`], `objects`, [`edits`], [`paths`], [`off_path`], [`proofs`];
+//! [`change`] asks them in order.
 
-mod accessed;
-mod accessors;
-mod asked;
-mod beside;
-mod callers;
-pub mod cause;
 pub mod change;
-mod changed;
-pub mod changed_context;
-mod classes;
-mod conditions;
-mod constants;
-mod declarations;
-pub mod declared;
-pub mod difference;
-pub mod differences;
-mod documentation;
-pub mod found_objects;
-mod guarded;
-mod handed;
-mod hands;
-mod happened;
-mod holders;
-mod innermost;
-mod instead;
-pub mod joint;
-pub mod later;
-mod made;
-pub mod moved_bounds;
-mod odds;
-pub mod parts;
-pub mod product;
-pub mod reach;
-mod reads_only;
-pub mod regions;
-mod revision;
-pub mod sameness;
-mod scripts;
-mod secured;
-mod served;
-mod set_alike;
-mod settings;
-pub mod side;
-mod start_up;
-mod started;
-mod stored;
-mod surrounded;
-mod uncompared;
-pub mod units;
-mod wired;
-mod words;
+pub mod edits;
+mod objects;
+pub mod off_path;
+pub mod paths;
+pub mod proofs;
+pub mod sides;

@@ -10,13 +10,13 @@ use super::schemas::{Schemas, Way};
 use super::shapes::of_shapes;
 use crate::derive::oracles::response_fields::response_type;
 use crate::frameworks::Returns;
-use crate::java::interpret::scalar::ClassRef;
-use crate::java::interpret::value::Type;
+use crate::java::interpret::values::scalar::ClassRef;
+use crate::java::interpret::values::value::Type;
 use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{Answer, AnswerBody, Label, Shape};
 use crate::runtime::server::serve::Run;
-use crate::types::source_context::SourceContext;
 use crate::types::status::phrase;
+use crate::types::suite::source_context::SourceContext;
 
 const JSON: &str = "application/json";
 const PROBLEM: &str = "application/problem+json";

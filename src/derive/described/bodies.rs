@@ -5,12 +5,12 @@ use openapiv3::{MediaType, ObjectType, ReferenceOr, RequestBody, Schema, SchemaK
 use super::limits::{limit, of_kind, text};
 use super::schemas::{Schemas, Way, boxed};
 use crate::frameworks::{Endpoint, Location};
-use crate::java::interpret::value::Type;
+use crate::java::interpret::values::value::Type;
 use crate::runtime::bench::Bench;
 use crate::runtime::body::media::is_known;
 use crate::runtime::request::slot::Slot;
 use crate::runtime::validation::constraints::is_constraint;
-use crate::types::source_context::ConstraintKind;
+use crate::types::suite::source_context::ConstraintKind;
 
 /// The body that an operation reads; `None` if it reads none.
 pub(super) fn request_body(bench: &Bench<'_>, schemas: &mut Schemas<'_>) -> Option<RequestBody> {
@@ -102,7 +102,7 @@ pub(super) fn is_binary(ty: &Type) -> bool {
         "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody",
     ];
     match ty {
-        Type::Array(element) => **element == Type::Prim(crate::java::interpret::scalar::Prim::Byte),
+        Type::Array(element) => **element == Type::Prim(crate::java::interpret::values::scalar::Prim::Byte),
         other => other.library().is_some_and(|fqn| BYTES.contains(&fqn) || fqn.ends_with(".StreamingOutput")),
     }
 }

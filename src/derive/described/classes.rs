@@ -5,18 +5,18 @@ use openapiv3::{ObjectType, ReferenceOr, Schema, SchemaKind, Type as Kind};
 use super::limits::{any, limit, of_kind, text};
 use super::schemas::{Schemas, Way, boxed, of_constants};
 use crate::derive::oracles::contexts::constraint;
-use crate::java::facts::{Annotation, TypeKind, TypeRef, Value as Arg};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::enums::enum_constants;
-use crate::java::interpret::scalar::ClassRef;
-use crate::java::interpret::types::type_of;
-use crate::java::interpret::value::Type;
-use crate::java::project::Project;
+use crate::java::interpret::classes::enums::enum_constants;
+use crate::java::interpret::values::scalar::ClassRef;
+use crate::java::interpret::values::types::type_of;
+use crate::java::interpret::values::value::Type;
+use crate::java::ir::facts::{Annotation, TypeKind, TypeRef, Value as Arg};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
 use crate::runtime::body::forms::{Form, form};
 use crate::runtime::body::properties::properties;
 use crate::runtime::validation::constraints::is_constraint;
 use crate::types::described::{Component, SCHEMAS};
-use crate::types::source_context::ConstraintKind;
+use crate::types::suite::source_context::ConstraintKind;
 
 impl Schemas<'_> {
     /// A reference to the component of a class.

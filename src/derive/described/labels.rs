@@ -1,6 +1,6 @@
 //! Labels: tag, summary and description of an operation, from annotations, else from the names of class and method.
 
-use crate::java::facts::{Annotation, Value as Arg};
+use crate::java::ir::facts::{Annotation, Value as Arg};
 use crate::runtime::subject::Subject;
 
 /// The labels of an operation.

@@ -8,10 +8,10 @@ use serde_json::Value as Json;
 use super::limits::{limit, text};
 use super::schemas::Schemas;
 use crate::frameworks::{Location, paths};
-use crate::java::interpret::term::Input;
+use crate::java::interpret::values::term::Input;
 use crate::runtime::bench::Bench;
 use crate::runtime::request::slot::{Slot, place};
-use crate::types::source_context::{ConstraintKind, Location as Wire, SourceContext};
+use crate::types::suite::source_context::{ConstraintKind, Location as Wire, SourceContext};
 
 /// Headers that OpenAPI expresses elsewhere: by media types and security.
 const ELSEWHERE: &[&str] = &["accept", "content-type", "authorization"];

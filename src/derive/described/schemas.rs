@@ -9,8 +9,8 @@ use openapiv3::{
 
 use super::limits::{any, of_kind, text};
 use crate::frameworks::record::Json;
-use crate::java::interpret::scalar::{ClassRef, Prim};
-use crate::java::interpret::value::Type;
+use crate::java::interpret::values::scalar::{ClassRef, Prim};
+use crate::java::interpret::values::value::Type;
 use crate::runtime::bench::Bench;
 use crate::runtime::body::provider;
 use crate::runtime::body::written::Rules;

@@ -7,12 +7,12 @@ use openapiv3::{SecurityRequirement, SecurityScheme};
 
 use crate::frameworks::spring::security::chain::Entries;
 use crate::frameworks::spring::security::{Caller, Generation, Verdict};
-use crate::java::facts::Value as Arg;
-use crate::java::ids::TypeId;
-use crate::java::project::Project;
+use crate::java::ir::facts::Value as Arg;
+use crate::java::ir::ids::TypeId;
+use crate::java::project::index::Project;
 use crate::runtime::bench::Bench;
 use crate::runtime::server::serve::Server;
-use crate::types::source_context::SourceContext;
+use crate::types::suite::source_context::SourceContext;
 
 /// The requirements, with the schemes that they name.
 #[derive(Debug, Clone, PartialEq, Default)]

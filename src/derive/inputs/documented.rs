@@ -6,7 +6,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::samples::sample_text;
-use crate::java::interpret::library::regex_samples::sample_of_length;
+use crate::java::interpret::library::text::matching::regex_samples::sample_of_length;
 use crate::openapi::Document;
 use crate::openapi::place::SchemaRef;
 use crate::openapi::schema::{JsonType, Schema};

@@ -8,9 +8,9 @@ use serde_json::{Value as Json, json};
 use super::learned::other_case;
 use super::solve::{Candidate, Pool};
 use super::stored::inputs_of;
-use crate::java::interpret::hints::{Hint, Use};
-use crate::java::interpret::term::{Input, Place};
-use crate::java::interpret::value::Type;
+use crate::java::interpret::paths::hints::{Hint, Use};
+use crate::java::interpret::values::term::{Input, Place};
+use crate::java::interpret::values::value::Type;
 use crate::runtime::request::case::{Case, CaseBody, at_path};
 
 /// Most requests.

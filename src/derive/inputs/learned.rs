@@ -6,12 +6,12 @@ use serde_json::{Value as Json, json};
 
 use super::samples::{Nth, filler, number, plain};
 use super::solve::{Candidate, Pool};
-use crate::java::interpret::condition::{Cond, Defect};
-use crate::java::interpret::function::Function;
-use crate::java::interpret::library::regex_samples::samples;
-use crate::java::interpret::scalar::{Prim, Scalar};
-use crate::java::interpret::term::{Input, Place, Term};
-use crate::java::interpret::value::Type;
+use crate::java::interpret::library::text::matching::regex_samples::samples;
+use crate::java::interpret::paths::condition::{Cond, Defect};
+use crate::java::interpret::values::function::Function;
+use crate::java::interpret::values::scalar::{Prim, Scalar};
+use crate::java::interpret::values::term::{Input, Place, Term};
+use crate::java::interpret::values::value::Type;
 use crate::runtime::request::case::{Case, CaseBody, Reading};
 
 impl Pool<'_> {

@@ -1,9 +1,9 @@
 //! Plain values of types, and strings that match patterns.
 
-use crate::java::facts::Annotation;
-use crate::java::interpret::library::regex_samples::sample_of_length;
-use crate::java::interpret::scalar::{ClassRef, Prim};
-use crate::java::interpret::value::Type;
+use crate::java::interpret::library::text::matching::regex_samples::sample_of_length;
+use crate::java::interpret::values::scalar::{ClassRef, Prim};
+use crate::java::interpret::values::value::Type;
+use crate::java::ir::facts::Annotation;
 use crate::runtime::request::signature::element;
 use serde_json::{Value as Json, json};
 

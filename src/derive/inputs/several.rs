@@ -5,8 +5,8 @@ use serde_json::{Value as Json, json};
 
 use super::solve::{Candidate, Pool};
 use crate::frameworks::Location;
-use crate::java::interpret::term::Input;
-use crate::java::interpret::value::Type;
+use crate::java::interpret::values::term::Input;
+use crate::java::interpret::values::value::Type;
 use crate::runtime::request::case::{Case, CaseBody};
 use crate::runtime::request::signature::element;
 

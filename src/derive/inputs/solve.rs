@@ -9,15 +9,15 @@ use serde_json::{Value as Json, json};
 use super::documented;
 use super::samples::{Nth, constrained, filler, plain, without_point};
 use crate::frameworks::Location;
-use crate::java::body::BinaryOp;
-use crate::java::facts::{MemberFacts, MemberKind, TypeKind};
-use crate::java::ids::TypeId;
-use crate::java::interpret::condition::Cond;
-use crate::java::interpret::library::old_dates;
-use crate::java::interpret::scalar::Prim;
-use crate::java::interpret::term::{Input, Place};
-use crate::java::interpret::value::Type;
-use crate::java::project::Project;
+use crate::java::interpret::library::time::old_dates;
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::values::scalar::Prim;
+use crate::java::interpret::values::term::{Input, Place};
+use crate::java::interpret::values::value::Type;
+use crate::java::ir::body::BinaryOp;
+use crate::java::ir::facts::{MemberFacts, MemberKind, TypeKind};
+use crate::java::ir::ids::TypeId;
+use crate::java::project::index::Project;
 use crate::runtime::bench::Bench;
 use crate::runtime::body::forms::{Form, form, formed};
 use crate::runtime::body::reading::takes_no_letters;
@@ -226,7 +226,8 @@ impl<'b> Pool<'b> {
         let id = ty.project()?;
         let project = self.bench.subject.project;
         (project.ty(id).kind == TypeKind::Enum).then(|| {
-            told_constants(project, id).unwrap_or_else(|| crate::java::interpret::enums::enum_constants(project, id))
+            told_constants(project, id)
+                .unwrap_or_else(|| crate::java::interpret::classes::enums::enum_constants(project, id))
         })
     }
 

@@ -7,10 +7,10 @@ use serde_json::{Value as Json, json};
 use super::solve::{Candidate, Pool};
 use crate::derive::search::tried::{Add, Purpose, Tried};
 use crate::frameworks::Location;
-use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::stores::data::{Cell, Keys, Row, Stores};
 use crate::java::interpret::stores::state::{Deed, Wanted};
-use crate::java::interpret::term::{Input, Place};
+use crate::java::interpret::values::term::{Input, Place};
+use crate::java::ir::ids::{MemberId, TypeId};
 use crate::runtime::bench::Bench;
 use crate::runtime::request::case::{Case, CaseBody};
 

@@ -3,13 +3,13 @@
 use serde_json::Value as Json;
 
 use crate::derive::oracles::opaque::{is_opaque, stub_id, told};
-use crate::java::interpret::path::Taken;
-use crate::java::interpret::scalar::Scalar;
-use crate::java::interpret::term::{Input, Inputs, Place};
+use crate::java::interpret::paths::path::Taken;
+use crate::java::interpret::values::scalar::Scalar;
+use crate::java::interpret::values::term::{Input, Inputs, Place};
 use crate::runtime::bench::Bench;
 use crate::runtime::request::case::{Case, CaseBody, at_path};
 use crate::runtime::server::opaquely::Ended;
-use crate::types::oracle::Oracle;
+use crate::types::suite::oracle::Oracle;
 
 /// The path that a request takes if calls return what the oracle gives, with its status; `None` if there is none, or
 /// several with different statuses.

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::derive::search::explore::Settled;
-use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::stores::state::Deed;
-use crate::java::interpret::value::{Heap, Kind, ObjId, Object, Value};
-use crate::java::project::Project;
+use crate::java::interpret::values::value::{Heap, Kind, ObjId, Object, Value};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
 use crate::runtime::body::shape::{AnswerBody, Shape};
 use crate::runtime::server::serve::{Run, Served};
 

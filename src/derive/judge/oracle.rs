@@ -7,14 +7,14 @@ use serde_json::Value as Json;
 use super::given;
 use crate::derive::oracles::opaque::ways;
 use crate::derive::search::explore::{Settled, is_denied, settle, settle_assuming};
-use crate::java::interpret::path::Site;
+use crate::java::interpret::paths::path::Site;
 use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{AnswerBody, Shape, read};
 use crate::runtime::request::case::Case;
 use crate::runtime::server::opaquely::Ended;
 use crate::runtime::subject::Subject;
-use crate::types::change::{ChangeEffect, Place};
-use crate::types::oracle::{Check, FieldOp, Oracle};
+use crate::types::results::change::{ChangeEffect, Place};
+use crate::types::suite::oracle::{Check, FieldOp, Oracle};
 
 /// The judgement of a revision's code on an oracle.
 #[derive(Debug, Clone, PartialEq)]

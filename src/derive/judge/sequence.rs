@@ -13,10 +13,10 @@ use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{AnswerBody, Shape};
 use crate::runtime::request::case::Case;
 use crate::runtime::subject::Subject;
-use crate::types::binds::{bound_body, captured};
-use crate::types::change::{ChangeEffect, Place};
-use crate::types::oracle::{Body, Check, Input};
-use crate::types::sequence::{Sequence, Step};
+use crate::types::results::change::{ChangeEffect, Place};
+use crate::types::suite::binds::{bound_body, captured};
+use crate::types::suite::oracle::{Body, Check, Input};
+use crate::types::suite::sequence::{Sequence, Step};
 
 /// The judgement of a revision's code on a sequence.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use crate::derive::judge::noticed::{is_known, noticed};
 use crate::derive::judge::sequence::{StepsJudgement, judge_on};
 use crate::derive::search::explore::{Settled, settle};
-use crate::java::ids::MemberId;
 use crate::java::interpret::mutation::{Mutation, Mutator};
-use crate::java::interpret::path::Bound;
+use crate::java::interpret::paths::path::Bound;
 use crate::java::interpret::{Covered, Outcome};
+use crate::java::ir::ids::MemberId;
 use crate::runtime::bench::Bench;
 use crate::runtime::request::case::Case;
 use crate::runtime::subject::Subject;
-use crate::types::oracle::{Check, Oracle};
-use crate::types::sequence::Sequence;
+use crate::types::suite::oracle::{Check, Oracle};
+use crate::types::suite::sequence::Sequence;
 
 /// Steps that a request may take with a mutant, in addition to ten times its steps without.
 const SLACK: u64 = 20_000;

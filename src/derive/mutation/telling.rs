@@ -8,14 +8,14 @@ use crate::derive::oracles::candidates::assertions;
 use crate::derive::search::explore::{Purpose, Settled, Tried};
 use crate::derive::search::sampling::Sampling;
 use crate::derive::search::tried::Told;
-use crate::java::ids::MemberId;
 use crate::java::interpret::Covered;
-use crate::java::interpret::branches::Branch;
+use crate::java::interpret::linking::branches::Branch;
 use crate::java::interpret::mutation::Mutation;
+use crate::java::ir::ids::MemberId;
 use crate::runtime::bench::Bench;
 use crate::runtime::server::serve::Run;
-use crate::types::oracle::Check;
-use crate::types::strength::{Survivor, Targets, Untaken};
+use crate::types::results::strength::{Survivor, Targets, Untaken};
+use crate::types::suite::oracle::Check;
 
 /// Most steps for one operation, with and without mutants.
 const STEPS: u64 = 40_000_000;

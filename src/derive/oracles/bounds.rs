@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use crate::java::body::BinaryOp;
-use crate::java::ids::MemberId;
-use crate::java::interpret::condition::Cond;
-use crate::java::interpret::function::Function;
-use crate::java::interpret::known::Known;
-use crate::java::interpret::path::Site;
-use crate::java::interpret::scalar::{Prim, Scalar};
-use crate::java::interpret::term::{Input, Place, Term};
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::paths::known::Known;
+use crate::java::interpret::paths::path::Site;
+use crate::java::interpret::values::function::Function;
+use crate::java::interpret::values::scalar::{Prim, Scalar};
+use crate::java::interpret::values::term::{Input, Place, Term};
+use crate::java::ir::body::BinaryOp;
+use crate::java::ir::ids::MemberId;
 use crate::runtime::bench::Bench;
 use crate::runtime::server::serve::{Run, Served};
-use crate::types::evidence::EvidenceId;
-use crate::types::source_context::{Constraint, ConstraintKind, Location as Wire, RequestParam};
+use crate::types::suite::evidence::EvidenceId;
+use crate::types::suite::source_context::{Constraint, ConstraintKind, Location as Wire, RequestParam};
 use std::rc::Rc;
 
 /// A term that code compares with constants: its type, and the constants.

@@ -9,20 +9,20 @@ use super::error_cases::{relevant, sentence};
 use super::given::given;
 use crate::derive::search::explore::{Purpose, Settled, Tried, settle, settle_assuming};
 use crate::frameworks::Location;
-use crate::java::body::BinaryOp;
-use crate::java::facts::MemberKind;
-use crate::java::ids::MemberId;
-use crate::java::interpret::condition::{Cond, Defect};
-use crate::java::interpret::function::Function;
-use crate::java::interpret::scalar::Scalar;
-use crate::java::interpret::term::Term;
+use crate::java::interpret::paths::condition::{Cond, Defect};
+use crate::java::interpret::values::function::Function;
+use crate::java::interpret::values::scalar::Scalar;
+use crate::java::interpret::values::term::Term;
+use crate::java::ir::body::BinaryOp;
+use crate::java::ir::facts::MemberKind;
+use crate::java::ir::ids::MemberId;
 use crate::runtime::app::assumed::{in_words, place};
 use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{AnswerBody, Shape, read};
 use crate::runtime::server::headers;
 use crate::runtime::server::serve::Run;
-use crate::types::evidence::Evidence;
-use crate::types::oracle::{
+use crate::types::suite::evidence::Evidence;
+use crate::types::suite::oracle::{
     Assertion, Assumption, BodyOp, Candidate, Check, Confirmation, Effect, FieldOp, Oracle, Origin, StatusSet, Strategy,
 };
 
@@ -344,7 +344,7 @@ fn shorten(label: &str) -> String {
     label.chars().take(60).collect::<String>().trim_matches('_').to_owned()
 }
 
-fn value_label(tried: &Tried, input: &crate::java::interpret::term::Input) -> String {
+fn value_label(tried: &Tried, input: &crate::java::interpret::values::term::Input) -> String {
     let value = match tried.case.params.get(input) {
         Some(text) => text.clone(),
         None => match &tried.case.body {

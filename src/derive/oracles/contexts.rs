@@ -7,17 +7,17 @@ use super::pending::{documented, pending};
 use super::response_fields::{FIELDS, response_fields};
 use crate::frameworks::Location;
 use crate::frameworks::record::Json;
-use crate::java::facts::Annotation;
-use crate::java::ids::MemberId;
-use crate::java::interpret::path::Outcome;
-use crate::java::interpret::value::Type;
+use crate::java::interpret::paths::path::Outcome;
+use crate::java::interpret::values::value::Type;
+use crate::java::ir::facts::Annotation;
+use crate::java::ir::ids::MemberId;
 use crate::runtime::bench::Bench;
 use crate::runtime::request::signature::{Slot, element};
 use crate::runtime::request::slot::Part;
 use crate::runtime::server::serve::{Run, Served};
 use crate::runtime::validation::constraints;
-use crate::types::evidence::{Evidence, EvidenceId, EvidenceTable};
-use crate::types::source_context::{
+use crate::types::suite::evidence::{Evidence, EvidenceId, EvidenceTable};
+use crate::types::suite::source_context::{
     Constraint, ConstraintKind, Entry, ErrorCase, Location as Wire, RequestParam, ResponseSchema, SourceContext,
 };
 

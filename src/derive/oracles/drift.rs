@@ -6,8 +6,8 @@ use crate::frameworks::{Location as Bound, Returns, paths};
 use crate::openapi::{Document, In, Operation, Parameter, Place as At, Status};
 use crate::runtime::app::surroundings::is_of_another_application;
 use crate::runtime::subject::Subject;
-use crate::types::change::{Drift, DriftKind, Place};
-use crate::types::source_context::{Location, RequestParam, SourceContext};
+use crate::types::results::change::{Drift, DriftKind, Place};
+use crate::types::suite::source_context::{Location, RequestParam, SourceContext};
 
 /// One disagreement, with the correction of the document.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,9 +1,9 @@
 //! Error cases: paths with the same error, with the conditions that distinguish them from other paths.
 
-use crate::java::body::BinaryOp;
-use crate::java::interpret::condition::Cond;
-use crate::java::interpret::known::Known;
-use crate::java::interpret::path::Site;
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::paths::known::Known;
+use crate::java::interpret::paths::path::Site;
+use crate::java::ir::body::BinaryOp;
 use crate::runtime::bench::Bench;
 use crate::runtime::server::serve::Run;
 

@@ -8,12 +8,12 @@ use serde_json::Value;
 use crate::frameworks::Endpoint;
 use crate::frameworks::record::Serving;
 use crate::frameworks::seeds::Seed;
-use crate::java::ids::MemberId;
+use crate::java::ir::ids::MemberId;
 use crate::runtime::server::serve::Run;
 use crate::runtime::subject::Subject;
-use crate::types::evidence::Evidence;
-use crate::types::oracle::{Assertion, Check, FieldOp, Given, Input, Read, StatusSet};
-use crate::types::request::ANONYMOUS;
+use crate::types::suite::evidence::Evidence;
+use crate::types::suite::oracle::{Assertion, Check, FieldOp, Given, Input, Read, StatusSet};
+use crate::types::suite::request::ANONYMOUS;
 use crate::types::{Method, OpId};
 
 /// Most fields of a record that a read request checks.

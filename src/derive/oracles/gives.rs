@@ -6,11 +6,11 @@ use std::rc::Rc;
 use serde_json::json;
 
 use crate::derive::inputs::assignment::Assignment;
-use crate::java::interpret::condition::Cond;
 use crate::java::interpret::opaque::state::THROWS;
-use crate::java::interpret::scalar::Scalar;
-use crate::java::interpret::term::{Canon, Inputs as _, Opaque, Origin, Sort, Term};
-use crate::types::oracle::{GivenValue, Gives};
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::values::scalar::Scalar;
+use crate::java::interpret::values::term::{Canon, Inputs as _, Opaque, Origin, Sort, Term};
+use crate::types::suite::oracle::{GivenValue, Gives};
 
 /// The return values of a condition's calls under an assignment that satisfies it. `method` names the method of a
 /// callee that a stub can replace.

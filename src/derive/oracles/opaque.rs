@@ -11,29 +11,29 @@ use super::error_cases::sentence;
 use super::gives::gives;
 use crate::derive::inputs::assignment::Assignment;
 use crate::derive::inputs::solve::Pool;
-use crate::java::ids::MemberId;
 use crate::java::interpret::Bounds;
-use crate::java::interpret::condition::Cond;
 use crate::java::interpret::opaque::calls::QUERY;
 use crate::java::interpret::opaque::follows::{Effects, Follows};
-use crate::java::interpret::path::{Outcome, Site, Taken};
-use crate::java::interpret::scalar::Scalar;
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::paths::path::{Outcome, Site, Taken};
 use crate::java::interpret::stores::derived;
-use crate::java::interpret::term::{Canon, Inputs as _, Origin, Place, Term};
-use crate::java::project::Project;
+use crate::java::interpret::values::scalar::Scalar;
+use crate::java::interpret::values::term::{Canon, Inputs as _, Origin, Place, Term};
+use crate::java::ir::ids::MemberId;
+use crate::java::project::index::Project;
 use crate::runtime::app::assumed::{in_words, place};
 use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{Answer, AnswerBody};
 use crate::runtime::request::case::{Case, CaseBody, Reading, set_path};
 use crate::runtime::server::opaquely::{Ended, NO_BODY, Start};
 use crate::runtime::server::serve::{Run, Served};
-use crate::types::evidence::Evidence;
 use crate::types::hash::Hash;
-use crate::types::oracle::{
+use crate::types::suite::evidence::Evidence;
+use crate::types::suite::oracle::{
     self, Assertion, Assumption, BodyOp, Candidate, Check, Confirmation, Effect, FieldOp, Given, Oracle, StatusSet,
     Strategy, Stub,
 };
-use crate::types::source_context::SourceContext;
+use crate::types::suite::source_context::SourceContext;
 
 /// Bounds of the run.
 const BOUNDS: Bounds =

@@ -2,7 +2,7 @@
 
 use crate::openapi;
 use crate::runtime::bench::Bench;
-use crate::types::source_context::{Location as Wire, PendingParam, PendingResponse, RequestParam};
+use crate::types::suite::source_context::{Location as Wire, PendingParam, PendingResponse, RequestParam};
 use std::collections::BTreeSet;
 
 fn operation<'a>(bench: &Bench<'a>) -> Option<&'a openapi::Operation> {

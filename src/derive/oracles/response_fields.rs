@@ -1,13 +1,13 @@
 //! The fields of success bodies, by their types.
 
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::scalar::ClassRef;
-use crate::java::interpret::types::type_of;
-use crate::java::interpret::value::Type;
+use crate::java::interpret::values::scalar::ClassRef;
+use crate::java::interpret::values::types::type_of;
+use crate::java::interpret::values::value::Type;
+use crate::java::ir::ids::{MemberId, TypeId};
 use crate::runtime::bench::Bench;
 use crate::runtime::request::signature::element;
-use crate::types::evidence::EvidenceId;
-use crate::types::source_context::ResponseField;
+use crate::types::suite::evidence::EvidenceId;
+use crate::types::suite::source_context::ResponseField;
 
 /// The type of a success body.
 pub fn response_type(bench: &Bench<'_>) -> Option<Type> {

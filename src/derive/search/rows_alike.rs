@@ -6,8 +6,8 @@ use serde_json::Value as Json;
 
 use super::settled::Settled;
 use super::tried::{Purpose, Tried};
-use crate::java::ids::MemberId;
 use crate::java::interpret::stores::state::Deed;
+use crate::java::ir::ids::MemberId;
 use crate::runtime::body::shape::{AnswerBody, Shape};
 
 /// Whether a request reads rows.

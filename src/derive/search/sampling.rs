@@ -5,9 +5,9 @@ use serde_json::{Value as Json, json};
 use crate::derive::inputs::samples::without_point;
 use crate::derive::inputs::solve::{Candidate, Pool};
 use crate::frameworks::Location;
-use crate::java::interpret::scalar::Prim;
-use crate::java::interpret::term::{Input, Place};
-use crate::java::interpret::value::Type;
+use crate::java::interpret::values::scalar::Prim;
+use crate::java::interpret::values::term::{Input, Place};
+use crate::java::interpret::values::value::Type;
 use crate::runtime::request::case::{Case, CaseBody};
 use crate::runtime::request::signature::BodyField;
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::java::interpret::path::Site;
+use crate::java::interpret::paths::path::Site;
 use crate::runtime::body::shape::{AnswerBody, Shape};
 use crate::runtime::server::guards::DENIED;
 use crate::runtime::server::headers;

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::explore::{Settled, Tried, settle};
 use crate::derive::inputs::solve::{Candidate, Pool};
-use crate::java::interpret::term::{Input, Place};
+use crate::java::interpret::values::term::{Input, Place};
 use crate::runtime::bench::Bench;
 use crate::runtime::request::case::Case;
 use crate::runtime::server::serve::Run;
 use crate::types::Method;
-use crate::types::oracle;
+use crate::types::suite::oracle;
 
 /// Most trials of one operation.
 const MOST: usize = 240;

@@ -1,7 +1,7 @@
 //! Tried requests of an operation: their purpose, and their run.
 
-use crate::java::ids::MemberId;
-use crate::java::interpret::term::Input;
+use crate::java::interpret::values::term::Input;
+use crate::java::ir::ids::MemberId;
 use crate::runtime::request::case::Case;
 use crate::runtime::server::serve::Run;
 

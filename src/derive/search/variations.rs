@@ -4,12 +4,12 @@
 use std::rc::Rc;
 
 use super::explore::{Settled, settle};
-use crate::derive::compare::side::Side;
+use crate::derive::compare::sides::side::Side;
 use crate::derive::inputs::solve::Pool;
-use crate::java::body::BinaryOp;
-use crate::java::interpret::condition::Cond;
-use crate::java::interpret::scalar::{Prim, Scalar};
-use crate::java::interpret::term::{Place, Term};
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::values::scalar::{Prim, Scalar};
+use crate::java::interpret::values::term::{Place, Term};
+use crate::java::ir::body::BinaryOp;
 use crate::runtime::request::case::Case;
 use crate::runtime::server::serve::Run;
 

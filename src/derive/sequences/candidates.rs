@@ -13,17 +13,17 @@ use crate::derive::oracles::contexts::cite;
 use crate::derive::oracles::given::given;
 use crate::derive::search::explore::{Settled, Tried, search, settle};
 use crate::frameworks::{Endpoint, Location};
-use crate::java::facts::MemberKind;
-use crate::java::ids::TypeId;
 use crate::java::interpret::stores::data::plain;
 use crate::java::interpret::stores::state::{Deed, Wanted};
-use crate::java::interpret::term::Input;
+use crate::java::interpret::values::term::Input;
+use crate::java::ir::facts::MemberKind;
+use crate::java::ir::ids::TypeId;
 use crate::runtime::bench::Bench;
 use crate::runtime::request::case::{Case, CaseBody};
 use crate::runtime::subject::Subject;
-use crate::types::evidence::Evidence;
-use crate::types::oracle::{Confirmation, Effect, Origin};
-use crate::types::sequence::{Pattern, Sequence, Step};
+use crate::types::suite::evidence::Evidence;
+use crate::types::suite::oracle::{Confirmation, Effect, Origin};
+use crate::types::suite::sequence::{Pattern, Sequence, Step};
 use crate::types::{Method, OpId};
 
 /// Most other operations that are tried after a write.

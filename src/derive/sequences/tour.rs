@@ -4,11 +4,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use crate::derive::search::explore::{Settled, settle};
-use crate::java::interpret::library::support::Fail;
-use crate::java::interpret::machine::{Machine, Stop};
-use crate::java::interpret::path::{Exploration, Path};
+use crate::java::interpret::engine::machine::{Machine, Stop};
+use crate::java::interpret::library::base::support::Fail;
+use crate::java::interpret::paths::path::{Exploration, Path};
 use crate::java::interpret::stores::state::Deed;
-use crate::java::interpret::value::Value;
+use crate::java::interpret::values::value::Value;
 use crate::java::interpret::{Bounds, Context, explore};
 use crate::runtime::app::wiring::Container;
 use crate::runtime::bench::Bench;

@@ -2,17 +2,17 @@
 //! configuration file.
 
 use super::record::PATTERNS;
+use crate::frameworks::code::expressions::string_of;
+use crate::frameworks::code::inheritance::is_concrete;
 use crate::frameworks::endpoint::{BoundParam, Endpoint, Location, Returns};
-use crate::frameworks::expressions::string_of;
-use crate::frameworks::inheritance::is_concrete;
 use crate::frameworks::paths;
 use crate::frameworks::record::Framework;
 use crate::frameworks::routing::{EntryPattern, Inputs, Routes};
-use crate::java::body::StmtKind;
-use crate::java::constant::Constant;
-use crate::java::facts::{Annotation, MemberKind};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::named::Named;
+use crate::java::ir::body::StmtKind;
+use crate::java::ir::constant::Constant;
+use crate::java::ir::facts::{Annotation, MemberKind};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
 use crate::types::{Method, Warning};
 
 /// All endpoints that the patterns find.
@@ -156,7 +156,7 @@ fn by_base_class(inputs: &Inputs<'_>, pattern: &EntryPattern, base: &str, routes
 /// The path of a class, read from a constant field or from a method that returns it.
 fn path_of_class(inputs: &Inputs<'_>, ty: TypeId, name: &str) -> Option<String> {
     let project = inputs.project;
-    let field = crate::frameworks::expressions::field(project, ty, name);
+    let field = crate::frameworks::code::expressions::field(project, ty, name);
     if let Some(value) = field.and_then(|field| project.member(field).value.clone()) {
         let mut found = Vec::new();
         flatten(&project.eval(ty, &value).value, &mut found);

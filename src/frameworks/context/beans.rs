@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use super::unmarked::unmarked;
-use crate::frameworks::applications::Applications;
-use crate::frameworks::inheritance::is_concrete;
-use crate::frameworks::stereotypes::stereotype;
-use crate::java::constant::Constant;
-use crate::java::facts::{Annotation, MemberFacts, MemberKind, TypeRef};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::injection::Injection;
-use crate::java::layout::ModuleId;
-use crate::java::project::Project;
+use crate::frameworks::code::inheritance::is_concrete;
+use crate::frameworks::code::stereotypes::stereotype;
+use crate::frameworks::files::applications::Applications;
+use crate::java::build::layout::ModuleId;
+use crate::java::ir::constant::Constant;
+use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, TypeRef};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::objects::injection::Injection;
+use crate::java::project::index::Project;
 
 /// The beans of a project.
 pub struct Beans {

@@ -7,13 +7,13 @@ use rayon::prelude::*;
 
 use super::input::{GlobalInput, Touched};
 use super::stores::entities;
-use crate::frameworks::properties::relaxed;
+use crate::frameworks::files::properties::relaxed;
 use crate::frameworks::routing::Inputs;
 use crate::frameworks::spring::rest_repositories::entity_of;
-use crate::java::constant::Constant;
-use crate::java::facts::Annotation;
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::project::Project;
+use crate::java::ir::constant::Constant;
+use crate::java::ir::facts::Annotation;
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
 use crate::types::Hash;
 use crate::types::manifest::InputClass;
 

@@ -3,11 +3,11 @@
 
 use crate::frameworks::endpoint::{Endpoint, Location};
 use crate::frameworks::routing::Inputs;
-use crate::java::facts::{MemberKind, TypeRef, Value};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::injection::{EdgeSource, ExtraEdges};
-use crate::java::named::{Named, Super};
-use crate::java::project::Project;
+use crate::java::ir::facts::{MemberKind, TypeRef, Value};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::{Named, Super};
+use crate::java::objects::injection::{EdgeSource, ExtraEdges};
+use crate::java::project::index::Project;
 
 /// The source and target type of a converter; for a formatter, text and the type.
 struct Conversion {

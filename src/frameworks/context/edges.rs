@@ -6,20 +6,20 @@ use crate::frameworks::registry::FRAMEWORKS;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::frameworks::advice::{ExceptionRule, Thrown};
-use crate::frameworks::annotations;
+use crate::frameworks::code::annotations;
+use crate::frameworks::code::inheritance::is_concrete;
+use crate::frameworks::code::stereotypes::is_component;
 use crate::frameworks::endpoint::Endpoint;
-use crate::frameworks::inheritance::is_concrete;
 use crate::frameworks::routing::Inputs;
 use crate::frameworks::servlet::mappings::annotated;
 use crate::frameworks::servlet::registrations::{Registration, may_run, registered, registrations};
 use crate::frameworks::spring::names::BEAN;
 use crate::frameworks::spring::security::credentials::checks_credentials;
-use crate::frameworks::stereotypes::is_component;
-use crate::java::facts::{MemberKind, Modifiers, TypeKind, TypeRef};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::injection::{EdgeSource, ExtraEdges};
-use crate::java::named::Named;
-use crate::java::project::Project;
+use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind, TypeRef};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
+use crate::java::objects::injection::{EdgeSource, ExtraEdges};
+use crate::java::project::index::Project;
 
 /// Simple names of library types whose project subtypes run around every request, with any framework.
 const AROUND: &[(&str, &str)] = &[

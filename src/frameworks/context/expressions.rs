@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::frameworks::annotations;
+use crate::frameworks::code::annotations;
 use crate::frameworks::routing::Inputs;
-use crate::java::constant::Constant;
-use crate::java::facts::{Annotation, MemberKind};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::injection::{EdgeSource, ExtraEdges};
-use crate::java::project::Project;
+use crate::java::ir::constant::Constant;
+use crate::java::ir::facts::{Annotation, MemberKind};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::objects::injection::{EdgeSource, ExtraEdges};
+use crate::java::project::index::Project;
 
 /// Annotations whose expressions can call methods of the root object, without naming an object.
 const GUARDS: [&str; 4] = ["PreAuthorize", "PostAuthorize", "PreFilter", "PostFilter"];

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::java::ids::{MemberId, TypeId};
+use crate::java::ir::ids::{MemberId, TypeId};
 use crate::types::Hash;
 use crate::types::manifest::InputClass;
 

@@ -4,11 +4,11 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::input::{GlobalInput, Touched};
-use crate::frameworks::resources::is_aside;
+use crate::frameworks::files::resources::is_aside;
+use crate::frameworks::files::xml;
 use crate::frameworks::routing::Inputs;
-use crate::frameworks::xml;
-use crate::java::ids::MemberId;
-use crate::java::project::Project;
+use crate::java::ir::ids::MemberId;
+use crate::java::project::index::Project;
 use crate::types::Hash;
 use crate::types::manifest::InputClass;
 
@@ -230,7 +230,7 @@ mod tests {
             ("src/main/resources/sql/Data.xml", "<rows/>"),
             ("src/test/resources/sql/Users.xml", text.as_str()),
         ];
-        let resources = crate::frameworks::resources::Resources::from_texts(&texts);
+        let resources = crate::frameworks::files::resources::Resources::from_texts(&texts);
         let read: Vec<&str> = resources.iter().map(|(path, _)| path).collect();
         assert_eq!(read, ["src/main/resources/sql/Users.xml"]);
         assert!(is_mapper(resources.text(read[0]).unwrap()));

@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 
 use crate::frameworks::routing::Inputs;
-use crate::java::facts::{MemberKind, Modifiers, TypeKind, TypeRef, Value};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::injection::{EdgeSource, ExtraEdges};
-use crate::java::named::Named;
-use crate::java::project::Project;
+use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind, TypeRef, Value};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
+use crate::java::objects::injection::{EdgeSource, ExtraEdges};
+use crate::java::project::index::Project;
 
 /// Adds the edges of every `@Mapper`.
 pub(super) fn add(inputs: &Inputs<'_>, edges: &mut ExtraEdges) {
@@ -188,7 +188,7 @@ impl Side {
                 if !self.types.insert(ty) {
                     continue;
                 }
-                let holds = |m: &&crate::java::facts::MemberFacts| {
+                let holds = |m: &&crate::java::ir::facts::MemberFacts| {
                     matches!(m.kind, MemberKind::Field | MemberKind::RecordComponent)
                         || (m.kind == MemberKind::Method && m.params.is_empty() && m.name.starts_with("get"))
                 };

@@ -27,11 +27,11 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::advice::ExceptionRule;
-use super::applications::Applications;
 use super::endpoint::Endpoint;
+use super::files::applications::Applications;
 use super::routing::Inputs;
-use crate::java::ids::TypeId;
-use crate::java::injection::ExtraEdges;
+use crate::java::ir::ids::TypeId;
+use crate::java::objects::injection::ExtraEdges;
 
 /// The global context of one revision.
 pub struct Context {

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use crate::frameworks::endpoint::Endpoint;
 use crate::frameworks::routing::Inputs;
-use crate::java::constant::Constant;
-use crate::java::facts::{Annotation, MemberKind};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::injection::{EdgeSource, ExtraEdges};
-use crate::java::project::Project;
+use crate::java::ir::constant::Constant;
+use crate::java::ir::facts::{Annotation, MemberKind};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::objects::injection::{EdgeSource, ExtraEdges};
+use crate::java::project::index::Project;
 
 const ADVICE: [&str; 5] = ["Around", "Before", "After", "AfterReturning", "AfterThrowing"];
 

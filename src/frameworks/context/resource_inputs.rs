@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::includes::{Templates, is_template};
 use super::input::{GlobalInput, Touched};
 use super::mapper_inputs::is_mapper;
-use crate::frameworks::resources::{file_name, is_aside};
+use crate::frameworks::files::resources::{file_name, is_aside};
 use crate::frameworks::routing::Inputs;
 use crate::types::Hash;
 use crate::types::manifest::InputClass;
@@ -175,7 +175,7 @@ fn is_front_end(below: &str) -> bool {
 fn is_read_elsewhere(path: &str) -> bool {
     let name = file_name(path);
     let properties = name.ends_with(".properties")
-        && !crate::frameworks::properties::is_messages(name)
+        && !crate::frameworks::files::properties::is_messages(name)
         && name != "gradle.properties";
     let yaml = (name.starts_with("application") || name.starts_with("bootstrap"))
         && (name.ends_with(".yml") || name.ends_with(".yaml"));

@@ -12,12 +12,12 @@ use rustc_hash::FxHashMap;
 
 use super::input::{GlobalInput, Touched};
 use super::sql_loaded::Named;
+use crate::frameworks::files::resources::UNREAD;
 use crate::frameworks::persistence::liquibase::scripts;
-use crate::frameworks::resources::UNREAD;
 use crate::frameworks::routing::Inputs;
 use crate::frameworks::sql::entities;
-use crate::java::ids::TypeId;
-use crate::java::project::Project;
+use crate::java::ir::ids::TypeId;
+use crate::java::project::index::Project;
 use crate::sql::statements;
 use crate::types::Hash;
 use crate::types::manifest::InputClass;

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::frameworks::resources::{file_name, folder};
+use crate::frameworks::files::resources::{file_name, folder};
 use crate::frameworks::routing::Inputs;
-use crate::java::facts::{Annotation, Value};
+use crate::java::ir::facts::{Annotation, Value};
 
 /// Parts of paths that tools read by default.
 const PLACES: [&str; 6] =

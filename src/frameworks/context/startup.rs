@@ -7,15 +7,15 @@
 use std::collections::BTreeSet;
 
 use super::input::{GlobalInput, Touched};
-use crate::frameworks::annotations;
+use crate::frameworks::code::annotations;
 use crate::frameworks::routing::Inputs;
 use crate::frameworks::servlet::registrations::registrations;
 use crate::frameworks::spring::names::BEAN;
 use crate::frameworks::spring::rest_repositories::entity_of;
-use crate::java::facts::MemberKind;
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::named::Named;
-use crate::java::project::Project;
+use crate::java::ir::facts::MemberKind;
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
+use crate::java::project::index::Project;
 use crate::types::Hash;
 use crate::types::manifest::InputClass;
 

@@ -1,12 +1,12 @@
 //! Edges of stores: implementations of repository fragments by naming convention, entities and their listeners,
 //! validators of constraints.
 
-use crate::frameworks::annotations;
+use crate::frameworks::code::annotations;
 use crate::frameworks::routing::Inputs;
-use crate::java::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::injection::{EdgeSource, ExtraEdges};
-use crate::java::project::Project;
+use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::objects::injection::{EdgeSource, ExtraEdges};
+use crate::java::project::index::Project;
 
 const ENTITIES: [&str; 8] = [
     "javax.persistence.Entity",
@@ -118,8 +118,8 @@ fn validators(project: &Project, ty: TypeId, edges: &mut ExtraEdges) {
     }
 }
 
-fn class_names(value: Option<&crate::java::facts::Value>) -> Vec<String> {
-    use crate::java::facts::Value;
+fn class_names(value: Option<&crate::java::ir::facts::Value>) -> Vec<String> {
+    use crate::java::ir::facts::Value;
     match value {
         Some(Value::Class(ty)) => vec![ty.name.to_string()],
         Some(Value::Array(items)) => items.iter().flat_map(|item| class_names(Some(item))).collect(),

@@ -4,10 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::frameworks::inheritance::is_concrete;
-use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeKind};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::project::Project;
+use crate::frameworks::code::inheritance::is_concrete;
+use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
 
 /// Simple names of annotations that make a member a place of injection.
 const INJECTED: [&str; 3] = ["Inject", "Autowired", "Resource"];

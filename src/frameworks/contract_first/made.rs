@@ -3,12 +3,12 @@
 use super::apis::apis;
 use super::models::models;
 use super::style::Style;
-use crate::frameworks::build::Generator;
+use crate::frameworks::files::build::Generator;
 use crate::frameworks::routing::Inputs;
-use crate::java::made::Made;
-use crate::java::origin::Origin;
+use crate::java::build::origin::Origin;
+use crate::java::project::made::Made;
 use crate::openapi::{Document, Place, read};
-use crate::types::oracle::canonical;
+use crate::types::suite::oracle::canonical;
 use crate::types::{Hash, Warning};
 
 /// All classes that the build generates from documents and that are not in the repository; generated code that is not

@@ -2,7 +2,7 @@
 //! source.
 
 use super::values::{Form, Ty, Types};
-use crate::java::interpret::objects::capitalised;
+use crate::java::interpret::classes::objects::capitalised;
 use crate::openapi::{Additional, Schema, SchemaRef};
 
 /// One property of a model.

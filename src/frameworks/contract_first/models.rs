@@ -10,7 +10,7 @@ use super::members::{Var, accessors, additional, constructor, identity};
 use super::names::camel;
 use super::style::Style;
 use super::values::{Form, Kind, Ty, Types, quoted};
-use crate::java::keywords::KEYWORDS;
+use crate::java::syntax::keywords::KEYWORDS;
 use crate::openapi::{Additional, Document, SchemaRef};
 
 /// A generated class and its schema.

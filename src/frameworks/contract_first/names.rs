@@ -2,7 +2,7 @@
 
 pub use crate::frameworks::openapi_driven::names::camel;
 
-use crate::frameworks::build::Generator;
+use crate::frameworks::files::build::Generator;
 use crate::openapi::Operation;
 
 /// The interfaces that may declare an operation, the most likely first, and the name of its method.

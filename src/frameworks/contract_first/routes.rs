@@ -1,18 +1,18 @@
 //! Routes of contract-first services: implementations of interfaces that the build generates from a document.
 
 use super::names::expected;
-use crate::frameworks::build::Generator;
+use crate::frameworks::code::annotations;
+use crate::frameworks::code::inheritance::{is_concrete, methods};
 use crate::frameworks::endpoint::{Endpoint, Returns};
-use crate::frameworks::inheritance::{is_concrete, methods};
+use crate::frameworks::files::build::Generator;
 use crate::frameworks::openapi_driven::binding::bound_by_document;
-use crate::frameworks::paths;
 use crate::frameworks::record::Framework;
 use crate::frameworks::routing::{Inputs, Routes};
 use crate::frameworks::spring::prefix::{Prefixes, context_path};
 use crate::frameworks::spring::records::GENERATED_INTERFACES;
-use crate::frameworks::{annotations, jax_rs, spring};
-use crate::java::ids::TypeId;
-use crate::java::named::Named;
+use crate::frameworks::{jax_rs, paths, spring};
+use crate::java::ir::ids::TypeId;
+use crate::java::ir::named::Named;
 use crate::openapi::{Document, Operation, read};
 use crate::types::Warning;
 
@@ -119,7 +119,7 @@ fn serving<'x>(
     inputs: &Inputs<'_>,
     among: &[&'x Implementation],
     name: &str,
-) -> Vec<(&'x Implementation, crate::java::ids::MemberId)> {
+) -> Vec<(&'x Implementation, crate::java::ir::ids::MemberId)> {
     let mut found = Vec::new();
     for one in among {
         for method in methods(inputs.project, one.ty) {
@@ -138,7 +138,7 @@ fn endpoint(
     operation: &Operation,
     prefixes: &Prefixes,
     one: &Implementation,
-    entry: crate::java::ids::MemberId,
+    entry: crate::java::ir::ids::MemberId,
 ) -> Endpoint {
     let project = inputs.project;
     let near = project.path_of(entry.ty);

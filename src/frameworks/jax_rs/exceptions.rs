@@ -2,12 +2,12 @@
 
 use crate::frameworks::Endpoint;
 use crate::frameworks::advice::{DEFAULT, ExceptionRule, Scope, Thrown};
-use crate::frameworks::inheritance::{is_concrete, methods};
+use crate::frameworks::code::inheritance::{is_concrete, methods};
 use crate::frameworks::jax_rs::thrown::VIOLATION;
 use crate::frameworks::record::Advice;
 use crate::frameworks::routing::Inputs;
-use crate::java::facts::Value;
-use crate::java::named::Named;
+use crate::java::ir::facts::Value;
+use crate::java::ir::named::Named;
 
 /// Exceptions of the specification with their statuses, for both packages.
 pub const DEFAULTS: [(&str, u16); 9] = [
@@ -99,7 +99,12 @@ fn classes(value: &Value) -> Vec<String> {
 }
 
 /// The mapped type, if a base class of the project declares it as a type variable.
-fn bound(inputs: &Inputs<'_>, ty: crate::java::ids::TypeId, scope: crate::java::ids::TypeId, name: &str) -> Named {
+fn bound(
+    inputs: &Inputs<'_>,
+    ty: crate::java::ir::ids::TypeId,
+    scope: crate::java::ir::ids::TypeId,
+    name: &str,
+) -> Named {
     let project = inputs.project;
     let at = project.ty(scope).type_params.iter().position(|variable| variable.name == name);
     if let (Some(at), true) = (at, ty != scope) {

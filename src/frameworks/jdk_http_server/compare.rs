@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::frameworks::expressions::{below, declared_type, dotted, held, inner, local, string_of};
+use crate::frameworks::code::expressions::{below, declared_type, dotted, held, inner, local, string_of};
 use crate::frameworks::routing::Inputs;
-use crate::java::body::{BinaryOp, Body, ExprId, ExprKind, Lit, Root, StmtId, StmtKind, SwitchArm, UnaryOp};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::named::Named;
+use crate::java::ir::body::{BinaryOp, Body, ExprId, ExprKind, Lit, Root, StmtId, StmtKind, SwitchArm, UnaryOp};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
 use crate::types::Method;
 
 /// Greatest depth of calls that is followed.

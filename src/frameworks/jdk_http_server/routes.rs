@@ -3,15 +3,15 @@
 use super::compare::{self, Compare};
 use super::record::CONTEXTS;
 
+use crate::frameworks::code::expressions::{declared_type, dotted, local, string_of};
 use crate::frameworks::endpoint::{Endpoint, Returns};
-use crate::frameworks::expressions::{declared_type, dotted, local, string_of};
 use crate::frameworks::paths;
 use crate::frameworks::record::Framework;
 use crate::frameworks::routing::{Inputs, Routes};
-use crate::java::body::{Body, ExprId, ExprKind};
-use crate::java::facts::Import;
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::named::Named;
+use crate::java::ir::body::{Body, ExprId, ExprKind};
+use crate::java::ir::facts::Import;
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
 use crate::types::Method;
 
 /// Package of the server.
@@ -104,7 +104,7 @@ fn handled_by(inputs: &Inputs<'_>, member: MemberId, body: &Body, handler: ExprI
             declared.and_then(of_type).or_else(|| assigned(inputs, member.ty, name).and_then(of_type))
         }
         ExprKind::Field { name, .. } => {
-            let field = crate::frameworks::expressions::field(project, member.ty, name)?;
+            let field = crate::frameworks::code::expressions::field(project, member.ty, name)?;
             let ty = project.member(field).ty.clone()?;
             resolved(field.ty, &ty.name).and_then(of_type)
         }

@@ -6,7 +6,7 @@ use super::actuator::boot_major;
 use super::made::{above, join};
 use super::store::Store;
 use crate::frameworks::{Build, Properties, Resources};
-use crate::java::layout::Layout;
+use crate::java::build::layout::Layout;
 
 /// External systems that an application needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

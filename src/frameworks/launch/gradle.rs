@@ -5,7 +5,7 @@ use super::made::{Made, above, join};
 use super::mains::{Kind, Main, capture};
 use super::maven::java_version;
 use crate::frameworks::Resources;
-use crate::frameworks::resources::file_name;
+use crate::frameworks::files::resources::file_name;
 use crate::revision::SourceTree;
 
 /// How the build builds and starts the module of a main class.

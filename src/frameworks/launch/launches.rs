@@ -4,10 +4,10 @@ use super::application::{Application, Needs};
 use super::made::{Made, above, join};
 use super::mains::{self, Kind, Main, PortBy};
 use super::{actuator, gradle, maven};
-use crate::frameworks::resources::folder;
+use crate::frameworks::files::resources::folder;
 use crate::frameworks::{Build, Properties, Resources};
-use crate::java::build_kind::BuildKind;
-use crate::java::project::Project;
+use crate::java::build::build_kind::BuildKind;
+use crate::java::project::index::Project;
 use crate::revision::SourceTree;
 
 /// How one module is built and started.

@@ -3,8 +3,8 @@
 use super::made::{Made, above, join};
 use super::mains::{Kind, Main};
 use crate::frameworks::Resources;
-use crate::frameworks::resources::folder;
-use crate::frameworks::xml::{self, Element};
+use crate::frameworks::files::resources::folder;
+use crate::frameworks::files::xml::{self, Element};
 use crate::revision::SourceTree;
 
 /// File to which a Maven goal writes the class path of a module.

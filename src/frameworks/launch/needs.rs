@@ -133,7 +133,7 @@ impl Application<'_> {
         let mut unset: BTreeMap<String, &str> = BTreeMap::new();
         for property in &self.properties.all {
             let is_own = self.properties.applications.reads(&near, &property.file)
-                && crate::frameworks::resources::file_name(&property.file).starts_with("application");
+                && crate::frameworks::files::resources::file_name(&property.file).starts_with("application");
             let is_active = self.properties.get(&near, &property.key).is_some_and(|active| active == property);
             if !is_own || !is_active || given.contains(&of_key(&property.key)) {
                 continue;
@@ -169,7 +169,7 @@ fn of_variable(name: &str) -> String {
 mod tests {
     use super::*;
     use crate::frameworks::{Build, Properties, Resources};
-    use crate::java::layout::Layout;
+    use crate::java::build::layout::Layout;
     use crate::revision::SourceTree;
 
     fn needs(files: &[(&str, &str)]) -> Needs {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::java::constant::Constant;
-use crate::java::ids::TypeId;
-use crate::java::project::Project;
+use crate::java::ir::constant::Constant;
+use crate::java::ir::ids::TypeId;
+use crate::java::project::index::Project;
 
 /// The first profile that all of these types require. A type without a profile, or with a condition other than a list
 /// of names, requires none, so that the result is `None`.

@@ -1,10 +1,10 @@
 //! Beans as MapStruct sees them: their readable and writable properties, and how objects are created.
 
-use crate::java::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::objects::{capitalised, lombok_property};
-use crate::java::ty::Ty;
-use crate::java::typing::Types;
+use crate::java::interpret::classes::objects::{capitalised, lombok_property};
+use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::ty::Ty;
+use crate::java::types::typing::Types;
 
 /// A readable or writable property.
 #[derive(Debug, Clone, PartialEq)]

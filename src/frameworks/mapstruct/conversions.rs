@@ -1,8 +1,8 @@
 //! MapStruct's built-in conversions, as Java expressions.
 
-use crate::java::facts::TypeKind;
-use crate::java::ty::{Ty, widens};
-use crate::java::typing::Types;
+use crate::java::ir::facts::TypeKind;
+use crate::java::ir::ty::{Ty, widens};
+use crate::java::types::typing::Types;
 
 /// The simple name of a library type or primitive: `String`, `Integer`, `int`.
 fn short(ty: &Ty) -> Option<&str> {

@@ -3,12 +3,12 @@
 use super::mapper::Mapper;
 use super::writer::implementation;
 use crate::frameworks::routing::Inputs;
-use crate::java::facts::TypeKind;
-use crate::java::ids::TypeId;
-use crate::java::made::Made;
-use crate::java::named::Named;
-use crate::java::origin::Origin;
-use crate::java::typing::Types;
+use crate::java::build::origin::Origin;
+use crate::java::ir::facts::TypeKind;
+use crate::java::ir::ids::TypeId;
+use crate::java::ir::named::Named;
+use crate::java::project::made::Made;
+use crate::java::types::typing::Types;
 use crate::types::Warning;
 
 /// Full name of the annotation.

@@ -1,11 +1,11 @@
 //! The methods that a mapper can call to map a value: its own, and those of the mappers that it uses.
 
 use super::mapper::Mapper;
-use crate::java::facts::{Annotation, Modifiers, Value};
-use crate::java::ids::MemberId;
-use crate::java::named::Named;
-use crate::java::ty::Ty;
-use crate::java::typing::{Fit, Types};
+use crate::java::ir::facts::{Annotation, Modifiers, Value};
+use crate::java::ir::ids::MemberId;
+use crate::java::ir::named::Named;
+use crate::java::ir::ty::Ty;
+use crate::java::types::typing::{Fit, Types};
 
 /// A method that maps one value to another.
 #[derive(Debug, Clone)]

@@ -5,9 +5,9 @@ use super::conversions::{convert, literal};
 use super::mappings::{From, Mapping, Mappings};
 use super::methods::{choose, fit};
 use super::writing::{Given, Writer};
-use crate::java::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ty::Ty;
-use crate::java::typing::Fit;
+use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::ir::ty::Ty;
+use crate::java::types::typing::Fit;
 
 /// The expression for a value in another type.
 struct Become {

@@ -5,10 +5,10 @@ use super::mapper::{Component, Mapper};
 use super::mappings::{From, Mappings};
 use super::methods::methods;
 use super::writing::{Given, Writer};
-use crate::java::facts::TypeKind;
-use crate::java::ids::MemberId;
-use crate::java::ty::Ty;
-use crate::java::typing::Types;
+use crate::java::ir::facts::TypeKind;
+use crate::java::ir::ids::MemberId;
+use crate::java::ir::ty::Ty;
+use crate::java::types::typing::Types;
 
 /// The source of a mapper's implementation, and the methods that are left out, each with the reason.
 pub fn implementation(types: &Types<'_>, mapper: &Mapper) -> (String, Vec<(String, String)>) {
@@ -98,7 +98,8 @@ impl Writer<'_, '_> {
             }
             _ => self.bean(&sources, target.as_ref(), &signature.ret, &mappings)?,
         };
-        let access = if facts.modifiers.has(crate::java::facts::Modifiers::PROTECTED) { "protected" } else { "public" };
+        let access =
+            if facts.modifiers.has(crate::java::ir::facts::Modifiers::PROTECTED) { "protected" } else { "public" };
         Ok(format!("  @Override\n  {access} {returned} {}({}) {{\n{body}  }}\n", facts.name, params.join(", ")))
     }
 

@@ -1,13 +1,13 @@
 //! The values that Micronaut binds to the parameters of a controller's method (Micronaut reference, "Simple Request
 //! Binding" and "Binding from the Body").
 
-use crate::frameworks::annotations::{Found, find};
-use crate::frameworks::constraints;
+use crate::frameworks::code::annotations::{Found, find};
+use crate::frameworks::code::constraints;
+use crate::frameworks::code::inheritance::Implemented;
+use crate::frameworks::code::remarks::is_remark;
 use crate::frameworks::endpoint::{BoundParam, Location};
-use crate::frameworks::inheritance::Implemented;
-use crate::frameworks::remarks::is_remark;
 use crate::frameworks::routing::Inputs;
-use crate::java::facts::{Annotation, Param};
+use crate::java::ir::facts::{Annotation, Param};
 use crate::types::Method;
 
 /// Binding annotations, with the source of the value.
@@ -112,7 +112,7 @@ fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param) 
         bound.required &= bound.default.is_none();
         return bound;
     }
-    let is_odd = |declared: &crate::java::ids::MemberId| {
+    let is_odd = |declared: &crate::java::ir::ids::MemberId| {
         let param = project.member(*declared).params.get(index);
         let odd = |annotation: &Annotation| {
             !is_remark(project, declared.ty, &annotation.name) && !annotation.simple().starts_with("Bindable")
@@ -142,7 +142,7 @@ fn binding(inputs: &Inputs<'_>, method: &Implemented, index: usize) -> Option<(L
 
 /// Annotations on a parameter in all declarations, nearest first.
 fn all_annotations(inputs: &Inputs<'_>, method: &Implemented, index: usize) -> Vec<Annotation> {
-    let of = |declared: &crate::java::ids::MemberId| inputs.project.member(*declared).params.get(index);
+    let of = |declared: &crate::java::ir::ids::MemberId| inputs.project.member(*declared).params.get(index);
     let mut all: Vec<Annotation> = Vec::new();
     for annotation in method.declarations.iter().filter_map(of).flat_map(|param| &param.annotations) {
         if !all.contains(annotation) {

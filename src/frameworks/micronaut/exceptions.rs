@@ -4,12 +4,12 @@ use super::names::ERROR;
 use super::thrown::DEFAULTS;
 use crate::frameworks::Endpoint;
 use crate::frameworks::advice::{DEFAULT, ExceptionRule, LOCAL, Scope, Thrown};
-use crate::frameworks::annotations::find;
-use crate::frameworks::inheritance::{is_concrete, methods};
+use crate::frameworks::code::annotations::find;
+use crate::frameworks::code::inheritance::{is_concrete, methods};
 use crate::frameworks::routing::Inputs;
-use crate::java::facts::Value;
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::named::Named;
+use crate::java::ir::facts::Value;
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
 
 /// Rank of `@Error(global = true)`, before the beans.
 const GLOBAL: i64 = 0;

@@ -2,13 +2,13 @@
 
 use super::names::{CONSUMES, CONTROLLER, MAPPINGS, PRODUCES, STATUS, WRAPPERS};
 use super::record::CONTROLLERS;
-use crate::frameworks::annotations::{Found, find};
+use crate::frameworks::code::annotations::{Found, find};
+use crate::frameworks::code::inheritance::{Implemented, is_concrete, lineage, methods};
 use crate::frameworks::endpoint::{Endpoint, Returns, UNKNOWN_MEDIA};
-use crate::frameworks::inheritance::{Implemented, is_concrete, lineage, methods};
 use crate::frameworks::paths;
 use crate::frameworks::record::Framework;
 use crate::frameworks::routing::{Inputs, Routes};
-use crate::java::ids::{MemberId, TypeId};
+use crate::java::ir::ids::{MemberId, TypeId};
 use crate::types::{Method, status};
 
 /// All endpoints of Micronaut's controllers.

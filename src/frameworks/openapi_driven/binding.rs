@@ -3,7 +3,7 @@
 use super::names::camel;
 use crate::frameworks::endpoint::{BoundParam, Location};
 use crate::frameworks::routing::Inputs;
-use crate::java::ids::MemberId;
+use crate::java::ir::ids::MemberId;
 use crate::openapi::{In, Operation};
 
 /// Binds the parameters of a method to those of the document: by name, else by position; the rest are the body or

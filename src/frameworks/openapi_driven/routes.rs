@@ -5,14 +5,14 @@ use super::binding::bound_by_document;
 use super::names::camel;
 use super::record::DISPATCHED;
 use super::settings::is_inflector;
+use crate::frameworks::code::inheritance::is_concrete;
 use crate::frameworks::endpoint::{Endpoint, Returns};
-use crate::frameworks::inheritance::is_concrete;
+use crate::frameworks::files::resources::folder;
 use crate::frameworks::paths;
 use crate::frameworks::record::Framework;
-use crate::frameworks::resources::folder;
 use crate::frameworks::routing::{Inputs, Routes};
-use crate::java::facts::MemberKind;
-use crate::java::ids::{MemberId, TypeId};
+use crate::java::ir::facts::MemberKind;
+use crate::java::ir::ids::{MemberId, TypeId};
 use crate::openapi::{Document, In, Operation, SpecVersion, read};
 
 /// Extensions with which an operation, path or document names its controller.

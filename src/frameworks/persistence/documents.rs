@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::frameworks::spring::rest_repositories::entity_of;
-use crate::java::facts::{MemberKind, Modifiers, TypeFacts, TypeKind};
-use crate::java::ids::TypeId;
-use crate::java::interpret::objects::has;
-use crate::java::project::Project;
+use crate::java::interpret::classes::objects::has;
+use crate::java::ir::facts::{MemberKind, Modifiers, TypeFacts, TypeKind};
+use crate::java::ir::ids::TypeId;
+use crate::java::project::index::Project;
 
 /// Annotations of fields that are stored in a way that is not followed, or filled automatically.
 pub(super) const ODD: &[&str] = &[

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::documents;
-use crate::java::constant::Constant;
-use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, TypeRef, Value as Arg};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::objects::{capitalised, has};
+use crate::java::interpret::classes::objects::{capitalised, has};
 use crate::java::interpret::stores::data::{
     Cascade, Counting, Entity, Keys, Mapped, Mapping, Numbered, Strategy, plain,
 };
-use crate::java::project::Project;
+use crate::java::ir::constant::Constant;
+use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, TypeRef, Value as Arg};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
 
 /// Annotations of fields whose stored form is not followed.
 const ODD: &[&str] = &[

@@ -3,10 +3,10 @@
 
 use super::liquibase;
 use super::sql_run::Database;
-use crate::frameworks::build::Build;
-use crate::frameworks::properties::{Properties, module_of};
-use crate::frameworks::resources::{Resources, file_name, is_aside};
-use crate::java::project::Project;
+use crate::frameworks::files::build::Build;
+use crate::frameworks::files::properties::{Properties, module_of};
+use crate::frameworks::files::resources::{Resources, file_name, is_aside};
+use crate::java::project::index::Project;
 
 /// Prefixes of the URLs of databases that exist only while the service runs.
 const EMBEDDED: &[&str] = &["jdbc:h2:mem", "jdbc:hsqldb:mem", "jdbc:hsqldb:.", "jdbc:derby:memory"];
@@ -225,7 +225,7 @@ impl Files<'_> {
     }
 
     fn migrate(&self, database: &mut Database, sources: &mut Vec<String>) -> Result<(), String> {
-        let java = |ty: &crate::java::ids::TypeId| {
+        let java = |ty: &crate::java::ir::ids::TypeId| {
             self.project
                 .library_supers(*ty)
                 .iter()

@@ -17,10 +17,10 @@ use std::collections::BTreeSet;
 
 use super::context::startup::stored_by;
 use super::spring::rest_repositories::entity_of;
-use crate::java::facts::TypeKind;
-use crate::java::ids::TypeId;
-use crate::java::interpret::objects::has;
+use crate::java::interpret::classes::objects::has;
 use crate::java::interpret::stores::data::Stores;
+use crate::java::ir::facts::TypeKind;
+use crate::java::ir::ids::TypeId;
 use implementing::implementations;
 use initial::Files;
 use starters::{fills, starters};

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use super::initial::Files;
-use crate::java::ids::TypeId;
 use crate::java::interpret::stores::data::{Cell, Entity, Keys, Numbered, Table};
+use crate::java::ir::ids::TypeId;
 
 /// Databases whose numbering continues after it, by driver name and by URL.
 const GOING_ON: &[&str] = &["hsqldb", "mysql", "mariadb", "sqlite"];

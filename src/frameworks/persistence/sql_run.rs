@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use super::sql_declared::{Declared, Referred, cell, constraint, name, unique};
-use crate::frameworks::resources::UNREAD;
+use crate::frameworks::files::resources::UNREAD;
 use crate::java::interpret::stores::data::{Cell, OnDelete, Row, Table, plain};
 use crate::sql::ast::{
     AlterColumnOperation, AlterTable, AlterTableOperation, Assignment, AssignmentTarget, BinaryOperator, CreateIndex,

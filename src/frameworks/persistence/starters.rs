@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::frameworks::context::startup::{runs_at_start, stored_by};
-use crate::java::facts::{MemberKind, TypeKind};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::objects::has;
+use crate::java::interpret::classes::objects::has;
 use crate::java::interpret::stores::data::{Entity, Starter};
-use crate::java::project::Project;
+use crate::java::ir::facts::{MemberKind, TypeKind};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
 
 /// Annotations of methods that run when an object is created, or when the service has started.
 const STARTS: [&str; 3] = ["PostConstruct", "EventListener", "Startup"];

@@ -2,12 +2,12 @@
 //! handlers, and Guice's `filter(…).through(…)`.
 
 use super::registrations::{self, Registration};
-use crate::frameworks::annotations::find;
-use crate::frameworks::expressions::{below, local, string_of};
-use crate::java::body::{Body, ExprId, ExprKind};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::named::Named;
-use crate::java::project::Project;
+use crate::frameworks::code::annotations::find;
+use crate::frameworks::code::expressions::{below, local, string_of};
+use crate::java::ir::body::{Body, ExprId, ExprKind};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
+use crate::java::project::index::Project;
 
 /// `@WebFilter` in both packages.
 const WEB_FILTER: [&str; 2] = ["javax.servlet.annotation.WebFilter", "jakarta.servlet.annotation.WebFilter"];

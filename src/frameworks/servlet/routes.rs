@@ -1,14 +1,14 @@
 //! Routes of plain servlets: `@WebServlet` and `web.xml`, one endpoint for each `doGet`, `doPost` and so on.
 
 use super::record::SERVLETS;
-use crate::frameworks::annotations::find;
+use crate::frameworks::code::annotations::find;
+use crate::frameworks::code::inheritance::{Implemented, is_concrete, methods};
 use crate::frameworks::endpoint::{Endpoint, Returns};
-use crate::frameworks::inheritance::{Implemented, is_concrete, methods};
+use crate::frameworks::files::xml;
 use crate::frameworks::paths;
 use crate::frameworks::record::Framework;
 use crate::frameworks::routing::{Inputs, Routes};
-use crate::frameworks::xml;
-use crate::java::ids::TypeId;
+use crate::java::ir::ids::TypeId;
 use crate::types::Method;
 
 /// `@WebServlet` in both packages.

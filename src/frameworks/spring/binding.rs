@@ -1,14 +1,14 @@
 //! How Spring MVC binds the parameters of a handler method.
 
-use crate::frameworks::annotations::{Found, find};
-use crate::frameworks::constraints;
+use crate::frameworks::code::annotations::{Found, find};
+use crate::frameworks::code::constraints;
+use crate::frameworks::code::inheritance::Implemented;
+use crate::frameworks::code::remarks::is_remark;
 use crate::frameworks::endpoint::{BoundParam, Location};
-use crate::frameworks::inheritance::Implemented;
-use crate::frameworks::remarks::is_remark;
 use crate::frameworks::routing::Inputs;
-use crate::java::facts::{Annotation, Param, TypeKind, TypeRef};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::named::Named;
+use crate::java::ir::facts::{Annotation, Param, TypeKind, TypeRef};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
 
 /// Binding annotations, with the source of the value.
 const BINDINGS: [(&str, Location); 12] = [

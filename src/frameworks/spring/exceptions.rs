@@ -3,14 +3,14 @@
 
 use super::names::{RESPONSE_STATUS, WEB};
 use crate::frameworks::advice::{ANNOTATED, DEFAULT, ExceptionRule, LOCAL, Scope, Thrown};
-use crate::frameworks::annotations::{Found, find};
+use crate::frameworks::code::annotations::{Found, find};
+use crate::frameworks::code::inheritance::methods;
 use crate::frameworks::endpoint::Endpoint;
-use crate::frameworks::inheritance::methods;
 use crate::frameworks::record::Advice;
 use crate::frameworks::routing::Inputs;
-use crate::java::facts::Annotation;
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::named::Named;
+use crate::java::ir::facts::Annotation;
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
 use crate::types::status;
 
 /// `@ControllerAdvice` and its composed annotation.

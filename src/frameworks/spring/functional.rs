@@ -3,18 +3,18 @@
 use super::records::ROUTER_FUNCTIONS;
 use std::collections::BTreeSet;
 
+use crate::frameworks::code::expressions::{below, called, declared_type, dotted, inner, local, string_of};
+use crate::frameworks::code::inheritance::is_concrete;
 use crate::frameworks::endpoint::{Endpoint, Returns};
-use crate::frameworks::expressions::{below, called, declared_type, dotted, inner, local, string_of};
-use crate::frameworks::inheritance::is_concrete;
 use crate::frameworks::paths;
 use crate::frameworks::record::Framework;
 use crate::frameworks::routing::{Inputs, Routes};
 use crate::frameworks::spring::overlaps::takes_from;
 use crate::frameworks::spring::reads::{reads, reads_of_lambda};
-use crate::java::body::{Body, ExprId, ExprKind, LambdaBody, StmtId, StmtKind};
-use crate::java::facts::MemberKind;
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::named::Named;
+use crate::java::ir::body::{Body, ExprId, ExprKind, LambdaBody, StmtId, StmtKind};
+use crate::java::ir::facts::MemberKind;
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
 use crate::types::{Method, Warning};
 
 /// Greatest nesting depth of builders.
@@ -129,8 +129,8 @@ impl Walk<'_, '_> {
         self.open.push(member);
         let at = In { body: &body, member };
         match body.root {
-            Some(crate::java::body::Root::Stmt(root)) => self.statements(at, root, prefix),
-            Some(crate::java::body::Root::Expr(root)) => self.expression(at, root, prefix, 0),
+            Some(crate::java::ir::body::Root::Stmt(root)) => self.statements(at, root, prefix),
+            Some(crate::java::ir::body::Root::Expr(root)) => self.expression(at, root, prefix, 0),
             None => {}
         }
         self.open.pop();

@@ -1,15 +1,15 @@
 //! What a router function's handler reads from its request, found by constant names in its code: path variables,
 //! parameters, headers and the body.
 
+use crate::frameworks::code::expressions::string_of;
 use crate::frameworks::endpoint::{BoundParam, Endpoint, Location};
-use crate::frameworks::expressions::string_of;
 use crate::frameworks::paths;
 use crate::frameworks::record::Serving;
 use crate::frameworks::routing::Inputs;
-use crate::java::body::{Body, ExprId, ExprKind};
-use crate::java::facts::{Span, TypeRef};
-use crate::java::ids::MemberId;
-use crate::java::named::Named;
+use crate::java::ir::body::{Body, ExprId, ExprKind};
+use crate::java::ir::facts::{Span, TypeRef};
+use crate::java::ir::ids::MemberId;
+use crate::java::ir::named::Named;
 
 /// The type of a handler's parameter.
 const REQUEST: &str = "ServerRequest";

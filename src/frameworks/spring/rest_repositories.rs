@@ -2,15 +2,15 @@
 
 use super::prefix::context_path;
 use super::records::DATA_REST;
-use crate::frameworks::annotations::find;
+use crate::frameworks::code::annotations::find;
 use crate::frameworks::endpoint::{Endpoint, Returns};
 use crate::frameworks::paths;
 use crate::frameworks::record::Framework;
 use crate::frameworks::routing::{Inputs, Routes};
-use crate::java::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::named::Named;
-use crate::java::project::Project;
+use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
+use crate::java::project::index::Project;
 use crate::types::Method;
 
 /// Repository interfaces of Spring Data, by simple name.

@@ -4,7 +4,7 @@
 //! unless a setting, a path configuration or `@EnableWebMvc` changes that (Spring Boot reference, "Path Matching and
 //! Content Negotiation").
 
-use super::super::annotations;
+use crate::frameworks::code::annotations;
 use crate::frameworks::persistence::initial::Files;
 
 /// Configuration that replaces Spring Boot's configuration of the web layer.

@@ -1,7 +1,7 @@
 //! Tests of the language on small sources, with the results that the Java Language Specification requires.
 
-use super::scalar::Scalar;
 use super::tests::{result, value};
+use super::values::scalar::Scalar;
 
 /// Runs `static Object run()` of class `T`, with further members and types.
 fn run(members: &str) -> String {

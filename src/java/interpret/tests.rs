@@ -3,21 +3,21 @@
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use super::machine::{Bounds, Context, Wiring, explore};
-use super::path::{Exploration, Outcome, Path};
-use super::scalar::Scalar;
-use super::term::{Input, Place};
-use super::value::Value;
-use crate::java::ids::TypeId;
+use super::engine::machine::{Bounds, Context, Wiring, explore};
+use super::paths::path::{Exploration, Outcome, Path};
+use super::values::scalar::Scalar;
+use super::values::term::{Input, Place};
+use super::values::value::Value;
 use crate::java::interpret::Codes;
-use crate::java::project::Project;
-use crate::java::resolver::Resolver;
+use crate::java::ir::ids::TypeId;
+use crate::java::project::index::Project;
+use crate::java::resolve::resolver::Resolver;
 
 pub(super) struct OnlyImplementation<'p>(pub(super) &'p Project, pub(super) bool);
 
 impl Wiring for OnlyImplementation<'_> {
     fn bean(&self, declared: TypeId, _: &str) -> Option<TypeId> {
-        let concrete = |ty: &TypeId| self.0.ty(*ty).kind == crate::java::facts::TypeKind::Class;
+        let concrete = |ty: &TypeId| self.0.ty(*ty).kind == crate::java::ir::facts::TypeKind::Class;
         let mut found: Vec<TypeId> = self.0.all_subtypes(declared).into_iter().filter(concrete).collect();
         if concrete(&declared) {
             found.push(declared);
@@ -59,8 +59,9 @@ fn run_as(source: &str, args: Option<Vec<Value>>, fresh: bool) -> (Project, Expl
                     .iter()
                     .map(|param| {
                         let ty = machine.type_of(method.ty, &param.ty);
-                        let is_body =
-                            ty.project().is_some_and(|ty| project.ty(ty).kind == crate::java::facts::TypeKind::Record);
+                        let is_body = ty
+                            .project()
+                            .is_some_and(|ty| project.ty(ty).kind == crate::java::ir::facts::TypeKind::Record);
                         let place = if is_body { "" } else { param.name.as_str() };
                         let nullable = ty.is_reference();
                         machine.input(Input::new(Place::Query, place), &ty, nullable)
@@ -85,8 +86,8 @@ fn show(project: &Project, path: &Path) -> String {
         Outcome::Thrown(thrown) => match (&thrown.class, thrown.object.and_then(|id| path.object(id))) {
             (Some(class), object) => {
                 let class = match class {
-                    super::scalar::ClassRef::Project(ty) => project.fqn(*ty),
-                    super::scalar::ClassRef::Library(fqn) => fqn.rsplit('.').next().unwrap_or(fqn),
+                    super::values::scalar::ClassRef::Project(ty) => project.fqn(*ty),
+                    super::values::scalar::ClassRef::Library(fqn) => fqn.rsplit('.').next().unwrap_or(fqn),
                 };
                 let _ = write!(line, "throws {class}");
                 let message = object.and_then(|object| object.parts.get("message"));

@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, LazyLock};
 
-use crate::java::body::Body;
-use crate::java::extract_facts::facts_with;
-use crate::java::facts::FileFacts;
-use crate::java::lower::lower_tree;
-use crate::java::outline::outline;
-use crate::java::read_files::keep_literals;
+use crate::java::declarations::extract_facts::facts_with;
+use crate::java::declarations::outline::outline;
+use crate::java::files::read_files::keep_literals;
+use crate::java::ir::body::Body;
+use crate::java::ir::facts::FileFacts;
+use crate::java::lower::members::lower_tree;
 use crate::revision::BlobId;
 use crate::types::Hash;
 

@@ -7,8 +7,8 @@ use crate::suite::format::Decision;
 use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::{Proposal, ProposalKind};
 use crate::types::OpId;
-use crate::types::change::Change;
-use crate::types::oracle::Oracle;
+use crate::types::results::change::Change;
+use crate::types::suite::oracle::Oracle;
 
 /// Marks each such change as accepted if the head's suite records more acceptances of it than the base's suite, and
 /// proposes the others, for operations that have a committed suite in both. `made` holds the head's suites as they

@@ -12,9 +12,9 @@ use crate::suite::OUT_DIR;
 use crate::suite::format::{self, SCHEMA_VERSION};
 use crate::suite::load::Suite;
 use crate::suite::proposal::{Proposal, ProposalFile, ProposalKind};
-use crate::types::change::Change;
 use crate::types::manifest::{Input, hashes};
-use crate::types::oracle::{Assertion, Check, Confirmation, Oracle, Source, StatusSet};
+use crate::types::results::change::Change;
+use crate::types::suite::oracle::{Assertion, Check, Confirmation, Oracle, Source, StatusSet};
 use crate::types::{Hash, OpId};
 
 /// Name of the file below `.mastor/out`.

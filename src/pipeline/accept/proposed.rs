@@ -11,7 +11,7 @@ use crate::suite::load::Suite;
 use crate::suite::proposal::{take, take_renewal};
 use crate::suite::save::{Entry, files, paths};
 use crate::types::OpId;
-use crate::types::sequence::Sequence;
+use crate::types::suite::sequence::Sequence;
 
 /// The suite files that would change, by path from the repository's root.
 #[derive(Debug, Default)]

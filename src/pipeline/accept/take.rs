@@ -20,9 +20,9 @@ use crate::suite::proposal::{Proposal, ProposalFile, take, take_renewal};
 use crate::suite::regenerate::regenerate;
 use crate::suite::{OUT_DIR, save};
 use crate::types::OpId;
-use crate::types::change::Change;
 use crate::types::manifest::Manifest;
-use crate::types::sequence::Sequence;
+use crate::types::results::change::Change;
+use crate::types::suite::sequence::Sequence;
 
 /// Which proposals to take.
 #[derive(Debug, Clone, Default)]

@@ -14,12 +14,12 @@ use crate::pipeline::generate::engines::EngineOptions;
 use crate::pipeline::repository::comparison::{Comparison, compare, subject};
 use crate::pipeline::repository::workspace::{BaseRevision, Head, Workspace};
 use crate::pipeline::service::live::LiveOptions;
-use crate::publish::words;
+use crate::publish::wording::words;
 use crate::suite::load::Suite;
-use crate::types::audit::{AuditRun, Audited};
-use crate::types::change::{Change, ChangeKind};
-use crate::types::plan::{Plan, State};
-use crate::types::report::Level;
+use crate::types::results::audit::{AuditRun, Audited};
+use crate::types::results::change::{Change, ChangeKind};
+use crate::types::results::plan::{Plan, State};
+use crate::types::results::report::Level;
 
 /// Kind of the records in the cache.
 const KIND: &str = "audit";

@@ -13,9 +13,9 @@ use crate::pipeline::repository::relevant::is_same;
 use crate::pipeline::repository::workspace::{BaseRevision, Head, Workspace, failure};
 use crate::revision::{self, Commit, CommitId, HistoryKind};
 use crate::types::Hash;
-use crate::types::backtest::{Backtest, BacktestRow};
-use crate::types::compared::{self, Comparison as Outcome};
-use crate::types::plan::State;
+use crate::types::results::backtest::{Backtest, BacktestRow};
+use crate::types::results::compared::{self, Comparison as Outcome};
+use crate::types::results::plan::State;
 
 /// Kind of the recorded rows in the cache.
 const ROWS: &str = "backtest";

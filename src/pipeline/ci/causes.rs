@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::derive::compare::cause::{Cause, Parting};
+use crate::derive::compare::paths::cause::{Cause, Parting};
 use crate::pipeline::repository::comparison::{Comparison, subject};
 use crate::pipeline::repository::edits::edit;
 use crate::types::OpId;
-use crate::types::change::Change;
 use crate::types::manifest::{Changed, InputChange};
+use crate::types::results::change::Change;
 
 /// A change with the names of its causes.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -17,11 +17,11 @@ use crate::pipeline::repository::workspace::{BaseRevision, Head};
 use crate::runtime::Shared;
 use crate::suite::load::Suite;
 use crate::types::OpId;
-use crate::types::change::{Change, ChangeEffect, ChangeKind, LOST_CONSTRAINT, Witness, status};
-use crate::types::compared::{ComparedOperation, Comparison as Outcome, Stop, settle_changed};
 use crate::types::deadline::Deadline;
-use crate::types::oracle::Given;
-use crate::types::plan::State;
+use crate::types::results::change::{Change, ChangeEffect, ChangeKind, LOST_CONSTRAINT, Witness, status};
+use crate::types::results::compared::{ComparedOperation, Comparison as Outcome, Stop, settle_changed};
+use crate::types::results::plan::State;
+use crate::types::suite::oracle::Given;
 
 /// The derived changes between base and head of a service, grouped by cause and checked against the suites; and the
 /// result of comparing each affected operation.

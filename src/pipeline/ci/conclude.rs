@@ -12,10 +12,10 @@ use crate::pipeline::files::export::write_ci;
 use crate::pipeline::repository::workspace::{Head, Workspace};
 use crate::pipeline::strength::measure::measured;
 use crate::suite::load::Suite;
-use crate::types::change::{Change, ChangeEffect, ChangeKind};
-use crate::types::compared::{ComparedOperation, Comparison, count};
-use crate::types::plan::State;
-use crate::types::report::{Ignored, Level, ServiceReport, Verdict};
+use crate::types::results::change::{Change, ChangeEffect, ChangeKind};
+use crate::types::results::compared::{ComparedOperation, Comparison, count};
+use crate::types::results::plan::State;
+use crate::types::results::report::{Ignored, Level, ServiceReport, Verdict};
 
 /// The conclusion for one service.
 pub struct Concluded {

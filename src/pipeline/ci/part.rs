@@ -12,15 +12,15 @@ use crate::pipeline::confirm::claims::{Refuted, RefutedSequence};
 use crate::pipeline::files::templates::Own;
 use crate::suite::load::OperationSuite;
 use crate::suite::proposal::Proposal;
-use crate::types::agents::AgentsRan;
-use crate::types::change::Drift;
-use crate::types::check::CheckFields;
-use crate::types::compared::{ComparedOperation, Difference};
-use crate::types::outcome::RunVerdict;
-use crate::types::plan::Plan;
-use crate::types::report::{Confirming, Dropped, Generated, Ignored, Precision, Why};
-use crate::types::sequence::Sequence;
+use crate::types::results::agents::AgentsRan;
+use crate::types::results::change::Drift;
+use crate::types::results::check::CheckFields;
+use crate::types::results::compared::{ComparedOperation, Difference};
+use crate::types::results::outcome::RunVerdict;
+use crate::types::results::plan::Plan;
+use crate::types::results::report::{Confirming, Dropped, Generated, Ignored, Precision, Why};
 use crate::types::shard::Shard;
+use crate::types::suite::sequence::Sequence;
 use crate::types::{Hash, OpId, Warning};
 
 /// Name of the file below `.mastor/out`.

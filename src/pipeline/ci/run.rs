@@ -9,7 +9,7 @@ use crate::config::{Day, Settings, StrengthSetting, Within};
 use crate::derive;
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
-use crate::extract::matching::Match;
+use crate::extract::api::matching::Match;
 use crate::pipeline::accept::decisions::decide;
 use crate::pipeline::accept::let_go;
 use crate::pipeline::accept::proposals::{contradicted, head_id, retirement};
@@ -46,26 +46,26 @@ use crate::pipeline::slices::searches::Seeded;
 use crate::pipeline::slices::side::are_made_of;
 use crate::pipeline::strength::measure::{self, for_ci};
 use crate::probe::job::UNASKED;
-use crate::publish::words;
+use crate::publish::wording::words;
 use crate::revision::Files;
 use crate::suite::candidates::{note_origin, without_refuted};
 use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
 use crate::suite::regenerate::regenerate;
-use crate::types::agents::AgentsRan;
-use crate::types::change::{Change, Drift};
-use crate::types::check::CheckFields;
-use crate::types::compared::{Comparison as Outcomes, Stop, settle_changed};
 use crate::types::deadline::Deadline;
 use crate::types::manifest::Manifest;
 use crate::types::model::{EngineName, Usage};
-use crate::types::oracle::{Candidate, Engine, Input, Oracle, counted};
-use crate::types::outcome::{Outcome, RunVerdict};
-use crate::types::plan::State;
-use crate::types::report::{
+use crate::types::results::agents::AgentsRan;
+use crate::types::results::change::{Change, Drift};
+use crate::types::results::check::CheckFields;
+use crate::types::results::compared::{Comparison as Outcomes, Stop, settle_changed};
+use crate::types::results::outcome::{Outcome, RunVerdict};
+use crate::types::results::plan::State;
+use crate::types::results::report::{
     self, Confirming, Generated, GeneratedOperation, Ignored, Report, SCHEMA_VERSION, strategies,
 };
-use crate::types::sequence::Sequence;
+use crate::types::suite::oracle::{Candidate, Engine, Input, Oracle, counted};
+use crate::types::suite::sequence::Sequence;
 use crate::types::{Hash, OpId};
 
 /// Options of `ci`.
@@ -533,7 +533,7 @@ fn slice(
 }
 
 /// The code that a committed oracle cites, as it reads in the head.
-fn evidence(comparison: &Comparison, old: &Suite, id: &str) -> Vec<crate::publish::explain::Cited> {
+fn evidence(comparison: &Comparison, old: &Suite, id: &str) -> Vec<crate::publish::terminal::explain::Cited> {
     let found = old.operations.values().find_map(|suite| Some((suite, suite.oracles.iter().find(|o| o.o_id == id)?)));
     let Some((suite, oracle)) = found else { return Vec::new() };
     crate::pipeline::repository::cited::cited(&comparison.head, &suite.context.evidence, oracle)

@@ -13,7 +13,7 @@ use crate::pipeline::repository::comparison::{compare, plan};
 use crate::pipeline::repository::workspace::{BaseRevision, Head, Workspace, out_folder, unwritable};
 use crate::suite::OUT_DIR;
 use crate::types::OpId;
-use crate::types::plan::Plan;
+use crate::types::results::plan::Plan;
 use crate::types::shard::Shard;
 
 /// Largest file of a shard that is read, in bytes.

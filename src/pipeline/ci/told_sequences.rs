@@ -10,9 +10,9 @@ use crate::pipeline::repository::comparison::{Comparison, subject};
 use crate::runtime::{Shared, Subject};
 use crate::suite::load::Suite;
 use crate::types::OpId;
-use crate::types::change::{Change, ChangeKind};
-use crate::types::plan::State;
-use crate::types::sequence::Sequence;
+use crate::types::results::change::{Change, ChangeKind};
+use crate::types::results::plan::State;
+use crate::types::suite::sequence::Sequence;
 
 /// The changes that the base's sequences with an affected step show, without those that are reported already.
 pub fn changes(

@@ -7,16 +7,16 @@ use std::sync::Arc;
 use crate::pipeline::confirm::claims::{Claimed, Claims};
 use crate::pipeline::confirm::follow::{OF_SERVICE, Tours, take, took, with_few_restarts};
 use crate::pipeline::service::live::Live;
-use crate::probe::chain::{chain, chained};
-use crate::probe::follow::Followed;
 use crate::probe::job::Job;
-use crate::probe::passes::Passes;
-use crate::probe::rounds::{Again, again};
+use crate::probe::resources::chain::{chain, chained};
+use crate::probe::resources::follow::Followed;
+use crate::probe::runs::passes::Passes;
+use crate::probe::runs::rounds::{Again, again};
 use crate::probe::service::{Running, ServiceError};
 use crate::types::OpId;
-use crate::types::oracle::{Effect, Oracle, Strategy};
-use crate::types::outcome::Answer;
-use crate::types::sequence::Sequence;
+use crate::types::results::outcome::Answer;
+use crate::types::suite::oracle::{Effect, Oracle, Strategy};
+use crate::types::suite::sequence::Sequence;
 
 /// Chains of one service if a reset is quick, at most.
 const OF_QUICK: usize = 60;

@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::probe::passes::Passes;
-use crate::probe::unstable::Moment;
-use crate::publish::words;
+use crate::probe::answers::unstable::Moment;
+use crate::probe::runs::passes::Passes;
+use crate::publish::wording::words;
 use crate::suite::format::RefutedAssumption;
 use crate::types::OpId;
-use crate::types::evidence::Evidence;
-use crate::types::oracle::{Candidate, Confirmed, Engine, Oracle};
-use crate::types::report::Confirming;
-use crate::types::sequence::Sequence;
+use crate::types::results::report::Confirming;
+use crate::types::suite::evidence::Evidence;
+use crate::types::suite::oracle::{Candidate, Confirmed, Engine, Oracle};
+use crate::types::suite::sequence::Sequence;
 
 /// Open requests of one operation that are sent, at most.
 const PROBES: usize = 24;

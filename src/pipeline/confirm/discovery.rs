@@ -7,18 +7,18 @@ use serde_json::Value;
 
 use crate::frameworks::{Endpoint, Location};
 use crate::pipeline::service::live::Live;
-use crate::probe::check::target;
+use crate::probe::answers::judge::Parsed;
+use crate::probe::answers::unstable::Moment;
 use crate::probe::job::Job;
-use crate::probe::judge::Parsed;
-use crate::probe::known::Known;
-use crate::probe::run::{Keep, Options, run};
+use crate::probe::resources::known::Known;
+use crate::probe::runs::check::target;
+use crate::probe::runs::run::{Keep, Options, run};
 use crate::probe::service::{Running, ServiceError};
-use crate::probe::unstable::Moment;
-use crate::publish::words;
+use crate::publish::wording::words;
 use crate::suite::load::OperationSuite;
-use crate::types::evidence::Evidence;
-use crate::types::oracle::{Body, Candidate, Confirmation, Effect, Input, Oracle, Origin, Strategy};
-use crate::types::outcome::{Answer, Outcome};
+use crate::types::results::outcome::{Answer, Outcome};
+use crate::types::suite::evidence::Evidence;
+use crate::types::suite::oracle::{Body, Candidate, Confirmation, Effect, Input, Oracle, Origin, Strategy};
 use crate::types::{Method, OpId};
 
 /// Rounds of reading: each round uses values from the answers of the round before.
@@ -78,7 +78,7 @@ impl Patterns {
         let cited = context.evidence.values().find(|evidence| Some(&evidence.symbol) == entry.as_ref());
         let (Some(input), Some(cited), None) = (input, cited, self.of(op_id).next()) else { return false };
         let effect = if op_id.method().is_safe() { Effect::Reads } else { Effect::Writes };
-        let oracle = Oracle::question(op_id, crate::types::request::ANONYMOUS, input, effect);
+        let oracle = Oracle::question(op_id, crate::types::suite::request::ANONYMOUS, input, effect);
         self.add(Candidate { oracle, citations: vec![cited.clone()] });
         true
     }
@@ -363,7 +363,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::probe::unstable::Moment;
+    use crate::probe::answers::unstable::Moment;
 
     fn pattern(op_id: &OpId, path: &[(&str, &str)], effect: Effect) -> Candidate {
         let path = path.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();

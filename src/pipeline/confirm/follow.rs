@@ -7,18 +7,18 @@ use std::sync::Arc;
 use crate::event::Events;
 use crate::pipeline::confirm::claims::{Claimed, Claims};
 use crate::pipeline::service::live::Live;
-use crate::probe::follow::{Followed, baselines, followed, retold, tour};
+use crate::probe::answers::judge::{Captures, judge};
+use crate::probe::answers::shapes::shape_of;
 use crate::probe::job::Job;
-use crate::probe::judge::{Captures, judge};
-use crate::probe::passes::{Passes, passes};
-use crate::probe::rounds::{Again, again};
+use crate::probe::resources::follow::{Followed, baselines, followed, retold, tour};
+use crate::probe::runs::passes::{Passes, passes};
+use crate::probe::runs::rounds::{Again, again};
 use crate::probe::service::{Running, ServiceError};
-use crate::probe::shapes::shape_of;
 use crate::types::OpId;
-use crate::types::oracle::{Effect, Oracle, Source};
-use crate::types::outcome::Answer;
-use crate::types::report::QuarantinedField;
-use crate::types::sequence::Sequence;
+use crate::types::results::outcome::Answer;
+use crate::types::results::report::QuarantinedField;
+use crate::types::suite::oracle::{Effect, Oracle, Source};
+use crate::types::suite::sequence::Sequence;
 
 /// Writes of one operation that are followed, at most.
 const OF_OPERATION: usize = 4;

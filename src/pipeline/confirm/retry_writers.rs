@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use crate::pipeline::confirm::claims::Claims;
 use crate::pipeline::service::live::Live;
-use crate::probe::confirm::{settle, settle_sequence};
+use crate::probe::answers::unstable::{Moment, Variation};
 use crate::probe::job::Job;
-use crate::probe::passes::Passes;
-use crate::probe::rounds::{Again, again};
+use crate::probe::resources::tidy::Removers;
+use crate::probe::runs::confirm::{settle, settle_sequence};
+use crate::probe::runs::passes::Passes;
+use crate::probe::runs::rounds::{Again, again};
 use crate::probe::service::{Running, ServiceError};
-use crate::probe::tidy::Removers;
-use crate::probe::unstable::{Moment, Variation};
-use crate::types::oracle::{Confirmed, Effect, Oracle};
-use crate::types::outcome::Answer;
-use crate::types::sequence::Sequence;
+use crate::types::results::outcome::Answer;
+use crate::types::suite::oracle::{Confirmed, Effect, Oracle};
+use crate::types::suite::sequence::Sequence;
 
 /// Why a writer is neither confirmed nor refuted.
 const NOT_ALONE: &str =

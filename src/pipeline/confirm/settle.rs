@@ -14,29 +14,31 @@ use crate::pipeline::confirm::follow::{follow, settle_writers};
 use crate::pipeline::confirm::retry_writers::look_again;
 use crate::pipeline::repository::workspace::{Workspace, out_folder};
 use crate::pipeline::service::live::Live;
-use crate::probe::check::Trouble;
-use crate::probe::confirm::{Settled, settle, settle_sequence, what_held};
-use crate::probe::environment::unserved;
+use crate::probe::answers::judge::{Captures, judge};
+use crate::probe::answers::observe::observed;
+use crate::probe::answers::shapes::Shapes;
+use crate::probe::answers::unstable::Moment;
 use crate::probe::job::Job;
-use crate::probe::judge::{Captures, judge};
-use crate::probe::observe::observed;
-use crate::probe::passes::{Passes, UNTAKEN, passes};
-use crate::probe::run::Stopped;
+use crate::probe::runs::check::Trouble;
+use crate::probe::runs::confirm::{Settled, settle, settle_sequence, what_held};
+use crate::probe::runs::environment::unserved;
+use crate::probe::runs::passes::{Passes, UNTAKEN, passes};
+use crate::probe::runs::run::Stopped;
 use crate::probe::service::{Running, ServiceError};
-use crate::probe::shapes::Shapes;
-use crate::probe::unstable::Moment;
 use crate::publish::json::{Envelope, to_text};
-use crate::publish::words;
+use crate::publish::wording::words;
 use crate::suite::OUT_DIR;
 use crate::suite::candidates::note_refuted;
 use crate::suite::format::RefutedAssumption;
 use crate::suite::load::OperationSuite;
 use crate::suite::tidy::tidy;
 use crate::types::OpId;
-use crate::types::oracle::{Assertion, Candidate, Certainty, Check, Confirmed, Effect, Engine, Given, Oracle, Read};
-use crate::types::outcome::{Answer, Expected, Miss};
-use crate::types::report::{Confirming, Dropped, Precision, QuarantinedField};
-use crate::types::sequence::Sequence;
+use crate::types::results::outcome::{Answer, Expected, Miss};
+use crate::types::results::report::{Confirming, Dropped, Precision, QuarantinedField};
+use crate::types::suite::oracle::{
+    Assertion, Candidate, Certainty, Check, Confirmed, Effect, Engine, Given, Oracle, Read,
+};
+use crate::types::suite::sequence::Sequence;
 
 /// Statuses with which middleware before an operation rejects a request.
 const TURNED_AWAY: &[u16] = &[401, 403, 407];
@@ -295,8 +297,8 @@ fn keep_seen(probe: &Candidate, claimed: &mut Claimed, shapes: &mut Shapes, mome
     let when = done.description.strip_prefix("Answers as was seen").unwrap_or_default().trim_end_matches('.');
     let comma = if when.is_empty() { "" } else { "," };
     done.description = format!("Answers {}, as was seen{comma}{when}.", last.status);
-    if last.status >= 400 && done.strategy == crate::types::oracle::Strategy::Fv {
-        done.strategy = crate::types::oracle::Strategy::Fi;
+    if last.status >= 400 && done.strategy == crate::types::suite::oracle::Strategy::Fv {
+        done.strategy = crate::types::suite::oracle::Strategy::Fi;
         done.test_id = done.test_id.replacen("fv_", "fi_", 1);
     }
     claimed.report.seen += 1;
@@ -517,8 +519,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::types::evidence::EvidenceId;
-    use crate::types::oracle::Assumption;
+    use crate::types::suite::evidence::EvidenceId;
+    use crate::types::suite::oracle::Assumption;
 
     fn assumed(path: &str, what: &str) -> Oracle {
         let evidence: EvidenceId = serde_json::from_value(json!("e:0011223344556677")).unwrap();

@@ -13,14 +13,14 @@ use crate::openapi::{Document, MemoryFiles, read};
 use crate::pipeline::repository::comparison::{analyse, shared, subject};
 use crate::pipeline::repository::workspace::Workspace;
 use crate::publish::Exported;
-use crate::publish::openapi::{Assembled, Given, document};
-use crate::publish::words::count;
+use crate::publish::exports::openapi::{Assembled, Given, document};
+use crate::publish::wording::words::count;
 use crate::revision::SourceTree;
 use crate::runtime::Subject;
 use crate::suite::Suite;
 use crate::types::OpId;
-use crate::types::change::{Drift, DriftKind};
 use crate::types::described::DescribedOperation;
+use crate::types::results::change::{Drift, DriftKind};
 
 /// Name of the document's file.
 const FILE: &str = "openapi.yaml";

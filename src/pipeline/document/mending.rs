@@ -13,7 +13,7 @@ use crate::pipeline::document::described::Described;
 use crate::pipeline::document::plan::{Done, Plan, Planned, Step, keys};
 use crate::pipeline::document::values::{components, for_version};
 use crate::types::described::DescribedOperation;
-use crate::types::source_context::Location;
+use crate::types::suite::source_context::Location;
 
 /// Plans the edits that mend the given document.
 pub fn plan(described: &Described, document: &Document) -> Planned {

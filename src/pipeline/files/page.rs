@@ -6,12 +6,12 @@ use crate::extract::Surface;
 use crate::pipeline::repository::cited::found_in;
 use crate::pipeline::repository::workspace::Workspace;
 use crate::publish::Export;
-use crate::publish::html::Beside;
-use crate::publish::html::sources::Reader;
+use crate::publish::exports::html::Beside;
+use crate::publish::exports::html::sources::Reader;
 use crate::publish::json::Envelope;
 use crate::suite::OUT_DIR;
-use crate::types::check::CheckFields;
-use crate::types::evidence::Evidence;
+use crate::types::results::check::CheckFields;
+use crate::types::suite::evidence::Evidence;
 
 /// What the surface and a check tell the page about the operations of `export`.
 pub fn beside(surface: &Surface, export: &Export<'_>, check: Option<CheckFields>) -> Beside {

@@ -21,11 +21,11 @@ use crate::probe::service::Interrupt;
 use crate::suite::Suite;
 use crate::suite::load::OperationSuite;
 use crate::suite::regenerate::contradicts;
-use crate::types::evidence::Evidence;
 use crate::types::model::EngineName;
-use crate::types::oracle::{Candidate, Effect, Oracle};
-use crate::types::source_context::SourceContext;
-use crate::types::strength::{Survivor, Unnoticed, Untaken};
+use crate::types::results::strength::{Survivor, Unnoticed, Untaken};
+use crate::types::suite::evidence::Evidence;
+use crate::types::suite::oracle::{Candidate, Effect, Oracle};
+use crate::types::suite::source_context::SourceContext;
 use crate::types::{Method, OpId};
 
 /// Why a candidate that contradicts a derived result is dropped.

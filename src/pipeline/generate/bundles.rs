@@ -12,11 +12,11 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use crate::agents::{Bundle, BundleFile, Cite};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
-use crate::java::tokens::Tokens;
+use crate::java::syntax::tokens::Tokens;
 use crate::pipeline::generate::inert;
 use crate::types::OpId;
-use crate::types::evidence::Evidence;
 use crate::types::manifest::InputClass;
+use crate::types::suite::evidence::Evidence;
 
 /// Statements on one table that are shown, at most; the number of further ones is stated.
 const SEEDS: usize = 40;

@@ -9,8 +9,8 @@ use crate::suite::candidates::note_origin_of;
 use crate::suite::load::OperationSuite;
 use crate::suite::proposal::{Proposal, ProposalKind};
 use crate::types::manifest::Manifest;
-use crate::types::oracle::Oracle;
-use crate::types::sequence::Sequence;
+use crate::types::suite::oracle::Oracle;
+use crate::types::suite::sequence::Sequence;
 use crate::types::{Hash, OpId};
 
 /// Records in each new sequence the fingerprint of the operation of its first step.

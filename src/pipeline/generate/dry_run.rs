@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::agents::desk::{AgentError, PlannedPrompt};
-use crate::agents::oas_matching;
 use crate::agents::planned::prompts;
+use crate::agents::roles::oas_matching;
 use crate::agents::{Bundle, Desk, OutputStore};
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
@@ -17,8 +17,8 @@ use crate::pipeline::generate::made::Made;
 use crate::pipeline::generate::named::search;
 use crate::suite::Suite;
 use crate::types::OpId;
-use crate::types::agents::{PlannedCall, PlannedCalls};
 use crate::types::model::EngineName;
+use crate::types::results::agents::{PlannedCall, PlannedCalls};
 
 /// The planned calls and their prompts.
 pub struct DryRun {

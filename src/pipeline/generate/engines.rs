@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use crate::agents::{self, Switches, oas_matching};
+use crate::agents::roles::oas_matching;
+use crate::agents::{self, Switches};
 use crate::config::Settings;
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
@@ -14,11 +15,11 @@ use crate::pipeline::generate::made::{Made, make_all};
 use crate::pipeline::repository::workspace::{Workspace, failure_of_model};
 use crate::suite::{CACHE_DIR, OUT_DIR, Suite};
 use crate::types::OpId;
-use crate::types::agents::{AgentsRan, FailedOperation, Replies};
 use crate::types::model::{EngineName, ModelsSettings, Usage};
-use crate::types::oracle::Engine;
-use crate::types::report::Dropped;
-use crate::types::sequence::Sequence;
+use crate::types::results::agents::{AgentsRan, FailedOperation, Replies};
+use crate::types::results::report::Dropped;
+use crate::types::suite::oracle::Engine;
+use crate::types::suite::sequence::Sequence;
 
 /// How oracles are made.
 #[derive(Debug, Clone, Default)]

@@ -1,7 +1,7 @@
 //! What a bundle leaves out, since it decides no answer: annotations of documentation, CORS, and classes without a body
 //! that counts.
 
-use crate::java::facts::{MemberFacts, TypeFacts, TypeKind};
+use crate::java::ir::facts::{MemberFacts, TypeFacts, TypeKind};
 
 /// Packages whose annotations document an operation.
 const DOCUMENTATION: &[&str] = &["io.swagger.", "org.eclipse.microprofile.openapi.", "springfox."];

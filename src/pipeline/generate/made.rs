@@ -11,9 +11,9 @@ use crate::pipeline::repository::comparison::{shared, subject};
 use crate::runtime::Shared;
 use crate::suite::load::OperationSuite;
 use crate::types::OpId;
-use crate::types::evidence::Evidence;
-use crate::types::oracle::{Candidate, Input};
-use crate::types::sequence::Sequence;
+use crate::types::suite::evidence::Evidence;
+use crate::types::suite::oracle::{Candidate, Input};
+use crate::types::suite::sequence::Sequence;
 
 /// The candidates of one operation, normalised against its revision.
 pub struct Made {

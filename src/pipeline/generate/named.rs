@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::agents::BundleFile;
-use crate::agents::oas_matching::{self, Method, Search};
+use crate::agents::roles::oas_matching::{self, Method, Search};
 use crate::config::Settings;
 use crate::error::{Exit, Failure};
-use crate::extract::matching::{Match, stripped};
+use crate::extract::api::matching::{Match, stripped};
 use crate::extract::{Analysis, is_of_service};
-use crate::java::facts::MemberKind;
-use crate::java::tokens::Tokens;
+use crate::java::ir::facts::MemberKind;
+use crate::java::syntax::tokens::Tokens;
 use crate::llm::AskError;
 use crate::openapi::{Document, Operation};
 use crate::pipeline::generate::briefs::until_interrupted;
@@ -19,8 +19,8 @@ use crate::pipeline::repository::comparison::analyse_with;
 use crate::revision::SourceTree;
 use crate::suite::Suite;
 use crate::types::OpId;
-use crate::types::report::MatchStatus;
-use crate::types::source_context::MatchedBy;
+use crate::types::results::report::MatchStatus;
+use crate::types::suite::source_context::MatchedBy;
 
 /// Files that are shown, at most: those that mention most of the words of the operations.
 const FILES: usize = 24;

@@ -16,8 +16,8 @@ use crate::spawn;
 use crate::suite::Suite;
 use crate::types::Hash;
 use crate::types::model::Usage;
-use crate::types::oracle::Engine;
-use crate::types::study::{Study, StudyRow};
+use crate::types::results::study::{Study, StudyRow};
+use crate::types::suite::oracle::Engine;
 
 /// Folder of finished rows, below the folder of the study.
 const ROWS: &str = "rows";

@@ -31,14 +31,14 @@ use crate::suite::proposal::Proposal;
 use crate::suite::regenerate::{Regenerated, regenerate};
 use crate::suite::save;
 use crate::types::OpId;
-use crate::types::agents::AgentsRan;
 use crate::types::manifest::Manifest;
 use crate::types::model::Usage;
-use crate::types::oracle::{Candidate, Certainty, Confirmed, Engine, Input, Oracle, counted};
-use crate::types::plan::State;
-use crate::types::report::{Confirming, Generated, GeneratedOperation, Totals, strategies};
-use crate::types::sequence::Sequence;
-use crate::types::strength::Targets;
+use crate::types::results::agents::AgentsRan;
+use crate::types::results::plan::State;
+use crate::types::results::report::{Confirming, Generated, GeneratedOperation, Totals, strategies};
+use crate::types::results::strength::Targets;
+use crate::types::suite::oracle::{Candidate, Certainty, Confirmed, Engine, Input, Oracle, counted};
+use crate::types::suite::sequence::Sequence;
 
 /// Further requests of one operation that are tried for answers of another shape, at most.
 const TRIALS: usize = 40;
@@ -272,7 +272,7 @@ struct Work {
     joined: Regenerated,
     /// Its sequences: at first only the new ones, later all.
     sequences: Vec<Sequence>,
-    dropped: Vec<crate::types::report::Dropped>,
+    dropped: Vec<crate::types::results::report::Dropped>,
     probes: Vec<Candidate>,
     trials: Vec<Input>,
     notes: Vec<String>,
@@ -514,7 +514,7 @@ fn choose(
         return Ok(chosen.into_iter().collect());
     }
     if let Some(comparison) = comparison {
-        let wanted = |o: &&crate::types::plan::PlannedOperation| {
+        let wanted = |o: &&crate::types::results::plan::PlannedOperation| {
             matches!(o.state, State::Affected | State::New | State::Retired)
         };
         let with_entry: BTreeSet<OpId> = generable().collect();
@@ -581,7 +581,7 @@ fn generated_line(service: &ServiceGenerated) -> String {
         "{} operations, {} oracles{} ({} verified facts, {} pending), {} proposals",
         service.chosen.len(),
         totals.oracles,
-        crate::publish::words::and_assumed(totals.assumed),
+        crate::publish::wording::words::and_assumed(totals.assumed),
         totals.verified,
         totals.pending,
         service.proposals.len(),

@@ -2,10 +2,10 @@
 
 use crate::derive;
 use crate::extract::{Analysis, Surface};
-use crate::publish::explain::{CITED, Cited, Excerpt};
-use crate::types::evidence::{Evidence, EvidenceTable};
-use crate::types::oracle::Oracle;
-use crate::types::trace::Trace;
+use crate::publish::terminal::explain::{CITED, Cited, Excerpt};
+use crate::types::results::trace::Trace;
+use crate::types::suite::evidence::{Evidence, EvidenceTable};
+use crate::types::suite::oracle::Oracle;
 
 /// The evidence of an oracle, with the source as it reads in `analysis`.
 pub fn cited(analysis: &Analysis, table: &EvidenceTable, oracle: &Oracle) -> Vec<Cited> {

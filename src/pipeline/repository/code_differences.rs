@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::extract::Analysis;
 use crate::pipeline::repository::comparison::Comparison;
 use crate::revision::line_difference;
-use crate::types::compared::{ComparedOperation, Comparison as Outcome, Difference};
+use crate::types::results::compared::{ComparedOperation, Comparison as Outcome, Difference};
 
 /// Inputs whose code is shown, at most.
 const SHOWN: usize = 60;

@@ -14,9 +14,9 @@ use crate::pipeline::repository::workspace::{BaseRevision, Head, Workspace, fail
 use crate::pipeline::service::live::logins;
 use crate::revision::SourceTree;
 use crate::runtime;
-use crate::types::agents::NamedEntry;
-use crate::types::plan::{Because, Chain, Plan, State};
-use crate::types::report::Why;
+use crate::types::results::agents::NamedEntry;
+use crate::types::results::plan::{Because, Chain, Plan, State};
+use crate::types::results::report::Why;
 use crate::types::{Hash, OpId};
 
 /// Base and head of one service, analysed by this binary, with the plan.

@@ -1,9 +1,9 @@
 //! Finds the edit that a change in behaviour follows from, and its first line that differs.
 
-use crate::extract::analysis::Analysis;
+use crate::extract::manifests::analysis::Analysis;
 use crate::pipeline::repository::comparison::Comparison;
-use crate::types::change::{Change, Edit, Place};
 use crate::types::manifest::{Changed, InputChange};
+use crate::types::results::change::{Change, Edit, Place};
 
 /// The edit that a change follows from: the edited member in which the change shows, else the only edited member, else
 /// the input that the plan names first. `inputs` are those that differ between the operation's manifests.

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::Settings;
 use crate::extract::Surface;
-use crate::frameworks::properties::module_of;
+use crate::frameworks::files::properties::module_of;
 use crate::pipeline::service::launches::is_in;
-use crate::types::plan::Plan;
+use crate::types::results::plan::Plan;
 
 /// Removes inputs that run in other applications from the plan's unreached inputs, and gives them. A service at the
 /// repository's root keeps all of them.

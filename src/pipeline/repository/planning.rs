@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::config::Settings;
-use crate::extract::kept::{self, Fingerprints};
-use crate::extract::plan::Fingerprinted;
+use crate::extract::manifests::kept::{self, Fingerprints};
+use crate::extract::manifests::plan::Fingerprinted;
 use crate::extract::{self, Analysis};
 use crate::pipeline::repository::relevant::identity;
 use crate::pipeline::repository::stale;
@@ -12,8 +12,8 @@ use crate::pipeline::repository::workspace::{BaseRevision, Head};
 use crate::revision::SourceTree;
 use crate::suite::load::Suite;
 use crate::types::Hash;
-use crate::types::plan::{Plan, Since, State};
-use crate::types::source_context::Entry;
+use crate::types::results::plan::{Plan, Since, State};
+use crate::types::suite::source_context::Entry;
 
 /// One revision of a service, as far as a plan needs it.
 pub enum Side {
@@ -41,7 +41,7 @@ impl Side {
     }
 
     /// The inputs that its operations share, and those that none of them reaches.
-    fn inputs(&self) -> extract::unreached::Side<'_> {
+    fn inputs(&self) -> extract::manifests::unreached::Side<'_> {
         let shared = self.operations().first().map(|first| &**first.manifest.shared()).unwrap_or_default();
         let unreached = match self {
             Self::Analysed(analysis) => &analysis.unreached,
@@ -66,7 +66,7 @@ pub fn key(settings: &Settings, tree: &SourceTree) -> Hash {
 /// The plan from two revisions of a service.
 pub fn of_sides(settings: &Settings, old: &Side, new: &Side, base: &BaseRevision, head: &Head) -> Plan {
     let place = |input: &str| new.place(input).or_else(|| old.place(input)).unwrap_or_else(|| input.to_owned());
-    let operations = extract::plan::compare(old.operations(), new.operations(), new.hidden(), &place);
+    let operations = extract::manifests::plan::compare(old.operations(), new.operations(), new.hidden(), &place);
     let committed = Suite::load(&head.tree, &settings.dir);
     let since = Since {
         reference: base.reference.clone(),
@@ -85,6 +85,6 @@ pub fn of_sides(settings: &Settings, old: &Side, new: &Side, base: &BaseRevision
     }));
     stale.sort();
     stale.dedup();
-    let unreached = extract::unreached::changed(old.inputs(), new.inputs());
+    let unreached = extract::manifests::unreached::changed(old.inputs(), new.inputs());
     Plan { unreached, ..Plan::new(Some(since), operations, stale) }
 }

@@ -1,6 +1,6 @@
 //! Which operations of the committed suite no longer fit the code.
 
-use crate::extract::plan::{Fingerprinted, manifest_of};
+use crate::extract::manifests::plan::{Fingerprinted, manifest_of};
 use crate::suite::load::Suite;
 use crate::suite::lock::Freshness;
 use crate::types::OpId;

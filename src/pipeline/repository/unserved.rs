@@ -2,7 +2,7 @@
 
 use crate::extract::Analysis;
 use crate::types::OpId;
-use crate::types::change::{Drift, DriftKind};
+use crate::types::results::change::{Drift, DriftKind};
 
 /// The drift of an operation that the document has and the code does not serve.
 pub fn unserved(head: &Analysis, op_id: &OpId) -> Option<Drift> {

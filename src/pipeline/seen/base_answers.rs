@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 use crate::config::{ServiceSettings, Settings};
 use crate::pipeline::repository::workspace::{BaseRevision, Workspace};
 use crate::pipeline::service::live::Live;
+use crate::probe::answers::unstable::Moment;
 use crate::probe::job::Job;
-use crate::probe::passes::Passes;
-use crate::probe::unstable::Moment;
+use crate::probe::runs::passes::Passes;
 use crate::types::Hash;
-use crate::types::oracle::Oracle;
-use crate::types::outcome::Answer;
+use crate::types::results::outcome::Answer;
+use crate::types::suite::oracle::Oracle;
 
 /// Kind of the records in the cache.
 const KIND: &str = "base-answers";

@@ -13,16 +13,16 @@ use crate::pipeline::seen::base_answers::{BaseAnswers, How};
 use crate::pipeline::seen::left_over;
 use crate::pipeline::seen::question::Question;
 use crate::pipeline::service::live::{Live, Side};
+use crate::probe::answers::unstable::Moment;
 use crate::probe::job::{Job, Standing};
-use crate::probe::known::Known;
-use crate::probe::passes::{Passes, passes};
-use crate::probe::unstable::Moment;
-use crate::publish::words;
+use crate::probe::resources::known::Known;
+use crate::probe::runs::passes::{Passes, passes};
+use crate::publish::wording::words;
 use crate::suite::Suite;
 use crate::types::OpId;
-use crate::types::oracle::Oracle;
-use crate::types::outcome::Answer;
-use crate::types::plan::State;
+use crate::types::results::outcome::Answer;
+use crate::types::results::plan::State;
+use crate::types::suite::oracle::Oracle;
 
 /// Number of times that each request is sent to the base.
 const TIMES: usize = 2;

@@ -2,15 +2,15 @@
 
 use crate::pipeline::seen::sequences;
 use crate::pipeline::seen::sides::{Sides, missed};
-use crate::probe::differ::Difference;
-use crate::probe::judge::{Captures, Parsed, judge};
-use crate::probe::observe::observed;
-use crate::probe::unstable::unstable;
+use crate::probe::answers::differ::Difference;
+use crate::probe::answers::judge::{Captures, Parsed, judge};
+use crate::probe::answers::observe::observed;
+use crate::probe::answers::unstable::unstable;
 use crate::suite::proposal::{Proposal, ProposalKind};
 use crate::types::OpId;
-use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness, is_wording};
-use crate::types::oracle::{Assertion, Check, Confirmation, Oracle, Source, StatusSet};
-use crate::types::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
+use crate::types::results::change::{Change, ChangeEffect, ChangeKind, Witness, is_wording};
+use crate::types::results::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
+use crate::types::suite::oracle::{Assertion, Check, Confirmation, Oracle, Source, StatusSet};
 
 /// The seen changes, and the derived ones that nothing seen confirms or denies; and, by operation, what stays open:
 /// derived changes that the service did not show, and differences that may come from another service.
@@ -193,7 +193,7 @@ fn effect_of(miss: &Miss, oracle: &Oracle) -> ChangeEffect {
 /// An answer in a few words: `404`, `200 {"ok":true}`.
 pub(in crate::pipeline) fn brief(answer: &Answer) -> String {
     match Parsed::of(answer).into_value() {
-        Some(body) => format!("{} {}", answer.status, crate::probe::differ::shown(&body)),
+        Some(body) => format!("{} {}", answer.status, crate::probe::answers::differ::shown(&body)),
         None => answer.status.to_string(),
     }
 }
@@ -254,7 +254,8 @@ fn of_seen(sides: &Sides<'_>, old: &Oracle) -> Option<Proposal> {
     let more = observed(&after, last, &varies, moment);
     after.assertions.extend(more);
     after.confirmation = confirmed(answers.len());
-    after.confirmation.quarantined = varies.iter().map(crate::probe::unstable::Unstable::quarantined).collect();
+    after.confirmation.quarantined =
+        varies.iter().map(crate::probe::answers::unstable::Unstable::quarantined).collect();
     let context = sides.question.old.operations.get(&old.op_id).map(|suite| &suite.context)?;
     let evidence = old.evidence.iter().filter_map(|id| Some((id.clone(), context.evidence.get(id)?.clone()))).collect();
     Some(Proposal {

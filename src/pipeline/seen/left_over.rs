@@ -7,12 +7,12 @@ use std::sync::Arc;
 use crate::pipeline::confirm::claims::{Claimed, Claims};
 use crate::pipeline::service::live::Live;
 use crate::probe::job::Job;
-use crate::probe::passes::Passes;
-use crate::probe::rounds::{Again, again};
+use crate::probe::runs::passes::Passes;
+use crate::probe::runs::rounds::{Again, again};
 use crate::probe::service::{Running, ServiceError};
 use crate::types::OpId;
-use crate::types::oracle::{Effect, Oracle};
-use crate::types::outcome::Answer;
+use crate::types::results::outcome::Answer;
+use crate::types::suite::oracle::{Effect, Oracle};
 
 /// Runs on fresh state for each side.
 const RUNS: usize = 2;

@@ -6,9 +6,9 @@ use crate::pipeline::repository::workspace::{BaseRevision, Head};
 use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
 use crate::types::OpId;
-use crate::types::change::Change;
-use crate::types::oracle::{Candidate, Input};
-use crate::types::sequence::Sequence;
+use crate::types::results::change::Change;
+use crate::types::suite::oracle::{Candidate, Input};
+use crate::types::suite::sequence::Sequence;
 
 /// What is asked of a service, and about which revisions.
 pub struct Question<'a> {

@@ -18,21 +18,21 @@ use crate::pipeline::seen::question::Question;
 use crate::pipeline::seen::sides::Sides;
 use crate::pipeline::service::head_build::HeadBuild;
 use crate::pipeline::service::live::{Live, Side};
-use crate::probe::check::{Checked, check};
-use crate::probe::confirm::{settle, settle_sequence};
+use crate::probe::answers::unstable::Moment;
 use crate::probe::job::{Job, Standing};
-use crate::probe::passes::Passes;
-use crate::probe::rounds::{Again, again};
-use crate::probe::run::Stopped;
-use crate::probe::unstable::Moment;
+use crate::probe::runs::check::{Checked, check};
+use crate::probe::runs::confirm::{settle, settle_sequence};
+use crate::probe::runs::passes::Passes;
+use crate::probe::runs::rounds::{Again, again};
+use crate::probe::runs::run::Stopped;
 use crate::suite::Suite;
 use crate::suite::proposal::Proposal;
 use crate::types::OpId;
-use crate::types::change::Change;
-use crate::types::oracle::{Candidate, Confirmed, Effect, Oracle};
-use crate::types::outcome::{Outcome, RunVerdict};
-use crate::types::plan::State;
-use crate::types::sequence::Sequence;
+use crate::types::results::change::Change;
+use crate::types::results::outcome::{Outcome, RunVerdict};
+use crate::types::results::plan::State;
+use crate::types::suite::oracle::{Candidate, Confirmed, Effect, Oracle};
+use crate::types::suite::sequence::Sequence;
 
 /// The results of running base and head.
 pub struct Seen {
@@ -195,7 +195,7 @@ fn jobs(question: &Question<'_>) -> Vec<Arc<Job>> {
     let oracles = old.operations.iter().filter(|(op_id, _)| run.contains(op_id)).flat_map(|(_, suite)| &suite.oracles);
     let retired: BTreeSet<&OpId> = question.comparison.plan.in_state(State::Retired).collect();
     // A removed operation is reported once, and not by every sequence that uses it.
-    let touched = |steps: &[crate::types::sequence::Step]| {
+    let touched = |steps: &[crate::types::suite::sequence::Step]| {
         let of_any = |among: &BTreeSet<&OpId>| steps.iter().any(|step| among.contains(&step.op_id));
         of_any(&run) && !of_any(&retired)
     };
@@ -252,7 +252,7 @@ fn witness(change: &Change) -> Option<Oracle> {
 }
 
 fn exit(checked: &Checked, claimed: &Claimed) -> Option<Exit> {
-    use crate::probe::check::Trouble;
+    use crate::probe::runs::check::Trouble;
     let troubles = || checked.trouble.iter().chain(&claimed.passes.trouble);
     // Work that the time budget left undone is reported elsewhere; the caller decides whether it counts.
     if troubles().any(|trouble| matches!(trouble, Trouble::Stopped(Stopped::OutOfTime(_)))) {

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use crate::pipeline::accept::let_go::lets_go;
 use crate::pipeline::seen::sides::{Sides, missed};
-use crate::probe::follow::{reads_hold, renewed};
+use crate::probe::resources::follow::{reads_hold, renewed};
 use crate::suite::Suite;
 use crate::suite::proposal::{Proposal, ProposalKind, Renewal};
 use crate::types::OpId;
-use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness};
-use crate::types::oracle::Engine;
-use crate::types::outcome::{Answer, Outcome, RunVerdict};
-use crate::types::plan::State;
-use crate::types::sequence::{Sequence, Step};
+use crate::types::results::change::{Change, ChangeEffect, ChangeKind, Witness};
+use crate::types::results::outcome::{Answer, Outcome, RunVerdict};
+use crate::types::results::plan::State;
+use crate::types::suite::oracle::Engine;
+use crate::types::suite::sequence::{Sequence, Step};
 
 /// A sequence that broke, with its outcome.
 struct Broken<'a> {

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use crate::pipeline::accept::let_go::lets_go;
 use crate::pipeline::confirm::claims::{Claimed, Claims};
 use crate::pipeline::seen::question::Question;
-use crate::probe::differ::{Difference, differ};
-use crate::probe::field_path::{Lies, lies};
-use crate::probe::judge::{Captures, judge};
-use crate::probe::passes::Passes;
-use crate::probe::unstable::Moment;
-use crate::publish::words;
+use crate::probe::answers::differ::{Difference, differ};
+use crate::probe::answers::field_path::{Lies, lies};
+use crate::probe::answers::judge::{Captures, judge};
+use crate::probe::answers::unstable::Moment;
+use crate::probe::runs::passes::Passes;
+use crate::publish::wording::words;
 use crate::types::OpId;
-use crate::types::oracle::Oracle;
-use crate::types::outcome::{Expected, Outcome, RunVerdict};
+use crate::types::results::outcome::{Expected, Outcome, RunVerdict};
+use crate::types::suite::oracle::Oracle;
 
 /// What is known of both sides.
 pub struct Sides<'a> {

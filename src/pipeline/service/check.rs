@@ -13,16 +13,16 @@ use crate::pipeline::repository::cited;
 use crate::pipeline::repository::comparison::{analyse, surface};
 use crate::pipeline::repository::workspace::{Head, Workspace, out_folder};
 use crate::pipeline::service::live::{Live, LiveOptions, Side};
-use crate::probe::check::{Checked, Trouble, check as check_service, target};
 use crate::probe::job::Job;
 use crate::probe::job::UNASKED;
-use crate::probe::run::{self, Keep, Options, Stopped};
-use crate::publish::explain::Cited;
+use crate::probe::runs::check::{Checked, Trouble, check as check_service, target};
+use crate::probe::runs::run::{self, Keep, Options, Stopped};
+use crate::publish::checks::junit_report::junit_report;
 use crate::publish::json::{Envelope, to_text};
-use crate::publish::junit_report::junit_report;
+use crate::publish::terminal::explain::Cited;
 use crate::suite::{OUT_DIR, Suite};
-use crate::types::check::CheckFields;
-use crate::types::outcome::{Outcome, RunVerdict};
+use crate::types::results::check::CheckFields;
+use crate::types::results::outcome::{Outcome, RunVerdict};
 
 /// The options of `mastor check`.
 #[derive(Debug, Clone)]

@@ -8,7 +8,7 @@ use crate::extract::Surface;
 use crate::frameworks::launch::{self, Launch, profiles};
 use crate::pipeline::service::service_path::service_path;
 use crate::publish::InJvm;
-use crate::types::report::MatchStatus;
+use crate::types::results::report::MatchStatus;
 
 /// Every way to start an application of the service in a folder, the likeliest first.
 pub fn launches(surface: &Surface, dir: &str, repository: &str) -> Vec<Launch> {

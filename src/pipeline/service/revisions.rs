@@ -156,7 +156,8 @@ pub(in crate::pipeline) fn switched_off(settings: &Settings) -> Option<String> {
 /// # Errors
 /// The errors of the work.
 pub fn to_the_end<T>(workspace: &Workspace, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    let runtime = crate::probe::run::runtime(2).map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
+    let runtime =
+        crate::probe::runs::run::runtime(2).map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
     let mut interrupt = Interrupt::listen();
     let in_time = async {
         tokio::select! {

@@ -4,16 +4,16 @@
 use serde_json::{Map, Value, json};
 
 use crate::extract::Analysis;
-use crate::java::facts::MemberKind;
-use crate::java::project::Project;
+use crate::java::ir::facts::MemberKind;
+use crate::java::project::index::Project;
 use crate::pipeline::generate::made::make_all;
 use crate::pipeline::service::service_path::service_path;
 use crate::probe::auth::sign_up::{Ask, SignUps, kind_of};
-use crate::types::binds::written;
+use crate::types::OpId;
 use crate::types::http::Method;
-use crate::types::oracle::{Body, Strategy};
-use crate::types::source_context::{Location, RequestParam};
-use crate::types::{OpId, oracle::Oracle};
+use crate::types::suite::binds::written;
+use crate::types::suite::oracle::{Body, Oracle, Strategy};
+use crate::types::suite::source_context::{Location, RequestParam};
 
 /// Operations of each kind that are tried, at most.
 const TRIED: usize = 4;

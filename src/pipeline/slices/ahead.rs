@@ -19,7 +19,7 @@ use crate::pipeline::repository::workspace::{BaseRevision, Head, Workspace};
 use crate::pipeline::service::revisions::{at_base, at_head, to_the_end};
 use crate::probe::service::interrupt;
 use crate::types::OpId;
-use crate::types::oracle::Oracle;
+use crate::types::suite::oracle::Oracle;
 
 /// A comparison with its revisions.
 pub type Revisions<'r> = (&'r Comparison, &'r BaseRevision, &'r Head);

@@ -17,11 +17,11 @@ use crate::pipeline::service::launches::unconfigured;
 use crate::pipeline::service::revisions::service_failure;
 use crate::probe::auth::Users;
 use crate::probe::http::Limits;
+use crate::probe::runs::target::Target;
 use crate::probe::service::{self, Place, ServiceError};
-use crate::probe::target::Target;
 use crate::publish::InJvm;
 use crate::types::Hash;
-use crate::types::slices::SliceSeconds;
+use crate::types::results::slices::SliceSeconds;
 
 /// Time limit of the harness's start.
 const START: Duration = Duration::from_secs(120);

@@ -16,14 +16,14 @@ use crate::pipeline::repository::workspace::{Workspace, unwritable};
 use crate::pipeline::service::java_bench::{Bench, NOWHERE, Ran, joined, version_of};
 use crate::pipeline::service::revisions::{on_work_tree, to_the_end};
 use crate::publish::Exported;
-use crate::publish::exported::LeftOut;
-use crate::publish::slice_tests::{Kit, Recorded, SliceTest, TestClass, classes};
+use crate::publish::exports::exported::LeftOut;
+use crate::publish::exports::slice_tests::{Kit, Recorded, SliceTest, TestClass, classes};
 use crate::revision::SourceTree;
 use crate::suite::Suite;
 use crate::types::OpId;
-use crate::types::oracle::Oracle;
-use crate::types::outcome::RunVerdict;
-use crate::types::strength::Near;
+use crate::types::results::outcome::RunVerdict;
+use crate::types::results::strength::Near;
+use crate::types::suite::oracle::Oracle;
 
 /// Header in which the harness names the class of the handler that answered.
 const HANDLER: &str = "x-mastor-handler";
@@ -268,7 +268,7 @@ fn method_at(text: &str, line: usize) -> Option<&str> {
 /// reason first.
 pub fn told(exported: &Exported) -> Vec<String> {
     let operations: BTreeSet<&str> = exported.tests.keys().filter_map(|key| key.split('#').next()).collect();
-    let count = crate::publish::words::count;
+    let count = crate::publish::wording::words::count;
     let mut lines =
         vec![format!("{} of {}", count(exported.tests.len(), "test"), count(operations.len(), "operation"))];
     let mut reasons: BTreeMap<&str, BTreeSet<(&OpId, &str)>> = BTreeMap::new();

@@ -18,15 +18,15 @@ use crate::pipeline::accept::proposals::expectation;
 use crate::pipeline::repository::workspace::{Head, Workspace};
 use crate::pipeline::seen::changes::{brief, in_words};
 use crate::pipeline::service::revisions::{at_head, to_the_end};
-use crate::probe::judge::{Captures, judge};
+use crate::probe::answers::judge::{Captures, judge};
 use crate::suite::candidates::note_refuted;
 use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
 use crate::types::OpId;
-use crate::types::change::{Change, ChangeEffect, ChangeKind, Witness};
-use crate::types::oracle::{Assertion, Confirmation, Confirmed, Engine, Given, Oracle};
-use crate::types::outcome::RunVerdict;
-use crate::types::slices::{SliceSummary, Sliced};
+use crate::types::results::change::{Change, ChangeEffect, ChangeKind, Witness};
+use crate::types::results::outcome::RunVerdict;
+use crate::types::results::slices::{SliceSummary, Sliced};
+use crate::types::suite::oracle::{Assertion, Confirmation, Confirmed, Engine, Given, Oracle};
 
 /// The results of slices in `generate` and `ci`.
 #[derive(Debug, Default)]

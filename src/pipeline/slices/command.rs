@@ -17,8 +17,8 @@ use crate::publish::json::{Envelope, to_text};
 use crate::revision::SourceTree;
 use crate::suite::{OUT_DIR, Suite};
 use crate::types::OpId;
-use crate::types::oracle::{Given, Oracle};
-use crate::types::slices::{SliceChange, SliceFields};
+use crate::types::results::slices::{SliceChange, SliceFields};
+use crate::types::suite::oracle::{Given, Oracle};
 
 /// The options of `mastor slice`.
 #[derive(Debug, Clone)]

@@ -16,9 +16,9 @@ use crate::publish::InJvm;
 use crate::suite::Suite;
 use crate::suite::load::OperationSuite;
 use crate::types::OpId;
-use crate::types::oracle::Oracle;
-use crate::types::outcome::RunVerdict;
-use crate::types::strength::LeftOutTest;
+use crate::types::results::outcome::RunVerdict;
+use crate::types::results::strength::LeftOutTest;
+use crate::types::suite::oracle::Oracle;
 
 /// One application in slices, with the oracles that hold there.
 pub struct Harness {

@@ -9,16 +9,16 @@ use super::jobs::{VIEW, answers, header, left_out};
 use super::observed::{Observed, observed};
 use super::search::{Sought, Tried};
 use super::session::Session;
-use crate::probe::judge::Parsed;
-use crate::probe::select::kind;
-use crate::probe::shapes::shape_of;
+use crate::probe::answers::judge::Parsed;
+use crate::probe::answers::select::kind;
+use crate::probe::answers::shapes::shape_of;
 use crate::suite::load::OperationSuite;
 use crate::suite::tidy::tidy;
-use crate::types::evidence::Evidence;
-use crate::types::oracle::{
+use crate::types::results::outcome::Answer;
+use crate::types::suite::evidence::Evidence;
+use crate::types::suite::oracle::{
     Assertion, Assumption, BodyOp, Check, Confirmation, FieldOp, Oracle, Source, StatusSet, Strategy,
 };
-use crate::types::outcome::Answer;
 
 /// Oracles of one operation, at most.
 const MOST: usize = 4;

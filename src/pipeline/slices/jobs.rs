@@ -3,14 +3,14 @@
 
 use base64::Engine as _;
 
+use crate::probe::answers::judge::{Captures, judge};
 use crate::probe::job::{Job, Standing};
-use crate::probe::judge::{Captures, judge};
-use crate::publish::slices::missed;
-use crate::types::events::Event;
-use crate::types::oracle::{Assertion, Check, FieldOp, GivenValue, Gives, Oracle, Source};
-use crate::types::outcome::{Answer, Outcome, RunVerdict};
-use crate::types::request::{ANONYMOUS, percent};
-use crate::types::slices::Sliced;
+use crate::publish::checks::slices::missed;
+use crate::types::results::outcome::{Answer, Outcome, RunVerdict};
+use crate::types::results::slices::Sliced;
+use crate::types::suite::events::Event;
+use crate::types::suite::oracle::{Assertion, Check, FieldOp, GivenValue, Gives, Oracle, Source};
+use crate::types::suite::request::{ANONYMOUS, percent};
 
 /// Request header: what stubs return.
 const GIVEN: &str = "X-Mastor-Given";

@@ -4,12 +4,12 @@
 use base64::Engine as _;
 
 use super::jobs::{CALLS, EVENTS, INCONCLUSIVE, VIEW, answers, header};
-use crate::probe::judge::Parsed;
-use crate::probe::observe;
-use crate::probe::unstable::{Moment, unstable};
-use crate::types::events::Event;
-use crate::types::oracle::{Assertion, Oracle};
-use crate::types::outcome::{Answer, Outcome};
+use crate::probe::answers::judge::Parsed;
+use crate::probe::answers::observe;
+use crate::probe::answers::unstable::{Moment, unstable};
+use crate::types::results::outcome::{Answer, Outcome};
+use crate::types::suite::events::Event;
+use crate::types::suite::oracle::{Assertion, Oracle};
 
 /// What was seen in every run.
 #[derive(Debug, Clone, PartialEq, Default)]

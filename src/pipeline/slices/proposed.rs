@@ -7,8 +7,8 @@ use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use crate::types::OpId;
-use crate::types::oracle::{Body, Input, Part};
-use crate::types::request::base64_bytes;
+use crate::types::suite::oracle::{Body, Input, Part};
+use crate::types::suite::request::base64_bytes;
 
 /// One proposed request, as the harness reports it: a line of fields separated by tabs.
 #[derive(Debug, Clone, PartialEq)]

@@ -11,13 +11,13 @@ use super::proposed::{Proposed, inputs};
 use super::session::Session;
 use super::slots::{self, Slot, alternatives};
 use crate::error::Failure;
-use crate::probe::shapes::shape_of;
+use crate::probe::answers::shapes::shape_of;
 use crate::types::OpId;
-use crate::types::evidence::Evidence;
 use crate::types::hash::Hash;
-use crate::types::oracle::{Body, Effect, Given, Gives, Input, Oracle};
-use crate::types::outcome::Answer;
-use crate::types::request::ANONYMOUS;
+use crate::types::results::outcome::Answer;
+use crate::types::suite::evidence::Evidence;
+use crate::types::suite::oracle::{Body, Effect, Given, Gives, Input, Oracle};
+use crate::types::suite::request::ANONYMOUS;
 
 /// Requests of one operation that are tried before stubs are varied, at most.
 const REQUESTS: usize = 8;
@@ -377,7 +377,7 @@ mod tests {
 
     use super::*;
     use crate::types::http::Method;
-    use crate::types::oracle::GivenValue;
+    use crate::types::suite::oracle::GivenValue;
 
     fn body(json: Value) -> Input {
         Input { body: Some(Body::Json { json }), ..Input::default() }

@@ -19,11 +19,11 @@ use crate::pipeline::repository::comparison::Comparison;
 use crate::pipeline::repository::workspace::Workspace;
 use crate::suite::load::OperationSuite;
 use crate::types::OpId;
-use crate::types::evidence::Evidence;
 use crate::types::manifest::Manifest;
-use crate::types::oracle::{Input, Oracle};
-use crate::types::outcome::RunVerdict;
-use crate::types::slices::Sliced;
+use crate::types::results::outcome::RunVerdict;
+use crate::types::results::slices::Sliced;
+use crate::types::suite::evidence::Evidence;
+use crate::types::suite::oracle::{Input, Oracle};
 
 /// How long to wait until clocks with a resolution of one second have advanced.
 const LATER: Duration = Duration::from_millis(1_100);

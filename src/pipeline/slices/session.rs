@@ -6,13 +6,13 @@ use super::jobs::{job, left_out};
 use crate::error::{Exit, Failure};
 use crate::pipeline::service::java_bench::Bench;
 use crate::probe::http::{Client, Limits, Request};
-use crate::probe::run::{self, Keep, Options, Stop};
+use crate::probe::runs::run::{self, Keep, Options, Stop};
+use crate::probe::runs::target::Target;
 use crate::probe::service::Running;
-use crate::probe::target::Target;
 use crate::types::http::Method;
-use crate::types::oracle::Oracle;
-use crate::types::outcome::Outcome;
-use crate::types::slices::SliceSeconds;
+use crate::types::results::outcome::Outcome;
+use crate::types::results::slices::SliceSeconds;
+use crate::types::suite::oracle::Oracle;
 
 /// A running harness: one application, wired with stubs, that answers requests.
 pub(super) struct Session<'a> {

@@ -17,9 +17,9 @@ use crate::pipeline::service::launches::{in_jvm, is_in, launches};
 use crate::pipeline::service::service_path::service_path;
 use crate::probe::service::Place;
 use crate::types::OpId;
-use crate::types::oracle::Oracle;
-use crate::types::outcome::Outcome;
-use crate::types::slices::SliceSeconds;
+use crate::types::results::outcome::Outcome;
+use crate::types::results::slices::SliceSeconds;
+use crate::types::suite::oracle::Oracle;
 
 /// Why an oracle tells nothing if its application could not be run.
 const NOT_STARTED: &str = "its application does not build or start";

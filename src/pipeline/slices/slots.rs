@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::types::hash::Hash;
-use crate::types::oracle::{GivenValue, Gives, Stub};
+use crate::types::suite::oracle::{GivenValue, Gives, Stub};
 
 /// Constants of an enum, or exceptions, that are tried in one place, at most.
 const OTHERS: usize = 3;

@@ -9,7 +9,7 @@ use crate::pipeline::strength::places::Named;
 use crate::pipeline::strength::work::Work;
 use crate::strength::branches::{Line, counted, read};
 use crate::strength::mutants::Rounds;
-use crate::types::strength::Branches;
+use crate::types::results::strength::Branches;
 
 /// The tool that counts branches.
 const BRANCHES_BY: &str = "JaCoCo 0.8.15";

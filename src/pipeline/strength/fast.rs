@@ -10,10 +10,10 @@ use crate::config::Settings;
 use crate::derive::mutation::mutants::{Fate, Met, MutantId, measure, measure_steps};
 use crate::error::Failure;
 use crate::extract::Analysis;
-use crate::java::facts::{MemberKind, Modifiers};
-use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::mutation::Mutator;
-use crate::java::project::Project;
+use crate::java::ir::facts::{MemberKind, Modifiers};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
 use crate::pipeline::repository::comparison::{shared, subject};
 use crate::pipeline::repository::workspace::{Workspace, cache_folder};
 use crate::pipeline::strength::pit::keep;
@@ -23,8 +23,8 @@ use crate::strength::mutants::START;
 use crate::strength::{Mutant, Status, strength as counted};
 use crate::suite::Suite;
 use crate::types::OpId;
-use crate::types::sequence::Sequence;
-use crate::types::strength::{Near, Strength, Tests};
+use crate::types::results::strength::{Near, Strength, Tests};
+use crate::types::suite::sequence::Sequence;
 
 /// What makes and runs the mutants.
 pub const OWN: &str = "mastor's interpreter, like STRONGER of PITest: an approximation";

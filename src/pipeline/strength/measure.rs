@@ -18,14 +18,15 @@ use crate::pipeline::strength::places::{Lines, Named, Places, changed};
 use crate::pipeline::strength::run::{MUTANTS_BY, Outcome};
 use crate::pipeline::strength::work::{ApplicationOf, StrengthOptions, WithSlices, Work};
 use crate::probe::service::{Instance, Place, port};
+use crate::publish::exports::junit;
 use crate::publish::json::{Envelope, to_text};
-use crate::publish::{Export, Exported, InJvm, junit};
+use crate::publish::{Export, Exported, InJvm};
 use crate::strength::strength as counted;
 use crate::suite::{OUT_DIR, Suite};
 use crate::types::OpId;
 use crate::types::account::Accounts;
-use crate::types::plan::Since;
-use crate::types::strength::{Measured, Strength};
+use crate::types::results::plan::Since;
+use crate::types::results::strength::{Measured, Strength};
 
 /// Measures the committed suite of each service, and writes `strength.json` to the repository's `.mastor/out`.
 ///

@@ -10,7 +10,7 @@ use crate::pipeline::service::java_bench::{Bench, Ran};
 use crate::pipeline::strength::work::Work;
 use crate::strength::mutants::{Rounds, read};
 use crate::strength::{Mutant, Status};
-use crate::types::strength::{Alone, Otherwise};
+use crate::types::results::strength::{Alone, Otherwise};
 
 /// Mutants of one process, at most, so that results are written from time to time.
 const TOGETHER: usize = 250;

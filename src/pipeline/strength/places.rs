@@ -7,8 +7,8 @@ use crate::pipeline::repository::comparison::Comparison;
 use crate::revision::SourceTree;
 use crate::strength::Known;
 use crate::types::OpId;
-use crate::types::plan::State;
-use crate::types::strength::Near;
+use crate::types::results::plan::State;
+use crate::types::results::strength::Near;
 
 /// First and last line of a member, and the operations that reach it.
 type Reached = (u32, u32, BTreeSet<OpId>);

@@ -14,7 +14,7 @@ use crate::pipeline::strength::work::{ApplicationOf, Work};
 use crate::revision::SourceTree;
 use crate::strength::mutants::{Mutant, Rounds, START};
 use crate::types::Hash;
-use crate::types::strength::{Alone, Branches, LeftOutTest, Near, Tests};
+use crate::types::results::strength::{Alone, Branches, LeftOutTest, Near, Tests};
 
 /// Oldest Java that PITest runs on.
 const JAVA: u32 = 11;

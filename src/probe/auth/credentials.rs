@@ -2,7 +2,7 @@
 
 use super::secret::Secret;
 use crate::probe::http::Request;
-use crate::types::request::percent;
+use crate::types::suite::request::percent;
 
 /// The parts of a request that authenticate a user.
 #[derive(Debug, Clone, Default)]

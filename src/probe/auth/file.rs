@@ -215,7 +215,8 @@ fn hide(entry: &Entry, secrets: &Secrets) {
     for header in entry.fixed_headers.iter().chain(headers) {
         let value = header.value.reveal();
         secrets.add(value);
-        let basic = value.strip_prefix("Basic ").and_then(|text| crate::types::request::base64_bytes(text.trim()));
+        let basic =
+            value.strip_prefix("Basic ").and_then(|text| crate::types::suite::request::base64_bytes(text.trim()));
         if let Some((_, password)) =
             basic.and_then(|bytes| String::from_utf8(bytes).ok()).as_deref().and_then(|pair| pair.split_once(':'))
         {

@@ -7,8 +7,8 @@ use super::entry::{CreateUsers, ExtractFrom, Login, SendIn};
 use super::secret::{Secret, Secrets};
 use crate::probe::http::{Client, Request};
 use crate::types::http::Method;
-use crate::types::outcome::{Answer, NoAnswer};
-use crate::types::request::{form_with, percent};
+use crate::types::results::outcome::{Answer, NoAnswer};
+use crate::types::suite::request::{form_with, percent};
 
 /// Logs in; returns the credentials for later requests.
 ///

@@ -6,7 +6,7 @@ use super::entry::{Entry, Login};
 use super::file::{self, AuthError};
 use super::secret::Secrets;
 use crate::types::http::Method;
-use crate::types::request::base64_bytes;
+use crate::types::suite::request::base64_bytes;
 use crate::types::user::{LogsIn, User};
 
 /// Placeholder for a value from the environment.

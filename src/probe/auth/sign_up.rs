@@ -7,8 +7,8 @@ use super::users::Users;
 use crate::probe::fits::plain;
 use crate::probe::http::{Client, Request};
 use crate::types::http::Method;
-use crate::types::outcome::{Answer, NoAnswer};
-use crate::types::request::percent;
+use crate::types::results::outcome::{Answer, NoAnswer};
+use crate::types::suite::request::percent;
 
 /// Names of the users that are made.
 const NAMES: [&str; 2] = ["alice", "bob"];

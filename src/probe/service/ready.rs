@@ -8,7 +8,7 @@ use crate::config::{Ready, ServiceSettings, below, is_absolute};
 use crate::probe::http::{Client, HttpError, Limits, Request};
 use crate::spawn::Ended;
 use crate::types::Method;
-use crate::types::outcome::NoAnswer;
+use crate::types::results::outcome::NoAnswer;
 
 /// Timeout of one request during start-up.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -1,10 +1,10 @@
 //! Annotations: shows changes that need a decision on their lines in the pull request, by workflow commands.
 
-use super::super::report_rows::needs_decision;
-use super::super::words;
+use crate::publish::report::report_rows::needs_decision;
+use crate::publish::wording::words;
 use crate::template::escape::{plain, shorten};
-use crate::types::change::Change;
-use crate::types::report::Report;
+use crate::types::results::change::Change;
+use crate::types::results::report::Report;
 
 /// Maximum number of annotations: GitHub shows no more for one step.
 pub const MOST: usize = 10;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::sticky::{Comment, Comments, Trouble};
 use crate::types::ci_run::{HostedRepository, PullRequest, RunHead};
-use crate::types::request::percent;
+use crate::types::suite::request::percent;
 
 /// Comments per page, GitHub's maximum.
 const PAGE: usize = 100;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::types::change::Change;
-use crate::types::compared::{Comparison, count};
-use crate::types::outcome::RunVerdict;
-use crate::types::plan::State;
-use crate::types::report::{Report, ServiceReport};
+use crate::types::results::change::Change;
+use crate::types::results::compared::{Comparison, count};
+use crate::types::results::outcome::RunVerdict;
+use crate::types::results::plan::State;
+use crate::types::results::report::{Report, ServiceReport};
 
 /// Paths of files that a run wrote, from the repository's root; empty if it did not.
 #[derive(Debug, Clone, Default)]

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::publish::github::sticky::{Comment, Comments, Trouble};
 use crate::types::ci_run::HostedRepository;
-use crate::types::request::percent;
+use crate::types::suite::request::percent;
 
 /// Notes per page, GitLab's maximum.
 const PAGE: usize = 100;

@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use crate::publish::sarif::{Finding, Severity, findings};
-use crate::types::report::Report;
+use crate::publish::report::sarif::{Finding, Severity, findings};
+use crate::types::results::report::Report;
 
 /// The report: one entry for each finding, with a fingerprint that is stable between runs.
 pub fn code_quality(report: &Report) -> Value {

@@ -1,9 +1,9 @@
 //! Decides which classes apply to an operation: its application must run them, and their conditions must hold.
 
 use crate::frameworks::record::Threads;
-use crate::java::constant::Constant;
-use crate::java::facts::Value;
-use crate::java::ids::TypeId;
+use crate::java::ir::constant::Constant;
+use crate::java::ir::facts::Value;
+use crate::java::ir::ids::TypeId;
 use crate::runtime::subject::Subject;
 
 /// Whether a class counts for an operation: the application that serves the operation may run it.

@@ -3,18 +3,18 @@
 
 use std::collections::BTreeSet;
 
-use crate::frameworks::annotations::imports_of;
-use crate::frameworks::expressions::{declared_type, dotted};
+use crate::frameworks::code::annotations::imports_of;
+use crate::frameworks::code::expressions::{declared_type, dotted};
 use crate::frameworks::jax_rs::filters::RequestFilter;
 use crate::frameworks::servlet::mappings;
 use crate::frameworks::servlet::registrations::{Registration, order, registrations};
 use crate::frameworks::spring::security::Security;
-use crate::java::body::{Body, ExprId, ExprKind, StmtKind};
-use crate::java::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ids::{FileId, MemberId, TypeId};
-use crate::java::interpret::objects::has;
-use crate::java::named::Named;
-use crate::java::project::Project;
+use crate::java::interpret::classes::objects::has;
+use crate::java::ir::body::{Body, ExprId, ExprKind, StmtKind};
+use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::ir::ids::{FileId, MemberId, TypeId};
+use crate::java::ir::named::Named;
+use crate::java::project::index::Project;
 use crate::runtime::app::catching::{Caught, caught};
 use crate::runtime::body::mixed;
 

@@ -5,14 +5,14 @@
 //! leave no doubt.
 
 use super::wiring::Container;
-use crate::java::facts::MemberKind;
-use crate::java::ids::{MemberId, TypeId};
 use crate::java::interpret::library::frameworks::aspects::{GIVEN, JOIN_POINT};
-use crate::java::interpret::path::Outcome;
-use crate::java::interpret::scalar::ClassRef;
-use crate::java::interpret::value::Value;
+use crate::java::interpret::paths::path::Outcome;
+use crate::java::interpret::values::scalar::ClassRef;
+use crate::java::interpret::values::value::Value;
 use crate::java::interpret::{Bounds, Codes, Context, explore};
-use crate::java::project::Project;
+use crate::java::ir::facts::MemberKind;
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
 use crate::runtime::subject::Subject;
 
 const AROUND: &str = "Around";

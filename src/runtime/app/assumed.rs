@@ -1,8 +1,8 @@
 //! Puts assumptions about middleware into words, with the code that each is about.
 
-use crate::java::facts::MemberKind;
-use crate::java::ids::MemberId;
-use crate::java::project::Project;
+use crate::java::ir::facts::MemberKind;
+use crate::java::ir::ids::MemberId;
+use crate::java::project::index::Project;
 use crate::runtime::bench::Bench;
 
 /// Prefixes of doubts, with the behaviour that is assumed of the named class.

@@ -4,16 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::around::Around;
+use crate::frameworks::code::stereotypes::is_component;
 use crate::frameworks::context::startup::runs_at_start;
-use crate::frameworks::stereotypes::is_component;
-use crate::java::body::{Body, ExprId, ExprKind};
-use crate::java::calls::Target;
-use crate::java::facts::{MemberKind, Modifiers};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::objects::has;
-use crate::java::project::Project;
-use crate::java::resolver::Resolver;
-use crate::java::usage::is_changing;
+use crate::java::interpret::classes::objects::has;
+use crate::java::ir::body::{Body, ExprId, ExprKind};
+use crate::java::ir::calls::Target;
+use crate::java::ir::facts::{MemberKind, Modifiers};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::objects::usage::is_changing;
+use crate::java::project::index::Project;
+use crate::java::resolve::resolver::Resolver;
 
 /// Annotations of methods that run without a request.
 const CALLED: &[&str] = &[

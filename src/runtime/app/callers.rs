@@ -4,15 +4,15 @@
 //! startup state. The password in the auth file is taken to be correct.
 
 use super::applies::{counts, is_active};
+use crate::frameworks::code::stereotypes::is_component;
 use crate::frameworks::spring::security::Caller;
-use crate::frameworks::stereotypes::is_component;
-use crate::java::facts::{MemberFacts, MemberKind, Modifiers, TypeKind};
-use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::classes::objects::has;
+use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
 use crate::java::interpret::library::frameworks::security;
-use crate::java::interpret::machine::{Eval, Machine, Stop};
-use crate::java::interpret::objects::has;
-use crate::java::interpret::value::{Type, Value};
-use crate::java::named::Named;
+use crate::java::interpret::values::value::{Type, Value};
+use crate::java::ir::facts::{MemberFacts, MemberKind, Modifiers, TypeKind};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
 use crate::runtime::server::serve::Server;
 use crate::types::user::LogsIn;
 

@@ -1,11 +1,11 @@
 //! Servlet filters that catch exceptions of handlers: the filter's answer replaces the framework's error page.
 
-use crate::frameworks::expressions::dotted;
-use crate::java::body::{Body, Catch, ExprId, ExprKind, Lit, StmtKind};
-use crate::java::facts::{MemberKind, Span};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::library::servlet;
-use crate::java::project::Project;
+use crate::frameworks::code::expressions::dotted;
+use crate::java::interpret::library::web::servlet;
+use crate::java::ir::body::{Body, Catch, ExprId, ExprKind, Lit, StmtKind};
+use crate::java::ir::facts::{MemberKind, Span};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
 use crate::types::status;
 
 /// Types that catch an exception of a handler, which Spring wraps into a `ServletException` (Spring,

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::java::body::ExprKind;
-use crate::java::calls::Target;
-use crate::java::facts::Modifiers;
-use crate::java::ids::MemberId;
-use crate::java::resolver::Resolver;
+use crate::java::ir::body::ExprKind;
+use crate::java::ir::calls::Target;
+use crate::java::ir::facts::Modifiers;
+use crate::java::ir::ids::MemberId;
+use crate::java::resolve::resolver::Resolver;
 
 /// Maximum number of members searched for one `main`.
 const REACHED: usize = 4_000;

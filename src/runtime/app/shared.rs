@@ -12,16 +12,16 @@ use crate::frameworks::persistence::initial::Files;
 use crate::frameworks::persistence::stores;
 use crate::frameworks::seeds::Seeds;
 use crate::frameworks::spring::suffixes;
-use crate::java::facts::MemberKind;
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::objects::has;
+use crate::java::interpret::classes::objects::has;
 use crate::java::interpret::stores::data::Stores;
-use crate::java::project::Project;
-use crate::java::resolver::Resolver;
-use crate::java::usage::Usage;
+use crate::java::ir::facts::MemberKind;
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::objects::usage::Usage;
+use crate::java::project::index::Project;
+use crate::java::resolve::resolver::Resolver;
 use crate::runtime::request::segments::{Segment, segments};
 use crate::types::OpId;
-use crate::types::strength::Targets;
+use crate::types::results::strength::Targets;
 use crate::types::user::User;
 
 /// Data that all operations of one revision share.

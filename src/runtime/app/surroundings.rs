@@ -16,8 +16,8 @@ use crate::frameworks::record::{RequestFilters, Serving};
 use crate::frameworks::spring::binding;
 use crate::frameworks::spring::reads::is_followed;
 use crate::frameworks::spring::security::Generation;
-use crate::java::ids::TypeId;
 use crate::java::interpret::Codes;
+use crate::java::ir::ids::TypeId;
 use crate::openapi::Document;
 use crate::runtime::request::dispatched::Dispatched;
 use crate::runtime::subject::Subject;
@@ -211,7 +211,7 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
     let settings = subject.properties.all.iter().filter(|p| p.key.starts_with("spring.jackson."));
     let odd: Vec<_> = settings
         .filter(|p| {
-            let name = crate::frameworks::properties::relaxed(p.key.trim_start_matches("spring.jackson."));
+            let name = crate::frameworks::files::properties::relaxed(p.key.trim_start_matches("spring.jackson."));
             !PLAIN.contains(&name.as_str()) && may_run(subject, &p.file)
         })
         .collect();

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::applies::{counts, is_active};
-use crate::frameworks::stereotypes::is_component;
-use crate::java::facts::{Modifiers, TypeKind};
-use crate::java::ids::{MemberId, TypeId};
+use crate::frameworks::code::stereotypes::is_component;
 use crate::java::interpret::Wiring;
-use crate::java::interpret::objects::has;
+use crate::java::interpret::classes::objects::has;
 use crate::java::interpret::stores::data::Stores;
-use crate::java::usage::Usage;
+use crate::java::ir::facts::{Modifiers, TypeKind};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::objects::usage::Usage;
 use crate::runtime::subject::Subject;
 
 /// Annotations that make a bean depend on configuration.

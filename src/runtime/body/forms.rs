@@ -2,12 +2,12 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::java::facts::{Annotation, Value as Arg};
-use crate::java::interpret::library::date_formats::written;
-use crate::java::interpret::library::date_patterns::Format;
-use crate::java::interpret::library::date_reading::read;
-use crate::java::interpret::scalar::ClassRef;
-use crate::java::interpret::value::Type;
+use crate::java::interpret::library::time::formats::date_formats::written;
+use crate::java::interpret::library::time::formats::date_patterns::Format;
+use crate::java::interpret::library::time::formats::date_reading::read;
+use crate::java::interpret::values::scalar::ClassRef;
+use crate::java::interpret::values::value::Type;
+use crate::java::ir::facts::{Annotation, Value as Arg};
 
 /// How a property's value is written and read.
 #[derive(Debug, Clone, PartialEq, Eq)]

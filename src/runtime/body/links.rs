@@ -1,9 +1,9 @@
 //! Links of Spring HATEOAS objects in JSON, in HAL or in Jackson's plain form. The rule `links`.
 
 use super::shape::Shape;
+use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::frameworks::hateoas;
-use crate::java::interpret::machine::Machine;
-use crate::java::interpret::value::ObjId;
+use crate::java::interpret::values::value::ObjId;
 use crate::runtime::subject::Subject;
 
 /// How links are written.

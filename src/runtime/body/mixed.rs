@@ -3,14 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::java::body::ExprKind;
-use crate::java::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::machine::Machine;
-use crate::java::interpret::scalar::ClassRef;
-use crate::java::interpret::value::Type;
-use crate::java::named::Named;
-use crate::java::project::Project;
+use crate::java::interpret::engine::machine::Machine;
+use crate::java::interpret::values::scalar::ClassRef;
+use crate::java::interpret::values::value::Type;
+use crate::java::ir::body::ExprKind;
+use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
+use crate::java::project::index::Project;
 
 /// Annotations by which a mix-in changes an object to another JSON form.
 const FORMS: &[&str] =

@@ -1,10 +1,10 @@
 //! The properties of a class as Jackson sees them.
 
-use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeKind, Value as Arg};
-use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::classes::objects::{capitalised, lombok_property, names_usual};
 use crate::java::interpret::library::frameworks::hateoas;
-use crate::java::interpret::objects::{capitalised, lombok_property, names_usual};
-use crate::java::project::Project;
+use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind, Value as Arg};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
 
 /// One property of a class as Jackson sees it.
 #[derive(Debug, Clone)]
@@ -161,7 +161,7 @@ pub fn properties(project: &Project, ty: TypeId, plain_xml: bool) -> Option<Vec<
                 }
                 MemberKind::Method if facts.params.is_empty() && facts.modifiers.has(Modifiers::PUBLIC) => {
                     let own = Said::of((project, class), &facts.annotations, plain_xml)?;
-                    let returns = facts.ty.as_ref().map(crate::java::facts::TypeRef::erased).unwrap_or_default();
+                    let returns = facts.ty.as_ref().map(crate::java::ir::facts::TypeRef::erased).unwrap_or_default();
                     let rest = match facts.name.strip_prefix("get") {
                         Some(rest) if returns != "void" => rest,
                         _ => match facts.name.strip_prefix("is") {

@@ -3,17 +3,17 @@
 use super::forms::{Form, form};
 use super::provider;
 use super::written::{Rules, has_own_text, is_plain_enum};
-use crate::frameworks::properties::relaxed;
+use crate::frameworks::files::properties::relaxed;
 use crate::frameworks::record;
-use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, Value as Arg};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::condition::Defect;
-use crate::java::interpret::library::formatters::FQN as FORMATTER;
-use crate::java::interpret::machine::{Eval, Machine, Stop};
-use crate::java::interpret::objects::has;
-use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::value::{Kind, Object, Type, Value};
-use crate::java::project::Project;
+use crate::java::interpret::classes::objects::has;
+use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::java::interpret::library::time::formats::formatters::FQN as FORMATTER;
+use crate::java::interpret::paths::condition::Defect;
+use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::values::value::{Kind, Object, Type, Value};
+use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, Value as Arg};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
 use crate::runtime::request::case::number_as;
 use crate::runtime::request::signature::{BodyField, element};
 use crate::runtime::request::text_forms::{Fit, TextForm};
@@ -67,8 +67,8 @@ impl Server<'_> {
                 None => refused(machine),
             },
             (
-                Type::Prim(crate::java::interpret::scalar::Prim::Bool)
-                | Type::Boxed(crate::java::interpret::scalar::Prim::Bool),
+                Type::Prim(crate::java::interpret::values::scalar::Prim::Bool)
+                | Type::Boxed(crate::java::interpret::values::scalar::Prim::Bool),
                 Json::Bool(value),
             ) => Ok(Value::bool(*value)),
             (Type::Class(ClassRef::Project(id), _), Json::String(text))

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use serde_json::Value as Json;
 
-use crate::java::ids::MemberId;
 use crate::java::interpret::library::frameworks::named_headers::Named;
-use crate::java::interpret::value::ObjId;
+use crate::java::interpret::values::value::ObjId;
+use crate::java::ir::ids::MemberId;
 
 /// Partial knowledge of a JSON value.
 #[derive(Debug, Clone, PartialEq)]

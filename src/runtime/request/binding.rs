@@ -7,16 +7,16 @@ use super::signature::{Slot, element};
 use super::text_forms::Converted;
 use crate::frameworks::Location;
 use crate::frameworks::record::{self, Places, Refusals};
-use crate::java::ids::TypeId;
-use crate::java::interpret::condition::{Cond, Defect};
-use crate::java::interpret::machine::{Eval, Machine, Stop};
-use crate::java::interpret::scalar::{ClassRef, Scalar};
-use crate::java::interpret::term::{Input, Place, Term};
-use crate::java::interpret::value::{Kind, Object, Type, Value};
+use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::java::interpret::paths::condition::{Cond, Defect};
+use crate::java::interpret::values::scalar::{ClassRef, Scalar};
+use crate::java::interpret::values::term::{Input, Place, Term};
+use crate::java::interpret::values::value::{Kind, Object, Type, Value};
+use crate::java::ir::ids::TypeId;
 use crate::runtime::body::mixed::within;
 use crate::runtime::body::provider;
 use crate::runtime::server::serve::Server;
-use crate::types::oracle::in_order;
+use crate::types::suite::oracle::in_order;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -224,7 +224,7 @@ impl Server<'_> {
         }
         if optional && primitive && !zero && slot.location != Location::Path {
             // Spring cannot convert a missing value to a primitive, except for `boolean`, which becomes false.
-            if slot.ty != Type::Prim(crate::java::interpret::scalar::Prim::Bool)
+            if slot.ty != Type::Prim(crate::java::interpret::values::scalar::Prim::Bool)
                 && machine.decide(Cond::Input(slot.input.clone(), Defect::Missing), None)?
             {
                 let message = machine.said_by_framework(&slot.input.to_string());
@@ -253,7 +253,7 @@ impl Server<'_> {
             return match &slot.ty {
                 Type::Prim(prim)
                     if self.framework().binding.zero_for_missing
-                        || *prim == crate::java::interpret::scalar::Prim::Bool =>
+                        || *prim == crate::java::interpret::values::scalar::Prim::Bool =>
                 {
                     Ok(Value::Scalar(prim.zero()))
                 }

@@ -8,12 +8,12 @@ use serde_json::{Map, Value as Json};
 use super::signature::Signature;
 use super::text_forms::Converted;
 use crate::frameworks::Location;
-use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::term::{Input, Inputs, Place, Term};
-use crate::java::interpret::value::{Type, Value};
+use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::values::term::{Input, Inputs, Place, Term};
+use crate::java::interpret::values::value::{Type, Value};
 use crate::runtime::body::media::Carried;
-use crate::types::oracle::{self, Body, canonical, in_order};
-use crate::types::request::ANONYMOUS;
+use crate::types::suite::oracle::{self, Body, canonical, in_order};
+use crate::types::suite::request::ANONYMOUS;
 
 const CONTENT_TYPE: &str = "Content-Type";
 

@@ -6,14 +6,14 @@ use super::paged;
 use super::signature::Slot;
 use super::slot::Part;
 use crate::frameworks::record::Objects;
-use crate::java::facts::{MemberKind, TypeKind};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::condition::{Cond, Defect};
+use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
 use crate::java::interpret::library::frameworks::validation_errors::{BIND, NOT_VALID};
 use crate::java::interpret::library::frameworks::{pages, sorts};
-use crate::java::interpret::machine::{Eval, Machine, Stop};
-use crate::java::interpret::term::Term;
-use crate::java::interpret::value::{Type, Value};
+use crate::java::interpret::paths::condition::{Cond, Defect};
+use crate::java::interpret::values::term::Term;
+use crate::java::interpret::values::value::{Type, Value};
+use crate::java::ir::facts::{MemberKind, TypeKind};
+use crate::java::ir::ids::{MemberId, TypeId};
 use crate::runtime::server::serve::Server;
 
 impl Server<'_> {

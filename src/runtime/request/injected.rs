@@ -1,10 +1,10 @@
 //! Parameters that a JAX-RS extension provides. The extension runs before conversions and bodies are checked, and may
 //! answer instead of the handler.
 
-use crate::frameworks::remarks::is_remark;
+use crate::frameworks::code::remarks::is_remark;
 use crate::frameworks::{BoundParam, Location};
-use crate::java::facts::Annotation;
-use crate::java::named::Named;
+use crate::java::ir::facts::Annotation;
+use crate::java::ir::named::Named;
 use crate::runtime::subject::Subject;
 
 /// Packages whose objects the JAX-RS runtime itself provides.

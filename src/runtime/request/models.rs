@@ -7,14 +7,14 @@ use super::slot::{Part, Slot, constants, place};
 use super::text_forms::TextForm;
 use crate::frameworks::Location;
 use crate::frameworks::record::Objects;
-use crate::java::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, Value as Arg};
-use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::classes::objects::{has, has_setter};
 use crate::java::interpret::library::frameworks::sorts;
-use crate::java::interpret::objects::{has, has_setter};
-use crate::java::interpret::term::Input;
-use crate::java::interpret::types::type_of;
-use crate::java::interpret::value::Type;
-use crate::java::project::Project;
+use crate::java::interpret::values::term::Input;
+use crate::java::interpret::values::types::type_of;
+use crate::java::interpret::values::value::Type;
+use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, Value as Arg};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
 use crate::runtime::subject::Subject;
 
 /// The request parameters that fill an object parameter; `None` if that is not modelled.

@@ -4,13 +4,13 @@
 
 use super::slot::{Part, Slot};
 use crate::frameworks::Location;
-use crate::java::facts::{Annotation, MemberKind, Modifiers, Value as Arg};
 use crate::java::interpret::library::frameworks::pages::Request;
-use crate::java::interpret::scalar::Prim;
-use crate::java::interpret::term::Input;
-use crate::java::interpret::types::type_of;
-use crate::java::interpret::value::Type;
-use crate::java::project::Project;
+use crate::java::interpret::values::scalar::Prim;
+use crate::java::interpret::values::term::Input;
+use crate::java::interpret::values::types::type_of;
+use crate::java::interpret::values::value::Type;
+use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, Value as Arg};
+use crate::java::project::index::Project;
 use crate::runtime::subject::Subject;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;

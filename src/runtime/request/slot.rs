@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use super::text_forms::{Converted, Fit, TextForm, convert};
 use crate::frameworks::Location;
-use crate::java::facts::{Annotation, TypeKind};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::enums::enum_constants;
-use crate::java::interpret::term::{Input, Place};
-use crate::java::interpret::value::Type;
-use crate::java::project::Project;
+use crate::java::interpret::classes::enums::enum_constants;
+use crate::java::interpret::values::term::{Input, Place};
+use crate::java::interpret::values::value::Type;
+use crate::java::ir::facts::{Annotation, TypeKind};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
 
 /// One parameter of the entry.
 #[derive(Debug, Clone)]

@@ -4,9 +4,9 @@
 use std::rc::Rc;
 
 use crate::frameworks::Framework;
-use crate::java::facts::{Annotation, Value as Arg};
-use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::value::Type;
+use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::values::value::Type;
+use crate::java::ir::facts::{Annotation, Value as Arg};
 
 /// How the text of a library type is parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,11 +4,11 @@ use serde_json::Value as Json;
 
 use super::serve::Server;
 use crate::frameworks::record::Serving;
-use crate::java::interpret::condition::Defect;
+use crate::java::interpret::engine::machine::{Eval, Machine};
 use crate::java::interpret::library::frameworks::inflector;
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::term::Place;
-use crate::java::interpret::value::{Type, Value};
+use crate::java::interpret::paths::condition::Defect;
+use crate::java::interpret::values::term::Place;
+use crate::java::interpret::values::value::{Type, Value};
 use crate::runtime::request::signature::Slot;
 
 impl Server<'_> {

@@ -4,15 +4,15 @@
 use super::serve::Server;
 use crate::frameworks::paths;
 use crate::frameworks::servlet::patterns;
-use crate::java::ids::{MemberId, TypeId};
+use crate::java::interpret::classes::objects::has;
+use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
 use crate::java::interpret::library::frameworks::inflector;
 use crate::java::interpret::library::frameworks::named_headers::{self, Named};
-use crate::java::interpret::library::servlet::{self, Asked, Sent};
-use crate::java::interpret::machine::{Eval, Machine, Stop};
-use crate::java::interpret::objects::has;
-use crate::java::interpret::scalar::Scalar;
-use crate::java::interpret::term::Place;
-use crate::java::interpret::value::{Kind, ObjId, Type, Value};
+use crate::java::interpret::library::web::servlet::{self, Asked, Sent};
+use crate::java::interpret::values::scalar::Scalar;
+use crate::java::interpret::values::term::Place;
+use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
+use crate::java::ir::ids::{MemberId, TypeId};
 use crate::runtime::app::around::ServletFilter;
 use crate::runtime::app::catching::Caught;
 use crate::runtime::body::shape::{Answer, AnswerBody};
@@ -145,8 +145,10 @@ impl Server<'_> {
         let this = Value::Ref(machine.bean(ty)?);
         if let Some(skips) = method(machine, ty, "shouldNotFilter", 1) {
             let skipped = machine.invoke(skips, Some(this.clone()), vec![Value::Ref(request)])?;
-            let site =
-                crate::java::interpret::path::Site { member: skips, span: machine.project.member(skips).name_span };
+            let site = crate::java::interpret::paths::path::Site {
+                member: skips,
+                span: machine.project.member(skips).name_span,
+            };
             if machine.truth(&skipped, site)? {
                 return Ok(None);
             }

@@ -3,11 +3,11 @@
 
 use super::serve::Server;
 use crate::frameworks::{BoundParam, Location};
-use crate::java::body::ExprId;
-use crate::java::interpret::code::{Code, Link};
+use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
 use crate::java::interpret::library::frameworks::router_functions::{self, Held, Request};
-use crate::java::interpret::machine::{Eval, Machine, Stop};
-use crate::java::interpret::value::{Type, Value};
+use crate::java::interpret::linking::code::{Code, Link};
+use crate::java::interpret::values::value::{Type, Value};
+use crate::java::ir::body::ExprId;
 use crate::runtime::request::case::CaseBody;
 
 impl Server<'_> {

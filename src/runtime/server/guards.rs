@@ -7,11 +7,11 @@ use super::serve::Server;
 use crate::frameworks::spring::security::chains::{by_default, refusal_of};
 use crate::frameworks::spring::security::methods::lets_in;
 use crate::frameworks::spring::security::{Caller, Chain, Generation, Refusal, Verdict};
-use crate::java::body::ExprKind;
-use crate::java::ids::TypeId;
-use crate::java::interpret::condition::Cond;
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::project::Project;
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::ir::body::ExprKind;
+use crate::java::ir::ids::TypeId;
+use crate::java::project::index::Project;
 use crate::runtime::app::applies::{counts, is_active};
 use crate::runtime::body::shape::{Answer, AnswerBody};
 
@@ -167,7 +167,7 @@ impl Server<'_> {
         let mut path = endpoint.path.clone();
         let Some(case) = self.case else { return path };
         for (input, text) in &case.params {
-            if input.place == crate::java::interpret::term::Place::Path {
+            if input.place == crate::java::interpret::values::term::Place::Path {
                 path = path.replace(&format!("{{{}}}", input.name), text);
             }
         }

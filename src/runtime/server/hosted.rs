@@ -3,19 +3,19 @@
 
 use super::serve::Server;
 use crate::frameworks::paths;
-use crate::java::ids::MemberId;
+use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::java::interpret::library::base::support::{Fail, invoke};
 use crate::java::interpret::library::frameworks::jdk_server::{self, Answered, Asked, Length};
-use crate::java::interpret::library::support::{Fail, invoke};
-use crate::java::interpret::machine::{Eval, Machine, Stop};
-use crate::java::interpret::term::Place;
-use crate::java::interpret::value::{Type, Value};
+use crate::java::interpret::values::term::Place;
+use crate::java::interpret::values::value::{Type, Value};
 use crate::java::interpret::{Bounds, Context, explore};
+use crate::java::ir::ids::MemberId;
 use crate::runtime::app::wiring::Container;
 use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{Answer, AnswerBody, Label};
 use crate::runtime::request::case::CaseBody;
 use crate::types::Method;
-use crate::types::oracle::canonical;
+use crate::types::suite::oracle::canonical;
 
 const RULE: &str = "jdk-http-server";
 

@@ -3,12 +3,12 @@
 use super::serve::Server;
 use crate::frameworks::Location;
 use crate::frameworks::record::Threads;
-use crate::java::interpret::condition::Defect;
+use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::java::interpret::library::base::support::{Answer, Fail};
 use crate::java::interpret::library::frameworks::{reactive, router_functions};
-use crate::java::interpret::library::support::{Answer, Fail};
-use crate::java::interpret::machine::{Eval, Machine, Stop};
-use crate::java::interpret::scalar::{ClassRef, Prim};
-use crate::java::interpret::value::{Type, Value};
+use crate::java::interpret::paths::condition::Defect;
+use crate::java::interpret::values::scalar::{ClassRef, Prim};
+use crate::java::interpret::values::value::{Type, Value};
 
 /// WebFlux's exception for a refused input.
 const INPUT: &str = "org.springframework.web.server.ServerWebInputException";
@@ -59,7 +59,7 @@ impl Server<'_> {
             Value::Ref(id) => match &machine.object(*id).class {
                 ClassRef::Library(fqn)
                     if router_functions::is_response(fqn)
-                        || **fqn == *crate::java::interpret::library::spring::ENTITY
+                        || **fqn == *crate::java::interpret::library::web::spring::ENTITY
                         || **fqn == *crate::java::interpret::library::frameworks::micronaut::RESPONSE =>
                 {
                     machine.object(*id).parts.get("body").cloned().map(|body| (*id, body))

@@ -4,9 +4,9 @@ use super::filters::{method, package};
 use super::respond::returned;
 use super::serve::Server;
 use crate::frameworks::jax_rs::filters::{Registered, RequestFilter};
+use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
 use crate::java::interpret::library::frameworks::container::{self, Left, Resource};
-use crate::java::interpret::machine::{Eval, Machine, Stop};
-use crate::java::interpret::value::Value;
+use crate::java::interpret::values::value::Value;
 use crate::runtime::body::shape::Answer;
 
 const RULE: &str = "jax-rs-filters";

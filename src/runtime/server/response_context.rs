@@ -1,10 +1,10 @@
 //! Builds the answer from the `ResponseContext` that an Inflector handler returns. The rule `inflector`.
 
+use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
 use crate::java::interpret::library::frameworks::inflector::RESPONSE;
 use crate::java::interpret::library::frameworks::media_types;
-use crate::java::interpret::machine::{Eval, Machine, Stop};
-use crate::java::interpret::scalar::{ClassRef, Scalar};
-use crate::java::interpret::value::{Kind, ObjId, Type, Value};
+use crate::java::interpret::values::scalar::{ClassRef, Scalar};
+use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
 use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{Answer, AnswerBody, Label};
 use crate::runtime::body::written::{Rules, Within, shape};

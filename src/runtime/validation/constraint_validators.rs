@@ -2,19 +2,19 @@
 //! their validators on the value. The rule `constraint-validators`.
 
 use super::constraints;
-use crate::java::body::UnaryOp;
-use crate::java::facts::{Annotation, MemberKind, Value as Arg};
-use crate::java::ids::TypeId;
-use crate::java::interpret::beans::INJECTED;
-use crate::java::interpret::condition::Cond;
+use crate::java::interpret::classes::objects::has;
+use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
 use crate::java::interpret::library::frameworks::annotated;
 use crate::java::interpret::library::frameworks::constraint_context::{self, Told};
-use crate::java::interpret::machine::{Eval, Machine, Stop};
-use crate::java::interpret::objects::has;
-use crate::java::interpret::scalar::{ClassRef, Scalar};
-use crate::java::interpret::value::{Type, Value};
-use crate::java::named::Named;
-use crate::java::project::Project;
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::state::beans::INJECTED;
+use crate::java::interpret::values::scalar::{ClassRef, Scalar};
+use crate::java::interpret::values::value::{Type, Value};
+use crate::java::ir::body::UnaryOp;
+use crate::java::ir::facts::{Annotation, MemberKind, Value as Arg};
+use crate::java::ir::ids::TypeId;
+use crate::java::ir::named::Named;
+use crate::java::project::index::Project;
 use crate::runtime::server::filters::{method, package_of};
 
 const RULE: &str = "constraint-validators";
@@ -57,7 +57,7 @@ fn judge(
     let Some(ty) = project.resolve(scope, &annotation.name).project() else { return Ok(None) };
     let facts = project.ty(ty);
     let Some(constraint) = facts.annotations.iter().find(|own| own.simple() == "Constraint") else { return Ok(None) };
-    let overrides = |member: &crate::java::facts::MemberFacts| has(&member.annotations, &["OverridesAttribute"]);
+    let overrides = |member: &crate::java::ir::facts::MemberFacts| has(&member.annotations, &["OverridesAttribute"]);
     // Validation groups are not modelled.
     let is_grouped = annotation.arg("groups").is_some();
     if is_grouped || depth == 0 || facts.members.iter().any(overrides) {

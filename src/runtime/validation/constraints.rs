@@ -2,24 +2,27 @@
 
 use std::rc::Rc;
 
-use crate::java::body::{BinaryOp, UnaryOp};
-use crate::java::facts::{Annotation, Value as Arg};
-use crate::java::ids::TypeId;
-use crate::java::interpret::condition::Cond;
-use crate::java::interpret::function::Function;
-use crate::java::interpret::library::decimal::Decimal;
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::library::base::invocation::LibraryCall;
+use crate::java::interpret::library::base::support::{library_type, reference};
+use crate::java::interpret::library::environment::clock;
+use crate::java::interpret::library::families;
 use crate::java::interpret::library::frameworks::annotated;
 use crate::java::interpret::library::frameworks::emails::plain_email;
-use crate::java::interpret::library::invocation::LibraryCall;
-use crate::java::interpret::library::regex_read::compile;
-use crate::java::interpret::library::support::{library_type, reference};
-use crate::java::interpret::library::{clock, families, old_dates, strings};
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::term::Term;
-use crate::java::interpret::value::{Kind, Type, Value};
-use crate::java::named::Named;
-use crate::java::project::Project;
+use crate::java::interpret::library::numeric::decimal::Decimal;
+use crate::java::interpret::library::text::matching::regex_read::compile;
+use crate::java::interpret::library::text::strings;
+use crate::java::interpret::library::time::old_dates;
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::values::function::Function;
+use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::values::term::Term;
+use crate::java::interpret::values::value::{Kind, Type, Value};
+use crate::java::ir::body::{BinaryOp, UnaryOp};
+use crate::java::ir::facts::{Annotation, Value as Arg};
+use crate::java::ir::ids::TypeId;
+use crate::java::ir::named::Named;
+use crate::java::project::index::Project;
 
 /// Whether an annotation is a constraint of Bean Validation, Hibernate Validator or the project; `None` if unknown.
 pub fn is_constraint(project: &Project, scope: TypeId, annotation: &Annotation) -> Option<bool> {

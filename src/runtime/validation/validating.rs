@@ -2,16 +2,17 @@
 
 use super::constraint_validators::{self, Said};
 use super::constraints;
-use crate::frameworks::inheritance::lineage;
-use crate::frameworks::{Location, annotations};
-use crate::java::facts::{Annotation, MemberKind};
-use crate::java::ids::TypeId;
+use crate::frameworks::Location;
+use crate::frameworks::code::annotations;
+use crate::frameworks::code::inheritance::lineage;
+use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
 use crate::java::interpret::library::frameworks::constraint_context::Told;
 use crate::java::interpret::library::frameworks::validation_errors::{self, Violation};
-use crate::java::interpret::machine::{Eval, Machine, Stop};
-use crate::java::interpret::term::Input;
-use crate::java::interpret::value::{Kind, Type, Value};
-use crate::java::project::Project;
+use crate::java::interpret::values::term::Input;
+use crate::java::interpret::values::value::{Kind, Type, Value};
+use crate::java::ir::facts::{Annotation, MemberKind};
+use crate::java::ir::ids::TypeId;
+use crate::java::project::index::Project;
 use crate::runtime::request::signature::{Slot, element};
 use crate::runtime::server::serve::Server;
 
@@ -259,7 +260,7 @@ fn violation(project: &Project, (scope, annotation): (TypeId, &Annotation), fiel
     let declared = project.resolve(scope, &annotation.name).project().and_then(|ty| {
         let facts = project.ty(ty).members.iter().find(|facts| facts.name == "message")?;
         match facts.value.as_ref()? {
-            crate::java::facts::Value::Str(text) => Some(text.as_str()),
+            crate::java::ir::facts::Value::Str(text) => Some(text.as_str()),
             _ => None,
         }
     });
@@ -277,5 +278,5 @@ fn violation(project: &Project, (scope, annotation): (TypeId, &Annotation), fiel
 
 /// The input of a body field's label.
 pub fn body_input(name: &str) -> Input {
-    Input::new(crate::java::interpret::term::Place::Body, name)
+    Input::new(crate::java::interpret::values::term::Place::Body, name)
 }

@@ -6,9 +6,9 @@ use mastor::event::Events;
 use mastor::probe::auth::Users;
 use mastor::probe::http::Limits;
 use mastor::probe::job::Job;
-use mastor::probe::run::{Keep, Options, Target, run, runtime};
-use mastor::types::oracle::Oracle;
-use mastor::types::outcome::{Outcome, RunVerdict};
+use mastor::probe::runs::run::{Keep, Options, Target, run, runtime};
+use mastor::types::results::outcome::{Outcome, RunVerdict};
+use mastor::types::suite::oracle::Oracle;
 use serde_json::{Value, json};
 
 use super::project::{By, as_user, field, oracle};

@@ -7,8 +7,8 @@ use mastor::event::Events;
 use mastor::probe::auth::Users;
 use mastor::probe::http::Limits;
 use mastor::probe::job::Job;
-use mastor::probe::run::{self, Options, Target};
-use mastor::types::outcome::RunVerdict;
+use mastor::probe::runs::run::{self, Options, Target};
+use mastor::types::results::outcome::RunVerdict;
 
 use crate::exports::stub;
 use crate::exports::suite::Cases;

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::cases::{Arg, Case, Family};
-use mastor::java::facts::{MemberKind, Modifiers};
-use mastor::java::ids::{MemberId, TypeId};
-use mastor::java::interpret::library::contents::{Contents, contents};
-use mastor::java::interpret::path::{Modelled, Outcome, Path};
-use mastor::java::interpret::scalar::{ClassRef, Scalar};
-use mastor::java::interpret::value::{Kind, ObjId, Type, Value};
+use mastor::java::interpret::library::base::contents::{Contents, contents};
+use mastor::java::interpret::paths::path::{Modelled, Outcome, Path};
+use mastor::java::interpret::values::scalar::{ClassRef, Scalar};
+use mastor::java::interpret::values::value::{Kind, ObjId, Type, Value};
 use mastor::java::interpret::{Bounds, Codes, Context, Wiring, explore};
-use mastor::java::project::Project;
+use mastor::java::ir::facts::{MemberKind, Modifiers};
+use mastor::java::ir::ids::{MemberId, TypeId};
+use mastor::java::project::index::Project;
 
 /// What the interpreter says of a case.
 pub enum Answer {
@@ -258,7 +258,7 @@ impl Writer<'_> {
             self.project
                 .all_supers(ty)
                 .into_iter()
-                .filter(|up| self.project.ty(*up).kind == mastor::java::facts::TypeKind::Class),
+                .filter(|up| self.project.ty(*up).kind == mastor::java::ir::facts::TypeKind::Class),
         );
         let mut out = Vec::new();
         for class in classes.into_iter().rev() {
@@ -273,7 +273,7 @@ impl Writer<'_> {
                     continue;
                 }
                 let zero = match facts.ty.as_ref().filter(|ty| ty.dims == 0 && ty.is_primitive()) {
-                    Some(ty) => mastor::java::interpret::scalar::Prim::of_keyword(&ty.name)
+                    Some(ty) => mastor::java::interpret::values::scalar::Prim::of_keyword(&ty.name)
                         .map_or(Value::NULL, |prim| Value::Scalar(prim.zero())),
                     None => Value::NULL,
                 };

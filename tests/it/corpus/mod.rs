@@ -21,7 +21,7 @@ use encode::Answer;
 use jvm::{Jdk, Jvm};
 use mastor::java::interpret::Codes;
 use mastor::java::models::registry::How;
-use mastor::java::resolver::Resolver;
+use mastor::java::resolve::resolver::Resolver;
 
 /// Whether the environment says to do without a JDK.
 #[expect(clippy::print_stdout, reason = "what is left out is named where the tests run")]

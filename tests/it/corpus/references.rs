@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::encode::NoBeans;
-use mastor::java::ids::MemberId;
-use mastor::java::interpret::path::{Outcome, Path};
-use mastor::java::interpret::scalar::{ClassRef, Scalar};
-use mastor::java::interpret::value::{Type, Value};
+use mastor::java::interpret::paths::path::{Outcome, Path};
+use mastor::java::interpret::values::scalar::{ClassRef, Scalar};
+use mastor::java::interpret::values::value::{Type, Value};
 use mastor::java::interpret::{Bounds, Codes, Context, explore};
+use mastor::java::ir::ids::MemberId;
 use mastor::java::models::registry::{Member, types};
-use mastor::java::project::Project;
-use mastor::java::resolver::Resolver;
+use mastor::java::project::index::Project;
+use mastor::java::resolve::resolver::Resolver;
 
 /// How it is told that nothing is in doubt.
 const NO_DOUBT: &str = " {} {";

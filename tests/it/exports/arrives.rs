@@ -5,10 +5,11 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 
+use mastor::publish::Export;
+use mastor::publish::exports::{junit, postman};
 use mastor::publish::request::{form_with, multipart, percent};
-use mastor::publish::{Export, junit, postman};
 use mastor::suite::Suite;
-use mastor::types::oracle::Part;
+use mastor::types::suite::oracle::Part;
 use mastor::types::{Hash, OpId};
 use serde_json::{Map, Value, json};
 

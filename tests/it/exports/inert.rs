@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use mastor::publish::html::{self, Beside};
-use mastor::publish::{Export, readable};
+use mastor::publish::Export;
+use mastor::publish::exports::html::{self, Beside};
+use mastor::publish::exports::readable;
 use mastor::suite::{OperationSuite, Suite};
 use mastor::types::{Hash, OpId};
 use serde_json::{Value, json};

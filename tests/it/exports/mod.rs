@@ -20,8 +20,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use mastor::publish::html::{self, Beside};
-use mastor::publish::{Export, Exported, junit, postman, readable};
+use mastor::publish::exports::html::{self, Beside};
+use mastor::publish::exports::{junit, postman, readable};
+use mastor::publish::{Export, Exported};
 use serde_json::Value;
 
 use suite::Cases;

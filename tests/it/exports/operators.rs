@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use mastor::probe::judge::{Captures, judge};
-use mastor::publish::{junit, postman};
-use mastor::types::oracle::Assertion;
-use mastor::types::outcome::Answer;
+use mastor::probe::answers::judge::{Captures, judge};
+use mastor::publish::exports::{junit, postman};
+use mastor::types::results::outcome::Answer;
+use mastor::types::suite::oracle::Assertion;
 use serde_json::{Value, json};
 
 use super::suite::Cases;

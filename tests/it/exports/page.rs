@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mastor::publish::html::{self, Beside};
+use mastor::publish::exports::html::{self, Beside};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

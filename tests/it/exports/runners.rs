@@ -9,9 +9,9 @@ use mastor::event::Events;
 use mastor::probe::auth::Users;
 use mastor::probe::http::Limits;
 use mastor::probe::job::Job;
-use mastor::probe::run::{self, Options, Target};
+use mastor::probe::runs::run::{self, Options, Target};
 use mastor::suite::Suite;
-use mastor::types::outcome::RunVerdict;
+use mastor::types::results::outcome::RunVerdict;
 use serde_json::Value;
 
 use super::{newman, run as run_tool};

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use mastor::suite::{OperationSuite, Suite};
-use mastor::types::oracle::Oracle;
-use mastor::types::sequence::Sequence;
-use mastor::types::source_context::{ResponseSchema, SourceContext};
+use mastor::types::suite::oracle::Oracle;
+use mastor::types::suite::sequence::Sequence;
+use mastor::types::suite::source_context::{ResponseSchema, SourceContext};
 use mastor::types::{Method, OpId};
 use serde_json::{Value, json};
 

@@ -13,7 +13,7 @@ mod tree;
 use std::borrow::Cow;
 
 use super::sql_run::Database;
-use crate::frameworks::resources::{Resources, is_aside, is_changelog};
+use crate::frameworks::files::resources::{Resources, is_aside, is_changelog};
 use run::Run;
 use sets::Reader;
 

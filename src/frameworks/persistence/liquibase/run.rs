@@ -3,9 +3,9 @@
 
 use super::sets::{self, Item, Reader, Set};
 use super::tree;
+use crate::frameworks::files::properties::module_of;
+use crate::frameworks::files::resources::{Resources, is_aside};
 use crate::frameworks::persistence::sql_run::Database;
-use crate::frameworks::properties::module_of;
-use crate::frameworks::resources::{Resources, is_aside};
 use crate::java::interpret::stores::data::plain;
 
 /// Greatest depth of includes.

@@ -4,7 +4,7 @@ use super::caller::Caller;
 use super::generation::Generation;
 use super::patterns::covers;
 use super::words;
-use crate::java::ids::{MemberId, TypeId};
+use crate::java::ir::ids::{MemberId, TypeId};
 use crate::types::Method;
 
 /// The verdict of a chain on a request.

@@ -4,11 +4,11 @@ use super::caller::Caller;
 use super::chain::{Access, Chain, Entries, Paths, Refusal, Requests, Verdict};
 use super::generation::Generation;
 use super::reader;
-use crate::frameworks::properties::Properties;
-use crate::java::facts::{Annotation, MemberKind, Modifiers, TypeKind, Value};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::named::Named;
-use crate::java::project::Project;
+use crate::frameworks::files::properties::Properties;
+use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind, Value};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
+use crate::java::project::index::Project;
 use crate::types::Method;
 
 /// The enabled method security annotations.

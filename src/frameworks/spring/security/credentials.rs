@@ -3,9 +3,9 @@
 
 use super::chains::{ADAPTER, is_below};
 use crate::frameworks::routing::Inputs;
-use crate::java::body::{Body, ExprId, ExprKind};
-use crate::java::ids::TypeId;
-use crate::java::project::Project;
+use crate::java::ir::body::{Body, ExprId, ExprKind};
+use crate::java::ir::ids::TypeId;
+use crate::java::project::index::Project;
 
 /// Calls on a chain builder that enable authentication for requests to any path.
 const MECHANISMS: [&str; 11] = [
@@ -93,7 +93,7 @@ fn disables(body: &Body, arg: ExprId) -> bool {
     let called = |id: &ExprId| matches!(&body.expr(*id).kind, ExprKind::Call { name, .. } if name == "disable");
     match &body.expr(arg).kind {
         ExprKind::MethodRef { name, .. } => name == "disable",
-        ExprKind::Lambda { .. } => crate::frameworks::expressions::below(body, arg).iter().any(called),
+        ExprKind::Lambda { .. } => crate::frameworks::code::expressions::below(body, arg).iter().any(called),
         _ => false,
     }
 }

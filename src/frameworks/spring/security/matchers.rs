@@ -1,12 +1,12 @@
 //! Request matchers and access methods, in the calls on a chain's rules.
 
 use super::chain::{Access, Paths, Requests};
-use crate::frameworks::expressions::{dotted, string_of};
-use crate::java::body::{Body, ExprId, ExprKind};
-use crate::java::constant::Constant;
-use crate::java::facts::Value;
-use crate::java::ids::TypeId;
-use crate::java::project::Project;
+use crate::frameworks::code::expressions::{dotted, string_of};
+use crate::java::ir::body::{Body, ExprId, ExprKind};
+use crate::java::ir::constant::Constant;
+use crate::java::ir::facts::Value;
+use crate::java::ir::ids::TypeId;
+use crate::java::project::index::Project;
 use crate::types::Method;
 
 const UNCLEAR: &str = "an access rule is not understood";

@@ -3,10 +3,10 @@
 use super::caller::{Caller, role};
 use super::chains::OnMethods;
 use super::words;
-use crate::java::constant::Constant;
-use crate::java::facts::Annotation;
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::project::Project;
+use crate::java::ir::constant::Constant;
+use crate::java::ir::facts::Annotation;
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
 
 /// Whether the annotations on a method, else on its class, admit a caller; the error says what is not understood.
 pub fn lets_in(

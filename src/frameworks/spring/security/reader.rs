@@ -3,10 +3,10 @@
 
 use super::chain::{Access, Chain, Paths, Requests};
 use super::matchers::{access, matchers};
-use crate::frameworks::expressions::{dotted, string_of};
-use crate::java::body::{Body, ExprId, ExprKind, LambdaBody, Root, StmtId, StmtKind};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::project::Project;
+use crate::frameworks::code::expressions::{dotted, string_of};
+use crate::java::ir::body::{Body, ExprId, ExprKind, LambdaBody, Root, StmtId, StmtKind};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
 use crate::types::status;
 
 const UNCLEAR: &str = "the security configuration is not understood";
@@ -106,7 +106,7 @@ impl Reader<'_> {
             StmtKind::Return(None) | StmtKind::Empty => Some(()),
             // An initialiser that uses the builder configures it.
             StmtKind::Local(locals) => locals.iter().filter_map(|local| local.init).try_for_each(|init| {
-                let touched = crate::frameworks::expressions::below(body, init)
+                let touched = crate::frameworks::code::expressions::below(body, init)
                     .iter()
                     .any(|id| matches!(&body.expr(*id).kind, ExprKind::Name(name) if is_builder(name)));
                 if touched { self.calls(scope, body, init) } else { Some(()) }

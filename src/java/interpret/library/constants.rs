@@ -2,11 +2,16 @@
 
 use std::rc::Rc;
 
-use super::date_patterns::Format;
-use super::{big_decimals, big_integers, enums, formatters, functional, locales, math_contexts, temporal};
-use crate::java::interpret::machine::Machine;
-use crate::java::interpret::scalar::ClassRef;
-use crate::java::interpret::value::{Kind, Native, Object, Value};
+use super::functions::functional;
+use super::language::enums;
+use super::numeric::{big_decimals, big_integers, math_contexts};
+use super::text::formatting::locales;
+use super::time::formats::date_patterns::Format;
+use super::time::formats::formatters;
+use super::time::temporal;
+use crate::java::interpret::engine::machine::Machine;
+use crate::java::interpret::values::scalar::ClassRef;
+use crate::java::interpret::values::value::{Kind, Native, Object, Value};
 
 /// The state of a constant that is an object.
 fn object(fqn: &str, name: &str) -> Option<Box<dyn Native>> {
@@ -36,7 +41,7 @@ pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Valu
     {
         return Some(Value::int(mode));
     }
-    if name == "log" && super::loggers::is_logger(fqn) {
+    if name == "log" && super::environment::loggers::is_logger(fqn) {
         return Some(machine.modelled("org.slf4j.Logger", &[]));
     }
     let key = format!("{fqn}.{name}");

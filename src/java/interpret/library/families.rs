@@ -1,21 +1,28 @@
 //! The families of library types, and the order in which their models are tried.
 
+use super::base::invocation::LibraryCall;
+use super::collections::keyed::{maps, properties, sets};
+use super::collections::ordered::{collections, lists};
+use super::collections::{iterators, utilities};
+use super::environment::{clock, identifiers, loggers, nature, outside, places, surroundings};
 use super::frameworks::{
     annotated, aspects, commons_texts, constraint_context, container, environment, hateoas, inflector, jdk_server,
     mappers, media_types, messages, micronaut, pages, persistence, property_order, reactive, router_functions,
     security, sorts, spring_data, validation_errors,
 };
-use super::invocation::LibraryCall;
-use super::{
-    atomics, big_decimals, big_integers, boxes, builders, classes, clock, codings, collections, constants, dates,
-    digests, enums, formats, formatters, functional, identifiers, in_java, input_text, iterators, jax_rs, json, lists,
-    locales, loggers, lombok, maps, math_contexts, nature, normalizer, number_constants, numbers, objects, old_dates,
-    old_formats, optional, outside, patterns, places, problems, properties, randoms, servlet, sets, spring, spring_web,
-    streams, strings, surroundings, text_tools, texts, throwables, time_units, utilities, writers,
-};
-use crate::java::interpret::hinting;
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::value::Value;
+use super::functions::{functional, optional, streams};
+use super::language::{atomics, classes, enums, lombok, objects, throwables};
+use super::numeric::{big_decimals, big_integers, boxes, math_contexts, number_constants, numbers, randoms};
+use super::text::formatting::{formats, locales};
+use super::text::matching::patterns;
+use super::text::{builders, codings, digests, input_text, normalizer, strings, text_tools, texts, writers};
+use super::time::formats::{formatters, old_formats};
+use super::time::{dates, old_dates, time_units};
+use super::web::{jax_rs, problems, servlet, spring, spring_web};
+use super::{constants, in_java, json};
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::paths::hinting;
+use crate::java::interpret::values::value::Value;
 
 /// A family of library types and its model.
 struct Family {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::super::code::{Code, Link, On};
-use super::super::java_type::Type;
-use super::super::scalar::{ClassRef, Prim, Scalar};
-use super::super::types::known_type;
 use super::kinds::{Change, Mutation, Mutator, Returned};
-use crate::java::body::{BinaryOp, ExprId, ExprKind, LambdaBody, Root, StmtId, StmtKind, UnaryOp};
+use crate::java::interpret::linking::code::{Code, Link, On};
+use crate::java::interpret::values::java_type::Type;
+use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::values::types::known_type;
+use crate::java::ir::body::{BinaryOp, ExprId, ExprKind, LambdaBody, Root, StmtId, StmtKind, UnaryOp};
 
 /// Packages of logging libraries; their calls are not mutated.
 const LOGGING: &[&str] =

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use super::super::code::{Code, Link, NO_SLOT};
-use super::super::java_type::Type;
-use super::super::scalar::Scalar;
 use super::kinds::{Change, Mutation, Returned};
-use crate::java::body::LambdaBody;
-use crate::java::body::{BinaryOp, Body, Expr, ExprId, ExprKind, Lit, Stmt, StmtId, StmtKind, UnaryOp};
-use crate::java::calls::Resolved;
-use crate::java::facts::Span;
+use crate::java::interpret::linking::code::{Code, Link, NO_SLOT};
+use crate::java::interpret::values::java_type::Type;
+use crate::java::interpret::values::scalar::Scalar;
+use crate::java::ir::body::{BinaryOp, Body, Expr, ExprId, ExprKind, LambdaBody, Lit, Stmt, StmtId, StmtKind, UnaryOp};
+use crate::java::ir::calls::Resolved;
+use crate::java::ir::facts::Span;
 
 /// The code with the mutation applied.
 pub fn mutant(code: &Code, mutation: &Mutation) -> Code {
@@ -84,7 +83,7 @@ impl Making {
         let new = self.expr(span, kind, code.link(id).clone());
         let resolved = self.resolved.get_or_insert_with(|| Resolved::clone(&code.resolved));
         let ty = resolved.ty(id).clone();
-        resolved.types.resize(new.0 as usize, crate::java::ty::Ty::Unknown);
+        resolved.types.resize(new.0 as usize, crate::java::ir::ty::Ty::Unknown);
         resolved.types.push(ty);
         if let Some(target) = resolved.targets.get(&id).cloned() {
             resolved.targets.insert(new, target);

@@ -1,13 +1,13 @@
 //! Tests of mutations on small sources: which are found, and what the mutants return.
 
-use super::super::machine::{Bounds, Context, explore};
-use super::super::path::Outcome;
-use super::super::scalar::Scalar;
 use super::super::tests::OnlyImplementation;
-use super::super::value::Value;
 use crate::java::interpret::Codes;
-use crate::java::project::Project;
-use crate::java::resolver::Resolver;
+use crate::java::interpret::engine::machine::{Bounds, Context, explore};
+use crate::java::interpret::paths::path::Outcome;
+use crate::java::interpret::values::scalar::Scalar;
+use crate::java::interpret::values::value::Value;
+use crate::java::project::index::Project;
+use crate::java::resolve::resolver::Resolver;
 
 /// Each mutation of `static T run(int a, int b)` as line, kind, and the mutant's result for these arguments.
 fn mutants(members: &str, args: [i32; 2]) -> Vec<String> {

@@ -2,19 +2,19 @@
 
 use std::rc::Rc;
 
-use crate::java::facts::{MemberKind, Modifiers};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::function::Function;
+use crate::java::interpret::classes::objects::has;
+use crate::java::interpret::engine::machine::{Eval, Machine};
 use crate::java::interpret::library::{self, LibraryCall};
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::objects::has;
 use crate::java::interpret::opaque::does::{Does, READINGS, is_of_jdk, reads, reads_in_vain};
 use crate::java::interpret::opaque::state::Event;
-use crate::java::interpret::path::Modelled;
-use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
-use crate::java::interpret::types::known_type;
-use crate::java::interpret::value::{Kind, Lambda, LambdaCode, ObjId, Type, Value};
+use crate::java::interpret::paths::path::Modelled;
+use crate::java::interpret::values::function::Function;
+use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
+use crate::java::interpret::values::types::known_type;
+use crate::java::interpret::values::value::{Kind, Lambda, LambdaCode, ObjId, Type, Value};
+use crate::java::ir::facts::{MemberKind, Modifiers};
+use crate::java::ir::ids::{MemberId, TypeId};
 
 /// Separates the repository from the query in the callee of a query method, which is identified by its normalised
 /// query.
@@ -445,7 +445,7 @@ impl Machine<'_> {
                 // A field of an injected object, if its type is an interface.
                 Term::Opaque(_) => match &symbol.ty {
                     Type::Class(ClassRef::Project(ty), _)
-                        if self.project.ty(*ty).kind == crate::java::facts::TypeKind::Interface =>
+                        if self.project.ty(*ty).kind == crate::java::ir::facts::TypeKind::Interface =>
                     {
                         Some(Rc::from(self.project.fqn(*ty)))
                     }
@@ -488,8 +488,8 @@ impl Machine<'_> {
                 let Some(code) = &lambda.around.code else { return Vec::new() };
                 match (&code.body.expr(*at).kind, code.link(*at)) {
                     (
-                        crate::java::body::ExprKind::Lambda { params, .. },
-                        crate::java::interpret::code::Link::Lambda(_, types, _),
+                        crate::java::ir::body::ExprKind::Lambda { params, .. },
+                        crate::java::interpret::linking::code::Link::Lambda(_, types, _),
                     ) => (0..params.len())
                         .map(|at| types.get(at).cloned().unwrap_or(Type::Unknown))
                         .map(|ty| if ty == Type::Unknown { element_of(call.receiver) } else { ty })
@@ -515,7 +515,7 @@ impl Machine<'_> {
     }
 
     fn is_constructor(&self, method: MemberId) -> bool {
-        self.project.member(method).kind == crate::java::facts::MemberKind::Constructor
+        self.project.member(method).kind == crate::java::ir::facts::MemberKind::Constructor
     }
 
     /// A readable form of a call: `articleRepository.findBySlug(slug)`.
@@ -605,7 +605,7 @@ pub(in crate::java::interpret) fn takes_each(args: &[Value]) -> bool {
     let [Value::Lambda(lambda)] = args else { return false };
     match (&lambda.code, &lambda.around.code) {
         (LambdaCode::Lambda { at }, Some(code)) => {
-            matches!(&code.body.expr(*at).kind, crate::java::body::ExprKind::Lambda { params, .. } if params.len() == 1)
+            matches!(&code.body.expr(*at).kind, crate::java::ir::body::ExprKind::Lambda { params, .. } if params.len() == 1)
         }
         _ => false,
     }

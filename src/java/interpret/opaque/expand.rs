@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::canon::key_of;
-use crate::java::body::{BinaryOp, Expr, ExprId, ExprKind, Lit};
-use crate::java::interpret::code::Link;
-use crate::java::interpret::condition::Cond;
-use crate::java::interpret::function::Function;
-use crate::java::interpret::library::optional;
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::path::Taken;
-use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::term::{Opaque, Origin, Sort, Term};
-use crate::java::interpret::value::{Type, Value};
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::library::functions::optional;
+use crate::java::interpret::linking::code::Link;
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::paths::path::Taken;
+use crate::java::interpret::values::function::Function;
+use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::values::term::{Opaque, Origin, Sort, Term};
+use crate::java::interpret::values::value::{Type, Value};
+use crate::java::ir::body::{BinaryOp, Expr, ExprId, ExprKind, Lit};
 
 /// Name of the part that is a collection's number of elements.
 pub const SIZE: &str = "size";
@@ -77,7 +77,7 @@ impl Machine<'_> {
             return self.enumerated(value);
         }
         let ty = Type::Class(ClassRef::library("java.lang.Iterable"), vec![element.clone()]);
-        let symbol = crate::java::interpret::value::Symbol { ty, ..(**symbol).clone() };
+        let symbol = crate::java::interpret::values::value::Symbol { ty, ..(**symbol).clone() };
         self.enumerated(&Value::Symbol(Rc::new(symbol)))
     }
 
@@ -110,7 +110,7 @@ impl Machine<'_> {
                 let held = if self.decide(Cond::Test(Rc::new(Term::Opaque(Rc::new(present)))), site)? {
                     let leaf = self.part(&term, "held", &element, noun.as_deref().unwrap_or(&term.to_string()));
                     let Value::Symbol(symbol) = self.of_opaque(leaf, &element) else { return Ok(value.clone()) };
-                    Value::Symbol(Rc::new(crate::java::interpret::value::Symbol {
+                    Value::Symbol(Rc::new(crate::java::interpret::values::value::Symbol {
                         nullable: false,
                         ..(*symbol).clone()
                     }))
@@ -189,7 +189,10 @@ impl Machine<'_> {
             _ => {
                 let leaf = self.part(term, &format!("[{at}]"), ty, &format!("{term}[{at}]"));
                 let Value::Symbol(symbol) = self.of_opaque(leaf, ty) else { return Value::NULL };
-                Value::Symbol(Rc::new(crate::java::interpret::value::Symbol { nullable: false, ..(*symbol).clone() }))
+                Value::Symbol(Rc::new(crate::java::interpret::values::value::Symbol {
+                    nullable: false,
+                    ..(*symbol).clone()
+                }))
             }
         }
     }

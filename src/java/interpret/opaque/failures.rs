@@ -5,12 +5,12 @@ use std::rc::Rc;
 use super::calls::{OPERATOR, Unfollowed};
 use super::does::{READINGS, is_of_jdk};
 use super::state::{THROWN, THROWS};
-use crate::java::interpret::condition::Cond;
-use crate::java::interpret::machine::{Eval, Machine, Stop};
-use crate::java::interpret::path::Thrown;
-use crate::java::interpret::scalar::Prim;
-use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
-use crate::java::interpret::value::{Type, Value};
+use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::paths::path::Thrown;
+use crate::java::interpret::values::scalar::Prim;
+use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
+use crate::java::interpret::values::value::{Type, Value};
 
 impl Machine<'_> {
     /// Forks on whether an opaque call throws, if the project catches that; at most once per path.

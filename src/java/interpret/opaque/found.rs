@@ -6,17 +6,17 @@ use std::rc::Rc;
 use super::calls::{QUERY, Unfollowed};
 use super::does::{Does, reads};
 use super::expand::SIZE;
-use crate::java::body::BinaryOp;
-use crate::java::facts::MemberKind;
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::condition::Cond;
-use crate::java::interpret::library::optional;
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::objects::has;
-use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::classes::objects::has;
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::library::functions::optional;
+use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::stores::manager::jpa_name;
-use crate::java::interpret::term::{Canon, Opaque, Origin, Term};
-use crate::java::interpret::value::{Symbol, Type, Value};
+use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::values::term::{Canon, Opaque, Origin, Term};
+use crate::java::interpret::values::value::{Symbol, Type, Value};
+use crate::java::ir::body::BinaryOp;
+use crate::java::ir::facts::MemberKind;
+use crate::java::ir::ids::{MemberId, TypeId};
 
 /// Part of the names of Panache's classes.
 const PANACHE: &str = ".panache.";

@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use super::canon::key_of;
 use super::state::{LEFT, RESPONSE};
-use crate::java::facts::TypeKind;
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::condition::Cond;
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::{ClassRef, Prim};
-use crate::java::interpret::term::{Canon, Opaque, Origin, Sort, Term};
-use crate::java::interpret::value::{Kind, Object, Symbol, Type, Value};
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::values::scalar::{ClassRef, Prim};
+use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
+use crate::java::interpret::values::value::{Kind, Object, Symbol, Type, Value};
+use crate::java::ir::facts::TypeKind;
+use crate::java::ir::ids::{MemberId, TypeId};
 
 impl Machine<'_> {
     /// Whether code that is not followed gives opaque values instead of unknown ones.
@@ -234,7 +234,7 @@ impl Machine<'_> {
     /// `equals` of an object whose class has no followed implementation.
     pub(in crate::java::interpret) fn opaque_equals(
         &mut self,
-        id: crate::java::interpret::value::ObjId,
+        id: crate::java::interpret::values::value::ObjId,
         other: &Value,
     ) -> Value {
         if other.is_null() {

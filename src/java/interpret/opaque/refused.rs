@@ -3,15 +3,15 @@
 
 use super::calls::{QUERY, Unfollowed};
 use super::found::{KEYS, THERE};
-use crate::java::facts::{MemberFacts, Value as Arg};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::condition::Cond;
-use crate::java::interpret::machine::Machine;
-use crate::java::interpret::objects::has;
-use crate::java::interpret::scalar::ClassRef;
+use crate::java::interpret::classes::objects::has;
+use crate::java::interpret::engine::machine::Machine;
+use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::stores::writes::VIOLATED;
-use crate::java::interpret::term::{Canon, Opaque, Term};
-use crate::java::interpret::value::{Kind, Value};
+use crate::java::interpret::values::scalar::ClassRef;
+use crate::java::interpret::values::term::{Canon, Opaque, Term};
+use crate::java::interpret::values::value::{Kind, Value};
+use crate::java::ir::facts::{MemberFacts, Value as Arg};
+use crate::java::ir::ids::{MemberId, TypeId};
 
 impl Machine<'_> {
     /// The exception for a refused insert, if the path constraints imply a violation (documentation of

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::java::body::ExprId;
-use crate::java::ids::MemberId;
-use crate::java::interpret::condition::Cond;
-use crate::java::interpret::path::Site;
-use crate::java::interpret::term::{Canon, Opaque, Term};
-use crate::java::interpret::value::{ObjId, Type, Value};
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::paths::path::Site;
+use crate::java::interpret::values::term::{Canon, Opaque, Term};
+use crate::java::interpret::values::value::{ObjId, Type, Value};
+use crate::java::ir::body::ExprId;
+use crate::java::ir::ids::MemberId;
 
 /// An external effect of a path; events are kept in order.
 #[derive(Debug, Clone)]

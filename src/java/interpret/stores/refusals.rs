@@ -5,16 +5,16 @@ use std::rc::Rc;
 use super::data::{Entity, Mapped, Mapping, Stores, Strategy, Table};
 use super::seeded::EMPTY;
 use super::writes::VIOLATED;
-use crate::java::facts::{Annotation, Value as Arg};
-use crate::java::ids::MemberId;
-use crate::java::interpret::condition::Cond;
+use crate::java::interpret::engine::machine::Machine;
+use crate::java::interpret::library::base::support::{Answer, Fail, open, throw};
 use crate::java::interpret::library::frameworks::emails::plain_email;
-use crate::java::interpret::library::regex_read::compile;
-use crate::java::interpret::library::support::{Answer, Fail, open, throw};
-use crate::java::interpret::machine::Machine;
-use crate::java::interpret::path::Taken;
-use crate::java::interpret::scalar::Scalar;
-use crate::java::interpret::value::{ObjId, Value};
+use crate::java::interpret::library::text::matching::regex_read::compile;
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::paths::path::Taken;
+use crate::java::interpret::values::scalar::Scalar;
+use crate::java::interpret::values::value::{ObjId, Value};
+use crate::java::ir::facts::{Annotation, Value as Arg};
+use crate::java::ir::ids::MemberId;
 
 /// Default maximum text length of a column generated from an entity.
 const TEXT: usize = 255;

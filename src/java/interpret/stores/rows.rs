@@ -7,13 +7,13 @@ use serde_json::Value as Json;
 use super::data::{Cell, Counting, Entity, Keys, Mapping, Row, Starter, Stores, Texts};
 use super::seeded::{seeded, table_of};
 use super::state::{CHOSEN, Held};
-use crate::java::ids::TypeId;
-use crate::java::interpret::library::contents::{Contents, contents};
-use crate::java::interpret::library::support::{Answer, Fail, compare_scalars, open};
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::term::{Input, Place, Term};
-use crate::java::interpret::value::{Kind, ObjId, Object, Type, Value};
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::library::base::contents::{Contents, contents};
+use crate::java::interpret::library::base::support::{Answer, Fail, compare_scalars, open};
+use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::values::term::{Input, Place, Term};
+use crate::java::interpret::values::value::{Kind, ObjId, Object, Type, Value};
+use crate::java::ir::ids::TypeId;
 
 /// Maximum number of rows per table.
 const MOST: usize = 600;

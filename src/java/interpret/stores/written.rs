@@ -7,14 +7,14 @@ use super::jpql;
 use super::keys::SEVERAL;
 use super::queries::Window;
 use super::words::words;
-use crate::java::constant::Constant;
-use crate::java::facts::{Annotation, Value as Written};
-use crate::java::ids::MemberId;
+use crate::java::interpret::engine::machine::Machine;
+use crate::java::interpret::library::base::support::{Answer, open};
 use crate::java::interpret::library::frameworks::pages;
-use crate::java::interpret::library::optional;
-use crate::java::interpret::library::support::{Answer, open};
-use crate::java::interpret::machine::Machine;
-use crate::java::interpret::value::{Type, Value};
+use crate::java::interpret::library::functions::optional;
+use crate::java::interpret::values::value::{Type, Value};
+use crate::java::ir::constant::Constant;
+use crate::java::ir::facts::{Annotation, Value as Written};
+use crate::java::ir::ids::MemberId;
 
 impl<'p> Machine<'p> {
     /// Runs a `@Query` with a simple text.

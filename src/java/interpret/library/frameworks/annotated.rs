@@ -1,16 +1,16 @@
 //! Models annotations as running code sees them: those of classes, and those of methods that a framework passes to
 //! the code.
 
-use crate::java::annotations::Annotated;
-use crate::java::constant::Constant;
-use crate::java::facts::{Annotation, MemberKind};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::library::invocation::LibraryCall;
-use crate::java::interpret::library::support::{array, native, reference};
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::{ClassRef, Scalar};
-use crate::java::interpret::value::{Kind, Native, Object, Type, Value};
-use crate::java::named::Named;
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::library::base::invocation::LibraryCall;
+use crate::java::interpret::library::base::support::{array, native, reference};
+use crate::java::interpret::values::scalar::{ClassRef, Scalar};
+use crate::java::interpret::values::value::{Kind, Native, Object, Type, Value};
+use crate::java::ir::constant::Constant;
+use crate::java::ir::facts::{Annotation, MemberKind};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
+use crate::java::project::annotations::Annotated;
 
 const METHOD: &str = "java.lang.reflect.Method";
 
@@ -199,7 +199,7 @@ fn is_present(machine: &Machine<'_>, of: Annotated, wanted: &Type) -> Option<boo
 pub fn is_kept(meta: &[Annotation]) -> Option<bool> {
     let Some(retention) = meta.iter().find(|one| one.simple() == "Retention") else { return Some(false) };
     match retention.arg("value")? {
-        crate::java::facts::Value::Name(name) => Some(name.rsplit('.').next() == Some("RUNTIME")),
+        crate::java::ir::facts::Value::Name(name) => Some(name.rsplit('.').next() == Some("RUNTIME")),
         _ => None,
     }
 }

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use super::annotated;
 use super::inflector;
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::hierarchy::jax_rs_name;
-use crate::java::interpret::library::invocation::LibraryCall;
-use crate::java::interpret::library::servlet::{self, Asked};
-use crate::java::interpret::library::support::{native, reference, text};
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::ClassRef;
-use crate::java::interpret::value::{Kind, Native, ObjId, Object, Type, Value};
+use crate::java::interpret::classes::hierarchy::jax_rs_name;
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::library::base::invocation::LibraryCall;
+use crate::java::interpret::library::base::support::{native, reference, text};
+use crate::java::interpret::library::web::servlet::{self, Asked};
+use crate::java::interpret::values::scalar::ClassRef;
+use crate::java::interpret::values::value::{Kind, Native, ObjId, Object, Type, Value};
+use crate::java::ir::ids::{MemberId, TypeId};
 
 /// The resource method that was matched for a request.
 #[derive(Debug, Clone, Copy)]

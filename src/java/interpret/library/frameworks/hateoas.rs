@@ -3,12 +3,12 @@
 
 use std::rc::Rc;
 
+use crate::java::interpret::engine::machine::{Eval, Machine};
 use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::optional;
-use crate::java::interpret::library::support::{class_of, reference, spread, text};
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::ClassRef;
-use crate::java::interpret::value::{ObjId, Type, Value};
+use crate::java::interpret::library::base::support::{class_of, reference, spread, text};
+use crate::java::interpret::library::functions::optional;
+use crate::java::interpret::values::scalar::ClassRef;
+use crate::java::interpret::values::value::{ObjId, Type, Value};
 
 /// The base class of objects with links, by release.
 pub const MODELS: [&str; 2] =

@@ -7,13 +7,13 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::java::interpret::library::codings::bytes_of;
-use crate::java::interpret::library::input_text;
-use crate::java::interpret::library::invocation::LibraryCall;
-use crate::java::interpret::library::support::{int, library_type, long, native, reference, text};
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::{ClassRef, Scalar};
-use crate::java::interpret::value::{Kind, Native, ObjId, Object, Type, Value};
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::library::base::invocation::LibraryCall;
+use crate::java::interpret::library::base::support::{int, library_type, long, native, reference, text};
+use crate::java::interpret::library::text::codings::bytes_of;
+use crate::java::interpret::library::text::input_text;
+use crate::java::interpret::values::scalar::{ClassRef, Scalar};
+use crate::java::interpret::values::value::{Kind, Native, ObjId, Object, Type, Value};
 
 const PACKAGE: &str = "com.sun.net.httpserver.";
 const CONTEXT: &str = "com.sun.net.httpserver.HttpContext";

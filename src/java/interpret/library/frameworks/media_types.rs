@@ -1,11 +1,11 @@
 //! Models `MediaType` of JAX-RS and Spring: constants, factory methods and parts.
 
-use crate::java::interpret::hierarchy::jax_rs_name;
-use crate::java::interpret::library::invocation::LibraryCall;
-use crate::java::interpret::library::support::{reference, text};
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::value::{Kind, Value};
-use crate::java::media_types::{SPRING, named};
+use crate::java::constants::media_types::{SPRING, named};
+use crate::java::interpret::classes::hierarchy::jax_rs_name;
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::library::base::invocation::LibraryCall;
+use crate::java::interpret::library::base::support::{reference, text};
+use crate::java::interpret::values::value::{Kind, Value};
 
 const FQN: &str = "jakarta.ws.rs.core.MediaType";
 

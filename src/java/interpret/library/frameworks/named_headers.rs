@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::java::interpret::function::Function;
-use crate::java::interpret::library::support::{reference, text};
-use crate::java::interpret::machine::Machine;
-use crate::java::interpret::scalar::Scalar;
-use crate::java::interpret::term::Term;
-use crate::java::interpret::value::{Kind, ObjId, Value};
+use crate::java::interpret::engine::machine::Machine;
+use crate::java::interpret::library::base::support::{reference, text};
+use crate::java::interpret::values::function::Function;
+use crate::java::interpret::values::scalar::Scalar;
+use crate::java::interpret::values::term::Term;
+use crate::java::interpret::values::value::{Kind, ObjId, Value};
 
 /// The part of an object that holds its headers.
 const PART: &str = "named headers";

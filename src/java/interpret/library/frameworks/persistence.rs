@@ -1,10 +1,10 @@
 //! Models JPA's `EntityManager` and Querydsl queries, on the stores that repositories use.
 
-use crate::java::interpret::library::invocation::LibraryCall;
-use crate::java::interpret::library::support::settle;
-use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::library::base::invocation::LibraryCall;
+use crate::java::interpret::library::base::support::settle;
 use crate::java::interpret::stores::{documents, manager, querydsl, sql};
-use crate::java::interpret::value::Value;
+use crate::java::interpret::values::value::Value;
 
 /// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {

@@ -3,12 +3,12 @@
 
 use super::media_types;
 use super::reactive;
-use crate::java::interpret::library::invocation::LibraryCall;
-use crate::java::interpret::library::spring;
-use crate::java::interpret::library::support::{native, reference, text};
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::ClassRef;
-use crate::java::interpret::value::{Kind, Native, Value};
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::library::base::invocation::LibraryCall;
+use crate::java::interpret::library::base::support::{native, reference, text};
+use crate::java::interpret::library::web::spring;
+use crate::java::interpret::values::scalar::ClassRef;
+use crate::java::interpret::values::value::{Kind, Native, Value};
 
 const REACTIVE: &str = "org.springframework.web.reactive.function.server.";
 const SERVLET: &str = "org.springframework.web.servlet.function.";
@@ -166,7 +166,9 @@ fn on_response(machine: &mut Machine<'_>, call: &LibraryCall<'_>, reactive: bool
         ("bodyValue" | "syncBody", [value], true) | ("body", [value], false) => known_body(value)?,
         ("body", [inserter], true) => {
             let inserter = reference(inserter)?;
-            if crate::java::interpret::library::support::class_of(machine, &Value::Ref(inserter)) != Some(INSERTERS) {
+            if crate::java::interpret::library::base::support::class_of(machine, &Value::Ref(inserter))
+                != Some(INSERTERS)
+            {
                 return None;
             }
             let value = machine.object(inserter).parts.get("value")?.clone();

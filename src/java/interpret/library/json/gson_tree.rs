@@ -2,18 +2,18 @@
 
 use super::document::{Style, write};
 use super::tree::{Dialect, Node, Tree, document, is_null, node, null, of, push, set_member, single_of, tree_mut};
-use crate::java::interpret::library::entries::put;
-use crate::java::interpret::library::invocation::LibraryCall;
-use crate::java::interpret::library::iterators;
-use crate::java::interpret::library::list_changes::immutable;
-use crate::java::interpret::library::map_makers::entry;
-use crate::java::interpret::library::support::{
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::library::base::invocation::LibraryCall;
+use crate::java::interpret::library::base::support::{
     Answer, int, invoke, native, open, reference, settle, size, text, throw, truth,
 };
-use crate::java::interpret::library::table::{Insert, Order, Table};
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::{Prim, Scalar};
-use crate::java::interpret::value::{ObjId, Type, Value};
+use crate::java::interpret::library::collections::iterators;
+use crate::java::interpret::library::collections::keyed::entries::put;
+use crate::java::interpret::library::collections::keyed::map_makers::entry;
+use crate::java::interpret::library::collections::keyed::table::{Insert, Order, Table};
+use crate::java::interpret::library::collections::ordered::list_changes::immutable;
+use crate::java::interpret::values::scalar::{Prim, Scalar};
+use crate::java::interpret::values::value::{ObjId, Type, Value};
 
 const OBJECT: &str = "com.google.gson.JsonObject";
 const ARRAY: &str = "com.google.gson.JsonArray";

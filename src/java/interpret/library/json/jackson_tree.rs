@@ -6,12 +6,14 @@ use super::tree::{
     Dialect, JACKSON_BOOLEAN, Node, Tree, document, grown, is_null, node, null, of, push, set_member, single,
     single_of, tree_mut,
 };
-use crate::java::interpret::library::invocation::LibraryCall;
-use crate::java::interpret::library::iterators;
-use crate::java::interpret::library::support::{Answer, boolean, int, open, reference, settle, size, text, text_of};
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::{Prim, Scalar};
-use crate::java::interpret::value::{ObjId, Type, Value};
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::library::base::invocation::LibraryCall;
+use crate::java::interpret::library::base::support::{
+    Answer, boolean, int, open, reference, settle, size, text, text_of,
+};
+use crate::java::interpret::library::collections::iterators;
+use crate::java::interpret::values::scalar::{Prim, Scalar};
+use crate::java::interpret::values::value::{ObjId, Type, Value};
 
 /// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {

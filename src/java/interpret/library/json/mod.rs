@@ -2,10 +2,10 @@
 //!
 //! The effect of unsupported settings, and text that only a lenient parser accepts, are left unknown.
 
-use super::invocation::LibraryCall;
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::scalar::{ClassRef, Scalar};
-use crate::java::interpret::value::Value;
+use super::base::invocation::LibraryCall;
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::values::scalar::{ClassRef, Scalar};
+use crate::java::interpret::values::value::Value;
 
 pub mod binding;
 pub mod choice;

@@ -4,15 +4,15 @@ use super::choice::{Binding, Way};
 use super::document::Doc;
 use super::fields::name_of;
 use super::tree::{Dialect, grown};
-use crate::java::facts::{MemberKind, Modifiers, Nesting, TypeKind};
-use crate::java::ids::TypeId;
-use crate::java::interpret::library::entries::put;
-use crate::java::interpret::library::set_makers::filled;
-use crate::java::interpret::library::support::{Answer, native, open, reference, throw};
-use crate::java::interpret::library::table::{Insert, Order, Table};
-use crate::java::interpret::machine::Machine;
-use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::value::{Kind, Object, Type, Value};
+use crate::java::interpret::engine::machine::Machine;
+use crate::java::interpret::library::base::support::{Answer, native, open, reference, throw};
+use crate::java::interpret::library::collections::keyed::entries::put;
+use crate::java::interpret::library::collections::keyed::set_makers::filled;
+use crate::java::interpret::library::collections::keyed::table::{Insert, Order, Table};
+use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::values::value::{Kind, Object, Type, Value};
+use crate::java::ir::facts::{MemberKind, Modifiers, Nesting, TypeKind};
+use crate::java::ir::ids::TypeId;
 
 /// The exception for a document of the wrong kind.
 pub const SYNTAX: &str = "com.google.gson.JsonSyntaxException";

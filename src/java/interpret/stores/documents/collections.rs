@@ -5,13 +5,13 @@ use std::rc::Rc;
 use super::filters::Filter;
 use super::kept::Way;
 use super::object_ids;
-use crate::java::ids::TypeId;
-use crate::java::interpret::library::support::{Answer, Fail, native, open, throw};
-use crate::java::interpret::machine::Machine;
-use crate::java::interpret::scalar::{ClassRef, Scalar};
+use crate::java::interpret::engine::machine::Machine;
+use crate::java::interpret::library::base::support::{Answer, Fail, native, open, throw};
 use crate::java::interpret::stores::data::{Entity, Keys};
 use crate::java::interpret::stores::state::{Deed, Held};
-use crate::java::interpret::value::{Kind, ObjId, Type, Value};
+use crate::java::interpret::values::scalar::{ClassRef, Scalar};
+use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
+use crate::java::ir::ids::TypeId;
 
 /// The reason why the result of a query is unknown: it may include documents that the path did not write.
 pub const UNSEEN: &str = "the documents that are there from the start";

@@ -8,13 +8,15 @@ use super::filters::Filter;
 use super::filters_made::{Options, filter, order};
 use super::queries::Asking;
 use super::results;
-use crate::java::ids::TypeId;
+use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::support::{Answer, Fail, boolean, int, native, open, reference, spread, text};
-use crate::java::interpret::machine::Machine;
-use crate::java::interpret::scalar::{ClassRef, Prim};
+use crate::java::interpret::library::base::support::{
+    Answer, Fail, boolean, int, native, open, reference, spread, text,
+};
 use crate::java::interpret::stores::data::{Entity, Stores};
-use crate::java::interpret::value::{Native, ObjId, Type, Value};
+use crate::java::interpret::values::scalar::{ClassRef, Prim};
+use crate::java::interpret::values::value::{Native, ObjId, Type, Value};
+use crate::java::ir::ids::TypeId;
 
 /// Model id.
 const MODEL: &str = "mongo-driver";

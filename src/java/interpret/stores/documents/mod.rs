@@ -16,9 +16,9 @@ pub mod results;
 pub mod template;
 pub mod updates;
 
+use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::support::Answer;
-use crate::java::interpret::machine::Machine;
+use crate::java::interpret::library::base::support::Answer;
 
 /// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {

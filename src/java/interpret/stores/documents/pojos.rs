@@ -1,13 +1,13 @@
 //! Objects as the driver's POJO codec stores them: through the constructor without parameters, getters and setters.
 
 use super::kept::{Way, is_kept};
-use crate::java::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ids::{MemberId, TypeId};
-use crate::java::interpret::library::support::{Answer, open};
-use crate::java::interpret::machine::Machine;
-use crate::java::interpret::objects::{capitalised, has};
-use crate::java::interpret::scalar::ClassRef;
-use crate::java::interpret::value::{ObjId, Type, Value};
+use crate::java::interpret::classes::objects::{capitalised, has};
+use crate::java::interpret::engine::machine::Machine;
+use crate::java::interpret::library::base::support::{Answer, open};
+use crate::java::interpret::values::scalar::ClassRef;
+use crate::java::interpret::values::value::{ObjId, Type, Value};
+use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::ir::ids::{MemberId, TypeId};
 
 impl Machine<'_> {
     /// Copies an object like the driver's POJO codec: through the constructor without parameters, getters and

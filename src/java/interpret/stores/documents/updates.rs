@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use super::kept::Way;
+use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::support::{Answer, native, open, reference, spread, text};
-use crate::java::interpret::machine::Machine;
-use crate::java::interpret::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::library::base::support::{Answer, native, open, reference, spread, text};
 use crate::java::interpret::stores::data::Entity;
 use crate::java::interpret::stores::state::Deed;
-use crate::java::interpret::value::{Native, ObjId, Type, Value};
+use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::values::value::{Native, ObjId, Type, Value};
 
 const UPDATE: &str = "org.springframework.data.mongodb.core.query.Update";
 const UPDATES: &str = "com.mongodb.client.model.Updates";

@@ -1,12 +1,12 @@
 //! Statement parameters: positional, or named from a map, a parameter source or an object's properties; and generated
 //! key holders.
 
+use crate::java::interpret::classes::objects::capitalised;
+use crate::java::interpret::engine::machine::{Eval, Machine};
 use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::support::{Answer, class_of, native, open, reference, text};
-use crate::java::interpret::machine::{Eval, Machine};
-use crate::java::interpret::objects::capitalised;
-use crate::java::interpret::scalar::{ClassRef, Scalar};
-use crate::java::interpret::value::{Native, Type, Value};
+use crate::java::interpret::library::base::support::{Answer, class_of, native, open, reference, text};
+use crate::java::interpret::values::scalar::{ClassRef, Scalar};
+use crate::java::interpret::values::value::{Native, Type, Value};
 
 /// A source of named values.
 const SOURCE: &str = "org.springframework.jdbc.core.namedparam.MapSqlParameterSource";
@@ -104,7 +104,7 @@ pub(super) fn named(machine: &mut Machine<'_>, given: &Given, name: &str) -> Ans
             for getter in getters {
                 let is_there = !machine.project.find_method(ty, &getter, 0).is_empty();
                 let is_component =
-                    getter == name && machine.project.ty(ty).kind == crate::java::facts::TypeKind::Record;
+                    getter == name && machine.project.ty(ty).kind == crate::java::ir::facts::TypeKind::Record;
                 if is_there || is_component {
                     return Ok(machine.call_method(object, &getter, Vec::new())?);
                 }

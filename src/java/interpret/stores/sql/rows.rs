@@ -6,13 +6,13 @@ use std::rc::Rc;
 use serde_json::Value as Json;
 
 use super::statement::{Sign, Test};
-use crate::java::interpret::library::support::{Answer, compare, open, throw};
-use crate::java::interpret::machine::Machine;
-use crate::java::interpret::scalar::{Prim, Scalar};
+use crate::java::interpret::engine::machine::Machine;
+use crate::java::interpret::library::base::support::{Answer, compare, open, throw};
 use crate::java::interpret::stores::data::{Cell, OnDelete, Stores, Table};
 use crate::java::interpret::stores::state::{Deed, Wanted};
-use crate::java::interpret::term::{Input, Place, Term};
-use crate::java::interpret::value::{Type, Value};
+use crate::java::interpret::values::scalar::{Prim, Scalar};
+use crate::java::interpret::values::term::{Input, Place, Term};
+use crate::java::interpret::values::value::{Type, Value};
 
 /// A row: its values by normalised column name.
 pub type Row = BTreeMap<String, Value>;

@@ -6,9 +6,9 @@ mod made;
 pub mod run;
 mod state;
 
-use crate::java::interpret::library::invocation::LibraryCall;
-use crate::java::interpret::library::support::{reference, settle};
-use crate::java::interpret::machine::{Eval, Machine};
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::library::base::invocation::LibraryCall;
+use crate::java::interpret::library::base::support::{reference, settle};
 use state::{Step, publisher};
 
 pub use state::{FLUX, MONO, class, failing, of, written};

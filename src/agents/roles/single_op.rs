@@ -1,0 +1,130 @@
+//! `SingleOpOracleAgent`: makes oracles by four strategies from source context and bundle; regenerates oracles with
+//! hints (MASTOR paper, section 4.4.1).
+
+use crate::agents::brief::{Brief, Bundle};
+use crate::agents::desk::{AgentError, Desk, Question};
+use crate::agents::prompts;
+use crate::agents::reading::read_context;
+use crate::agents::reading::read_oracles::{Maker, candidate};
+use crate::agents::reading::replies::{Hint, Oracles, Proposed};
+use crate::types::model::Role;
+use crate::types::suite::oracle::{Candidate, Challenger};
+use crate::types::suite::source_context::SourceContext;
+
+/// Name of the agent.
+pub const NAME: &str = "SingleOpOracleAgent";
+
+/// Why an oracle goes that its maker takes back after a hint.
+pub const WITHDRAWN: &str = "withdrawn after a hint";
+
+/// Generates the oracles of an operation and writes them to the blackboard.
+///
+/// # Errors
+/// Where the model gives no valid reply.
+pub async fn run(desk: &Desk<'_>, brief: &Brief) -> Result<(), AgentError> {
+    let context = context(desk, brief);
+    let (mut made, mut dropped) = (Vec::new(), Vec::new());
+    for part in parts(desk, brief, &context) {
+        let user = prompts::generation(brief, &part, &context)?;
+        let question = question(brief, user);
+        let (reply, answer) = desk.ask::<Oracles>(question).await?;
+        let maker = Maker { model: &answer.model, challenger: Challenger::Skipped };
+        read(brief, (&part, &context), &reply.oracles, &maker, &mut made, &mut dropped);
+    }
+    let (kept, more) = (desk.normalise)(&brief.op_id, made);
+    desk.store.write(brief.op_id.as_str(), |record| {
+        record.candidates = kept;
+        record.dropped.extend(dropped);
+        record.dropped.extend(more);
+    });
+    Ok(())
+}
+
+/// Regenerates the oracles that have hints; the others stay unchanged, byte for byte.
+///
+/// # Errors
+/// Where the model gives no valid reply; then all oracles stay.
+pub async fn again(desk: &Desk<'_>, brief: &Brief, hints: &[Hint]) -> Result<(), AgentError> {
+    let context = context(desk, brief);
+    let known = desk.store.read(brief.op_id.as_str()).candidates;
+    let is_flagged =
+        |one: &&Candidate| hints.iter().any(|hint| hint.test_id.as_deref() == Some(one.oracle.test_id.as_str()));
+    let (flagged, others): (Vec<&Candidate>, Vec<&Candidate>) = known.iter().partition(is_flagged);
+    let parts = parts(desk, brief, &context);
+    let Some(part) = parts.first() else { return Ok(()) };
+    let user = prompts::again(brief, (part, &context), (&flagged, &others), hints)?;
+    let (reply, answer) = desk.ask::<Oracles>(question(brief, user)).await?;
+    let maker = Maker { model: &answer.model, challenger: Challenger::Hinted };
+    // A replacement for an oracle without a hint is refused.
+    let stays = |one: &Proposed| {
+        one.replaces.as_deref().is_some_and(|name| flagged.iter().all(|candidate| candidate.oracle.test_id != name))
+    };
+    let (mut made, mut dropped) = (Vec::new(), Vec::new());
+    let (kept_away, proposed): (Vec<Proposed>, Vec<Proposed>) = reply.oracles.into_iter().partition(stays);
+    dropped.extend(kept_away.into_iter().map(|one| (one.test_id, "replaces an oracle that had no hint".to_owned())));
+    read(brief, (part, &context), &proposed, &maker, &mut made, &mut dropped);
+    let (made, more) = (desk.normalise)(&brief.op_id, made);
+    // A flagged oracle is removed only if its replacement is valid.
+    let arrived = |one: &&Proposed| {
+        let read = candidate(brief, (part, &context), one, &maker);
+        read.is_ok_and(|candidate| made.iter().any(|other| other.oracle.o_id == candidate.oracle.o_id))
+    };
+    let replaced: Vec<&str> = proposed.iter().filter(arrived).filter_map(|one| one.replaces.as_deref()).collect();
+    let withdrawn = |one: &Candidate| reply.withdrawn.contains(&one.oracle.test_id) && is_flagged(&one);
+    dropped.extend(
+        known.iter().filter(|one| withdrawn(one)).map(|one| (one.oracle.test_id.clone(), WITHDRAWN.to_owned())),
+    );
+    let leaves = |one: &Candidate| replaced.contains(&one.oracle.test_id.as_str()) || withdrawn(one);
+    let mut all: Vec<Candidate> = known.iter().filter(|one| !leaves(one)).cloned().collect();
+    for one in &mut all {
+        if is_flagged(&&*one) {
+            one.oracle.origin.challenger = Challenger::Hinted;
+        }
+    }
+    for one in made {
+        match all.iter_mut().find(|other| other.oracle.o_id == one.oracle.o_id) {
+            Some(other) if is_flagged(&&*other) => *other = one,
+            Some(_) => dropped.push((one.oracle.test_id, "asks the same as one that had no hint".to_owned())),
+            None => all.push(one),
+        }
+    }
+    desk.store.write(brief.op_id.as_str(), |record| {
+        record.candidates = all;
+        record.dropped.extend(dropped);
+        record.dropped.extend(more);
+    });
+    Ok(())
+}
+
+fn question(brief: &Brief, user: String) -> Question<'_> {
+    Question { agent: NAME, subject: brief.op_id.as_str(), role: Role::Primary, schema: "oracles", user }
+}
+
+/// The operation's source context: from the blackboard, else the derived one, else an empty one.
+pub fn context(desk: &Desk<'_>, brief: &Brief) -> SourceContext {
+    let known = desk.store.of(&brief.op_id).and_then(|record| record.context);
+    known.or_else(|| Some(brief.derived.as_ref()?.context.clone())).unwrap_or_else(|| read_context::empty(brief))
+}
+
+/// The bundle in parts that fit into the context beside the rest of the prompt.
+pub fn parts(desk: &Desk<'_>, brief: &Brief, context: &SourceContext) -> Vec<Bundle> {
+    let empty = prompts::generation(brief, &Bundle::default(), context).map_or(0, |text| text.len());
+    let room = usize::try_from(desk.models.room(Role::Primary)).unwrap_or(usize::MAX).saturating_sub(empty);
+    brief.bundle.split(room)
+}
+
+fn read(
+    brief: &Brief,
+    sources: (&Bundle, &SourceContext),
+    proposed: &[Proposed],
+    maker: &Maker<'_>,
+    made: &mut Vec<Candidate>,
+    dropped: &mut Vec<(String, String)>,
+) {
+    for one in proposed {
+        match candidate(brief, sources, one, maker) {
+            Ok(candidate) => made.push(candidate),
+            Err(why) => dropped.push((crate::agents::reading::text::line(&one.test_id), why.to_owned())),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Class declarations without their members: whether those of base and head have the same effect.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::declarations::{is_default_table, is_harmless, is_stored};
+use super::documentation::describes;
+use crate::derive::compare::objects::accessors::accessors;
+use crate::derive::compare::objects::handed::{hands_out, is_filled, is_used_whole};
+use crate::derive::compare::objects::holders::names;
+use crate::derive::compare::sides::side::Side;
+use crate::java::ir::body::{Body, ExprKind};
+use crate::java::ir::facts::{Annotation, MemberKind, TypeKind, TypeRef};
+use crate::java::ir::ids::TypeId;
+use crate::java::project::index::Project;
+
+/// Annotations by which the container finds a class; on interfaces they make no beans (Spring, *Classpath Scanning*).
+const FOUND_BY: &[&str] = &["Service", "Component", "Repository"];
+/// Annotations without an effect outside of the code: marks for the compiler, and loggers.
+const ASIDE: &[&str] =
+    &["SuppressWarnings", "Deprecated", "FunctionalInterface", "Slf4j", "Log", "Log4j2", "CommonsLog"];
+/// Lombok annotations that generate methods.
+const MAKING: &[&str] = &["Builder", "Data", "EqualsAndHashCode", "Getter", "Setter", "ToString", "Value"];
+
+/// Whether two declarations of a class, without its members, have the same effect.
+pub(in crate::derive::compare) fn declared_alike(
+    (old, was): (&Side<'_>, TypeId),
+    (new, is): (&Side<'_>, TypeId),
+) -> bool {
+    let (before, after) = (old.bench.subject.project.ty(was), new.bench.subject.project.ty(is));
+    let above = |all: &[TypeRef]| -> Vec<TypeRef> {
+        all.iter().filter(|one| one.simple() != "Serializable").cloned().collect()
+    };
+    // Interfaces of the project that only declare methods are ignored: the calls through them are compared.
+    let implemented = |(side, ty): (&Side<'_>, TypeId), other: &[TypeRef]| -> Vec<TypeRef> {
+        let all = above(&side.bench.subject.project.ty(ty).implements);
+        all.into_iter().filter(|one| other.contains(one) || !only_says(side, ty, one)).collect()
+    };
+    let served = |side: &Side<'_>| (side.bench.subject.endpoint.path.clone(), side.bench.subject.op_id.to_string());
+    let is_served_alike = served(old) == served(new);
+    let are_accessors_alike = accessors(old.bench.subject.project, was) == accessors(new.bench.subject.project, is);
+    let of = |side: &Side<'_>, ty: TypeId| -> Vec<Annotation> {
+        let has_constructors = has_constructors(side.bench.subject.project, ty);
+        let all = side.bench.subject.project.ty(ty).annotations.iter();
+        let all = all.flat_map(|one| in_parts(one, has_constructors));
+        let kept = all.filter(|one| !is_inert(side, ty, one, are_accessors_alike));
+        let mut kept: Vec<Annotation> = kept.map(|one| one.without_places()).collect();
+        // Operations are paired by their paths, so it does not matter how the class declares its part of the path.
+        for one in kept.iter_mut().filter(|one| is_served_alike && ["Path", "RequestMapping"].contains(&one.simple())) {
+            one.args.retain(|(key, _)| !["path", "value"].contains(&key.as_str()));
+        }
+        kept.sort_by(|a, b| a.name.cmp(&b.name));
+        kept
+    };
+    before.kind == after.kind
+        && before.modifiers == after.modifiers
+        && before.type_params == after.type_params
+        && above(&before.extends) == above(&after.extends)
+        && implemented((old, was), &after.implements) == implemented((new, is), &before.implements)
+        && before.permits == after.permits
+        && of(old, was) == of(new, is)
+}
+
+fn is_inert(side: &Side<'_>, ty: TypeId, annotation: &Annotation, are_accessors_alike: bool) -> bool {
+    let facts = side.bench.subject.project.ty(ty);
+    let name = annotation.simple();
+    let is_made_by_code =
+        || !is_filled(side, ty) && only_adds_members(&facts.annotations) && !is_stored(side.bench.subject.project, ty);
+    let is_read = || facts.annotations.iter().any(|one| one.simple() == "Jacksonized");
+    match name {
+        // Code that uses a builder or accessor names it. If the class declares its constructors in another way,
+        // `@Builder` removes none (Lombok).
+        "Builder" => !is_read() && is_made_otherwise(side, ty),
+        "Getter" => are_accessors_alike || !hands_out(side, ty),
+        // Libraries call setters only on objects that they create; calls from the project's code are compared.
+        "Setter" => are_accessors_alike || is_made_by_code(),
+        "ToString" => !is_used_whole(side, ty),
+        "EqualsAndHashCode" => !is_used_whole(side, ty) && !is_stored(side.bench.subject.project, ty),
+        // Constructor calls in code are compared; libraries and the container call the constructors of data classes and
+        // beans.
+        _ if name.ends_with("ArgsConstructor") => is_made_by_code(),
+        _ if FOUND_BY.contains(&name) => facts.kind == TypeKind::Interface,
+        "Table" => is_default_table(side, ty, annotation),
+        _ => ASIDE.contains(&name) || describes(side, ty, annotation),
+    }
+}
+
+/// An annotation, or the annotations that it is composed of (Lombok, *@Data* and *@Value*): they include a constructor
+/// if the class has no other.
+fn in_parts(annotation: &Annotation, has_constructors: bool) -> Vec<Annotation> {
+    let parts: &[&str] = match annotation.simple() {
+        "Data" => &["Getter", "Setter", "ToString", "EqualsAndHashCode", "RequiredArgsConstructor"],
+        "Value" => &["Getter", "ToString", "EqualsAndHashCode", "AllArgsConstructor"],
+        _ => return vec![annotation.clone()],
+    };
+    let parts = parts.iter().filter(|name| !(has_constructors && name.ends_with("ArgsConstructor")));
+    parts.map(|name| Annotation { name: (*name).into(), args: Vec::new(), ..annotation.clone() }).collect()
+}
+
+/// Whether a class declares its constructors, in code or by annotations.
+fn has_constructors(project: &Project, ty: TypeId) -> bool {
+    let by_annotations = project.ty(ty).annotations.iter().any(|one| one.simple().ends_with("ArgsConstructor"));
+    by_annotations || project.members(ty).any(|member| project.member(member).kind == MemberKind::Constructor)
+}
+
+/// Whether the annotations of a class only add members to it (Lombok), so that none of them makes it a bean.
+pub(in crate::derive::compare) fn only_adds_members(annotations: &[Annotation]) -> bool {
+    annotations.iter().all(|one| {
+        let name = one.simple();
+        MAKING.contains(&name) || ASIDE.contains(&name) || name.ends_with("ArgsConstructor")
+    })
+}
+
+/// Whether an interface that a class implements only declares methods: it is a project interface without annotations,
+/// bodies and library supertypes, and nothing looks up objects by it.
+fn only_says(side: &Side<'_>, ty: TypeId, interface: &TypeRef) -> bool {
+    let project = side.bench.subject.project;
+    let Some(above) = project.resolve(ty, &interface.name).project() else { return false };
+    let facts = project.ty(above);
+    let is_plain = facts.kind == TypeKind::Interface
+        && is_harmless(&facts.annotations)
+        && project.library_supers(above).iter().all(|name| *name == "java.io.Serializable")
+        && project.members(above).all(|member| {
+            let member = project.member(member);
+            member.body.is_none() && is_harmless(&member.annotations)
+        });
+    is_plain && !is_asked_for(project, above)
+}
+
+/// Whether a container or code may look up objects by a type: a field or a parameter has the type, or a list of it, or
+/// code uses its class literal.
+fn is_asked_for(project: &Project, ty: TypeId) -> bool {
+    let among = BTreeSet::from([ty]);
+    let name = &project.ty(ty).name;
+    let naming =
+        project.types().filter(|of| project.file(project.file_of(*of)).facts.type_words.binary_search(name).is_ok());
+    let mut members = naming.flat_map(|of| project.members(of));
+    members.any(|member| {
+        let facts = project.member(member);
+        let is_named = |reference: &TypeRef| names(project, member.ty, reference, &among);
+        let says_class = |body: Arc<Body>| {
+            body.exprs.iter().any(|expr| matches!(&expr.kind, ExprKind::ClassLit(reference) if is_named(reference)))
+        };
+        facts.params.iter().any(|param| is_named(&param.ty))
+            || facts.kind != MemberKind::Method && facts.ty.as_ref().is_some_and(is_named)
+            || project.body(member).is_some_and(says_class)
+    })
+}
+
+/// Whether a class declares its constructors itself, so that `@Builder` does not add one.
+fn is_made_otherwise(side: &Side<'_>, ty: TypeId) -> bool {
+    let project = side.bench.subject.project;
+    project.members(ty).any(|member| project.member(member).kind == MemberKind::Constructor)
+        || project.ty(ty).annotations.iter().any(|one| one.simple() == "NoArgsConstructor")
+}

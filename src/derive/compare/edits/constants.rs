@@ -1,0 +1,142 @@
+//! Added and removed enum constants: whether anything other than code that names them can use them. Such code changed
+//! with them, and is compared.
+
+use std::collections::BTreeSet;
+
+use crate::derive::compare::objects::handed::handed;
+use crate::derive::compare::objects::holders::{holders, names};
+use crate::derive::compare::sides::made::{Made, made_by_libraries};
+use crate::derive::compare::sides::side::Side;
+use crate::frameworks::code::stereotypes::stereotype;
+use crate::java::interpret::linking::code::{Code, Link};
+use crate::java::ir::body::ExprKind;
+use crate::java::ir::facts::{Annotation, MemberKind, TypeKind};
+use crate::java::ir::ids::{FileId, MemberId, TypeId};
+use crate::java::project::index::Project;
+
+/// Annotations of classes whose objects a database stores (Jakarta Persistence).
+const STORED: &[&str] = &["Entity", "Embeddable", "MappedSuperclass"];
+
+/// Annotations of classes whose methods run for requests.
+const HANDLING: &[&str] = &["Controller", "Repository", "RestController", "Service"];
+
+/// In words, what may use this enum constant, which the other revision lacks, other than code that names it; `None` if
+/// nothing may.
+pub(in crate::derive::compare) fn met_elsewhere(
+    (side, other): (&Side<'_>, &Side<'_>),
+    constant: MemberId,
+) -> Option<String> {
+    let project = side.bench.subject.project;
+    // If the whole enum was added or removed, the code that names it changed too.
+    if other.bench.subject.project.by_fqn_all(project.fqn(constant.ty)).is_empty() {
+        return None;
+    }
+    let (of, name) = (constant.ty, format!("{}.{}", project.ty(constant.ty).name, project.member(constant).name));
+    let holders = holders(side, of);
+    if !holders.is_disjoint(&handed(side).taken) {
+        return Some(format!("a request may say `{name}`"));
+    }
+    if is_kept_by_place(project, constant) {
+        return Some(format!("`{name}` moves the constants behind it, and a table keeps their places"));
+    }
+    // Exception handlers do not create exceptions.
+    let mut made = holders.iter().filter(|holder| !is_thrown(project, **holder));
+    let is_read =
+        made.any(|holder| is_read_by_class(side, *holder, (of, &holders)) || is_given_by_others(project, *holder));
+    is_read.then(|| format!("a library may give `{name}`"))
+}
+
+fn is_thrown(project: &Project, ty: TypeId) -> bool {
+    let all = std::iter::once(ty).chain(project.all_supers(ty));
+    let mut above = all.flat_map(|ty| project.supers(ty).to_vec());
+    above.any(|above| {
+        above.named.library().is_some_and(|name| name.ends_with("Exception") || name.ends_with("Throwable"))
+    })
+}
+
+/// Whether other constants follow this one, and rows store the ordinals of the enum (JPA's default,
+/// `EnumType.ORDINAL`).
+fn is_kept_by_place(project: &Project, constant: MemberId) -> bool {
+    let constants = project.members(constant.ty).filter(|one| project.member(*one).kind == MemberKind::EnumConstant);
+    if constants.last() == Some(constant) {
+        return false;
+    }
+    let of = BTreeSet::from([constant.ty]);
+    project.types().any(|ty| {
+        let is_stored = project.ty(ty).annotations.iter().any(|one| STORED.contains(&one.simple()));
+        is_stored
+            && project.members(ty).any(|member| {
+                let facts = project.member(member);
+                let by_name = |one: &Annotation| {
+                    one.simple() == "Convert"
+                        || (one.simple() == "Enumerated"
+                            && one.args.iter().any(|(_, value)| format!("{value:?}").contains("STRING")))
+                };
+                facts.ty.as_ref().is_some_and(|reference| names(project, ty, reference, &of))
+                    && !facts.annotations.iter().any(by_name)
+            })
+    })
+}
+
+/// Whether code passes the class to a library, which may make objects of it, or uses all constants or their ordinals. A
+/// library that copies the object from another one gives only constants of that object.
+fn is_read_by_class(side: &Side<'_>, ty: TypeId, (of, holders): (TypeId, &BTreeSet<TypeId>)) -> bool {
+    let project = side.bench.subject.project;
+    let name = &project.ty(ty).name;
+    let class = format!("{name}.class");
+    let mut marks = vec![format!("Reference<{name}>"), format!("Reference<List<{name}>")];
+    if ty == of {
+        marks.extend([".ordinal()", "EnumSet.", "EnumMap<"].map(str::to_owned));
+    }
+    // Number of uses of the class that cannot make new constants: in code that the operation does not run, or that
+    // copies such objects from others.
+    let aside = |file: FileId| -> usize {
+        let members = project.types_of(file).flat_map(|ty| project.members(ty));
+        let codes = members.filter_map(|member| side.bench.codes.code(member));
+        let copies = |call: &Made| !holders.is_disjoint(&call.from) || !call.may_make(project, of);
+        let of_code = codes.map(|code| {
+            let is_of_request = stereotype(project, code.member.ty).is_some_and(|one| HANDLING.contains(&one.simple()));
+            match handed(side).members.contains(&code.member) {
+                true => made_by_libraries(project, &code)
+                    .iter()
+                    .filter(|call| call.to.contains(&ty) && copies(call))
+                    .count(),
+                false if is_of_request => named_in(&code, ty),
+                false => 0,
+            }
+        });
+        of_code.sum()
+    };
+    let mut files = project.files().filter(|file| project.file(*file).facts.type_words.binary_search(name).is_ok());
+    files.any(|file| {
+        project.text(file).is_some_and(|text| {
+            let is_whole = |at: usize| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            let named = text.match_indices(&class).filter(|(at, _)| is_whole(*at)).count();
+            marks.iter().any(|mark| text.contains(mark)) || named > aside(file)
+        })
+    })
+}
+
+/// Number of literals of this class in code.
+fn named_in(code: &Code, ty: TypeId) -> usize {
+    let all = code.body.exprs.iter().zip(&code.links);
+    let named = all.filter(|(expr, link)| match (&expr.kind, link) {
+        (ExprKind::ClassLit(_), Link::Type(named)) => named.project() == Some(ty),
+        _ => false,
+    });
+    named.count()
+}
+
+/// Whether a library implements an interface method with this return type: a client of another service.
+fn is_given_by_others(project: &Project, ty: TypeId) -> bool {
+    let among = BTreeSet::from([ty]);
+    project.types().filter(|one| project.ty(*one).kind == TypeKind::Interface && !project.is_model(*one)).any(|one| {
+        let is_client = project.ty(one).annotations.iter().any(|annotation| {
+            ["FeignClient", "RegisterRestClient", "HttpExchange", "Client"].contains(&annotation.simple())
+        });
+        is_client
+            && project.members(one).any(|member| {
+                project.member(member).ty.as_ref().is_some_and(|reference| names(project, one, reference, &among))
+            })
+    })
+}

@@ -1,0 +1,49 @@
+//! Holders: classes whose objects contain an object of a type.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::derive::compare::sides::side::Side;
+use crate::java::ir::facts::{MemberKind, TypeRef};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
+
+/// The classes whose objects contain one of this type, directly or indirectly, and the type itself.
+pub(in crate::derive::compare) fn holders(side: &Side<'_>, of: TypeId) -> Arc<BTreeSet<TypeId>> {
+    side.revision.holders.get(of, || Arc::new(read_holders(side.bench.subject.project, of)))
+}
+
+fn read_holders(project: &Project, of: TypeId) -> BTreeSet<TypeId> {
+    let mut found = BTreeSet::from([of]);
+    loop {
+        let mut more = Vec::new();
+        for ty in project.types().filter(|ty| !found.contains(ty) && !project.is_model(*ty)) {
+            let words = &project.file(project.file_of(ty)).facts.type_words;
+            let may = found.iter().any(|one| words.binary_search(&project.ty(*one).name).is_ok());
+            let holds = |member: MemberId| {
+                let facts = project.member(member);
+                let is_part = matches!(facts.kind, MemberKind::Field | MemberKind::RecordComponent);
+                is_part && facts.ty.as_ref().is_some_and(|reference| names(project, ty, reference, &found))
+            };
+            let above = || project.all_supers(ty).iter().any(|above| found.contains(above));
+            if may && (project.members(ty).any(holds) || above()) {
+                more.push(ty);
+            }
+        }
+        if more.is_empty() {
+            return found;
+        }
+        found.extend(more);
+    }
+}
+
+/// Whether a type, or one of its type arguments, is among these.
+pub(in crate::derive::compare) fn names(
+    project: &Project,
+    scope: TypeId,
+    reference: &TypeRef,
+    among: &BTreeSet<TypeId>,
+) -> bool {
+    project.resolve(scope, &reference.name).project().is_some_and(|ty| among.contains(&ty))
+        || reference.args.iter().any(|arg| names(project, scope, arg, among))
+}

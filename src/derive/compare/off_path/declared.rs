@@ -1,0 +1,354 @@
+//! Declared changes: differences that affect the operation although no code runs them. These are annotations on its
+//! members that were added, removed or changed (accepted input, access, serialisation of the answer), and changed
+//! statements in XML.
+
+use crate::derive::compare::edits::changed::ChangedCode;
+use crate::derive::compare::edits::declarations::{deciding, is_default_table};
+use crate::derive::compare::edits::guarded::{Guarded, guarded};
+use crate::derive::compare::edits::settings::reads_setting;
+use crate::derive::compare::objects::handed::handed;
+use crate::derive::compare::sides::side::{Side, change};
+use crate::derive::judge::oracle::place;
+use crate::java::interpret::paths::path::Site;
+use crate::java::ir::facts::{Annotation, Value};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::runtime::validation::constraints::is_constraint;
+use crate::types::manifest::Changed;
+use crate::types::results::change::{Change, ChangeEffect, Place};
+
+/// Annotations with an effect, by their presence or their arguments.
+const DECIDING: &[&str] = &[
+    "Valid",
+    "Validated",
+    "PreAuthorize",
+    "PostAuthorize",
+    "PreFilter",
+    "PostFilter",
+    "Secured",
+    "RolesAllowed",
+    "PermitAll",
+    "DenyAll",
+    "Authenticated",
+    "ResponseStatus",
+    "JsonIgnore",
+    "JsonIgnoreProperties",
+    "JsonProperty",
+    "JsonInclude",
+    "JsonFormat",
+    "JsonNaming",
+    "JsonUnwrapped",
+    "JsonValue",
+    "JsonSerialize",
+    "JsonDeserialize",
+    "Query",
+    "NamedQuery",
+    "Select",
+    "Update",
+    "Insert",
+    "Delete",
+    "OrderBy",
+    "DefaultValue",
+    "Value",
+    "Cacheable",
+    "CacheEvict",
+    "CachePut",
+    "Transactional",
+];
+
+/// Those among them that affect the result of a call of the method.
+pub(in crate::derive::compare) const OF_CALLS: &[&str] =
+    &["Query", "Select", "Update", "Insert", "Delete", "Cacheable", "CacheEvict", "CachePut", "Transactional"];
+
+/// Annotations of classes with an effect, besides those that also have one on members.
+const OF_CLASSES: &[&str] = &[
+    "CrossOrigin",
+    "Table",
+    "Inheritance",
+    "Document",
+    "Where",
+    "SQLRestriction",
+    "SQLDelete",
+    "SQLDeleteAll",
+    "CacheConfig",
+    "RequestScope",
+    "SessionScope",
+];
+
+/// The changes of annotations on changed members and classes, and of files.
+pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
+    let mut found = Vec::new();
+    for symbol in changed.symbols() {
+        let [Some(was), Some(is)] = [old, new].map(|side| side.member(symbol)) else {
+            continue;
+        };
+        let [Some(mut before), Some(mut after)] = deciding([(old, Some(was)), (new, Some(is))]) else { continue };
+        // Annotations that wrap calls of a method do not matter if base or head never calls it.
+        if !(is_called(old, was) && is_called(new, is)) {
+            [&mut before, &mut after].into_iter().for_each(|facts| {
+                facts.annotations.retain(|one| !OF_CALLS.contains(&one.simple()));
+            });
+        }
+        let name = format!("{}#{}", new.bench.subject.project.ty(is.ty).name, after.name);
+        if let Some(Guarded::Otherwise(was_let, is_let)) = guarded((old, was), (new, is)) {
+            let what = format!("the rule `{is_let}` of `{name}` decides who is let in, where `{was_let}` did");
+            let mut made = change(new, ChangeEffect::Unclear, what);
+            made.evidence_before = Some(at(old, was));
+            made.evidence_after = Some(at(new, is));
+            found.push(made);
+        }
+        let mut compare = |on: &str, a: &[Annotation], b: &[Annotation]| {
+            for what in differences((old, was), (new, is), (a, b)) {
+                let mut made = change(new, ChangeEffect::Unclear, format!("{what} {on}"));
+                made.evidence_before = Some(at(old, was));
+                made.evidence_after = Some(at(new, is));
+                found.push(made);
+            }
+        };
+        compare(&format!("on `{name}`"), &before.annotations, &after.annotations);
+        if before.params.len() == after.params.len() {
+            for (a, b) in before.params.iter().zip(&after.params) {
+                compare(&format!("on `{}` of `{name}`", b.name), &a.annotations, &b.annotations);
+            }
+        }
+    }
+    found.extend(of_classes(old, new, changed));
+    found.extend(new_or_gone((old, new), changed));
+    // An unchanged file counts as added or removed for the operation if its use changed.
+    let is_as_before = |file: &str| {
+        let of = |side: &Side<'_>| side.bench.subject.files.get(file).map(|entry| entry.blob);
+        of(old).is_some() && of(old) == of(new)
+    };
+    let is_read = |key: Option<&str>| key.is_none_or(|key| [old, new].iter().any(|side| reads_setting(side, key)));
+    for (file, key, how) in changed.resources(old, new).into_iter().filter(|(file, ..)| !is_as_before(file)) {
+        if !is_read(key) {
+            continue;
+        }
+        let short = file.rsplit('/').next().unwrap_or(file);
+        let what = match (key, how) {
+            (Some(key), Changed::Added) => format!("`{key}` is set in `{short}`"),
+            (Some(key), Changed::Removed) => format!("`{key}` is no longer set in `{short}`"),
+            (Some(key), Changed::Changed) => format!("`{key}` is set to something else in `{short}`"),
+            (None, Changed::Added) => format!("`{short}` is new"),
+            (None, Changed::Removed) => format!("`{short}` is gone"),
+            (None, Changed::Changed) => format!("`{short}`, which code reads, says something else"),
+        };
+        found.push(of_file(new, what, (file, key.unwrap_or(short)), how));
+    }
+    for (file, table, how) in changed.tables().into_iter().filter(|(file, ..)| !is_as_before(file)) {
+        let short = file.rsplit('/').next().unwrap_or(file);
+        let what = match how {
+            Changed::Added => format!("`{short}` is new, and says something of the table `{table}`"),
+            Changed::Removed => format!("`{short}` no longer says anything of the table `{table}`"),
+            Changed::Changed => format!("`{short}` says something else of the table `{table}`"),
+        };
+        found.push(of_file(new, what, (file, table), how));
+    }
+    for (file, statement) in changed.statements() {
+        let mut parts = statement.rsplitn(3, '.');
+        let name = match (parts.next(), parts.next()) {
+            (Some(method), Some(mapper)) => format!("{mapper}#{method}"),
+            _ => statement.to_owned(),
+        };
+        let short = file.rsplit('/').next().unwrap_or(file);
+        let what = format!("the statement of `{name}` changed in `{short}`");
+        found.push(of_file(new, what, (file, statement), Changed::Changed));
+    }
+    found
+}
+
+/// Whether the operation's code may call this method or an implementation of it.
+fn is_called(side: &Side<'_>, member: MemberId) -> bool {
+    let (project, members) = (side.bench.subject.project, &handed(side).members);
+    let stands_in = |one: &MemberId| {
+        project.member(*one).name == project.member(member).name && project.overridden(*one).contains(&member)
+    };
+    members.contains(&member) || project.member(member).body.is_none() && members.iter().any(stands_in)
+}
+
+/// The changes of annotations on changed classes.
+fn of_classes(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
+    let mut found = Vec::new();
+    for name in changed.symbols().filter(|symbol| !symbol.contains(['#', ':'])) {
+        let (Some(was), Some(is)) = (old.class(name), new.class(name)) else { continue };
+        let annotations = |side: &Side<'_>, ty: TypeId| -> Vec<Annotation> {
+            let decides = |one: &&Annotation| OF_CLASSES.contains(&one.simple()) || DECIDING.contains(&one.simple());
+            side.bench.subject.project.ty(ty).annotations.iter().filter(decides).cloned().collect()
+        };
+        let simple = &new.bench.subject.project.ty(is).name;
+        let (mut before, mut after) = (annotations(old, was), annotations(new, is));
+        // A `@Table` with the default name, which the other revision omits.
+        let names_table = |all: &[Annotation]| all.iter().any(|one| one.simple() == "Table");
+        if names_table(&before) != names_table(&after) {
+            before.retain(|one| !is_default_table(old, was, one));
+            after.retain(|one| !is_default_table(new, is, one));
+        }
+        for what in annotations_differ(&before, &after) {
+            let made = change(new, ChangeEffect::Unclear, format!("{what} on `{simple}`"));
+            let (before, after) = (Some(old.place_of_class(was)), Some(new.place_of_class(is)));
+            found.push(Change { evidence_before: before, evidence_after: after, ..made });
+        }
+    }
+    found
+}
+
+/// The change of a named part of a file other than code.
+fn of_file(new: &Side<'_>, what: String, (file, symbol): (&str, &str), how: Changed) -> Change {
+    let at = Place { file: file.to_owned(), line: 1, end_line: 1, symbol: symbol.to_owned() };
+    let mut made = change(new, ChangeEffect::Unclear, what);
+    made.evidence_before = (how != Changed::Added).then(|| at.clone());
+    made.evidence_after = (how != Changed::Removed).then_some(at);
+    made
+}
+
+/// Added and removed methods that the container calls: bean factories and exception handlers.
+fn new_or_gone((old, new): (&Side<'_>, &Side<'_>), changed: &ChangedCode) -> Vec<Change> {
+    let mut found = Vec::new();
+    for symbol in changed.symbols() {
+        let (side, member, is_new) = match [old, new].map(|side| side.member(symbol)) {
+            [Some(member), None] => (old, member, false),
+            [None, Some(member)] => (new, member, true),
+            _ => continue,
+        };
+        let project = side.bench.subject.project;
+        let facts = project.member(member);
+        let name = format!("{}#{}", project.ty(member.ty).name, facts.name);
+        // A method that moved to another package is not new.
+        let other = if is_new { old } else { new };
+        let is_moved = changed.symbols().filter_map(|one| other.member(one)).any(|twin| {
+            let (of, own) = (other.bench.subject.project, other.bench.subject.project.member(twin));
+            of.ty(twin.ty).name == project.ty(member.ty).name && own.name == facts.name && own.ty == facts.ty
+        });
+        if is_moved {
+            continue;
+        }
+        let has = |simple: &str| facts.annotations.iter().find(|one| one.simple() == simple);
+        let what = if let Some(handles) = has("ExceptionHandler") {
+            let mut of: Vec<String> = handles.args.iter().flat_map(|(_, value)| classes(value)).collect();
+            if of.is_empty() {
+                of.extend(facts.params.first().map(|param| param.ty.simple().to_owned()));
+            }
+            let of = of.join(", ");
+            match is_new {
+                true => format!("`{name}`, which is new, answers {of}"),
+                false => format!("`{name}`, which answered {of}, is gone"),
+            }
+        } else if has("Bean").is_some() {
+            match is_new {
+                true => format!("`{name}` makes a bean that is new"),
+                false => format!("the bean that `{name}` made is gone"),
+            }
+        } else {
+            continue;
+        };
+        let mut made = change(new, ChangeEffect::Unclear, what);
+        let place = Some(at(side, member));
+        (made.evidence_before, made.evidence_after) = if is_new { (None, place) } else { (place, None) };
+        found.push(made);
+    }
+    found
+}
+
+/// The simple names of the classes in an annotation's value.
+fn classes(value: &Value) -> Vec<String> {
+    match value {
+        Value::Class(ty) => vec![ty.simple().to_owned()],
+        Value::Array(all) => all.iter().flat_map(classes).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn at(side: &Side<'_>, member: MemberId) -> Place {
+    let span = side.bench.subject.project.member(member).name_span;
+    place(side.bench.subject, Site { member, span })
+}
+
+/// The differences between the relevant annotations of two declarations, in words.
+fn differences(
+    old: (&Side<'_>, MemberId),
+    new: (&Side<'_>, MemberId),
+    (was, is): (&[Annotation], &[Annotation]),
+) -> Vec<String> {
+    let decides = |(side, member): (&Side<'_>, MemberId), annotation: &Annotation| {
+        (DECIDING.contains(&annotation.simple()) && !is_transacted_anyway((side, member), annotation))
+            || is_constraint(side.bench.subject.project, member.ty, annotation) == Some(true)
+    };
+    // The field's own name as JSON name may be the default.
+    let names_itself = |(side, member): (&Side<'_>, MemberId), annotation: &Annotation| {
+        let name = &side.bench.subject.project.member(member).name;
+        annotation.simple() == "JsonProperty"
+            && annotation.args.iter().all(|(_, value)| matches!(value, Value::Str(text) if text == name))
+    };
+    let kept = |side: (&Side<'_>, MemberId), all: &[Annotation]| -> Vec<Annotation> {
+        all.iter().filter(|one| decides(side, one) && !names_itself(side, one)).cloned().collect()
+    };
+    // An annotation that is irrelevant on one side but present there with the same name does not count as added or
+    // removed.
+    let (before, after) = (kept(old, was), kept(new, is));
+    let is_named = |all: &[Annotation], what: &Annotation| all.iter().any(|one| one.simple() == what.simple());
+    let gone = before.iter().filter(|one| is_named(&after, one) || !is_named(is, one));
+    let come = after.iter().filter(|one| is_named(&before, one) || !is_named(was, one));
+    annotations_differ(&gone.cloned().collect::<Vec<_>>(), &come.cloned().collect::<Vec<_>>())
+}
+
+/// Removed, added and replaced annotations, in words.
+pub(super) fn annotations_differ(was: &[Annotation], is: &[Annotation]) -> Vec<String> {
+    let mut found = Vec::new();
+    let of = |all: &[Annotation], name: &str| -> Vec<String> {
+        all.iter().filter(|one| one.simple() == name).map(said).collect()
+    };
+    for annotation in was {
+        let (before, after) = (of(was, annotation.simple()), of(is, annotation.simple()));
+        if after.is_empty() {
+            found.push(format!("`{}` is gone", said(annotation)));
+        } else if before != after && before.len() == after.len() {
+            let pairs = before.iter().zip(&after).filter(|(a, b)| a != b);
+            found.extend(pairs.map(|(a, b)| format!("`{b}` stands where `{a}` stood")));
+        }
+    }
+    for annotation in is.iter().filter(|one| of(was, one.simple()).is_empty()) {
+        found.push(format!("`{}` is new", said(annotation)));
+    }
+    found.dedup();
+    found
+}
+
+/// Whether a `@Transactional` has no effect: it is read-only, or the whole class is transactional.
+fn is_transacted_anyway((side, member): (&Side<'_>, MemberId), annotation: &Annotation) -> bool {
+    let only_reads = annotation.arg("readOnly").is_some_and(|value| matches!(value, Value::Bool(true)));
+    let of_class = &side.bench.subject.project.ty(member.ty).annotations;
+    annotation.simple() == "Transactional" && (only_reads || of_class.iter().any(|one| one.simple() == "Transactional"))
+}
+
+/// The source text of an annotation.
+fn said(annotation: &Annotation) -> String {
+    let args: Vec<String> = annotation
+        .args
+        .iter()
+        .map(|(name, value)| match name.as_str() {
+            "value" if annotation.args.len() == 1 => value_words(value),
+            name => format!("{name} = {}", value_words(value)),
+        })
+        .collect();
+    match args.is_empty() {
+        true => format!("@{}", annotation.simple()),
+        false => format!("@{}({})", annotation.simple(), args.join(", ")),
+    }
+}
+
+fn value_words(value: &Value) -> String {
+    match value {
+        Value::Str(text) => format!("\"{}\"", text.split_whitespace().collect::<Vec<_>>().join(" ")),
+        Value::Class(ty) => format!("{}.class", ty.simple()),
+        Value::Annotation(inner) => said(inner),
+        Value::Array(items) => match items.as_slice() {
+            [one] => value_words(one),
+            items => format!("{{{}}}", items.iter().map(value_words).collect::<Vec<_>>().join(", ")),
+        },
+        Value::Name(name) => name.clone(),
+        other => {
+            let text = format!("{other:?}");
+            let inner = text.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')'));
+            inner.unwrap_or(&text).to_owned()
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Changes that only a later request shows: reads after a write, on both sides.
+
+use std::cell::Cell;
+
+use serde_json::Value as Json;
+
+use crate::derive::compare::paths::differences::answer_difference;
+use crate::derive::compare::sides::side::{Side, change};
+use crate::derive::search::explore::{Settled, Tried, settle};
+use crate::derive::sequences::candidates::{Write, bound_cases, related, shared_case, writes};
+use crate::derive::sequences::steps::Captures;
+use crate::derive::sequences::tour::{Visit, tour};
+use crate::frameworks::Endpoint;
+use crate::runtime::bench::Bench;
+use crate::runtime::body::shape::Answer;
+use crate::runtime::request::case::{Case, CaseBody};
+use crate::runtime::server::serve::Run;
+use crate::runtime::subject::Subject;
+use crate::types::Method;
+use crate::types::results::change::{Change, ChangeEffect};
+
+/// Most writes that are followed; the next constant, most operations that read after them.
+const WRITES: usize = 2;
+const READERS: usize = 6;
+/// Approximate number of interpreter steps for all of them.
+const STEPS: u64 = 1_000_000;
+
+/// The first difference that a read after a write shows. `tried` are the base's requests; `least` are requests without
+/// all optional parts.
+pub fn by_later_reads(old: &Side<'_>, new: &Side<'_>, (tried, least): (&[Tried], &[Tried])) -> Option<Change> {
+    let all = writes(&old.bench, tried);
+    if all.is_empty() {
+        return None;
+    }
+    let shortest = writes(&old.bench, least);
+    let followed: Vec<&Write<'_>> = all.iter().take(WRITES).chain(shortest.first()).collect();
+    let (before, after) = (old.bench.subject, new.bench.subject);
+    let near = related(before, &all).into_iter().filter(|one| one.method == Method::Get).take(READERS);
+    let spent = Cell::new(0);
+    near.into_iter().take_while(|_| spent.get() < STEPS).find_map(|endpoint| {
+        let op_id = before.shared.name_of(endpoint);
+        let same = |other: &&Endpoint| other.method == Method::Get && after.shared.name_of(other) == op_id;
+        let was = Subject { op_id: &op_id, endpoint, ..*before };
+        let is = Subject { op_id: &op_id, endpoint: after.endpoints.iter().find(same)?, ..*after };
+        let (was, is) = (Bench::new(&was), Bench::new(&is));
+        followed.iter().find_map(|write| shown((old, &was), (new, &is), (write.case, &spent)))
+    })
+}
+
+/// The answers to a read on one side, after a write and without it.
+struct Shown {
+    case: Case,
+    alone: Option<Settled>,
+    behind: Option<Settled>,
+}
+
+fn shown(
+    (old, was): (&Side<'_>, &Bench<'_>),
+    (new, is): (&Side<'_>, &Bench<'_>),
+    write: (&Case, &Cell<u64>),
+) -> Option<Change> {
+    let (before, after) = (reads(&old.bench, was, write), reads(&new.bench, is, write));
+    let requests = |one: &Shown, bench: &Bench<'_>| one.case.request(&bench.signature);
+    for (one, other) in before.iter().zip(&after) {
+        let parts = |one: &Option<Settled>, other: &Option<Settled>| -> Option<(String, ChangeEffect)> {
+            answer_difference(one.as_ref()?, other.as_ref()?)
+        };
+        // A difference that the read shows without the write is reported for the read alone.
+        let is_own = parts(&one.alone, &other.alone).is_some();
+        let found = parts(&one.behind, &other.behind).filter(|_| !is_own && requests(one, was) == requests(other, is));
+        let Some((what, effect)) = found else { continue };
+        let words = |settled: &Option<Settled>| {
+            settled.as_ref().map(|settled| Answer::of(Some(settled.status), settled.body.clone()).describe())
+        };
+        let what = format!("{} after {}: {what}", was.subject.op_id, old.bench.subject.op_id);
+        let mut made = change(new, effect, what);
+        (made.before, made.after) = (words(&one.behind), words(&other.behind));
+        (made.evidence_before, made.evidence_after) = (Some(old.entry()), Some(new.entry()));
+        return Some(made);
+    }
+    None
+}
+
+/// The answers to reads of one operation after a write: of the object that the write names, and of the object that it
+/// creates.
+fn reads(writer: &Bench<'_>, reader: &Bench<'_>, (write, spent): (&Case, &Cell<u64>)) -> Vec<Shown> {
+    if spent.get() >= STEPS {
+        return Vec::new();
+    }
+    let last = |visits: &[Visit<'_>]| {
+        let mut toured = tour(visits)?;
+        spent.set(spent.get() + toured.run.served.iter().map(|served| served.path.steps).sum::<u64>());
+        toured.came.pop()?.settled
+    };
+    let visit = Visit { bench: writer, case: write.clone() };
+    let Some(written) = last(&[visit]) else { return Vec::new() };
+    let mut captures = Captures::default();
+    captures.take(0, &written);
+    let shared = shared_case(writer, write, reader);
+    let cases = shared.into_iter().chain(bound_cases(writer, write, reader, &captures).into_iter().take(1));
+    let shown = cases.map(|case| {
+        let alone = if case.captured.is_empty() { last(&[Visit { bench: reader, case: case.clone() }]) } else { None };
+        let behind = last(&[Visit { bench: writer, case: write.clone() }, Visit { bench: reader, case: case.clone() }]);
+        Shown { case, alone, behind }
+    });
+    shown.collect()
+}
+
+/// A successful write, with all body fields removed that it does not need.
+pub fn least(old: &Side<'_>, tried: &[Tried]) -> Option<Tried> {
+    const FIELDS: usize = 12;
+    let is_well = |run: &Run| settle(run).is_some_and(|settled| settled.status < 400);
+    let start = tried.iter().find(|one| is_well(&one.run))?;
+    let CaseBody::Json(Json::Object(fields)) = &start.case.body else { return None };
+    let mut least = start.clone();
+    for name in fields.keys().take(FIELDS) {
+        let mut case = least.case.clone();
+        let CaseBody::Json(Json::Object(body)) = &mut case.body else { return None };
+        body.remove(name);
+        let run = old.bench.try_case(&case);
+        if is_well(&run) {
+            least = Tried { case, run, ..least };
+        }
+    }
+    (least.case != start.case).then_some(least)
+}

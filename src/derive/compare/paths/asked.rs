@@ -1,0 +1,217 @@
+//! Conditions of a pair of paths on which base and head differ: which of them matter, and whether callers rarely meet
+//! them.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use crate::derive::compare::edits::changed::{ChangedCode, Nearness};
+use crate::java::interpret::opaque::expand::SIZE;
+use crate::java::interpret::opaque::failures::is_static_of_library;
+use crate::java::interpret::opaque::state::{THROWS, says_failing};
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::paths::known::Known;
+use crate::java::interpret::paths::path::Taken;
+use crate::java::interpret::values::function::Function;
+use crate::java::interpret::values::scalar::Scalar;
+use crate::java::interpret::values::term::{Canon, Opaque, Origin, Term};
+use crate::java::ir::body::BinaryOp;
+use crate::runtime::server::opaquely::Ended;
+
+/// Package of the objects in which a validator lists violations (Spring).
+const VIOLATIONS: &str = "org.springframework.validation.";
+
+/// Conditions, each with how near to the changed code it is tested.
+pub(in crate::derive::compare) type Asked = Vec<(Nearness, Cond)>;
+
+/// Whether a condition is informative. One that only states the usual case is not: a value is present, no call fails.
+pub(super) fn is_telling(cond: &Cond) -> bool {
+    let is_usual = |cond: &Cond| matches!(cond, Cond::Input(..) | Cond::IsNull(_)) || says_failing(cond);
+    !matches!(cond, Cond::Not(inner) if is_usual(inner))
+}
+
+/// The conditions of a pair of paths, without duplicates, each with how near to the changed code it is tested.
+pub(in crate::derive::compare) fn asked(changed: &ChangedCode, before: &Ended, after: &Ended) -> Asked {
+    let mut all: Asked = Vec::new();
+    for (side, ended) in [before, after].into_iter().enumerate() {
+        for taken in &ended.conditions {
+            let Some(site) = taken.site else { continue };
+            let near = changed.nearness(side, site);
+            if !is_telling(&taken.cond) && near != Nearness::Part {
+                continue;
+            }
+            // How an answer lists violations does not decide whether there are any.
+            if near == Nearness::Elsewhere && rests_on(&taken.cond).iter().any(|one| one.callee.starts_with(VIOLATIONS))
+            {
+                continue;
+            }
+            match all.iter_mut().find(|(_, known)| known.to_string() == taken.cond.to_string()) {
+                Some(known) => known.0 = known.0.max(near),
+                None => all.push((near, taken.cond.clone())),
+            }
+        }
+    }
+    all
+}
+
+/// Whether callers rarely take this pair of paths, or it says little: a value is null, a call fails, or both base and
+/// head fail.
+pub(in crate::derive::compare) fn is_seldom(before: &Ended, after: &Ended) -> bool {
+    (fails(before) && fails(after))
+        || both(before, after).any(is_hardly_met)
+        || [before, after].into_iter().any(is_slip)
+}
+
+/// Whether a call fails on one path, and the corresponding call with other arguments on the other path does not, or the
+/// other way round.
+pub(in crate::derive::compare) fn fails_apart(before: &Ended, after: &Ended) -> bool {
+    let of = |ended: &Ended| -> Vec<(Rc<Opaque>, bool)> {
+        ended.conditions.iter().filter_map(|taken| failing(&taken.cond)).collect()
+    };
+    let asked: BTreeSet<u128> = after.asked.iter().filter_map(failing).map(|(call, _)| call.key).collect();
+    // Calls that head does not make; a call of the same method corresponds to each.
+    let was: Vec<(Rc<Opaque>, bool)> = of(before).into_iter().filter(|(call, _)| !asked.contains(&call.key)).collect();
+    of(after).iter().any(|(call, fails)| {
+        let other = was.iter().find(|(own, _)| own.callee == call.callee);
+        other.is_some_and(|(_, failed)| failed != fails)
+    })
+}
+
+/// The call whose failure a condition tests, and whether it fails.
+fn failing(cond: &Cond) -> Option<(Rc<Opaque>, bool)> {
+    let (cond, fails) = match cond {
+        Cond::Not(inner) => (&**inner, false),
+        cond => (cond, true),
+    };
+    let Cond::Test(term) = cond else { return None };
+    match &**term {
+        Term::Opaque(part) if &*part.callee == THROWS => Some((part.operands.first()?.as_opaque()?.clone(), fails)),
+        _ => None,
+    }
+}
+
+/// Whether a condition in the changed part requires one exact number.
+pub(in crate::derive::compare) fn pins_number(asked: &Asked) -> bool {
+    asked.iter().any(|(near, cond)| {
+        *near == Nearness::Part
+            && counted(cond).is_none()
+            && matches!(cond, Cond::Compare(BinaryOp::Eq, prim, ..) if prim.is_integral())
+    })
+}
+
+/// How many values must happen to be equal to texts on a pair of paths, outside of changed code.
+pub(in crate::derive::compare) fn coincidences(before: &Ended, after: &Ended) -> usize {
+    let is_text = |term: &Term| matches!(term, Term::Const(Scalar::Str(_)));
+    let equals = |taken: &&Taken| matches!(&taken.cond, Cond::Same(a, b) if is_text(a) || is_text(b));
+    before.conditions.iter().chain(&after.conditions).filter(equals).count()
+}
+
+/// Whether a path ends in an exception of the Java runtime for a wrong index or class.
+fn is_slip(ended: &Ended) -> bool {
+    let slips = [
+        "java.lang.ArrayIndexOutOfBoundsException",
+        "java.lang.ClassCastException",
+        "java.lang.StringIndexOutOfBoundsException",
+    ];
+    ended.thrown.as_ref().is_some_and(|(class, _)| slips.contains(&&**class))
+}
+
+/// Whether callers rarely meet a condition: a value is null, an opaque call fails, or an opaque call with a null
+/// argument gives a result.
+fn is_hardly_met(cond: &Cond) -> bool {
+    let takes_null =
+        || rests_on(cond).iter().any(|one| one.origin == Origin::Call && one.operands.contains(&Canon::null()));
+    let is_null = || matches!(cond, Cond::IsNull(term) if !is_often_null(term));
+    is_null() || says_failing(cond) || (!matches!(cond, Cond::Not(_)) && takes_null())
+}
+
+/// Calls that often return null: a value that the request does not contain, that has not been set yet, or that no
+/// filter has determined.
+const OFTEN_NULL: [&str; 6] =
+    ["getAuthentication", "getAttribute", "getCookies", "getHeader", "getIfPresent", "getSession"];
+
+fn is_often_null(term: &Term) -> bool {
+    let Term::Opaque(call) = term else { return false };
+    let name = call.callee.split(['/', '(']).next().unwrap_or_default();
+    OFTEN_NULL.contains(&name.rsplit(['.', '#']).next().unwrap_or_default())
+}
+
+/// How unlikely the failures on a pair of paths are. Least unlikely is the failure of a collaborator's call; more
+/// unlikely are failures of constructors, of static methods and of the JDK, and failures with an exception of another
+/// library.
+pub(in crate::derive::compare) fn unlikely_failures(before: &Ended, after: &Ended) -> usize {
+    let of = |cond: &Cond| -> usize {
+        let Cond::Test(term) = cond else { return 0 };
+        let Term::Opaque(part) = &**term else { return 0 };
+        if says_failing(cond) {
+            let call = part.operands.first().and_then(Canon::as_opaque);
+            return call.map_or(0, |call| match &*call.callee {
+                callee if callee.contains("<init>") => 2,
+                callee if callee.starts_with("java.") && !callee.starts_with("java.sql.") => 1,
+                _ => usize::from(is_static_of_library(call)),
+            });
+        }
+        let fails = part.operands.first().and_then(Canon::as_opaque).filter(|fails| &*fails.callee == THROWS);
+        let call = fails.and_then(|fails| fails.operands.first().and_then(Canon::as_opaque).cloned());
+        let class = part.callee.strip_prefix("is a ").filter(|class| !class.starts_with("java"));
+        match (call, class) {
+            (Some(call), Some(class)) => usize::from(call.callee.contains('.') && maker(&call.callee) != maker(class)),
+            _ => 0,
+        }
+    };
+    both(before, after).map(of).sum()
+}
+
+/// The vendor of a library: the first two parts of its package names.
+fn maker(name: &str) -> Vec<&str> {
+    name.split('.').take(2).collect()
+}
+
+/// The collection size that a condition compares.
+pub(super) fn counted(cond: &Cond) -> Option<&Term> {
+    let is_size = |term: &&Rc<Term>| match &***term {
+        Term::Opaque(part) => part.origin == Origin::Part && &*part.callee == SIZE,
+        Term::Apply(Function::Size, _) => true,
+        _ => false,
+    };
+    let Cond::Compare(_, _, a, b) = plain(cond) else { return None };
+    [a, b].into_iter().find(is_size).map(|term| &**term)
+}
+
+/// Everything that holds on a pair of paths.
+pub(in crate::derive::compare) fn holding(before: &Ended, after: &Ended) -> Known {
+    let mut holds = Known::default();
+    both(before, after).for_each(|cond| holds.add(cond.clone()));
+    holds
+}
+
+/// Whether a path ends in an exception, or in an error answer.
+pub(in crate::derive::compare) fn fails(ended: &Ended) -> bool {
+    ended.thrown.is_some() || ended.status.is_some_and(|status| status >= 400)
+}
+
+/// The reason why a condition rests on an unknown value.
+pub(in crate::derive::compare) fn left_open(cond: &Cond) -> Option<String> {
+    if let Cond::Unknown(_, why) = plain(cond) {
+        return Some(why.to_string());
+    }
+    rests_on(cond).iter().flat_map(|one| one.operands.iter()).find_map(Canon::unknown).map(|why| why.to_string())
+}
+
+fn plain(cond: &Cond) -> &Cond {
+    match cond {
+        Cond::Not(inner) => plain(inner),
+        other => other,
+    }
+}
+
+/// The conditions of both paths of a pair.
+fn both<'e>(before: &'e Ended, after: &'e Ended) -> impl Iterator<Item = &'e Cond> {
+    before.conditions.iter().chain(&after.conditions).map(|taken| &taken.cond)
+}
+
+/// The opaque values on which a condition depends.
+pub(in crate::derive::compare) fn rests_on(cond: &Cond) -> Vec<Rc<Opaque>> {
+    let mut all = Vec::new();
+    cond.opaque(&mut all);
+    all
+}

@@ -1,0 +1,156 @@
+//! Chooses the conditions that are shown with a difference: those that distinguish the paths on which base and head
+//! differ from the paths on which they are alike.
+
+use std::rc::Rc;
+
+use super::asked::{Asked, counted, is_telling};
+use crate::derive::compare::edits::changed::Nearness;
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::paths::known::Known;
+use crate::java::interpret::values::scalar::Scalar;
+use crate::java::interpret::values::term::Term;
+use crate::java::ir::body::BinaryOp;
+
+/// Most conditions in one sentence.
+const MOST: usize = 2;
+
+/// The conditions of the paths that show a difference.
+pub(in crate::derive::compare) struct Met<'m> {
+    /// Those tested on all of these paths.
+    pub on_all: &'m Asked,
+    /// Those tested on one of them.
+    pub on_one: &'m Asked,
+    /// Everything that holds on that path.
+    pub holds: &'m Known,
+}
+
+/// The condition of a difference in words, and whether it is a sample, which holds on one path of the difference but
+/// not on all. The words are empty if the difference needs no condition. On the paths `alike` both sides agree; on the
+/// paths `others` they differ in another way.
+pub(in crate::derive::compare) fn when(met: &Met<'_>, alike: &[Known], others: &[&Known]) -> (String, bool) {
+    let (on_all, on_one) = (telling(met.on_all), telling(met.on_one));
+    let told = |known: &Known| on_one.iter().any(|(_, cond)| rules_out(cond, known));
+    // Paths that only contradict conditions which are not shown (a value is present, no call fails) are left out.
+    let is_near = |known: &&Known| told(known) || !met.holds.contradicts(known);
+    let near: Vec<&Known> = alike.iter().filter(is_near).collect();
+    let ruled_out =
+        |asked: &Asked| near.iter().filter(|known| asked.iter().any(|(_, cond)| rules_out(cond, known))).count();
+    // If the conditions of all paths do not exclude the paths that are alike, those of one path are shown.
+    let mut is_sample = ruled_out(&on_all) < ruled_out(&on_one);
+    let mut decisive = deciding(if is_sample { &on_one } else { &on_all }, alike.iter());
+    // If some paths are alike, the difference needs a condition.
+    for (asked, ways) in [(&on_one, &every(alike)), (met.on_all, &every(alike)), (&on_one, &others.to_vec())] {
+        if decisive.is_empty() && !ways.is_empty() {
+            decisive = deciding(asked, ways.iter().copied());
+            is_sample |= !decisive.is_empty();
+        }
+    }
+    (words(&decisive, &near), is_sample)
+}
+
+/// The conditions that are informative.
+fn telling(asked: &Asked) -> Asked {
+    asked.iter().filter(|(_, cond)| is_telling(cond)).cloned().collect()
+}
+
+fn every(ways: &[Known]) -> Vec<&Known> {
+    ways.iter().collect()
+}
+
+/// Whether a condition is false where this is known.
+fn rules_out(cond: &Cond, known: &Known) -> bool {
+    known.decides(cond) == Some(false)
+}
+
+/// The conditions that matter: those tested in the changed part, and those that contradict one of these paths.
+fn deciding<'k>(asked: &Asked, ways: impl Iterator<Item = &'k Known> + Clone) -> Asked {
+    let decides =
+        |(near, cond): &&(Nearness, Cond)| *near == Nearness::Part || ways.clone().any(|known| rules_out(cond, known));
+    asked.iter().filter(decides).cloned().collect()
+}
+
+/// A condition to show, and the conditions from which it was merged.
+struct Told {
+    cond: Cond,
+    of: Vec<Cond>,
+}
+
+/// The conditions in words: those tested nearest to the change, and among them those that exclude most of the paths
+/// that are alike.
+fn words(asked: &Asked, alike: &[&Known]) -> String {
+    let nearest = asked.iter().map(|(near, _)| *near).max();
+    let mut all: Vec<Told> = Vec::new();
+    for (_, cond) in asked.iter().filter(|(near, _)| Some(*near) == nearest) {
+        // The last condition about a collection's size suffices.
+        all.retain(|known| counted(&known.cond).is_none() || counted(&known.cond) != counted(cond));
+        let met = all.iter().enumerate().find_map(|(at, known)| Some((at, meeting(&known.cond, cond)?)));
+        match met {
+            Some((at, value)) => {
+                all[at].cond = value;
+                all[at].of.push(cond.clone());
+            }
+            None => all.push(Told { cond: cond.clone(), of: vec![cond.clone()] }),
+        }
+    }
+    // "Fails with an exception" includes "fails".
+    let said: Vec<String> = all.iter().map(|told| told.cond.to_string()).collect();
+    let is_said =
+        |one: &str| one.ends_with(" fails") && said.iter().any(|other| other.starts_with(&format!("{one} with ")));
+    let mut open: Vec<usize> = (0..all.len()).filter(|at| !is_said(&said[*at])).collect();
+    // Of a condition and another one that includes it, the latter is said.
+    let includes = |one: usize, other: usize| {
+        let mut known = Known::default();
+        known.add(all[one].cond.clone());
+        known.decides(&all[other].cond) == Some(true)
+    };
+    let idle: Vec<usize> = open
+        .iter()
+        .copied()
+        .filter(|at| open.iter().any(|by| by != at && includes(*by, *at) && !(includes(*at, *by) && by < at)))
+        .collect();
+    open.retain(|at| !idle.contains(at));
+    let mut left: Vec<&Known> = alike.to_vec();
+    let mut chosen: Vec<usize> = Vec::new();
+    while chosen.len() < MOST && !open.is_empty() {
+        let rules = |at: usize, known: &Known| all[at].of.iter().any(|cond| rules_out(cond, known));
+        // Among conditions that exclude the same number of paths, the last one tested.
+        let best = open.iter().max_by_key(|at| (left.iter().filter(|known| rules(**at, known)).count(), **at)).copied();
+        let Some(best) = best else { break };
+        left.retain(|known| !rules(best, known));
+        open.retain(|at| *at != best);
+        chosen.push(best);
+    }
+    chosen.sort_unstable();
+    chosen.into_iter().map(|at| said[at].as_str()).collect::<Vec<_>>().join(" and ")
+}
+
+/// The equality that results if two bounds leave only one value.
+fn meeting(one: &Cond, other: &Cond) -> Option<Cond> {
+    let (Cond::Compare(op, prim, term, bound), Cond::Compare(other_op, _, other_term, other_bound)) = (one, other)
+    else {
+        return None;
+    };
+    let equals = || Cond::Compare(BinaryOp::Eq, *prim, term.clone(), bound.clone());
+    if term != other_term {
+        return None;
+    }
+    let is_closed = matches!((op, other_op), (BinaryOp::Ge, BinaryOp::Le) | (BinaryOp::Le, BinaryOp::Ge));
+    if is_closed && bound == other_bound {
+        return Some(equals());
+    }
+    // The least and the greatest integer that a bound admits.
+    let whole = |op: &BinaryOp, bound: &Term| -> Option<(i32, i32)> {
+        let Term::Const(Scalar::Int(bound)) = bound else { return None };
+        match op {
+            BinaryOp::Ge => Some((*bound, i32::MAX)),
+            BinaryOp::Gt => Some((bound.checked_add(1)?, i32::MAX)),
+            BinaryOp::Le => Some((i32::MIN, *bound)),
+            BinaryOp::Lt => Some((i32::MIN, bound.checked_sub(1)?)),
+            _ => None,
+        }
+    };
+    let (a, b) = (whole(op, bound)?, whole(other_op, other_bound)?);
+    let (least, greatest) = (a.0.max(b.0), a.1.min(b.1));
+    let only = Rc::new(Term::Const(Scalar::Int(least)));
+    (prim.is_integral() && least == greatest).then(|| Cond::Compare(BinaryOp::Eq, *prim, term.clone(), only))
+}

@@ -1,0 +1,65 @@
+//! Objects that code received and did not create: only the fields that code set are known; all others keep their old
+//! values.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
+
+/// The name of the part that holds the opaque value behind an object.
+pub(super) const FOUND: &str = "*";
+
+/// The opaque value behind an object.
+pub(in crate::derive::compare) fn found(parts: &[(Rc<str>, Canon)]) -> Option<&Canon> {
+    parts.iter().find(|(name, _)| &**name == FOUND).map(|(_, found)| found)
+}
+
+/// The only known part of such an object: the field that code set.
+pub(super) fn only_part(object: Option<&Canon>) -> Option<Rc<str>> {
+    let Some(Canon::Object(_, parts)) = object else { return None };
+    match parts.iter().filter(|(name, _)| &**name != FOUND).collect::<Vec<_>>().as_slice() {
+        [(name, _)] => Some(name.clone()),
+        _ => None,
+    }
+}
+
+/// The callee of the opaque value for an unchanged part of such an object.
+const AS_FOUND: &str = "as found";
+
+/// The value of an unchanged part of such an object.
+pub(super) fn as_found(object: &Canon) -> Canon {
+    let leaf = Opaque::new(Origin::Part, AS_FOUND, vec![object.clone()], Sort::Object, "its old value");
+    Canon::Term(Rc::new(Term::Opaque(Rc::new(leaf))))
+}
+
+/// Whether one value is an unchanged part of a received object, and the other value was created independently of it:
+/// the part may have held any value.
+pub(super) fn is_other_than_found(found: &Canon, made: &Canon) -> bool {
+    let Some(leaf) = found.as_opaque() else { return false };
+    if &*leaf.callee != AS_FOUND || !matches!(made, Canon::Object(..)) {
+        return false;
+    }
+    let mut rests_on = Vec::new();
+    made.opaque(&mut rests_on);
+    let mut of = Vec::new();
+    leaf.operands.iter().for_each(|object| object.opaque(&mut of));
+    let of: BTreeSet<u128> = of.iter().map(|one| one.key).collect();
+    !of.is_empty() && !rests_on.iter().any(|one| one.key == leaf.key || of.contains(&one.key))
+}
+
+/// The value of a field of a received object, if a condition reads it.
+pub(super) fn read_of(found: &Canon, name: &str, conditions: &[Cond]) -> Option<Canon> {
+    let is_read = |one: &Rc<Opaque>| {
+        one.origin == Origin::Part
+            && one.callee.strip_prefix('.') == Some(name)
+            && one.operands.first() == Some(found)
+            && one.sort != Sort::Object
+    };
+    let read = conditions.iter().find_map(|cond| {
+        let mut all = Vec::new();
+        cond.opaque(&mut all);
+        all.into_iter().find(is_read)
+    })?;
+    Some(Canon::Term(Rc::new(Term::Opaque(read))))
+}

@@ -1,0 +1,267 @@
+//! Compares the events of base and head in order: calls that were added or removed, or that have other arguments.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::difference::{Difference, Of, Told};
+use super::found_objects;
+use super::parts::{self, Assignments};
+use crate::java::interpret::opaque::calls::AFTER;
+use crate::java::interpret::opaque::state::Event;
+use crate::java::interpret::values::term::Canon;
+
+/// Compares the events of two paths. Less informative events count only if all others are alike.
+pub(in crate::derive::compare) fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
+    let (gone, come) = without_ends(before, after);
+    let telling = |all: &[Event]| -> Vec<Event> {
+        all.iter().filter(|event| says_much(event) && !leads_on(event, all)).cloned().collect()
+    };
+    let told = match in_turn(&telling(gone), &telling(come), on) {
+        Told::Alike => in_turn(gone, come, on),
+        told => told,
+    };
+    match told {
+        Told::Alike => {
+            let unknown = before.iter().chain(after).flat_map(|event| &event.operands).find_map(Canon::unknown);
+            unknown.map_or(Told::Alike, |why| Told::Open(why.to_string()))
+        }
+        Told::Differs(_) if !on.any() => Told::Open("no values were found that lead there".to_owned()),
+        told => told,
+    }
+}
+
+/// Two sequences without their common beginning and end.
+fn without_ends<'e>(before: &'e [Event], after: &'e [Event]) -> (&'e [Event], &'e [Event]) {
+    let (old, new) = (texts(before), texts(after));
+    let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let end = old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(|(a, b)| a == b).count();
+    (&before[start..before.len() - end], &after[start..after.len() - end])
+}
+
+/// The text of each event, which identifies it.
+fn texts(all: &[Event]) -> Vec<String> {
+    all.iter().map(Event::text).collect()
+}
+
+/// Compares two sequences event by event, in order.
+fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
+    let (gone, come) = without_ends(before, after);
+    let only = |event: &Event, is_new: bool| {
+        let of = match event.left() {
+            Some(object) => Of::Left(
+                found_objects::only_part(event.operands.first())
+                    .map_or_else(|| object.clone(), |part| Rc::from(format!("{object}.{part}"))),
+            ),
+            None => Of::Call,
+        };
+        let (before, after) =
+            if is_new { (String::new(), event.words.to_string()) } else { (event.words.to_string(), String::new()) };
+        Told::Differs(Difference { of, place: Vec::new(), before, after })
+    };
+    // If one sequence contains the whole other one, the additional events were added or removed.
+    for (own, other, is_new) in [(come, gone, true), (gone, come, false)] {
+        if let Some(event) = outermost(&between(own, other)) {
+            return only(event, is_new);
+        }
+    }
+    match (gone, come) {
+        ([], _) | (_, []) => Told::Alike,
+        // A call that the other side makes, too, but not now: one of the two is additional.
+        ([was, others @ ..], [is, rest @ ..]) if is_later(is, others) && !is_later(was, rest) => only(was, false),
+        ([was, others @ ..], [is, rest @ ..]) if is_later(was, rest) && !is_later(is, others) => only(is, true),
+        ([was, others @ ..], [is, rest @ ..]) if was.callee == is.callee && was.operands.len() == is.operands.len() => {
+            let mut told = Told::Alike;
+            for (a, b) in was.operands.iter().zip(&is.operands) {
+                match parts::compare(a, b, on) {
+                    Told::Alike => {}
+                    Told::Differs(difference) => {
+                        let of = is.left().map_or_else(|| Of::Argument(is.words.clone()), Of::Left);
+                        return Told::Differs(Difference { of, ..difference });
+                    }
+                    open => told = open,
+                }
+            }
+            match told {
+                // The operands are written differently, but are equal.
+                Told::Alike => in_turn(others, rest, on),
+                told => told,
+            }
+        }
+        (gone, come) if let Some((event, is_new)) = only_apart(gone, come) => only(event, is_new),
+        // One side makes this call later, and the other side never makes the call at this position.
+        ([was, ..], [is, ..]) if is_among(was, come) && !is_among(is, gone) => only(is, true),
+        ([was, ..], [is, ..]) if is_among(is, gone) && !is_among(was, come) => only(was, false),
+        // Two methods of one collaborator may have the same effect; methods of two collaborators do not.
+        ([was, ..], [is, ..])
+            if was.callee != is.callee
+                && was.left().is_none()
+                && is.left().is_none()
+                && (was.operands.first() != is.operands.first() || undoes(was, is)) =>
+        {
+            let (before, after) = (was.words.to_string(), is.words.to_string());
+            Told::Differs(Difference { of: Of::Call, place: Vec::new(), before, after })
+        }
+        ([was, ..], [is, ..]) => Told::Open(format!("`{}` is not held against `{}`", is.words, was.words)),
+    }
+}
+
+/// Whether a sequence contains this very call.
+fn is_later(event: &Event, all: &[Event]) -> bool {
+    all.iter().any(|other| other.text() == event.text())
+}
+
+/// Whether a sequence contains a call of the same method.
+fn is_among(event: &Event, all: &[Event]) -> bool {
+    all.iter().any(|other| other.callee == event.callee)
+}
+
+/// Number of informative calls that only one of two sequences contains.
+pub(in crate::derive::compare) fn apart(before: &[Event], after: &[Event]) -> usize {
+    let of = |all: &[Event]| -> Vec<Rc<str>> {
+        all.iter().filter(|event| says_much(event)).map(|event| event.callee.clone()).collect()
+    };
+    let (was, mut is) = (of(before), of(after));
+    let gone = was.iter().filter(|callee| match is.iter().position(|other| other == *callee) {
+        Some(at) => {
+            is.swap_remove(at);
+            false
+        }
+        None => true,
+    });
+    gone.count() + is.len()
+}
+
+/// The called methods, in order.
+fn callees(events: &[Event]) -> Vec<&str> {
+    events.iter().map(|event| &*event.callee).collect()
+}
+
+/// Whether an event is an informative call: not the creation of an object, not its final state, and not a check.
+fn says_much(event: &Event) -> bool {
+    // Classes whose methods only throw exceptions.
+    const CHECKS: &[&str] = &[".Assert.", ".Preconditions.", ".Validate.", ".Objects."];
+    // How the names of methods begin that throw where something is wrong, and do nothing else.
+    const CHECKING: &[&str] = &["assert", "check", "ensure", "require", "validate", "verify"];
+    let name = event.callee.rsplit(['.', '#']).next().unwrap_or_default();
+    event.left().is_none()
+        && !event.callee.contains("<init>")
+        && !CHECKS.iter().any(|class| event.callee.contains(class))
+        && !CHECKING.iter().any(|begin| name.starts_with(begin))
+}
+
+/// Whether an event only returns the receiver of another one: `template.opsForValue()` before `.set(…)`.
+fn leads_on(event: &Event, all: &[Event]) -> bool {
+    let is_on =
+        |other: &Event| other.operands.first().and_then(Canon::as_opaque).is_some_and(|on| on.callee == event.callee);
+    all.iter().any(is_on)
+}
+
+/// The events of a sequence that the other one lacks, if the sequence contains all of the other in order; else empty.
+fn between<'e>(own: &'e [Event], other: &[Event]) -> Vec<&'e Event> {
+    let (texts_of_own, texts_of_other) = (texts(own), texts(other));
+    let mut left = texts_of_other.iter().peekable();
+    let mut found = Vec::new();
+    for (event, text) in own.iter().zip(&texts_of_own) {
+        match left.peek() {
+            Some(next) if *next == text => drop(left.next()),
+            _ => found.push(event),
+        }
+    }
+    if left.next().is_none() { found } else { Vec::new() }
+}
+
+/// The first call that only one of two sequences makes, if the other one makes no call that this one lacks; and whether
+/// it was added.
+fn only_apart<'e>(gone: &'e [Event], come: &'e [Event]) -> Option<(&'e Event, bool)> {
+    let rest = |all: &'e [Event], other: &[Event]| -> Vec<&'e Event> {
+        let mut left = callees(other);
+        let is_new = |event: &&Event| match left.iter().position(|one| **one == *event.callee) {
+            Some(at) => {
+                left.swap_remove(at);
+                false
+            }
+            None => true,
+        };
+        all.iter().filter(is_new).collect()
+    };
+    match (rest(gone, come).as_slice(), rest(come, gone).as_slice()) {
+        ([first, ..], []) => Some((first, false)),
+        ([], [first, ..]) => Some((first, true)),
+        _ => None,
+    }
+}
+
+/// Among added or removed calls, the first whose object is not an argument of another one: the call is more informative
+/// than the construction of its arguments.
+fn outermost<'e>(all: &[&'e Event]) -> Option<&'e Event> {
+    let is_handed = |event: &Event| {
+        let made = format!("{AFTER}{}", event.callee);
+        let own = event.operands.first().and_then(Canon::as_opaque).filter(|own| own.callee.contains("<init>"));
+        let mut others = all.iter().filter(|other| other.operands.first() != event.operands.first());
+        others.any(|other| {
+            let mut within = Vec::new();
+            other.operands.iter().for_each(|operand| operand.opaque(&mut within));
+            within.iter().any(|one| *one.callee == *made || own.is_some_and(|own| one == own))
+        })
+    };
+    all.iter().find(|event| !is_handed(event)).or(all.first()).copied()
+}
+
+/// Whether one call removes and the other adds, judged by their names.
+fn undoes(was: &Event, is: &Event) -> bool {
+    const TAKES: &[&str] = &["delete", "remove", "clear", "purge", "evict"];
+    const PUTS: &[&str] = &["save", "insert", "add", "put", "create", "update", "persist", "store", "merge"];
+    let begins = |event: &Event, verbs: &[&str]| {
+        let name = event.callee.split(['/', '(']).next().unwrap_or_default();
+        let name = name.rsplit(['.', '#']).next().unwrap_or_default();
+        verbs.iter().any(|verb| name.starts_with(verb))
+    };
+    (begins(was, TAKES) && begins(is, PUTS)) || (begins(was, PUTS) && begins(is, TAKES))
+}
+
+/// A library method that is called as often as before, with other arguments: its result is unused, but it may fail.
+pub(in crate::derive::compare) fn handed_otherwise(
+    before: &[(Rc<str>, String)],
+    after: &[(Rc<str>, String)],
+) -> Option<Rc<str>> {
+    let of = |all: &[(Rc<str>, String)]| -> BTreeMap<Rc<str>, Vec<String>> {
+        let mut found: BTreeMap<Rc<str>, Vec<String>> = BTreeMap::new();
+        all.iter().for_each(|(callee, with)| found.entry(callee.clone()).or_default().push(with.clone()));
+        found.values_mut().for_each(|with| with.sort());
+        found
+    };
+    let (was, is) = (of(before), of(after));
+    let mut both = was.iter().filter_map(|(callee, with)| Some((callee, with, is.get(callee)?)));
+    both.find(|(_, was, is)| was.len() == is.len() && was != is).map(|(callee, ..)| callee.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::java::interpret::opaque::state::LEFT;
+    use crate::java::interpret::values::scalar::Scalar;
+    use crate::java::interpret::values::term::Term;
+
+    fn event(callee: &str, with: i32) -> Event {
+        let operand = Canon::Term(Rc::new(Term::Const(Scalar::Int(with))));
+        Event { callee: Rc::from(callee), operands: vec![operand], words: Rc::from(callee), site: None }
+    }
+
+    #[test]
+    fn what_says_little_is_compared_where_all_else_is_alike() {
+        let told = |was: &[Event], is: &[Event]| events(was, is, &mut Assignments::of(&[]));
+        let (save, assert) = (event("a.Rows#save/1", 1), event("org.vendor.Assert.notNull/1", 1));
+        let left = |with| event(&format!("{LEFT}1"), with);
+        assert!(matches!(told(&[save.clone(), left(1)], &[save.clone(), left(1)]), Told::Alike));
+        let otherwise = told(&[save.clone(), left(1)], &[save.clone(), left(2)]);
+        assert!(
+            matches!(&otherwise, Told::Differs(difference) if matches!(difference.of, Of::Left(_))),
+            "{otherwise:?}"
+        );
+        // If both a check and a call were removed, the call is reported.
+        let gone = told(&[assert.clone(), save.clone()], &[]);
+        assert!(matches!(&gone, Told::Differs(difference) if difference.before == "a.Rows#save/1"), "{gone:?}");
+        let gone = told(&[assert, save.clone()], &[save]);
+        assert!(matches!(&gone, Told::Differs(difference) if difference.before.contains("Assert")), "{gone:?}");
+    }
+}

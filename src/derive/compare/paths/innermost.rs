@@ -1,0 +1,181 @@
+//! The innermost part in which two values differ: an argument of a call, a field of an object.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::difference::{Difference, Of, SWAPPED, Step, Told, calls, words};
+use super::found_objects::{FOUND, as_found, found};
+use crate::java::interpret::opaque::calls::{GIVES, OPERATOR};
+use crate::java::interpret::values::scalar::Scalar;
+use crate::java::interpret::values::term::{Canon, Opaque, Origin, Term};
+
+/// The step to a part of an object of this class.
+pub(in crate::derive::compare) fn step(class: &str, part: &Rc<str>) -> Step {
+    match &**part {
+        "status" if class.ends_with(".ResponseEntity") => Step::Status,
+        "" if class == GIVES => Step::Gives,
+        _ => Step::Part(part.clone()),
+    }
+}
+
+/// Reports two differing values. If they read alike, reports the innermost part that differs, such as an argument of
+/// the call that both result from.
+pub(super) fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Told {
+    let mut place = place.to_vec();
+    let (mut before, mut after) = (before.clone(), after.clone());
+    let is_cut = |value: &Canon| words(value).contains('…');
+    let (roots, mut is_swapped) = ([before.clone(), after.clone()], false);
+    while let Some((name, was, is)) = changed_part(&before, &after).or_else(|| {
+        let reads_badly = words(&before) == words(&after) || is_cut(&before) || is_cut(&after);
+        inner(&before, &after).filter(|_| reads_badly)
+    }) {
+        place.extend(name);
+        // Swapped arguments are reported for the call that receives them.
+        is_swapped = takes(&before, &is) && takes(&after, &was);
+        (before, after) = (was, is);
+        if is_swapped || are_there_already(&roots, &before, &after) {
+            break;
+        }
+    }
+    let (before, after, place) = (&before, &after, place.as_slice());
+    let (before, mut after) = (words(before), words(after));
+    if is_swapped && before == after {
+        after = SWAPPED.to_owned();
+    }
+    Told::Differs(Difference { of: Of::Given, place: place.to_vec(), before, after })
+}
+
+/// Whether a value is the result of a call with the other value as an operand.
+fn takes(value: &Canon, other: &Canon) -> bool {
+    value.as_opaque().is_some_and(|call| call.operands.contains(other))
+}
+
+/// Whether one of two different calls is made on both sides: then another result is used, and neither call changed.
+fn are_there_already([was, is]: &[Canon; 2], before: &Canon, after: &Canon) -> bool {
+    let is_in = |value: &Canon, other: &Canon| {
+        let call = other.as_opaque().filter(|one| one.origin == Origin::Call);
+        call.is_some_and(|call| calls(value).iter().any(|one| one.key == call.key))
+    };
+    (is_in(was, after) || is_in(is, before)) && words(before) != words(after)
+}
+
+/// How the arguments of two calls of the same method differ.
+pub(in crate::derive::compare) fn handed_differently(was: &Rc<Opaque>, is: &Rc<Opaque>) -> Option<Difference> {
+    let of = |opaque: &Rc<Opaque>| Canon::Term(Rc::new(Term::Opaque(opaque.clone())));
+    let (mut before, mut after, mut place) = (of(was), of(is), Vec::new());
+    let is_call = |one: &Canon| one.as_opaque().is_some_and(|own| own.origin == Origin::Call);
+    let (roots, mut at_call) = ([before.clone(), after.clone()], Some((before.clone(), after.clone())));
+    // The innermost call with different arguments is the origin of the difference.
+    while let Some((old, new)) = at_call.take() {
+        // Swapped arguments are reported for the call that receives them.
+        let handed = old.as_opaque()?.operands.clone();
+        let (name, old, new) = inner(&old, &new)?;
+        place.extend(name);
+        let goes_on = is_call(&old) && is_call(&new) && !handed.contains(&new) && inner(&old, &new).is_some();
+        at_call = goes_on.then(|| (old.clone(), new.clone()));
+        (before, after) = (old, new);
+        if are_there_already(&roots, &before, &after) {
+            let (before, after) = (words(&before), words(&after));
+            let is_handed = place.iter().any(|step| matches!(step, Step::Argument(_)));
+            return is_handed.then_some(Difference { of: Of::Given, place, before, after });
+        }
+    }
+    place.iter().any(|step| matches!(step, Step::Argument(_))).then_some(())?;
+    match differs(&before, &after, &place) {
+        Told::Differs(difference) => Some(difference),
+        _ => None,
+    }
+}
+
+/// The part of a received object that one side changed and the other left alone.
+fn changed_part(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> {
+    let changed = |object: &Canon, other: &Canon| match object {
+        Canon::Object(_, parts) if found(parts) == Some(other) => {
+            parts.iter().find(|(name, _)| &**name != FOUND).cloned()
+        }
+        _ => None,
+    };
+    if let Some((name, part)) = changed(before, after) {
+        return Some((Some(Step::Part(name)), part, as_found(after)));
+    }
+    changed(after, before).map(|(name, part)| (Some(Step::Part(name)), as_found(before), part))
+}
+
+/// The class and method name of a callee such as `org.vendor.Mapper.map/1` or `a.Rows#all(long)`, without package.
+fn simple_name(callee: &str) -> Rc<str> {
+    let name = callee.split(['/', '(']).next().unwrap_or(callee);
+    let mut words = name.rsplit(['.', '#']);
+    match (words.next(), words.next()) {
+        (Some("<init>"), Some(class)) => Rc::from(format!("new {class}")),
+        (Some(name), Some(class)) if class.starts_with(|first: char| first.is_uppercase()) => {
+            Rc::from(format!("{class}.{name}"))
+        }
+        (Some(name), _) => Rc::from(name),
+        (None, _) => Rc::from(name),
+    }
+}
+
+/// The number of operands before a call's arguments: one for a receiver, else none.
+fn receivers(call: &Opaque) -> usize {
+    let arguments = match (call.callee.rsplit_once('/'), call.callee.split_once('(')) {
+        (Some((_, count)), _) if let Ok(count) = count.parse::<usize>() => count,
+        (_, Some((_, types))) if types.starts_with(')') => 0,
+        (_, Some((_, types))) => types.split(',').count(),
+        _ => return 1,
+    };
+    // Marks that distinguish repeated reads follow the arguments.
+    let marks = call.operands.iter().rev().take_while(|operand| operand.is_mark()).count();
+    call.operands.len().saturating_sub(arguments + marks).min(1)
+}
+
+/// The first part in which two values of the same form differ.
+fn inner(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> {
+    match (before, after) {
+        (Canon::Term(was), Canon::Term(is)) => match (&**was, &**is) {
+            // The operands of a comparison are less informative than the comparison itself.
+            (Term::Opaque(was), Term::Opaque(is)) if was.callee == is.callee && !was.callee.starts_with(OPERATOR) => {
+                let mut both = was.operands.iter().zip(is.operands.iter()).enumerate();
+                // Marks of the time of a call, and lambdas of different forms, tell a reader nothing.
+                let is_sealed = |one: &Canon| matches!(one, Canon::Sealed(_));
+                let (at, (a, b)) = both.find(|(_, (a, b))| a != b && !(is_sealed(a) && is_sealed(b)))?;
+                let is_argument = was.origin == Origin::Call && at >= receivers(was);
+                Some((is_argument.then(|| Step::Argument(simple_name(&was.callee))), a.clone(), b.clone()))
+            }
+            (Term::Opaque(was), Term::Opaque(is)) if lists_other_texts(was, is) => {
+                let texts = |call: &Opaque| call.operands.get(receivers(call)..).unwrap_or_default().to_vec();
+                let (old, new) = (texts(was), texts(is));
+                let nothing = || Canon::Named(Rc::from("nothing"));
+                let at = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+                let of = |all: &[Canon]| all.get(at).cloned().unwrap_or_else(nothing);
+                Some((Some(Step::Argument(simple_name(&was.callee))), of(&old), of(&new)))
+            }
+            _ => None,
+        },
+        (Canon::Object(class, was), Canon::Object(_, is)) => {
+            let unset = found(was).or_else(|| found(is)).map_or_else(Canon::null, as_found);
+            let part = |parts: &[(Rc<str>, Canon)], name: &Rc<str>| {
+                parts.iter().find(|(own, _)| own == name).map_or_else(|| unset.clone(), |(_, part)| part.clone())
+            };
+            let names: BTreeSet<&Rc<str>> = was.iter().chain(is.iter()).map(|(name, _)| name).collect();
+            let name = names.into_iter().find(|name| part(was, name) != part(is, name))?;
+            Some((Some(step(class, name)), part(was, name), part(is, name)))
+        }
+        _ => None,
+    }
+}
+
+/// Whether both are calls of one library method with a variable list of constant strings: `origins("a", "b")`.
+pub(super) fn lists_other_texts(one: &Opaque, other: &Opaque) -> bool {
+    let named = |call: &Opaque| call.callee.rsplit_once('/').map(|(name, _)| name.to_owned());
+    let lists_texts = |call: &Opaque| {
+        let is_text = |arg: &Canon| matches!(arg, Canon::Term(term) if matches!(&**term, Term::Const(Scalar::Str(_))));
+        call.origin == Origin::Call
+            && call.operands.iter().skip(receivers(call)).filter(|arg| !arg.is_mark()).all(is_text)
+    };
+    let receiver = |call: &Opaque| call.operands.get(..receivers(call)).unwrap_or_default().to_vec();
+    one.callee != other.callee
+        && named(one).is_some_and(|name| Some(name) == named(other))
+        && receiver(one) == receiver(other)
+        && lists_texts(one)
+        && lists_texts(other)
+}

@@ -1,0 +1,179 @@
+//! Differences in words, and how informative each is.
+
+use super::difference::{Difference, NO_KEY, Of, SEALED, SWAPPED, Step};
+use crate::java::interpret::engine::region::GOES_ON;
+use crate::java::interpret::library::frameworks::named_headers::SAID;
+use crate::java::interpret::opaque::state::RESPONSE;
+use crate::java::interpret::values::term::ASIDE;
+
+/// How informative a difference is, most informative first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Weight {
+    /// Another status.
+    Status,
+    /// An added or removed call, or an exception in place of a value or the other way round.
+    Call,
+    /// An argument of a call.
+    Argument,
+    /// Another value.
+    Value,
+    /// A value that only one side sets; its consequences are more informative.
+    #[default]
+    Unset,
+}
+
+/// The weight of a difference.
+pub(in crate::derive::compare) fn weight(difference: &Difference) -> Weight {
+    let throws = |value: &str| value.starts_with("throws ");
+    match (&difference.of, difference.before.as_str(), difference.after.as_str()) {
+        (Of::Status, ..) => Weight::Status,
+        (Of::Given, ..) if difference.place.last() == Some(&Step::Status) => Weight::Status,
+        (Of::Call, ..) => Weight::Call,
+        (Of::Given, was, is) if throws(was) != throws(is) => Weight::Call,
+        (Of::Argument(_), ..) => Weight::Argument,
+        _ if difference.place.iter().any(|step| matches!(step, Step::Argument(_))) => Weight::Argument,
+        (_, "null", _) | (_, _, "null") => Weight::Unset,
+        _ => Weight::Value,
+    }
+}
+
+/// A difference in words.
+pub(in crate::derive::compare) fn said(difference: &Difference) -> String {
+    let (was, is) = (&difference.before, &difference.after);
+    let name = |step: &Step| match step {
+        Step::Part(name) => name.split(ASIDE).next().map(str::to_owned),
+        Step::Status => Some("status".to_owned()),
+        Step::Argument(_) | Step::Gives => None,
+    };
+    // Values that are set on or written to an answer are not reported by their index.
+    let is_set = |step: &Step| matches!(step, Step::Part(name) if **name == *SAID);
+    let sets = difference.place.iter().any(is_set);
+    // The innermost call that receives the differing argument.
+    let called = difference.place.iter().enumerate().rev().find_map(|(at, step)| match step {
+        Step::Argument(method) => Some((at, method)),
+        _ => None,
+    });
+    let first = called.map_or(0, |(at, _)| at + 1);
+    let called = called.map(|(_, method)| method);
+    let named = |steps: &[Step]| {
+        let names = steps.iter().take_while(|step| !is_set(step)).filter_map(name);
+        let mut names: Vec<String> =
+            names.filter(|name| !matches!(name.as_str(), "body" | "*" | "" | "value")).collect();
+        // The index of an element depends on the sample.
+        let is_index = |name: &String| name.bytes().all(|byte| byte.is_ascii_digit());
+        if names.iter().any(|name| !is_index(name)) {
+            names.retain(|name| !is_index(name));
+        } else {
+            names.iter_mut().for_each(|name| *name = format!("[{name}]"));
+        }
+        names.join(".")
+    };
+    let place = named(&difference.place[first..]);
+    // The part of the answer that is made from the result of the call.
+    let outside = difference.place.iter().position(|step| matches!(step, Step::Argument(_))).unwrap_or_default();
+    let part = match (&difference.of, named(&difference.place[..outside]).as_str()) {
+        (Of::Given, name) if !name.is_empty() => format!(", which `{name}` is made of"),
+        // The call that receives the differing argument.
+        (Of::Argument(call), name) if called.is_some() && !name.is_empty() && **call != *RESPONSE => {
+            format!(", which `{call}` is handed as `{name}`")
+        }
+        _ => String::new(),
+    };
+    // The return value of a function object that is passed to the call.
+    let gives = difference.place[first..].contains(&Step::Gives);
+    // A value that cannot be described is only reported as different.
+    if [was, is].into_iter().any(|value| value == SEALED) {
+        return match &difference.of {
+            Of::Given if sets => "sets something else on the answer".to_owned(),
+            _ if let Some(method) = called => format!("calls `{method}` with something else{part}"),
+            Of::Argument(call) => format!("calls `{call}` with something else"),
+            Of::Thrown(class) => format!("throws `{class}` with something else"),
+            Of::Computed => "computes something else".to_owned(),
+            Of::Left(object) => format!("leaves `{object}` otherwise than it did"),
+            _ if place.is_empty() => "gives something else".to_owned(),
+            _ => format!("`{place}` is something else"),
+        };
+    }
+    // The cut-off text may contain the whole difference.
+    if was == is {
+        return match &difference.of {
+            Of::Given if sets => "sets something else on the answer".to_owned(),
+            _ if let Some(method) = called => format!("calls `{method}` with something else than `{was}`{part}"),
+            Of::Call | Of::Status => format!("calls `{is}` otherwise"),
+            Of::Thrown(class) => format!("throws `{class}` with something else than `{was}`"),
+            Of::Computed => format!("computes something else than `{was}`"),
+            Of::Argument(call) => format!("calls `{call}` with something else than `{was}`"),
+            Of::Left(object) => format!("leaves `{object}` otherwise than it did"),
+            Of::Given if place.is_empty() => format!("gives something else than `{was}`"),
+            Of::Given => format!("`{place}` is something else than `{was}`"),
+        };
+    }
+    match &difference.of {
+        Of::Status => format!("answers {is} where it answered {was}"),
+        Of::Given if difference.place.last() == Some(&Step::Status) => format!("answers {is} where it answered {was}"),
+        Of::Given if sets => format!("sets `{is}` on the answer where it set `{was}`"),
+        _ if is == NO_KEY => format!("no longer gives `{place}`, which was `{was}`"),
+        _ if was == NO_KEY => format!("gives `{is}` for `{place}`, which it did not"),
+        _ if let (Some(method), true) = (called, is == SWAPPED) => format!("calls `{method}` with {is}{part}"),
+        _ if let (Some(method), true) = (called, gives) => match place.as_str() {
+            "" => format!("hands `{method}` a function that gives `{is}` where it gave `{was}`{part}"),
+            place => format!("hands `{method}` a function that gives `{is}` for `{place}` where it gave `{was}`{part}"),
+        },
+        _ if let Some(method) = called => match place.as_str() {
+            "" => format!("calls `{method}` with `{is}` where it was `{was}`{part}"),
+            place => format!("calls `{method}` with `{is}` for `{place}` where it was `{was}`{part}"),
+        },
+        Of::Given if place.is_empty() => {
+            let (now, _) = ends(is);
+            let (_, before) = ends(was);
+            format!("{now} where it {before}")
+        }
+        Of::Given => format!("`{place}` is `{is}` where it was `{was}`"),
+        Of::Thrown(class) if place.is_empty() => format!("throws `{class}` with `{is}` where it was `{was}`"),
+        Of::Thrown(class) => format!("throws `{class}` with the {place} `{is}` where it was `{was}`"),
+        Of::Computed => format!("computes `{is}` where it computed `{was}`"),
+        Of::Call if was.is_empty() => format!("calls `{is}`, which it did not"),
+        Of::Call if is.is_empty() => format!("no longer calls `{was}`"),
+        Of::Call => format!("calls `{is}` where it called `{was}`"),
+        Of::Argument(call) if **call == *RESPONSE => match place.as_str() {
+            "" => format!("writes `{is}` to the response where it was `{was}`"),
+            place => format!("sets `{place}` of the response to `{is}` where it was `{was}`"),
+        },
+        Of::Argument(call) if place.is_empty() => format!("calls `{call}` with `{is}` where it was `{was}`"),
+        Of::Argument(call) => format!("calls `{call}` with `{is}` for `{place}` where it was `{was}`"),
+        Of::Left(object) if place.is_empty() && was.is_empty() => format!("changes `{object}`, which it left alone"),
+        Of::Left(object) if place.is_empty() && is.is_empty() => format!("no longer changes `{object}`"),
+        Of::Left(object) if place.is_empty() => format!("leaves `{object}` as `{is}` where it left `{was}`"),
+        Of::Left(object) => format!("leaves `{object}.{place}` as `{is}` where it left `{was}`"),
+    }
+}
+
+/// The end of a path in words, in present and past tense.
+fn ends(value: &str) -> (String, String) {
+    match value.strip_prefix("throws ") {
+        _ if value == GOES_ON => ("goes on".to_owned(), "went on".to_owned()),
+        Some(class) => (format!("throws `{class}`"), format!("threw `{class}`")),
+        None => (format!("gives `{value}`"), format!("gave `{value}`")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::*;
+
+    #[test]
+    fn two_sides_that_read_alike_are_not_shown_side_by_side() {
+        let of = |of: Of, place: Vec<Step>| {
+            let both = "rows.find(…)".to_owned();
+            said(&Difference { of, place, before: both.clone(), after: both })
+        };
+        assert_eq!(of(Of::Given, vec![Step::Part(Rc::from("owner"))]), "`owner` is something else than `rows.find(…)`");
+        assert_eq!(
+            of(Of::Argument(Rc::from("mails.send")), Vec::new()),
+            "calls `mails.send` with something else than `rows.find(…)`"
+        );
+        assert_eq!(of(Of::Call, Vec::new()), "calls `rows.find(…)` otherwise");
+    }
+}

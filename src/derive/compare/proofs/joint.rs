@@ -1,0 +1,631 @@
+//! Joint run of base and head on open inputs: both share inputs, choices, conditions and opaque values, so that
+//! unchanged code cancels (differential symbolic execution: Person and others, FSE 2008; SymDiff: Lahiri and others,
+//! CAV 2012).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use crate::derive::compare::edits::changed::ChangedCode;
+use crate::derive::compare::paths::asked::{
+    Asked, asked, coincidences, fails, fails_apart, holding, is_seldom, left_open, pins_number, rests_on,
+    unlikely_failures,
+};
+use crate::derive::compare::paths::difference::{self, Difference, Of, Step, Told};
+use crate::derive::compare::paths::happened::{apart, events, handed_otherwise};
+use crate::derive::compare::paths::instead::{calls_asked, instead};
+use crate::derive::compare::paths::odds::at_odds;
+use crate::derive::compare::paths::parts::{self, Assignments};
+use crate::derive::compare::paths::words::{Weight, said, weight};
+use crate::derive::compare::paths::{conditions, innermost};
+use crate::derive::compare::sides::reach::Reach;
+use crate::derive::compare::sides::side::{Side, change};
+use crate::derive::judge::oracle::place;
+use crate::java::interpret::engine::region::{GOES_ON, Region};
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::paths::known::Known;
+use crate::java::interpret::paths::path::{Outcome, Site, Taken};
+use crate::java::interpret::values::term::{Canon, Opaque};
+use crate::java::interpret::{Bounds, Covered};
+use crate::java::ir::facts::MemberKind;
+use crate::java::ir::ids::MemberId;
+use crate::runtime::server::opaquely::{ANY_EXCEPTION, Ended, Start};
+use crate::types::results::change::{Change, ChangeEffect};
+use crate::types::results::compared::Stop;
+
+/// Number of rounds in which members are opened that a comparison depends on.
+const ROUNDS: usize = 4;
+
+/// Number of rounds for a member that is compared by itself; an operation that depends on it is compared afterwards.
+const ROUNDS_ALONE: usize = 2;
+
+/// Most changes reported for one operation.
+const TOLD: usize = 6;
+
+/// Number of changes after which no more paths are compared.
+const ENOUGH: usize = 3;
+
+/// Most pairs of paths that are alike whose conditions are kept.
+const MOST_ALIKE: usize = 60;
+
+/// Most stops that are named.
+const NAMED: usize = 8;
+
+/// Bounds of one run of base; the next constant, of head on one of its paths.
+const BASE: Bounds =
+    Bounds { depth: 80, forks: 30, paths: 200, steps: 60_000, total_steps: 400_000, turns: 3, cells: 200_000 };
+const HEAD: Bounds = Bounds { paths: 24, total_steps: 120_000, ..BASE };
+const ALONE: Bounds = Bounds { paths: 80, total_steps: 100_000, ..BASE };
+
+/// Most steps in one round of a comparison; the next constant, in one round for a single member.
+pub(in crate::derive::compare) const STEPS: u64 = 400_000;
+const STEPS_ALONE: u64 = 200_000;
+
+/// The result of a joint run.
+#[derive(Debug, Clone, Default)]
+pub struct Product {
+    /// The differences.
+    pub changes: Vec<Change>,
+    /// What prevented the result *same*.
+    pub stopped: BTreeSet<Stop>,
+    /// Changed inputs that were not compared.
+    pub open_inputs: Vec<String>,
+    /// Number of joint paths on which both sides are alike.
+    pub alike: usize,
+    /// The greatest weight among the changes.
+    pub weight: Weight,
+    /// Whether every path of both sides was followed to its end, all paths are alike, and only changed code that no
+    /// path reaches is left open.
+    pub is_followed: bool,
+}
+
+/// Adds the coverage of another run.
+pub fn join(all: &mut [Ran; 2], own: [Ran; 2]) {
+    for (all, own) in all.iter_mut().zip(own) {
+        all.0.extend(own.0);
+        all.1.asked.extend(own.1.asked);
+        all.1.ways.extend(own.1.ways);
+    }
+}
+
+/// Members that ran, with their covered statements and branches.
+pub type Ran = (BTreeSet<MemberId>, Covered);
+
+/// Base and head of one operation, for a joint run.
+pub(super) struct Joint<'j> {
+    pub(in crate::derive::compare) old: &'j Side<'j>,
+    pub(in crate::derive::compare) new: &'j Side<'j>,
+    pub(in crate::derive::compare) reaches: &'j (Reach<'j>, Reach<'j>),
+    pub(in crate::derive::compare) changed: &'j ChangedCode,
+    pub(in crate::derive::compare) on: On,
+    /// Most steps in one round for a whole operation.
+    pub(in crate::derive::compare) steps: u64,
+}
+
+/// The code that runs on both sides.
+#[derive(Debug, Clone)]
+pub(in crate::derive::compare) enum On {
+    /// The operation.
+    Operation,
+    /// One member of each side.
+    Members([MemberId; 2]),
+    /// A part of one member of each side.
+    Regions(Box<[Region; 2]>),
+}
+
+impl On {
+    fn start(&self, side: usize) -> Start<'_> {
+        match self {
+            Self::Operation => Start::Operation,
+            Self::Members(members) => Start::Member(members[side]),
+            Self::Regions(regions) => Start::Region(&regions[side]),
+        }
+    }
+
+    /// The member of head that runs, as a whole or in part.
+    fn member(&self) -> Option<MemberId> {
+        match self {
+            Self::Operation => None,
+            Self::Members([_, member]) => Some(*member),
+            Self::Regions(regions) => Some(regions[1].member),
+        }
+    }
+}
+
+/// The result of one round of the joint run.
+#[derive(Default)]
+struct Round {
+    found: Product,
+    /// Members that ran on each side.
+    members: [BTreeSet<MemberId>; 2],
+    /// Opaque members of the project on which a difference depends.
+    blamed: BTreeSet<Rc<str>>,
+    /// Opaque members on which the conditions of a difference depend.
+    asked_of: BTreeSet<Rc<str>>,
+    /// The changes found.
+    met: Vec<Met>,
+    /// Indices into `met`, by text and location of the change.
+    ways: BTreeMap<String, usize>,
+    /// Conditions of some paths on which both sides are alike.
+    alike: Vec<Known>,
+    /// Calls whose results base and head test on any of their paths.
+    calls: [BTreeSet<Rc<str>>; 2],
+    /// Steps taken.
+    steps: u64,
+    /// Number of changes that are reported under the conditions of one path instead of all their paths.
+    samples: usize,
+}
+
+/// A change, with the paths that show it. It is seldom if callers rarely take all of these paths, or if they say
+/// little: a value is null, a call fails, or base fails too.
+struct Met {
+    change: Change,
+    /// Conditions tested on every path.
+    asked: Asked,
+    /// Conditions tested on the likeliest path.
+    on_one: Asked,
+    /// Everything that holds on that path.
+    holds: Known,
+    /// How unlikely that path is: by its failures, by the values that must happen to be equal, then by its number of
+    /// conditions.
+    unlikely: (usize, usize, usize),
+    /// Number of calls that only one side makes, on the path with the most.
+    apart: usize,
+    /// Whether base rejects the request or fails on every path.
+    is_refused: bool,
+    /// How informative the difference is.
+    weight: Weight,
+}
+
+impl Joint<'_> {
+    /// Runs both sides, and opens the opaque members that differences depend on, until none is left to open.
+    pub(in crate::derive::compare) fn best(&self) -> (Product, [Ran; 2]) {
+        let mut best: Option<(Product, [Ran; 2])> = None;
+        // For the best round: whether it shows a change on ordinary requests, its changes, and the number of sampled
+        // conditions.
+        let (mut is_usual, mut ways, mut of_samples) = (false, BTreeSet::new(), 0);
+        let rounds = if self.on.member().is_some() { ROUNDS_ALONE } else { ROUNDS };
+        for _ in 0..rounds {
+            let (codes_old, codes_new) = (&self.old.bench.codes, &self.new.bench.codes);
+            let ((round, of_old), of_new) = codes_new.covering(|| codes_old.covering(|| self.run()));
+            let Round { found, members: [old, new], blamed, asked_of, ways: own, samples, .. } = round;
+            let is_same = found.changes.is_empty() && found.stopped.is_empty();
+            let tells_usual = found.changes.iter().any(|change| !change.seldom);
+            // A later round without changes, or with seldom ones only, does not withdraw a change that an assignment
+            // has proven.
+            let says_more = match &best {
+                // Nor does a round with the same changes under sampled conditions.
+                Some(_) if is_usual && samples > of_samples => tells_usual && !own.keys().eq(&ways),
+                _ => tells_usual || (!is_usual && !found.changes.is_empty()),
+            };
+            if best.as_ref().is_none_or(|(best, _)| is_same || says_more || best.changes.is_empty()) {
+                best = Some((found, [(old, of_old), (new, of_new)]));
+                (is_usual, ways, of_samples) = (tells_usual, own.into_keys().collect(), samples);
+            }
+            let open = |members| [self.reaches.0.open(members), self.reaches.1.open(members)].contains(&true);
+            // Opening the members behind conditions may show that the conditions contradict each other.
+            if is_same || (!open(&blamed) && !open(&asked_of)) {
+                break;
+            }
+        }
+        best.unwrap_or_default()
+    }
+
+    fn before(&self, known: &[Cond], bounds: Bounds) -> (Vec<Ended>, bool) {
+        self.old.bench.opaquely(self.on.start(0), &self.reaches.0, known, bounds)
+    }
+
+    fn after(&self, known: &[Cond]) -> (Vec<Ended>, bool) {
+        self.new.bench.opaquely(self.on.start(1), &self.reaches.1, known, HEAD)
+    }
+
+    fn run(&self) -> Round {
+        let mut round = Round::default();
+        let (bounds, most) = match self.on.member() {
+            Some(_) => (ALONE, STEPS_ALONE),
+            None => (Bounds { total_steps: BASE.total_steps.min(self.steps), ..BASE }, self.steps),
+        };
+        let (mut paths, complete) = self.before(&[], bounds);
+        round.steps = steps_of(&paths);
+        round.calls[0] = paths.iter().flat_map(|ended| calls_asked(ended).into_values().flatten()).collect();
+        // Paths of ordinary requests come first.
+        paths.sort_by_key(fails);
+        if !complete {
+            round.stop(Stop::of("there are more paths than were followed"));
+        }
+        // No released code always ends in a null pointer, so the run has missed code that sets the value.
+        let entry = self.old.bench.subject.endpoint.entry;
+        let mut handled = paths.iter().filter(|ended| ended.path.members.contains(&entry)).peekable();
+        if matches!(self.on, On::Operation) && handled.peek().is_some() && handled.all(is_null_pointer) {
+            round.stop(Stop::of("it always meets a null pointer, as far as it was followed"));
+        }
+        for before in &paths {
+            round.members[0].extend(&before.path.members);
+            // Changes on ordinary requests are more informative, so the search for them continues a while longer.
+            let usual = round.met.iter().filter(|met| !met.change.seldom).count();
+            if usual >= ENOUGH || (round.met.len() >= ENOUGH && round.steps > most / 4) {
+                break;
+            }
+            if round.steps > most {
+                round.stop(Stop::of("it takes too many steps"));
+                break;
+            }
+            // A path of base that was cut off is not compared.
+            if let Outcome::Cut(bound) = before.path.outcome {
+                round.stop(Stop::of(bound.describe()));
+                continue;
+            }
+            let known = conditions(&before.conditions);
+            let (after, complete) = self.after(&known);
+            round.steps += steps_of(&after);
+            if !complete {
+                round.stop(Stop::of("there are more paths than were followed"));
+            }
+            round.calls[1].extend(after.iter().flat_map(|ended| calls_asked(ended).into_values().flatten()));
+            for after in &after {
+                if round.steps > most {
+                    round.stop(Stop::of("it takes too many steps"));
+                    break;
+                }
+                round.members[1].extend(&after.path.members);
+                self.pair(before, after, &mut round);
+            }
+        }
+        round.told()
+    }
+
+    /// Compares a path of base with a path of head that takes the same way.
+    fn pair(&self, before: &Ended, after: &Ended, round: &mut Round) {
+        // Whether a call with other arguments fails is not known, so no difference is derived from one call failing and
+        // the other not.
+        if fails_apart(before, after) {
+            return;
+        }
+        let mut known = conditions(&before.conditions);
+        known.extend(conditions(&after.conditions));
+        let told = self.compared(before, after, &known, round);
+        let (what, after_again) = match told {
+            Told::Alike => {
+                round.alike(before, after);
+                return;
+            }
+            // A condition that only head tests may decide in base too, without a test there.
+            Told::Differs(_) | Told::Open(_) if !after.conditions.is_empty() => {
+                let (again, _) = self.before(&known, HEAD);
+                round.steps += steps_of(&again);
+                match again.as_slice() {
+                    // Base does not test the conditions again that it was given.
+                    [only] => {
+                        let mut whole = only.clone();
+                        whole.conditions = before.conditions.iter().chain(&only.conditions).cloned().collect();
+                        let mut told = self.compared(only, after, &known, round);
+                        // Head is also run with all conditions known from the start, as base was.
+                        if !matches!(told, Told::Alike) {
+                            let (again, _) = self.after(&known);
+                            round.steps += steps_of(&again);
+                            if let [after] = again.as_slice() {
+                                told = self.compared(only, after, &known, round);
+                            }
+                        }
+                        (told, Some(whole))
+                    }
+                    _ => (Told::Open("base may go more than one way there".to_owned()), None),
+                }
+            }
+            told => (told, None),
+        };
+        let before = after_again.as_ref().unwrap_or(before);
+        match what {
+            Told::Alike => round.alike(before, after),
+            Told::Differs(difference) => self.tell(before, after, &difference, round),
+            Told::Open(why) => {
+                let site = after.path.exit.map(|site| place(self.new.bench.subject, site));
+                round.stop(Stop {
+                    what: why,
+                    file: site.as_ref().map(|site| site.file.clone()),
+                    line: site.as_ref().map(|site| site.line),
+                });
+            }
+        }
+    }
+
+    fn compared(&self, before: &Ended, after: &Ended, known: &[Cond], round: &mut Round) -> Told {
+        for ended in [before, after] {
+            if let Outcome::Cut(bound) = ended.path.outcome {
+                return Told::Open(bound.describe().to_owned());
+            }
+            if let Some(why) = ended.conditions.iter().find_map(|taken| left_open(&taken.cond)) {
+                return Told::Open(why);
+            }
+        }
+        // A doubt of both sides is the same on both.
+        let mut doubts = before.path.doubts.symmetric_difference(&after.path.doubts);
+        if let Some(doubt) = doubts.next() {
+            return Told::Open(doubt.to_string());
+        }
+        let mut on = Assignments::of(known);
+        let answer = answers(before, after, &mut on);
+        let events = match &answer {
+            Told::Differs(Difference { of: Of::Status, .. }) => Told::Alike,
+            _ => events(&before.events, &after.events, &mut on),
+        };
+        if !matches!((&answer, &events), (Told::Alike, Told::Alike)) {
+            let all = [&before.given, &after.given].into_iter().flatten();
+            let happened = before.events.iter().chain(&after.events);
+            let own = happened.clone().map(|event| event.callee.clone());
+            let operands = happened.flat_map(|event| &event.operands);
+            let thrown = [&before.thrown, &after.thrown].into_iter().flatten().map(|(_, object)| object);
+            let calls = all.chain(operands).chain(thrown).flat_map(difference::calls).map(|call| call.callee.clone());
+            round.blamed.extend(calls.chain(own).filter(|callee| callee.contains('#')));
+        }
+        match (answer, events) {
+            (Told::Alike, Told::Alike) => match handed_otherwise(&before.quiet, &after.quiet) {
+                Some(call) => Told::Open(format!("whether `{call}` fails with what it is handed now is not known")),
+                None => Told::Alike,
+            },
+            (Told::Differs(_), _) | (_, Told::Differs(_)) if let Some(why) = instead((before, after), &round.calls) => {
+                Told::Open(why)
+            }
+            // Calls that one side lacks because an exception ended it say less than the exception.
+            (told @ Told::Differs(_), Told::Differs(Difference { of: Of::Call, .. }))
+                if is_cut_short(before, after) =>
+            {
+                told
+            }
+            // An added or removed call is more informative than its consequences.
+            (Told::Differs(_), told @ Told::Differs(Difference { of: Of::Call, .. })) => told,
+            (told @ Told::Differs(_), _) | (_, told @ Told::Differs(_)) => told,
+            (told @ Told::Open(_), _) | (_, told) => told,
+        }
+    }
+
+    /// Rewords a difference of a void method, whose result only says that execution continues.
+    fn without_result(&self, mut difference: Difference) -> Difference {
+        let member = self.on.member().map(|member| self.new.bench.subject.project.member(member));
+        let is_void = member.is_some_and(|facts| {
+            facts.kind == MemberKind::Method && facts.ty.as_ref().is_none_or(|ty| ty.simple() == "void")
+        });
+        if is_void && difference.of == Of::Given && difference.place.is_empty() {
+            for end in [&mut difference.before, &mut difference.after].into_iter().filter(|end| *end == "null") {
+                *end = GOES_ON.to_owned();
+            }
+        }
+        difference
+    }
+
+    fn tell(&self, before: &Ended, after: &Ended, difference: &Difference, round: &mut Round) {
+        // Two calls of one method can only have different results because of different arguments, so the arguments are
+        // the change.
+        let at_odds = at_odds(before, after);
+        let own = at_odds.as_ref().filter(|odds| !is_made(before, &odds.calls.1));
+        let handed = own.and_then(|odds| innermost::handed_differently(&odds.calls.0, &odds.calls.1));
+        let computed = matches!(&self.on, On::Regions(regions) if regions[1].is_value)
+            && difference.of == Of::Given
+            && difference.place.iter().all(|step| matches!(step, Step::Part(name) if name.is_empty()))
+            && ![&difference.before, &difference.after].iter().any(|value| value.starts_with("throws "));
+        let difference = &match handed {
+            Some(handed) => handed,
+            None if computed => Difference { of: Of::Computed, ..difference.clone() },
+            None => self.without_result(difference.clone()),
+        };
+        let what = said(difference);
+        let effect = match (&difference.of, difference.before.parse::<u16>(), difference.after.parse::<u16>()) {
+            (Of::Status, Ok(was), Ok(is)) => ChangeEffect::of_statuses(was, is),
+            (Of::Given, Ok(was), Ok(is)) if difference.place.last() == Some(&Step::Status) => {
+                ChangeEffect::of_statuses(was, is)
+            }
+            _ => ChangeEffect::Unclear,
+        };
+        let what = match self.on.member() {
+            Some(member) => format!("{what}, in `{}`", self.short(member)),
+            None => what,
+        };
+        round.found.weight = round.found.weight.min(weight(difference));
+        // The place in changed code where the decision is made, else the end of the path.
+        let evidence = |at: usize, side: &Side<'_>, ended: &Ended| {
+            let is_changed = |site: &Site| self.changed.members[at].contains(&site.member);
+            let asked = ended.conditions.iter().rev().filter_map(|taken| taken.site).find(is_changed);
+            let site = ended.path.exit.filter(is_changed).or(asked);
+            let site = site.or_else(|| self.changed.part_of(at, &ended.path.members)).or(ended.path.exit);
+            site.map(|site| place(side.bench.subject, site)).or_else(|| Some(side.entry()))
+        };
+        let (evidence_before, evidence_after) = (evidence(0, self.old, before), evidence(1, self.new, after));
+        let conditions = before.conditions.iter().chain(&after.conditions);
+        let rests_on = conditions.flat_map(|taken| rests_on(&taken.cond)).map(|one| one.callee.clone());
+        round.asked_of.extend(rests_on.filter(|callee| callee.contains('#')));
+        let way = format!("{what} {evidence_before:?} {evidence_after:?}");
+        let mut asked = asked(self.changed, before, after);
+        if let Some(odds) = at_odds {
+            asked.retain(|(_, cond)| !odds.conditions.contains(cond));
+        }
+        // Among calls that may fail, the first is the likeliest: later ones are not reached.
+        let conditions = before.conditions.len() + after.conditions.len();
+        let unlikely = (unlikely_failures(before, after), coincidences(before, after), conditions);
+        let seldom = is_seldom(before, after);
+        if let Some(met) = round.ways.get(&way).and_then(|at| round.met.get_mut(*at)) {
+            met.change.seldom &= seldom;
+            met.is_refused &= fails(before);
+            if unlikely < met.unlikely {
+                (met.unlikely, met.on_one, met.holds) = (unlikely, asked, holding(before, after));
+            }
+            met.apart = met.apart.max(apart(&before.events, &after.events));
+            // A condition that does not hold on another path of the change is not decisive.
+            let holds = holding(before, after);
+            met.asked.retain(|(_, cond)| holds.decides(cond) == Some(true));
+            return;
+        }
+        let of_kind = round.met.iter().filter(|met| met.change.seldom == seldom).count();
+        if round.met.len() >= TOLD || (seldom && of_kind >= ENOUGH) {
+            return;
+        }
+        round.ways.insert(way, round.met.len());
+        let made = change(self.new, effect, what);
+        let (was, is) = (Some(difference.before.clone()), Some(difference.after.clone()));
+        let made = Change { before: was, after: is, evidence_before, evidence_after, seldom, ..made };
+        let apart = apart(&before.events, &after.events);
+        let (on_one, holds, is_refused) = (asked.clone(), holding(before, after), fails(before));
+        let weight = weight(difference);
+        round.met.push(Met { change: made, on_one, holds, asked, unlikely, apart, is_refused, weight });
+    }
+
+    fn short(&self, member: MemberId) -> String {
+        let project = self.new.bench.subject.project;
+        // An anonymous class is named by its enclosing class.
+        let mut ty = member.ty;
+        while let (true, Some(outer)) = (project.ty(ty).name.is_empty(), project.outer(ty)) {
+            ty = outer;
+        }
+        let facts = project.member(member);
+        let name = if facts.kind == MemberKind::StaticInitializer { "static" } else { &facts.name };
+        format!("{}#{name}", project.ty(ty).name)
+    }
+}
+
+/// Whether one side alone ends in an exception, and did until then what the other side does.
+fn is_cut_short(before: &Ended, after: &Ended) -> bool {
+    let (cut, whole) = match (&before.thrown, &after.thrown) {
+        (Some(_), None) => (&before.events, &after.events),
+        (None, Some(_)) => (&after.events, &before.events),
+        _ => return false,
+    };
+    cut.len() < whole.len() && cut.iter().zip(whole).all(|(one, other)| one.text() == other.text())
+}
+
+/// Whether the result of a call is used on a path, in the answer or by another call.
+fn is_made(ended: &Ended, call: &Opaque) -> bool {
+    let operands = ended.events.iter().flat_map(|event| &event.operands);
+    ended.given.iter().chain(operands).flat_map(difference::calls).any(|one| one.key == call.key)
+}
+
+fn steps_of(paths: &[Ended]) -> u64 {
+    paths.iter().map(|ended| ended.path.steps).sum()
+}
+
+impl Round {
+    /// The result of the round: its changes with their conditions, those on ordinary requests first.
+    fn told(mut self) -> Self {
+        let mut met = std::mem::take(&mut self.met);
+        gained_after_lost(&mut met);
+        // Changes of successful answers come before changes of rejections, and likely failures before unlikely ones.
+        met.sort_by_key(|met| {
+            let apart = std::cmp::Reverse(met.apart);
+            let tells_little = met.weight != Weight::Status;
+            let unlikely = (met.unlikely.0, met.unlikely.1);
+            (met.change.seldom, met.is_refused, unlikely, pins_number(&met.asked), tells_little, apart)
+        });
+        for own in &met {
+            // Paths with the same change need no condition that distinguishes them.
+            let tells_otherwise = |other: &&Met| other.change.what != own.change.what;
+            let others: Vec<&Known> = met.iter().filter(tells_otherwise).map(|other| &other.holds).collect();
+            let asked = conditions::Met { on_all: &own.asked, on_one: &own.on_one, holds: &own.holds };
+            let (when, is_sample) = conditions::when(&asked, &self.alike, &others);
+            self.samples += usize::from(is_sample);
+            self.found.changes.push(own.change.clone().under(&when));
+        }
+        self
+    }
+
+    /// Counts a pair of paths that are alike, and keeps its conditions.
+    fn alike(&mut self, before: &Ended, after: &Ended) {
+        self.found.alike += 1;
+        if self.alike.len() < MOST_ALIKE {
+            self.alike.push(holding(before, after));
+        }
+    }
+
+    fn stop(&mut self, stop: Stop) {
+        if self.found.stopped.len() < NAMED {
+            self.found.stopped.insert(stop);
+        }
+    }
+}
+
+/// If one call was removed on some paths and added on others, as by a reversed condition, the paths on which it was
+/// made count as the usual ones; so do the paths that ended well, if an exception now ends them and no longer others.
+fn gained_after_lost(met: &mut [Met]) {
+    let of = |change: &Change| (change.before.clone().unwrap_or_default(), change.after.clone().unwrap_or_default());
+    let throws = |end: &str| end.starts_with("throws ");
+    let (lost, gained): (BTreeSet<String>, BTreeSet<String>) = met.iter().map(|met| of(&met.change)).unzip();
+    let thrown_now: BTreeSet<String> = met
+        .iter()
+        .map(|met| of(&met.change))
+        .filter(|(was, is)| !throws(was) && throws(is))
+        .map(|(_, is)| is)
+        .collect();
+    for met in met {
+        match of(&met.change) {
+            (was, is) if was.is_empty() && lost.contains(&is) => met.change.seldom = true,
+            (was, is) if is.is_empty() && gained.contains(&was) => met.change.seldom = false,
+            (was, is) if throws(&was) && !throws(&is) && thrown_now.contains(&was) => met.change.seldom = true,
+            _ => {}
+        }
+    }
+}
+
+/// Whether a path ends in a null pointer exception that code has not handled.
+fn is_null_pointer(ended: &Ended) -> bool {
+    let is_silent = |object: &Canon| matches!(object, Canon::Object(_, parts) if parts.is_empty());
+    matches!(&ended.thrown, Some((class, object)) if &**class == "java.lang.NullPointerException" && is_silent(object))
+}
+
+fn conditions(taken: &[Taken]) -> Vec<Cond> {
+    taken.iter().map(|taken| taken.cond.clone()).collect()
+}
+
+/// Compares the ends of two paths, at the level that is known on both: the answer, else the exception.
+fn answers(before: &Ended, after: &Ended, on: &mut Assignments<'_>) -> Told {
+    if let (Some(was), Some(is)) = (before.status, after.status)
+        && was != is
+    {
+        return match on.any() {
+            true => Told::Differs(Difference {
+                of: Of::Status,
+                place: Vec::new(),
+                before: was.to_string(),
+                after: is.to_string(),
+            }),
+            false => Told::Open(format!("no values were found on which it answers {is} where it answered {was}")),
+        };
+    }
+    match (&before.given, &after.given, &before.thrown, &after.thrown) {
+        (Some(was), Some(is), _, _) => parts::compare(was, is, on),
+        (None, None, Some((was, _)), Some((is, _)))
+            if was != is && [was, is].iter().any(|one| &***one == ANY_EXCEPTION) =>
+        {
+            Told::Open("which exception is thrown is not known".to_owned())
+        }
+        (None, None, Some((was, old)), Some((is, new))) => {
+            let classes = |name: &Rc<str>| Canon::Named(name.clone());
+            match parts::compare(&classes(was), &classes(is), on) {
+                Told::Alike => match parts::compare(old, new, on) {
+                    Told::Differs(difference) => {
+                        Told::Differs(Difference { of: Of::Thrown(Rc::from(simple(is))), ..difference })
+                    }
+                    told => told,
+                },
+                Told::Differs(_) => {
+                    let (short_was, short_is) = (simple(was), simple(is));
+                    let (was, is) = if short_was == short_is { (&**was, &**is) } else { (short_was, short_is) };
+                    ends(format!("throws {was}"), format!("throws {is}"))
+                }
+                told => told,
+            }
+        }
+        (None, None, None, None) => Told::Open("what is answered is not known".to_owned()),
+        (None, Some(is), Some((was, _)), None) if on.any() => {
+            ends(format!("throws {}", simple(was)), difference::words(is))
+        }
+        (Some(was), None, None, Some((is, _))) if on.any() => {
+            ends(difference::words(was), format!("throws {}", simple(is)))
+        }
+        _ => Told::Open("what is answered is not known".to_owned()),
+    }
+}
+
+/// The name of a class without its package.
+fn simple(class: &str) -> &str {
+    class.rsplit(['.', '$']).next().unwrap_or(class)
+}
+
+fn ends(before: String, after: String) -> Told {
+    Told::Differs(Difference { of: Of::Given, place: Vec::new(), before, after })
+}

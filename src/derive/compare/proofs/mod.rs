@@ -1,0 +1,12 @@
+//! Proofs: the runs that show a difference, or that base and head are the same.
+//!
+//! Comes in: both sides of an operation. Goes out: differences with an assignment that shows them, or *same*, or what
+//! was not compared. Never here: how a change is told.
+
+pub mod joint;
+pub mod product;
+pub mod sameness;
+mod served;
+mod surrounded;
+mod uncompared;
+pub mod units;

@@ -1,0 +1,167 @@
+//! The product of base and head: the result of their joint run, for the operation and for the code around its handler.
+
+use std::collections::BTreeSet;
+
+use super::joint::{Joint, On, Product, join};
+use super::served::served_otherwise;
+use super::surrounded::surrounded;
+use super::uncompared::{is_unreached, left, uncompared_inputs};
+use super::units::{Proven, Units};
+use crate::derive::compare::edits::changed::ChangedCode;
+use crate::derive::compare::objects::callers::is_called_for_others;
+use crate::derive::compare::sides::reach::Reach;
+use crate::derive::compare::sides::side::Side;
+use crate::java::ir::ids::MemberId;
+use crate::types::results::change::Change;
+use crate::types::results::compared::Stop;
+
+/// Most names of surrounding code that are listed.
+const NAMED: usize = 3;
+
+/// Most changes of single members that are reported for one operation.
+const MOST: usize = 4;
+
+/// Runs both sides together, using the results for single changed members; `None` if an operation cannot be run this
+/// way.
+pub fn product(
+    old: &Side<'_>,
+    new: &Side<'_>,
+    changed: &ChangedCode,
+    (units, proven): (&Units<'_>, Proven),
+) -> Option<Product> {
+    if !units.can_run() {
+        return None;
+    }
+    let found = together(old, new, changed, (units, proven));
+    let around = served_otherwise(old, new);
+    if around.is_empty() {
+        return Some(found);
+    }
+    // The handler may have taken over what a filter did, so nothing is reported if both differ.
+    let changes = if found.changes.is_empty() { surrounded(old, new) } else { Vec::new() };
+    let stopped = match changes.is_empty() {
+        true => {
+            BTreeSet::from([Stop::of(format!("other code runs around the handler than before ({})", listed(&around)))])
+        }
+        false => BTreeSet::new(),
+    };
+    Some(Product { changes, stopped, ..Product::default() })
+}
+
+/// The first of these names, without their packages.
+fn listed(names: &[String]) -> String {
+    let simple = |name: &String| match name.contains(' ') {
+        true => name.clone(),
+        false => format!("`{}`", name.rsplit('.').next().unwrap_or(name)),
+    };
+    let more = if names.len() > NAMED { ", …" } else { "" };
+    format!("{}{more}", names.iter().take(NAMED).map(simple).collect::<Vec<_>>().join(", "))
+}
+
+/// The changes of single members that are reported for an operation: one for each location, the weightiest first.
+fn told_of(new: &Side<'_>, mut told: Vec<Product>) -> Vec<Change> {
+    // A removed call is more informative than the field that it was made on.
+    told.sort_by_key(|alone| alone.weight);
+    let mut changes: Vec<Change> = Vec::new();
+    for change in told.into_iter().flat_map(|alone| alone.changes) {
+        let stands = |other: &Change| {
+            (&other.evidence_before, &other.evidence_after) == (&change.evidence_before, &change.evidence_after)
+        };
+        if changes.len() < MOST && !changes.iter().any(stands) {
+            changes.push(change.of_operation(new.bench.subject.op_id));
+        }
+    }
+    changes
+}
+
+/// Replaces the changes of this operation by the changes of the differing members themselves. If one change reaches
+/// many operations, these are the same for all.
+fn by_members(new: &Side<'_>, found: &mut Product, units: &Units<'_>) {
+    let symbol =
+        |change: &Change| Some(change.evidence_after.as_ref().or(change.evidence_before.as_ref())?.symbol.clone());
+    let Some(parting) = found.changes.iter().map(symbol).collect::<Option<BTreeSet<String>>>() else { return };
+    let mut told = Vec::new();
+    for member in &parting {
+        match units.by_itself(member) {
+            Some(alone) if !alone.changes.is_empty() => told.push(alone),
+            _ => return,
+        }
+    }
+    found.changes = told_of(new, told);
+}
+
+/// Runs both sides together, regardless of code around their handlers.
+fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, proven): (&Units<'_>, Proven)) -> Product {
+    let Proven { mut ran, members } = proven;
+    // A member that only one revision has is followed even if it is alike by itself: the other revision may have its
+    // code in the caller.
+    let is_twin = |at: usize, member: &MemberId| {
+        let (side, other) = if at == 0 { (old, new) } else { (new, old) };
+        other.member(&side.bench.subject.project.symbol(*member)).is_some()
+    };
+    let open: [BTreeSet<MemberId>; 2] = [0, 1].map(|at| {
+        let is_open = |member: &&MemberId| !(members[at].contains(member) && is_twin(at, member));
+        changed.members[at].iter().filter(is_open).copied().collect()
+    });
+    let reaches = (Reach::of(old, &open[0]), Reach::of(new, &open[1]));
+    reaches.0.share(&reaches.1);
+    let joint = Joint { old, new, reaches: &reaches, changed, on: On::Operation, steps: units.steps() };
+    let (mut found, ran_here) = joint.best();
+    if units.are_many() && !found.changes.is_empty() {
+        by_members(new, &mut found, units);
+    }
+    // If the operation's run is incomplete, and shows only changes that callers rarely meet, its single members may
+    // show more.
+    let is_hardly_met = found.changes.iter().all(|change| change.seldom);
+    if !found.changes.is_empty() && (!is_hardly_met || found.stopped.is_empty()) {
+        return found;
+    }
+    // Code that ran where both sides are complete and alike does not differ on any path of this operation.
+    let met = match found.stopped.is_empty() {
+        true => [ran_here[0].0.clone(), ran_here[1].0.clone()],
+        false => [BTreeSet::new(), BTreeSet::new()],
+    };
+    join(&mut ran, ran_here);
+    // Code that the framework runs around the handler is compared by itself, if it affects the operation. If the run of
+    // the operation is incomplete, every changed member is.
+    let open = match found.stopped.is_empty() {
+        true => uncompared_inputs((old, new), changed, &ran).1,
+        false => {
+            let decides = |symbol: &&str| !is_called_for_others((old, new), symbol);
+            changed.symbols().filter(decides).map(str::to_owned).collect::<Vec<String>>()
+        }
+    };
+    let mut told: Vec<Product> = Vec::new();
+    for (alone, of_unit) in units.around(&open, &met) {
+        found.alike += alone.alike;
+        if !alone.changes.is_empty() {
+            told.push(alone);
+        } else if alone.stopped.is_empty() {
+            join(&mut ran, of_unit);
+        } else {
+            found.stopped.extend(alone.stopped);
+        }
+    }
+    if !told.is_empty() {
+        let mut changes = told_of(new, told);
+        if !changes.is_empty() && (found.changes.is_empty() || changes.iter().any(|change| !change.seldom)) {
+            changes.extend(found.changes);
+            return Product { alike: found.alike, changes, ..Product::default() };
+        }
+    }
+    if !found.changes.is_empty() {
+        return found;
+    }
+    let (stopped, open) = left((old, new), changed, &ran);
+    if found.stopped.is_empty() {
+        found.is_followed = stopped.iter().all(is_unreached);
+        found.stopped = stopped;
+    }
+    if !found.stopped.is_empty() {
+        found.open_inputs = match open.is_empty() {
+            true => changed.symbols().map(str::to_owned).collect(),
+            false => open,
+        };
+    }
+    found
+}

@@ -1,0 +1,333 @@
+//! Units: changed members that are compared by themselves, on open arguments, once for all operations of two revisions.
+//! If base and head of a unit are alike, so are all of its callers (regression verification: Godlin and Strichman, DAC
+//! 2009).
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use super::joint::{Joint, On, Product, Ran, join};
+use super::served::served_otherwise;
+use super::uncompared::left;
+use crate::derive::compare::edits::changed::ChangedCode;
+use crate::derive::compare::edits::regions::Parted;
+use crate::derive::compare::sides::reach::{Reach, successors};
+use crate::derive::compare::sides::revision::Revision;
+use crate::derive::compare::sides::side::Side;
+use crate::java::ir::facts::{MemberKind, Modifiers, Nesting, TypeKind};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
+
+/// Most members around handlers that are compared by themselves for one operation.
+const AROUND: usize = 12;
+
+/// The result of a unit, with its coverage.
+pub type Found = (Product, [Ran; 2]);
+
+/// Data that all operations of two revisions share: the results of units, by their symbols in base and head, and
+/// intermediate results.
+pub struct Alone {
+    known: Mutex<BTreeMap<Symbols, Known>>,
+    operations: u64,
+    /// Shared data of base and of head.
+    pub(in crate::derive::compare) revisions: [Revision; 2],
+}
+
+/// Above this number of affected operations, the joint run comes before requests: requests are more informative, but
+/// take longer.
+const MANY: u64 = 60;
+
+/// Approximate number of steps in one round for all operations together; the next constant, the least for one
+/// operation.
+const TOGETHER: u64 = 8_000_000;
+const LEAST: u64 = 20_000;
+
+impl Alone {
+    /// For this number of operations.
+    pub fn of(operations: usize) -> Self {
+        Self { known: Mutex::default(), operations: operations.max(1) as u64, revisions: Default::default() }
+    }
+
+    /// Whether so many operations are affected that requests are tried last.
+    pub(in crate::derive::compare) fn are_many(&self) -> bool {
+        self.operations > MANY
+    }
+
+    /// Most steps of one operation in one round.
+    pub(in crate::derive::compare) fn steps(&self) -> u64 {
+        (TOGETHER / self.operations).clamp(LEAST, super::joint::STEPS)
+    }
+}
+
+/// The file and symbol of a unit in base and head.
+type Symbols = (String, String);
+/// The result of a unit, once it is known.
+type Known = Arc<OnceLock<Found>>;
+/// A member of base with its counterpart in head.
+type Unit = (MemberId, MemberId);
+
+/// Results for single changed members.
+#[derive(Default)]
+pub struct Proven {
+    /// Coverage of the units that are alike.
+    pub ran: [Ran; 2],
+    /// Changed members of base and head that behave alike for every caller.
+    pub members: [BTreeSet<MemberId>; 2],
+}
+
+/// The units of one operation.
+pub struct Units<'u> {
+    old: &'u Side<'u>,
+    new: &'u Side<'u>,
+    changed: &'u ChangedCode,
+    alone: &'u Alone,
+}
+
+impl<'u> Units<'u> {
+    /// The units of both sides of an operation with these differences.
+    pub fn of((old, new): (&'u Side<'u>, &'u Side<'u>), changed: &'u ChangedCode, alone: &'u Alone) -> Self {
+        Self { old, new, changed, alone }
+    }
+
+    /// Most steps of the operation in one round.
+    pub fn steps(&self) -> u64 {
+        self.alone.steps()
+    }
+
+    /// Whether so many operations are affected that common changes are reported.
+    pub fn are_many(&self) -> bool {
+        self.alone.are_many()
+    }
+
+    /// The changes of a changed member with this symbol by itself; `None` if it did not change, or cannot run in both
+    /// revisions.
+    pub fn by_itself(&self, symbol: &str) -> Option<Product> {
+        let is_changed = self.changed.symbols().any(|changed| changed == symbol);
+        let members = [self.old, self.new].map(|side| side.member(symbol));
+        let units = self.units(members, Until::Changed).filter(|_| is_changed)?;
+        Some(self.compared(*units.first()?).0)
+    }
+
+    /// Whether both sides can run with opaque values; without knowing what changed, no code counts as unchanged.
+    pub fn can_run(&self) -> bool {
+        let runs = |side: &Side<'_>| side.bench.runs_opaquely();
+        self.changed.symbols().next().is_some() && runs(self.old) && runs(self.new)
+    }
+
+    /// Compares each changed member by itself; a private one through its callers.
+    pub fn proven(&self) -> Proven {
+        let mut proven = Proven::default();
+        if !self.can_run() {
+            return proven;
+        }
+        let mut of_member: Vec<([Option<MemberId>; 2], Vec<Unit>)> = Vec::new();
+        for symbol in self.changed.symbols() {
+            let members = [self.old, self.new].map(|side| side.member(symbol));
+            if let Some(units) = self.units(members, Until::Callable) {
+                of_member.push((members, units));
+            }
+        }
+        let mut differ: BTreeSet<Unit> = BTreeSet::new();
+        let mut alike: BTreeSet<Unit> = BTreeSet::new();
+        for unit in of_member.iter().flat_map(|(_, units)| units) {
+            if differ.contains(unit) || alike.contains(unit) {
+                continue;
+            }
+            let (found, ran) = self.compared(*unit);
+            if found.changes.is_empty() && found.stopped.is_empty() {
+                alike.insert(*unit);
+                join(&mut proven.ran, ran);
+            } else {
+                differ.insert(*unit);
+            }
+        }
+        for (members, units) in of_member {
+            if !units.is_empty() && units.iter().all(|unit| alike.contains(unit)) {
+                for (all, member) in proven.members.iter_mut().zip(members) {
+                    all.extend(member);
+                }
+            }
+        }
+        proven
+    }
+
+    /// Whether all changed members of the operation behave alike by themselves.
+    pub fn are_all_alike(&self, proven: &Proven) -> bool {
+        let is_proven =
+            |side: usize| self.changed.members[side].iter().all(|member| proven.members[side].contains(member));
+        self.can_run()
+            && is_proven(0)
+            && is_proven(1)
+            && served_otherwise(self.old, self.new).is_empty()
+            && left((self.old, self.new), self.changed, &proven.ran).0.is_empty()
+    }
+
+    /// Compares the members that lead to these inputs, without those in `met`: first those without callers in their
+    /// files, which the framework calls around handlers, then those that code elsewhere may call, then the changed
+    /// members themselves.
+    pub fn around(&self, inputs: &[String], met: &[BTreeSet<MemberId>; 2]) -> Vec<Found> {
+        let mut units: Vec<Unit> = Vec::new();
+        for until in [Until::Top, Until::Callable, Until::Changed] {
+            for symbol in inputs {
+                let members = [self.old, self.new].map(|side| side.member(symbol));
+                let found: BTreeSet<Unit> = self.units(members, until).into_iter().flatten().collect();
+                let is_new =
+                    |unit: &Unit| !(units.contains(unit) || met[0].contains(&unit.0) && met[1].contains(&unit.1));
+                units.extend(found.into_iter().filter(is_new).collect::<Vec<_>>());
+            }
+        }
+        units.into_iter().take(AROUND).map(|unit| self.compared(unit)).collect()
+    }
+
+    /// The units through which a changed member is compared; `None` if one of them cannot run in both revisions.
+    fn units(&self, [was, is]: [Option<MemberId>; 2], until: Until) -> Option<Vec<Unit>> {
+        let runs = |project: &Project, member: MemberId| {
+            let facts = project.member(member);
+            let of = project.ty(member.ty);
+            let is_made = facts.kind == MemberKind::Constructor
+                && of.kind == TypeKind::Class
+                && (of.nesting == Nesting::Top || of.modifiers.has(Modifiers::STATIC));
+            let gives = matches!(
+                facts.kind,
+                MemberKind::Method | MemberKind::Field | MemberKind::EnumConstant | MemberKind::StaticInitializer
+            );
+            (gives || is_made) && facts.body.is_some()
+        };
+        let mut found = Vec::new();
+        let sides = [(self.old, was, self.new), (self.new, is, self.old)];
+        for (at, (side, member, other)) in sides.into_iter().enumerate() {
+            let project = side.bench.subject.project;
+            // A static initialiser is compared through the fields of its class: both revisions must have the same ones.
+            let sets_others = |member: MemberId| {
+                project.member(member).kind == MemberKind::StaticInitializer
+                    && other.member(&project.symbol(member)).is_some_and(|twin| {
+                        static_fields(project, member.ty) != static_fields(other.bench.subject.project, twin.ty)
+                    })
+            };
+            if member.is_some_and(sets_others) {
+                return None;
+            }
+            for root in member.into_iter().flat_map(|member| roots(side, member, other, until)) {
+                let twin = other.member(&project.symbol(root));
+                match twin.filter(|twin| runs(project, root) && runs(other.bench.subject.project, *twin)) {
+                    Some(twin) if at == 0 => found.push((root, twin)),
+                    Some(twin) => found.push((twin, root)),
+                    None if until == Until::Callable => return None,
+                    None => {}
+                }
+            }
+        }
+        Some(found)
+    }
+
+    fn compared(&self, (was, is): Unit) -> Found {
+        // Several modules may have classes with the same name.
+        let name = |side: &Side<'_>, member: MemberId| {
+            let project = side.bench.subject.project;
+            format!("{} {}", project.shown(member.ty, 1).0, project.symbol(member))
+        };
+        let key = (name(self.old, was), name(self.new, is));
+        let cell = match self.alone.known.lock() {
+            Ok(mut known) => known.entry(key).or_default().clone(),
+            Err(_) => Arc::default(),
+        };
+        let found = cell.get_or_init(|| {
+            let [old, new] = &self.changed.members;
+            let reaches = (Reach::from(self.old, &[was], old), Reach::from(self.new, &[is], new));
+            reaches.0.share(&reaches.1);
+            let (old, new, changed, steps) = (self.old, self.new, self.changed, self.alone.steps());
+            let joint = |on| Joint { old, new, reaches: &reaches, changed, on, steps }.best();
+            let found = joint(On::Members([was, is]));
+            if found.0.changes.is_empty() && !found.0.stopped.is_empty() {
+                return self.by_regions((was, is), joint).unwrap_or(found);
+            }
+            found
+        });
+        found.clone()
+    }
+
+    /// Compares only the differing regions of a member's bodies, if the run of the whole member is incomplete.
+    fn by_regions(&self, (was, is): Unit, joint: impl Fn(On) -> Found) -> Option<Found> {
+        let code = |side: &Side<'_>, member| side.bench.codes.code(member);
+        let (old, new) = (code(self.old, was)?, code(self.new, is)?);
+        let projects = [self.old, self.new].map(|side| side.bench.subject.project);
+        let parted = Parted::of((projects[0], &old), (projects[1], &new))?;
+        let found = joint(On::Regions(Box::new(parted.regions(true))));
+        if !found.0.changes.is_empty() {
+            return Some(found);
+        }
+        // They behave alike if they do so from any state.
+        let regions = parted.regions(false);
+        let (found, mut ran) = joint(On::Regions(Box::new(regions.clone())));
+        if !found.changes.is_empty() || !found.stopped.is_empty() {
+            return None;
+        }
+        // The code around the regions has the same form in both.
+        for ((region, side), (members, covered)) in regions.iter().zip([self.old, self.new]).zip(&mut ran) {
+            let (codes, member) = (&side.bench.codes, region.member);
+            members.insert(member);
+            let asked = codes.executed(member).into_iter().map(|one| one.at);
+            covered.asked.extend(asked.filter(|at| !region.holds(*at)).map(|at| (member, at)));
+            let ways = codes.branches(member).into_iter().filter(|branch| !region.holds(branch.at));
+            covered.ways.extend(ways.map(|branch| (member, branch.at, branch.way)));
+        }
+        Some((found, ran))
+    }
+}
+
+fn static_fields(project: &Project, ty: TypeId) -> BTreeSet<&str> {
+    let is_static = |member: &MemberId| {
+        let facts = project.member(*member);
+        facts.kind == MemberKind::Field && facts.modifiers.has(Modifiers::STATIC)
+    };
+    project.members(ty).filter(is_static).map(|member| project.member(member).name.as_str()).collect()
+}
+
+/// How far callers are followed within a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Until {
+    /// Up to members that code elsewhere may call.
+    Callable,
+    /// Up to members without callers in the file.
+    Top,
+    /// Not at all.
+    Changed,
+}
+
+/// The members of a member's file that lead to it, itself included, at which following callers ends.
+fn roots(side: &Side<'_>, member: MemberId, other: &Side<'_>, until: Until) -> Vec<MemberId> {
+    let project = side.bench.subject.project;
+    let is_callable = |at: MemberId| {
+        let facts = project.member(at);
+        until == Until::Callable
+            && !facts.modifiers.has(Modifiers::PRIVATE)
+            && other.member(&project.symbol(at)).is_some()
+    };
+    if until == Until::Changed || is_callable(member) {
+        return vec![member];
+    }
+    let mut callers: HashMap<MemberId, Vec<MemberId>> = HashMap::new();
+    let facts = project.member(member);
+    let is_constant = facts.kind == MemberKind::Field && facts.modifiers.has(Modifiers::STATIC);
+    for ty in project.types_of(project.file_of(member.ty)) {
+        for caller in project.members(ty) {
+            // Creating an object does not create the constants of its class.
+            if is_constant && project.member(caller).kind != MemberKind::Method {
+                continue;
+            }
+            for called in successors(side, caller).iter() {
+                callers.entry(*called).or_default().push(caller);
+            }
+        }
+    }
+    let (mut found, mut seen, mut open) = (Vec::new(), BTreeSet::new(), vec![member]);
+    while let Some(at) = open.pop() {
+        if !seen.insert(at) {
+            continue;
+        }
+        match callers.get(&at).filter(|_| !is_callable(at)) {
+            Some(above) => open.extend(above.iter().copied()),
+            None => found.push(at),
+        }
+    }
+    found
+}

@@ -1,0 +1,182 @@
+//! One side of a comparison: an operation of one revision, with its runs and the data read from it.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::hands::Hands;
+use super::revision::Revision;
+use crate::derive::judge::oracle::place;
+use crate::derive::oracles::contexts;
+use crate::derive::oracles::error_cases::sentence;
+use crate::derive::search::explore::Settled;
+use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::values::scalar::Prim;
+use crate::java::ir::facts::TypeKind;
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::runtime::bench::Bench;
+use crate::runtime::request::case::Case;
+use crate::runtime::server::serve::Run;
+use crate::runtime::subject::Subject;
+use crate::types::results::change::{Change, ChangeEffect, ChangeKind, Place};
+use crate::types::suite::source_context::SourceContext;
+
+/// Collection types, all of which are serialised as lists.
+const COLLECTIONS: &[&str] = &[
+    "ArrayList",
+    "Collection",
+    "HashSet",
+    "Iterable",
+    "LinkedHashSet",
+    "LinkedList",
+    "List",
+    "Set",
+    "SortedSet",
+    "TreeSet",
+];
+
+/// Objects that an operation's code passes to libraries, takes from requests, and answers with.
+#[derive(Debug, Default)]
+pub(in crate::derive::compare) struct Handed {
+    /// What its members pass on, combined. Its types include the parameter and return types of the handler and the
+    /// exception handlers.
+    pub(in crate::derive::compare) hands: Hands,
+    /// Classes in the return type of the handler.
+    pub(in crate::derive::compare) answered: BTreeSet<TypeId>,
+    /// Classes in the parameter types of the handler.
+    pub(in crate::derive::compare) taken: BTreeSet<TypeId>,
+    /// All members that the operation's code may run.
+    pub(in crate::derive::compare) members: BTreeSet<MemberId>,
+    /// Classes whose objects only serve others: a container creates them, or constructors of such objects do.
+    pub(in crate::derive::compare) wired: BTreeSet<TypeId>,
+    /// Cached answers to whether a library may see an object of a class, or one that contains it.
+    pub(in crate::derive::compare) known: RefCell<BTreeMap<TypeId, bool>>,
+}
+
+/// One side of a comparison.
+pub struct Side<'a> {
+    /// The operation, set up for runs.
+    pub bench: Bench<'a>,
+    open: OnceCell<Run>,
+    context: OnceCell<SourceContext>,
+    cases: OnceCell<Vec<crate::derive::oracles::error_cases::Case>>,
+    pub(in crate::derive::compare) handed: OnceCell<Handed>,
+    /// Data that all operations of its revision share.
+    pub(in crate::derive::compare) revision: &'a Revision,
+}
+
+impl<'a> Side<'a> {
+    /// Sets up an operation; `revision` keeps the data that all operations of the same revision share.
+    pub fn of(subject: &'a Subject<'a>, revision: &'a Revision) -> Self {
+        let bench = Bench::new(subject);
+        Self {
+            bench,
+            open: OnceCell::new(),
+            context: OnceCell::new(),
+            cases: OnceCell::new(),
+            handed: OnceCell::new(),
+            revision,
+        }
+    }
+
+    /// What a member's own code passes to libraries.
+    pub(in crate::derive::compare) fn hands(&self, member: MemberId) -> Arc<Hands> {
+        self.revision.hands.get(member, || {
+            let code = self.bench.codes.code(member);
+            Arc::new(code.map(|code| Hands::of(self.bench.subject.project, &code)).unwrap_or_default())
+        })
+    }
+
+    /// Its run on open inputs.
+    pub fn open(&self) -> &Run {
+        self.open.get_or_init(|| self.bench.open())
+    }
+
+    /// Its source context.
+    pub fn context(&self) -> &SourceContext {
+        self.context.get_or_init(|| contexts::context(&self.bench, self.open()))
+    }
+
+    /// Its error cases.
+    pub fn cases(&self) -> &[crate::derive::oracles::error_cases::Case] {
+        self.cases.get_or_init(|| crate::derive::oracles::error_cases::error_cases(&self.bench, self.open()))
+    }
+
+    /// A type as clients see it: project classes are objects, whose fields are compared separately; boxes are
+    /// primitives, and collections are lists.
+    pub fn on_the_wire(&self, ty: &str) -> String {
+        let project = self.bench.subject.project;
+        let is_object = |word: &str| {
+            let named = |ty: &TypeId| project.ty(*ty).name == word && project.ty(*ty).kind != TypeKind::Enum;
+            project.types().any(|ty| named(&ty))
+        };
+        let mut out = String::new();
+        for part in ty.split_inclusive(|c: char| !c.is_alphanumeric() && c != '_') {
+            let word = part.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '_');
+            let plain = match Prim::of_box(&format!("java.lang.{word}")) {
+                Some(prim) => prim.keyword(),
+                None if COLLECTIONS.contains(&word) => "List",
+                None if is_object(word) => "object",
+                None => word,
+            };
+            out.push_str(plain);
+            out.push_str(&part[word.len()..]);
+        }
+        out
+    }
+
+    /// The location where an answer is decided.
+    pub fn place_of(&self, settled: &Settled) -> Option<Place> {
+        settled.exit.map(|site| place(self.bench.subject, site)).or_else(|| Some(self.entry()))
+    }
+
+    /// The location of a class's declaration.
+    pub(in crate::derive::compare) fn place_of_class(&self, ty: TypeId) -> Place {
+        let project = self.bench.subject.project;
+        let (file, line) = project.shown(ty, project.ty(ty).name_span.line);
+        Place { file, line, end_line: line, symbol: project.fqn(ty).to_owned() }
+    }
+
+    /// The location of the operation's entry.
+    pub fn entry(&self) -> Place {
+        let subject = self.bench.subject;
+        let member = subject.endpoint.entry;
+        place(
+            subject,
+            crate::java::interpret::paths::path::Site { member, span: subject.project.member(member).name_span },
+        )
+    }
+
+    /// The class with this full name, as the operation's handler sees it.
+    pub fn class(&self, fqn: &str) -> Option<TypeId> {
+        self.bench.subject.project.seen_type(self.bench.subject.endpoint.entry.ty, fqn)
+    }
+
+    /// The member with this full name, as the operation's entry sees it.
+    pub fn member(&self, symbol: &str) -> Option<MemberId> {
+        self.bench.subject.project.seen_member(self.bench.subject.endpoint.entry.ty, symbol)
+    }
+
+    /// The location of cited evidence of the source context.
+    pub fn cited(&self, id: &crate::types::suite::evidence::EvidenceId) -> Option<Place> {
+        let symbol = &self.context().evidence.get(id)?.symbol;
+        let member = self.member(symbol)?;
+        let span = self.bench.subject.project.member(member).name_span;
+        Some(place(self.bench.subject, crate::java::interpret::paths::path::Site { member, span }))
+    }
+
+    /// The condition that applies to a request here, in words.
+    pub fn condition(&self, case: &Case) -> String {
+        let taken = self.open().served.iter().position(|served| {
+            served.path.conditions.iter().all(|taken| self.bench.holds(&taken.cond, case) == Some(true))
+        });
+        let conditions: Vec<Cond> =
+            taken.map(|index| crate::derive::oracles::error_cases::relevant(self.open(), index)).unwrap_or_default();
+        sentence(&conditions)
+    }
+}
+
+/// A derived change of an operation with this effect and text.
+pub fn change(new: &Side<'_>, effect: ChangeEffect, what: String) -> Change {
+    Change::new(new.bench.subject.op_id, ChangeKind::Derived, effect, what)
+}

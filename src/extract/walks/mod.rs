@@ -1,0 +1,10 @@
+//! Walks: follow an entry from member to member until nothing new is reached.
+//!
+//! Comes in: an entry and the links of its project. Goes out: its closure. Never here: leaving out what could not be
+//! resolved.
+
+pub(super) mod core;
+pub(super) mod cores;
+pub mod walk;
+mod walk_objects;
+mod walk_open;

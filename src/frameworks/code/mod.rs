@@ -1,0 +1,11 @@
+//! What all frameworks ask of code: annotations, inherited methods and simple expressions.
+//!
+//! Comes in: declarations and bodies of a project. Goes out: annotations by their resolved names, methods with their
+//! declarations, constant strings. Never here: a rule of one framework.
+
+pub mod annotations;
+pub mod constraints;
+pub mod expressions;
+pub mod inheritance;
+pub mod remarks;
+pub mod stereotypes;

@@ -1,0 +1,13 @@
+//! The engine: one machine a path, with its forks, frames and dispatch.
+//!
+//! Comes in: linked code, arguments and bounds. Goes out: paths, with doubts where code could not be followed. Never
+//! here: a rule of a framework, or a wall clock.
+
+pub mod calls;
+pub mod doubts;
+pub mod frames;
+mod limits;
+pub mod machine;
+pub mod receivers;
+pub mod region;
+mod walked;

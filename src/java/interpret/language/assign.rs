@@ -1,0 +1,168 @@
+//! Assignments: evaluates the target, then the value, then writes (JLS §15.26); `++` and `op=` evaluate the target
+//! once.
+
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::linking::code::{Code, Link};
+use crate::java::interpret::values::arith;
+use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::java::interpret::values::value::{Type, Value};
+use crate::java::ir::body::{BinaryOp, ExprId, ExprKind};
+use crate::java::ir::ids::MemberId;
+
+/// The target of an assignment, evaluated once.
+enum Place {
+    /// A variable.
+    Local(u32),
+    /// A static field.
+    Static(MemberId),
+    /// A field of an object.
+    Member(Value, MemberId),
+    /// An element of an array.
+    Element(Value, Value),
+    /// A target that is not supported.
+    Other,
+}
+
+impl Machine<'_> {
+    fn place(&mut self, code: &Code, target: ExprId) -> Eval<Place> {
+        Ok(match (&code.body.expr(target).kind, code.link(target)) {
+            (_, Link::Local(slot)) => Place::Local(*slot),
+            (ExprKind::Name(_), Link::Field(field)) => Place::Member(self.this_for(field.ty), *field),
+            (ExprKind::Name(_), Link::Static(field)) => Place::Static(*field),
+            (ExprKind::Field { target: object, name }, link) => {
+                if matches!(code.link(*object), Link::Type(_)) {
+                    return Ok(match link {
+                        Link::Static(field) => Place::Static(*field),
+                        _ => Place::Other,
+                    });
+                }
+                let object = self.eval(code, *object)?;
+                match link {
+                    Link::Static(field) => Place::Static(*field),
+                    Link::Field(field) => Place::Member(object, *field),
+                    _ => match self.class_of(&object) {
+                        Some(ClassRef::Project(ty)) => match self.only_field(ty, name) {
+                            Some(field) => Place::Member(object, field),
+                            None => Place::Other,
+                        },
+                        _ => Place::Other,
+                    },
+                }
+            }
+            (ExprKind::Index { target: array, index }, _) => {
+                let (array, index) = (self.eval(code, *array)?, self.eval(code, *index)?);
+                Place::Element(array, index)
+            }
+            _ => Place::Other,
+        })
+    }
+
+    fn read_place(&mut self, place: &Place) -> Eval {
+        match place {
+            Place::Local(slot) => Ok(self.local(*slot)),
+            Place::Static(field) => self.read_static(*field),
+            Place::Member(object, field) => {
+                self.not_null(object)?;
+                self.read_member(object, *field)
+            }
+            Place::Element(array, index) => self.element(array, index),
+            Place::Other => self.unknown_call("an assignment was not understood", &[], Type::Unknown),
+        }
+    }
+
+    fn write_place(&mut self, code: &Code, place: Place, value: Value) -> Eval {
+        match place {
+            Place::Local(slot) => {
+                let value = match code.locals.get(slot as usize) {
+                    Some(ty) => self.assigned(value, ty)?,
+                    None => value,
+                };
+                self.set_local(slot, value.clone());
+                Ok(value)
+            }
+            Place::Static(field) => self.write_member(&Value::NULL, field, value),
+            Place::Member(object, field) => {
+                self.not_null(&object)?;
+                self.write_member(&object, field, value)
+            }
+            Place::Element(array, index) => self.set_element(&array, &index, value),
+            Place::Other => self.unknown_call("an assignment was not understood", &[value], Type::Unknown),
+        }
+    }
+
+    /// The assignment conversion of a value to a variable's type; unboxing `null` throws.
+    pub fn assigned(&mut self, value: Value, ty: &Type) -> Eval {
+        if let Type::Prim(prim) = ty {
+            if let Value::Scalar(scalar) = &value
+                && scalar.prim() == Some(*prim)
+            {
+                return Ok(value);
+            }
+            self.not_null(&value)?;
+            self.unboxes(&value);
+        }
+        Ok(self.convert(value, ty))
+    }
+
+    /// `target = value`.
+    pub fn assign(&mut self, code: &Code, target: ExprId, value: ExprId) -> Eval {
+        let place = self.place(code, target)?;
+        let value = self.eval(code, value)?;
+        self.write_place(code, place, value)
+    }
+
+    /// `target op= value`: the result is cast back to the target's type (JLS §15.26.2).
+    pub fn assign_by(&mut self, code: &Code, op: BinaryOp, target: ExprId, value: ExprId) -> Eval {
+        let place = self.place(code, target)?;
+        let old = self.read_place(&place)?;
+        let value = self.eval(code, value)?;
+        if let (Place::Local(slot), Value::Scalar(Scalar::Int(x)), Value::Scalar(Scalar::Int(y))) =
+            (&place, &old, &value)
+            && let Some(new @ Scalar::Int(_)) = arith::ints(op, *x, *y)
+        {
+            let new = Value::Scalar(new);
+            self.set_local(*slot, new.clone());
+            return Ok(new);
+        }
+        let declared = crate::java::interpret::values::types::known_type(code.resolved.ty(target));
+        let new = if op == BinaryOp::Add && declared == Type::Str {
+            self.concat(&old, &value)?
+        } else {
+            self.binary(op, old.clone(), value)?
+        };
+        let new = match (&declared, old.prim()) {
+            (Type::Prim(prim) | Type::Boxed(prim), _) => self.convert(new, &Type::Prim(*prim)),
+            (_, Some(prim)) => self.convert(new, &Type::Prim(prim)),
+            _ => new,
+        };
+        self.write_place(code, place, new)
+    }
+
+    /// `x++`, `--x`.
+    pub fn step_by_one(&mut self, code: &Code, increment: bool, prefix: bool, target: ExprId) -> Eval {
+        if let Link::Local(slot) = code.link(target)
+            && let Some(place) = self.frames.last_mut().and_then(|frame| frame.slots.get_mut(*slot as usize))
+            && let Value::Scalar(Scalar::Int(x)) = place
+        {
+            let old = *x;
+            let new = if increment { old.wrapping_add(1) } else { old.wrapping_sub(1) };
+            *x = new;
+            return Ok(Value::int(if prefix { new } else { old }));
+        }
+        let place = self.place(code, target)?;
+        let old = self.read_place(&place)?;
+        self.not_null(&old)?;
+        let op = if increment { BinaryOp::Add } else { BinaryOp::Sub };
+        let new = self.binary(op, old.clone(), Value::int(1))?;
+        let prim = match crate::java::interpret::values::types::known_type(code.resolved.ty(target)) {
+            Type::Prim(prim) | Type::Boxed(prim) => Some(prim),
+            _ => old.prim(),
+        };
+        let new = match prim {
+            Some(prim) if prim != Prim::Bool => self.convert(new, &Type::Prim(prim)),
+            _ => new,
+        };
+        let new = self.write_place(code, place, new)?;
+        Ok(if prefix { new } else { old })
+    }
+}

@@ -1,0 +1,53 @@
+//! Models null-safe helpers of Guava, Commons Lang and Spring for texts and collections.
+
+use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::library::base::invocation::LibraryCall;
+use crate::java::interpret::library::base::support::{Answer, boolean, settle, truth};
+use crate::java::interpret::library::frameworks::commons_texts::COMMONS;
+use crate::java::interpret::values::value::Value;
+use crate::java::ir::body::UnaryOp;
+
+const GUAVA: &str = "com.google.common.base.Strings";
+const SPRING: &str = "org.springframework.util.StringUtils";
+const COLLECTIONS: [&str; 3] = [
+    "org.springframework.util.CollectionUtils",
+    "org.apache.commons.collections4.CollectionUtils",
+    "org.apache.commons.collections.CollectionUtils",
+];
+
+/// Models a library call.
+pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
+    let [value] = call.args else { return None };
+    if call.receiver.is_some() {
+        return None;
+    }
+    let commons = COMMONS.contains(&call.fqn);
+    // The method called on the text if it is not null, and the helper's result for null and for a true answer.
+    let (asked, holds) = match call.name {
+        "isNullOrEmpty" if call.fqn == GUAVA => ("isEmpty", true),
+        "isEmpty" if commons || call.fqn == SPRING || COLLECTIONS.contains(&call.fqn) => ("isEmpty", true),
+        "isNotEmpty" if commons || COLLECTIONS.contains(&call.fqn) => ("isEmpty", false),
+        "isBlank" if commons => ("isBlank", true),
+        "isNotBlank" if commons => ("isBlank", false),
+        "hasLength" if call.fqn == SPRING => ("isEmpty", false),
+        "hasText" if call.fqn == SPRING => ("isBlank", false),
+        _ => return None,
+    };
+    let answer = ask(machine, value, asked, holds);
+    Some(settle(machine, call, answer))
+}
+
+fn ask(machine: &mut Machine<'_>, value: &Value, asked: &str, holds: bool) -> Answer {
+    let null = machine.is_null(value);
+    if truth(machine, &null)? {
+        return Ok(Value::bool(holds));
+    }
+    let found = machine.call_method(value.clone(), asked, Vec::new())?;
+    if holds {
+        return Ok(found);
+    }
+    match boolean(&found) {
+        Some(found) => Ok(Value::bool(!found)),
+        None => Ok(machine.unary(UnaryOp::Not, found)?),
+    }
+}

@@ -1,0 +1,211 @@
+//! Startup state that never changes later: static fields that only the singleton of their class sets, and objects
+//! behind static fields that no project code changes.
+
+use std::collections::BTreeSet;
+
+use crate::java::interpret::engine::machine::Machine;
+use crate::java::interpret::values::scalar::ClassRef;
+use crate::java::interpret::values::value::{Kind, ObjId, Value};
+use crate::java::ir::body::ExprKind;
+use crate::java::ir::facts::{MemberKind, Modifiers};
+use crate::java::ir::ids::{MemberId, TypeId};
+
+/// Maximum number of objects visited behind one field.
+const MOST: usize = 200_000;
+
+impl Machine<'_> {
+    /// The classes whose initialisation sets a static field: the field is set only in the constructor of a singleton
+    /// that they alone create. `None` if something else may set it.
+    pub(super) fn started_by(&self, field: MemberId) -> Option<Vec<TypeId>> {
+        if let Some(known) = self.codes.started.borrow().get(&field) {
+            return known.clone();
+        }
+        let found = self.find_started_by(field);
+        self.codes.started.borrow_mut().insert(field, found.clone());
+        found
+    }
+
+    fn find_started_by(&self, field: MemberId) -> Option<Vec<TypeId>> {
+        let project = self.project;
+        let facts = project.member(field);
+        let file = project.file_of(field.ty);
+        if !facts.modifiers.has(Modifiers::PRIVATE) || !facts.modifiers.has(Modifiers::STATIC) {
+            return None;
+        }
+        let members = || project.types_of(file).flat_map(|ty| project.members(ty));
+        // Every member that sets it is a constructor, or private and only called by such members.
+        let mut setting = self.assigning_members(field);
+        let mut at = 0;
+        let mut constructed = false;
+        while let Some(member) = setting.get(at).copied() {
+            at += 1;
+            let own = project.member(member);
+            if member.ty != field.ty {
+                return None;
+            }
+            match own.kind {
+                MemberKind::StaticInitializer => {}
+                MemberKind::Constructor | MemberKind::Initializer => constructed = true,
+                MemberKind::Method if own.modifiers.has(Modifiers::PRIVATE) && own.annotations.is_empty() => {
+                    for caller in members().filter(|caller| calls(self, *caller, &own.name)) {
+                        if !setting.contains(&caller) {
+                            setting.push(caller);
+                        }
+                    }
+                }
+                _ => return None,
+            }
+        }
+        if !constructed {
+            return None;
+        }
+        // All constructors are private, so only this file creates objects of the class.
+        let mut constructors =
+            project.members(field.ty).filter(|m| project.member(*m).kind == MemberKind::Constructor).peekable();
+        constructors.peek()?;
+        if !constructors.all(|member| project.member(member).modifiers.has(Modifiers::PRIVATE)) {
+            return None;
+        }
+        let name = &project.ty(field.ty).name;
+        let mut makers = Vec::new();
+        for member in members().filter(|member| makes(self, *member, name)) {
+            let own = project.member(member);
+            let at_start = own.kind == MemberKind::StaticInitializer
+                || (own.kind == MemberKind::Field && self.is_static(member) && own.modifiers.has(Modifiers::FINAL));
+            if !at_start {
+                return None;
+            }
+            makers.push(member.ty);
+        }
+        match makers.as_slice() {
+            [_] => Some(makers),
+            _ => None,
+        }
+    }
+
+    /// Whether no project code can change objects that are reachable from a value which outlives requests.
+    pub(super) fn is_left_alone(&self, value: &Value) -> bool {
+        let Some(usage) = self.cx.wiring.usage() else { return false };
+        let mut seen: BTreeSet<ObjId> = BTreeSet::new();
+        let mut classes: BTreeSet<TypeId> = BTreeSet::new();
+        let mut kinds: BTreeSet<&'static [&'static str]> = BTreeSet::new();
+        let mut open = vec![value.clone()];
+        while let Some(value) = open.pop() {
+            let id = match value {
+                Value::Ref(id) => id,
+                Value::Lambda(_) => return false,
+                _ => continue,
+            };
+            if !seen.insert(id) {
+                continue;
+            }
+            if seen.len() > MOST {
+                return false;
+            }
+            let object = self.object(id);
+            match &object.class {
+                ClassRef::Project(ty) => {
+                    classes.insert(*ty);
+                }
+                ClassRef::Library(fqn) => match kinds_of(fqn) {
+                    Some(types) => {
+                        kinds.insert(types);
+                    }
+                    None => match &object.kind {
+                        Kind::Native(native) if native.is_frozen() => {}
+                        _ => return false,
+                    },
+                },
+            }
+            match &object.kind {
+                Kind::List { items, .. } => open.extend(items.iter().cloned()),
+                Kind::Native(native) => open.extend(native.children()),
+                Kind::Plain | Kind::Modelled => {}
+                Kind::Bean | Kind::Body(_) | Kind::Escaped(_) | Kind::Opaque(_) => return false,
+            }
+            open.extend(object.fields.values().cloned());
+            open.extend(object.parts.values().cloned());
+        }
+        kinds.iter().all(|types| !usage.changes(types)) && classes.iter().all(|ty| self.keeps_fields(*ty))
+    }
+
+    /// Whether no code sets a field of a constructed object of a class.
+    fn keeps_fields(&self, ty: TypeId) -> bool {
+        let Some(usage) = self.cx.wiring.usage() else { return false };
+        let project = self.project;
+        std::iter::once(ty).chain(project.all_supers(ty)).all(|class| {
+            let generated =
+                crate::java::interpret::classes::objects::has(&project.ty(class).annotations, &["Data", "Setter"]);
+            project.members(class).all(|member| {
+                let facts = project.member(member);
+                if facts.kind != MemberKind::Field || self.is_static(member) || facts.modifiers.has(Modifiers::FINAL) {
+                    return true;
+                }
+                let setter = format!("set{}", crate::java::interpret::classes::objects::capitalised(&facts.name));
+                let by_setter =
+                    generated || crate::java::interpret::classes::objects::has(&facts.annotations, &["Setter"]);
+                if (by_setter && usage.calls(&setter)) || usage.sets(&facts.name) {
+                    return false;
+                }
+                self.assigning_members(member).into_iter().all(|setting| {
+                    let own = project.member(setting);
+                    match own.kind {
+                        MemberKind::Constructor | MemberKind::Initializer => true,
+                        MemberKind::Method => !usage.calls(&own.name),
+                        _ => false,
+                    }
+                })
+            })
+        })
+    }
+}
+
+/// Simple names of the static types through which a collection of a class may be changed.
+fn kinds_of(fqn: &str) -> Option<&'static [&'static str]> {
+    Some(match fqn {
+        "java.util.ArrayList" | "java.util.LinkedList" | "java.util.Arrays$ArrayList" => &[
+            "List",
+            "ArrayList",
+            "LinkedList",
+            "Collection",
+            "AbstractList",
+            "Iterable",
+            "Object",
+            "Deque",
+            "Queue",
+            "Iterator",
+            "ListIterator",
+        ],
+        "java.util.HashMap"
+        | "java.util.LinkedHashMap"
+        | "java.util.TreeMap"
+        | "com.google.gson.internal.LinkedTreeMap" => {
+            &["Map", "HashMap", "LinkedHashMap", "TreeMap", "SortedMap", "AbstractMap", "Object", "Entry", "Iterator"]
+        }
+        "java.util.HashSet" | "java.util.LinkedHashSet" | "java.util.TreeSet" => {
+            &["Set", "HashSet", "LinkedHashSet", "TreeSet", "SortedSet", "Collection", "Object", "Iterator"]
+        }
+        _ => return None,
+    })
+}
+
+/// Whether a member's body calls a method of this name.
+fn calls(machine: &Machine<'_>, member: MemberId, wanted: &str) -> bool {
+    machine.project.body(member).is_some_and(|body| {
+        body.exprs.iter().any(|expr| match &expr.kind {
+            ExprKind::Call { name, .. } | ExprKind::MethodRef { name, .. } => name == wanted,
+            _ => false,
+        })
+    })
+}
+
+/// Whether a member's body creates objects of a class with this name.
+fn makes(machine: &Machine<'_>, member: MemberId, wanted: &str) -> bool {
+    machine.project.body(member).is_some_and(|body| {
+        body.exprs.iter().any(|expr| match &expr.kind {
+            ExprKind::New { ty, .. } => ty.simple() == wanted,
+            ExprKind::MethodRef { ty: Some(ty), name, .. } => name == "new" && ty.simple() == wanted,
+            _ => false,
+        })
+    })
+}

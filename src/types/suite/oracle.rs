@@ -1,0 +1,715 @@
+//! Oracles: a request, assertions on its answer, and the code they are derived from (MASTOR paper, section 4.4).
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::events::Event;
+use super::evidence::{Evidence, EvidenceId};
+use crate::types::hash::Hash;
+use crate::types::op_id::OpId;
+
+/// Forward or backward reasoning, valid or invalid input (MASTOR paper, table of strategies).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Strategy {
+    /// Forward, valid: input → response.
+    Fv,
+    /// Forward, invalid: input → error status.
+    Fi,
+    /// Backward, valid: constraints → inputs.
+    Bv,
+    /// Backward, invalid: error case → input.
+    Bi,
+}
+
+impl Strategy {
+    /// All four, in listing order.
+    pub const ALL: [Self; 4] = [Self::Fv, Self::Fi, Self::Bv, Self::Bi];
+
+    /// `fv`, `fi`, `bv` or `bi`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Fv => "fv",
+            Self::Fi => "fi",
+            Self::Bv => "bv",
+            Self::Bi => "bi",
+        }
+    }
+}
+
+/// A single-operation oracle.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Oracle {
+    /// Hash of what is asked ([`Oracle::identity`]), not of what is expected: a new expectation is a change of the same oracle.
+    pub o_id: String,
+    /// The operation.
+    pub op_id: OpId,
+    /// Readable name, unique within the operation, such as `fi_code_too_short`.
+    pub test_id: String,
+    /// One sentence for people.
+    pub description: String,
+    /// How it was reasoned.
+    pub strategy: Strategy,
+    /// `anonymous`, or the name of a user of the auth file.
+    #[serde(rename = "as")]
+    pub as_user: String,
+    /// The request.
+    pub input: Input,
+    /// What must be seen.
+    pub assertions: Vec<Assertion>,
+    /// Calls that must be made of what is outside, each at least once; only slices see them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<Event>,
+    /// Whether running it may change state.
+    pub effect: Effect,
+    /// Data that it needs, beside its request.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<Given>,
+    /// What it takes to be so without the code saying it; nothing where it is certain.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumes: Vec<Assumption>,
+    /// Citations, by id in the operation's source context.
+    pub evidence: Vec<EvidenceId>,
+    /// Why the expectation follows from the evidence.
+    pub rationale: String,
+    /// Who made it.
+    pub origin: Origin,
+    /// What running it has shown.
+    pub confirmation: Confirmation,
+}
+
+impl Oracle {
+    /// An oracle without assertions, used to send a request and record its answer.
+    pub fn question(op_id: &OpId, as_user: &str, input: Input, effect: Effect) -> Self {
+        Self {
+            o_id: Self::identity(op_id, as_user, &input),
+            op_id: op_id.clone(),
+            test_id: "question".to_owned(),
+            description: String::new(),
+            strategy: Strategy::Fv,
+            as_user: as_user.to_owned(),
+            input,
+            assertions: Vec::new(),
+            events: Vec::new(),
+            effect,
+            given: Vec::new(),
+            assumes: Vec::new(),
+            evidence: Vec::new(),
+            rationale: String::new(),
+            origin: Origin::rules(),
+            confirmation: Confirmation::none(),
+        }
+    }
+
+    /// The oracle id: 16 hexadecimal digits over operation, user and input.
+    pub fn identity(op_id: &OpId, as_user: &str, input: &Input) -> String {
+        let input = canonical(&serde_json::to_value(input).unwrap_or_default());
+        Hash::of_parts([op_id.as_str().as_bytes(), as_user.as_bytes(), input.as_bytes()]).short(16)
+    }
+
+    /// The oracle id with stubs: also hashes the ids of the stubs in `given`, so that other stubs give another id.
+    pub fn identity_given(op_id: &OpId, as_user: &str, input: &Input, given: &[Given]) -> String {
+        let stubs: Vec<&str> =
+            given.iter().filter_map(|given| given.stub.as_ref()).map(|stub| stub.id.as_str()).collect();
+        let asked = Self::identity(op_id, as_user, input);
+        if stubs.is_empty() {
+            return asked;
+        }
+        Hash::of_parts(std::iter::once(asked.as_str()).chain(stubs).map(str::as_bytes)).short(16)
+    }
+
+    /// Whether the oracle needs stubs, so that it cannot run on a service.
+    pub fn needs_stubs(&self) -> bool {
+        !self.given.iter().all(Given::is_from_start)
+    }
+
+    /// How certain the expectation is.
+    pub fn certainty(&self) -> Certainty {
+        Certainty::of(&self.confirmation, &self.given, &self.assumes)
+    }
+
+    /// The operation and the assertions on its answer.
+    pub fn asserted(&self) -> (&OpId, &[Assertion]) {
+        (&self.op_id, &self.assertions)
+    }
+
+    /// The status codes that the status assertion allows; empty without one.
+    pub fn statuses(&self) -> Vec<u16> {
+        statuses(&self.assertions)
+    }
+}
+
+/// The numbers of oracles that count and of those that are only assumed.
+pub fn counted(oracles: &[Oracle]) -> (usize, usize) {
+    let counted = oracles.iter().filter(|oracle| oracle.certainty().counts()).count();
+    (counted, oracles.len() - counted)
+}
+
+/// The status codes that the status assertion among these allows; empty without one.
+pub fn statuses(assertions: &[Assertion]) -> Vec<u16> {
+    assertions
+        .iter()
+        .find_map(|a| if let Check::Status { expected } = &a.check { Some(expected.codes()) } else { None })
+        .unwrap_or_default()
+}
+
+/// JSON with sorted keys and without white space, so that equal values give equal text.
+pub fn canonical(value: &Value) -> String {
+    match value {
+        Value::Object(map) => {
+            let mut keys: Vec<_> = map.iter().collect();
+            keys.sort_by(|a, b| a.0.cmp(b.0));
+            let inner: Vec<String> =
+                keys.iter().map(|(k, v)| format!("{}:{}", Value::from(k.as_str()), canonical(v))).collect();
+            format!("{{{}}}", inner.join(","))
+        }
+        Value::Array(items) => format!("[{}]", items.iter().map(canonical).collect::<Vec<_>>().join(",")),
+        other => other.to_string(),
+    }
+}
+
+/// The value with sorted object keys, the order in which a body is sent (see [`canonical`]).
+pub fn in_order(value: &Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let mut entries: Vec<(&String, &Value)> = map.iter().collect();
+            entries.sort_by_key(|(key, _)| *key);
+            Value::Object(entries.into_iter().map(|(key, value)| (key.clone(), in_order(value))).collect())
+        }
+        Value::Array(items) => Value::Array(items.iter().map(in_order).collect()),
+        other => other.clone(),
+    }
+}
+
+/// The request that an oracle sends.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Values of the path template's parameters, not yet encoded.
+    #[serde(default)]
+    pub path: std::collections::BTreeMap<String, String>,
+    /// Query parameters in order; a name may stand twice.
+    #[serde(default)]
+    pub query: Vec<(String, String)>,
+    /// Headers in order.
+    #[serde(default)]
+    pub headers: Vec<(String, String)>,
+    /// Cookies in order.
+    #[serde(default)]
+    pub cookies: Vec<(String, String)>,
+    /// Body; absent for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<Body>,
+}
+
+/// A request body, so that malformed, empty and non-JSON ones can be said too.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(untagged)]
+pub enum Body {
+    /// A JSON value, sent as `application/json`.
+    Json {
+        /// The value.
+        json: Value,
+    },
+    /// Text of some media type, sent as it stands.
+    Text {
+        /// The text.
+        text: String,
+        /// Media type.
+        media_type: String,
+    },
+    /// Bytes of some media type.
+    Base64 {
+        /// The bytes.
+        base64: String,
+        /// Media type.
+        media_type: String,
+    },
+    /// `application/x-www-form-urlencoded`.
+    Form {
+        /// Names and values in order.
+        form: Vec<(String, String)>,
+    },
+    /// `multipart/form-data`.
+    Multipart {
+        /// The parts in order.
+        multipart: Vec<Part>,
+    },
+}
+
+/// One part of a multipart body.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// Name of the form field.
+    pub name: String,
+    /// File name, for a file part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filename: Option<String>,
+    /// Media type of the part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<String>,
+    /// Content as text.
+    pub text: String,
+}
+
+/// One thing that must be seen of the answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Assertion {
+    /// What is checked.
+    #[serde(flatten)]
+    pub check: Check,
+    /// Whether it was derived from code or seen on the running service.
+    #[serde(default, skip_serializing_if = "Source::is_derived")]
+    pub source: Source,
+}
+
+impl Assertion {
+    /// An assertion derived from code.
+    pub fn derived(check: Check) -> Self {
+        Self { check, source: Source::Derived }
+    }
+}
+
+/// Where an expectation comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// From code.
+    #[default]
+    Derived,
+    /// From the running service.
+    Observed,
+}
+
+impl Source {
+    fn is_derived(&self) -> bool {
+        *self == Self::Derived
+    }
+}
+
+/// The kinds of assertions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Check {
+    /// The status code.
+    Status {
+        /// One code, or the codes that are allowed.
+        expected: StatusSet,
+    },
+    /// A field of a JSON body.
+    Field {
+        /// Dotted path with `[0]`, `[*]` (every element: an empty array holds, anything else than an array breaks), `[?]` (at least one element)
+        /// and `[]` (what follows, of each element, as one list: `lines[].sku`); a backslash takes the character behind it as it is (`a\\.b` is one key); `""` is the whole body. A body is its JSON value; one that is not JSON by its media
+        /// type, and is no object or array, is one string. An empty body is absent.
+        path: String,
+        /// Operator.
+        op: FieldOp,
+        /// Operand; absent for operators that take none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected: Option<Value>,
+    },
+    /// A response header.
+    Header {
+        /// Name, in any letter case.
+        name: String,
+        /// Operator.
+        op: FieldOp,
+        /// Operand; absent for operators that take none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected: Option<Value>,
+    },
+    /// The body as a whole.
+    Body {
+        /// Operator.
+        op: BodyOp,
+        /// Operand of `media_type`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected: Option<String>,
+    },
+}
+
+/// One status code or several.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(untagged)]
+pub enum StatusSet {
+    /// Exactly this one.
+    One(u16),
+    /// One of these.
+    Many(Vec<u16>),
+}
+
+impl StatusSet {
+    /// The allowed codes.
+    pub fn codes(&self) -> Vec<u16> {
+        match self {
+            Self::One(code) => vec![*code],
+            Self::Many(codes) => codes.clone(),
+        }
+    }
+}
+
+/// Operators on a field or header: the paper's seven, and eleven more. In an operand, the text `$captures.name` stands for a captured value and
+/// `$body.path` for a value of the same answer; `{$captures.name}` and `{$body.path}` stand inside of a text. Strings are ordered by UTF-16 units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FieldOp {
+    /// Equal as JSON values; numbers by value, and where one is written with a fraction or exponent, as the nearest double too. Without an
+    /// operand: equal to null.
+    Equals,
+    /// There, and not null.
+    NotNull,
+    /// There, and null.
+    IsNull,
+    /// A number at least this, or a string not before it.
+    Gte,
+    /// A number at most this, or a string not behind it.
+    Lte,
+    /// A string in which this regular expression is found somewhere.
+    Matches,
+    /// Has this JSON type: `string`, `number`, `integer` (a number without fraction, however written), `boolean`, `array`, `object`, `null`.
+    Type,
+    /// Not there.
+    Absent,
+    /// A number below this, or a string before it.
+    Lt,
+    /// A number above this, or a string behind it.
+    Gt,
+    /// A string that contains this, or an array with this element.
+    Contains,
+    /// A string that does not contain this, or an array without this element.
+    ContainsNot,
+    /// A number that differs from `value` by at most `within`, as doubles.
+    Near,
+    /// An array of numbers, or of strings, in this order: `ascending` or `descending`; equal neighbours are in both.
+    Sorted,
+    /// Equal to one of these.
+    OneOf,
+    /// Has this length: string (in UTF-16 units, as Java counts), array or object.
+    Length,
+    /// An object with exactly these keys.
+    Keys,
+    /// An array with these elements in any order, as multisets.
+    SameItems,
+}
+
+/// Operators on the body as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BodyOp {
+    /// No byte.
+    Empty,
+    /// At least one byte.
+    NotEmpty,
+    /// `Content-Type` has this media type, parameters aside.
+    MediaType,
+}
+
+/// Whether running it may change state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Effect {
+    /// Leaves state as it is.
+    Reads,
+    /// May change state.
+    Writes,
+}
+
+/// What must be so for an expectation to count, and what the code that was followed does not say: `JwtFilter` passes
+/// the request on.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Assumption {
+    /// Eight hexadecimal digits over what is assumed, and of which code: the same for all oracles under it.
+    pub id: String,
+    /// In words.
+    pub what: String,
+    /// The code that it is about.
+    pub evidence: EvidenceId,
+}
+
+impl Assumption {
+    /// An assumption about the code that `evidence` cites.
+    pub fn of(what: String, evidence: EvidenceId) -> Self {
+        let id = Hash::of_parts([what.as_bytes(), evidence.as_str().as_bytes()]).short(8);
+        Self { id, what, evidence }
+    }
+}
+
+/// Data that an oracle needs beside its request: one of a row, a state and a stub.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Given {
+    /// A row that the service starts with, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row: Option<String>,
+    /// A state that the service starts with, in words: a field as it is made, a setting.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    /// What a call gives that is not followed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stub: Option<Stub>,
+    /// Where the code or seed says so.
+    pub evidence: EvidenceId,
+    /// A request that shows whether it is so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read: Option<Read>,
+}
+
+impl Given {
+    /// A row that the service starts with, and a request that shows it.
+    pub fn row(row: String, evidence: EvidenceId, read: Option<Read>) -> Self {
+        Self { row: Some(row), state: None, stub: None, evidence, read }
+    }
+
+    /// Other state that the service starts with.
+    pub fn state(state: String, evidence: EvidenceId) -> Self {
+        Self { row: None, state: Some(state), stub: None, evidence, read: None }
+    }
+
+    /// The result of a stubbed call.
+    pub fn stub(stub: Stub, evidence: EvidenceId) -> Self {
+        Self { row: None, state: None, stub: Some(stub), evidence, read: None }
+    }
+
+    /// The row, state or stub condition as text.
+    pub fn what(&self) -> String {
+        let stub = self.stub.as_ref().map(|stub| stub.when.clone());
+        [&self.row, &self.state, &stub].into_iter().flatten().cloned().collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether the service starts with this data, so that no stub is needed.
+    pub fn is_from_start(&self) -> bool {
+        self.stub.is_none()
+    }
+}
+
+/// What a call gives that is not followed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Stub {
+    /// Eight hexadecimal digits over the condition, by the names of what is called and sent: the same whatever variables are called.
+    pub id: String,
+    /// The calls that it rests on: class, method and parameters, sorted.
+    pub calls: Vec<String>,
+    /// What must hold of what they give, in words.
+    pub when: String,
+    /// What the calls give so that it holds, where that could be made concrete.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gives: Vec<Gives>,
+}
+
+/// One value of what a stubbed call gives.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Gives {
+    /// The method, as `com.acme.Rows#find`, whatever it is called with.
+    pub call: String,
+    /// Where in what it gives: `get().owner.id`, `[0].name`; empty for all of it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub at: String,
+    /// What stands there.
+    pub value: GivenValue,
+}
+
+/// A value that a stub gives.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum GivenValue {
+    /// `null`.
+    Null,
+    /// An empty `Optional`, collection or text.
+    Empty,
+    /// An `Optional` or a collection that holds something.
+    Present,
+    /// A boolean, a number or a text.
+    Is(Value),
+    /// A constant of an enum, by its name.
+    Constant(String),
+    /// It fails with an exception of this class.
+    Throws(String),
+}
+
+/// How certain an expectation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certainty {
+    /// The oracle held on the service.
+    Confirmed,
+    /// The expectation follows from the code without assumptions.
+    Certain,
+    /// The expectation follows from the code under named assumptions, or needs data that the service does not start
+    /// with.
+    Assumed,
+    /// The oracle did not hold, or not every time.
+    Refuted,
+}
+
+impl Certainty {
+    /// The certainty that follows from confirmation, needed data and assumptions.
+    pub fn of(confirmation: &Confirmation, given: &[Given], assumes: &[Assumption]) -> Self {
+        match confirmation.state {
+            Confirmed::Confirmed => Self::Confirmed,
+            Confirmed::Refuted | Confirmed::Flaky => Self::Refuted,
+            Confirmed::Unconfirmed if assumes.is_empty() && given.iter().all(Given::is_from_start) => Self::Certain,
+            Confirmed::Unconfirmed => Self::Assumed,
+        }
+    }
+
+    /// Whether the oracle is exported and counted: everything but assumed ones.
+    pub fn counts(self) -> bool {
+        self != Self::Assumed
+    }
+
+    /// `certain`, `assumed`, `confirmed` or `refuted`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Confirmed => "confirmed",
+            Self::Certain => "certain",
+            Self::Assumed => "assumed",
+            Self::Refuted => "refuted",
+        }
+    }
+}
+
+/// A request with what it is answered where an assumption is so.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Read {
+    /// The operation.
+    pub op_id: OpId,
+    /// The user.
+    #[serde(rename = "as")]
+    pub as_user: String,
+    /// The request.
+    pub input: Input,
+    /// What must be seen.
+    pub assertions: Vec<Assertion>,
+}
+
+impl Read {
+    /// The id of an oracle that sends the same request.
+    pub fn id(&self) -> String {
+        Oracle::identity(&self.op_id, &self.as_user, &self.input)
+    }
+}
+
+/// Who made an oracle.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// The maker.
+    pub engine: Engine,
+    /// The model's name, where one made it.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// What the challenger said.
+    pub challenger: Challenger,
+}
+
+impl Origin {
+    /// The origin of an oracle made by the rules engine.
+    pub fn rules() -> Self {
+        Self { engine: Engine::Rules, model: None, challenger: Challenger::Skipped }
+    }
+}
+
+/// The maker of an oracle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Engine {
+    /// The rules engine.
+    Rules,
+    /// The agents.
+    Agents,
+    /// A person.
+    Human,
+}
+
+/// The challenger's verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Challenger {
+    /// Reviewed without a hint.
+    Passed,
+    /// Regenerated on a hint.
+    Hinted,
+    /// Not reviewed.
+    Skipped,
+}
+
+/// What running an oracle has shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Confirmation {
+    /// The state.
+    pub state: Confirmed,
+    /// Number of runs it rests on.
+    pub runs: u32,
+    /// Fields whose values vary.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub quarantined: Vec<Quarantined>,
+    /// While it is unconfirmed: the fingerprint of the operation that it was made from. Where it does not hold on other code, that may be a
+    /// regression, and no proof that it was wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made_from: Option<Hash>,
+    /// Whether it holds only on the state that the service starts with: behind other requests of the suite, in one order or in the opposite one,
+    /// it did not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fresh_state: bool,
+    /// Whether it held in a slice, which says nothing of what it assumes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_slice: bool,
+}
+
+impl Confirmation {
+    /// The state before any run.
+    pub fn none() -> Self {
+        Self {
+            state: Confirmed::Unconfirmed,
+            runs: 0,
+            quarantined: Vec::new(),
+            made_from: None,
+            fresh_state: false,
+            by_slice: false,
+        }
+    }
+
+    /// Confirmed by this many runs; `quarantined` lists the fields that varied.
+    pub fn confirmed(runs: u32, quarantined: Vec<Quarantined>) -> Self {
+        Self { state: Confirmed::Confirmed, runs, quarantined, ..Self::none() }
+    }
+}
+
+/// States of confirmation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Confirmed {
+    /// Held each time.
+    Confirmed,
+    /// Did not hold.
+    Refuted,
+    /// Held sometimes.
+    Flaky,
+    /// Never run.
+    Unconfirmed,
+}
+
+/// A field that varies from run to run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Quarantined {
+    /// Path of the field.
+    pub path: String,
+    /// Class of variation, such as `time`.
+    pub why: String,
+}
+
+/// An oracle with the citations it rests on, before normalisation. Engines return candidates.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// The oracle.
+    pub oracle: Oracle,
+    /// Its citations.
+    pub citations: Vec<Evidence>,
+}
