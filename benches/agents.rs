@@ -94,7 +94,7 @@ fn brief(n: usize) -> Brief {
         op_id: OpId::new(Method::Post, &format!("/a{n}")),
         entry: Entry { class: format!("A{n}"), method: "x()".to_owned() },
         document: None,
-        bundle: Bundle { files: vec![file], withheld: Vec::new() },
+        bundle: Bundle { files: vec![file], ..Bundle::default() },
         derived: None,
         effect: Effect::Writes,
         users: Vec::new(),

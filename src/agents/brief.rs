@@ -256,12 +256,12 @@ const HOLDS: &[&str] = &[" ? ", "->", "orElse", "throw ", "addHeader", ".header(
 
 /// Whether a line of Java decides what is answered, or begins a member.
 fn decides(code: &str) -> bool {
-    let begins = |word: &&str| {
-        let rest = code.strip_prefix(*word);
-        rest.is_some_and(|rest| *word == "@" || !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+    let begins = |word: &str| {
+        let rest = code.strip_prefix(word);
+        rest.is_some_and(|rest| word == "@" || !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
     };
     let heads = code.ends_with('{') && code != "{";
-    (code != "}" && BEGINS.iter().any(|word| begins(&word))) || heads || HOLDS.iter().any(|word| code.contains(word))
+    (code != "}" && BEGINS.iter().any(|word| begins(word))) || heads || HOLDS.iter().any(|word| code.contains(word))
 }
 
 /// How many more parentheses a line opens than it closes, outside of texts.

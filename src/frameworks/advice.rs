@@ -115,8 +115,10 @@ pub fn rule_for<'r>(
         .filter(|rule| rule.scope.covers(project, endpoint))
         .filter_map(|rule| {
             let distance = line.iter().position(|above| same(project, above, &rule.exception))?;
-            // Within one advice the nearest supertype wins; among several advice classes the first with any match.
-            let advice = if rule.rank == LOCAL { None } else { rule.advice };
+            // Within one advice the nearest supertype wins; among several advice classes the first with any match. Of
+            // mappers the nearest supertype wins (Jakarta RESTful Web Services 3.1, section 4.4).
+            let is_mapper = rule.scope.family == Some(Advice::Mappers);
+            let advice = if rule.rank == LOCAL || is_mapper { None } else { rule.advice };
             Some(((rule.rank, advice, distance), rule))
         })
         .min_by_key(|(key, _)| *key)

@@ -48,9 +48,12 @@ impl Statement {
 /// Bytes of the scripts that are kept once read, at most.
 const KEPT: usize = 64 << 20;
 
+/// A script that was read: the hash of its text, its size in bytes, and its statements.
+type Read = (Hash, usize, Arc<[Arc<Statement>]>);
+
 /// Scripts that were read, by the hash of their text, the latest last: base and head mostly share them, and several
 /// readers ask for each.
-static READ: Mutex<Vec<(Hash, usize, Arc<[Arc<Statement>]>)>> = Mutex::new(Vec::new());
+static READ: Mutex<Vec<Read>> = Mutex::new(Vec::new());
 
 /// The statements of a script. A script that was read before is not read again.
 pub fn statements(text: &str) -> impl Iterator<Item = Arc<Statement>> + use<> {

@@ -389,13 +389,18 @@ fn micronaut_answers_exceptions_by_controllers_by_beans_and_by_itself() {
            @Error(global = true) HttpResponse<?> all(HttpRequest<?> r, ArithmeticException e) { return HttpResponse.badRequest(); } \
            @Error(status = HttpStatus.NOT_FOUND) HttpResponse<?> missing() { return HttpResponse.notFound(); } } \
          class Gone extends RuntimeException {} \
+         @jakarta.inject.Singleton class Any implements ExceptionHandler<Exception, HttpResponse<?>> { \
+           public HttpResponse<?> handle(HttpRequest request, Exception e) { return HttpResponse.serverError(); } } \
+         @io.micronaut.context.annotation.Factory class Handlers { @jakarta.inject.Singleton \
+           ExceptionHandler<java.io.IOException, HttpResponse<?>> broken() { return (request, e) -> HttpResponse.badRequest(); } } \
          @jakarta.inject.Singleton class Handler implements ExceptionHandler<Gone, HttpResponse<?>> { \
            public HttpResponse<?> handle(HttpRequest request, Gone e) { return HttpResponse.status(HttpStatus.GONE); } }",
     )]);
     let named = |name: &str| Some((Some(name.to_owned()), None));
     assert_eq!(service.answer("/one", "java.lang.IllegalStateException"), named("own"));
-    assert_eq!(service.answer("/two", "java.lang.IllegalStateException"), None);
+    assert_eq!(service.answer("/two", "java.lang.IllegalStateException"), named("handle"));
     assert_eq!(service.answer("/one", "java.lang.ArithmeticException"), named("all"));
+    assert_eq!(service.answer("/one", "java.io.IOException"), named("broken"));
     assert_eq!(service.answer("/two", "a.Gone"), named("handle"));
     let violated = "jakarta.validation.ConstraintViolationException";
     assert_eq!(service.answer("/two", violated), Some((None, Some(400))));

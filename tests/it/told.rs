@@ -105,7 +105,7 @@ fn what_nobody_sets_has_the_value_that_it_starts_with() {
     let first = told("all.setNames(slice.names());", "").remove(0);
     assert!(first.starts_with("`names` is `null` where it was"), "{first}");
     let found = told("article.setTitle(title);", "");
-    let old = "calls `Mapper.map` with `its old value` for `title` where it was";
+    let old = "calls `Mapper.map` with the old `title` where it was";
     assert!(found.iter().any(|what| what.starts_with(old)), "{found:?}");
 }
 

@@ -6,6 +6,7 @@ use crate::frameworks::Endpoint;
 use crate::frameworks::advice::{DEFAULT, ExceptionRule, LOCAL, Scope, Thrown};
 use crate::frameworks::code::annotations::find;
 use crate::frameworks::code::inheritance::{is_concrete, methods};
+use crate::frameworks::record::Advice;
 use crate::frameworks::routing::Inputs;
 use crate::java::ir::facts::Value;
 use crate::java::ir::ids::{MemberId, TypeId};
@@ -13,8 +14,15 @@ use crate::java::ir::named::Named;
 
 /// Rank of `@Error(global = true)`, before the beans.
 const GLOBAL: i64 = 0;
+/// Rank of the framework's own handlers, which are closer by type than those of all exceptions that a project declares.
+const OWN: i64 = 1;
 /// Rank of `ExceptionHandler` beans.
-const BEANS: i64 = 1;
+const BEANS: i64 = 2;
+
+/// Rules of Micronaut are for its own requests; among beans the closest type is taken.
+fn scope() -> Scope {
+    Scope { family: Some(Advice::Mappers), ..Scope::default() }
+}
 
 /// All exception rules of Micronaut.
 pub fn rules(inputs: &Inputs<'_>, endpoints: &[Endpoint]) -> Vec<ExceptionRule> {
@@ -26,22 +34,33 @@ pub fn rules(inputs: &Inputs<'_>, endpoints: &[Endpoint]) -> Vec<ExceptionRule> 
     for ty in project.types().filter(|ty| is_concrete(project, *ty)) {
         for member in project.members(ty) {
             local(inputs, ty, member, &mut rules);
+            made(inputs, ty, member, &mut rules);
         }
         bean(inputs, ty, &mut rules);
     }
     for (class, status) in DEFAULTS {
         let exception = Thrown::Library(class.to_owned());
-        let scope = Scope::default();
-        rules.push(ExceptionRule {
-            exception,
-            handler: None,
-            advice: None,
-            status: Some(status),
-            scope,
-            rank: DEFAULT,
-        });
+        // A bean for the very class takes the place of the framework's.
+        let is_replaced = rules.iter().any(|rule| rule.rank == BEANS && rule.exception == exception);
+        let is_shared = rules.iter().any(|rule| rule.rank == BEANS);
+        let rank = if is_replaced || !is_shared { DEFAULT } else { OWN };
+        let status = Some(status);
+        rules.push(ExceptionRule { exception, handler: None, advice: None, status, scope: scope(), rank });
     }
     rules
+}
+
+/// A method of a factory that makes an `ExceptionHandler<E, R>`, mostly of a lambda.
+fn made(inputs: &Inputs<'_>, ty: TypeId, member: MemberId, rules: &mut Vec<ExceptionRule>) {
+    let project = inputs.project;
+    let is_factory = project.ty(ty).annotations.iter().any(|annotation| annotation.simple() == "Factory");
+    let Some(returned) = project.member(member).ty.as_ref().filter(|ty| ty.simple() == "ExceptionHandler") else {
+        return;
+    };
+    let Some(argument) = returned.args.first().filter(|_| is_factory) else { return };
+    let Some(exception) = Thrown::of(&project.resolve(ty, &argument.name)) else { return };
+    let (handler, advice) = (Some(member), Some(ty));
+    rules.push(ExceptionRule { exception, handler, advice, status: None, scope: scope(), rank: BEANS });
 }
 
 /// An `@Error` method of a controller: for its own requests, or for all.
@@ -68,7 +87,7 @@ fn local(inputs: &Inputs<'_>, ty: TypeId, member: MemberId, rules: &mut Vec<Exce
     }
     for name in said {
         let Some(exception) = Thrown::of(&project.resolve(ty, &name)) else { continue };
-        let scope = Scope { local: (!is_global).then_some(ty), ..Scope::default() };
+        let scope = Scope { local: (!is_global).then_some(ty), ..scope() };
         let rank = if is_global { GLOBAL } else { LOCAL };
         rules.push(ExceptionRule { exception, handler: Some(member), advice: Some(ty), status: None, scope, rank });
     }
@@ -91,12 +110,5 @@ fn bean(inputs: &Inputs<'_>, ty: TypeId, rules: &mut Vec<ExceptionRule>) {
         facts.name == "handle" && facts.params.len() == 2
     };
     let handler = methods(project, ty).into_iter().map(|method| method.entry).find(takes_both);
-    rules.push(ExceptionRule {
-        exception,
-        handler,
-        advice: Some(ty),
-        status: None,
-        scope: Scope::default(),
-        rank: BEANS,
-    });
+    rules.push(ExceptionRule { exception, handler, advice: Some(ty), status: None, scope: scope(), rank: BEANS });
 }

@@ -88,7 +88,7 @@ pub static CONTROLLERS: Record = Record {
     failures: Failures {
         carriers: &[CARRIER],
         exceptions: THROWN,
-        advice: Advice::Controllers,
+        advice: Advice::Mappers,
         asks_causes: false,
         ..NOT_MODELLED.failures
     },

@@ -91,7 +91,7 @@ fn uri_template(raw: &str) -> (String, Vec<String>) {
     let (mut path, mut query) = (String::new(), Vec::new());
     let mut rest = raw;
     while let Some(open) = rest.find('{') {
-        let Some(length) = closing(&rest[open..]) else { break };
+        let Some(length) = paths::closing(&rest[open..]) else { break };
         path.push_str(&rest[..open]);
         let inner = &rest[open + 1..open + length];
         match inner.chars().next() {
@@ -120,20 +120,6 @@ fn uri_template(raw: &str) -> (String, Vec<String>) {
 /// The name of a variable without its limit.
 fn name_of(inner: &str) -> &str {
     inner.split([':', ',', '*']).next().unwrap_or(inner).trim()
-}
-
-/// Offset of the brace that closes the one at the start.
-fn closing(text: &str) -> Option<usize> {
-    let mut depth = 0_u32;
-    for (at, c) in text.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' if depth == 1 => return Some(at),
-            '}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    None
 }
 
 fn endpoint(

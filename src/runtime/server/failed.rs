@@ -8,6 +8,7 @@ use crate::frameworks::record::{Advice, Refusals};
 use crate::java::interpret::classes::hierarchy;
 use crate::java::interpret::classes::objects::has;
 use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::java::interpret::library::base::support::{Fail, invoke};
 use crate::java::interpret::paths::path::Thrown;
 use crate::java::interpret::values::scalar::{ClassRef, Scalar};
 use crate::java::interpret::values::value::{Type, Value};
@@ -240,7 +241,18 @@ fn handler(machine: &mut Machine<'_>, server: &Server<'_>, rule: &ExceptionRule,
         (false, Some(advice)) => Some(Value::Ref(machine.bean(advice)?)),
         (false, None) => Some(Value::Ref(machine.bean(method.ty)?)),
     };
-    let result = machine.invoke(method, this, args);
+    let result = match machine.invoke(method, this, args) {
+        // A method of a factory gives the handler, which is then asked.
+        Ok(made) if machine.project.member(method).ty.as_ref().is_some_and(|ty| ty.simple() == "ExceptionHandler") => {
+            let request = machine.given_by_framework("request", Type::Unknown);
+            match invoke(machine, &made, "handle", vec![request, object]) {
+                Ok(value) => Ok(value),
+                Err(Fail::Stop(stop)) => Err(stop),
+                Err(Fail::Open(why)) => Ok(machine.unknown(&why, Type::Unknown)),
+            }
+        }
+        result => result,
+    };
     machine.exit = exit;
     match result {
         Ok(value) => {

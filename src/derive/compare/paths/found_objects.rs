@@ -24,12 +24,15 @@ pub(super) fn only_part(object: Option<&Canon>) -> Option<Rc<str>> {
     }
 }
 
+/// What the value of a field is called that code has not set.
+pub(super) const OLD: &str = "its old value";
+
 /// The callee of the opaque value for an unchanged part of such an object.
 const AS_FOUND: &str = "as found";
 
 /// The value of an unchanged part of such an object.
 pub(super) fn as_found(object: &Canon) -> Canon {
-    let leaf = Opaque::new(Origin::Part, AS_FOUND, vec![object.clone()], Sort::Object, "its old value");
+    let leaf = Opaque::new(Origin::Part, AS_FOUND, vec![object.clone()], Sort::Object, OLD);
     Canon::Term(Rc::new(Term::Opaque(Rc::new(leaf))))
 }
 

@@ -8,6 +8,7 @@ use super::found_objects::{FOUND, as_found, found};
 use crate::java::interpret::opaque::calls::{GIVES, OPERATOR};
 use crate::java::interpret::values::scalar::Scalar;
 use crate::java::interpret::values::term::{Canon, Opaque, Origin, Term};
+use crate::java::ir::body::BinaryOp;
 
 /// The step to a part of an object of this class.
 pub(in crate::derive::compare) fn step(class: &str, part: &Rc<str>) -> Step {
@@ -137,7 +138,8 @@ fn inner(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> 
                 let mut both = was.operands.iter().zip(is.operands.iter()).enumerate();
                 // Marks of the time of a call, and lambdas of different forms, tell a reader nothing.
                 let is_sealed = |one: &Canon| matches!(one, Canon::Sealed(_));
-                let (at, (a, b)) = both.find(|(_, (a, b))| a != b && !(is_sealed(a) && is_sealed(b)))?;
+                let (at, (a, b)) =
+                    both.find(|(_, (a, b))| a != b && !is_turned_round(a, b) && !(is_sealed(a) && is_sealed(b)))?;
                 let is_argument = was.origin == Origin::Call && at >= receivers(was);
                 Some((is_argument.then(|| Step::Argument(simple_name(&was.callee))), a.clone(), b.clone()))
             }
@@ -161,6 +163,18 @@ fn inner(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> 
             Some((Some(step(class, name)), part(was, name), part(is, name)))
         }
         _ => None,
+    }
+}
+
+/// Whether two values are one sum or product of integers with its operands the other way round.
+fn is_turned_round(one: &Canon, other: &Canon) -> bool {
+    let (Canon::Term(one), Canon::Term(other)) = (one, other) else { return false };
+    match (&**one, &**other) {
+        (Term::Binary(op, prim, a, b), Term::Binary(other_op, other_prim, c, d)) => {
+            let commutes = matches!(op, BinaryOp::Add | BinaryOp::Mul) && prim.is_integral();
+            commutes && (op, prim) == (other_op, other_prim) && (a, b) == (d, c)
+        }
+        _ => false,
     }
 }
 

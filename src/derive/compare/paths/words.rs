@@ -1,6 +1,7 @@
 //! Differences in words, and how informative each is.
 
 use super::difference::{Difference, NO_KEY, Of, SEALED, SWAPPED, Step};
+use super::found_objects::OLD;
 use crate::java::interpret::engine::region::GOES_ON;
 use crate::java::interpret::library::frameworks::named_headers::SAID;
 use crate::java::interpret::opaque::state::RESPONSE;
@@ -115,6 +116,14 @@ pub(in crate::derive::compare) fn said(difference: &Difference) -> String {
         _ if is == NO_KEY => format!("no longer gives `{place}`, which was `{was}`"),
         _ if was == NO_KEY => format!("gives `{is}` for `{place}`, which it did not"),
         _ if let (Some(method), true) = (called, is == SWAPPED) => format!("calls `{method}` with {is}{part}"),
+        // A field that is no longer set keeps the value that the object came with.
+        _ if is == OLD && !place.is_empty() && !gives => match (called, &difference.of) {
+            (Some(method), _) => format!("calls `{method}` with the old `{place}` where it was `{was}`{part}"),
+            (None, Of::Argument(call)) if **call != *RESPONSE => {
+                format!("calls `{call}` with the old `{place}` where it was `{was}`")
+            }
+            _ => format!("`{place}` keeps its old value where it was `{was}`"),
+        },
         _ if let (Some(method), true) = (called, gives) => match place.as_str() {
             "" => format!("hands `{method}` a function that gives `{is}` where it gave `{was}`{part}"),
             place => format!("hands `{method}` a function that gives `{is}` for `{place}` where it gave `{was}`{part}"),
