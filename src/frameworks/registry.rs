@@ -4,16 +4,12 @@ use rayon::prelude::*;
 
 use super::advice::ExceptionRule;
 use super::endpoint::Endpoint;
-use super::files::properties::module_of;
 use super::record::Record;
 use super::routing::{Inputs, Routes};
 use super::{
     configured, contract_first, jax_rs, jdk_http_server, mapstruct, micronaut, openapi_driven, servlet, spring,
 };
-use crate::java::ir::facts::{MemberFacts, Modifiers};
-use crate::java::ir::ids::TypeId;
 use crate::java::project::brought::Brought;
-use crate::java::project::index::Project;
 use crate::java::project::made::Made;
 use crate::types::Warning;
 
@@ -121,7 +117,8 @@ pub fn exceptions(inputs: &Inputs<'_>, endpoints: &[Endpoint], frameworks: &[Reg
     let mut rules: Vec<ExceptionRule> = find.flat_map(|rules| rules(inputs, endpoints)).collect();
     rules.retain(|rule| {
         let owner = rule.advice.or(rule.handler.map(|handler| handler.ty));
-        !owner.is_some_and(|owner| is_shadowed(inputs.project, owner))
+        // Of two classes of one name only the one that runs is asked.
+        owner.is_none_or(|owner| inputs.project.seen_type(owner, inputs.project.fqn(owner)) == Some(owner))
     });
     for rule in &mut rules {
         let Some(owner) = rule.advice.or(rule.handler.map(|handler| handler.ty)) else { continue };
@@ -132,22 +129,4 @@ pub fn exceptions(inputs: &Inputs<'_>, endpoints: &[Endpoint], frameworks: &[Reg
         }
     }
     rules
-}
-
-/// Whether a class is hidden by another one of its full name: that of the module which is started stands first on the
-/// class path.
-fn is_shadowed(project: &Project, ty: TypeId) -> bool {
-    let starts = |of: TypeId| {
-        let home = module_of(project.path_of(of));
-        let is_main = |member: &MemberFacts| {
-            member.name == "main" && member.modifiers.has(Modifiers::STATIC) && member.params.len() == 1
-        };
-        let has_main = |other: TypeId| project.ty(other).members.iter().any(is_main);
-        let is_here = |path: &str| module_of(path) == home && !path.contains("src/test/");
-        project.types().any(|other| is_here(project.path_of(other)) && has_main(other))
-    };
-    let fqn = project.fqn(ty);
-    let is_twin = |other: &&TypeId| **other != ty && project.fqn(**other) == fqn;
-    let mut twins = project.by_simple(&project.ty(ty).name).iter().filter(is_twin).peekable();
-    twins.peek().is_some() && !starts(ty) && twins.any(|other| starts(*other))
 }

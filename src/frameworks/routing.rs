@@ -44,6 +44,31 @@ impl Inputs<'_> {
         (self.project.path_of(member.ty).to_owned(), self.project.member(member).name_span.line)
     }
 
+    /// Paths of an annotation of `scope` with their properties filled in, and the settings used; one without a value stays
+    /// as it is written, with a warning.
+    pub fn filled(
+        &self,
+        written: Vec<String>,
+        (scope, line): (TypeId, u32),
+        warnings: &mut Vec<Warning>,
+    ) -> (Vec<String>, Vec<String>) {
+        let (mut paths, mut files) = (Vec::new(), Vec::new());
+        for path in written {
+            match self.properties.expand(self.project.path_of(scope), &path) {
+                Ok((expanded, used)) => {
+                    files.extend(used);
+                    paths.push(expanded);
+                }
+                Err(key) => {
+                    let message = format!("no value for `${{{key}}}` in the path `{path}`");
+                    warnings.push(self.warn("property-unresolved", message, scope, line));
+                    paths.push(path);
+                }
+            }
+        }
+        (paths, files)
+    }
+
     /// A warning at an annotation of a type.
     pub fn warn(&self, code: &str, message: String, ty: TypeId, line: u32) -> Warning {
         Warning::new(code, message, Some(self.project.path_of(ty))).at(line)

@@ -46,7 +46,7 @@ impl Statement {
 }
 
 /// Bytes of the scripts that are kept once read, at most.
-const KEPT: usize = 64 << 20;
+const KEPT: usize = 8 << 20;
 
 /// A script that was read: the hash of its text, its size in bytes, and its statements.
 type Read = (Hash, usize, Arc<[Arc<Statement>]>);

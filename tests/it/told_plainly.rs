@@ -3,7 +3,8 @@
 
 use serde_json::Value;
 
-use crate::states::{between, report};
+use crate::states::{between, report, states};
+use crate::support::Repo;
 
 const MARK: &str = "package a; import java.util.*; public class Mark { private final String text;
   public Mark(String text) { this.text = text; } public String getText() { return text; }
@@ -50,9 +51,12 @@ const DESK: &str = "package a; import java.util.*; import org.springframework.st
     if (e instanceof Taken) { return ((Taken) e).code(); }
     if (e instanceof Lost) { return 404; }
     return 500; }
+  public void title(Row row, String one, String other) { Row found = row.near(one); found.setTitle(other); }
   public void note(String name) {
     if (!rows.isFull(name)) { this.logger.debug(\"room for \" + name); }
     rows.insert(name); } }";
+const ROW: &str = "package a; public abstract class Row { private String title;
+  public abstract Row near(String name); public void setTitle(String title) { this.title = title; } public String getTitle() { return title; } }";
 const REQUEST: &str = "package a; public interface Request { String name(); }";
 
 const HANDLERS: &str = "private final Desk desk;
@@ -62,6 +66,8 @@ const HANDLERS: &str = "private final Desk desk;
   @PutMapping(\"/rows/{name}\") public int mark(@PathVariable(\"name\") String name) { return desk.mark(name); }
   @PostMapping(\"/moves\") public Object move(@RequestParam(\"a\") String one, @RequestParam(\"b\") String other) { return desk.move(one, other); }
   @GetMapping(\"/rows\") public Object keyed(@RequestParam(\"key\") String key, @RequestParam(\"name\") String name) { return desk.keyed(key, name); }
+  @PutMapping(\"/titles\") public void title(@RequestParam(\"a\") String one, @RequestParam(\"b\") String other) {
+    desk.title(org.vendor.Rows.first(Row.class), one, other); }
   @PostMapping(\"/notes\") public void note(@RequestParam(\"name\") String name) { desk.note(name); }
   @GetMapping(\"/marks\") public Object marks(@RequestParam(\"a\") String one, @RequestParam(\"b\") String other) {
     return new Mark(one).equals(new Mark(other)); }
@@ -82,6 +88,7 @@ fn told(was: &str, is: &str) -> Vec<String> {
             ("Base.java", BASE.to_owned()),
             ("Desk.java", read(DESK)),
             ("Request.java", REQUEST.to_owned()),
+            ("Row.java", ROW.to_owned()),
         ]
     };
     assert!([MARK, ADVICE, DESK].iter().any(|text| text.contains(was)), "{was}");
@@ -131,12 +138,13 @@ fn a_key_is_lost_whatever_else_it_may_happen_to_be() {
 #[test]
 fn one_object_is_equal_to_itself_and_of_one_class() {
     let found = told("if (this == o) return true;", "if (this != o) return true;");
-    assert!(!found.is_empty());
+    assert!(found[0].starts_with("the body has another value on 200"), "{found:#?}");
     assert!(!found.iter().any(|one| one.contains("gives `false` where it gave `true`")), "{found:#?}");
     let found = told("if (e instanceof Taken)", "if (!(e instanceof Taken))");
-    assert!(!found.is_empty());
-    assert!(!found.iter().any(|one| one.contains("is a Taken and") && one.contains("is a Lost")), "{found:#?}");
-    assert!(!found.iter().any(|one| one.contains("`404` where it gave") && one.contains("is a Taken)")), "{found:#?}");
+    // What is no `Taken` cannot be cast to one; what is one is no `Lost`.
+    assert!(found.iter().any(|one| one.starts_with("answers 500 where it answered 200")), "{found:#?}");
+    assert!(found.iter().any(|one| one.starts_with("gives `500` where it gave `409`")), "{found:#?}");
+    assert!(!found.iter().any(|one| one.contains("`404` where it gave `409`")), "{found:#?}");
 }
 
 #[test]
@@ -144,4 +152,73 @@ fn a_logger_that_a_library_hands_down_writes_a_log() {
     assert_eq!(told("if (!rows.isFull(name)) {", "if (rows.isFull(name)) {"), [""; 0]);
     let found = told("rows.insert(name); } }", "} }");
     assert!(found[0].starts_with("no longer calls `rows.insert(name)`"), "{found:#?}");
+}
+
+#[test]
+fn two_objects_that_are_changed_are_told_by_the_call_that_finds_them() {
+    let found = told("row.near(one)", "row.near(other)");
+    assert!(!found.is_empty() && !found.iter().any(|one| one.contains("otherwise")), "{found:#?}");
+    assert!(found[0].contains("near"), "{found:#?}");
+}
+
+#[test]
+fn a_field_holds_its_bean_however_the_container_gives_it() {
+    let by = |marks: &str, field: &str| {
+        format!(
+            "package a; import org.springframework.beans.factory.annotation.Autowired; import org.springframework.stereotype.Service;\n\
+             @Service {marks} public class Shop {{ {field} org.vendor.Rows rows; public Object find(String name) {{ return rows.find(name); }} }}"
+        )
+    };
+    let handlers = "@org.springframework.beans.factory.annotation.Autowired private Shop shop;
+      @GetMapping(\"/rows/{name}\") public Object find(@PathVariable(\"name\") String name) { return shop.find(name); }";
+    let state = |after: String| {
+        let repo = between(handlers, handlers, &[("Shop.java", &by("", "@Autowired private"))]);
+        let repo = repo.file("src/main/java/a/Shop.java", after).commit("Given otherwise");
+        states(&report(&repo)).into_iter().map(|(_, state)| state).collect::<Vec<_>>()
+    };
+    assert_eq!(state(by("@lombok.RequiredArgsConstructor", "private final")), ["same"]);
+    // Without any of these nobody gives the field its value.
+    assert_ne!(state(by("", "private")), ["same"]);
+}
+
+#[test]
+fn of_two_classes_of_one_name_that_of_the_started_module_runs() {
+    let pom = |name: &str, more: &str| {
+        format!(
+            "<project><modelVersion>4.0.0</modelVersion><parent><groupId>a</groupId><artifactId>all</artifactId><version>1</version></parent>\
+             <artifactId>{name}</artifactId><dependencies>{more}</dependencies></project>"
+        )
+    };
+    let all = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>all</artifactId><version>1</version><packaging>pom</packaging>\
+               <parent><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-parent</artifactId><version>3.2.0</version></parent>\
+               <modules><module>web</module><module>app</module></modules></project>";
+    let web = "<dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-web</artifactId></dependency>";
+    let app = "<dependency><groupId>a</groupId><artifactId>web</artifactId><version>1</version></dependency>";
+    let advice = |text: &str| {
+        format!(
+            "package a; import org.springframework.web.bind.annotation.*; @RestControllerAdvice public class Advice {{\n\
+             @ExceptionHandler(IllegalStateException.class) @ResponseStatus(org.springframework.http.HttpStatus.CONFLICT)\n\
+             public String closed(IllegalStateException e) {{ return \"{text}\"; }} }}"
+        )
+    };
+    let repo = Repo::new()
+        .file("pom.xml", all)
+        .file("web/pom.xml", pom("web", web))
+        .file("app/pom.xml", pom("app", app))
+        .file(
+            "app/src/main/java/a/App.java",
+            "package a; @org.springframework.boot.autoconfigure.SpringBootApplication public class App {\n\
+             public static void main(String[] args) { org.springframework.boot.SpringApplication.run(App.class, args); } }",
+        )
+        .file(
+            "web/src/main/java/a/C.java",
+            "package a; import org.springframework.web.bind.annotation.*; @RestController public class C {\n\
+             @GetMapping(\"/shut\") public String shut() { throw new IllegalStateException(); } }",
+        )
+        .file("web/src/main/java/a/Advice.java", advice("hidden"))
+        .file("app/src/main/java/a/Advice.java", advice("seen"))
+        .commit("Before");
+    let changed = repo.branch("feature").file("app/src/main/java/a/Advice.java", advice("other")).commit("After");
+    let report = report(&changed);
+    assert_eq!(states(&report), [("GET /shut".to_owned(), "changed".to_owned())], "{report:#}");
 }

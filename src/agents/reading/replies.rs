@@ -202,7 +202,7 @@ pub struct Flow {
 pub struct Oracles {
     /// The oracles.
     pub oracles: Vec<Proposed>,
-    /// When made again: names of oracles with hints that no other can take the place of; they go.
+    /// On regeneration: names of oracles that a hint is right about and that no other oracle can replace. They are dropped.
     #[serde(default)]
     pub withdrawn: Vec<String>,
 }
@@ -293,7 +293,7 @@ pub struct Claim {
 pub struct Sequences {
     /// The sequences.
     pub sequences: Vec<ProposedSequence>,
-    /// When made again: names of sequences with hints that no other can take the place of; they go.
+    /// On regeneration: names of sequences that a hint is right about and that no other sequence can replace. They are dropped.
     #[serde(default)]
     pub withdrawn: Vec<String>,
 }

@@ -257,3 +257,31 @@ pub fn simple_of(project: &Project, named: &Named) -> Option<String> {
         _ => None,
     }
 }
+
+/// The annotation of this table on a parameter, on the nearest declaration that has one, with its entry of the table.
+pub fn on_parameter<T: Copy>(
+    project: &Project,
+    declarations: &[MemberId],
+    index: usize,
+    table: &[(&str, T)],
+) -> Option<(T, Found)> {
+    let fqns: Vec<&str> = table.iter().map(|(fqn, _)| *fqn).collect();
+    declarations.iter().find_map(|declared| {
+        let param = project.member(*declared).params.get(index)?;
+        let found = find(project, declared.ty, &param.annotations, &fqns)?;
+        let (_, entry) = table.iter().find(|(fqn, _)| *fqn == found.fqn)?;
+        Some((*entry, found))
+    })
+}
+
+/// Annotations on a parameter in all declarations, nearest first, without duplicates.
+pub fn of_parameter(project: &Project, declarations: &[MemberId], index: usize) -> Vec<Annotation> {
+    let mut all: Vec<Annotation> = Vec::new();
+    let params = declarations.iter().filter_map(|declared| project.member(*declared).params.get(index));
+    for annotation in params.flat_map(|param| &param.annotations) {
+        if !all.iter().any(|known| known.simple() == annotation.simple() && known.args == annotation.args) {
+            all.push(annotation.clone());
+        }
+    }
+    all
+}

@@ -1,7 +1,7 @@
 //! Remarks: parameter annotations that do not affect how a framework finds the value, such as constraints,
 //! documentation and nullness.
 
-use crate::java::ir::ids::TypeId;
+use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::ir::named::Named;
 use crate::java::project::index::Project;
 
@@ -86,4 +86,10 @@ pub fn is_remark(project: &Project, scope: TypeId, name: &str) -> bool {
         true => PACKAGES.iter().any(|package| fqn.starts_with(package)),
         false => SIMPLE.contains(&fqn.as_str()),
     }
+}
+
+/// Whether a parameter of a declaration has an annotation that is no remark.
+pub fn has_other_than_remarks(project: &Project, declared: MemberId, index: usize) -> bool {
+    let param = project.member(declared).params.get(index);
+    param.is_some_and(|param| param.annotations.iter().any(|one| !is_remark(project, declared.ty, &one.name)))
 }

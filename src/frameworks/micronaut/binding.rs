@@ -1,13 +1,14 @@
 //! The values that Micronaut binds to the parameters of a controller's method (Micronaut reference, "Simple Request
 //! Binding" and "Binding from the Body").
 
-use crate::frameworks::code::annotations::{Found, find};
+use crate::frameworks::code::annotations::{of_parameter, on_parameter};
 use crate::frameworks::code::constraints;
 use crate::frameworks::code::inheritance::Implemented;
-use crate::frameworks::code::remarks::is_remark;
+use crate::frameworks::code::remarks::has_other_than_remarks;
 use crate::frameworks::endpoint::{BoundParam, Location};
 use crate::frameworks::routing::Inputs;
-use crate::java::ir::facts::{Annotation, Param};
+use crate::java::ir::facts::Param;
+use crate::java::ir::ids::MemberId;
 use crate::types::Method;
 
 /// Binding annotations, with the source of the value.
@@ -66,9 +67,6 @@ pub fn params(
             // A property of the body with this name.
             param.location = Location::Resolved;
         }
-        if query.contains(&param.name) && param.location == Location::Query {
-            param.required &= !param.constraints.iter().any(|one| one.simple() == "Nullable");
-        }
     }
     all
 }
@@ -82,7 +80,7 @@ fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param) 
     let project = inputs.project;
     let optional = param.ty.simple() == "Optional";
     let ty = if optional { param.ty.args.first().cloned().unwrap_or_default() } else { param.ty.clone() };
-    let annotations = all_annotations(inputs, method, index);
+    let annotations = of_parameter(project, &method.declarations, index);
     let nullable = annotations.iter().any(|annotation| annotation.simple() == "Nullable");
     let mut bound = BoundParam {
         name: param.name.clone(),
@@ -94,7 +92,7 @@ fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param) 
         validated: constraints::is_validated(&annotations),
         constraints: annotations,
     };
-    if let Some((location, found)) = binding(inputs, method, index) {
+    if let Some((location, found)) = on_parameter(project, &method.declarations, index, &BINDINGS) {
         bound.location = location;
         // Of a body, a name is that of one of its properties.
         let said = found.string(project, &["value", "name"]);
@@ -112,13 +110,7 @@ fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param) 
         bound.required &= bound.default.is_none();
         return bound;
     }
-    let is_odd = |declared: &crate::java::ir::ids::MemberId| {
-        let param = project.member(*declared).params.get(index);
-        let odd = |annotation: &Annotation| {
-            !is_remark(project, declared.ty, &annotation.name) && !annotation.simple().starts_with("Bindable")
-        };
-        param.is_some_and(|param| param.annotations.iter().any(odd))
-    };
+    let is_odd = |declared: &MemberId| has_other_than_remarks(project, *declared, index);
     if SUPPLIED.contains(&ty.simple()) {
         bound.location = Location::Context;
         bound.required = false;
@@ -127,29 +119,6 @@ fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param) 
         bound.required = false;
     }
     bound
-}
-
-/// The binding annotation of a parameter, on the nearest declaration.
-fn binding(inputs: &Inputs<'_>, method: &Implemented, index: usize) -> Option<(Location, Found)> {
-    let fqns: Vec<&str> = BINDINGS.iter().map(|(fqn, _)| *fqn).collect();
-    method.declarations.iter().find_map(|declared| {
-        let param = inputs.project.member(*declared).params.get(index)?;
-        let found = find(inputs.project, declared.ty, &param.annotations, &fqns)?;
-        let (_, location) = BINDINGS.iter().find(|(fqn, _)| *fqn == found.fqn)?;
-        Some((*location, found))
-    })
-}
-
-/// Annotations on a parameter in all declarations, nearest first.
-fn all_annotations(inputs: &Inputs<'_>, method: &Implemented, index: usize) -> Vec<Annotation> {
-    let of = |declared: &crate::java::ir::ids::MemberId| inputs.project.member(*declared).params.get(index);
-    let mut all: Vec<Annotation> = Vec::new();
-    for annotation in method.declarations.iter().filter_map(of).flat_map(|param| &param.annotations) {
-        if !all.contains(annotation) {
-            all.push(annotation.clone());
-        }
-    }
-    all
 }
 
 /// `contentType` as the name of a header: `Content-Type`.

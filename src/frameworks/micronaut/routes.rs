@@ -35,9 +35,7 @@ struct Mapping {
 
 /// Reads the URIs of `@Controller` or of a mapping; `None` where one has no value that can be known.
 fn read(inputs: &Inputs<'_>, scope: TypeId, found: &Found, routes: &mut Routes) -> Option<Mapping> {
-    let project = inputs.project;
-    let near = project.path_of(scope);
-    let (written, used) = match found.strings(project, &["value", "uri", "uris"]) {
+    let (written, used) = match found.strings(inputs.project, &["value", "uri", "uris"]) {
         Ok(read) => read,
         Err(why) => {
             let message = format!("an argument of @{} has no value that can be known: {why}", found.written);
@@ -45,20 +43,7 @@ fn read(inputs: &Inputs<'_>, scope: TypeId, found: &Found, routes: &mut Routes) 
             return None;
         }
     };
-    let (mut uris, mut files) = (Vec::new(), Vec::new());
-    for uri in written {
-        match inputs.properties.expand(near, &uri) {
-            Ok((expanded, used)) => {
-                files.extend(used);
-                uris.push(expanded);
-            }
-            Err(key) => {
-                let message = format!("no value for `${{{key}}}` in the path `{uri}`");
-                routes.warnings.push(inputs.warn("property-unresolved", message, scope, found.span.line));
-                uris.push(uri);
-            }
-        }
-    }
+    let (mut uris, files) = inputs.filled(written, (scope, found.span.line), &mut routes.warnings);
     if uris.is_empty() {
         uris.push("/".to_owned());
     }

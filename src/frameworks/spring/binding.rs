@@ -1,13 +1,13 @@
 //! How Spring MVC binds the parameters of a handler method.
 
-use crate::frameworks::code::annotations::{Found, find};
+use crate::frameworks::code::annotations::{of_parameter, on_parameter};
 use crate::frameworks::code::constraints;
 use crate::frameworks::code::inheritance::Implemented;
-use crate::frameworks::code::remarks::is_remark;
+use crate::frameworks::code::remarks::has_other_than_remarks;
 use crate::frameworks::endpoint::{BoundParam, Location};
 use crate::frameworks::routing::Inputs;
 use crate::java::ir::facts::{Annotation, Param, TypeKind, TypeRef};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::ids::TypeId;
 use crate::java::ir::named::Named;
 
 /// Binding annotations, with the source of the value.
@@ -74,17 +74,6 @@ pub fn params(inputs: &Inputs<'_>, method: &Implemented) -> Vec<BoundParam> {
     facts.params.iter().enumerate().map(|(index, param)| bind(inputs, method, index, param)).collect()
 }
 
-/// The binding annotation of a parameter, on the nearest declaration.
-fn binding(inputs: &Inputs<'_>, method: &Implemented, index: usize) -> Option<(Location, Found)> {
-    let fqns: Vec<&str> = BINDINGS.iter().map(|(fqn, _)| *fqn).collect();
-    method.declarations.iter().find_map(|declared| {
-        let param = inputs.project.member(*declared).params.get(index)?;
-        let found = find(inputs.project, declared.ty, &param.annotations, &fqns)?;
-        let (_, location) = BINDINGS.iter().find(|(fqn, _)| *fqn == found.fqn)?;
-        Some((*location, found))
-    })
-}
-
 fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param) -> BoundParam {
     let project = inputs.project;
     let scope = method.entry.ty;
@@ -97,12 +86,12 @@ fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param) 
         required: false,
         default: None,
         index,
-        constraints: all_annotations(inputs, &method.declarations, index),
+        constraints: of_parameter(project, &method.declarations, index),
         validated: false,
     };
     bound.validated = constraints::is_validated(&bound.constraints);
-    let Some((location, found)) = binding(inputs, method, index) else {
-        if method.declarations.iter().any(|declared| has_resolver(inputs, *declared, index)) {
+    let Some((location, found)) = on_parameter(project, &method.declarations, index, &BINDINGS) else {
+        if method.declarations.iter().any(|declared| has_other_than_remarks(project, *declared, index)) {
             bound.location = Location::Resolved;
             return bound;
         }
@@ -145,13 +134,6 @@ fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param) 
     bound
 }
 
-/// Whether an annotation on a parameter may select an argument resolver of the project or of a library.
-fn has_resolver(inputs: &Inputs<'_>, declared: MemberId, index: usize) -> bool {
-    let param = inputs.project.member(declared).params.get(index);
-    let odd = |annotation: &Annotation| !is_remark(inputs.project, declared.ty, &annotation.name);
-    param.is_some_and(|param| param.annotations.iter().any(odd))
-}
-
 /// Whether the framework binds a parameter before it uses any resolver that a project adds
 /// (`RequestMappingHandlerAdapter`): by its own annotation, or by the type.
 pub fn is_settled(param: &BoundParam) -> bool {
@@ -163,21 +145,6 @@ pub fn is_settled(param: &BoundParam) -> bool {
     let ty = param.ty.simple();
     let is_early = !LATE.contains(&ty) && SUPPLIED.contains(&ty);
     param.constraints.iter().any(binds) || is_early || matches!(ty, "HttpEntity" | "RequestEntity")
-}
-
-/// Annotations on a parameter in all declarations, nearest first, without duplicates.
-fn all_annotations(inputs: &Inputs<'_>, declarations: &[MemberId], index: usize) -> Vec<Annotation> {
-    let mut all: Vec<Annotation> = Vec::new();
-    for declared in declarations {
-        if let Some(param) = inputs.project.member(*declared).params.get(index) {
-            for annotation in &param.annotations {
-                if !all.iter().any(|known| known.simple() == annotation.simple() && known.args == annotation.args) {
-                    all.push(annotation.clone());
-                }
-            }
-        }
-    }
-    all
 }
 
 /// The source of a parameter without annotations: the framework, the query for simple types, else a model object.

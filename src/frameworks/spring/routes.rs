@@ -136,7 +136,6 @@ fn method_mapping(inputs: &Inputs<'_>, method: &Implemented) -> Option<(MemberId
 fn read(inputs: &Inputs<'_>, scope: TypeId, found: &Found, routes: &mut Routes) -> Mapping {
     let project = inputs.project;
     let mut rests_on = found.members.clone();
-    let mut files = Vec::new();
     let mut strings = |names: &[&str], warnings: &mut Vec<Warning>| match found.strings(project, names) {
         Ok((strings, used)) => {
             rests_on.extend(used);
@@ -152,25 +151,7 @@ fn read(inputs: &Inputs<'_>, scope: TypeId, found: &Found, routes: &mut Routes) 
     let consumes = strings(&["consumes", "contentType"], &mut routes.warnings);
     let consumes = consumes.unwrap_or_else(|| vec![UNKNOWN_MEDIA.to_owned()]);
     let produces = strings(&["produces", "accept"], &mut routes.warnings).unwrap_or_default();
-    let near = project.path_of(scope);
-    let mut paths = Vec::new();
-    for path in written_paths {
-        match inputs.properties.expand(near, &path) {
-            Ok((expanded, used)) => {
-                files.extend(used);
-                paths.push(expanded);
-            }
-            Err(key) => {
-                routes.warnings.push(inputs.warn(
-                    "property-unresolved",
-                    format!("no value for `${{{key}}}` in the path `{path}`"),
-                    scope,
-                    found.span.line,
-                ));
-                paths.push(path);
-            }
-        }
-    }
+    let (paths, files) = inputs.filled(written_paths, (scope, found.span.line), &mut routes.warnings);
     let preset = MAPPINGS.iter().find(|(fqn, _)| *fqn == found.fqn).and_then(|(_, method)| *method);
     let methods = match preset {
         Some(method) => vec![method],

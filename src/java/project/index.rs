@@ -10,7 +10,7 @@ use crate::java::build::layout::{Layout, Module, ModuleId};
 use crate::java::build::origin::Origin;
 use crate::java::files::held::Held;
 use crate::java::files::packs::Packs;
-use crate::java::ir::facts::{FileFacts, MemberFacts, MemberKind, TypeFacts};
+use crate::java::ir::facts::{FileFacts, MemberFacts, MemberKind, Modifiers, TypeFacts};
 use crate::java::ir::ids::{FileId, MemberId, TypeId};
 use crate::java::ir::named::{Named, Super};
 use crate::java::models::sources::{Model, models};
@@ -64,6 +64,8 @@ pub struct Project {
 /// Lookup tables over all files; their lists are sorted by id.
 #[derive(Default)]
 pub(in crate::java) struct Index {
+    /// The modules with a main class, found on first use.
+    pub(in crate::java) started: OnceLock<Vec<ModuleId>>,
     /// For each type: its file, its index in the file's facts, and its full name.
     pub(in crate::java) types: Vec<(FileId, u32, String)>,
     /// For each file: the id of its first type.
@@ -252,17 +254,41 @@ impl Project {
             .find(|member| self.member(*member).signature() == signature)
     }
 
-    /// Of types with the same name, the one that code in `scope` sees: in its own file, else in its own module, else
-    /// in the nearest module that it depends on.
+    /// Of types with the same name, the one that code in `scope` sees as it runs: that of the module which is started and
+    /// depends on it, since its own classes come first on the class path; else the one in its own file, else in its own
+    /// module, else in the nearest module that it depends on.
     pub(super) fn nearest(&self, scope: TypeId, found: &[TypeId]) -> Option<TypeId> {
         if found.len() < 2 {
             return found.first().copied();
         }
         let own = self.module_of(scope);
+        let starts = |module: ModuleId| {
+            module != own && self.layout.reach(module).contains(&own) && self.started().contains(&module)
+        };
+        let mut first = found.iter().filter(|id| starts(self.module_of(**id)));
+        if let (Some(only), None) = (first.next(), first.next()) {
+            return Some(*only);
+        }
         let same_file = found.iter().find(|id| self.file_of(**id) == self.file_of(scope));
         let modules = std::iter::once(own).chain(self.layout.reach(own).iter().copied());
         let near = modules.into_iter().find_map(|module| found.iter().find(|id| self.module_of(**id) == module));
         same_file.or(near).or(found.first()).copied()
+    }
+
+    /// The modules with a class that a JVM can be started with.
+    fn started(&self) -> &[ModuleId] {
+        self.index.started.get_or_init(|| {
+            let is_main = |member: &MemberFacts| {
+                member.name == "main" && member.modifiers.has(Modifiers::STATIC) && member.params.len() == 1
+            };
+            let starts = |file: &&ProjectFile| {
+                !file.path.contains("src/test/") && file.facts.types.iter().any(|ty| ty.members.iter().any(is_main))
+            };
+            let mut modules: Vec<ModuleId> = self.files.iter().filter(starts).map(|file| file.module).collect();
+            modules.sort_unstable();
+            modules.dedup();
+            modules
+        })
     }
 
     /// The type with this full name that code in `scope` sees, if several modules have one.

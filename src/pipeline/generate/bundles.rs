@@ -28,7 +28,7 @@ const PART: usize = 2;
 struct Needed {
     lines: BTreeSet<u32>,
     cites: Vec<Cite>,
-    /// Lines with the head of a class that says nothing by itself.
+    /// Lines that only declare a class without supertypes and annotations.
     shells: BTreeSet<u32>,
 }
 

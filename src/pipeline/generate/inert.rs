@@ -6,7 +6,7 @@ use crate::java::ir::facts::{MemberFacts, TypeFacts, TypeKind};
 /// Packages whose annotations document an operation.
 const DOCUMENTATION: &[&str] = &["io.swagger.", "org.eclipse.microprofile.openapi.", "springfox."];
 
-/// The annotations of these packages, and `@CrossOrigin`, which only browsers ask for.
+/// Simple names of the annotations of these packages.
 const ANNOTATIONS: &[&str] = &[
     "Api",
     "ApiImplicitParam",
@@ -24,7 +24,6 @@ const ANNOTATIONS: &[&str] = &[
     "Operation",
     "Parameter",
     "Parameters",
-    "RequestBodySchema",
     "Schema",
     "SecurityRequirement",
     "SecurityScheme",

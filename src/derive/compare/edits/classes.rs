@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::declarations::{is_default_table, is_harmless, is_stored};
+use super::declarations::{is_default_table, is_given, is_harmless, is_stored};
 use super::documentation::describes;
 use crate::derive::compare::objects::accessors::accessors;
 use crate::derive::compare::objects::handed::{hands_out, is_filled, is_used_whole};
 use crate::derive::compare::objects::holders::names;
 use crate::derive::compare::sides::side::Side;
+use crate::frameworks::code::stereotypes::is_component;
 use crate::java::ir::body::{Body, ExprKind};
-use crate::java::ir::facts::{Annotation, MemberKind, TypeKind, TypeRef};
-use crate::java::ir::ids::TypeId;
+use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind, TypeRef};
+use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::project::index::Project;
 
 /// Annotations by which the container finds a class; on interfaces they make no beans (Spring, *Classpath Scanning*).
@@ -39,6 +40,7 @@ pub(in crate::derive::compare) fn declared_alike(
     let served = |side: &Side<'_>| (side.bench.subject.endpoint.path.clone(), side.bench.subject.op_id.to_string());
     let is_served_alike = served(old) == served(new);
     let are_accessors_alike = accessors(old.bench.subject.project, was) == accessors(new.bench.subject.project, is);
+    let are_given = are_all_given(old, was) && are_all_given(new, is);
     let of = |side: &Side<'_>, ty: TypeId| -> Vec<Annotation> {
         let has_constructors = has_constructors(side.bench.subject.project, ty);
         let all = side.bench.subject.project.ty(ty).annotations.iter();
@@ -49,6 +51,7 @@ pub(in crate::derive::compare) fn declared_alike(
         for one in kept.iter_mut().filter(|one| is_served_alike && ["Path", "RequestMapping"].contains(&one.simple())) {
             one.args.retain(|(key, _)| !["path", "value"].contains(&key.as_str()));
         }
+        kept.retain(|one| !(are_given && one.simple().ends_with("ArgsConstructor")));
         kept.sort_by(|a, b| a.name.cmp(&b.name));
         kept
     };
@@ -59,6 +62,16 @@ pub(in crate::derive::compare) fn declared_alike(
         && implemented((old, was), &after.implements) == implemented((new, is), &before.implements)
         && before.permits == after.permits
         && of(old, was) == of(new, is)
+}
+
+/// Whether the container gives every field of a bean its value by the field's type.
+fn are_all_given(side: &Side<'_>, ty: TypeId) -> bool {
+    let project = side.bench.subject.project;
+    let is_open = |member: &MemberId| {
+        let facts = project.member(*member);
+        facts.kind == MemberKind::Field && facts.body.is_none() && !facts.modifiers.has(Modifiers::STATIC)
+    };
+    is_component(project, ty) && project.members(ty).filter(is_open).all(|field| is_given(side, field))
 }
 
 fn is_inert(side: &Side<'_>, ty: TypeId, annotation: &Annotation, are_accessors_alike: bool) -> bool {

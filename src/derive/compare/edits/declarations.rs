@@ -154,7 +154,7 @@ pub(in crate::derive::compare) fn deciding(both: [(&Side<'_>, Option<MemberId>);
 
 /// Whether the container gives a field its value by the field's type: by injection, or by the one constructor of the class,
 /// which its code has or Lombok generates.
-fn is_given(side: &Side<'_>, member: MemberId) -> bool {
+pub(super) fn is_given(side: &Side<'_>, member: MemberId) -> bool {
     let project = side.bench.subject.project;
     let (facts, class) = (project.member(member), project.ty(member.ty));
     let has = |all: &[Annotation], names: &[&str]| all.iter().any(|one| names.contains(&one.simple()));

@@ -98,7 +98,7 @@ pub(in crate::derive::compare) fn pins_number(asked: &Asked) -> bool {
     })
 }
 
-/// How many values must happen to be equal to texts on a pair of paths, outside of changed code.
+/// How many values must happen to be equal to a text on a pair of paths.
 pub(in crate::derive::compare) fn coincidences(before: &Ended, after: &Ended) -> usize {
     let is_text = |term: &Term| matches!(term, Term::Const(Scalar::Str(_)));
     let equals = |taken: &&Taken| matches!(&taken.cond, Cond::Same(a, b) if is_text(a) || is_text(b));

@@ -6,7 +6,7 @@ use crate::java::interpret::library::base::invocation::LibraryCall;
 use crate::java::interpret::library::base::support::text;
 use crate::java::interpret::library::functions::optional;
 use crate::java::interpret::library::web::jax_rs::{self, status_value};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
+use crate::java::interpret::values::scalar::ClassRef;
 use crate::java::interpret::values::value::{Kind, ObjId, Value};
 use crate::types::status;
 
@@ -96,15 +96,8 @@ fn response(machine: &mut Machine<'_>, call: &LibraryCall<'_>, id: ObjId) -> Opt
             named_headers::said(machine, &own, (call.name, call.args));
             match text(name).map(str::to_owned) {
                 Some(name) => {
-                    let value = Some(value.clone()).filter(|value| matches!(value, Value::Scalar(Scalar::Str(_))));
-                    let value = value.and_then(|value| text(&value).map(str::to_owned));
-                    match value {
-                        Some(_) => {
-                            let shown = named_headers::only(machine, &call.args[1]);
-                            named_headers::note(machine, &own, &name, shown);
-                        }
-                        None => named_headers::note(machine, &own, &name, None),
-                    }
+                    let shown = named_headers::only(machine, value);
+                    named_headers::note(machine, &own, &name, shown);
                 }
                 None => named_headers::note_open(machine, &own),
             }
