@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::types::OpId;
 use crate::types::suite::evidence::{Evidence, EvidenceId};
-use crate::types::suite::oracle::{Effect, Oracle};
+use crate::types::suite::oracle::{Assumption, BodyOp, Check, Effect, FieldOp, Oracle};
 use crate::types::suite::source_context::{Entry, SourceContext};
 
 /// Gaps longer than this many lines are marked in the text. Shorter ones show in the line numbers alone, since most
@@ -32,6 +32,11 @@ pub struct Brief {
     pub effect: Effect,
     /// Users that a request may be sent as, beside `anonymous`.
     pub users: Vec<String>,
+    /// Assumptions under derived oracles that the model is asked about: each is asked once in a run.
+    pub assumptions: Vec<Assumption>,
+    /// Calls that leave the project's code, as `com.acme.Rows#find`, whose results an oracle may give itself; empty where no
+    /// slice can be made.
+    pub calls: BTreeSet<String>,
     /// Surviving mutants of the operation, one a line.
     pub survivors: Vec<String>,
     /// Lines with branches that no test takes.
@@ -53,8 +58,26 @@ impl Derived {
         let context = &self.context;
         let schema = &context.response_schema;
         let decided = context.request_params_pending.is_empty() && schema.success_status.is_some();
+        let has_conditions = schema.error_cases.iter().all(|case| !case.condition.is_empty());
         // A status that only the document claims does not make the code's facts incomplete.
-        decided && context.response_schema_pending.iter().all(|pending| pending.oas_claim.is_some())
+        let pending = context.response_schema_pending.iter().any(|pending| pending.oas_claim.is_none());
+        decided && has_conditions && !pending && self.knows_body()
+    }
+
+    /// Whether the members of a good answer are known, or it has none.
+    fn knows_body(&self) -> bool {
+        let schema = &self.context.response_schema;
+        let has_none = schema.success_status.is_none_or(|status| status == 204 || status >= 300);
+        let says = |check: &Check| match check {
+            Check::Body { op, .. } => *op == BodyOp::Empty,
+            Check::Field { path, op, .. } => {
+                path.is_empty() && matches!(op, FieldOp::Equals | FieldOp::Type | FieldOp::Keys)
+            }
+            _ => false,
+        };
+        let is_good = |oracle: &&Oracle| oracle.statuses().iter().all(|status| *status < 300);
+        let good = self.oracles.iter().filter(is_good);
+        has_none || !schema.fields.is_empty() || good.flat_map(|oracle| &oracle.assertions).any(|one| says(&one.check))
     }
 }
 
@@ -126,7 +149,8 @@ impl Bundle {
         for (n, file) in self.files.iter().enumerate().filter(|(_, file)| !file.lines.is_empty()) {
             let _ = writeln!(out, "=== F{} {}", n + 1, file.path);
             let mut last = None;
-            for (number, text) in &file.lines {
+            // A closing brace alone says nothing that the indentation does not say.
+            for (number, text) in file.lines.iter().filter(|(_, text)| text.trim() != "}") {
                 if last.is_some_and(|last: u32| last + GAP < *number) {
                     out.push_str("…\n");
                 }
@@ -326,7 +350,7 @@ mod tests {
     fn lines_stand_behind_their_numbers_and_what_is_left_out_shows() {
         assert_eq!(
             bundle().text(),
-            "=== F1 A.java\n1| class A {\n2|   int y;\n…\n13|   int x() {\n14|     return 1;\n15|   }\n\n"
+            "=== F1 A.java\n1| class A {\n2|   int y;\n…\n13|   int x() {\n14|     return 1;\n\n"
         );
     }
 
@@ -351,10 +375,7 @@ mod tests {
         both.files.push(other);
         let seen = both.excerpts(&[evidence("A#x()").id()]);
         let text = seen.text();
-        assert!(
-            text.starts_with("=== F2 A.java\n1| class A {\n…\n13|   int x() {\n14|     return 1;\n15|   }\n"),
-            "{text}"
-        );
+        assert!(text.starts_with("=== F2 A.java\n1| class A {\n…\n13|   int x() {\n14|     return 1;\n"), "{text}");
         let numbers: Vec<u32> = seen.files[2].lines.iter().map(|(number, _)| *number).collect();
         assert_eq!(numbers, [1, 2, 5, 6, 7, 10], "{text}");
         assert!(seen.cite("F2:14").is_some());

@@ -40,10 +40,18 @@ pub struct Other {
     pub effect: Effect,
 }
 
-/// Result of normalising candidates: those kept, and the names of the dropped ones with the reasons.
-pub type Kept = (Vec<Candidate>, Vec<(String, String)>);
+/// Result of normalising candidates.
+#[derive(Debug, Default)]
+pub struct Kept {
+    /// The candidates that are kept.
+    pub candidates: Vec<Candidate>,
+    /// Ids of those that contradict a derived result: only a request can show which of the two is right.
+    pub contested: BTreeSet<String>,
+    /// Names of the dropped ones with the reasons.
+    pub dropped: Vec<(String, String)>,
+}
 
-/// Normalises the candidates of an operation; in a hybrid run it also drops those that contradict derived facts.
+/// Normalises the candidates of an operation; in a hybrid run it also compares them with what is derived.
 pub type Normalise<'a> = dyn Fn(&OpId, Vec<Candidate>) -> Kept + Sync + 'a;
 
 /// What the agents of one run share.
@@ -175,15 +183,4 @@ impl Desk<'_> {
 /// The blackboard's key for a group of operations.
 pub fn subject(group: &Association) -> String {
     group.operations.iter().map(OpId::as_str).collect::<Vec<_>>().join(" → ")
-}
-
-/// The verified facts of an operation, with their ids, as one line of JSON. Pending facts are left out (MASTOR paper,
-/// section 4.2).
-pub fn verified(context: &SourceContext) -> String {
-    let facts = serde_json::json!({
-        "op_id": context.op_id,
-        "request_params": context.request_params,
-        "response": context.response_schema,
-    });
-    facts.to_string()
 }

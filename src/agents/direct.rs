@@ -109,13 +109,13 @@ async fn class_of(desk: &Desk<'_>, class: &str, briefs: &[&Brief]) -> Result<(),
                     Err(why) => dropped.push((super::reading::text::line(&proposed.test_id), why.to_owned())),
                 }
             }
-            let (kept, more) = (desk.normalise)(&brief.op_id, made);
+            let kept = (desk.normalise)(&brief.op_id, made);
             desk.store.write(brief.op_id.as_str(), |record| {
                 record.context.get_or_insert(context);
                 let known: BTreeSet<String> = record.candidates.iter().map(|one| one.oracle.o_id.clone()).collect();
-                record.candidates.extend(kept.into_iter().filter(|one| !known.contains(&one.oracle.o_id)));
+                record.candidates.extend(kept.candidates.into_iter().filter(|one| !known.contains(&one.oracle.o_id)));
                 record.dropped.extend(dropped);
-                record.dropped.extend(more);
+                record.dropped.extend(kept.dropped);
             });
         }
     }

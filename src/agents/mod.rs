@@ -8,6 +8,7 @@ pub mod brief;
 pub mod bus;
 pub mod desk;
 pub mod direct;
+pub mod listing;
 pub mod machine;
 pub mod orchestrator;
 pub mod planned;

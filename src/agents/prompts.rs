@@ -5,17 +5,14 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::brief::{Brief, Bundle};
-use super::desk::verified;
+use super::listing::{assumptions, known, shown, verified};
 use super::reading::read_sequences::Association;
 use super::reading::replies::Hint;
 use crate::template::{TemplateError, render};
 use crate::types::OpId;
-use crate::types::suite::oracle::{Candidate, Oracle};
+use crate::types::suite::oracle::Candidate;
 use crate::types::suite::sequence::Sequence;
 use crate::types::suite::source_context::SourceContext;
-
-/// Maximum number of known oracles listed in a prompt.
-const KNOWN: usize = 120;
 
 #[derive(Serialize)]
 struct OfOperation<'a> {
@@ -26,6 +23,8 @@ struct OfOperation<'a> {
     facts: String,
     context: String,
     known: String,
+    assumptions: String,
+    calls: String,
     users: String,
     survivors: String,
     branches: String,
@@ -43,9 +42,11 @@ impl<'a> OfOperation<'a> {
             entry: format!("{}#{}", entry.class, entry.method),
             bundle: bundle.text(),
             document: brief.document.as_ref().map(ToString::to_string).unwrap_or_default(),
-            facts: derived.map(|derived| verified(&derived.context)).unwrap_or_default(),
+            facts: derived.map(|derived| bundle.with_lines(&verified(&derived.context))).unwrap_or_default(),
             context: String::new(),
-            known: derived.map(|derived| known(&derived.oracles)).unwrap_or_default(),
+            known: derived.map(|derived| known(&derived.context, &derived.oracles)).unwrap_or_default(),
+            assumptions: assumptions(&brief.assumptions, bundle),
+            calls: brief.calls.iter().map(String::as_str).collect::<Vec<_>>().join("\n"),
             users: brief.users.join(", "),
             survivors: brief.survivors.join("\n"),
             branches: brief.branches.join("\n"),
@@ -69,8 +70,8 @@ pub fn extraction(brief: &Brief, bundle: &Bundle) -> Result<String, TemplateErro
 /// # Errors
 /// As for [`extraction`].
 pub fn generation(brief: &Brief, bundle: &Bundle, context: &SourceContext) -> Result<String, TemplateError> {
-    let values = OfOperation { context: verified(context), ..OfOperation::of(brief, bundle) };
-    render("prompts/single_op.prompt", values)
+    let context = bundle.with_lines(&verified(context));
+    render("prompts/single_op.prompt", OfOperation { context, ..OfOperation::of(brief, bundle) })
 }
 
 /// The prompt of the challenger: the code that the oracles cite and every line that decides, under the generator's
@@ -99,8 +100,8 @@ pub fn again(
     hints: &[Hint],
 ) -> Result<String, TemplateError> {
     let values = OfOperation {
-        context: verified(context),
-        oracles: flagged.iter().map(|candidate| shown(&candidate.oracle)).collect::<Vec<_>>().join("\n"),
+        context: bundle.with_lines(&verified(context)),
+        oracles: bundle.with_lines(&flagged.iter().map(|one| shown(&one.oracle)).collect::<Vec<_>>().join("\n")),
         others: names(others.iter().map(|candidate| candidate.oracle.test_id.as_str())),
         hints: said(hints),
         ..OfOperation::of(brief, bundle)
@@ -227,15 +228,6 @@ fn said(hints: &[Hint]) -> String {
     hints.iter().map(one).collect::<Vec<_>>().join("\n")
 }
 
-/// An oracle in the format in which models write it.
-fn shown(oracle: &Oracle) -> String {
-    serde_json::json!({
-        "test_id": oracle.test_id, "description": oracle.description, "strategy": oracle.strategy, "as": oracle.as_user,
-        "input": oracle.input, "assertions": oracle.assertions, "evidence": oracle.evidence, "rationale": oracle.rationale,
-    })
-    .to_string()
-}
-
 /// A sequence in the format in which models write it; a value that a step takes from an earlier answer stands where it
 /// is sent, too.
 fn shown_sequence(sequence: &Sequence) -> String {
@@ -251,22 +243,4 @@ fn shown_sequence(sequence: &Sequence) -> String {
         "test_id": sequence.test_id, "description": sequence.description, "steps": steps, "evidence": sequence.evidence,
     })
     .to_string()
-}
-
-/// A short list of oracles: name, request and status.
-fn known(oracles: &[Oracle]) -> String {
-    let one = |oracle: &Oracle| {
-        let statuses: Vec<String> = oracle.statuses().iter().map(ToString::to_string).collect();
-        format!(
-            "{} {} → {}",
-            oracle.test_id,
-            serde_json::to_string(&oracle.input).unwrap_or_default(),
-            statuses.join(" or ")
-        )
-    };
-    let mut lines: Vec<String> = oracles.iter().take(KNOWN).map(one).collect();
-    if oracles.len() > KNOWN {
-        lines.push(format!("and {} more of these kinds", oracles.len() - KNOWN));
-    }
-    lines.join("\n")
 }

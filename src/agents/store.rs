@@ -1,14 +1,14 @@
 //! The `OutputStore`: the blackboard that the agents read and write, keyed by operation and saved to disk after each
 //! change.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 
 use crate::types::op_id::slug;
-use crate::types::suite::oracle::Candidate;
+use crate::types::suite::oracle::{Candidate, Opinion};
 use crate::types::suite::sequence::Sequence;
 use crate::types::suite::source_context::SourceContext;
 use crate::types::{Hash, OpId};
@@ -27,6 +27,12 @@ pub struct Record {
     /// Its oracles with their citations.
     #[serde(serialize_with = "oracles", skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<Candidate>,
+    /// Ids of the candidates that contradict a derived result.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub contested: BTreeSet<String>,
+    /// What the model said of assumptions, by id.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub opinions: BTreeMap<String, Opinion>,
     /// The sequences of a group.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sequences: Vec<Sequence>,

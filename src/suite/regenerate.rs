@@ -7,7 +7,9 @@ use super::proposal::{Proposal, ProposalKind};
 use super::tidy::tidy;
 use crate::types::hash::Hash;
 use crate::types::suite::evidence::{Evidence, EvidenceId, EvidenceTable};
-use crate::types::suite::oracle::{Assertion, Certainty, Check, Engine, FieldOp, Given, Oracle, canonical, counted};
+use crate::types::suite::oracle::{
+    Assertion, Assumption, Certainty, Check, Engine, FieldOp, Given, Oracle, canonical, counted,
+};
 use crate::types::suite::source_context::SourceContext;
 
 /// The result of regenerating one operation.
@@ -64,7 +66,7 @@ pub fn regenerate(
         } else if let Some(candidate) = &candidate {
             kept.evidence.clone_from(&candidate.evidence);
             kept.given = given(&old.given, &candidate.given);
-            kept.assumes.clone_from(&candidate.assumes);
+            kept.assumes = assumed(&old.assumes, &candidate.assumes);
         }
         let rests_on = kept.assumes.iter().map(|one| &one.evidence).chain(kept.given.iter().map(|one| &one.evidence));
         let of_assumptions = rests_on.filter_map(|id| committed.context.evidence.get_key_value(id));
@@ -95,6 +97,16 @@ pub fn regenerate(
         assumptions: committed.assumptions.clone(),
     });
     Regenerated { suite, proposals, added, unsupported }
+}
+
+/// The assumptions that are made now; what a model said of one stays with it.
+fn assumed(old: &[Assumption], fresh: &[Assumption]) -> Vec<Assumption> {
+    let opinion =
+        |one: &Assumption| old.iter().find(|known| known.id == one.id).and_then(|known| known.opinion.clone());
+    fresh
+        .iter()
+        .map(|one| Assumption { opinion: one.opinion.clone().or_else(|| opinion(one)), ..one.clone() })
+        .collect()
 }
 
 /// The data needed now; an entry that was known before keeps its recorded state.

@@ -1,20 +1,20 @@
 //! Parses proposed oracles. Each must have a sendable request, valid assertions and existing citations; otherwise it is
 //! dropped with a reason.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::replies::{Claim, Proposed, Request};
-use super::text::{sentence, test_id};
+use super::replies::{Claim, Gift, Proposed, Request};
+use super::text::{line, sentence, test_id};
 use crate::agents::brief::{Brief, Bundle};
 use crate::java::interpret::library::text::matching::regex_read::compile;
 use crate::llm::redact::PLACEHOLDER;
 use crate::types::OpId;
-use crate::types::suite::evidence::Evidence;
+use crate::types::suite::evidence::{Evidence, EvidenceId};
 use crate::types::suite::oracle::{
-    Assertion, Assumption, Body, BodyOp, Candidate, Challenger, Check, Confirmation, Engine, FieldOp, Input, Oracle,
-    Origin, StatusSet, Strategy,
+    Assertion, Assumption, Body, BodyOp, Candidate, Challenger, Check, Confirmation, Engine, FieldOp, Given,
+    GivenValue, Gives, Input, Oracle, Origin, StatusSet, Strategy, Stub,
 };
 use crate::types::suite::path::{at, problem};
 use crate::types::suite::source_context::SourceContext;
@@ -23,6 +23,8 @@ use crate::types::suite::source_context::SourceContext;
 const LARGEST: usize = 100_000;
 /// Maximum number of assertions kept for one oracle.
 const MOST_ASSERTIONS: usize = 60;
+/// Maximum number of values that the stubs of one oracle give.
+const MOST_GIVEN: usize = 20;
 
 /// The maker of a reply.
 #[derive(Debug, Clone)]
@@ -43,17 +45,32 @@ pub fn candidate(
     proposed: &Proposed,
     maker: &Maker<'_>,
 ) -> Result<Candidate, &'static str> {
-    let strategy = strategy(&proposed.strategy).ok_or("names no strategy")?;
-    let as_user = user(proposed.as_user.as_deref(), &brief.users)?;
-    let input = input(&brief.op_id, &proposed.input)?;
+    let filled = proposed.fills.as_deref().map(|name| derived(brief, name)).transpose()?;
+    let (strategy, as_user, input) = match filled {
+        Some(known) => (known.strategy, known.as_user.clone(), known.input.clone()),
+        None => (
+            strategy(&proposed.strategy).ok_or("names no strategy")?,
+            user(proposed.as_user.as_deref(), &brief.users)?,
+            input(&brief.op_id, &proposed.input)?,
+        ),
+    };
     let mut assertions = assertions(&proposed.assertions)?;
+    let has_status = |all: &[Assertion]| all.iter().any(|one| matches!(one.check, Check::Status { .. }));
+    if let Some(known) = filled.filter(|_| !has_status(&assertions)) {
+        let status = known.assertions.iter().filter(|one| has_status(std::slice::from_ref(*one)));
+        assertions.splice(..0, status.cloned());
+    }
     of_request(&mut assertions, &input, &BTreeMap::new())?;
     let citations = citations(&proposed.evidence, bundle, context)?;
     let first = citations.first().map(Evidence::id).ok_or("cites no code")?;
+    let given = match filled {
+        Some(known) => known.given.clone(),
+        None => given(&proposed.given, &brief.calls, &first)?,
+    };
     let assumes = proposed.assumes.iter().take(8).map(|what| sentence(what)).filter(|what| !what.is_empty());
     let assumes = assumes.map(|what| Assumption::of(what, first.clone())).collect();
     let oracle = Oracle {
-        o_id: Oracle::identity(&brief.op_id, &as_user, &input),
+        o_id: Oracle::identity_given(&brief.op_id, &as_user, &input, &given),
         op_id: brief.op_id.clone(),
         test_id: test_id(&proposed.test_id, strategy.as_str()),
         description: sentence(&proposed.description),
@@ -63,7 +80,7 @@ pub fn candidate(
         assertions,
         events: Vec::new(),
         effect: brief.effect,
-        given: Vec::new(),
+        given,
         assumes,
         evidence: citations.iter().map(Evidence::id).collect(),
         rationale: sentence(&proposed.rationale),
@@ -71,6 +88,32 @@ pub fn candidate(
         confirmation: Confirmation::none(),
     };
     Ok(Candidate { oracle, citations })
+}
+
+/// The derived oracle with this name.
+///
+/// # Errors
+/// Where there is none.
+fn derived<'b>(brief: &'b Brief, name: &str) -> Result<&'b Oracle, &'static str> {
+    let all = brief.derived.iter().flat_map(|derived| &derived.oracles);
+    let mut named = all.filter(|oracle| oracle.test_id == name.trim());
+    named.next().ok_or("fills an oracle that there is none of")
+}
+
+/// What calls give, one stub for each call.
+///
+/// # Errors
+/// Where a call is not listed, or a value is none.
+fn given(gifts: &[Gift], calls: &BTreeSet<String>, evidence: &EvidenceId) -> Result<Vec<Given>, &'static str> {
+    let mut by_call: BTreeMap<&str, Vec<Gives>> = BTreeMap::new();
+    for gift in gifts.iter().take(MOST_GIVEN) {
+        let call = calls.get(gift.call.trim()).ok_or("gives for a call that was not listed")?;
+        let value =
+            serde_json::from_value::<GivenValue>(gift.value.clone()).map_err(|_| "gives a value that is none")?;
+        by_call.entry(call).or_default().push(Gives { call: call.clone(), at: line(&gift.at), value });
+    }
+    let stubs = by_call.into_iter().map(|(call, gives)| Stub::giving(call, gives));
+    Ok(stubs.map(|stub| Given::stub(stub, evidence.clone())).collect())
 }
 
 /// The origin of a candidate made by an agent.

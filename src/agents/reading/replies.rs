@@ -205,6 +205,35 @@ pub struct Oracles {
     /// On regeneration: names of oracles that a hint is right about and that no other oracle can replace. They are dropped.
     #[serde(default)]
     pub withdrawn: Vec<String>,
+    /// What the code says of the assumptions that were listed.
+    #[serde(default)]
+    pub assumptions: Vec<Judged>,
+}
+
+/// What the code says of an assumption.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+pub struct Judged {
+    /// Its id, as listed.
+    pub id: String,
+    /// Whether it is so.
+    pub holds: bool,
+    /// Which code says so.
+    #[serde(default)]
+    #[schemars(length(max = 300))]
+    pub why: String,
+}
+
+/// What a call gives that leaves the project's code.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+pub struct Gift {
+    /// The call, as listed.
+    pub call: String,
+    /// Where in its result: `get().owner.id`, `[0].name`; left out for all of it.
+    #[serde(default)]
+    pub at: String,
+    /// `"null"`, `"empty"`, `"present"`, `{"is": …}`, `{"constant": "OPEN"}` or `{"throws": "java.io.IOException"}`.
+    #[schemars(schema_with = "schemas::anything")]
+    pub value: Value,
 }
 
 /// One proposed oracle.
@@ -223,7 +252,14 @@ pub struct Proposed {
     #[serde(rename = "as", default)]
     pub as_user: Option<String>,
     /// The request.
+    #[serde(default)]
     pub input: Request,
+    /// Name of the derived oracle whose open values this one states: it sends that one's request, and has no `input`.
+    #[serde(default)]
+    pub fills: Option<String>,
+    /// What calls give that leave the project's code.
+    #[serde(default)]
+    pub given: Vec<Gift>,
     /// What must be seen.
     #[schemars(schema_with = "schemas::claims")]
     pub assertions: Vec<Claim>,

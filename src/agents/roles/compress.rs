@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use crate::types::suite::source_context::{Location, SourceContext};
+use crate::types::suite::source_context::SourceContext;
 
 /// The compressed contexts, and the size of the same contexts as JSON.
 pub struct Compressed {
@@ -30,14 +30,7 @@ pub fn line(context: &SourceContext, writes: bool) -> String {
     if !context.request_params.is_empty() {
         out.push_str(" | in");
         for param in &context.request_params {
-            let place = match param.location {
-                Location::Path => "path",
-                Location::Query => "query",
-                Location::Header => "header",
-                Location::Cookie => "cookie",
-                Location::Form => "form",
-                Location::Body => "body",
-            };
+            let place = param.location.as_str();
             let dot = if param.name.is_empty() { "" } else { "." };
             let _ = write!(out, " {place}{dot}{}:{}", param.name, param.ty);
             if param.required {

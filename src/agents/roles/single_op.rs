@@ -1,14 +1,17 @@
 //! `SingleOpOracleAgent`: makes oracles by four strategies from source context and bundle; regenerates oracles with
 //! hints (MASTOR paper, section 4.4.1).
 
+use std::collections::BTreeMap;
+
 use crate::agents::brief::{Brief, Bundle};
-use crate::agents::desk::{AgentError, Desk, Question};
+use crate::agents::desk::{AgentError, Desk, Kept, Question};
 use crate::agents::prompts;
 use crate::agents::reading::read_context;
 use crate::agents::reading::read_oracles::{Maker, candidate};
-use crate::agents::reading::replies::{Hint, Oracles, Proposed};
+use crate::agents::reading::replies::{Hint, Judged, Oracles, Proposed};
+use crate::agents::reading::text::sentence;
 use crate::types::model::Role;
-use crate::types::suite::oracle::{Candidate, Challenger};
+use crate::types::suite::oracle::{Candidate, Challenger, Opinion, Oracle};
 use crate::types::suite::source_context::SourceContext;
 
 /// Name of the agent.
@@ -23,19 +26,22 @@ pub const WITHDRAWN: &str = "withdrawn after a hint";
 /// Where the model gives no valid reply.
 pub async fn run(desk: &Desk<'_>, brief: &Brief) -> Result<(), AgentError> {
     let context = context(desk, brief);
-    let (mut made, mut dropped) = (Vec::new(), Vec::new());
+    let (mut made, mut dropped, mut opinions) = (Vec::new(), Vec::new(), BTreeMap::new());
     for part in parts(desk, brief, &context) {
         let user = prompts::generation(brief, &part, &context)?;
         let question = question(brief, user);
         let (reply, answer) = desk.ask::<Oracles>(question).await?;
         let maker = Maker { model: &answer.model, challenger: Challenger::Skipped };
         read(brief, (&part, &context), &reply.oracles, &maker, &mut made, &mut dropped);
+        opinions.extend(judged(brief, &reply.assumptions, &answer.model));
     }
-    let (kept, more) = (desk.normalise)(&brief.op_id, made);
+    let kept = (desk.normalise)(&brief.op_id, made);
     desk.store.write(brief.op_id.as_str(), |record| {
-        record.candidates = kept;
+        record.candidates = kept.candidates;
+        record.contested = kept.contested;
+        record.opinions = opinions;
         record.dropped.extend(dropped);
-        record.dropped.extend(more);
+        record.dropped.extend(kept.dropped);
     });
     Ok(())
 }
@@ -63,11 +69,15 @@ pub async fn again(desk: &Desk<'_>, brief: &Brief, hints: &[Hint]) -> Result<(),
     let (kept_away, proposed): (Vec<Proposed>, Vec<Proposed>) = reply.oracles.into_iter().partition(stays);
     dropped.extend(kept_away.into_iter().map(|one| (one.test_id, "replaces an oracle that had no hint".to_owned())));
     read(brief, (part, &context), &proposed, &maker, &mut made, &mut dropped);
-    let (made, more) = (desk.normalise)(&brief.op_id, made);
+    let Kept { candidates: made, contested, dropped: more } = (desk.normalise)(&brief.op_id, made);
     // A flagged oracle is removed only if its replacement is valid.
     let arrived = |one: &&Proposed| {
         let read = candidate(brief, (part, &context), one, &maker);
-        read.is_ok_and(|candidate| made.iter().any(|other| other.oracle.o_id == candidate.oracle.o_id))
+        read.is_ok_and(|candidate| {
+            let o_id = candidate.oracle.o_id;
+            let reading = Oracle::second_reading(&o_id);
+            made.iter().any(|other| [&o_id, &reading].contains(&&other.oracle.o_id))
+        })
     };
     let replaced: Vec<&str> = proposed.iter().filter(arrived).filter_map(|one| one.replaces.as_deref()).collect();
     let withdrawn = |one: &Candidate| reply.withdrawn.contains(&one.oracle.test_id) && is_flagged(&one);
@@ -89,11 +99,22 @@ pub async fn again(desk: &Desk<'_>, brief: &Brief, hints: &[Hint]) -> Result<(),
         }
     }
     desk.store.write(brief.op_id.as_str(), |record| {
+        record.contested.extend(contested);
         record.candidates = all;
         record.dropped.extend(dropped);
         record.dropped.extend(more);
     });
     Ok(())
+}
+
+/// What a model says of the assumptions that it was asked about, by id.
+fn judged(brief: &Brief, said: &[Judged], model: &str) -> Vec<(String, Opinion)> {
+    let is_asked = |one: &&Judged| brief.assumptions.iter().any(|assumed| assumed.id == one.id.trim());
+    let opinion = |one: &Judged| {
+        let opinion = Opinion { model: model.to_owned(), holds: one.holds, why: sentence(&one.why) };
+        (one.id.trim().to_owned(), opinion)
+    };
+    said.iter().filter(is_asked).map(opinion).collect()
 }
 
 fn question(brief: &Brief, user: String) -> Question<'_> {

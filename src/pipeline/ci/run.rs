@@ -27,6 +27,7 @@ use crate::pipeline::files::templates::{self, Own};
 use crate::pipeline::generate::candidates::{self, note_origins};
 use crate::pipeline::generate::engines::{Asking, EngineOptions, MadeBy, make_by};
 use crate::pipeline::generate::named::{has_vanished, is_unmatched, match_by_model};
+use crate::pipeline::generate::readings;
 use crate::pipeline::generate::suites::of_agents;
 use crate::pipeline::repository::code_differences::differences;
 use crate::pipeline::repository::comparison::{Comparison, compare, shared, subject};
@@ -266,6 +267,7 @@ pub fn find(
                 slice(workspace, settings, (revisions, ahead), (suites, &undecided), &mut made, &mut ran)?;
             }
         }
+        made.settle_readings();
         Ok::<_, Failure>((made, ran, compared, costs))
     });
     let (mut made, ran, mut compared, costs) = worked?;
@@ -474,8 +476,7 @@ fn run(
     if let Some(agents) = &mut made.generated.agents {
         agents.confirmed = of_agents(&seen.claimed);
     }
-    made.generated.totals.oracles = made.suites.iter().map(|(_, suite)| counted(&suite.oracles).0).sum();
-    made.generated.totals.assumed = made.suites.iter().map(|(_, suite)| counted(&suite.oracles).1).sum();
+    made.count();
     made.proposals = seen.proposals;
     made.notes.extend(seen.notes);
     ran.unasked = unasked(&seen.checked.outcomes);
@@ -522,8 +523,7 @@ fn slice(
             generated.notes.extend(left);
         }
     }
-    made.generated.totals.oracles = made.suites.iter().map(|(_, suite)| counted(&suite.oracles).0).sum();
-    made.generated.totals.assumed = made.suites.iter().map(|(_, suite)| counted(&suite.oracles).1).sum();
+    made.count();
     made.generated.slices = Some(found.summary);
     let known: BTreeSet<String> = made.proposals.iter().map(|one| one.o_id.clone()).collect();
     made.proposals.extend(found.proposals.into_iter().filter(|one| !known.contains(&one.o_id)));
@@ -554,9 +554,27 @@ struct MadeAll {
     exit: Option<Exit>,
     /// Milliseconds that each operation took.
     took: BTreeMap<OpId, u64>,
+    /// Ids of agents' oracles that contradict what is derived.
+    contested: BTreeSet<String>,
 }
 
 impl MadeAll {
+    /// Settles what agents say of requests that rules answer too.
+    fn settle_readings(&mut self) {
+        let Some(ran) = &mut self.generated.agents else { return };
+        for (_, suite) in &mut self.suites {
+            readings::settle(suite, &self.contested, ran);
+        }
+        ran.contradicted = ran.contradicted.saturating_sub(ran.overruled);
+        self.count();
+    }
+
+    /// Counts the oracles once more.
+    fn count(&mut self) {
+        self.generated.totals.oracles = self.suites.iter().map(|(_, suite)| counted(&suite.oracles).0).sum();
+        self.generated.totals.assumed = self.suites.iter().map(|(_, suite)| counted(&suite.oracles).1).sum();
+    }
+
     /// The number of affected operations whose suite in the head is older than the head's code.
     fn stale_affected(&self, comparison: &Comparison, new: &Suite) -> usize {
         let affected = comparison.plan.in_state(State::Affected).filter(|op_id| new.operations.contains_key(op_id));
@@ -583,7 +601,7 @@ fn make_all(
         true => MadeBy::rules(crate::pipeline::generate::made::make_all(head, work, &done)),
         false => make_by(asking, head, (new, work), &done)?,
     };
-    let MadeBy { made, sequences, agents, exit, notes } = made;
+    let MadeBy { made, sequences, agents, exit, notes, contested } = made;
     let known: BTreeSet<&String> = new.sequences.values().flatten().map(|sequence| &sequence.s_id).collect();
     let mut sequences: Vec<Sequence> = sequences.into_iter().filter(|one| !known.contains(&one.s_id)).collect();
     note_origins(head, &mut sequences);
@@ -599,6 +617,7 @@ fn make_all(
         sequences,
         exit,
         stale: stale(&head.operations, new),
+        contested,
         took: BTreeMap::new(),
     };
     let shared = (!work.is_empty()).then(|| shared(head));

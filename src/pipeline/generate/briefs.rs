@@ -15,16 +15,16 @@ use crate::normalise::normalise;
 use crate::openapi::operation_part;
 use crate::pipeline::generate::bundles::Bundles;
 use crate::pipeline::generate::made::Made;
+use crate::pipeline::generate::readings::{assume_reading, second_reading};
 use crate::pipeline::repository::comparison::{shared, subject};
 use crate::pipeline::repository::workspace::Workspace;
 use crate::probe::service::Interrupt;
 use crate::suite::Suite;
 use crate::suite::load::OperationSuite;
-use crate::suite::regenerate::contradicts;
 use crate::types::model::EngineName;
 use crate::types::results::strength::{Survivor, Unnoticed, Untaken};
 use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{Candidate, Effect, Oracle};
+use crate::types::suite::oracle::{Assumption, Candidate, Effect, Oracle};
 use crate::types::suite::source_context::SourceContext;
 use crate::types::{Method, OpId};
 
@@ -43,6 +43,8 @@ pub struct Prepared {
     pub leaders: BTreeMap<OpId, OpId>,
 }
 
+/// Assumptions that an agent is asked about with one operation, at most.
+const ASSUMPTIONS: usize = 12;
 /// Mutants, and branches, that are named to agents at most.
 const SURVIVORS: usize = 40;
 
@@ -62,6 +64,9 @@ pub fn prepare(
     let users = crate::pipeline::service::live::user_names(workspace, settings)?;
     let mut prepared = Prepared { briefs: Vec::new(), others: Vec::new(), leaders: BTreeMap::new() };
     let mut by_method: BTreeMap<(String, String, BTreeSet<String>), OpId> = BTreeMap::new();
+    let has_slices = settings.slices.runs(settings.service.is_some());
+    // An assumption is asked about once, with the first operation under it.
+    let mut asked_about: BTreeSet<String> = BTreeSet::new();
     for (op_id, made) in op_ids.iter().zip(made) {
         let Some(entry) = analysis.find(op_id).and_then(|operation| operation.entry.clone()) else { continue };
         let key = (entry.class.clone(), entry.method.clone(), op_id.parameters().map(str::to_owned).collect());
@@ -73,7 +78,16 @@ pub fn prepare(
         let derived = made.as_ref().filter(|_| engine == EngineName::Hybrid);
         let derived =
             derived.map(|made| Derived { context: made.suite.context.clone(), oracles: made.suite.oracles.clone() });
-        let effect = effect(op_id, made.as_ref().map(|made| made.suite.oracles.as_slice()).unwrap_or_default());
+        let oracles = made.as_ref().map(|made| made.suite.oracles.as_slice()).unwrap_or_default();
+        let effect = effect(op_id, oracles);
+        let of_rules = if derived.is_some() { oracles } else { &[] };
+        let mut assumptions: Vec<Assumption> = Vec::new();
+        for assumed in of_rules.iter().flat_map(|oracle| &oracle.assumes) {
+            if assumptions.len() < ASSUMPTIONS && asked_about.insert(assumed.id.clone()) {
+                assumptions.push(assumed.clone());
+            }
+        }
+        let calls = if has_slices { calls(of_rules) } else { BTreeSet::new() };
         prepared.briefs.push(Brief {
             op_id: op_id.clone(),
             entry,
@@ -82,6 +96,8 @@ pub fn prepare(
             derived,
             effect,
             users: users.clone(),
+            assumptions,
+            calls,
             survivors: survivors(analysis, op_id),
             branches: untaken(analysis, op_id),
         });
@@ -94,6 +110,17 @@ pub fn prepare(
         }
     }
     Ok(prepared)
+}
+
+/// Calls that leave the project's code on the paths of these oracles, whose results a stub can give.
+fn calls(oracles: &[Oracle]) -> BTreeSet<String> {
+    let stubs = oracles.iter().flat_map(|oracle| &oracle.given).filter_map(|given| given.stub.as_ref());
+    let all = stubs.flat_map(|stub| {
+        let bare =
+            stub.calls.iter().filter(|_| stub.gives.is_empty()).map(|call| call.split('(').next().unwrap_or(call));
+        stub.gives.iter().map(|gives| gives.call.as_str()).chain(bare)
+    });
+    all.filter(|call| call.contains('#') && !call.starts_with('?')).map(str::to_owned).collect()
 }
 
 /// The mutants that agents should kill with an operation, one a line.
@@ -120,7 +147,25 @@ fn untaken(analysis: &Analysis, op_id: &OpId) -> Vec<String> {
 fn document(analysis: &Analysis, op_id: &OpId) -> Option<serde_json::Value> {
     let document = analysis.surface.document.as_ref()?;
     let operation = document.operation(op_id.as_str())?;
-    serde_json::from_slice(&operation_part(document, operation)).ok()
+    let mut part = serde_json::from_slice(&operation_part(document, operation)).ok()?;
+    strip(&mut part);
+    Some(part)
+}
+
+/// Removes what says nothing of parameters and answers: names for documentation, examples, extensions.
+fn strip(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::Object(members) => {
+            let says = |name: &str| {
+                !matches!(name, "tags" | "operationId" | "summary" | "example" | "examples") && !name.starts_with("x-")
+            };
+            // A schema's property may have any name.
+            members.retain(|name, value| says(name) || value.get("type").is_some() || value.get("$ref").is_some());
+            members.values_mut().for_each(strip);
+        }
+        serde_json::Value::Array(items) => items.iter_mut().for_each(strip),
+        _ => {}
+    }
 }
 
 /// Whether an operation reads or writes, by its method and by its known oracles.
@@ -192,40 +237,47 @@ pub fn until_interrupted<T>(models: &Models, working: impl Future<Output = T>) -
     }))
 }
 
-/// What normalisation keeps of candidates; next to derived oracles, without candidates that repeat or contradict them.
+/// What normalisation keeps of candidates. Of those that send the request of a derived oracle, what goes beyond it is kept
+/// as a second reading; those that contradict what is derived are contested.
 fn kept(
     analysis: &Analysis,
     derived: Option<&Derived>,
     candidates: Vec<Candidate>,
     judge: &dyn Fn(&[Oracle]) -> Vec<Judgement>,
 ) -> Kept {
-    let mut dropped: Vec<(String, String)> = Vec::new();
+    let mut out = Kept::default();
     let known: BTreeMap<&str, &Oracle> =
         derived.into_iter().flat_map(|derived| &derived.oracles).map(|oracle| (oracle.o_id.as_str(), oracle)).collect();
     let mut open = Vec::new();
     for candidate in candidates {
-        match known.get(candidate.oracle.o_id.as_str()) {
-            Some(other) if contradicts(&other.assertions, &candidate.oracle.assertions) => {
-                dropped.push((candidate.oracle.test_id, CONTRADICTS.to_owned()));
+        let Some(other) = known.get(candidate.oracle.o_id.as_str()) else {
+            open.push(candidate);
+            continue;
+        };
+        let test_id = candidate.oracle.test_id.clone();
+        match second_reading(other, candidate) {
+            Some((reading, is_contested)) => {
+                out.contested.extend(is_contested.then(|| reading.oracle.o_id.clone()));
+                open.push(reading);
             }
-            Some(_) => dropped.push((candidate.oracle.test_id, KNOWN.to_owned())),
-            None => open.push(candidate),
+            None => out.dropped.push((test_id, KNOWN.to_owned())),
         }
     }
     let normalised = normalise(open, &|symbol| analysis.resolve(symbol));
-    dropped.extend(normalised.dropped.iter().map(|drop| (drop.test_id.clone(), drop.reason.clone())));
+    out.dropped.extend(normalised.dropped.iter().map(|drop| (drop.test_id.clone(), drop.reason.clone())));
     let judgements = judge(&normalised.oracles);
-    let mut out = Vec::new();
     for (n, oracle) in normalised.oracles.into_iter().enumerate() {
-        if matches!(judgements.get(n), Some(Judgement::Broken { .. })) {
-            dropped.push((oracle.test_id, CONTRADICTS.to_owned()));
-            continue;
-        }
         let citations: Vec<Evidence> =
             oracle.evidence.iter().filter_map(|id| normalised.evidence.get(id)).cloned().collect();
-        out.push(Candidate { oracle, citations });
+        let mut candidate = Candidate { oracle, citations };
+        if matches!(judgements.get(n), Some(Judgement::Broken { .. }))
+            && out.contested.insert(candidate.oracle.o_id.clone())
+        {
+            assume_reading(&mut candidate, true);
+        }
+        out.candidates.push(candidate);
     }
-    (out, dropped)
+    out
 }
 
 /// The record of an operation, transferred to another operation with the same entry method and the same parameters.
@@ -239,7 +291,16 @@ pub fn as_of(mut record: Record, leader: &OpId, op_id: &OpId) -> Record {
     for candidate in &mut record.candidates {
         let oracle = &mut candidate.oracle;
         oracle.op_id = op_id.clone();
-        oracle.o_id = Oracle::identity(op_id, &oracle.as_user, &oracle.input);
+        let was = oracle.o_id.clone();
+        let plain = |op_id: &OpId, oracle: &Oracle| {
+            Oracle::identity_given(op_id, &oracle.as_user, &oracle.input, &oracle.given)
+        };
+        let is_reading = was == Oracle::second_reading(&plain(leader, oracle));
+        let own = plain(op_id, oracle);
+        oracle.o_id = if is_reading { Oracle::second_reading(&own) } else { own };
+        if record.contested.remove(&was) {
+            record.contested.insert(oracle.o_id.clone());
+        }
     }
     record
 }

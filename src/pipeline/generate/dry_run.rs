@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::agents::desk::{AgentError, PlannedPrompt};
+use crate::agents::desk::{AgentError, Kept, PlannedPrompt};
 use crate::agents::planned::prompts;
 use crate::agents::roles::oas_matching;
 use crate::agents::{Bundle, Desk, OutputStore};
@@ -48,7 +48,7 @@ pub fn dry_run(
     let models = asking.models()?;
     let prepared = prepare(workspace, settings, analysis, (committed, op_ids), made, engine)?;
     let store = OutputStore::new(None);
-    let normalise = |_: &OpId, candidates| (candidates, Vec::new());
+    let normalise = |_: &OpId, candidates| Kept { candidates, ..Kept::default() };
     let desk = Desk {
         briefs: &prepared.briefs,
         others: &prepared.others,

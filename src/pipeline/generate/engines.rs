@@ -12,13 +12,14 @@ use crate::extract::Analysis;
 use crate::llm::{AskError, Limits, Models, ModelsOptions, Redactor, Spent};
 use crate::pipeline::generate::briefs::{Prepared, agents_work, prepare};
 use crate::pipeline::generate::made::{Made, make_all};
+use crate::pipeline::generate::readings;
 use crate::pipeline::repository::workspace::{Workspace, failure_of_model};
 use crate::suite::{CACHE_DIR, OUT_DIR, Suite};
 use crate::types::OpId;
 use crate::types::model::{EngineName, ModelsSettings, Usage};
 use crate::types::results::agents::{AgentsRan, FailedOperation, Replies};
 use crate::types::results::report::Dropped;
-use crate::types::suite::oracle::Engine;
+use crate::types::suite::oracle::{Engine, Opinion};
 use crate::types::suite::sequence::Sequence;
 
 /// How oracles are made.
@@ -62,6 +63,8 @@ pub struct MadeBy {
     pub exit: Option<Exit>,
     /// Sentences for the user.
     pub notes: Vec<String>,
+    /// Ids of oracles that contradict what is derived: `readings::settle` lets go of those that nothing shows to be right.
+    pub contested: BTreeSet<String>,
 }
 
 impl MadeBy {
@@ -274,6 +277,8 @@ fn ran(engine: EngineName, finished: &agents::Finished, spent: &[Spent], prepare
         sequences: 0,
         associations: finished.groups,
         contradicted: 0,
+        overruled: 0,
+        filled: 0,
         dropped: Vec::new(),
         hints: 0,
         failed: Vec::new(),
@@ -316,8 +321,15 @@ fn join(
         let Some(record) = store.of(leader).filter(|record| record.failed.is_none()) else { continue };
         let record = crate::pipeline::generate::briefs::as_of(record, leader, op_id);
         let made = crate::pipeline::generate::briefs::joined(analysis, op_id, slot.take(), &record, engine);
-        ran.oracles += made.suite.oracles.iter().filter(|oracle| oracle.origin.engine == Engine::Agents).count();
+        ran.contradicted += record.contested.len();
+        ran.oracles += readings::of_agents(&made.suite, &record.contested);
+        out.contested.extend(record.contested.iter().cloned());
         *slot = Some(made);
+    }
+    let opinions: BTreeMap<String, Opinion> = store.all().into_iter().flat_map(|record| record.opinions).collect();
+    let oracles = out.made.iter_mut().flatten().flat_map(|made| &mut made.suite.oracles);
+    for assumed in oracles.flat_map(|oracle| &mut oracle.assumes) {
+        assumed.opinion = opinions.get(&assumed.id).cloned().or(assumed.opinion.take());
     }
 }
 

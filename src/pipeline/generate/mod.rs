@@ -11,5 +11,6 @@ pub mod engines;
 mod inert;
 pub mod made;
 pub mod named;
+pub mod readings;
 pub mod study;
 pub mod suites;

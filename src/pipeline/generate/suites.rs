@@ -18,6 +18,7 @@ use crate::pipeline::generate::dry_run::dry_run;
 use crate::pipeline::generate::engines::{Asking, EngineOptions, MadeBy, make_by};
 use crate::pipeline::generate::made::make_all;
 use crate::pipeline::generate::named::{has_vanished, is_unmatched, match_by_model};
+use crate::pipeline::generate::readings;
 use crate::pipeline::repository::comparison::{Comparison, analyse, compare, find_operation};
 use crate::pipeline::repository::stale::stale;
 use crate::pipeline::repository::workspace::{BaseRevision, Head, Workspace, failure, nothing_found, unwritable};
@@ -191,7 +192,7 @@ fn prepare<'s>(
         true => MadeBy::rules(make_all(&analysis, &chosen, &done)),
         false => make_by(&asking, &analysis, (&committed, &chosen), &done)?,
     };
-    let MadeBy { made: all, sequences, agents, exit, notes } = made;
+    let MadeBy { made: all, sequences, agents, exit, notes, contested } = made;
     (service.exit, service.notes) = (exit, notes);
     if options.dry_run
         && let Some(dry) = dry_run(&asking, &analysis, (&committed, &chosen), &all, &unmatched)?
@@ -234,6 +235,10 @@ fn prepare<'s>(
     let has_service = options.live.is_none() || settings.service.is_some() && service.exit != Some(Exit::NotReady);
     if options.slices && !options.dry_run && settings.slices.runs(has_service) {
         slice_work(workspace, (head, &analysis), settings, &mut work, &mut service)?;
+    }
+    if let Some(ran) = &mut service.generated.agents {
+        work.iter_mut().for_each(|one| readings::settle(&mut one.joined.suite, &contested, ran));
+        ran.contradicted = ran.contradicted.saturating_sub(ran.overruled);
     }
     for one in &mut work {
         let known = match options.live.filter(|_| !options.dry_run && settings.service.is_some()) {

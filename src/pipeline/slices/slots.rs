@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::types::hash::Hash;
 use crate::types::suite::oracle::{GivenValue, Gives, Stub};
+use crate::types::suite::stubs::{part, short};
 
 /// Constants of an enum, or exceptions, that are tried in one place, at most.
 const OTHERS: usize = 3;
@@ -106,24 +106,16 @@ pub(super) fn given(slots: &[Slot], gives: &[Gives]) -> Vec<Stub> {
     let mut all: Vec<Stub> = Vec::new();
     for slot in slots.iter().filter(|slot| slot.is_whole() && slot.sort != "void") {
         let own: Vec<Gives> = gives.iter().filter(|one| one.call == slot.call).cloned().collect();
-        all.push(stub(&slot.call, own, |own| words(slot, own)));
+        let when = words(slot, &own);
+        all.push(Stub::of(&slot.call, own, when));
     }
     for one in gives {
         if all.iter().all(|stub| stub.calls[0] != one.call) {
             let own: Vec<Gives> = gives.iter().filter(|other| other.call == one.call).cloned().collect();
-            all.push(stub(&one.call, own, |own| {
-                let parts: Vec<String> = own.iter().map(part).collect();
-                format!("{} {}", short(&one.call), parts.join(", "))
-            }));
+            all.push(Stub::giving(&one.call, own));
         }
     }
     all
-}
-
-fn stub(call: &str, gives: Vec<Gives>, words: impl Fn(&[Gives]) -> String) -> Stub {
-    let key = format!("{call} gives {}", serde_json::to_string(&gives).unwrap_or_default());
-    let when = words(&gives);
-    Stub { id: Hash::of(key.as_bytes()).short(8), calls: vec![call.to_owned()], when, gives }
 }
 
 /// The result of a call in words: `Notes.findById finds a Note, its hidden is true`.
@@ -141,33 +133,6 @@ fn words(slot: &Slot, gives: &[Gives]) -> String {
     let parts = gives.iter().filter(|one| !one.at.is_empty()).map(part);
     let all: Vec<String> = [first].into_iter().chain(parts).collect();
     format!("{} {}", short(&slot.call), all.join(", "))
-}
-
-/// One value in the result of a call, in words.
-fn part(gives: &Gives) -> String {
-    let value = match &gives.value {
-        GivenValue::Null => "null".to_owned(),
-        GivenValue::Empty => "empty".to_owned(),
-        GivenValue::Present => "there".to_owned(),
-        GivenValue::Is(value) => value.to_string(),
-        GivenValue::Constant(name) => name.clone(),
-        GivenValue::Throws(class) => return format!("fails with {}", class.rsplit('.').next().unwrap_or_default()),
-    };
-    let steps = gives.at.split('.').map(|step| step.trim_start_matches("[0]").trim_start_matches("get()"));
-    let steps: Vec<&str> = steps.filter(|step| !step.is_empty()).collect();
-    match (steps.is_empty(), &gives.value) {
-        (true, GivenValue::Empty) => "finds nothing".to_owned(),
-        (true, GivenValue::Null) => "gives null".to_owned(),
-        (true, _) => format!("is {value}"),
-        (false, _) => format!("its {} is {value}", steps.join(".")),
-    }
-}
-
-/// A call by the simple name of its class: `Rows.find`.
-fn short(call: &str) -> String {
-    let (class, method) = call.rsplit_once('#').unwrap_or(("", call));
-    let class = class.rsplit(['.', '$']).next().unwrap_or_default();
-    format!("{class}.{method}")
 }
 
 #[cfg(test)]

@@ -326,7 +326,7 @@ type Rests = (Vec<(String, String)>, Vec<(String, String)>);
 fn rests(given: &[Given], assumes: &[Assumption], cited: &dyn Fn(&EvidenceId) -> String, names: &Names) -> Rests {
     let named = |what: &str, id: &EvidenceId| (shorten_counted(what, VALUE), names.name(cited(id)));
     let given = given.iter().map(|one| named(&one.what(), &one.evidence)).collect();
-    (given, assumes.iter().map(|one| named(&one.what, &one.evidence)).collect())
+    (given, assumes.iter().map(|one| named(&one.words(), &one.evidence)).collect())
 }
 
 fn sorted(expects: Vec<Expects>) -> Expected {

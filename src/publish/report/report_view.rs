@@ -524,6 +524,9 @@ fn agents(ran: &AgentsRan) -> Vec<String> {
     if ran.contradicted > 0 {
         out.push(format!("{} dropped: they contradict what is derived", ran.contradicted));
     }
+    if ran.overruled > 0 {
+        out.push(format!("{} contradicted what is derived, and were shown to be right", ran.overruled));
+    }
     out.extend(ran.dropped.iter().map(|dropped| format!("{} dropped: {}", dropped.count, dropped.reason)));
     out
 }

@@ -69,12 +69,13 @@ pub fn ran(ran: &AgentsRan) -> String {
     let replies = &ran.replies;
     let _ = writeln!(
         out,
-        "{} engine: {} and {} of agents · {} · {} contradicted what is derived · replies: {} at once, {} repaired, {} asked again, {} unusable · contexts compressed {} → {} bytes · {}",
+        "{} engine: {} and {} of agents · {} · {} contradicted what is derived{} · replies: {} at once, {} repaired, {} asked again, {} unusable · contexts compressed {} → {} bytes · {}",
         ran.engine,
         words::count(ran.oracles, "oracle"),
         words::count(ran.sequences, "sequence"),
         words::count(ran.hints, "hint"),
         ran.contradicted,
+        decided(ran),
         replies.at_once,
         replies.repaired,
         replies.re_asked,
@@ -87,6 +88,16 @@ pub fn ran(ran: &AgentsRan) -> String {
         let _ = writeln!(out, "no further call was made: {}", plain(&shorten(ended, 300)));
     }
     out
+}
+
+/// What requests and slices decided between agents and rules.
+fn decided(ran: &AgentsRan) -> String {
+    let part = |n: usize, what: &str| if n > 0 { format!(", {n} {what}") } else { String::new() };
+    format!(
+        "{}{}",
+        part(ran.overruled, "shown to be right against it"),
+        part(ran.filled, "filled in values that it leaves open")
+    )
 }
 
 /// Usage on one line: `12 calls, 34,000 tokens in (20,000 cached), 5,600 out, $0.0123, 41.0 s`.

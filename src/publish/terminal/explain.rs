@@ -78,7 +78,7 @@ pub fn oracle(oracle: &Oracle, explained: &Explained) -> String {
         let _ = writeln!(out, "given      {}", plain(&given.what()));
     }
     for assumption in &oracle.assumes {
-        let _ = writeln!(out, "assumes    {}", plain(&assumption.what));
+        let _ = writeln!(out, "assumes    {}", plain(&assumption.words()));
     }
     if !oracle.rationale.is_empty() {
         let _ = writeln!(out, "because    {}", plain(&oracle.rationale));
@@ -117,7 +117,7 @@ pub fn sequence(sequence: &Sequence, cited: &[Cited]) -> String {
         let _ = writeln!(out, "given      {}", plain(&given.what()));
     }
     for assumption in &sequence.assumes {
-        let _ = writeln!(out, "assumes    {}", plain(&assumption.what));
+        let _ = writeln!(out, "assumes    {}", plain(&assumption.words()));
     }
     let _ = writeln!(out, "made by    {}", plain(&words::origin(&sequence.origin)));
     let _ = writeln!(out, "confirmed  {}\n", confirmation(&sequence.confirmation));

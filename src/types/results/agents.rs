@@ -100,8 +100,14 @@ pub struct AgentsRan {
     pub sequences: usize,
     /// Associations that were found.
     pub associations: usize,
-    /// Candidates and facts that contradict what is derived.
+    /// Candidates and facts that contradict what is derived, and that no request showed to be right.
     pub contradicted: usize,
+    /// Candidates that contradicted what was derived, and that the service or a slice showed to be right.
+    #[serde(default)]
+    pub overruled: usize,
+    /// Derived oracles whose open values agents stated, as a request or a slice showed.
+    #[serde(default)]
+    pub filled: usize,
     /// What else was dropped, by reason.
     pub dropped: Vec<Dropped>,
     /// Hints of the challengers.
@@ -136,6 +142,8 @@ impl AgentsRan {
         self.sequences += other.sequences;
         self.associations += other.associations;
         self.contradicted += other.contradicted;
+        self.overruled += other.overruled;
+        self.filled += other.filled;
         self.hints += other.hints;
         let mut dropped: BTreeMap<String, usize> = BTreeMap::new();
         for one in self.dropped.into_iter().chain(other.dropped) {

@@ -12,4 +12,5 @@ pub mod request;
 pub mod sendable;
 pub mod sequence;
 pub mod source_context;
+pub mod stubs;
 pub mod varies;

@@ -119,6 +119,12 @@ impl Oracle {
         Hash::of_parts(std::iter::once(asked.as_str()).chain(stubs).map(str::as_bytes)).short(16)
     }
 
+    /// The id of a second reading: what an agent says of the request of the oracle with this id, where the rules have an
+    /// oracle already.
+    pub fn second_reading(o_id: &str) -> String {
+        Hash::of_parts([o_id.as_bytes(), b"second reading"]).short(16)
+    }
+
     /// Whether the oracle needs stubs, so that it cannot run on a service.
     pub fn needs_stubs(&self) -> bool {
         !self.given.iter().all(Given::is_from_start)
@@ -427,13 +433,37 @@ pub struct Assumption {
     pub what: String,
     /// The code that it is about.
     pub evidence: EvidenceId,
+    /// What a model says of it, where one was asked. It stays an assumption.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opinion: Option<Opinion>,
+}
+
+/// What a model says of an assumption.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Opinion {
+    /// The model's name.
+    pub model: String,
+    /// Whether the assumption holds.
+    pub holds: bool,
+    /// Which code says so, in one sentence.
+    pub why: String,
 }
 
 impl Assumption {
     /// An assumption about the code that `evidence` cites.
     pub fn of(what: String, evidence: EvidenceId) -> Self {
         let id = Hash::of_parts([what.as_bytes(), evidence.as_str().as_bytes()]).short(8);
-        Self { id, what, evidence }
+        Self { id, what, evidence, opinion: None }
+    }
+
+    /// The assumption in words, with what a model says of it.
+    pub fn words(&self) -> String {
+        let Self { what, opinion, .. } = self;
+        let Some(Opinion { model, holds, why }) = opinion else { return what.clone() };
+        let verdict = if *holds { "it is so" } else { "it is not so" };
+        let why = if why.is_empty() { String::new() } else { format!(": {why}") };
+        format!("{what} ({model} reads that {verdict}{why})")
     }
 }
 

@@ -37,6 +37,20 @@ pub enum Location {
     Body,
 }
 
+impl Location {
+    /// The part of the request by its name: `path`, `query`, `header`, `cookie`, `form` or `body`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::Header => "header",
+            Self::Cookie => "cookie",
+            Self::Form => "form",
+            Self::Body => "body",
+        }
+    }
+}
+
 /// All that the source says of one operation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -273,7 +273,7 @@ fn associations(prompt: &str) -> Value {
 
 fn sequences(prompt: &str) -> Value {
     // The facts that the contexts name.
-    let fact = prompt.split("\"evidence\":\"").nth(1).unwrap().split('"').next().unwrap();
+    let fact = prompt.split("(e:").nth(1).unwrap().split(')').next().map(|hash| format!("e:{hash}")).unwrap();
     let id = json!({"path.id": "$captures.id"});
     json!({"sequences": [
         {"test_id": "customer_lifecycle", "description": "A customer is found until deleted.", "rationale": "load(id) finds what save has kept.", "evidence": [fact],

@@ -193,7 +193,10 @@ pub(super) fn given(given: &[Given], known: &Known<'_>) -> Vec<(String, Vec<usiz
 }
 
 pub(super) fn assumed(assumes: &[Assumption], known: &Known<'_>) -> Vec<(String, Vec<usize>)> {
-    assumes.iter().map(|a| (shorten_counted(&a.what, VALUE), known.cited(std::slice::from_ref(&a.evidence)))).collect()
+    assumes
+        .iter()
+        .map(|a| (shorten_counted(&a.words(), VALUE), known.cited(std::slice::from_ref(&a.evidence))))
+        .collect()
 }
 
 /// The result of the last check, if it says more than the verdict.

@@ -1,0 +1,109 @@
+//! Second readings: what agents say of a request that the rules derive an oracle for. A reading fills the values that the
+//! derived oracle leaves open, or contradicts it; a request to the service, or a slice, decides.
+
+use std::collections::BTreeSet;
+
+use crate::suite::load::OperationSuite;
+use crate::suite::regenerate::contradicts;
+use crate::suite::tidy::tidy;
+use crate::types::results::agents::AgentsRan;
+use crate::types::suite::oracle::{
+    Assertion, Assumption, Candidate, Check, Confirmed, Engine, Oracle, Source, statuses,
+};
+
+/// A candidate that sends the request of a derived oracle, as a second reading of it, and whether the two contradict
+/// each other; `None` if it says nothing that the derived one does not say.
+pub fn second_reading(known: &Oracle, mut candidate: Candidate) -> Option<(Candidate, bool)> {
+    let is_contested = contradicts(&known.assertions, &candidate.oracle.assertions);
+    let is_status = |one: &Assertion| matches!(one.check, Check::Status { .. });
+    let is_known = |one: &Assertion| known.assertions.iter().any(|other| other.check == one.check);
+    let oracle = &mut candidate.oracle;
+    oracle.assertions.retain(|one| is_contested || is_status(one) || !is_known(one));
+    if !is_contested && oracle.assertions.iter().all(is_status) && oracle.statuses() == statuses(&known.assertions) {
+        return None;
+    }
+    oracle.o_id = Oracle::second_reading(&known.o_id);
+    oracle.given.clone_from(&known.given);
+    oracle.assumes.extend(known.assumes.iter().cloned());
+    assume_reading(&mut candidate, is_contested);
+    Some((candidate, is_contested))
+}
+
+/// Adds the assumption that a model reads the code rightly.
+pub fn assume_reading(candidate: &mut Candidate, is_contested: bool) {
+    let oracle = &mut candidate.oracle;
+    let Some(evidence) = oracle.evidence.first().cloned() else { return };
+    let model = oracle.origin.model.as_deref().unwrap_or("a model").to_owned();
+    let what = match is_contested {
+        true => format!("the answer is as {model} reads the code, and not as the rules derive it"),
+        false => format!("the values that rules leave open are as {model} reads the code"),
+    };
+    oracle.assumes.push(Assumption::of(what, evidence));
+}
+
+/// Settles the readings of an operation after its oracles were run: what held is added to the derived oracle; a
+/// contested reading takes its place where the derived oracle was refuted, and goes where nothing was asked. Counts in
+/// `ran` what was filled, and what the service showed against the rules.
+pub fn settle(suite: &mut OperationSuite, contested: &BTreeSet<String>, ran: &mut AgentsRan) {
+    let held = |oracle: &Oracle| oracle.confirmation.state == Confirmed::Confirmed || oracle.confirmation.by_slice;
+    let ids: Vec<String> = suite.oracles.iter().map(|oracle| oracle.o_id.clone()).collect();
+    let before = suite.oracles.len();
+    for o_id in &ids {
+        let reading = Oracle::second_reading(o_id);
+        let Some(place) = suite.oracles.iter().position(|oracle| oracle.o_id == reading && held(oracle)) else {
+            continue;
+        };
+        let reading = suite.oracles.remove(place);
+        let Some(known) = suite.oracles.iter_mut().find(|oracle| oracle.o_id == *o_id) else { continue };
+        let filled = fill(known, &reading);
+        ran.filled += usize::from(filled);
+    }
+    for oracle in &mut suite.oracles {
+        let plain = Oracle::identity_given(&oracle.op_id, &oracle.as_user, &oracle.input, &oracle.given);
+        let is_reading = oracle.o_id == Oracle::second_reading(&plain);
+        if !held(oracle) || !(is_reading || contested.contains(&oracle.o_id)) {
+            continue;
+        }
+        // The derived oracle is gone: the service answered as the model said.
+        ran.overruled += usize::from(contested.contains(&oracle.o_id));
+        if is_reading && !ids.contains(&plain) {
+            oracle.o_id = plain;
+        }
+        oracle.assumes.pop();
+    }
+    let open = |oracle: &Oracle| contested.contains(&oracle.o_id) && !held(oracle);
+    suite.oracles.retain(|oracle| !open(oracle));
+    if suite.oracles.len() != before {
+        *suite = tidy(suite.clone());
+    }
+}
+
+/// Adds the assertions of a reading that held to the derived oracle; gives whether there were any. What was observed and
+/// is now also read in the code counts as derived.
+fn fill(known: &mut Oracle, reading: &Oracle) -> bool {
+    if contradicts(&known.assertions, &reading.assertions) {
+        return false;
+    }
+    let mut added = false;
+    for one in reading.assertions.iter().filter(|one| one.source == Source::Derived) {
+        match known.assertions.iter_mut().find(|other| other.check == one.check) {
+            Some(other) => {
+                added |= other.source == Source::Observed;
+                other.source = Source::Derived;
+            }
+            None => {
+                known.assertions.push(one.clone());
+                added = true;
+            }
+        }
+    }
+    let cited: Vec<_> = reading.evidence.iter().filter(|id| !known.evidence.contains(id)).cloned().collect();
+    known.evidence.extend(cited);
+    added
+}
+
+/// Agents' oracles among these that contradict nothing derived.
+pub fn of_agents(suite: &OperationSuite, contested: &BTreeSet<String>) -> usize {
+    let own = suite.oracles.iter().filter(|oracle| oracle.origin.engine == Engine::Agents);
+    own.filter(|oracle| !contested.contains(&oracle.o_id)).count()
+}
