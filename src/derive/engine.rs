@@ -28,6 +28,6 @@ pub struct Derived {
 pub trait Engine {
     /// Its name in `origin.engine`.
     fn name(&self) -> &'static str;
-    /// Works on one operation. It never fails: work that it could not do is in the notes.
+    /// Works on one operation. It never fails: the notes say what it could not do.
     fn work(&self, subject: &Subject<'_>) -> Derived;
 }

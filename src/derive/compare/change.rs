@@ -41,7 +41,7 @@ use crate::types::results::compared::Stop;
 use crate::types::suite::oracle;
 use crate::types::suite::source_context::ResponseField;
 
-/// The stop of an operation before its requests have been tried.
+/// The stop of an operation for which no request has been tried.
 const NOT_TRIED: &str = "no request was tried";
 
 /// The result of comparing two revisions of an operation: changes if it is *changed*, stops if it is *undecided*,
@@ -232,7 +232,7 @@ fn is_of_file(change: &Change) -> bool {
     places.clone().count() > 0 && places.into_iter().all(|place| !place.file.ends_with(".java"))
 }
 
-/// Assumptions of the joint run of two revisions.
+/// What the joint run of two revisions assumes about one of them, in words.
 fn assumed(side: &Side<'_>) -> BTreeSet<String> {
     side.bench.left_out().iter().map(|doubt| in_words(doubt)).collect()
 }
@@ -306,19 +306,22 @@ fn by_witness<'c>(
     told
 }
 
-/// Most requests that are sampled if all others are answered alike; the next constant limits their steps.
+/// Maximum number of requests that are sampled after all others were answered alike.
 const SAMPLES: usize = 120;
+/// Maximum number of steps for sampled requests.
 const SAMPLED: u64 = 600_000;
 
-/// If base has no certain answer to this many requests, no more are tried after the number of steps in the next
-/// constant.
+/// If base has no certain answer after this many requests and `VAIN` steps, no more requests are tried.
 const FEW: usize = 8;
+/// The number of steps after which a search without a certain answer of base ends; see `FEW`.
 const VAIN: u64 = 300_000;
 
-/// Most steps for requests that follow from what code does with the values of other requests.
+/// Maximum number of steps for follow-up requests, which are derived from what code does with the strings of earlier
+/// requests.
 const FOLLOWED: u64 = 400_000;
 
-/// Most interpreter steps for the requests of one comparison, without those that each side tries anyway.
+/// Maximum number of interpreter steps for the requests of one comparison, not counting those that each side tries
+/// anyway.
 const STEPS: u64 = 4_000_000;
 
 /// The differences seen so far.
@@ -417,7 +420,8 @@ impl<'c> Told<'c> {
     }
 }
 
-/// Strings that were looked up in stores, as hints: the store decides whether their case matters.
+/// Hints to change the letter case of strings that were looked up in a store, since the store decides whether case
+/// matters.
 fn looked_up(run: &Run) -> impl Iterator<Item = Hint> {
     run.served.iter().flat_map(|served| &served.path.store.deeds).filter_map(|deed| match deed {
         Deed::Asked { value: Wanted::Text(text), .. } if text.bytes().any(|byte| byte.is_ascii_alphabetic()) => {
@@ -443,7 +447,7 @@ fn why_open(run: &Run) -> BTreeSet<String> {
     why
 }
 
-/// Error cases with the same condition in both revisions, but with different statuses.
+/// Reports error cases that have the same condition in both revisions, but different statuses.
 fn by_conditions(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) -> BTreeSet<u16> {
     let mut said = BTreeSet::new();
     if !old.open().complete || !new.open().complete {
@@ -474,7 +478,7 @@ fn by_conditions(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) -> BTr
     said
 }
 
-/// Statuses that appeared or disappeared, if no request showed it.
+/// Reports statuses that appeared or disappeared, if no request showed it.
 fn by_statuses(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Option<u16>)>, found: &mut Vec<Change>) {
     let statuses = |side: &Side<'_>| -> BTreeSet<u16> {
         side.open().served.iter().filter_map(|served| served.answer.status).collect()
@@ -485,7 +489,7 @@ fn by_statuses(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Opt
         side.open().served.iter().flat_map(|served| served.path.doubts.iter().cloned()).collect()
     };
     let (doubts_before, doubts_after) = (doubts(old), doubts(new));
-    // A doubt of one side only may hide the missing status; a doubt of both sides is the same on both.
+    // A doubt that only one side has may hide the missing status. A doubt that both sides have affects both alike.
     let is_complete = |side: &Side<'_>, own: &BTreeSet<Rc<str>>, other: &BTreeSet<Rc<str>>| {
         side.open().complete && is_told(side) && own.is_subset(other)
     };

@@ -93,7 +93,7 @@ const CONDITIONS: usize = 12;
 
 /// The conditions in words.
 fn when(conditions: &[&str]) -> String {
-    // The caller is always let in at this point.
+    // Only callers who are let in reach this point.
     let conditions: Vec<String> =
         conditions.iter().map(|text| text.replace("not (`the caller is not let in`) and ", "")).collect();
     match conditions.as_slice() {

@@ -18,8 +18,8 @@ use crate::java::ir::body::BinaryOp;
 /// Most steps of one search.
 const STEPS: usize = 200;
 
-/// Values of inputs and opaque values. A value that is not set is made up from its identity, so that equal operands
-/// give equal values.
+/// Values of inputs and opaque values. A value that is not set is computed from its identity, so that opaque values
+/// with equal operands are equal.
 #[derive(Debug, Clone, Default)]
 pub struct Assignment {
     seed: u64,
@@ -97,8 +97,8 @@ impl Assignment {
         Search::of(conditions).meeting(seed)
     }
 
-    /// This assignment, for evaluating two values: inputs in calculations are numbers, unless a condition gives them
-    /// another type.
+    /// This assignment, extended for evaluating two values: inputs in calculations are numbers, unless a condition
+    /// gives them another type.
     pub fn calculating(&self, values: [&Canon; 2]) -> Cow<'_, Self> {
         let mut own = Cow::Borrowed(self);
         for value in values {
@@ -246,7 +246,8 @@ impl Rests {
     }
 }
 
-/// The hash of an opaque value's callee. Values of one callee can have one identity, so that they are set together.
+/// The hash of an opaque value's callee. Values of one callee may share an identity, so a condition on any of them is
+/// tested again when one is set.
 fn of_callee(opaque: &Opaque) -> u64 {
     let mut hasher = DefaultHasher::new();
     (opaque.origin as u8, &opaque.callee).hash(&mut hasher);

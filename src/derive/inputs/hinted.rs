@@ -13,9 +13,9 @@ use crate::java::interpret::values::term::{Input, Place};
 use crate::java::interpret::values::value::Type;
 use crate::runtime::request::case::{Case, CaseBody, at_path};
 
-/// Most requests.
+/// Maximum number of requests.
 const MOST: usize = 48;
-/// Longest string.
+/// Maximum length of a string.
 const LENGTH: usize = 80;
 
 /// Requests to try, in order.
@@ -24,7 +24,7 @@ pub struct Hinted<'p, 'b> {
     waiting: VecDeque<Case>,
     /// Strings that have been used for an input.
     done: BTreeSet<(Input, String)>,
-    /// Strings of inputs to combine with others.
+    /// Earlier strings of inputs, to combine with others.
     others: Vec<(Input, String)>,
     /// Most strings for one hint.
     each: usize,
@@ -43,7 +43,7 @@ impl<'p, 'b> Hinted<'p, 'b> {
         Self { each, ..self }
     }
 
-    /// Adds the strings of a request, for combination where code splits strings.
+    /// Adds the strings of a request, to be combined with others where code splits strings.
     pub fn beside(&mut self, case: &Case) {
         self.others.extend(case.params.clone());
     }
@@ -89,7 +89,7 @@ impl<'p, 'b> Hinted<'p, 'b> {
         }
     }
 
-    /// The string joined with the most recently added other one.
+    /// The hint's string joined with the most recent earlier string of the input.
     fn joined(&self, input: &Input, hint: &Hint) -> Option<String> {
         let Use::Parts(by) = &hint.used else { return None };
         let is_other = |other: &str| *other != *hint.text && !other.contains(&**by);

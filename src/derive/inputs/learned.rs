@@ -36,7 +36,7 @@ impl Pool<'_> {
             Cond::Input(input, Defect::Unreadable) => self.add(input, Some(Candidate::Malformed)),
             Cond::Input(input, Defect::NotA(what)) => {
                 self.add(input, Some(Candidate::Text("abc".to_owned())));
-                // A string that the handler parses as a number itself.
+                // The handler itself parses the string as a number.
                 let is_text = self.bench.signature.slot(input).is_some_and(|slot| slot.ty == Type::Str);
                 if let Some(prim) = Prim::of_keyword(what).filter(|_| is_text) {
                     plain(&Type::Prim(prim), None, &input.name, Nth::default())

@@ -17,8 +17,9 @@ pub fn filler(length: usize) -> String {
     "abcdefghijklmnopqrstuvwxyz".chars().cycle().take(length).collect()
 }
 
-/// The position of a value among values of the same type. Each gets a different sample, so that `a - b` and `b - a`
-/// differ. Identifiers are all the first, since related records are likely to have that one; so are repeated values.
+/// The position of a value among values of the same type. Each position gets a different sample, so that `a - b` and `b
+/// - a` differ. Identifiers all get the first sample, since related records are likely to have it; repeated inputs such
+/// as `confirmPassword` do too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Nth(usize);
 

@@ -1,5 +1,5 @@
-//! Requests whose lists contain several different elements, one of them twice, unsorted: code that sorts a list or
-//! removes duplicates answers differently than for a list of one element.
+//! Requests whose lists contain several different elements, unsorted and one of them twice. Code that sorts a list or
+//! removes duplicates answers them differently than a list of one element.
 
 use serde_json::{Value as Json, json};
 
@@ -10,11 +10,12 @@ use crate::java::interpret::values::value::Type;
 use crate::runtime::request::case::{Case, CaseBody};
 use crate::runtime::request::signature::element;
 
-/// Most lists that are filled, and their greatest depth in the body.
+/// Maximum number of lists that are filled.
 const MOST: usize = 6;
+/// Maximum depth of these lists in the body.
 const DEPTH: usize = 2;
 
-/// How the elements differ: suffixes of strings, and offsets of numbers. The two orders differ.
+/// How the elements differ: suffixes of strings, and offsets of numbers. Strings and numbers are in different orders.
 const ELEMENTS: [(&str, i64); 4] = [("b", 3), ("c", 1), ("a", 2), ("b", 3)];
 
 /// Requests with one of the body's lists filled this way.

@@ -50,10 +50,10 @@ const TRIES: usize = 4_000;
 
 /// Most values within one sample of a body.
 const VALUES: usize = 2_000;
-/// Number of inputs that costs as much as one more assignment.
+/// An assignment counts once more for every so many inputs, since testing it takes longer.
 const MANY: usize = 16;
 
-/// The inputs to find, the conditions that are decided with each, and all conditions.
+/// The inputs to find, the conditions that can be tested once each of them is set, and all conditions.
 struct Unknowns<'c> {
     inputs: &'c [Input],
     settled: &'c [Vec<&'c Cond>],
@@ -470,9 +470,8 @@ impl<'b> Pool<'b> {
     }
 }
 
-/// Groups inputs that conditions connect, with these conditions; each group is solved by itself. A body part is
-/// connected with a part that contains it.
-/// holds the other.
+/// Groups inputs that conditions connect, with these conditions; each group is solved by itself. A part of a body is
+/// connected with the parts that contain it.
 fn apart<'c>(inputs: &[Input], known: &[&'c &'c Cond]) -> Vec<(Vec<Input>, Vec<&'c &'c Cond>)> {
     // Each input refers to the first input of its group.
     let mut first: Vec<usize> = (0..inputs.len()).collect();
@@ -489,7 +488,7 @@ fn apart<'c>(inputs: &[Input], known: &[&'c &'c Cond]) -> Vec<(Vec<Input>, Vec<&
         let own = of(cond);
         own.iter().skip(1).for_each(|other| join(own[0], *other));
     }
-    // A containing part is set before its own parts, by its own conditions.
+    // A containing part is connected with its own parts, since it is set before them.
     let holds = |outer: &str, inner: &str| {
         !outer.is_empty() && inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with(['.', '[']))
     };
@@ -552,8 +551,8 @@ pub fn side(op: BinaryOp) -> &'static str {
     }
 }
 
-/// The strings from which an enum's constants are made, one for each, if its JSON is read by a method of its own: the
-/// likeliest accepted values.
+/// For an enum with a `@JsonCreator`: the string literal of each constant, as the value that the creator most likely
+/// accepts.
 fn told_constants(project: &Project, id: TypeId) -> Option<Vec<std::rc::Rc<str>>> {
     let facts = project.ty(id);
     let is_creator = |member: &&MemberFacts| member.annotations.iter().any(|one| one.simple() == "JsonCreator");

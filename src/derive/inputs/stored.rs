@@ -14,7 +14,7 @@ use crate::java::ir::ids::{MemberId, TypeId};
 use crate::runtime::bench::Bench;
 use crate::runtime::request::case::{Case, CaseBody};
 
-/// Number of rounds that derive requests from the requests of the round before.
+/// Number of rounds. Each round derives requests from those of the round before.
 const ROUNDS: usize = 3;
 /// Most values of one input.
 const VALUES: usize = 3;

@@ -1,4 +1,4 @@
-//! Judges oracles with given data: the status of the code on the paths where that data is as the oracle says.
+//! Judges oracles with given data: the status that the code answers if its opaque calls return what the oracle gives.
 
 use serde_json::Value as Json;
 
@@ -11,8 +11,8 @@ use crate::runtime::request::case::{Case, CaseBody, at_path};
 use crate::runtime::server::opaquely::Ended;
 use crate::types::suite::oracle::Oracle;
 
-/// The path that a request takes if calls return what the oracle gives, with its status; `None` if there is none, or
-/// several with different statuses.
+/// A path that a request takes if calls return what the oracle gives, with its status; `None` if there is none, or if
+/// there are several with different statuses.
 pub(super) fn way<'e>(
     bench: &Bench<'_>,
     ways: &'e [Ended],

@@ -1,4 +1,5 @@
-//! Searches, within counted steps, for requests that kill a mutant or take a branch which no request so far does.
+//! Searches for requests that kill a mutant, or take a branch, which no request so far kills or takes; the search is
+//! bounded by counted steps.
 
 use std::collections::BTreeSet;
 
@@ -23,10 +24,11 @@ const STEPS: u64 = 40_000_000;
 const RUN: u64 = 300;
 /// Most requests that are tried.
 const SAMPLES: usize = 2_500;
-/// Most requests that are kept.
+/// Maximum number of requests that are kept, besides those of `OPEN`.
 const KEPT: usize = 40;
-/// Most kept requests whose answers the code leaves open; the next constant, for one mutant.
+/// Maximum number of kept requests whose answers the code leaves open.
 const OPEN: usize = 30;
+/// The same for one mutant.
 const REACHED: usize = 3;
 /// Most requests that are run on one mutant without killing it.
 const IN_VAIN: usize = 400;

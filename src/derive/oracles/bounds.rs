@@ -55,7 +55,7 @@ fn comparisons<'c>(cond: &'c Cond, into: &mut Vec<(&'c Rc<Term>, Prim, &'c Scala
     }
 }
 
-/// The input that a term is, or whose length it is (`true`).
+/// The input that a term denotes; with `true` if the term is the input's length instead of its value.
 fn measured(term: &Term) -> Option<(&Input, bool)> {
     match term {
         Term::Input(input) => Some((input, false)),
@@ -74,7 +74,7 @@ fn fails(served: &Served) -> bool {
 /// Where a value of a term is rejected, whatever else is sent; `None` if it may be accepted.
 fn refused(open: &Run, compared: &Compared, known: &Known) -> Option<Site> {
     let possible = |served: &Served| !served.path.conditions.iter().any(|c| known.decides(&c.cond) == Some(false));
-    // Conditions on the presence of inputs may be ignored.
+    // Conditions that an input is present are ignored.
     let follows = |served: &Served| {
         served.path.conditions.iter().all(|taken| {
             known.decides(&taken.cond) == Some(true)

@@ -43,8 +43,9 @@ pub fn candidates(bench: &Bench<'_>, open: &Run, tried: &[Tried]) -> Vec<Candida
     out
 }
 
-/// Most requests with assumptions and the same kind of answer; the next constant, for one operation.
+/// Maximum number of oracles with assumptions for the same status and place in the code.
 const OF_KIND: usize = 2;
+/// The same for one operation.
 const ASSUMED: usize = 12;
 
 /// Candidates for requests whose answers are certain under assumptions about the code that runs around the handler;
@@ -74,7 +75,7 @@ pub fn assumed(bench: &Bench<'_>, open: &Run, tried: &[Tried], known: &[Candidat
     out
 }
 
-/// Adds assertions about headers that no other answer of the operation has shown, with citations of the code that sets
+/// Adds assertions about headers that no answer of the operation has shown before, with citations of the code that sets
 /// them.
 fn show_headers(
     bench: &Bench<'_>,
@@ -175,8 +176,8 @@ const WRITING: &[&str] = &[
     "rename",
 ];
 
-/// Whether the request may change state. For a writing HTTP method, it does unless its code has no effects outside; for
-/// a safe method, it does if its code calls something that writes.
+/// Whether the request may change state. With a safe method, it does if its code calls something that writes. With
+/// another method, it does unless its code is known to have no effects outside.
 fn effect(subject: &crate::runtime::subject::Subject<'_>, run: &Run) -> Effect {
     use crate::types::Method::{Get, Head, Options};
     let mut effects = run.served.iter().flat_map(|served| &served.path.effects);
@@ -304,8 +305,9 @@ fn ways(bench: &Bench<'_>, open: &Run, tried: &Tried) -> Vec<Cond> {
     taken.map(known).unwrap_or_default()
 }
 
-/// Valid or invalid by the status; forward if the request follows a branch, backward if it was made from a bound or a
-/// defect.
+/// Valid or invalid by the status. A valid oracle is backward if its request tries one chosen value (at a boundary, of
+/// a wrong type, a sample), else forward. An invalid oracle is backward if the framework rejects the request; else it
+/// is forward if the request tries such a value or breaks a bound, else backward.
 fn strategy(tried: &Tried, settled: &Settled, last: Option<&Cond>) -> Strategy {
     let at_bound = !matches!(tried.purpose, Purpose::Plain | Purpose::Path(_));
     match (settled.status < 400, at_bound) {

@@ -65,8 +65,8 @@ fn is_met_on_success(open: &Run, way: &[Cond]) -> bool {
     good.any(|served| way.iter().all(|cond| served.path.conditions.iter().any(|taken| taken.cond == *cond)))
 }
 
-/// The conditions of a path, without those that only pass guards: the opposite of such a condition leads to errors
-/// only.
+/// The conditions of a path, without those that only say that a guard was passed: the opposite of such a condition only
+/// leads to errors.
 pub fn relevant(open: &Run, index: usize) -> Vec<Cond> {
     Ways::of(open).relevant(index)
 }
@@ -79,12 +79,12 @@ struct Ways<'r> {
     passed: Vec<Vec<usize>>,
 }
 
-/// A condition that paths with the same prefix take.
+/// A condition after a common prefix of paths.
 struct Fork<'r> {
     cond: &'r Cond,
     /// Whether all paths through it end in errors.
     leads_to_errors: bool,
-    /// The following forks.
+    /// The forks that follow it.
     next: Vec<usize>,
 }
 
@@ -112,7 +112,7 @@ impl<'r> Ways<'r> {
             }
             passed.push(way);
         }
-        // A root above all forks, so that alternatives to a path's first condition are found like all others.
+        // A root above all forks, so that a path's first condition has alternatives like all others.
         let root = Fork { cond: &Cond::Const(true), leads_to_errors: false, next: first };
         forks.push(root);
         Self { open, forks, passed }
@@ -176,8 +176,9 @@ fn merged(mut ways: Vec<Vec<Cond>>) -> Vec<Vec<Cond>> {
     }
 }
 
-/// Most alternatives in one description; the next constant, longest text of one alternative.
+/// Maximum number of alternatives in one description.
 const PARTS: usize = 6;
+/// Maximum length of the text of one alternative.
 const WORDS: usize = 160;
 
 /// The alternatives in words; two that leave a range between them are joined.

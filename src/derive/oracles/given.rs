@@ -32,7 +32,7 @@ pub fn given(subject: &Subject<'_>, run: &Run) -> Vec<(Given, Evidence)> {
     all
 }
 
-/// The request that shows a seeded record, if this operation does.
+/// The request that shows a seeded record, if this operation shows one.
 pub fn seeded(subject: &Subject<'_>) -> Option<Input> {
     subject.shared.seeds.all().find_map(|seed| read(subject.endpoint, seed)).map(|read| read.input)
 }

@@ -29,7 +29,7 @@ pub fn gives(cond: &Cond, on: &Assignment, method: &dyn Fn(&str) -> Option<Strin
     found
 }
 
-/// The call behind an opaque value, the location in its result, and the value; `None` if any value will do.
+/// The call behind an opaque value, the location in its result, and the value; `None` if the stub may return anything.
 fn value_of(one: &Rc<Opaque>, on: &Assignment) -> Option<(String, String, GivenValue)> {
     let value = on.opaque(one)?;
     if one.origin == Origin::Part

@@ -39,15 +39,17 @@ use crate::types::suite::source_context::SourceContext;
 const BOUNDS: Bounds =
     Bounds { depth: 80, forks: 30, paths: 120, steps: 60_000, total_steps: 600_000, turns: 3, cells: 200_000 };
 
-/// Most oracles with one success status; the next constants, with one error status and for one operation.
+/// Maximum number of oracles with one success status.
 const OF_SUCCESS: usize = 2;
+/// Maximum number of oracles with one error status.
 const OF_REFUSAL: usize = 3;
+/// Maximum number of oracles for one operation.
 const OF_OPERATION: usize = 8;
 
-/// Most calls that are named for one answer.
+/// Maximum number of calls that are named for one answer.
 const ANSWERING: usize = 4;
 
-/// Follows all of the project's code.
+/// A policy that follows all of the project's code.
 struct Whole;
 
 impl Follows for Whole {
@@ -82,7 +84,7 @@ pub fn opaque_candidates(bench: &Bench<'_>, context: &SourceContext, known: &BTr
     for (status, ended) in ways {
         let count: &mut usize = of_status.entry(status).or_default();
         let most = if status < 400 { OF_SUCCESS } else { OF_REFUSAL };
-        // A failure of the code is not a promise.
+        // A status of 500 or above is a failure of the code, which no client relies on.
         if status >= 500 || known.contains(&status) || *count >= most || made.len() >= OF_OPERATION {
             continue;
         }
@@ -213,7 +215,7 @@ fn candidate(
     Some(Candidate { oracle, citations })
 }
 
-/// The calls that the answer is made from, as stubs that return something, for a path without conditions on them.
+/// For a path without conditions on opaque calls: stubs for the calls that the answer is made from.
 fn answering(project: &Project, ended: &Ended, entry: &Evidence) -> Vec<Given> {
     let mut all = Vec::new();
     ended.given.iter().for_each(|given| given.opaque(&mut all));

@@ -25,19 +25,21 @@ use crate::runtime::server::serve::Run;
 const MOST: usize = 80;
 /// Most interpreter steps for one operation.
 const STEPS: u64 = 2_000_000;
-/// If no answer to this many requests is certain, requests are tried only up to the number of steps in the next
-/// constant: a search without results must not cost more than one with results.
+/// If no answer is certain after this many requests and `VAIN` steps, no more requests are tried: a search without
+/// results must not cost more than one with results.
 const FEW: usize = 8;
+/// The number of steps after which a search without results ends; see `FEW`.
 const VAIN: u64 = 150_000;
 /// Most additional requests for paths on open inputs that were cut off.
 const SAMPLES: usize = 24;
 
-/// Most additional requests derived from what the code does with strings of other requests; the next constants, number
-/// of those other requests, and of comparisons with one string.
+/// Maximum number of follow-up requests, which are derived from what the code does with strings of earlier requests.
 const HINTED: usize = 16;
+/// Maximum number of earlier requests from which the first follow-up requests are derived.
 const FOLLOWED: usize = 3;
+/// Maximum number of comparisons of one string that are followed.
 const MEETS: usize = 3;
-/// Most successful requests that the same code answers, if there was none before.
+/// If no request succeeded before: maximum number of successful follow-up requests that the same code answers.
 const ALIKE: usize = 2;
 
 /// Whether a request certainly has a success answer.
@@ -119,7 +121,7 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
     for (input, case) in pool.mistyped(&base) {
         add(case, Purpose::Mistyped(input), &mut tried);
     }
-    // A request for a seeded record is useful.
+    // A request for a seeded record finds data.
     let seeded = crate::derive::oracles::given::seeded(bench.subject);
     if let Some(case) = seeded.and_then(|request| Case::of_request(&request, &bench.signature)) {
         let input = case.params.keys().next().cloned();
@@ -169,8 +171,8 @@ fn other_pages(bench: &Bench<'_>, base: &Case) -> Vec<(Input, Case)> {
     made.collect()
 }
 
-/// Tries requests derived from what the code does with strings of successful requests; if there are none, of the
-/// requests that found most rows.
+/// Tries follow-up requests, which are derived from what the code does with the strings of earlier requests: successful
+/// ones, or else the one whose lookups found rows most often.
 fn led_on(bench: &Bench<'_>, (pool, base): (&Pool<'_>, &Case), tried: &mut Vec<Tried>, add: &Add<'_>) {
     let mut hinted = Hinted::new(pool).sparing(1);
     let mut well: Vec<Case> = tried.iter().filter(|one| is_well(&one.run)).map(|one| one.case.clone()).collect();
@@ -196,7 +198,7 @@ fn led_on(bench: &Bench<'_>, (pool, base): (&Pool<'_>, &Case), tried: &mut Vec<T
         let way = at.and_then(|at| tried.get(at)).and_then(|one| well_by(&one.run));
         if let Some(way) = way {
             hinted.beside(&case);
-            // Drops further rows that the same code finds, since one of them shows the same as another.
+            // If the same code answers, a further row shows nothing new.
             if is_vain && shown.iter().filter(|known| **known == way).count() >= ALIKE && at == Some(tried.len() - 1) {
                 tried.pop();
             }
@@ -214,7 +216,7 @@ fn well_by(run: &Run) -> Option<Way> {
     Some((status, run.served.iter().flat_map(|served| served.path.members.iter().copied()).collect()))
 }
 
-/// The rejected request that found most rows.
+/// The request whose lookups found rows most often.
 fn furthest(tried: &[Tried]) -> Option<Case> {
     let found = |one: &Tried| {
         let deeds = one.run.served.iter().flat_map(|served| &served.path.store.deeds);

@@ -33,8 +33,8 @@ fn way(bench: &Bench<'_>, taken: &[Taken]) -> Way {
     taken.iter().map(|taken| (taken.site, told(taken))).collect()
 }
 
-/// The outcome of a comparison with a string or number; `None` for more informative conditions: enum constants usually
-/// select different code.
+/// The outcome of an equality test with a string or number; `None` for more informative conditions, such as those on
+/// enum constants, which usually select different code.
 fn outcome(cond: &Cond) -> Option<&'static str> {
     let is_plain = |term: &Term| match term {
         Term::Const(Scalar::Enum(..)) => None,
@@ -73,8 +73,8 @@ fn steps(run: &Run) -> u64 {
     run.served.iter().map(|served| served.path.steps).sum()
 }
 
-/// Whether two requests are rejected at the same location, for the same reason and after the same number of steps. The
-/// body may name the requested object; another state of found objects takes another number of steps.
+/// Whether two requests are rejected at the same location, for the same reason and after the same number of steps.
+/// Bodies are not compared, since they may name the requested object.
 fn is_same_refusal(one: &(Tried, Option<Settled>), run: &Run, settled: &Option<Settled>) -> bool {
     let ((Tried { run: known, .. }, Some(one)), Some(other)) = (one, settled) else { return false };
     one.status >= 400
@@ -138,7 +138,7 @@ impl Ways {
     }
 }
 
-/// Whether enough requests are known with a string of the same length for this input, and with the same answer.
+/// Whether enough kept requests have a string of the same length for this input, and the same answer.
 fn is_one_of_many(
     bench: &Bench<'_>,
     kept: &[(Tried, Option<Settled>)],
@@ -153,9 +153,9 @@ fn is_one_of_many(
     kept.iter().filter(is_like).count() >= ALIKE
 }
 
-/// Drops requests that show nothing new: with the same answer on the same path as an earlier one, unless they are for
-/// another path or boundary. `refused` is the answer to the plainest request if no successful one is known: at a
-/// boundary it shows nothing.
+/// Drops requests that show nothing new, such as requests with the same answer after the same decisions as an earlier
+/// one. `refused` is the answer to the plainest request if none succeeded: a boundary request with this answer shows
+/// nothing.
 pub fn thin((bench, open): (&Bench<'_>, &Run), tried: Vec<Tried>, refused: Option<&Settled>) -> Vec<Tried> {
     let ways = Ways::of(bench, open);
     let mut kept: Vec<(Tried, Option<Settled>)> = Vec::new();

@@ -13,7 +13,7 @@ use crate::types::suite::oracle;
 
 /// Most trials of one operation.
 const MOST: usize = 240;
-/// Most of these that change one value of a tried request.
+/// Maximum number of trials that change one value of a tried request.
 const NEAR: usize = 120;
 /// Most requests with different answers from which others are made.
 const STARTS: usize = 6;

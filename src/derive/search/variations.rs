@@ -13,7 +13,7 @@ use crate::java::ir::body::BinaryOp;
 use crate::runtime::request::case::Case;
 use crate::runtime::server::serve::Run;
 
-/// Most requests.
+/// Maximum number of requests.
 const MOST: usize = 96;
 /// Most requests that are varied.
 const STARTS: usize = 3;

@@ -153,11 +153,11 @@ struct Maker<'m, 'b> {
     others: &'m [Bench<'m>],
     made: Vec<Made>,
     names: BTreeSet<String>,
-    /// Whether the lifecycle of a created object has been followed.
+    /// Whether a sequence for the lifecycle of a created object has been tried.
     is_created: bool,
 }
 
-/// A request after a write.
+/// A request that follows a write in a sequence.
 #[derive(Clone)]
 struct Behind {
     /// Index in `others`.
@@ -181,7 +181,7 @@ impl<'m, 'b> Maker<'m, 'b> {
         self.shown(write);
     }
 
-    /// Adds the lifecycle: create, read, update, read, delete, read again; as far as there are operations for it.
+    /// Adds the lifecycle, as far as there are operations for it: create, read, update, read, delete, read again.
     fn lifecycle(&mut self, write: &Write<'_>, settled: &Settled) {
         let mut captures = Captures::default();
         captures.take(0, settled);
@@ -233,7 +233,7 @@ impl<'m, 'b> Maker<'m, 'b> {
         }
     }
 
-    /// Adds a second request that is equal to the first, if its status differs.
+    /// Adds the same request sent twice, if the second status differs from the first.
     fn again(&mut self, write: &Write<'_>) {
         let twice = [0, 1].map(|_| Visit { bench: self.bench, case: write.case.clone() });
         let Some(toured) = tour(&twice) else { return };

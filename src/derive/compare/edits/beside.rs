@@ -74,8 +74,8 @@ pub(in crate::derive::compare) fn beside_members(
         // The call is part of the member that contains it.
         return None;
     }
-    // The input is in a class of another module, with the same name as one that the operation sees; it is not compared
-    // here.
+    // The input belongs to a class of another module that has the same name as a class which the operation sees. It is
+    // not compared here.
     if !input.starts_with("global:") && input.contains('#') {
         return Some(Stop::of(format!("`{}` stands in a module that the operation does not see", short(input))));
     }
@@ -132,8 +132,8 @@ fn is_of_data(annotation: &Annotation) -> bool {
     is_harmless(std::slice::from_ref(annotation)) || OF_DATA.contains(&name) || name.starts_with("Json")
 }
 
-/// Whether an input is a setting without an effect on the service's own operations that no code of the project names,
-/// or that has the same value in both revisions.
+/// Whether an input is a setting that does not affect the service's own operations: one of `ASIDE` that no code of the
+/// project names, or one with the same value in both revisions.
 pub(super) fn is_setting_aside((old, new): (&Side<'_>, &Side<'_>), input: &str) -> bool {
     let Some((file, key)) = input.strip_prefix("global:").and_then(|name| name.split_once('#')) else { return false };
     let is_of_spring = [".properties", ".yml", ".yaml"].iter().any(|end| file.ends_with(end));

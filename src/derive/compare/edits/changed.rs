@@ -134,8 +134,8 @@ impl ChangedCode {
     }
 }
 
-/// The changed members of anonymous classes in the initialiser of a changed field: their behaviour decides what the
-/// field holds.
+/// The changed members of anonymous classes in the initialiser of a changed field. The behaviour of these members
+/// decides what the field holds.
 fn within_field((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> Vec<InputChange> {
     let of = |side: &Side<'_>| -> BTreeMap<String, Hash> {
         let project = side.bench.subject.project;
@@ -159,8 +159,8 @@ fn within_field((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> Vec
     changed.collect()
 }
 
-/// Whether an input of the code changed in form only: renamed local variables, a reversed condition; an added or
-/// removed constant, which is inlined where it is used; security rules for other paths.
+/// Whether a code input changed in form only: renamed local variables, a reversed condition, an added or removed
+/// constant (which is inlined where it is used), or security rules for other paths.
 fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> bool {
     let members = [old, new].map(|side| side.member(&change.input));
     match members {
@@ -201,7 +201,7 @@ fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> b
     }
 }
 
-/// The members of a class with the name and parameters of this one, itself included.
+/// The members of a class with the same name and parameters as this one, including this one.
 pub(in crate::derive::compare) fn namesakes<'s>(
     side: &'s Side<'_>,
     member: MemberId,

@@ -1,5 +1,5 @@
-//! Added and removed enum constants: whether anything other than code that names them can use them. Such code changed
-//! with them, and is compared.
+//! Added and removed enum constants: whether anything other than code that names them can use them. Code that names
+//! them changed too, and is compared.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ const STORED: &[&str] = &["Entity", "Embeddable", "MappedSuperclass"];
 /// Annotations of classes whose methods run for requests.
 const HANDLING: &[&str] = &["Controller", "Repository", "RestController", "Service"];
 
-/// In words, what may use this enum constant, which the other revision lacks, other than code that names it; `None` if
+/// Describes what else than code that names it may use an enum constant that the other revision lacks; `None` if
 /// nothing may.
 pub(in crate::derive::compare) fn met_elsewhere(
     (side, other): (&Side<'_>, &Side<'_>),
@@ -78,8 +78,8 @@ fn is_kept_by_place(project: &Project, constant: MemberId) -> bool {
     })
 }
 
-/// Whether code passes the class to a library, which may make objects of it, or uses all constants or their ordinals. A
-/// library that copies the object from another one gives only constants of that object.
+/// Whether code passes the class to a library that may create objects of it, or uses all constants of the enum or their
+/// ordinals. A library that copies an object from another one only gives constants that the other object has.
 fn is_read_by_class(side: &Side<'_>, ty: TypeId, (of, holders): (TypeId, &BTreeSet<TypeId>)) -> bool {
     let project = side.bench.subject.project;
     let name = &project.ty(ty).name;
@@ -88,8 +88,8 @@ fn is_read_by_class(side: &Side<'_>, ty: TypeId, (of, holders): (TypeId, &BTreeS
     if ty == of {
         marks.extend([".ordinal()", "EnumSet.", "EnumMap<"].map(str::to_owned));
     }
-    // Number of uses of the class that cannot make new constants: in code that the operation does not run, or that
-    // copies such objects from others.
+    // Number of uses of the class that cannot create new constants: uses in code that the operation does not run, and
+    // uses that copy such objects from others.
     let aside = |file: FileId| -> usize {
         let members = project.types_of(file).flat_map(|ty| project.members(ty));
         let codes = members.filter_map(|member| side.bench.codes.code(member));

@@ -79,7 +79,7 @@ const LISTENING: [&str; 5] = ["JmsListener", "KafkaListener", "RabbitListener", 
 /// Annotations of classes whose objects a store keeps field by field (Jakarta Persistence, Spring Data).
 const KEPT: [&str; 5] = ["Entity", "MappedSuperclass", "Embeddable", "Document", "RedisHash"];
 
-/// Those among them whose objects are documents.
+/// The annotations of `KEPT` whose objects are documents.
 const OF_DOCUMENTS: [&str; 2] = ["Document", "RedisHash"];
 
 /// Default values of annotation arguments: annotation, argument, value (Jakarta Persistence, Spring).
@@ -135,7 +135,7 @@ pub(in crate::derive::compare) fn deciding(both: [(&Side<'_>, Option<MemberId>);
             });
         }
     }
-    // However the container gives a collaborator, it is the bean of that type.
+    // The container injects the bean of the field's type, whichever way of injection is declared.
     if let [(old, Some(was)), (new, Some(is))] = both
         && is_given(old, was)
         && is_given(new, is)
@@ -203,8 +203,8 @@ fn deciding_of(side: &Side<'_>, member: MemberId, is_handled: bool) -> MemberFac
     facts
 }
 
-/// Whether `final` on a field with an initialiser matters beyond compiler checks: Lombok generates constructors and
-/// setters depending on it.
+/// Whether `final` on a field with an initialiser affects more than compiler checks, because Lombok generates
+/// constructors and setters depending on it.
 fn is_generated_for(side: &Side<'_>, member: MemberId) -> bool {
     let project = side.bench.subject.project;
     let makes = |one: &Annotation| {
@@ -237,8 +237,8 @@ fn is_handled(side: &Side<'_>, member: MemberId) -> bool {
     meets(side, member.ty) || maps_member(side, member)
 }
 
-/// Keeps only the arguments about cascading writes and removals to the objects that the field holds; returns whether
-/// any are left.
+/// Removes all arguments except those that cascade writes and removals to the objects that the field holds; returns
+/// whether any argument is left.
 fn goes_on(annotation: &mut Annotation) -> bool {
     annotation.args.retain(|(key, _)| ["cascade", "orphanRemoval"].contains(&key.as_str()));
     !annotation.args.is_empty()
@@ -400,7 +400,7 @@ pub(in crate::derive::compare) fn is_kept(of: &MemberFacts, annotation: &Annotat
     is_field && !goes_on(&mut annotation.clone())
 }
 
-/// Whether an annotation of a field defines what the container injects: code that reads the field names it.
+/// Whether an annotation of a field defines what the container injects. Code that reads the field is compared.
 pub(in crate::derive::compare) fn is_injected(of: &MemberFacts, annotation: &Annotation) -> bool {
     let says = ["Autowired", "Inject", "Resource", "Qualifier", "Value", "Lazy", "PersistenceContext"];
     of.kind == MemberKind::Field && says.contains(&annotation.simple())

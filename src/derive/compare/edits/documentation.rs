@@ -8,7 +8,7 @@ use crate::java::ir::ids::TypeId;
 use crate::java::ir::named::Named;
 use crate::java::project::index::Project;
 
-/// Packages of such annotations.
+/// Packages of descriptive annotations.
 const PACKAGES: &[&str] = &[
     "edu.umd.cs.findbugs.annotations.",
     "io.swagger.",

@@ -1,5 +1,5 @@
-//! Guards: a Spring Security chain as one operation meets it. Rules for other paths do not count, so that a new rule
-//! for one operation leaves all other operations unchanged.
+//! Guards: a Spring Security filter chain, reduced to the rules that may apply to one operation. So a new rule for one
+//! operation leaves all other operations unchanged.
 
 use std::collections::BTreeMap;
 
@@ -14,21 +14,22 @@ use crate::java::ir::ids::MemberId;
 /// Calls that set the requests of a whole chain.
 const SCOPES: [&str; 3] = ["securityMatcher", "securityMatchers", "antMatcher"];
 
-/// The access of a rule as written: the call's name and its arguments.
+/// What a rule demands of the caller, as written: the call's name and its arguments.
 type Access = (String, Vec<Option<Vec<Token>>>);
 
 /// A rule that may apply to an operation.
 struct Rule {
-    /// Its requests, if they may or may not include the operation's; `None` if they include all of them.
+    /// The request matcher as written, if it is unknown whether it matches the operation's requests; `None` if it
+    /// matches all of them.
     requests: Option<Vec<Option<Vec<Token>>>>,
     access: Access,
     words: String,
 }
 
-/// A chain as one operation meets it.
+/// A chain, reduced to the rules that may apply to one operation.
 struct Guard {
     rules: Vec<Rule>,
-    /// Everything except the rules.
+    /// The tokens of the chain without its rules.
     rest: Vec<Token>,
 }
 
@@ -125,7 +126,7 @@ fn guard(side: &Side<'_>, member: MemberId, code: &Code) -> Option<Guard> {
             },
         ));
     }
-    // Rules are tested in order: collects those that may apply, up to the first that certainly does.
+    // Spring tests rules in order. This collects those that may apply, up to the first that certainly applies.
     let mut met = Vec::new();
     for (holds, rule) in rules {
         if holds == Some(false) {
@@ -161,7 +162,7 @@ fn calls(code: &Code) -> impl Iterator<Item = (ExprId, &str, &[ExprId], ExprId)>
     })
 }
 
-/// The access of a rule in words, as the configuration writes it.
+/// What a rule demands of the caller, in the words of the configuration.
 fn words(side: &Side<'_>, member: MemberId, code: &Code, (name, args): (&str, &[ExprId])) -> String {
     let text = |arg: &ExprId| string_of(side.bench.subject.project, member.ty, &code.body, *arg);
     let said: Vec<String> =

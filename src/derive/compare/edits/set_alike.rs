@@ -24,13 +24,13 @@ pub(in crate::derive::compare) fn sets_alike(old: &Side<'_>, new: &Side<'_>, mem
     let name = project.fqn(member.ty);
     match (old.class(name), new.class(name)) {
         (Some(was), Some(is)) => are_alike((old, was), (new, is), DEEP),
-        // Code that creates such objects changed too, or is the container.
+        // Objects of the class are created by the container, or by code that changed with the class.
         _ => true,
     }
 }
 
-/// Whether a constructor sets each field to its parameter, as the constructor does that Lombok generates for the other
-/// revision's class.
+/// Whether a constructor only assigns its parameters to the fields, like the one that Lombok generates for the class in
+/// the other revision.
 pub(in crate::derive::compare) fn is_as_generated(side: &Side<'_>, other: &Side<'_>, constructor: MemberId) -> bool {
     let (project, of_other) = (side.bench.subject.project, other.bench.subject.project);
     let Some(twin) = other.class(project.fqn(constructor.ty)) else { return false };
@@ -76,7 +76,7 @@ fn are_alike((old, was): (&Side<'_>, TypeId), (new, is): (&Side<'_>, TypeId), de
     };
     let forms = Forms { old, new, before: (&before, &set_before), after: (&after, &set_after) };
     let names: BTreeSet<&String> = set_before.fields.keys().chain(set_after.fields.keys()).collect();
-    // A variable that only one of them has may hide a call that only one of them makes.
+    // A local variable that only one constructor has may hide a call that only this constructor makes.
     set_before.variables.keys().eq(set_after.variables.keys())
         && set_before.variables.keys().all(|name| forms.variables_alike(name, deep))
         && names.into_iter().all(|name| {

@@ -6,8 +6,9 @@ use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers};
 use crate::java::ir::ids::TypeId;
 use crate::java::project::index::Project;
 
-/// Lombok annotations that generate getters; the list after it, those that generate setters.
+/// Lombok annotations that generate getters.
 const GETTERS: [&str; 3] = ["Data", "Getter", "Value"];
+/// Lombok annotations that generate setters.
 const SETTERS: [&str; 2] = ["Data", "Setter"];
 
 /// The fields of a class that have a getter, or a setter, each with the access level of an accessor that Lombok

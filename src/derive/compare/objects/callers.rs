@@ -35,9 +35,8 @@ const ASIDE: &[&str] = &[
 /// Methods that the JVM calls.
 const OF_JVM: &[&str] = &["finalize", "main", "run"];
 
-/// Whether a method of both revisions is called for other operations only: by code, and not by code that this
-/// operation, or what runs around it, reaches. Not decided for an operation that renders a page, which may call the
-/// method.
+/// Whether a method that both revisions have runs for other operations only: code calls it, but neither this operation
+/// nor the code around its handler reaches it. False for an operation that renders a page, since the page may call it.
 pub(in crate::derive::compare) fn is_called_for_others((old, new): (&Side<'_>, &Side<'_>), symbol: &str) -> bool {
     [old, new].into_iter().all(|side| {
         let endpoint = side.bench.subject.endpoint;
@@ -134,7 +133,7 @@ fn is_called_by_others(project: &Project, method: MemberId) -> bool {
     facts.kind != MemberKind::Method
         || !facts.annotations.iter().all(|one| ASIDE.contains(&one.simple()))
         || OF_JVM.contains(&facts.name.as_str())
-        // Properties of beans are not read by name.
+        // Libraries do not look up the properties of beans by name.
         || is_called_by_name(facts) && !(is_accessor(facts) && is_component(project, method.ty))
         || is_below_library(method.ty)
         || project.all_subtypes(method.ty).into_iter().any(is_below_library)

@@ -153,7 +153,7 @@ impl Handed {
         found
     }
 
-    /// For a passed-on parameter of uninformative type, adds the types of what callers pass for it.
+    /// For a parameter that is passed on and whose type says nothing, adds the types of the callers' arguments.
     fn passed_on(&mut self, side: &Side<'_>, all: &[(MemberId, Arc<Hands>)]) {
         if self.hands.open.is_empty() {
             return;
@@ -171,7 +171,7 @@ impl Handed {
                 continue;
             }
             let (member, place) = (parameter.0, usize::try_from(parameter.1).unwrap_or(usize::MAX));
-            // All variable arguments are passed on.
+            // The last parameter may be of variable arity, so it takes all remaining arguments.
             let is_last = project.member(member).params.len() == place.saturating_add(1);
             let all = calls.get(&member).map(Vec::as_slice).unwrap_or_default();
             for (by, at) in all {
@@ -218,7 +218,8 @@ fn any_of_line(project: &Project, ty: TypeId, these: &BTreeSet<TypeId>) -> bool 
     these.contains(&ty) || project.all_subtypes(ty).iter().any(|one| these.contains(one))
 }
 
-/// Adds the row classes of the repositories among these classes: `deleteById` concerns rows that no expression holds.
+/// Adds the row classes of the repositories among these classes, since `deleteById` affects rows that no expression
+/// holds.
 fn add_rows(project: &Project, met: &mut BTreeSet<TypeId>) {
     let mut rows = BTreeSet::new();
     for ty in met.iter().flat_map(|ty| std::iter::once(*ty).chain(project.all_supers(*ty))) {

@@ -15,8 +15,8 @@ const WRITING: [&str; 12] = [
 /// Prefixes of calls that change an object, which may be a row in a transaction, or change how rows are loaded.
 const CHANGING: [&str; 6] = ["add", "clear", "lock", "put", "refresh", "set"];
 
-/// Whether a read-only transaction has no effect, since the method's code writes nothing: rows can be read without it
-/// too, unless no session stays open for the view (Spring Boot, `spring.jpa.open-in-view`).
+/// Whether a read-only transaction has no effect: the method's code writes nothing, and rows can be loaded without the
+/// transaction because a session stays open for the view (Spring Boot, `spring.jpa.open-in-view`).
 pub(in crate::derive::compare) fn needs_no_transaction(
     side: &Side<'_>,
     member: MemberId,

@@ -1,5 +1,5 @@
-//! Wired classes: their objects serve others and hold no data, since a container creates them, or constructors of such
-//! objects do.
+//! Wired classes: classes of service objects, which hold no request data. A container creates such objects, or the
+//! constructors and field initialisers of other wired classes do.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use crate::java::project::index::Project;
 /// Annotations of constructors that a container calls.
 const CALLED: &[&str] = &["Inject", "Autowired"];
 
-/// By class, where objects of it are created: in the constructors and fields of a class, or elsewhere (`None`).
+/// For each class, where its objects are created: by the constructors and fields of which class, or elsewhere (`None`).
 type Made = BTreeMap<TypeId, BTreeSet<Option<TypeId>>>;
 
-/// The wired classes of a project, as far as the code of an operation creates objects of them.
+/// The wired classes of a project, judged by the code that an operation runs.
 pub(in crate::derive::compare) fn wired(side: &Side<'_>, all: &[(MemberId, Arc<Hands>)]) -> BTreeSet<TypeId> {
     let project = side.bench.subject.project;
     let mut found = components(side).clone();
@@ -58,7 +58,7 @@ fn constructors(project: &Project, ty: TypeId) -> impl Iterator<Item = MemberId>
     project.members(ty).filter(|id| project.member(*id).kind == MemberKind::Constructor)
 }
 
-/// Classes whose objects a container creates because of their annotations.
+/// Classes whose objects a container creates, judged by annotations of the class or of a constructor.
 fn components<'s>(side: &'s Side<'_>) -> &'s BTreeSet<TypeId> {
     side.revision.components.get_or_init(|| {
         let project = side.bench.subject.project;

@@ -1,5 +1,5 @@
-//! Differences of two source contexts: what the code of base and head declares about parameters and success answers, if
-//! no request has shown it.
+//! Differences of two source contexts: what base and head declare about parameters and success answers, if no request
+//! has shown the difference.
 
 use crate::derive::compare::sides::side::{Side, change};
 use crate::derive::oracles::contexts::declared_params;
@@ -9,7 +9,7 @@ use crate::types::suite::source_context::{Constraint, Location, RequestParam};
 /// Adds the differences between both contexts that no other change already reports.
 pub(crate) fn by_context(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) {
     by_success(old, new, found);
-    // Conditions in code are left to requests, since one condition can be written in many ways.
+    // Conditions in code are left to requests, since the same condition can be written in many ways.
     let (before, after) = (declared_params(&old.bench), declared_params(&new.bench));
     let same = |a: &RequestParam, b: &RequestParam| a.location == b.location && a.name == b.name;
     // If the fields of a body are unknown, a new field of it is unknown too.

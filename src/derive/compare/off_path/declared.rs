@@ -55,7 +55,7 @@ const DECIDING: &[&str] = &[
     "Transactional",
 ];
 
-/// Those among them that affect the result of a call of the method.
+/// The annotations of `DECIDING` that affect the result of a call of the method.
 pub(in crate::derive::compare) const OF_CALLS: &[&str] =
     &["Query", "Select", "Update", "Insert", "Delete", "Cacheable", "CacheEvict", "CachePut", "Transactional"];
 
@@ -113,7 +113,8 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
     }
     found.extend(of_classes(old, new, changed));
     found.extend(new_or_gone((old, new), changed));
-    // An unchanged file counts as added or removed for the operation if its use changed.
+    // A file that did not change may count as added or removed, if the code began or ceased to use it. Such files are
+    // left out.
     let is_as_before = |file: &str| {
         let of = |side: &Side<'_>| side.bench.subject.files.get(file).map(|entry| entry.blob);
         of(old).is_some() && of(old) == of(new)
@@ -176,7 +177,7 @@ fn of_classes(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Chan
         };
         let simple = &new.bench.subject.project.ty(is).name;
         let (mut before, mut after) = (annotations(old, was), annotations(new, is));
-        // A `@Table` with the default name, which the other revision omits.
+        // A `@Table` with the default name equals a missing `@Table`.
         let names_table = |all: &[Annotation]| all.iter().any(|one| one.simple() == "Table");
         if names_table(&before) != names_table(&after) {
             before.retain(|one| !is_default_table(old, was, one));
@@ -272,7 +273,7 @@ fn differences(
         (DECIDING.contains(&annotation.simple()) && !is_transacted_anyway((side, member), annotation))
             || is_constraint(side.bench.subject.project, member.ty, annotation) == Some(true)
     };
-    // The field's own name as JSON name may be the default.
+    // A `@JsonProperty` with the field's own name may equal the default.
     let names_itself = |(side, member): (&Side<'_>, MemberId), annotation: &Annotation| {
         let name = &side.bench.subject.project.member(member).name;
         annotation.simple() == "JsonProperty"
@@ -281,8 +282,8 @@ fn differences(
     let kept = |side: (&Side<'_>, MemberId), all: &[Annotation]| -> Vec<Annotation> {
         all.iter().filter(|one| decides(side, one) && !names_itself(side, one)).cloned().collect()
     };
-    // An annotation that is irrelevant on one side but present there with the same name does not count as added or
-    // removed.
+    // If both sides have an annotation of one name, but only one of the two is relevant, it counts neither as added nor
+    // as removed.
     let (before, after) = (kept(old, was), kept(new, is));
     let is_named = |all: &[Annotation], what: &Annotation| all.iter().any(|one| one.simple() == what.simple());
     let gone = before.iter().filter(|one| is_named(&after, one) || !is_named(is, one));

@@ -19,14 +19,15 @@ use crate::runtime::subject::Subject;
 use crate::types::Method;
 use crate::types::results::change::{Change, ChangeEffect};
 
-/// Most writes that are followed; the next constant, most operations that read after them.
+/// Maximum number of writes that are followed.
 const WRITES: usize = 2;
+/// Maximum number of operations that read after the writes.
 const READERS: usize = 6;
-/// Approximate number of interpreter steps for all of them.
+/// Approximate number of interpreter steps for all writes and reads.
 const STEPS: u64 = 1_000_000;
 
-/// The first difference that a read after a write shows. `tried` are the base's requests; `least` are requests without
-/// all optional parts.
+/// The first difference that shows only when one operation reads after another wrote. `tried` are the base's requests,
+/// `least` are requests without optional parts.
 pub fn by_later_reads(old: &Side<'_>, new: &Side<'_>, (tried, least): (&[Tried], &[Tried])) -> Option<Change> {
     let all = writes(&old.bench, tried);
     if all.is_empty() {
@@ -65,7 +66,7 @@ fn shown(
         let parts = |one: &Option<Settled>, other: &Option<Settled>| -> Option<(String, ChangeEffect)> {
             answer_difference(one.as_ref()?, other.as_ref()?)
         };
-        // A difference that the read shows without the write is reported for the read alone.
+        // A difference that the read also shows without the write is reported for the reading operation.
         let is_own = parts(&one.alone, &other.alone).is_some();
         let found = parts(&one.behind, &other.behind).filter(|_| !is_own && requests(one, was) == requests(other, is));
         let Some((what, effect)) = found else { continue };

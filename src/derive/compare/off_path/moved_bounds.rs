@@ -73,8 +73,8 @@ fn arrives(side: &Side<'_>, run: &Run) -> bool {
     run.complete && run.served.iter().filter(goes_on).any(|served| served.path.members.contains(&entry))
 }
 
-/// A request with different answers in both revisions, made by putting one of these values into a valid request. With
-/// `moved`, both revisions have a bound; then it suffices that one rejects a request which reaches the handler in the
+/// A witness: a valid request with one of these values put in, which both revisions answer differently. With `moved`,
+/// both revisions have a bound; then it suffices that one revision rejects a request which reaches the handler in the
 /// other.
 fn parting(
     old: &Side<'_>,
@@ -139,7 +139,7 @@ fn near(new: &Side<'_>, param: &RequestParam, limits: &[Limit]) -> Vec<Candidate
     limits.iter().flat_map(around).flatten().filter_map(value).collect()
 }
 
-/// Values that violate constraints without a bound.
+/// Values that violate constraints which have no numeric bound.
 fn refusable(kinds: &[&ConstraintKind]) -> Vec<Candidate> {
     let mut out = vec![Candidate::Absent];
     for kind in kinds {
@@ -165,7 +165,8 @@ fn is_told(found: &[Change], witness: &Witness) -> bool {
     found.iter().any(|change| change.witness.as_ref().is_some_and(same))
 }
 
-/// Moved bounds of parameters. If requests have shown a change already, only bounds that no request could show.
+/// Adds changes of required parameters, of types and of bounds. With `told`, requests have already shown a change, so
+/// only new required parameters and changed types are added.
 pub fn by_bounds(old: &Side<'_>, new: &Side<'_>, told: bool, found: &mut Vec<Change>) {
     let start = OnceCell::new();
     for param in &new.context().request_params {

@@ -50,7 +50,7 @@ pub(in crate::derive::compare) fn started(old: &Side<'_>, new: &Side<'_>, change
     found
 }
 
-/// The literals in a class with their multiplicity, without those in log calls: reformulated code has the same ones.
+/// The literals in a class, as a multiset, without those in log calls: rephrased code has the same ones.
 fn values(side: &Side<'_>, ty: TypeId) -> Vec<String> {
     let project = side.bench.subject.project;
     let is_logger = |body: &Body, target: ExprId| matches!(&body.expr(target).kind, ExprKind::Name(name) if ["log", "logger"].contains(&name.to_lowercase().as_str()));

@@ -61,14 +61,14 @@ pub(in crate::derive::compare) fn is_seldom(before: &Ended, after: &Ended) -> bo
         || [before, after].into_iter().any(is_slip)
 }
 
-/// Whether a call fails on one path, and the corresponding call with other arguments on the other path does not, or the
-/// other way round.
+/// Whether one path has a call that fails, and the other path has a call of the same method with other arguments that
+/// does not fail.
 pub(in crate::derive::compare) fn fails_apart(before: &Ended, after: &Ended) -> bool {
     let of = |ended: &Ended| -> Vec<(Rc<Opaque>, bool)> {
         ended.conditions.iter().filter_map(|taken| failing(&taken.cond)).collect()
     };
     let asked: BTreeSet<u128> = after.asked.iter().filter_map(failing).map(|(call, _)| call.key).collect();
-    // Calls that head does not make; a call of the same method corresponds to each.
+    // Calls of base that head does not make. They are compared with head's calls of the same method.
     let was: Vec<(Rc<Opaque>, bool)> = of(before).into_iter().filter(|(call, _)| !asked.contains(&call.key)).collect();
     of(after).iter().any(|(call, fails)| {
         let other = was.iter().find(|(own, _)| own.callee == call.callee);
@@ -98,7 +98,7 @@ pub(in crate::derive::compare) fn pins_number(asked: &Asked) -> bool {
     })
 }
 
-/// How many values must happen to be equal to a text on a pair of paths.
+/// How many values must happen to equal a constant text for a pair of paths to be taken.
 pub(in crate::derive::compare) fn coincidences(before: &Ended, after: &Ended) -> usize {
     let is_text = |term: &Term| matches!(term, Term::Const(Scalar::Str(_)));
     let equals = |taken: &&Taken| matches!(&taken.cond, Cond::Same(a, b) if is_text(a) || is_text(b));
@@ -135,8 +135,8 @@ fn is_often_null(term: &Term) -> bool {
     OFTEN_NULL.contains(&name.rsplit(['.', '#']).next().unwrap_or_default())
 }
 
-/// How unlikely the failures on a pair of paths are. Least unlikely is the failure of a collaborator's call; more
-/// unlikely are failures of constructors, of static methods and of the JDK, and failures with an exception of another
+/// How unlikely the failures on a pair of paths are. The failure of a collaborator's call is the least unlikely.
+/// Failures of constructors, of static methods and of the JDK are more unlikely, and so are exceptions of another
 /// library.
 pub(in crate::derive::compare) fn unlikely_failures(before: &Ended, after: &Ended) -> usize {
     let of = |cond: &Cond| -> usize {

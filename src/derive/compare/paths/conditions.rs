@@ -30,7 +30,7 @@ pub(in crate::derive::compare) struct Met<'m> {
 pub(in crate::derive::compare) fn when(met: &Met<'_>, alike: &[Known], others: &[&Known]) -> (String, bool) {
     let (on_all, on_one) = (telling(met.on_all), telling(met.on_one));
     let told = |known: &Known| on_one.iter().any(|(_, cond)| rules_out(cond, known));
-    // Paths that only contradict conditions which are not shown (a value is present, no call fails) are left out.
+    // Leaves out paths that only contradict conditions which are not shown (a value is present, no call fails).
     let is_near = |known: &&Known| told(known) || !met.holds.contradicts(known);
     let near: Vec<&Known> = alike.iter().filter(is_near).collect();
     let ruled_out =
@@ -38,7 +38,7 @@ pub(in crate::derive::compare) fn when(met: &Met<'_>, alike: &[Known], others: &
     // If the conditions of all paths do not exclude the paths that are alike, those of one path are shown.
     let mut is_sample = ruled_out(&on_all) < ruled_out(&on_one);
     let mut decisive = deciding(if is_sample { &on_one } else { &on_all }, alike.iter());
-    // If some paths are alike, the difference needs a condition.
+    // If both sides agree on some paths, the difference needs a condition.
     for (asked, ways) in [(&on_one, &every(alike)), (met.on_all, &every(alike)), (&on_one, &others.to_vec())] {
         if decisive.is_empty() && !ways.is_empty() {
             decisive = deciding(asked, ways.iter().copied());
@@ -57,7 +57,7 @@ fn every(ways: &[Known]) -> Vec<&Known> {
     ways.iter().collect()
 }
 
-/// Whether a condition is false where this is known.
+/// Whether the known facts make a condition false.
 fn rules_out(cond: &Cond, known: &Known) -> bool {
     known.decides(cond) == Some(false)
 }
@@ -92,12 +92,12 @@ fn words(asked: &Asked, alike: &[&Known]) -> String {
             None => all.push(Told { cond: cond.clone(), of: vec![cond.clone()] }),
         }
     }
-    // "Fails with an exception" includes "fails".
+    // "Fails with an exception" implies "fails".
     let said: Vec<String> = all.iter().map(|told| told.cond.to_string()).collect();
     let is_said =
         |one: &str| one.ends_with(" fails") && said.iter().any(|other| other.starts_with(&format!("{one} with ")));
     let mut open: Vec<usize> = (0..all.len()).filter(|at| !is_said(&said[*at])).collect();
-    // Of a condition and another one that includes it, the latter is said.
+    // If one condition implies another, only the stronger one is shown.
     let includes = |one: usize, other: usize| {
         let mut known = Known::default();
         known.add(all[one].cond.clone());

@@ -14,7 +14,7 @@ pub enum Step {
     Status,
     /// An argument of a call, by the method's simple name.
     Argument(Rc<str>),
-    /// The return value of a function object.
+    /// The return value of a lambda or other function object.
     Gives,
 }
 
@@ -98,15 +98,15 @@ pub fn words(value: &Canon) -> String {
 /// Queries that every repository has, each with its number of arguments.
 const GIVEN: [&str; 6] = ["findById/1", "findAll/0", "findAll/1", "findAllById/1", "existsById/1", "count/0"];
 
-/// Whether both callees are query methods of one repository: their queries differ, so some rows are found by one of
-/// them only.
+/// Whether both callees are query methods of one repository. Their queries differ, so each may find rows that the other
+/// does not find.
 pub fn are_queries(one: &str, other: &str) -> bool {
     let is_said = |callee: &str| callee.contains(QUERY);
     let repository = |callee: &'_ str| -> Option<String> {
         let (repository, method) = callee.split_once('#')?;
         (is_said(callee) || GIVEN.contains(&method)).then(|| repository.to_owned())
     };
-    // The row with one key, returned in another type.
+    // Both find the row with one key, and differ in the return type only.
     let is_by_key = |callee: &str| callee.ends_with("#findById/1") || callee.contains("#query find by Id (");
     (is_said(one) || is_said(other))
         && !(is_by_key(one) && is_by_key(other))

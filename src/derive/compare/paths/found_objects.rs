@@ -1,5 +1,5 @@
-//! Objects that code received and did not create: only the fields that code set are known; all others keep their old
-//! values.
+//! Received objects: objects that code did not create. Only the fields that code set are known; all others keep their
+//! old values.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -7,10 +7,10 @@ use std::rc::Rc;
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
 
-/// The name of the part that holds the opaque value behind an object.
+/// The name of the part that holds the opaque value which the object was expanded from.
 pub(super) const FOUND: &str = "*";
 
-/// The opaque value behind an object.
+/// The opaque value which an object was expanded from.
 pub(in crate::derive::compare) fn found(parts: &[(Rc<str>, Canon)]) -> Option<&Canon> {
     parts.iter().find(|(name, _)| &**name == FOUND).map(|(_, found)| found)
 }
@@ -24,7 +24,7 @@ pub(super) fn only_part(object: Option<&Canon>) -> Option<Rc<str>> {
     }
 }
 
-/// What the value of a field is called that code has not set.
+/// The text for the value of a field that code has not set.
 pub(super) const OLD: &str = "its old value";
 
 /// The callee of the opaque value for an unchanged part of such an object.

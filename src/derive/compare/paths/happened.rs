@@ -66,7 +66,8 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
     }
     match (gone, come) {
         ([], _) | (_, []) => Told::Alike,
-        // A call that the other side makes, too, but not now: one of the two is additional.
+        // If base makes head's current call later, and head never makes base's current call, base's call was removed.
+        // If it is the other way round, head's call was added.
         ([was, others @ ..], [is, rest @ ..]) if is_later(is, others) && !is_later(was, rest) => only(was, false),
         ([was, others @ ..], [is, rest @ ..]) if is_later(was, rest) && !is_later(is, others) => only(is, true),
         ([was, others @ ..], [is, rest @ ..]) if was.callee == is.callee && was.operands.len() == is.operands.len() => {
@@ -88,7 +89,8 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
             }
         }
         (gone, come) if let Some((event, is_new)) = only_apart(gone, come) => only(event, is_new),
-        // One side makes this call later, and the other side never makes the call at this position.
+        // The same by methods: if head also calls base's current method, and base never calls head's, head's call was
+        // added.
         ([was, ..], [is, ..]) if is_among(was, come) && !is_among(is, gone) => only(is, true),
         ([was, ..], [is, ..]) if is_among(is, gone) && !is_among(was, come) => only(was, false),
         // Two methods of one collaborator may have the same effect; methods of two collaborators do not.
@@ -140,7 +142,7 @@ fn callees(events: &[Event]) -> Vec<&str> {
 fn says_much(event: &Event) -> bool {
     // Classes whose methods only throw exceptions.
     const CHECKS: &[&str] = &[".Assert.", ".Preconditions.", ".Validate.", ".Objects."];
-    // How the names of methods begin that throw where something is wrong, and do nothing else.
+    // Name prefixes of methods that only throw an exception if a check fails.
     const CHECKING: &[&str] = &["assert", "check", "ensure", "require", "validate", "verify"];
     let name = event.callee.rsplit(['.', '#']).next().unwrap_or_default();
     event.left().is_none()
@@ -170,8 +172,8 @@ fn between<'e>(own: &'e [Event], other: &[Event]) -> Vec<&'e Event> {
     if left.next().is_none() { found } else { Vec::new() }
 }
 
-/// The first call that only one of two sequences makes, if the other one makes no call that this one lacks; and whether
-/// it was added.
+/// The first call that only one of two sequences makes, and whether it was added. `None` unless one sequence makes
+/// every call of the other.
 fn only_apart<'e>(gone: &'e [Event], come: &'e [Event]) -> Option<(&'e Event, bool)> {
     let rest = |all: &'e [Event], other: &[Event]| -> Vec<&'e Event> {
         let mut left = callees(other);
@@ -191,8 +193,8 @@ fn only_apart<'e>(gone: &'e [Event], come: &'e [Event]) -> Option<(&'e Event, bo
     }
 }
 
-/// Among added or removed calls, the first whose object is not an argument of another one: the call is more informative
-/// than the construction of its arguments.
+/// Of the added or removed calls, the first whose receiver is not an argument of another one. A call is more
+/// informative than the construction of its arguments.
 fn outermost<'e>(all: &[&'e Event]) -> Option<&'e Event> {
     let is_handed = |event: &Event| {
         let made = format!("{AFTER}{}", event.callee);
@@ -258,7 +260,7 @@ mod tests {
             matches!(&otherwise, Told::Differs(difference) if matches!(difference.of, Of::Left(_))),
             "{otherwise:?}"
         );
-        // A method that is called like a check says as little as one of a library.
+        // A method of the project that is named like a check is as uninformative as a library's check.
         let own = event("a.Plan#assertName/1", 1);
         let gone = told(&[own, save.clone()], &[]);
         assert!(matches!(&gone, Told::Differs(difference) if difference.before == "a.Rows#save/1"), "{gone:?}");

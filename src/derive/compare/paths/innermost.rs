@@ -51,7 +51,8 @@ fn takes(value: &Canon, other: &Canon) -> bool {
     value.as_opaque().is_some_and(|call| call.operands.contains(other))
 }
 
-/// Whether one of two different calls is made on both sides: then another result is used, and neither call changed.
+/// Whether the other side's original value already contains one of the two calls. Then another existing result is used,
+/// and neither call changed.
 fn are_there_already([was, is]: &[Canon; 2], before: &Canon, after: &Canon) -> bool {
     let is_in = |value: &Canon, other: &Canon| {
         let call = other.as_opaque().filter(|one| one.origin == Origin::Call);
@@ -88,7 +89,7 @@ pub(in crate::derive::compare) fn handed_differently(was: &Rc<Opaque>, is: &Rc<O
     }
 }
 
-/// The part of a received object that one side changed and the other left alone.
+/// The part of a received object that only one side changed.
 fn changed_part(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> {
     let changed = |object: &Canon, other: &Canon| match object {
         Canon::Object(_, parts) if found(parts) == Some(other) => {
@@ -136,7 +137,7 @@ fn inner(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> 
             // The operands of a comparison are less informative than the comparison itself.
             (Term::Opaque(was), Term::Opaque(is)) if was.callee == is.callee && !was.callee.starts_with(OPERATOR) => {
                 let mut both = was.operands.iter().zip(is.operands.iter()).enumerate();
-                // Marks of the time of a call, and lambdas of different forms, tell a reader nothing.
+                // Epoch marks, and lambdas of different forms, tell a reader nothing.
                 let is_sealed = |one: &Canon| matches!(one, Canon::Sealed(_));
                 let (at, (a, b)) =
                     both.find(|(_, (a, b))| a != b && !is_turned_round(a, b) && !(is_sealed(a) && is_sealed(b)))?;

@@ -1,4 +1,4 @@
-//! Replaced conditions: if base decides by one opaque call and head by another, both may give the same result, so no
+//! Replaced conditions: if base decides by one opaque call and head by another, the two may give the same result, so no
 //! difference is reported.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,8 @@ use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::values::term::{Opaque, Origin};
 use crate::runtime::server::opaquely::Ended;
 
-/// The conditions of a path, where a condition and its negation are the same key, with the calls on which each depends.
+/// The conditions of a path, each with the opaque calls on which it depends. A condition and its negation have the same
+/// key.
 pub(in crate::derive::compare) type Questions = BTreeMap<String, BTreeSet<Rc<str>>>;
 
 /// The conditions of one path.
@@ -18,7 +19,7 @@ pub(in crate::derive::compare) fn calls_asked(ended: &Ended) -> Questions {
     let of = |cond: &Cond| {
         let mut opaque = Vec::new();
         cond.opaque(&mut opaque);
-        // The argument of a lambda is not an element of a loop.
+        // Counts opaque calls, and parameters of lambdas that opaque code runs, but not the elements of a loop.
         let is_asked = |one: &&Rc<Opaque>| one.origin == Origin::Call || one.callee.contains(HANDED);
         let calls = opaque.iter().filter(is_asked).map(|one| one.callee.clone()).collect();
         (format!("{cond:?}").min(format!("{:?}", cond.negate())), calls)
@@ -26,8 +27,8 @@ pub(in crate::derive::compare) fn calls_asked(ended: &Ended) -> Questions {
     ended.asked.iter().map(of).collect()
 }
 
-/// Why a difference is uncertain: in place of a condition of the other side, one side tests a call that the other side
-/// tests on none of its paths.
+/// Why a difference is uncertain: one side tests a call that the other side tests on none of its paths, in place of a
+/// condition that only the other side tests.
 pub(in crate::derive::compare) fn instead(
     (before, after): (&Ended, &Ended),
     calls: &[BTreeSet<Rc<str>>; 2],

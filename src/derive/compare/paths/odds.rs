@@ -21,7 +21,7 @@ pub(in crate::derive::compare) struct Odds {
 /// Whether base and head test the same condition on two calls of one method and get different results. The cause is
 /// then the different arguments, not the result of either call.
 pub(in crate::derive::compare) fn at_odds(before: &Ended, after: &Ended) -> Option<Odds> {
-    // The condition without the arguments, with the calls in it.
+    // The calls in a condition, the condition's text without the calls' arguments, and the condition.
     type Question = (Vec<Rc<Opaque>>, String, Cond);
     let asked = |own: &Ended, other: &Ended| -> Vec<Question> {
         let known: Vec<&Cond> = other.conditions.iter().map(|taken| &taken.cond).collect();
@@ -41,7 +41,7 @@ pub(in crate::derive::compare) fn at_odds(before: &Ended, after: &Ended) -> Opti
     };
     let mut both = was.iter().flat_map(|was| is.iter().map(move |is| (was, is)));
     let ((old, ..), (new, ..)) = both.find(|(was, is)| is_one(&was.0, &is.0) && was.1 != is.1)?;
-    // The outermost call: its arguments may be results of others.
+    // Takes the outermost call, since its arguments may be results of the others.
     let depth = |call: &Rc<Opaque>| difference::calls(&Canon::Term(Rc::new(Term::Opaque(call.clone())))).len();
     let differing = old.iter().zip(new).filter(|(a, b)| a.key != b.key);
     let calls = differing.max_by_key(|(a, _)| depth(a)).map(|(a, b)| (a.clone(), b.clone()))?;

@@ -16,7 +16,7 @@ use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
 /// Most assignments that are tried.
 const SEEDS: u64 = 8;
 
-/// Number of searches for an assignment that may fail.
+/// Maximum number of failed searches for an assignment.
 const VAIN: usize = 2;
 
 /// Assignments that satisfy the conditions of a joint path, found on demand.
@@ -24,8 +24,9 @@ pub struct Assignments<'c> {
     conditions: &'c [Cond],
     search: Option<Search<'c>>,
     found: Vec<Assignment>,
-    /// Number of seeds tried; the next field, number of seeds without a result.
+    /// Number of seeds tried.
     tried: u64,
+    /// Number of seeds without an assignment.
     vain: usize,
 }
 
@@ -99,7 +100,7 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
                 return Told::Differs(Difference { of: Of::Given, place: place.clone(), before, after });
             }
             let names: BTreeSet<&Rc<str>> = old.iter().chain(new.iter()).map(|(name, _)| name).collect();
-            // Fields that conditions read are known by these conditions.
+            // If a condition reads a field that code has not set, its value is the one in the condition.
             let base = found(old).or_else(|| found(new)).cloned();
             let conditions = on.conditions;
             let unset = |name: &Rc<str>| match &base {
@@ -110,7 +111,8 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
                 parts.iter().find(|(own, _)| own == name).map(|(_, part)| part.clone())
             };
             let of = |parts: &[(Rc<str>, Canon)], name: &Rc<str>| part(parts, name).unwrap_or_else(|| unset(name));
-            // Parts that a model leaves open come last: they differ whenever any argument of the call does.
+            // Parts that a library model leaves open come last, since they differ whenever an argument of the call
+            // does.
             let mut names: Vec<&Rc<str>> = names.into_iter().collect();
             names.sort_by_key(|name| {
                 [old, new].iter().any(|parts| part(parts, name).is_some_and(|one| is_filled(&one)))
@@ -154,12 +156,12 @@ fn is_filled(value: &Canon) -> bool {
     value.as_opaque().is_some_and(|own| own.origin == Origin::Call && own.callee.contains(' '))
 }
 
-/// Whether two objects are compared part by part.
+/// Whether a class belongs to the JDK, or is a built-in form without a package, such as `list` or `map`.
 fn is_library_class(class: &str) -> bool {
     class.starts_with("java.") || !class.contains('.')
 }
 
-/// Whether the parts of an object are keyed; a map with keys that are not all constant is keyed too.
+/// Whether the parts of an object are map entries; `pairs` is a map whose keys are not all constant.
 fn is_map(class: &str) -> bool {
     matches!(class, "map" | "pairs")
 }
@@ -287,7 +289,7 @@ fn truths(was: &Cond, is: &Cond, on: &mut Assignments<'_>, place: &[Step]) -> To
     Told::Open(format!("whether `{is}` is always `{was}` is not known"))
 }
 
-/// The call behind two values that differ only in how often its collaborator may have changed before.
+/// The call that both values result from, if they differ only in the epoch of its collaborator.
 fn read_at_other_times(before: &Canon, after: &Canon) -> Option<Rc<str>> {
     let (was, is) = before.as_opaque().zip(after.as_opaque())?;
     let of = |opaque: &Opaque| -> Vec<Canon> {

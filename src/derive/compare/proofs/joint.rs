@@ -32,10 +32,12 @@ use crate::runtime::server::opaquely::{ANY_EXCEPTION, Ended, Start};
 use crate::types::results::change::{Change, ChangeEffect};
 use crate::types::results::compared::Stop;
 
-/// Number of rounds in which members are opened that a comparison depends on.
+/// Maximum number of rounds. Each further round opens the opaque members on which the comparison of the round before
+/// depended.
 const ROUNDS: usize = 4;
 
-/// Number of rounds for a member that is compared by itself; an operation that depends on it is compared afterwards.
+/// Maximum number of rounds for a member that is compared by itself. An operation that depends on it is compared
+/// afterwards.
 const ROUNDS_ALONE: usize = 2;
 
 /// Most changes reported for one operation.
@@ -44,20 +46,23 @@ const TOLD: usize = 6;
 /// Number of changes after which no more paths are compared.
 const ENOUGH: usize = 3;
 
-/// Most pairs of paths that are alike whose conditions are kept.
+/// Maximum number of pairs of equal paths whose conditions are kept.
 const MOST_ALIKE: usize = 60;
 
-/// Most stops that are named.
+/// Maximum number of stops that are kept.
 const NAMED: usize = 8;
 
-/// Bounds of one run of base; the next constant, of head on one of its paths.
+/// Bounds of one run of base.
 const BASE: Bounds =
     Bounds { depth: 80, forks: 30, paths: 200, steps: 60_000, total_steps: 400_000, turns: 3, cells: 200_000 };
+/// Bounds of one run of head, under the conditions of one path of base.
 const HEAD: Bounds = Bounds { paths: 24, total_steps: 120_000, ..BASE };
+/// Bounds of one run of base for a single member.
 const ALONE: Bounds = Bounds { paths: 80, total_steps: 100_000, ..BASE };
 
-/// Most steps in one round of a comparison; the next constant, in one round for a single member.
+/// Maximum number of steps in one round of a comparison.
 pub(in crate::derive::compare) const STEPS: u64 = 400_000;
+/// Maximum number of steps in one round for a single member.
 const STEPS_ALONE: u64 = 200_000;
 
 /// The result of a joint run.
@@ -139,7 +144,7 @@ struct Round {
     members: [BTreeSet<MemberId>; 2],
     /// Opaque members of the project on which a difference depends.
     blamed: BTreeSet<Rc<str>>,
-    /// Opaque members on which the conditions of a difference depend.
+    /// Opaque members of the project on which the conditions of a difference depend.
     asked_of: BTreeSet<Rc<str>>,
     /// The changes found.
     met: Vec<Met>,
@@ -147,16 +152,16 @@ struct Round {
     ways: BTreeMap<String, usize>,
     /// Conditions of some paths on which both sides are alike.
     alike: Vec<Known>,
-    /// Calls whose results base and head test on any of their paths.
+    /// Calls whose results base, and head, test on any of their paths.
     calls: [BTreeSet<Rc<str>>; 2],
     /// Steps taken.
     steps: u64,
-    /// Number of changes that are reported under the conditions of one path instead of all their paths.
+    /// Number of changes that are reported under the conditions of only one of their paths.
     samples: usize,
 }
 
-/// A change, with the paths that show it. It is seldom if callers rarely take all of these paths, or if they say
-/// little: a value is null, a call fails, or base fails too.
+/// A change, with the paths that show it. `Change::seldom` is set if callers rarely take any of these paths, or if the
+/// paths say little: a value is null, a call fails, or base fails too.
 struct Met {
     change: Change,
     /// Conditions tested on every path.
@@ -165,10 +170,10 @@ struct Met {
     on_one: Asked,
     /// Everything that holds on that path.
     holds: Known,
-    /// How unlikely that path is: by its failures, by the values that must happen to be equal, then by its number of
-    /// conditions.
+    /// How unlikely that path is: by its failures, then by the values that must happen to be equal, then by its number
+    /// of conditions.
     unlikely: (usize, usize, usize),
-    /// Number of calls that only one side makes, on the path with the most.
+    /// Maximum number, over these paths, of calls that only one side makes.
     apart: usize,
     /// Whether base rejects the request or fails on every path.
     is_refused: bool,
@@ -180,8 +185,8 @@ impl Joint<'_> {
     /// Runs both sides, and opens the opaque members that differences depend on, until none is left to open.
     pub(in crate::derive::compare) fn best(&self) -> (Product, [Ran; 2]) {
         let mut best: Option<(Product, [Ran; 2])> = None;
-        // For the best round: whether it shows a change on ordinary requests, its changes, and the number of sampled
-        // conditions.
+        // About the best round so far: whether it shows a change on ordinary requests, its changes, and how many of
+        // them are reported under sampled conditions.
         let (mut is_usual, mut ways, mut of_samples) = (false, BTreeSet::new(), 0);
         let rounds = if self.on.member().is_some() { ROUNDS_ALONE } else { ROUNDS };
         for _ in 0..rounds {
@@ -190,10 +195,10 @@ impl Joint<'_> {
             let Round { found, members: [old, new], blamed, asked_of, ways: own, samples, .. } = round;
             let is_same = found.changes.is_empty() && found.stopped.is_empty();
             let tells_usual = found.changes.iter().any(|change| !change.seldom);
-            // A later round without changes, or with seldom ones only, does not withdraw a change that an assignment
-            // has proven.
+            // A change that an assignment has proven stands, even if a later round shows no change, or only seldom
+            // ones.
             let says_more = match &best {
-                // Nor does a round with the same changes under sampled conditions.
+                // It also stands if a later round shows the same changes under sampled conditions.
                 Some(_) if is_usual && samples > of_samples => tells_usual && !own.keys().eq(&ways),
                 _ => tells_usual || (!is_usual && !found.changes.is_empty()),
             };
@@ -273,10 +278,10 @@ impl Joint<'_> {
         round.told()
     }
 
-    /// Compares a path of base with a path of head that takes the same way.
+    /// Compares a path of base with a path of head that starts from the conditions of base's path.
     fn pair(&self, before: &Ended, after: &Ended, round: &mut Round) {
-        // Whether a call with other arguments fails is not known, so no difference is derived from one call failing and
-        // the other not.
+        // It is unknown whether a call with other arguments fails too, so no difference is derived if one call fails
+        // and the other does not.
         if fails_apart(before, after) {
             return;
         }
@@ -288,17 +293,18 @@ impl Joint<'_> {
                 round.alike(before, after);
                 return;
             }
-            // A condition that only head tests may decide in base too, without a test there.
+            // A condition that only head tests may also decide what base does, although base does not test it. So base
+            // runs again under the conditions of both paths.
             Told::Differs(_) | Told::Open(_) if !after.conditions.is_empty() => {
                 let (again, _) = self.before(&known, HEAD);
                 round.steps += steps_of(&again);
                 match again.as_slice() {
-                    // Base does not test the conditions again that it was given.
+                    // Base does not test again the conditions that it starts from, so they are added.
                     [only] => {
                         let mut whole = only.clone();
                         whole.conditions = before.conditions.iter().chain(&only.conditions).cloned().collect();
                         let mut told = self.compared(only, after, &known, round);
-                        // Head is also run with all conditions known from the start, as base was.
+                        // Head also runs again under the conditions of both paths.
                         if !matches!(told, Told::Alike) {
                             let (again, _) = self.after(&known);
                             round.steps += steps_of(&again);
@@ -337,7 +343,7 @@ impl Joint<'_> {
                 return Told::Open(why);
             }
         }
-        // A doubt of both sides is the same on both.
+        // A doubt that both sides have affects both alike.
         let mut doubts = before.path.doubts.symmetric_difference(&after.path.doubts);
         if let Some(doubt) = doubts.next() {
             return Told::Open(doubt.to_string());
@@ -365,7 +371,7 @@ impl Joint<'_> {
             (Told::Differs(_), _) | (_, Told::Differs(_)) if let Some(why) = instead((before, after), &round.calls) => {
                 Told::Open(why)
             }
-            // Calls that one side lacks because an exception ended it say less than the exception.
+            // If an exception ended one side, the exception is more informative than the calls that this side lacks.
             (told @ Told::Differs(_), Told::Differs(Difference { of: Of::Call, .. }))
                 if is_cut_short(before, after) =>
             {
@@ -393,8 +399,8 @@ impl Joint<'_> {
     }
 
     fn tell(&self, before: &Ended, after: &Ended, difference: &Difference, round: &mut Round) {
-        // Two calls of one method can only have different results because of different arguments, so the arguments are
-        // the change.
+        // Two calls of one method give different results only if their arguments differ, so the arguments are the
+        // change.
         let at_odds = at_odds(before, after);
         let own = at_odds.as_ref().filter(|odds| !is_made(before, &odds.calls.1));
         let handed = own.and_then(|odds| innermost::handed_differently(&odds.calls.0, &odds.calls.1));
@@ -437,7 +443,7 @@ impl Joint<'_> {
         if let Some(odds) = at_odds {
             asked.retain(|(_, cond)| !odds.conditions.contains(cond));
         }
-        // Among calls that may fail, the first is the likeliest: later ones are not reached.
+        // Of several calls that may fail, the first is the likeliest to fail, since the later ones may not be reached.
         let conditions = before.conditions.len() + after.conditions.len();
         let unlikely = (unlikely_failures(before, after), coincidences(before, after), conditions);
         let seldom = is_seldom(before, after);
@@ -448,7 +454,7 @@ impl Joint<'_> {
                 (met.unlikely, met.on_one, met.holds) = (unlikely, asked, holding(before, after));
             }
             met.apart = met.apart.max(apart(&before.events, &after.events));
-            // A condition that does not hold on another path of the change is not decisive.
+            // A condition is decisive only if it holds on every path of the change.
             let holds = holding(before, after);
             met.asked.retain(|(_, cond)| holds.decides(cond) == Some(true));
             return;
@@ -480,7 +486,7 @@ impl Joint<'_> {
     }
 }
 
-/// Whether one side alone ends in an exception, and did until then what the other side does.
+/// Whether only one side ends in an exception, and its events until then are those of the other side.
 fn is_cut_short(before: &Ended, after: &Ended) -> bool {
     let (cut, whole) = match (&before.thrown, &after.thrown) {
         (Some(_), None) => (&before.events, &after.events),
@@ -513,7 +519,7 @@ impl Round {
             (met.change.seldom, met.is_refused, unlikely, pins_number(&met.asked), tells_little, apart)
         });
         for own in &met {
-            // Paths with the same change need no condition that distinguishes them.
+            // Paths with the same change need no condition that tells them apart.
             let tells_otherwise = |other: &&Met| other.change.what != own.change.what;
             let others: Vec<&Known> = met.iter().filter(tells_otherwise).map(|other| &other.holds).collect();
             let asked = conditions::Met { on_all: &own.asked, on_one: &own.on_one, holds: &own.holds };
@@ -539,8 +545,9 @@ impl Round {
     }
 }
 
-/// If one call was removed on some paths and added on others, as by a reversed condition, the paths on which it was
-/// made count as the usual ones; so do the paths that ended well, if an exception now ends them and no longer others.
+/// Corrects which changes are seldom. If a call was removed on some paths and added on others, as by a reversed
+/// condition, the removal is usual and the addition seldom. If an exception now ends other paths than before, the paths
+/// that it no longer ends are seldom.
 fn gained_after_lost(met: &mut [Met]) {
     let of = |change: &Change| (change.before.clone().unwrap_or_default(), change.after.clone().unwrap_or_default());
     let throws = |end: &str| end.starts_with("throws ");
@@ -561,7 +568,7 @@ fn gained_after_lost(met: &mut [Met]) {
     }
 }
 
-/// Whether a path ends in a null pointer exception that code has not handled.
+/// Whether a path ends in a null pointer exception without message and cause.
 fn is_null_pointer(ended: &Ended) -> bool {
     let is_silent = |object: &Canon| matches!(object, Canon::Object(_, parts) if parts.is_empty());
     matches!(&ended.thrown, Some((class, object)) if &**class == "java.lang.NullPointerException" && is_silent(object))

@@ -58,7 +58,7 @@ fn listed(names: &[String]) -> String {
     format!("{}{more}", names.iter().take(NAMED).map(simple).collect::<Vec<_>>().join(", "))
 }
 
-/// The changes of single members that are reported for an operation: one for each location, the weightiest first.
+/// The changes of single members that are reported for an operation: one for each location, the most informative first.
 fn told_of(new: &Side<'_>, mut told: Vec<Product>) -> Vec<Change> {
     // A removed call is more informative than the field that it was made on.
     told.sort_by_key(|alone| alone.weight);
@@ -74,8 +74,8 @@ fn told_of(new: &Side<'_>, mut told: Vec<Product>) -> Vec<Change> {
     changes
 }
 
-/// Replaces the changes of this operation by the changes of the differing members themselves. If one change reaches
-/// many operations, these are the same for all.
+/// Replaces the changes of this operation by those that the changed members show by themselves. If one change reaches
+/// many operations, all of them then report the same.
 fn by_members(new: &Side<'_>, found: &mut Product, units: &Units<'_>) {
     let symbol =
         |change: &Change| Some(change.evidence_after.as_ref().or(change.evidence_before.as_ref())?.symbol.clone());
@@ -93,8 +93,8 @@ fn by_members(new: &Side<'_>, found: &mut Product, units: &Units<'_>) {
 /// Runs both sides together, regardless of code around their handlers.
 fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, proven): (&Units<'_>, Proven)) -> Product {
     let Proven { mut ran, members } = proven;
-    // A member that only one revision has is followed even if it is alike by itself: the other revision may have its
-    // code in the caller.
+    // A member that only one revision has is followed even if its own comparison found no difference, since the other
+    // revision may have its code in the caller.
     let is_twin = |at: usize, member: &MemberId| {
         let (side, other) = if at == 0 { (old, new) } else { (new, old) };
         other.member(&side.bench.subject.project.symbol(*member)).is_some()
@@ -116,7 +116,7 @@ fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, prove
     if !found.changes.is_empty() && (!is_hardly_met || found.stopped.is_empty()) {
         return found;
     }
-    // Code that ran where both sides are complete and alike does not differ on any path of this operation.
+    // If the run was complete and found no difference, the code that ran does not differ on any path of this operation.
     let met = match found.stopped.is_empty() {
         true => [ran_here[0].0.clone(), ran_here[1].0.clone()],
         false => [BTreeSet::new(), BTreeSet::new()],

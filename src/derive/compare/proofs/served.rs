@@ -31,8 +31,8 @@ fn around(side: &Side<'_>) -> BTreeSet<String> {
     said.cloned().chain(types.map(|ty| project.ty(ty).name.clone())).collect()
 }
 
-/// The aspects that advise nothing which the operation may run, decided for annotation pointcuts only: a pointcut by
-/// types may match members that are inherited from a library.
+/// The aspects that advise nothing which the operation may run. Decided only for aspects whose pointcuts all match
+/// annotations, since a pointcut by types may match members that are inherited from a library.
 fn idle_aspects(side: &Side<'_>) -> BTreeSet<String> {
     let project = side.bench.subject.project;
     let handed = handed(side);

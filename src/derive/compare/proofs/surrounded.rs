@@ -43,7 +43,7 @@ enum Act {
 }
 
 impl Act {
-    /// The continuation of `X is new, and `.
+    /// The words after `X is new, and `.
     fn of_new(&self) -> String {
         match self {
             Self::Answers(words) => format!("may {words} before the handler runs"),
@@ -52,7 +52,7 @@ impl Act {
         }
     }
 
-    /// The continuation of `X is gone, which `.
+    /// The words after `X is gone, which `.
     fn of_gone(&self) -> String {
         match self {
             Self::Answers(words) => format!("could {words} before the handler ran"),
@@ -175,7 +175,7 @@ fn may_answer(project: &Project, member: MemberId) -> bool {
         StmtKind::Return(Some(value)) => is_asked && !matches!(body.expr(*value).kind, ExprKind::Lit(Lit::Bool(true))),
         _ => false,
     };
-    // A reactive filter that does not call the chain.
+    // A reactive filter that does not call the chain ends the request.
     let facts = project.member(member);
     let ends_chain = || facts.name == "filter" && facts.params.len() == 2 && !calls(project, member, &["filter"]);
     calls(project, member, &ANSWERS)

@@ -220,7 +220,6 @@ fn uncompared(
 
 /// Whether a member belongs to rows that the operation neither handles nor affects through cascades from rows that it
 /// handles.
-/// goes along.
 fn is_of_other_rows(side: &Side<'_>, id: MemberId) -> bool {
     let project = side.bench.subject.project;
     is_stored(project, id.ty)
@@ -244,7 +243,8 @@ fn not_run(
         Some(Stop { what, file: Some(file), line: Some(line) })
     };
     match facts.kind {
-        // Code that calls the method in one revision only changed too, unless the method is called by its name alone.
+        // Code that calls the method exists in one revision only, so it changed too. Methods that a library may find by
+        // name are an exception.
         MemberKind::Method
             if !is_in_both
                 && !members.contains(&id)
@@ -259,11 +259,11 @@ fn not_run(
         {
             return None;
         }
-        // The value during a request may differ from the initial value.
+        // A static field may keep a value from earlier requests, so comparing the initial values does not suffice.
         MemberKind::Field if is_in_both && members.contains(&id) && is_counted_on(facts) => {
             return here(facts.name_span.line, format!("what `{name}` is set to at first is something else"));
         }
-        // The initial value was evaluated by itself.
+        // The run evaluated the initialiser.
         MemberKind::Field | MemberKind::EnumConstant if members.contains(&id) => return None,
         // Code that names an added or removed enum constant changed too.
         MemberKind::EnumConstant if !is_in_both => {
@@ -321,7 +321,7 @@ fn is_read_for_others((side, other): (&Side<'_>, &Side<'_>), field: MemberId) ->
     facts.modifiers.has(Modifiers::PRIVATE) && own.all(|member| !names(&member) || is_for_others(member))
 }
 
-/// Whether a static field keeps values from earlier requests.
+/// Whether a static field can keep values from earlier requests.
 fn is_counted_on(facts: &MemberFacts) -> bool {
     let is_counter = |ty: &TypeRef| ty.simple().starts_with("Atomic") || ty.simple().ends_with("Adder");
     facts.modifiers.has(Modifiers::STATIC)
@@ -329,8 +329,8 @@ fn is_counted_on(facts: &MemberFacts) -> bool {
         && (!facts.modifiers.has(Modifiers::FINAL) || facts.ty.as_ref().is_some_and(is_counter))
 }
 
-/// Whether more than code that names it may call an added or removed method: a call of an overridden method, or a
-/// reader of accessors.
+/// Whether something besides code that names an added or removed method may call it. Only an accessor that overrides
+/// nothing, is not overridden, and belongs to no object that a library reads is certain not to be called so.
 fn is_met_by_name(side: &Side<'_>, id: MemberId) -> bool {
     !is_accessor(side.bench.subject.project.member(id))
         || !stands_alone(side.bench.subject.project, id)

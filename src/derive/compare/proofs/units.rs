@@ -23,8 +23,7 @@ const AROUND: usize = 12;
 /// The result of a unit, with its coverage.
 pub type Found = (Product, [Ran; 2]);
 
-/// Data that all operations of two revisions share: the results of units, by their symbols in base and head, and
-/// intermediate results.
+/// Data that all operations of two revisions share: the results of units, and intermediate results of each revision.
 pub struct Alone {
     known: Mutex<BTreeMap<Symbols, Known>>,
     operations: u64,
@@ -36,13 +35,13 @@ pub struct Alone {
 /// take longer.
 const MANY: u64 = 60;
 
-/// Approximate number of steps in one round for all operations together; the next constant, the least for one
-/// operation.
+/// Approximate number of steps in one round, shared by all operations.
 const TOGETHER: u64 = 8_000_000;
+/// Minimum number of steps of one operation in one round.
 const LEAST: u64 = 20_000;
 
 impl Alone {
-    /// For this number of operations.
+    /// Shared data for this number of operations.
     pub fn of(operations: usize) -> Self {
         Self { known: Mutex::default(), operations: operations.max(1) as u64, revisions: Default::default() }
     }
@@ -93,7 +92,7 @@ impl<'u> Units<'u> {
         self.alone.steps()
     }
 
-    /// Whether so many operations are affected that common changes are reported.
+    /// Whether so many operations are affected that each reports the changes of its members instead of its own.
     pub fn are_many(&self) -> bool {
         self.alone.are_many()
     }
@@ -107,13 +106,14 @@ impl<'u> Units<'u> {
         Some(self.compared(*units.first()?).0)
     }
 
-    /// Whether both sides can run with opaque values; without knowing what changed, no code counts as unchanged.
+    /// Whether both sides can run with opaque values, and it is known what changed.
     pub fn can_run(&self) -> bool {
         let runs = |side: &Side<'_>| side.bench.runs_opaquely();
         self.changed.symbols().next().is_some() && runs(self.old) && runs(self.new)
     }
 
-    /// Compares each changed member by itself; a private one through its callers.
+    /// Compares each changed member by itself. A member that is private, or that only one revision has, is compared
+    /// through its callers in the file.
     pub fn proven(&self) -> Proven {
         let mut proven = Proven::default();
         if !self.can_run() {
@@ -161,9 +161,9 @@ impl<'u> Units<'u> {
             && left((self.old, self.new), self.changed, &proven.ran).0.is_empty()
     }
 
-    /// Compares the members that lead to these inputs, without those in `met`: first those without callers in their
-    /// files, which the framework calls around handlers, then those that code elsewhere may call, then the changed
-    /// members themselves.
+    /// Compares members that lead to these inputs, without those in `met`. First come members without callers in their
+    /// files, which the framework calls around handlers; then members that code elsewhere may call; then the changed
+    /// members.
     pub fn around(&self, inputs: &[String], met: &[BTreeSet<MemberId>; 2]) -> Vec<Found> {
         let mut units: Vec<Unit> = Vec::new();
         for until in [Until::Top, Until::Callable, Until::Changed] {
@@ -196,7 +196,8 @@ impl<'u> Units<'u> {
         let sides = [(self.old, was, self.new), (self.new, is, self.old)];
         for (at, (side, member, other)) in sides.into_iter().enumerate() {
             let project = side.bench.subject.project;
-            // A static initialiser is compared through the fields of its class: both revisions must have the same ones.
+            // A static initialiser is compared by the fields that it sets, so both revisions must have the same static
+            // fields.
             let sets_others = |member: MemberId| {
                 project.member(member).kind == MemberKind::StaticInitializer
                     && other.member(&project.symbol(member)).is_some_and(|twin| {
@@ -255,7 +256,7 @@ impl<'u> Units<'u> {
         if !found.0.changes.is_empty() {
             return Some(found);
         }
-        // They behave alike if they do so from any state.
+        // If the regions agree from any state, the members agree.
         let regions = parted.regions(false);
         let (found, mut ran) = joint(On::Regions(Box::new(regions.clone())));
         if !found.changes.is_empty() || !found.stopped.is_empty() {
@@ -293,7 +294,8 @@ enum Until {
     Changed,
 }
 
-/// The members of a member's file that lead to it, itself included, at which following callers ends.
+/// The direct and indirect callers of a member within its file at which following callers ends; the member itself if it
+/// ends there.
 fn roots(side: &Side<'_>, member: MemberId, other: &Side<'_>, until: Until) -> Vec<MemberId> {
     let project = side.bench.subject.project;
     let is_callable = |at: MemberId| {
@@ -310,7 +312,7 @@ fn roots(side: &Side<'_>, member: MemberId, other: &Side<'_>, until: Until) -> V
     let is_constant = facts.kind == MemberKind::Field && facts.modifiers.has(Modifiers::STATIC);
     for ty in project.types_of(project.file_of(member.ty)) {
         for caller in project.members(ty) {
-            // Creating an object does not create the constants of its class.
+            // Constants are not created together with an object, so only methods count as callers.
             if is_constant && project.member(caller).kind != MemberKind::Method {
                 continue;
             }

@@ -49,7 +49,8 @@ const WHOLE_USES: &[&str] = &[
 pub(in crate::derive::compare) struct Hands {
     /// Classes in the types of what it passes to libraries.
     pub(in crate::derive::compare) types: BTreeSet<TypeId>,
-    /// Those among them that are passed to more than the serialiser of the answer.
+    /// Those of `types` that it passes to more than the serialiser of the answer, so that a library may set their
+    /// fields.
     pub(in crate::derive::compare) settable: BTreeSet<TypeId>,
     /// Calls by which libraries create objects from objects of other classes, property by property.
     pub(in crate::derive::compare) made: Vec<Arc<Made>>,
@@ -66,7 +67,7 @@ pub(in crate::derive::compare) struct Hands {
     pub(in crate::derive::compare) uses_any_whole: bool,
     /// Whether it passes on an object of unknown type.
     pub(in crate::derive::compare) anything: bool,
-    /// Parameters that it passes on and whose types are uninformative.
+    /// Parameters that it passes on and whose declared types do not show the class.
     pub(in crate::derive::compare) open: BTreeSet<Parameter>,
     /// Names of methods that it calls on objects of unknown class.
     pub(in crate::derive::compare) unresolved: BTreeSet<String>,
@@ -134,7 +135,7 @@ impl Hands {
             self.note_whole_use(code, (expr, &code.links[at], own));
             let args = match (&expr.kind, &code.links[at]) {
                 (ExprKind::Call { target, name, args, .. }, Link::Call(call)) if call.methods.is_empty() => {
-                    // A generated accessor of a project class, found by its fields.
+                    // A call without a known method on a project class is a generated accessor.
                     let is_own = target.is_some_and(|target| matches!(code.resolved.ty(target), Ty::Project { .. }));
                     if is_own || call.library.as_deref().is_some_and(|library| only_takes(library, name)) {
                         continue;
@@ -145,7 +146,7 @@ impl Hands {
                     }
                     args
                 }
-                // A method without a body that does not belong to a store: a mapper, a client.
+                // A method without a body that does not belong to a repository is implemented by a mapper or a client.
                 (ExprKind::Call { args, .. }, Link::Call(call)) => {
                     let is_made = |method: &MemberId| {
                         project.member(*method).body.is_none()
@@ -207,15 +208,14 @@ impl Hands {
     /// Adds what this argument passes on.
     fn argument(&mut self, code: &Code, arg: ExprId) {
         match (&code.body.expr(arg).kind, &code.links[arg.0 as usize]) {
-            // The result of a function object ends up in the call's own result, which has a type or is passed on
-            // itself.
+            // The result of a lambda ends up in the result of the call, which has a type or is itself passed on.
             (ExprKind::Lambda { .. } | ExprKind::MethodRef { .. }, _) => {}
             (ExprKind::ClassLit(_), Link::Type(ty)) => self.types.extend(ty.project()),
             (ExprKind::Cast { operand, .. }, _) if says_nothing(code.resolved.ty(arg)) => self.argument(code, *operand),
             (_, Link::Local(place)) if (*place as usize) < code.params.len() && says_nothing(code.resolved.ty(arg)) => {
                 self.open.insert((code.member, *place));
             }
-            // An object that a library creates contains the arguments of the call.
+            // An object that a library call returns may contain the arguments of the call.
             (ExprKind::Call { args, .. }, Link::Call(call))
                 if call.methods.is_empty() && call.library.is_some() && says_nothing(code.resolved.ty(arg)) =>
             {

@@ -15,7 +15,7 @@ const MAPPING: &[&str] = &["convert", "copy", "map", "merge", "populate", "toBea
 /// Name parts of methods that start with such a verb but pass on the whole object.
 const PASSING: &[&str] = &["Send", "Receive", "Value"];
 
-/// A call by which a library creates an object of one class from one of another, as mappers do: it copies the
+/// A call by which a library creates an object of one class from an object of another, as mappers do. It copies the
 /// properties with the same names.
 #[derive(Debug)]
 pub(in crate::derive::compare) struct Made {
@@ -23,8 +23,8 @@ pub(in crate::derive::compare) struct Made {
     pub(in crate::derive::compare) from: BTreeSet<TypeId>,
     /// The classes that it creates.
     pub(in crate::derive::compare) to: BTreeSet<TypeId>,
-    /// For both sides: the classes that are reached by property names which the other side has too, and the words in
-    /// the other side's names; computed on first use.
+    /// Computed on first use, for the classes read, then for those created: the classes that are reachable through
+    /// properties whose names share a word with the names on the other side, and the words of the other side's names.
     pub(in crate::derive::compare) met: OnceLock<[(BTreeSet<TypeId>, BTreeSet<String>); 2]>,
 }
 
@@ -40,7 +40,7 @@ pub(in crate::derive::compare) fn made_by_libraries(project: &Project, code: &Co
 }
 
 impl Made {
-    /// Recognises a library call that takes objects of one project class, and creates or fills objects of another.
+    /// Recognises a library call that reads objects of one project class, and creates or fills objects of another.
     pub(in crate::derive::compare) fn of(
         project: &Project,
         code: &Code,
@@ -52,8 +52,8 @@ impl Made {
             code.resolved.ty(arg).projects(&mut found);
             found
         };
-        // A client call also takes an object and the class of its answer. Jackson's `convertValue` fails for properties
-        // that the other class lacks.
+        // Calls of HTTP clients also take an object and the class of the answer. Jackson's `convertValue` fails for
+        // properties that the other class lacks.
         let maps = MAPPING.iter().any(|verb| name.starts_with(verb)) && !PASSING.iter().any(|part| name.contains(part));
         let is_class = matches!(code.body.expr(*from).kind, ExprKind::ClassLit(_));
         let read = held(*from);
@@ -66,8 +66,8 @@ impl Made {
         Some(Self { from: read, to: made, met: OnceLock::new() })
     }
 
-    /// For the classes read, then those created: the classes that are reached by property names which the other side
-    /// has too, and the words in the other side's names.
+    /// For the classes read, then for those created: the classes that are reachable through properties whose names
+    /// share a word with the names on the other side, and the words of the other side's names.
     pub(in crate::derive::compare) fn met(&self, project: &Project) -> &[(BTreeSet<TypeId>, BTreeSet<String>); 2] {
         self.met.get_or_init(|| {
             [(&self.from, &self.to), (&self.to, &self.from)].map(|(own, other)| {

@@ -21,13 +21,13 @@ use crate::java::ir::ids::{MemberId, TypeId};
 /// Most members that are visited.
 const MOST: usize = 20_000;
 
-/// Most expressions in a body that is followed though it leads to no change: an accessor, a constant.
+/// Maximum number of expressions in a body that is followed although it leads to no change, such as an accessor.
 const SMALL: usize = 12;
 
-/// How the members of one revision's operation lead to one another.
+/// The call graph of one revision's operation, and which of its members lead to a change.
 pub struct Reach<'s> {
     side: &'s Side<'s>,
-    /// What each member leads to directly.
+    /// For each member, the members that its body names.
     leads: FxHashMap<MemberId, Arc<[MemberId]>>,
     /// Members that changed or lead to a change.
     changing: FxHashSet<MemberId>,
@@ -39,12 +39,12 @@ pub struct Reach<'s> {
 }
 
 impl<'s> Reach<'s> {
-    /// Computes how members lead to one another, from the operation's entry.
+    /// Computes the graph from the operation's entry and exception handlers.
     pub fn of(side: &'s Side<'s>, changed: &BTreeSet<MemberId>) -> Self {
         Self::from(side, &starts(side), changed)
     }
 
-    /// Computes how members lead to one another, from these.
+    /// Computes the graph from these members.
     pub fn from(side: &'s Side<'s>, starts: &[MemberId], changed: &BTreeSet<MemberId>) -> Self {
         let mut leads: FxHashMap<MemberId, Arc<[MemberId]>> = FxHashMap::default();
         let mut open: Vec<MemberId> = starts.iter().chain(changed).copied().collect();
@@ -79,7 +79,7 @@ impl<'s> Reach<'s> {
         }
     }
 
-    /// Follows members that lead to a change in the other revision too, in both directions.
+    /// For both sides: also follows the members that lead to a change on the other side.
     pub fn share(&self, other: &Self) {
         for (own, other) in [(self, other), (other, self)] {
             let of_other = other.side.bench.subject.project;
@@ -245,7 +245,7 @@ impl Follows for Reach<'_> {
     }
 
     fn may_throw(&self, symbol: &str, class: TypeId) -> bool {
-        // A member that was not visited may throw anything, and so may the implementation of a library or a build.
+        // A member that was not visited may throw anything, and so may a method that a library or the build implements.
         let read = self.side.member(symbol).filter(|member| self.leads.contains_key(member));
         read.is_none_or(|member| {
             self.side.bench.codes.code(member).is_none()
