@@ -88,7 +88,7 @@ fn header() -> Header {
     }
 }
 
-/// Most conditions that are listed for one status.
+/// Maximum number of conditions that are listed for one status.
 const CONDITIONS: usize = 12;
 
 /// The conditions in words.

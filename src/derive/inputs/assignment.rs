@@ -15,7 +15,7 @@ use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::values::term::{Canon, Input, Inputs, Opaque, Sort, Term};
 use crate::java::ir::body::BinaryOp;
 
-/// Most steps of one search.
+/// Maximum number of steps of one search.
 const STEPS: usize = 200;
 
 /// Values of inputs and opaque values. A value that is not set is computed from its identity, so that opaque values

@@ -15,9 +15,9 @@ use crate::runtime::request::read_by_hand;
 use crate::runtime::request::signature::Slot;
 use crate::runtime::server::serve::Run;
 
-/// Most values that are tried for one input.
+/// Maximum number of values that are tried for one input.
 const EACH: usize = 24;
-/// Longest value that is tried.
+/// Maximum length of a value that is tried.
 const LENGTH: usize = 24;
 
 /// Whether a request certainly has a success answer.

@@ -13,9 +13,9 @@ use crate::openapi::schema::{JsonType, Schema};
 use crate::runtime::subject::Subject;
 use crate::runtime::validation::constraints::full_match;
 
-/// Greatest schema nesting that is followed.
+/// Maximum schema nesting that is followed.
 const DEPTH: usize = 5;
-/// Most values within one body.
+/// Maximum number of values within one body.
 const VALUES: usize = 2_000;
 
 /// A body that the document allows; `None` if it describes no JSON.

@@ -26,7 +26,7 @@ pub struct Hinted<'p, 'b> {
     done: BTreeSet<(Input, String)>,
     /// Earlier strings of inputs, to combine with others.
     others: Vec<(Input, String)>,
-    /// Most strings for one hint.
+    /// Maximum number of strings for one hint.
     each: usize,
     made: usize,
 }

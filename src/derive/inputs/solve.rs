@@ -45,10 +45,10 @@ pub enum Candidate {
     Malformed,
 }
 
-/// Most assignments that are tried for one path.
+/// Maximum number of assignments that are tried for one path.
 const TRIES: usize = 4_000;
 
-/// Most values within one sample of a body.
+/// Maximum number of values within one sample of a body.
 const VALUES: usize = 2_000;
 /// An assignment counts once more for every so many inputs, since testing it takes longer.
 const MANY: usize = 16;

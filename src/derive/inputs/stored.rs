@@ -16,9 +16,9 @@ use crate::runtime::request::case::{Case, CaseBody};
 
 /// Number of rounds. Each round derives requests from those of the round before.
 const ROUNDS: usize = 3;
-/// Most values of one input.
+/// Maximum number of values of one input.
 const VALUES: usize = 3;
-/// Most requests of one operation.
+/// Maximum number of requests of one operation.
 const MOST: usize = 24;
 
 /// A string that is in no row.

@@ -10,7 +10,7 @@ use crate::java::project::index::Project;
 use crate::runtime::body::shape::{AnswerBody, Shape};
 use crate::runtime::server::serve::{Run, Served};
 
-/// Greatest depth of references between written objects; deeper data counts as unknown.
+/// Maximum depth of references between written objects; deeper data counts as unknown.
 const DEPTH: usize = 6;
 
 /// Whether the answers of two revisions with the same status cannot differ in an unknown part: both bodies are known,

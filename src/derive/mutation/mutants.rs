@@ -17,7 +17,7 @@ use crate::types::suite::sequence::Sequence;
 
 /// Steps that a request may take with a mutant, in addition to ten times its steps without.
 const SLACK: u64 = 20_000;
-/// Most steps of one request.
+/// Maximum number of steps of one request.
 const MOST: u64 = 400_000;
 
 /// A request with a known answer, and its assertions.

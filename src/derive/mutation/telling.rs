@@ -18,11 +18,11 @@ use crate::runtime::server::serve::Run;
 use crate::types::results::strength::{Survivor, Targets, Untaken};
 use crate::types::suite::oracle::Check;
 
-/// Most steps for one operation, with and without mutants.
+/// Maximum number of steps for one operation, with and without mutants.
 const STEPS: u64 = 40_000_000;
 /// Fixed cost of a run, in addition to its steps.
 const RUN: u64 = 300;
-/// Most requests that are tried.
+/// Maximum number of requests that are tried.
 const SAMPLES: usize = 2_500;
 /// Maximum number of requests that are kept, besides those of `OPEN`.
 const KEPT: usize = 40;
@@ -30,7 +30,7 @@ const KEPT: usize = 40;
 const OPEN: usize = 30;
 /// The same for one mutant.
 const REACHED: usize = 3;
-/// Most requests that are run on one mutant without killing it.
+/// Maximum number of requests that are run on one mutant without killing it.
 const IN_VAIN: usize = 400;
 
 /// A mutant that no request kills yet.

@@ -26,7 +26,7 @@ use crate::types::suite::oracle::{
     Assertion, Assumption, BodyOp, Candidate, Check, Confirmation, Effect, FieldOp, Oracle, Origin, StatusSet, Strategy,
 };
 
-/// Most fields that are asserted one by one; a larger body is asserted by its outline.
+/// Maximum number of fields that are asserted one by one; a larger body is asserted by its outline.
 const FIELDS: usize = 40;
 
 /// Candidates for every request with a certain answer.
@@ -460,7 +460,7 @@ fn field(path: &str, op: FieldOp, expected: Option<Json>) -> Assertion {
     Assertion::derived(Check::Field { path: path.to_owned(), op, expected })
 }
 
-/// Longest value that is asserted as a whole, in bytes; a longer one is asserted by its outline.
+/// Maximum length of a value that is asserted as a whole, in bytes; a longer one is asserted by its outline.
 const WHOLE: usize = 4_000;
 
 /// The outline of an element of a long value.

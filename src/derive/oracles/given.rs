@@ -16,7 +16,7 @@ use crate::types::suite::oracle::{Assertion, Check, FieldOp, Given, Input, Read,
 use crate::types::suite::request::ANONYMOUS;
 use crate::types::{Method, OpId};
 
-/// Most fields of a record that a read request checks.
+/// Maximum number of fields of a record that a read request checks.
 const FIELDS: usize = 6;
 
 /// The data that a request on these paths needs, with its evidence.

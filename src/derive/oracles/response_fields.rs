@@ -23,7 +23,7 @@ pub fn response_type(bench: &Bench<'_>) -> Option<Type> {
     }
 }
 
-/// Most parameters and fields of one request, or fields of one answer, in a source context.
+/// Maximum number of parameters and fields of one request, or fields of one answer, in a source context.
 pub(crate) const FIELDS: usize = 1_000;
 
 /// The fields of a success body.

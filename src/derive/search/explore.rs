@@ -21,16 +21,16 @@ use crate::runtime::request::slot::Part;
 use crate::runtime::server::guards::DENIED;
 use crate::runtime::server::serve::Run;
 
-/// Most requests that are tried for one operation.
+/// Maximum number of requests that are tried for one operation.
 const MOST: usize = 80;
-/// Most interpreter steps for one operation.
+/// Maximum number of interpreter steps for one operation.
 const STEPS: u64 = 2_000_000;
 /// If no answer is certain after this many requests and `VAIN` steps, no more requests are tried: a search without
 /// results must not cost more than one with results.
 const FEW: usize = 8;
 /// The number of steps after which a search without results ends; see `FEW`.
 const VAIN: u64 = 150_000;
-/// Most additional requests for paths on open inputs that were cut off.
+/// Maximum number of additional requests for paths on open inputs that were cut off.
 const SAMPLES: usize = 24;
 
 /// Maximum number of follow-up requests, which are derived from what the code does with strings of earlier requests.

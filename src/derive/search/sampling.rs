@@ -11,9 +11,9 @@ use crate::java::interpret::values::value::Type;
 use crate::runtime::request::case::{Case, CaseBody};
 use crate::runtime::request::signature::BodyField;
 
-/// Most requests from which samples start.
+/// Maximum number of requests from which samples start.
 const STARTS: usize = 12;
-/// Most strings from which others are made.
+/// Maximum number of strings from which others are made.
 const TEXTS: usize = 12;
 
 /// Integers: small, medium, large and negative.

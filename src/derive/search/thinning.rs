@@ -15,7 +15,7 @@ use crate::runtime::bench::Bench;
 use crate::runtime::request::case::{Case, Reading};
 use crate::runtime::server::serve::Run;
 
-/// Most requests that differ only in loop iterations.
+/// Maximum number of requests that differ only in loop iterations.
 const ALIKE: usize = 2;
 
 /// The decisions on a path with their locations. For decisions that are repeated for one element after another, only

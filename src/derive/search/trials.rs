@@ -11,13 +11,13 @@ use crate::runtime::server::serve::Run;
 use crate::types::Method;
 use crate::types::suite::oracle;
 
-/// Most trials of one operation.
+/// Maximum number of trials of one operation.
 const MOST: usize = 240;
 /// Maximum number of trials that change one value of a tried request.
 const NEAR: usize = 120;
-/// Most requests with different answers from which others are made.
+/// Maximum number of requests with different answers from which others are made.
 const STARTS: usize = 6;
-/// Most values of one input.
+/// Maximum number of values of one input.
 const VALUES: usize = 24;
 /// More integers, for relations between several inputs.
 const NUMBERS: [&str; 6] = ["4", "5", "6", "10", "12", "100"];

@@ -15,9 +15,9 @@ use crate::runtime::server::serve::Run;
 
 /// Maximum number of requests.
 const MOST: usize = 96;
-/// Most requests that are varied.
+/// Maximum number of requests that are varied.
 const STARTS: usize = 3;
-/// Most comparisons of two terms.
+/// Maximum number of comparisons of two terms.
 const MEETINGS: usize = 24;
 
 /// Requests that differ from tried ones in one value, or in which two compared terms are equal or one apart.

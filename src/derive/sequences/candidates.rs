@@ -26,14 +26,14 @@ use crate::types::suite::oracle::{Confirmation, Effect, Origin};
 use crate::types::suite::sequence::{Pattern, Sequence, Step};
 use crate::types::{Method, OpId};
 
-/// Most other operations that are tried after a write.
+/// Maximum number of other operations that are tried after a write.
 const OTHERS: usize = 24;
-/// Most writes of one operation that are followed.
+/// Maximum number of writes of one operation that are followed.
 const WRITES: usize = 3;
-/// Most sequences of one operation.
+/// Maximum number of sequences of one operation.
 const MOST: usize = 6;
 
-/// Most bodies with another value in one field.
+/// Maximum number of bodies with another value in one field.
 const ALTERED: usize = 4;
 
 /// A sequence with its citations.

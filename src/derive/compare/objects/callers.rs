@@ -16,7 +16,7 @@ use crate::java::ir::ids::{FileId, MemberId, TypeId};
 use crate::java::ir::named::Named;
 use crate::java::project::index::Project;
 
-/// Most callers, direct and indirect, that are followed.
+/// Maximum number of callers, direct and indirect, that are followed.
 const MOST: usize = 60;
 
 /// Annotations that do not make a framework call the method.

@@ -11,7 +11,7 @@ use crate::java::interpret::values::scalar::Scalar;
 use crate::java::interpret::values::term::Term;
 use crate::java::ir::body::BinaryOp;
 
-/// Most conditions in one sentence.
+/// Maximum number of conditions in one sentence.
 const MOST: usize = 2;
 
 /// The conditions of the paths that show a difference.

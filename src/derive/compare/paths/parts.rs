@@ -13,7 +13,7 @@ use crate::java::interpret::values::function::Function;
 use crate::java::interpret::values::scalar::{Prim, Scalar};
 use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
 
-/// Most assignments that are tried.
+/// Maximum number of assignments that are tried.
 const SEEDS: u64 = 8;
 
 /// Maximum number of failed searches for an assignment.

@@ -40,7 +40,7 @@ const ROUNDS: usize = 4;
 /// afterwards.
 const ROUNDS_ALONE: usize = 2;
 
-/// Most changes reported for one operation.
+/// Maximum number of changes reported for one operation.
 const TOLD: usize = 6;
 
 /// Number of changes after which no more paths are compared.
@@ -102,7 +102,7 @@ pub(super) struct Joint<'j> {
     pub(in crate::derive::compare) reaches: &'j (Reach<'j>, Reach<'j>),
     pub(in crate::derive::compare) changed: &'j ChangedCode,
     pub(in crate::derive::compare) on: On,
-    /// Most steps in one round for a whole operation.
+    /// Maximum number of steps in one round for a whole operation.
     pub(in crate::derive::compare) steps: u64,
 }
 

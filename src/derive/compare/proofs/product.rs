@@ -15,10 +15,10 @@ use crate::java::ir::ids::MemberId;
 use crate::types::results::change::Change;
 use crate::types::results::compared::Stop;
 
-/// Most names of surrounding code that are listed.
+/// Maximum number of names of surrounding code that are listed.
 const NAMED: usize = 3;
 
-/// Most changes of single members that are reported for one operation.
+/// Maximum number of changes of single members that are reported for one operation.
 const MOST: usize = 4;
 
 /// Runs both sides together, using the results for single changed members; `None` if an operation cannot be run this

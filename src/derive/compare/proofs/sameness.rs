@@ -16,7 +16,7 @@ use crate::runtime::request::case::Case;
 use crate::runtime::server::serve::{Run, Served};
 use crate::types::results::compared::Stop;
 
-/// Most stops that are named for one operation.
+/// Maximum number of stops that are named for one operation.
 const NAMED: usize = 8;
 
 /// One request to both revisions, with the results.

@@ -17,7 +17,7 @@ use crate::java::ir::facts::{MemberKind, Modifiers, Nesting, TypeKind};
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::project::index::Project;
 
-/// Most members around handlers that are compared by themselves for one operation.
+/// Maximum number of members around handlers that are compared by themselves for one operation.
 const AROUND: usize = 12;
 
 /// The result of a unit, with its coverage.
@@ -51,7 +51,7 @@ impl Alone {
         self.operations > MANY
     }
 
-    /// Most steps of one operation in one round.
+    /// Maximum number of steps of one operation in one round.
     pub(in crate::derive::compare) fn steps(&self) -> u64 {
         (TOGETHER / self.operations).clamp(LEAST, super::joint::STEPS)
     }
@@ -87,7 +87,7 @@ impl<'u> Units<'u> {
         Self { old, new, changed, alone }
     }
 
-    /// Most steps of the operation in one round.
+    /// Maximum number of steps of the operation in one round.
     pub fn steps(&self) -> u64 {
         self.alone.steps()
     }

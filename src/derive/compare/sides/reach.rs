@@ -18,7 +18,7 @@ use crate::java::ir::body::ExprKind;
 use crate::java::ir::facts::{MemberKind, TypeKind};
 use crate::java::ir::ids::{MemberId, TypeId};
 
-/// Most members that are visited.
+/// Maximum number of members that are visited.
 const MOST: usize = 20_000;
 
 /// Maximum number of expressions in a body that is followed although it leads to no change, such as an accessor.
