@@ -57,7 +57,8 @@ pub fn derive(subject: &Subject<'_>) -> Derived {
     notes.extend(bench.surroundings.bound.iter().cloned());
     notes.extend(bench.surroundings.serialisation.iter().cloned());
     notes.extend(stopped);
-    // What keeps requests from a certain answer is more informative than what the run on open inputs met.
+    // If requests were tried, the reasons why they have no certain answer are more informative than those of the run on
+    // open inputs.
     let unsettled: Vec<&Run> = tried.iter().map(|one| &one.run).filter(|run| settle(run).is_none()).collect();
     let met = if tried.is_empty() { vec![&open] } else { unsettled };
     for served in met.into_iter().flat_map(|run| &run.served) {

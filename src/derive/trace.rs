@@ -18,8 +18,8 @@ pub fn trace(subject: &Subject<'_>, as_user: &str, request: &oracle::Input) -> O
     let case = Case::of_request(request, &bench.signature)?.sent_by(as_user);
     let run = bench.try_case(&case);
     let served = run.served.first()?;
-    // On the concrete request every condition is decided already. As conditions on inputs they are on the open path
-    // that the request takes.
+    // The run of the concrete request has no conditions, since the request decides them all. The open path that the
+    // request takes has them as conditions on inputs.
     let open = bench.open();
     let takes =
         |other: &&Served| other.path.conditions.iter().all(|taken| bench.holds(&taken.cond, &case) == Some(true));

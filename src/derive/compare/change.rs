@@ -60,8 +60,8 @@ pub struct Compared {
     pub open: BTreeSet<String>,
     /// Assumptions of the result.
     pub assumes: BTreeSet<String>,
-    /// Whether every path of both revisions was followed to its end, all paths are alike, and only changed code that no
-    /// path reaches is left open.
+    /// Whether base and head agree on all paths, every path was followed to its end, and the only changed code that did
+    /// not run is code that no path reaches.
     pub is_followed: bool,
 }
 
@@ -176,7 +176,7 @@ fn by_code(old: &Side<'_>, new: &Side<'_>, seen: &BTreeSet<(Option<u16>, Option<
     by_context(old, new, found);
 }
 
-/// Compares without requests, if these did not decide: by annotations, else by the joint run.
+/// Decides what requests did not decide: by declared changes, with those of the joint run, else by the joint run alone.
 fn without_requests(
     (old, new): (&Side<'_>, &Side<'_>),
     changed: &ChangedCode,
@@ -202,7 +202,8 @@ fn without_requests(
         return Compared { changes: told, requests, open, ..Compared::default() };
     }
     let Some(product) = product else { return Compared { requests, open, ..asked } };
-    // If the code behaves alike, differences in stored rows and beans are reported.
+    // If the joint run shows no difference, changes of stored data, start-up code, serialised classes and security beans
+    // are reported.
     if product.changes.is_empty() && !product.stopped.is_empty() {
         let mut found = stored(old, new, changed);
         found.extend(started(old, new, changed));
@@ -333,7 +334,7 @@ struct Told<'c> {
     statuses: Vec<u16>,
     /// The changed code.
     changed: &'c ChangedCode,
-    /// What the requests have shown to be alike.
+    /// Evidence for *same*, from requests without a difference.
     shown: Shown,
 }
 

@@ -61,7 +61,7 @@ impl<'p, 'b> Hinted<'p, 'b> {
         }
     }
 
-    /// Adds requests for what was done with the strings of a request.
+    /// Adds requests for what the code did with the strings of a request.
     pub fn follow(&mut self, case: &Case, hints: &BTreeSet<Hint>) {
         for hint in hints {
             match hint.used {

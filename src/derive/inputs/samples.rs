@@ -114,7 +114,7 @@ fn first<const N: usize>(value: Json, others: [Json; N]) -> Vec<Json> {
     std::iter::once(value).chain(others).collect()
 }
 
-/// A value that satisfies constraints, if these are plain.
+/// A value of a string, an integer or a future date that satisfies constraints such as `@Size` and `@Min`.
 pub fn constrained(ty: &Type, annotations: &[Annotation], name: &str, nth: Nth) -> Option<Json> {
     use crate::runtime::validation::constraints::{int_arg, text_arg};
     let find = |wanted: &str| annotations.iter().find(|a| a.simple() == wanted);

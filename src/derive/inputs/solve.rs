@@ -265,7 +265,7 @@ impl<'b> Pool<'b> {
         case
     }
 
-    /// A JSON value of a type that satisfies the constraints of its fields, if these are plain.
+    /// A JSON value of a type that satisfies the constraints of its fields, as far as `constrained` can.
     pub fn sample(&self, ty: &Type, depth: usize) -> Json {
         let mut left = VALUES;
         self.sample_of(ty, ("value", Nth::default()), depth, &mut left)

@@ -43,8 +43,8 @@ struct Wanted {
     is_told: bool,
 }
 
-/// Requests that kill one of these mutants, or take one of these branches. Each is kept for at least one mutant or
-/// branch that no earlier request kills or takes.
+/// Requests that kill one of these mutants or take one of these branches. A request is kept only for a mutant or branch
+/// that no earlier request kills or takes, or for a mutant that it covers with an answer which the code leaves open.
 pub fn telling(bench: &Bench<'_>, open: &Run, tried: &[Tried], targets: &Targets) -> Vec<Tried> {
     let mut wanted: Vec<Wanted> = mutations(bench, &targets.survivors)
         .into_iter()

@@ -144,8 +144,8 @@ fn candidate(
     if matches!(&input.body, Some(oracle::Body::Json { json: Json::Null, .. })) {
         return None;
     }
-    // A path that no values lead to is infeasible. Classes are written by name, as those of the values are, so that
-    // enum constants can be compared.
+    // A path whose conditions no values satisfy is infeasible. Classes are written by name, in the conditions and in
+    // the values, so that enum constants can be compared.
     let all: Vec<Cond> = ended.conditions.iter().map(|taken| taken.cond.clone()).collect();
     let values = Assignment::meeting(&all, 1)?;
     let mut citations = cited(bench, ended);

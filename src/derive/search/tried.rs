@@ -44,5 +44,6 @@ pub struct Told {
     pub what: Option<&'static str>,
 }
 
-/// Tries a request, unless it is known or a bound was met; returns its index.
+/// Tries a request and returns its index; a known request is not tried again. `None` if a bound was met or the request
+/// cannot be sent.
 pub type Add<'a> = dyn Fn(Case, Purpose, &mut Vec<Tried>) -> Option<usize> + 'a;

@@ -153,9 +153,9 @@ pub struct TypeFacts {
     pub members: Vec<MemberFacts>,
     /// The whole declaration.
     pub span: Span,
-    /// The name alone, or `new` for an anonymous type.
-    pub name_span: Span,
     /// The span of the name, or of `new` for an anonymous type.
+    pub name_span: Span,
+    /// Hash of the tokens from the start of the declaration to its body.
     pub header: Hash,
     /// The names that the header contains, as in [`MemberFacts::named`].
     pub named: Vec<u32>,

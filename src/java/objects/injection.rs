@@ -11,8 +11,8 @@ pub trait Injection: Sync {
     /// The types that can be injected into this field, in the order of ids; `None` if nothing is known to be
     /// injected.
     fn injected(&self, field: MemberId) -> Option<Vec<TypeId>>;
-    /// The types of the objects that the container can put into this field, if it is a collection, a provider or
-    /// similar, or pass as an element of one to this constructor or annotated method.
+    /// For a field that is a collection, a provider or similar: the types of the objects that the container can put into
+    /// it. For a constructor or annotated method: those that it can pass in a parameter of this kind.
     fn elements(&self, _: MemberId) -> &[TypeId] {
         &[]
     }

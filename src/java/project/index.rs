@@ -254,9 +254,10 @@ impl Project {
             .find(|member| self.member(*member).signature() == signature)
     }
 
-    /// Of types with the same name, the one that code in `scope` sees as it runs: that of the module which is started and
-    /// depends on it, since its own classes come first on the class path; else the one in its own file, else in its own
-    /// module, else in the nearest module that it depends on.
+    /// The one of several types with the same name that code in `scope` sees at run time. The classes of a started
+    /// module come first on the class path, so the type of the only such module that depends on `scope`'s module is
+    /// chosen. Else it is the type in the same file, in the same module, or in the nearest module that `scope`'s module
+    /// depends on.
     pub(super) fn nearest(&self, scope: TypeId, found: &[TypeId]) -> Option<TypeId> {
         if found.len() < 2 {
             return found.first().copied();
@@ -291,7 +292,7 @@ impl Project {
         })
     }
 
-    /// The type with this full name that code in `scope` sees, if several modules have one.
+    /// The type with this full name that code in `scope` sees, of several in different modules.
     pub fn seen_type(&self, scope: TypeId, fqn: &str) -> Option<TypeId> {
         self.nearest(scope, self.by_fqn_all(fqn))
     }

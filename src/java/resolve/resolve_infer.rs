@@ -218,7 +218,7 @@ impl Walk<'_, '_> {
                 }
             }
         }
-        // A library can pass a lambda, or return for an unbound variable, only objects that it received or that are
+        // A library can pass to a lambda, or return for an unbound variable, only objects that it received or that are
         // expected of it.
         let lent = |walk: &Self, args: &[ExprId]| {
             let mut given: Vec<Ty> = args.iter().map(|arg| walk.out.ty(*arg).clone()).collect();

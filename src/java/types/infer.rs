@@ -55,8 +55,8 @@ impl Types<'_> {
         }
     }
 
-    /// The parameter type for the argument at `index`. True if the parameter is the variable one and the arguments
-    /// are not passed one by one (`spread`).
+    /// The parameter type for the argument at `index`, and whether this argument is an array for a whole varargs
+    /// parameter. `spread` says that the varargs are passed one by one.
     pub fn param_at<'s>(&'s self, candidate: &'s Candidate, index: usize, spread: bool) -> (&'s Ty, bool) {
         let (params, varargs) = self.parameters(candidate);
         let last = params.len().saturating_sub(1);

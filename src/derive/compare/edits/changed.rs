@@ -1,4 +1,4 @@
-//! The difference between two revisions of an operation, as far as it is code that can run.
+//! The changed code of an operation: what differs between the two revisions and can run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ pub(in crate::derive::compare) enum Nearness {
     Part,
 }
 
-/// The difference between two revisions of an operation, as far as it is code that can run.
+/// The changed code of an operation: what differs between the two revisions and can run.
 pub struct ChangedCode {
     /// Changed members of the base, and of the head.
     pub(in crate::derive::compare) members: [BTreeSet<MemberId>; 2],

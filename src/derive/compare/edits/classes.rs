@@ -81,8 +81,8 @@ fn is_inert(side: &Side<'_>, ty: TypeId, annotation: &Annotation, are_accessors_
         || !is_filled(side, ty) && only_adds_members(&facts.annotations) && !is_stored(side.bench.subject.project, ty);
     let is_read = || facts.annotations.iter().any(|one| one.simple() == "Jacksonized");
     match name {
-        // Code that uses a builder or accessor names it. If the class declares its constructors in another way,
-        // `@Builder` removes none (Lombok).
+        // Code that uses the builder names it, so it changed too. If the class declares its constructors in another
+        // way, `@Builder` adds none and removes none (Lombok).
         "Builder" => !is_read() && is_made_otherwise(side, ty),
         "Getter" => are_accessors_alike || !hands_out(side, ty),
         // Libraries call setters only on objects that they create; calls from the project's code are compared.

@@ -249,7 +249,7 @@ fn is_inert(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool 
         "ResponseStatus" => says_ok(annotation),
         // It only affects when a bean is created.
         "Lazy" => true,
-        // A transaction in which nothing is written.
+        // It has no effect if nothing is written in the transaction.
         "Transactional" => needs_no_transaction(side, member, annotation),
         name if LISTENING.contains(&name) => true,
         // The choice of the container's constructor only affects the values of fields, which are compared.

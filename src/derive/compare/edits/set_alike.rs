@@ -14,7 +14,8 @@ use crate::java::ir::ids::{MemberId, TypeId};
 /// Depth to which the constructors of created objects are compared.
 const DEEP: usize = 6;
 
-/// Whether the constructors of a wired class, of which this is one, set the common fields of both revisions alike.
+/// Given a constructor of a wired class in one or both revisions: whether the class's constructors give the common
+/// fields the same values.
 pub(in crate::derive::compare) fn sets_alike(old: &Side<'_>, new: &Side<'_>, members: [Option<MemberId>; 2]) -> bool {
     let Some((side, member)) = members[0].map(|id| (old, id)).or(members[1].map(|id| (new, id))) else { return false };
     let project = side.bench.subject.project;
@@ -219,8 +220,8 @@ impl Forms<'_> {
         }
     }
 
-    /// Whether two objects of a wired class are created from the same arguments, as far as both revisions' constructors
-    /// have them.
+    /// Whether two objects of a wired class are created from the same arguments, comparing only the parameters that the
+    /// constructors of both revisions have.
     fn made_alike(&self, (a, p): (ExprId, &[ExprId]), (b, q): (ExprId, &[ExprId]), deep: usize) -> bool {
         let (Link::New(was), Link::New(is)) = (&self.before.0.links[a.0 as usize], &self.after.0.links[b.0 as usize])
         else {

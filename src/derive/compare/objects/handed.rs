@@ -110,7 +110,8 @@ pub(in crate::derive::compare) fn is_filled(side: &Side<'_>, ty: TypeId) -> bool
         || !holders.is_disjoint(&handed.hands.settable)
 }
 
-/// Whether something may compare or print objects of a class, or objects that contain such, by all of their fields.
+/// Whether something may compare or print objects of a class by all of their fields, directly or as parts of other
+/// objects.
 pub(in crate::derive::compare) fn is_used_whole(side: &Side<'_>, ty: TypeId) -> bool {
     let hands = &handed(side).hands;
     hands.anything || hands.uses_any_whole || !holders(side, ty).is_disjoint(&hands.used_whole)

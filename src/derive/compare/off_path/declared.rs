@@ -59,7 +59,7 @@ const DECIDING: &[&str] = &[
 pub(in crate::derive::compare) const OF_CALLS: &[&str] =
     &["Query", "Select", "Update", "Insert", "Delete", "Cacheable", "CacheEvict", "CachePut", "Transactional"];
 
-/// Annotations of classes with an effect, besides those that also have one on members.
+/// Annotations of classes with an effect, besides those in `DECIDING`.
 const OF_CLASSES: &[&str] = &[
     "CrossOrigin",
     "Table",

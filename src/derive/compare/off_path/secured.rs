@@ -23,7 +23,8 @@ const ASKED: [&str; 8] = [
     "UserDetailsService",
 ];
 
-/// The added and removed beans of these types; a type with both is left out, since the beans may do the same.
+/// The added and removed beans of these types. If beans of one type were added and others removed, they are left out,
+/// since they may do the same.
 pub(in crate::derive::compare) fn secured(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
     let of = |side: &Side<'_>, other: &Side<'_>| -> BTreeMap<String, (String, Place)> {
         let project = side.bench.subject.project;

@@ -35,7 +35,8 @@ pub(in crate::derive::compare) fn when(met: &Met<'_>, alike: &[Known], others: &
     let near: Vec<&Known> = alike.iter().filter(is_near).collect();
     let ruled_out =
         |asked: &Asked| near.iter().filter(|known| asked.iter().any(|(_, cond)| rules_out(cond, known))).count();
-    // If the conditions of all paths do not exclude the paths that are alike, those of one path are shown.
+    // If the conditions of one path rule out more of the paths on which both sides agree than the conditions of all
+    // paths do, those of one path are shown.
     let mut is_sample = ruled_out(&on_all) < ruled_out(&on_one);
     let mut decisive = deciding(if is_sample { &on_one } else { &on_all }, alike.iter());
     // If both sides agree on some paths, the difference needs a condition.

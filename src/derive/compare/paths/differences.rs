@@ -111,7 +111,7 @@ fn below(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
-/// The parts of an object or array, as far as they are known separately.
+/// Splits a known object or array into its parts; returns any other shape unchanged.
 fn opened(shape: &Shape) -> Cow<'_, Shape> {
     match shape {
         Shape::Exact(Json::Object(fields)) => Cow::Owned(Shape::Object(
@@ -163,8 +163,8 @@ fn is_reordered(a: &Shape, b: &Shape) -> bool {
     differ && a.items().zip(b.items()).is_some_and(|(x, y)| same_items(&x, &y))
 }
 
-/// The elements of two arrays in any order if they are fully known, else those of their fields that are known in every
-/// element of both.
+/// The elements of two arrays, for comparison in any order. If some are not fully known, only the fields that are known
+/// in every element of both arrays.
 fn known_parts(a: &Shape, b: &Shape) -> Option<(Vec<Json>, Vec<Json>)> {
     if let Some(both) = a.items().zip(b.items()) {
         return Some(both);

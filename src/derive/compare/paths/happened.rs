@@ -10,7 +10,7 @@ use crate::java::interpret::opaque::calls::AFTER;
 use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::values::term::Canon;
 
-/// Compares the events of two paths. Less informative events count only if all others are alike.
+/// Compares the events of two paths. Uninformative events, such as checks, count only if the others agree.
 pub(in crate::derive::compare) fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
     let (gone, come) = without_ends(before, after);
     let telling = |all: &[Event]| -> Vec<Event> {

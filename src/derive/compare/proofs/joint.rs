@@ -78,8 +78,8 @@ pub struct Product {
     pub alike: usize,
     /// The greatest weight among the changes.
     pub weight: Weight,
-    /// Whether every path of both sides was followed to its end, all paths are alike, and only changed code that no
-    /// path reaches is left open.
+    /// Whether base and head agree on all paths, every path was followed to its end, and the only changed code that did
+    /// not run is code that no path reaches.
     pub is_followed: bool,
 }
 

@@ -27,7 +27,7 @@ use crate::java::ir::named::Super;
 use crate::types::manifest::{Changed, InputChange};
 use crate::types::results::compared::Stop;
 
-/// The stops for changed code that did not run where both sides are alike, with the inputs that they leave open.
+/// The stops for changed code that did not run where both sides are alike, and the inputs that were not compared.
 pub(in crate::derive::compare) fn left(
     (old, new): (&Side<'_>, &Side<'_>),
     changed: &ChangedCode,
@@ -79,7 +79,7 @@ fn unrun(
     found
 }
 
-/// What prevents changed inputs from counting as compared, and which inputs these are.
+/// The stops that keep changed inputs from counting as compared, and these inputs.
 pub(super) fn uncompared_inputs(
     (old, new): (&Side<'_>, &Side<'_>),
     changed: &ChangedCode,
@@ -101,7 +101,7 @@ pub(in crate::derive::compare) fn at(side: &Side<'_>, site: Site, what: String) 
     Stop { what, file: Some(place.file), line: Some(place.line) }
 }
 
-/// What prevents one changed input from counting as compared.
+/// The stops that keep one changed input from counting as compared.
 fn uncompared(
     (old, new): (&Side<'_>, &Side<'_>),
     change: &InputChange,

@@ -150,7 +150,8 @@ impl<'u> Units<'u> {
         proven
     }
 
-    /// Whether all changed members of the operation behave alike by themselves.
+    /// Whether the comparisons of single members prove *same*: all changed members agree, and nothing else is left to
+    /// compare.
     pub fn are_all_alike(&self, proven: &Proven) -> bool {
         let is_proven =
             |side: usize| self.changed.members[side].iter().all(|member| proven.members[side].contains(member));

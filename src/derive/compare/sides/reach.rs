@@ -181,7 +181,7 @@ impl<'s> Reach<'s> {
     }
 }
 
-/// All members that these lead to, themselves included, sorted.
+/// All members that these lead to, including these, sorted.
 pub(in crate::derive::compare) fn reached(side: &Side<'_>, starts: &[MemberId]) -> Vec<MemberId> {
     let mut found: FxHashSet<MemberId> = FxHashSet::default();
     let mut open = starts.to_vec();

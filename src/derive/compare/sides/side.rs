@@ -47,7 +47,7 @@ pub(in crate::derive::compare) struct Handed {
     pub(in crate::derive::compare) taken: BTreeSet<TypeId>,
     /// All members that the operation's code may run.
     pub(in crate::derive::compare) members: BTreeSet<MemberId>,
-    /// Classes whose objects only serve others: a container creates them, or constructors of such objects do.
+    /// Classes of service objects, which a container creates or which the constructors of other wired classes create.
     pub(in crate::derive::compare) wired: BTreeSet<TypeId>,
     /// Cached answers to whether a library may see an object of a class, or one that contains it.
     pub(in crate::derive::compare) known: RefCell<BTreeMap<TypeId, bool>>,
