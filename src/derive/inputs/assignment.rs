@@ -188,7 +188,8 @@ impl<'c> Search<'c> {
         let mut met: Vec<bool> = self.open.iter().map(|(cond, _)| cond.holds(&found) == Some(true)).collect();
         for step in 0..STEPS {
             let unmet: Vec<usize> = (0..met.len()).filter(|at| !met[*at]).collect();
-            // Mostly in the order in which they were tested: later conditions depend on earlier ones.
+            // Mostly takes conditions in the order in which they were tested, since later conditions depend on earlier
+            // ones.
             let at = if step % 4 == 3 { step / 4 % unmet.len().max(1) } else { 0 };
             let Some(at) = unmet.get(at) else { return Some(found) };
             let Some(set) = found.mend(self.open[*at].0, &self.constants, step as u64) else { continue };

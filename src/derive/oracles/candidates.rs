@@ -423,7 +423,7 @@ fn label(cond: &Cond) -> String {
 pub fn assertions(settled: &Settled) -> Vec<Assertion> {
     let mut out = vec![Assertion::derived(Check::Status { expected: StatusSet::One(settled.status) })];
     if let Some(path) = &settled.location {
-        // The server decides whether the URL has a host, and the name of a session.
+        // The server decides whether the URL has a host and a session id.
         let expected = json!(format!("^[^?#;]*{}(;[^?#]*)?([?#].*)?$", regex::escape(path)));
         out.push(Assertion::derived(Check::Header {
             name: "Location".to_owned(),

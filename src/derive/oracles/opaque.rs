@@ -140,7 +140,7 @@ fn candidate(
     let solved = pool.solve(&conditions, &pool.valid()).or_else(|| assigned(bench, &conditions, pool.valid()));
     let case = solved.filter(|case| pool.is_sendable(case))?;
     let (as_user, input) = (case.sender(), case.request(&bench.signature));
-    // For a handler with a body, `null` is not a body: the content that it would read is unknown.
+    // A `null` body means that the content which the handler reads is unknown, so no oracle is made.
     if matches!(&input.body, Some(oracle::Body::Json { json: Json::Null, .. })) {
         return None;
     }
@@ -328,7 +328,7 @@ fn assertions(
             let form = if first.path.starts_with('[') { "array" } else { "object" };
             all.push(field("", FieldOp::Type, json!(form)));
         }
-        // An opaque call returns something: nothing says that it is null.
+        // The result of an opaque call counts as not null, since no condition says otherwise.
         _ => all.push(Assertion::derived(Check::Body { op: BodyOp::NotEmpty, expected: None })),
     }
     let reading = Reading { case, signature: &bench.signature };

@@ -99,7 +99,7 @@ fn values(of_pool: &[Candidate]) -> Vec<Candidate> {
         .filter_map(|value| if let Candidate::Text(text) = value { Some(text.as_str()) } else { None })
         .collect();
     let mut more: Vec<String> = Vec::new();
-    // The first value decides, whatever else conditions name: a number may be compared with a word too.
+    // The first value decides whether the input is a number, since a condition may compare a number with a word too.
     if !texts.is_empty() && texts[0].parse::<f64>().is_ok() {
         more.extend(NUMBERS.iter().map(|number| (*number).to_owned()));
     } else {

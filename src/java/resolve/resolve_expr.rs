@@ -64,8 +64,8 @@ impl Walk<'_, '_> {
                     let project = self.types.project;
                     let anonymous = project.type_in(project.file_of(self.scope()), *place);
                     self.out.touched.insert(anonymous);
-                    // The new object has the anonymous type only if its supertype is no project type and no type is
-                    // expected: members of its own can be called on it.
+                    // The new object gets its anonymous type only if its supertype is not a project type and no type is
+                    // expected, so that its own members can be called.
                     return if made.as_project().is_some() || !expected.is_unknown() {
                         ty
                     } else {

@@ -152,7 +152,7 @@ fn is_set_alike((old, new): (&Side<'_>, &Side<'_>), file: &str, key: &str) -> bo
         let subject = side.bench.subject;
         subject.properties.get(&subject.endpoint.file, key).map(|one| one.value.clone())
     };
-    // Code that loads another file itself reads only that file.
+    // The framework merges only `application*` files. Code may load any other file by its name.
     let is_of_application = file.rsplit('/').next().is_some_and(|name| name.starts_with("application"));
     is_of_application && is_for_all(old) && is_for_all(new) && value(old).is_some() && value(old) == value(new)
 }

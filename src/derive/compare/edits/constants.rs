@@ -20,8 +20,8 @@ const STORED: &[&str] = &["Entity", "Embeddable", "MappedSuperclass"];
 /// Annotations of classes whose methods run for requests.
 const HANDLING: &[&str] = &["Controller", "Repository", "RestController", "Service"];
 
-/// Describes what else than code that names it may use an enum constant that the other revision lacks; `None` if
-/// nothing may.
+/// Describes what may use an enum constant that the other revision lacks, besides code that names it; `None` if nothing
+/// may.
 pub(in crate::derive::compare) fn met_elsewhere(
     (side, other): (&Side<'_>, &Side<'_>),
     constant: MemberId,

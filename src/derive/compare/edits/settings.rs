@@ -47,7 +47,7 @@ fn taken(side: &Side<'_>, key: &str) -> Option<BTreeSet<MemberId>> {
             }
         }
     }
-    // An accessor that Lombok generates reads the field too.
+    // A getter that Lombok generates reads the field too, so the use of the setting is unknown.
     let is_open = |field: &MemberId| {
         let mut said = project.ty(field.ty).annotations.iter().chain(&project.member(*field).annotations);
         said.any(|one| ["Getter", "Data"].contains(&one.simple()))

@@ -138,7 +138,7 @@ impl Handed {
         params.for_each(|param| project.named_in(entry.ty, &param.ty, &mut found.taken));
         let answer = project.member(entry).ty.iter();
         answer.for_each(|named| project.named_in(entry.ty, named, &mut found.answered));
-        // A repository that is served directly: its rows are read from bodies and written as answers.
+        // If the framework serves a repository directly, its rows are read from bodies and written as answers.
         if let Some(row) = entity_of(project, side.bench.subject.endpoint.receiver) {
             [&mut found.taken, &mut found.answered, &mut found.hands.types]
                 .into_iter()

@@ -114,7 +114,7 @@ fn words(asked: &Asked, alike: &[&Known]) -> String {
     let mut chosen: Vec<usize> = Vec::new();
     while chosen.len() < MOST && !open.is_empty() {
         let rules = |at: usize, known: &Known| all[at].of.iter().any(|cond| rules_out(cond, known));
-        // Among conditions that exclude the same number of paths, the last one tested.
+        // Among conditions that rule out the same number of paths, the last one tested is chosen.
         let best = open.iter().max_by_key(|at| (left.iter().filter(|known| rules(**at, known)).count(), **at)).copied();
         let Some(best) = best else { break };
         left.retain(|known| !rules(best, known));
