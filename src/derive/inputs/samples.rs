@@ -17,9 +17,9 @@ pub fn filler(length: usize) -> String {
     "abcdefghijklmnopqrstuvwxyz".chars().cycle().take(length).collect()
 }
 
-/// The position of a value among values of the same type. Each position gets a different sample, so that `a - b` and `b
-/// - a` differ. Identifiers all get the first sample, since related records are likely to have it; repeated inputs such
-/// as `confirmPassword` do too.
+/// The position of a value among values of the same type. Each position gets a different sample, so that
+/// `a - b` and `b - a` differ. Identifiers all get the first sample, since related records are likely to have it;
+/// repeated inputs such as `confirmPassword` do too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Nth(usize);
 

@@ -153,7 +153,7 @@ pub struct TypeFacts {
     pub members: Vec<MemberFacts>,
     /// The whole declaration.
     pub span: Span,
-    /// The span of the name, or of `new` for an anonymous type.
+    /// The span of the name alone, or of `new` for an anonymous type.
     pub name_span: Span,
     /// Hash of the tokens from the start of the declaration to its body.
     pub header: Hash,

@@ -202,8 +202,8 @@ impl Narrowing<'_> {
         }
     }
 
-    /// Whether two loop conditions may be compared. They may not if only one of them tests equality: `i < n` and `i !=
-    /// n` can give the same result in all iterations.
+    /// Whether two loop conditions may be compared. They may not if only one of them tests equality, since `i < n` and
+    /// `i != n` can give the same result in all iterations.
     fn are_one_kind(&self, values: [ExprId; 2]) -> bool {
         let [was, is] = [0, 1].map(|at| {
             let kind = &self.codes[at].body.expr(values[at]).kind;

@@ -123,7 +123,7 @@ fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, prove
     };
     join(&mut ran, ran_here);
     // Code that the framework runs around the handler is compared by itself, if it affects the operation. If the run of
-    // the operation is incomplete, every changed member is.
+    // the operation is incomplete, every changed member is compared so.
     let open = match found.stopped.is_empty() {
         true => uncompared_inputs((old, new), changed, &ran).1,
         false => {
