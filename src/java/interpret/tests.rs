@@ -1,4 +1,4 @@
-//! Tests on small sources with the paths that are expected of them.
+//! Tests on small sources: each compares the paths of a run with the expected ones.
 
 use std::fmt::Write as _;
 use std::rc::Rc;

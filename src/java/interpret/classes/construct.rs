@@ -305,7 +305,7 @@ impl Machine<'_> {
         })
     }
 
-    /// A compact constructor assigns the final values of its parameters to the components.
+    /// Assigns the final values of a compact constructor's parameters to the record components.
     fn assign_components(&mut self, ty: TypeId, id: ObjId, code: &Code) -> Eval<()> {
         for component in self.project.members(ty) {
             if self.project.member(component).kind != MemberKind::RecordComponent

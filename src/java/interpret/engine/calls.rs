@@ -16,11 +16,11 @@ use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::types::lookup;
 use crate::java::types::typing::Fit;
 
-/// Names of methods that write a line of a log.
+/// Names of logger methods that write to a log.
 const LEVELS: &[&str] = &["debug", "error", "fatal", "info", "trace", "warn"];
 
-/// Whether a call writes a line of a log, by its name and that of the field that it is called on: a logger that a class of
-/// a library hands down has no type here.
+/// Whether a call writes to a log, judged by the names of the method and of the field that it is called on: a logger inherited from a
+/// library class has no known type.
 fn writes_log(code: &Code, on: ExprId, name: &str) -> bool {
     let field = match &code.body.expr(on).kind {
         ExprKind::Name(name) | ExprKind::Field { name, .. } => name.rsplit('.').next().unwrap_or_default(),
@@ -29,7 +29,7 @@ fn writes_log(code: &Code, on: ExprId, name: &str) -> bool {
     LEVELS.contains(&name) && ["log", "logger"].iter().any(|known| field.eq_ignore_ascii_case(known))
 }
 
-/// Whether a value has no type that is known.
+/// Whether the type of a value is unknown.
 fn is_untyped(value: &Value) -> bool {
     match value {
         Value::Unknown(unknown) => unknown.ty == Type::Unknown,
@@ -90,7 +90,7 @@ impl Machine<'_> {
                 }
                 let this = self.this_for(*scope);
                 if self.frames.last().is_some_and(|frame| frame.this.is_none()) && link.methods.is_empty() {
-                    // In a static body, the call can only be of a static method inherited from a library class.
+                    // A static body has no `this`: the callee must be a static method inherited from a library class.
                     let fqn = link.library.as_deref().unwrap_or("?").to_owned();
                     return self.call_library(&fqn, name, None, args);
                 }
@@ -107,7 +107,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Records the current call, for code that is not interpreted.
+    /// Records the current call, its result type and its site, for opaque values.
     fn enters(&mut self, code: &Code, id: ExprId, link: &CallLink) {
         if self.is_opaque() {
             self.opaque.calling = Some((code.member, id));
@@ -123,7 +123,7 @@ impl Machine<'_> {
         match self.eliminate(&own.collect::<Vec<_>>(), &args).as_slice() {
             [method] => {
                 let from = self.frames.last().map_or(method.ty, |frame| frame.code.member.ty);
-                // A superclass in between may override a default method.
+                // A default method runs as resolved; for a class method, the superclass decides which override runs.
                 let method = if self.project.ty(method.ty).kind == TypeKind::Interface {
                     *method
                 } else {

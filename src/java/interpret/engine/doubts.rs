@@ -27,7 +27,7 @@ impl Machine<'_> {
         self.doubts.insert(Rc::from(reason));
     }
 
-    /// Records a doubt that may be assumed away: middleware that may well have no effect here.
+    /// Records a doubt that may be assumed away, such as middleware that probably has no effect here.
     pub fn presume(&mut self, reason: &str) {
         self.assumed.insert(Rc::from(reason));
         self.doubt(reason);

@@ -6,10 +6,10 @@ use super::walked::Walked;
 use crate::java::interpret::paths::path::Bound;
 use crate::java::interpret::values::value::{Kind, ObjId, Value};
 
-/// Maximum nesting of objects during such a walk.
+/// Maximum nesting of objects during `toString`, `hashCode` or `equals`.
 const DEEPEST: usize = 1_500;
-/// Maximum number of times that one object occurs within itself during such a walk. Project code may detect the
-/// repetition and stop; a library does not.
+/// Maximum number of times that one object occurs within itself during one of these calls. Project code may detect the repetition and stop;
+/// a library does not.
 const AGAIN: usize = 8;
 
 impl Machine<'_> {

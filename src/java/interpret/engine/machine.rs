@@ -174,7 +174,7 @@ pub struct Machine<'p> {
     pub conditions: Vec<Taken>,
     /// Number of enclosing `try` blocks with a `catch`.
     pub catching: usize,
-    /// Whether startup code runs, such as the construction of a bean.
+    /// Whether startup code is running, such as the construction of a bean.
     pub is_starting: bool,
     /// Static fields of the classes initialised so far.
     pub statics: BTreeMap<MemberId, Value>,
@@ -234,7 +234,7 @@ pub struct Machine<'p> {
     pub(in crate::java::interpret) made: u64,
     /// Classes whose state was taken over from the cache.
     pub(in crate::java::interpret) recalled: BTreeSet<TypeId>,
-    /// Whether a static field of these classes was assigned.
+    /// Whether the path has assigned a static field of a recalled class.
     pub(in crate::java::interpret) is_disturbed: bool,
     /// Whether evaluated expressions are recorded.
     pub(in crate::java::interpret) is_covering: bool,

@@ -1,4 +1,4 @@
-//! The engine: one machine a path, with its forks, frames and dispatch.
+//! The engine: one machine per path, with its forks, frames and dispatch.
 //!
 //! Comes in: linked code, arguments and bounds. Goes out: paths, with doubts where code could not be followed. Never
 //! here: a rule of a framework, or a wall clock.

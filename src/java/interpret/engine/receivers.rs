@@ -313,7 +313,7 @@ impl Machine<'_> {
         Some(self.unknown("what an exception that is not known says", result))
     }
 
-    /// A call on a value that is inherently unknown but never null, if the call cannot fail because of that.
+    /// The result of a call on an inherently unknown, non-null value; `None` unless the call succeeds for every such value.
     fn call_on_unknowable(&mut self, receiver: &Value, ty: &Type, name: &str, args: &[Value]) -> Option<Eval> {
         let Value::Unknown(unknown) = receiver else { return None };
         if !unknown.present && !matches!(ty, Type::Prim(_)) {
@@ -327,7 +327,7 @@ impl Machine<'_> {
         Some(answer)
     }
 
-    /// `orElseThrow` on an unknown `Optional`: forks; the exception is the lambda's.
+    /// `orElseThrow` on an unknown `Optional`: forks on whether it is empty; if so, the lambda supplies the exception.
     fn or_else_throw(&mut self, ty: &Type, reasons: &BTreeSet<Rc<str>>, lambda: &Rc<Lambda>, result: &Type) -> Eval {
         let why: Vec<&str> = reasons.iter().map(AsRef::as_ref).collect();
         let (why, site) = (why.join("; "), self.calling.or_else(|| self.here()));

@@ -26,7 +26,7 @@ pub const GOES_ON: &str = "goes on";
 pub struct Level {
     /// The statements of the block before the region, or before the statement that encloses it.
     pub before: Vec<StmtId>,
-    /// The statement of the block that encloses the region; none at the last level.
+    /// The statement of the block that encloses the region; `None` at the last level.
     pub around: Option<(StmtId, Within)>,
 }
 
@@ -171,7 +171,7 @@ fn condition_of(body: &Body, id: StmtId) -> Option<ExprId> {
     }
 }
 
-/// The declarations before a region that set variables which are never assigned again.
+/// The declarations before a region that set the `needed` variables, if these are never assigned again.
 fn kept(forms: &Forms<'_>, code: &Code, levels: &[Level], mut needed: BTreeSet<u32>) -> BTreeSet<StmtId> {
     let body = &code.body;
     let assigned: BTreeSet<u32> = body

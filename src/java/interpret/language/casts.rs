@@ -107,8 +107,8 @@ impl Machine<'_> {
         self.known().all().iter().any(says_not)
     }
 
-    /// Whether an opaque value is an instance of a type, as far as what the path has decided about other classes says: an
-    /// object has one class, so that it is of no two that are not derived from one another.
+    /// Whether an opaque value is an instance of a type, as far as the path's `instanceof` results for other classes decide it. An object cannot
+    /// be an instance of two classes unless one extends the other.
     pub(super) fn by_other_tests(&self, value: &Value, pattern: &PatternLink) -> Option<bool> {
         let (PatternLink::Type { ty: Type::Class(wanted, _), .. }
         | PatternLink::Record { ty: Type::Class(wanted, _), .. }) = pattern

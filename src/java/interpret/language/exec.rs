@@ -25,7 +25,7 @@ pub enum Flow {
     Yield(Value),
 }
 
-/// A loop without its elements: condition, update and body.
+/// A `while`, `do` or `for` loop: condition, update and body.
 #[derive(Clone, Copy)]
 struct Loop<'a> {
     condition: Option<ExprId>,

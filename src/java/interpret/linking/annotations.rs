@@ -68,7 +68,7 @@ const HARMLESS: &[&str] = &[
     "Metered",
     "CrossOrigin",
     "SneakyThrows",
-    // The framework also calls the method itself; a direct call is not affected.
+    // The framework calls these methods too; a direct call is not affected.
     "EventListener",
     "JmsListener",
     "KafkaListener",
@@ -109,7 +109,7 @@ const HARMLESS: &[&str] = &[
     "SerializedName",
 ];
 
-/// Security annotations on methods. For a handler they are checked before it is called.
+/// Security annotations on methods. The framework checks them before it calls a handler.
 const GUARDS: &[&str] = &["Secured", "PreAuthorize", "PostAuthorize", "RolesAllowed", "PermitAll", "DenyAll"];
 
 /// Whether a method is a request handler.

@@ -1,4 +1,4 @@
-//! Normal forms of bodies: variables are numbered instead of named, and negated conditions are turned round. Two
+//! Normal forms of bodies: variables are numbered instead of named, and a negated condition swaps its branches. Two
 //! bodies with the same form are equivalent (alpha equivalence; `if (!c) a else b` equals `if (c) b else a`).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -79,8 +79,7 @@ impl<'f> Forms<'f> {
         writer.done()
     }
 
-    /// The form of the whole body with some expressions replaced by others of it; unresolved names are kept as
-    /// written.
+    /// The form of the whole body with some expressions replaced by other expressions of the body; unresolved names are kept as written.
     pub fn whole_with(&self, instead: &'f BTreeMap<ExprId, ExprId>) -> Option<Vec<Token>> {
         let mut writer = Writer { takes_names: true, instead: Some(instead), ..Writer::new(*self) };
         writer.root();
@@ -168,7 +167,7 @@ impl<'f> Forms<'f> {
         })
     }
 
-    /// A condition without negations, and whether it was negated.
+    /// Strips negations off a condition; also returns whether their number is odd.
     fn upright(&self, id: ExprId) -> (ExprId, bool) {
         let (mut at, mut turned) = (id, false);
         while let ExprKind::Unary { op: UnaryOp::Not, operand } = self.code.body.expr(at).kind {

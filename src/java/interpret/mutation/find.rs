@@ -140,7 +140,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether a loop up to a bound that is not constant might never end if it counted down.
+    /// Whether a loop with a bound that is not constant might never end if its counter counted down.
     fn is_endless(&self, condition: Option<ExprId>, step: ExprId) -> bool {
         let bound = condition.and_then(|condition| match self.kind(condition) {
             ExprKind::Binary { right, .. } => Some(*right),

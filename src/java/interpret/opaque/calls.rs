@@ -303,7 +303,7 @@ impl Machine<'_> {
         if is_same || call.callee == "java.util.Objects.equals/2" || call.callee.ends_with(".equals/1") {
             operands.sort_by_cached_key(Canon::text);
         }
-        // A value compared with itself (documentation of `Comparable` and of `Object`).
+        // Comparing a value with itself has a fixed result (documentation of `Comparable` and of `Object`).
         if let ("compareTo" | "equals", Some(Value::Symbol(_) | Value::Ref(_)), [_]) =
             (call.name, call.receiver, call.args)
             && let [one, other] = operands.as_slice()
@@ -435,14 +435,14 @@ impl Machine<'_> {
         }
     }
 
-    /// The name of the collaborator that a value is: an injected object.
+    /// The name of the collaborator that a value denotes: a bean, or another object that the container injects.
     fn collaborator(&self, value: &Value) -> Option<Rc<str>> {
         match value {
             Value::Symbol(symbol) => match &*symbol.term {
                 Term::Opaque(opaque) if opaque.origin == Origin::Given && opaque.sort == Sort::Object => {
                     Some(opaque.callee.clone())
                 }
-                // A field of an injected object, if its type is an interface.
+                // Another opaque value of a project interface, such as a field of an injected object.
                 Term::Opaque(_) => match &symbol.ty {
                     Type::Class(ClassRef::Project(ty), _)
                         if self.project.ty(*ty).kind == crate::java::ir::facts::TypeKind::Interface =>

@@ -70,7 +70,7 @@ impl Machine<'_> {
             && matches!(value, Value::Symbol(symbol) if self.holding(&symbol.ty).is_some() && is_leaf(&symbol.term))
     }
 
-    /// The enumerated object of a value that code iterates over, whatever its static type, with this element type.
+    /// Enumerates a value that code iterates over as a collection of this element type, whatever its static type.
     pub fn enumerated_by(&mut self, value: &Value, element: &Type) -> Eval {
         let Value::Symbol(symbol) = value else { return Ok(value.clone()) };
         if !self.is_opaque() || self.holding(&symbol.ty).is_some() {

@@ -68,7 +68,7 @@ impl Machine<'_> {
         Some(Value::symbol(Term::Opaque(Rc::new(thrown)), ty, false))
     }
 
-    /// The value to throw for an opaque exception: if it was caught from an opaque call, that call's failure.
+    /// The opaque value to throw for an opaque exception: the failed call, if the exception was caught from a call.
     pub(in crate::java::interpret) fn throwing_of(thrown: &Rc<Opaque>) -> Rc<Opaque> {
         let call = thrown.operands.first().filter(|_| &*thrown.callee == THROWN).and_then(|call| match call {
             Canon::Term(term) => match &**term {

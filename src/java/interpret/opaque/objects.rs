@@ -190,8 +190,8 @@ impl Machine<'_> {
         Some(made)
     }
 
-    /// The object that an opaque value is on this path, where the path constraints say that the two are identical: behind
-    /// `this == other`, `other` is this object.
+    /// The object that the path constraints make identical to an opaque value: after `this == other` held, `other` is this object. Any other
+    /// value is returned unchanged.
     pub(in crate::java::interpret) fn identical(&self, value: Value) -> Value {
         if self.opaque.same.is_empty() {
             return value;

@@ -80,7 +80,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether a condition says that a row exists that a query selected by `asks` finds.
+/// Whether a condition states that a query accepted by `asks` finds a row.
 fn says_there(cond: &Cond, asks: &dyn Fn(&Opaque) -> bool) -> bool {
     let is_one =
         |query: &Opaque| query.callee.rsplit_once(": ").is_some_and(|(_, result)| !result.contains(['<', '[']));

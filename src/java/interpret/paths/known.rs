@@ -1,4 +1,4 @@
-//! The knowledge of a path: whether a condition follows from its path constraints, or contradicts them.
+//! The path constraints of a path: whether a condition follows from them or contradicts them.
 
 use std::rc::Rc;
 
@@ -28,7 +28,7 @@ impl Known {
         &self.taken
     }
 
-    /// Whether both sets of conditions cannot hold together.
+    /// Whether a condition of this set certainly contradicts the other set.
     pub fn contradicts(&self, other: &Self) -> bool {
         self.taken.iter().any(|cond| other.decides(cond) == Some(false))
     }

@@ -81,7 +81,7 @@ pub enum Outcome {
 /// Whether the models of library types could answer a call. If it occurs several times, the greatest value counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Modelled {
-    /// No model answered, but the receiver or an argument was unknown, so no model is necessarily missing.
+    /// No model answered, but the receiver or an argument was unknown: for known ones there may be a model.
     Inputs,
     /// A model answered: with a value, or that the result cannot be known.
     Answered,
@@ -109,7 +109,7 @@ pub struct Path {
     /// Reasons why the outcome is not exact: code that could not be followed might have thrown, or changed the
     /// answer.
     pub doubts: BTreeSet<Rc<str>>,
-    /// The doubts that may be assumed away: middleware that may well have no effect here.
+    /// The doubts that may be assumed away, such as middleware that probably has no effect here.
     pub assumed: BTreeSet<Rc<str>>,
     /// Effects outside the interpreter, in order, as phrases: calls to stores and the like.
     pub effects: Vec<Rc<str>>,

@@ -51,7 +51,7 @@ impl Machine<'_> {
         let made = self.quietly(|machine| machine.make_bean(ty, id));
         self.is_starting = was;
         let made = match made {
-            // The service did start, so the loop did end.
+            // The service did start, so the loop must have ended.
             Err(Stop::Cut(Bound::Turns)) if self.is_opaque() => None,
             made => made?,
         };

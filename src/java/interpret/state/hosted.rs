@@ -13,8 +13,7 @@ use crate::java::ir::ids::MemberId;
 const MOST: usize = 20_000;
 
 impl Machine<'_> {
-    /// Makes everything unknown that requests may change among the objects reachable from a value, since it existed
-    /// before this request.
+    /// Makes unknown what earlier requests may have changed among the objects reachable from a value. The value existed before this request.
     pub fn keep_between_requests(&mut self, root: Value) {
         let mut seen: BTreeSet<ObjId> = BTreeSet::new();
         let mut open = vec![root];
@@ -41,7 +40,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Handles a value that is not stored in a field: it stays known if nothing can change it.
+    /// Visits a value that is not stored in a field; makes it unknown if code may change it.
     fn keep_held(&mut self, held: &Value, open: &mut Vec<Value>) {
         if let Value::Ref(id) = held {
             let is_plain = match &self.object(*id).kind {
@@ -97,7 +96,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Does the same for the values of static fields.
+    /// Makes unknown what earlier requests may have changed in the values of static fields.
     pub fn keep_statics_between_requests(&mut self) {
         let held: Vec<(MemberId, Value)> = self.statics.iter().map(|(field, value)| (*field, value.clone())).collect();
         for (field, value) in held {

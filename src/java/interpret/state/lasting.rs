@@ -22,7 +22,7 @@ impl Machine<'_> {
         if self.stores().is_none() || !self.cx.wiring.follows_state(field) {
             return false;
         }
-        // Loggers and metrics are no state that a request can observe.
+        // A request cannot observe the state of loggers and metrics.
         if let Value::Ref(id) = value
             && let ClassRef::Library(fqn) = &self.object(*id).class
             && library::is_silent(fqn)
@@ -34,8 +34,8 @@ impl Machine<'_> {
         true
     }
 
-    /// Records which of these fields this request has changed. If the request should only read, earlier ones like it,
-    /// such as health checks, may have changed them too.
+    /// Records which followed fields this request has changed. If the request should only read, earlier requests of its kind, such as health
+    /// checks, may have changed them too, so the path gets a doubt.
     pub fn note_lasting(&mut self, only_reads: bool) {
         for at in 0..self.store.lasting.len() {
             let one = self.store.lasting[at].clone();

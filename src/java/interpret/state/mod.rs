@@ -1,4 +1,4 @@
-//! State that is there before a request or outlives it: static fields, beans and running servers.
+//! State that exists before a request or outlives it: static fields, beans and running servers.
 //!
 //! Comes in: class initialisers, and code that runs at start-up. Goes out: the state that a request finds, and what it
 //! left behind. Never here: stored rows, which are in `stores`.

@@ -122,8 +122,8 @@ impl Machine<'_> {
         true
     }
 
-    /// The class and the classes it uses that are not initialised yet, dependencies first; `false` if the result
-    /// would differ on this path.
+    /// Collects the class and the classes it uses that are not initialised yet, dependencies first; returns `false` if the result would
+    /// differ on this path.
     fn missing(
         &self,
         ty: TypeId,

@@ -187,7 +187,7 @@ impl Machine<'_> {
         self.budget = steps.saturating_add(INITIALISER_STEPS);
         let result = self.quietly(|machine| {
             for member in &members {
-                // The service did start, so every initialiser completed.
+                // The service did start, so every initialiser must have completed.
                 let is_field = machine.is_opaque() && machine.project.member(*member).kind == MemberKind::Field;
                 if !is_field {
                     machine.initialiser(*member)?;

@@ -13,7 +13,7 @@ use crate::java::interpret::values::value::{ObjId, Type, Value};
 pub const OPTIONAL: &str = "java.util.Optional";
 
 impl<'p> Machine<'p> {
-    /// The result or effect of a query for its rows; `free` if the query has no order.
+    /// Applies the purpose of a query to its rows: returns, counts, tests or deletes them. `free` if the query defines no order.
     pub(super) fn settle_query(
         &mut self,
         entity: &'p Entity,

@@ -222,7 +222,7 @@ impl Machine<'_> {
             }),
             (Value::Symbol(x), Value::Symbol(y)) if x.term == y.term => Ok(true),
             (Value::Symbol(x), Value::Symbol(y)) if x.term.is_key() && y.term.is_key() => Ok(false),
-            // A value that existed before is never a key generated since. A value of the request may be one.
+            // A constant in the store is older than a generated key, so they differ. A request value may equal a generated key.
             (Value::Scalar(_), Value::Symbol(y)) if y.term.is_key() => Ok(false),
             (Value::Ref(x), Value::Ref(y)) if x == y => Ok(true),
             (Value::Ref(x), Value::Ref(y)) => {

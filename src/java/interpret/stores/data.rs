@@ -129,7 +129,7 @@ pub struct Mapped {
     pub member: MemberId,
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// How it is stored.
     pub mapping: Mapping,
     /// The field that orders a collection, and whether descending.
     pub order: Option<(String, bool)>,
@@ -326,7 +326,7 @@ pub struct Stores {
     pub tables: BTreeMap<String, Table>,
     /// The reason why tables that are not listed are unknown; if there is none, they are empty.
     pub open: Option<String>,
-    /// Whether scripts create the schema, and not the entities.
+    /// Whether scripts, not the entities, define the schema.
     pub has_schema: bool,
     /// Whether the tables are created from the entities at the start, with all their column constraints.
     pub is_made: bool,

@@ -99,7 +99,7 @@ impl Select {
     }
 }
 
-/// The values of the code in a condition.
+/// Collects the values in a condition that come from the code.
 pub fn given_in(test: &Test, found: &mut Vec<Value>) {
     fn within(operand: &Operand, found: &mut Vec<Value>) {
         match operand {

@@ -254,8 +254,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The outermost frame that runs in a transaction: a call from another object of a method with a transactional
-    /// annotation.
+    /// The index of the outermost frame that runs in a transaction: a call from another object to a method with a transactional annotation.
+    /// `Some(None)` if no transaction is active, `None` if that is unknown.
     pub(super) fn transaction(&self) -> Option<Option<usize>> {
         if self.store.is_starting {
             return None;
@@ -287,8 +287,8 @@ impl<'p> Machine<'p> {
         Some(None)
     }
 
-    /// Whether a row is attached to the persistence context. A row passed into the transaction is attached only if
-    /// the session spans the request.
+    /// Leaves the result open unless a row is certain to be attached to the persistence context. A row passed into the transaction is attached
+    /// only if the session spans the request.
     fn attached(&self, object: ObjId) -> Answer<()> {
         if self.cx.wiring.keeps_session() {
             return Ok(());
@@ -305,7 +305,7 @@ impl<'p> Machine<'p> {
         if handed { open("whether a row is attached") } else { Ok(()) }
     }
 
-    /// An exception of JPA. Spring translates it if it leaves a class with `@Repository`.
+    /// A JPA exception; Spring translates it when it leaves a class with `@Repository`.
     fn failed(&mut self, native: &str, translated: &str) -> Answer<Fail> {
         let package = if self.stores().is_some_and(|stores| stores.is_jakarta) { "jakarta" } else { "javax" };
         self.refused(&format!("{package}.persistence.{native}"), translated)
@@ -355,7 +355,7 @@ impl<'p> Machine<'p> {
         self.answer_read(stores, &read, Window { first: query.first, most: query.most }, how)
     }
 
-    /// The result of a query for the method that runs it.
+    /// Runs a query. `how` is the method that runs it, which decides the form of the result.
     pub(super) fn answer_read(&mut self, stores: &'p Stores, read: &jpql::Query, window: Window, how: &str) -> Answer {
         let Some(entity) = stores.entities.get(&read.entity) else { return open("no entity") };
         let deletes = read.purpose == Purpose::Delete;

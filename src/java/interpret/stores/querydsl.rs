@@ -14,7 +14,7 @@ use crate::java::interpret::library::base::support::{Answer, array_items, long, 
 use crate::java::interpret::values::scalar::{ClassRef, Scalar};
 use crate::java::interpret::values::value::{Native, ObjId, Type, Value};
 
-/// Maximum number of fields in a path: generated classes initialise no more themselves.
+/// Maximum number of fields in a path: generated classes initialise no deeper paths.
 const DEPTH: usize = 2;
 
 /// Prefix of the variable at the start of a path.

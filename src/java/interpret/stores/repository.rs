@@ -61,8 +61,8 @@ impl<'p> Machine<'p> {
             && self.implementing(stores, repository, name, args).is_empty()
     }
 
-    /// Whether a call on a document repository certainly only reads, and its result exists for any documents: a
-    /// collection, a number or a boolean.
+    /// Whether a call on a document repository certainly only reads, and returns a value whatever documents there are: a collection, a number or
+    /// a boolean.
     pub fn surely_reads(&self, ty: TypeId, name: &str, args: &[Value], result: &Type) -> bool {
         const SEVERAL: &[&str] = &["java.util.List", "java.util.Collection", "java.util.Set", "java.lang.Iterable"];
         let Some(stores) = self.cx.wiring.declared_stores() else { return false };
@@ -94,7 +94,7 @@ impl<'p> Machine<'p> {
             && self.implementing(stores, repository, name, args).is_empty()
     }
 
-    /// The unknown result of such a call.
+    /// The unknown, non-null result of a call on a store; the call counts as an effect.
     pub fn rows_of_unknown(&mut self, why: &str, ty: Type) -> Value {
         self.unknowns.insert(Rc::from(why));
         self.effects.push(Rc::from(why));

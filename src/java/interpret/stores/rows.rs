@@ -329,8 +329,8 @@ impl<'p> Machine<'p> {
         Ok(found)
     }
 
-    /// Builds a field's value from other rows. An order chosen by the store only matters to code that reads the
-    /// field.
+    /// Builds a field's value from other rows. If the store chose their order, the value is marked, so that only code that reads the field
+    /// depends on it.
     pub(super) fn with_its_order(&mut self, make: impl FnOnce(&mut Self) -> Answer) -> Answer {
         let before = std::mem::take(&mut self.store.is_unordered);
         let made = make(self);

@@ -16,7 +16,7 @@ impl<'p> Machine<'p> {
             return false;
         }
         let lasts = self.cx.wiring.keeps_session() || matches!(self.transaction(), Some(Some(_)));
-        // A class that implements `equals` itself makes two objects of one row equal too.
+        // Within `equals`, identity does not matter: two objects of one row are equal by its fields too.
         let is_equality =
             self.frames.last().is_some_and(|frame| self.project.member(frame.code.member).name == "equals");
         (entity.is_document || !lasts) && !is_equality
@@ -30,8 +30,8 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// Replaces the objects without a row that a row refers to, in fields with a column of their own, or in all
-    /// fields. A field with an unknown value stays unchanged.
+    /// Replaces the unsaved objects that a row refers to; with `own`, only in fields with a column or join table of their own. A field with an
+    /// unknown value stays unchanged.
     pub(super) fn refer_by(
         &mut self,
         entity: &'p Entity,

@@ -56,7 +56,7 @@ pub enum Wanted {
     Other,
 }
 
-/// A field whose initial state a path depends on.
+/// A followed field whose state outlives requests.
 #[derive(Debug, Clone)]
 pub struct Lasting {
     /// The field.

@@ -518,8 +518,7 @@ impl Term {
         };
     }
 
-    /// The term with the classes of enum constants replaced: by name, or with the opposite `of` by the ids of one
-    /// revision.
+    /// Replaces the classes of enum constants in the term: `of` maps ids of one revision to names, or names back to ids.
     pub fn with_classes(self: &Rc<Self>, of: &dyn Fn(&ClassRef) -> Option<ClassRef>) -> Rc<Self> {
         let each = |a: &Rc<Self>| a.with_classes(of);
         match &**self {

@@ -1,4 +1,4 @@
-//! What all models use: the call they receive, and helpers for arguments, equality and conversion.
+//! Shared by all models: the call they receive, and helpers for arguments, equality and conversion.
 //!
 //! Comes in: calls of library methods. Goes out: arguments as values, result types, the contents of library objects.
 //! Never here: a model of one type.

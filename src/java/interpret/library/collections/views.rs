@@ -107,7 +107,7 @@ pub struct SubList {
     pub from: usize,
     /// Number of elements.
     pub length: usize,
-    /// The list's structural changes that it accounts for.
+    /// The list's modification count as of the sub-list's last change.
     pub mods: i32,
 }
 
@@ -146,7 +146,7 @@ pub struct Iter {
     pub at: usize,
     /// Index of the last returned element, while it can be removed.
     pub last: Option<usize>,
-    /// The source's structural changes that it accounts for.
+    /// The source's modification count that the iterator expects.
     pub mods: i64,
 }
 
@@ -162,7 +162,7 @@ impl Native for Iter {
     }
 }
 
-/// Number of structural changes of a list.
+/// Modification count of a list.
 pub fn list_mods(machine: &Machine<'_>, id: ObjId) -> i32 {
     match machine.object(id).parts.get("mods") {
         Some(Value::Scalar(Scalar::Int(mods))) => *mods,

@@ -14,7 +14,7 @@ use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::values::value::{End, Kind, Native, Object, Type, Unknown, Value};
 use crate::java::ir::body::BinaryOp;
 
-/// The id of the rule.
+/// Model id.
 const RULE: &str = "clock";
 /// The first and the last year in which a test suite may run.
 const YEARS: [i32; 2] = [2025, 2045];
@@ -199,8 +199,7 @@ pub fn operated(op: BinaryOp, left: &Value, right: &Value) -> Option<Value> {
     Some(with_ends(&of, [End::Scalar(first), End::Scalar(last)]))
 }
 
-/// Whether an operation on whole numbers overflowed its type, in either order of the operands: its result is then not
-/// monotone.
+/// Whether an operation on whole numbers overflowed: its result `given` is then not monotone. A subtraction may have either order of operands.
 fn leaves_range(op: BinaryOp, end: &Scalar, known: &Scalar, given: &Scalar) -> bool {
     let (Some(a), Some(b), Some(given)) = (end.as_long(), known.as_long(), given.as_long()) else { return false };
     let (a, b) = (i128::from(a), i128::from(b));

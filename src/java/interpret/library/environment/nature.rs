@@ -212,7 +212,7 @@ fn is_total(call: &LibraryCall<'_>) -> bool {
     }
 }
 
-/// Operands of a call with samples in place of inherently unknown values, and the reasons why those are unknown.
+/// Operands of a call with samples in place of unknown values, and the reasons why those are unknown.
 pub struct Sampled {
     /// The receiver.
     pub receiver: Option<Value>,
@@ -233,8 +233,8 @@ fn is_given(value: &Value) -> bool {
     matches!(value, Value::Symbol(symbol) if matches!(&symbol.ty, Type::Class(ClassRef::Library(_), _)))
 }
 
-/// Whether a call succeeds for every value of these classes, including values that no client sends; sums may leave
-/// the range.
+/// Whether a call succeeds for every value of its operands' classes, even for values that no client sends. Sums are excluded: they may
+/// leave the range.
 fn is_harmless(call: &LibraryCall<'_>) -> bool {
     let harmless = match call.fqn {
         big_decimals::FQN | big_integers::FQN => matches!(

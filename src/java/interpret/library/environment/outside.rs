@@ -33,7 +33,7 @@ enum Gives {
 
 use Gives::{Maybe, Nothing, Number, Object, Present, SomeText, Text};
 
-/// Classes, their methods, the result of these, and why it is unknown.
+/// A line of a table: classes, methods, the kind of their result, and why the result is unknown.
 type Row = (&'static [&'static str], &'static [&'static str], Gives, &'static str);
 
 const CHANCE: &str = "chance";

@@ -7,14 +7,14 @@ use crate::java::interpret::library::base::support::{class_of, reference, text};
 use crate::java::interpret::values::value::{Type, Value};
 
 const FQN: &str = "org.springframework.context.MessageSource";
-/// The classes as which it is injected.
+/// The declared types for which it is injected.
 const TYPES: &[&str] = &[
     FQN,
     "org.springframework.context.support.ResourceBundleMessageSource",
     "org.springframework.context.support.ReloadableResourceBundleMessageSource",
 ];
 
-/// The message source, if a field or parameter of this class is injected.
+/// The message source, if this is one of the types for which it is injected.
 pub fn injected(machine: &mut Machine<'_>, fqn: &str) -> Option<Value> {
     TYPES.contains(&fqn).then(|| machine.modelled(FQN, &[]))
 }

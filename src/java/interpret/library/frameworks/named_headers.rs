@@ -112,7 +112,7 @@ pub fn of(machine: &Machine<'_>, id: ObjId) -> Option<Named> {
     Some(lines.map(line).collect())
 }
 
-/// Stores the headers of an object; `None` if the name of one is unknown, which no later call changes.
+/// Stores the headers of an object. `None` means that the name of one is unknown; no later call undoes that.
 pub fn keep(machine: &mut Machine<'_>, id: ObjId, named: Option<&Named>) {
     let Some(named) = named else {
         machine.object_mut(id).parts.insert(PART, Value::NULL);

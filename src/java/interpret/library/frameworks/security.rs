@@ -51,7 +51,7 @@ pub fn details(machine: &Machine<'_>) -> Option<Value> {
 /// Sets the current caller from the details of a user.
 ///
 /// # Errors
-/// A bound that was met.
+/// A bound was reached.
 pub fn tell(machine: &mut Machine<'_>, details: &Value) -> Eval<()> {
     let name = machine.call_method(details.clone(), "getUsername", Vec::new())?;
     let authorities = machine.call_method(details.clone(), "getAuthorities", Vec::new())?;
@@ -65,7 +65,7 @@ pub fn tell(machine: &mut Machine<'_>, details: &Value) -> Eval<()> {
 /// The authorities of a user; `None` if one is unknown.
 ///
 /// # Errors
-/// A bound that was met.
+/// A bound was reached.
 pub fn authorities(machine: &mut Machine<'_>, details: &Value) -> Eval<Option<Vec<String>>> {
     let held = machine.call_method(details.clone(), "getAuthorities", Vec::new())?;
     let Some(items) = machine.given_items(&held) else { return Ok(None) };
@@ -81,7 +81,7 @@ pub fn authorities(machine: &mut Machine<'_>, details: &Value) -> Eval<Option<Ve
 /// Whether a user with the right password is certain to be let in.
 ///
 /// # Errors
-/// A bound that was met.
+/// A bound was reached.
 pub fn is_usable(machine: &mut Machine<'_>, details: &Value) -> Eval<bool> {
     for flag in FLAGS {
         let value = machine.call_method(details.clone(), flag, Vec::new())?;

@@ -10,7 +10,7 @@ use crate::java::interpret::values::value::{Native, Value};
 pub enum Source {
     /// Known elements.
     Items(Vec<Value>),
-    /// Elements of a collection that is read by the terminal operation; `true` if Java does not fix their order.
+    /// A collection whose elements the terminal operation reads.
     Later(Value),
     /// `iterate`: seed, condition and step function.
     Iterate(Value, Option<Value>, Value),

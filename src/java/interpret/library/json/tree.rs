@@ -44,7 +44,7 @@ pub struct Node {
     pub tree: Tree,
     /// Its library.
     pub dialect: Dialect,
-    /// Whether it is being iterated: a structural change would then be detected.
+    /// Whether code has iterated over it: an iterator might detect a later structural change.
     pub shown: bool,
 }
 
@@ -135,7 +135,7 @@ pub fn items(machine: &mut Machine<'_>, value: &Value) -> Option<Vec<Value>> {
     }
 }
 
-/// The content of a node for modification; a structural change is unknown if the node is being iterated.
+/// The content of a node for modification; a structural change is unknown if code has iterated over the node.
 pub fn tree_mut<'m>(machine: &'m mut Machine<'_>, id: ObjId, structure: bool) -> Answer<&'m mut Tree> {
     match machine.native_mut::<Node>(id) {
         Some(node) if structure && node.shown => open("a tree changes after something went over it"),

@@ -1,4 +1,4 @@
-//! `java.math.BigDecimal`.
+//! Models `java.math.BigDecimal`.
 
 use num_bigint::BigInt;
 

@@ -1,4 +1,4 @@
-//! `java.math.BigInteger`.
+//! Models `java.math.BigInteger`.
 
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;

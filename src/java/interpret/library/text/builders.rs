@@ -1,4 +1,4 @@
-//! `StringBuilder`, `StringBuffer` and `StringJoiner`.
+//! Models `StringBuilder`, `StringBuffer` and `StringJoiner`.
 
 use super::sequences::{Builder, sequence};
 use crate::java::interpret::engine::machine::{Eval, Machine};

@@ -30,7 +30,7 @@ const COST: u32 = 12;
 const KEPT: usize = 512;
 const LONG: &str = "a password whose digest takes too long";
 
-/// Password; salt with function and length; rounds.
+/// Cache key: password; salt with function and length; rounds.
 type Asked = (Vec<u8>, Vec<u8>, u32);
 
 thread_local! {

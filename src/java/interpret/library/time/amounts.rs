@@ -1,4 +1,4 @@
-//! `Duration` and `Period`.
+//! Models `Duration` and `Period`.
 
 use super::calendar::{Date, Outcome, Refusal, SECOND, out_of_range};
 use super::date_values::{made, needed, unit, unreadable};

@@ -1,4 +1,4 @@
-//! Copies between objects and stored documents, which share no state.
+//! Copies objects to stored documents and back; the two share no state.
 
 use crate::java::interpret::classes::objects::has;
 use crate::java::interpret::engine::machine::Machine;

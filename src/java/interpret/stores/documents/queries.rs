@@ -15,8 +15,7 @@ const CRITERIA: &str = "org.springframework.data.mongodb.core.query.Criteria";
 const QUERY: &str = "org.springframework.data.mongodb.core.query.Query";
 const BASIC: &str = "org.springframework.data.mongodb.core.query.BasicQuery";
 
-/// The shared state of a chain of criteria: `and` returns a new object, but each object in the chain stands for the
-/// whole condition.
+/// The shared state of a chain of criteria. `and` returns a new object, but each object in the chain represents the whole condition.
 #[derive(Debug, Clone, Default)]
 struct Chain {
     /// The conditions on each field, in order.

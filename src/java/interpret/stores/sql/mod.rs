@@ -1,5 +1,5 @@
 //! SQL passed to templates: simple statements on the tables that scripts fill, through `JdbcTemplate` and related
-//! classes. The rule `jdbc`.
+//! classes.
 
 pub mod calls;
 mod mappers;

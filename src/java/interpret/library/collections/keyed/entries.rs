@@ -10,7 +10,7 @@ use crate::java::interpret::values::scalar::ClassRef;
 use crate::java::interpret::values::value::{ObjId, Value};
 use crate::java::ir::facts::TypeKind;
 
-/// A collection filled from one without a fixed order, and ordered by insertion, has no certain order either.
+/// Marks the order of `into` as uncertain if it was filled from a collection without a fixed order.
 pub fn keep_doubt(machine: &mut Machine<'_>, from: &Value, into: ObjId) {
     let open = is_unordered(machine, from);
     if open && let Some(table) = machine.native_mut::<Table>(into) {
@@ -40,8 +40,8 @@ pub fn pairs_of(machine: &mut Machine<'_>, map: &Value) -> Answer<Vec<(Value, Va
     Ok(order.into_iter().map(|at| (table.entries[at].key.clone(), table.entries[at].value.clone())).collect())
 }
 
-/// Whether this is part of a collection that changed since it was copied; with `changes`, also whether changing the
-/// copy would have to change that collection.
+/// Whether this is a copied part of a collection that has changed since; with `changes`, whether it is such a part at all, because a
+/// change would have to reach that collection.
 pub fn is_stale(machine: &Machine<'_>, id: ObjId, changes: bool) -> bool {
     match machine.native::<Table>(id).and_then(|table| table.of) {
         Some((of, mods)) => changes || machine.native::<Table>(of).is_none_or(|table| table.mods != mods),

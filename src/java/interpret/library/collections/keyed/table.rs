@@ -25,7 +25,7 @@ pub struct Entry {
     pub value: Value,
     /// Hash code of the key, if it is the same in every run.
     pub hash: Option<i32>,
-    /// Position in its bucket.
+    /// Sorts the entries of a bucket; negative for an insertion at the head.
     place: i64,
 }
 
@@ -45,7 +45,7 @@ pub struct Table {
     pub order: Order,
     /// Entries: sorted, or in insertion order.
     pub entries: Vec<Entry>,
-    /// Number of structural changes.
+    /// Modification count: number of structural changes.
     pub mods: u32,
     /// Whether it is a set.
     pub is_set: bool,
@@ -57,8 +57,7 @@ pub struct Table {
     pub access: bool,
     /// Whether it was filled in an unknown order, so that positions within a bucket are unknown.
     pub loose: bool,
-    /// The collection it is a part of, and the structural changes of that collection when the part was copied; later
-    /// changes are not visible in it.
+    /// The collection it is a part of, and that collection's modification count when the part was copied; later changes are not visible in it.
     pub of: Option<(ObjId, u32)>,
     /// Comparator of a sorted map or set.
     pub comparator: Option<Value>,

@@ -31,7 +31,7 @@ pub struct Matcher {
     pub(in crate::java::interpret::library) of: Compiled,
     pub(in crate::java::interpret::library) text: Vec<char>,
     pub(in crate::java::interpret::library) found: Option<Found>,
-    /// Position where the next search starts; `None` after a failed search.
+    /// Position where the next search starts.
     pub(in crate::java::interpret::library) next: usize,
     pub(in crate::java::interpret::library) failed: bool,
     pub(in crate::java::interpret::library) appended: usize,

@@ -30,7 +30,7 @@ struct OldFormat {
     lenient: bool,
 }
 
-/// A time zone; `utc` is whether it is UTC.
+/// A time zone by its id.
 #[derive(Debug, Clone)]
 struct OldZone {
     id: String,
