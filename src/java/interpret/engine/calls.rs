@@ -238,7 +238,7 @@ impl Machine<'_> {
         })
     }
 
-    /// Calls a library method: asks its model, else returns an unknown value.
+    /// Calls a library method: asks its model, else returns an unknown or opaque value.
     pub fn call_library(&mut self, fqn: &str, name: &str, receiver: Option<Value>, args: Vec<Value>) -> Eval {
         if self.is_opaque() {
             return self.opaque_library(fqn, name, receiver, args);
@@ -296,7 +296,7 @@ impl Machine<'_> {
         self.library_calls.entry(Rc::from(fqn)).or_default().insert(Rc::from(name), modelled);
     }
 
-    /// Whether a value, or a direct part of it, is unknown.
+    /// Whether a value, or something up to two levels within it, is unknown or symbolic.
     fn is_open(&self, value: &Value, depth: usize) -> bool {
         match value {
             Value::Unknown(_) | Value::Symbol(_) | Value::Cond(_) => true,

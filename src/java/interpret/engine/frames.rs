@@ -158,8 +158,7 @@ impl Machine<'_> {
         self.framed(code.clone(), this, vec![Value::NULL; code.locals.len()], run)
     }
 
-    /// Runs code that ran when the service started: its exceptions, doubts and conditions do not concern this
-    /// request.
+    /// Runs code that ran when the service started: its exceptions, doubts and effects do not concern this request. `None` if it threw.
     pub fn quietly<T>(&mut self, run: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<Option<T>> {
         let (doubts, exit, effects, catching) =
             (self.doubts.clone(), self.exit, self.effects.len(), std::mem::take(&mut self.catching));

@@ -470,7 +470,7 @@ impl<'p> Machine<'p> {
         self.cx.codes.source(site)
     }
 
-    /// Throws `NullPointerException` if the value is null; a symbolic value that may be null forks.
+    /// Throws `NullPointerException` if the value is null. A symbolic value that may be null forks; an opaque one counts as non-null from here on.
     pub fn not_null(&mut self, value: &Value) -> Eval<()> {
         match value {
             Value::Scalar(Scalar::Null) => Err(self.null_pointer()),

@@ -10,7 +10,7 @@ use crate::java::ir::body::ExprId;
 const MAX_LENGTH: i32 = 1_000_000;
 
 impl Machine<'_> {
-    /// Creates a list or array.
+    /// Creates a list of a library class; `list` means a modifiable `List`, `fixed` an unmodifiable one.
     pub fn list(&mut self, items: Vec<Value>, class: &str) -> Value {
         let fixed = class == "fixed";
         let fqn = match class {

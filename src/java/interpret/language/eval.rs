@@ -52,7 +52,7 @@ impl Machine<'_> {
         Ok(value)
     }
 
-    /// The opaque result of an operator that cannot be evaluated on opaque operands, if the operands are variables.
+    /// The opaque result of an undecided `instanceof`, if its operand is a variable; any other value unchanged.
     #[cold]
     fn opaque_operator(&mut self, code: &Code, id: ExprId, value: Value, ty: &Type) -> Eval {
         let (callee, operands) = match &code.body.expr(id).kind {

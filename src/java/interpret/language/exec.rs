@@ -286,7 +286,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Iterates over an array or list, whose elements may change during the loop.
+    /// Iterates over an array, whose elements may change during the loop.
     fn over_list(
         &mut self,
         code: &Code,

@@ -29,7 +29,7 @@ pub fn literal(lit: &Lit) -> Option<Scalar> {
     })
 }
 
-/// The value of a constant expression whose operands are linked.
+/// The value of a constant expression whose operands are linked; also of `null` and of enum constants.
 pub(in crate::java::interpret) fn fold(linker: &Linker<'_, '_>, id: ExprId) -> Option<Scalar> {
     let value = |id: ExprId| match linker.links.get(id.0 as usize)? {
         Link::Const(Scalar::Null, _) => None,

@@ -114,7 +114,7 @@ impl Machine<'_> {
                 }
             }
         }
-        // Models of collections take their arguments apart, so a copy is kept.
+        // Models of collections need the elements of their arguments. An opaque call keeps the original arguments.
         let mut given = args.clone();
         if fqn.starts_with("java.util.") {
             for arg in &mut given {

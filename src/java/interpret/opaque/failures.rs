@@ -92,7 +92,7 @@ impl Machine<'_> {
         let own = self.project.by_fqn_all(class);
         let may_throw = |call: &Opaque| {
             let is_of_class = |operand: &Canon| matches!(operand, Canon::Object(own, _) if &**own == class);
-            // It may throw an exception or call a lambda that it receives.
+            // The call may throw an exception or run a lambda that it receives.
             let is_handed = call.words.contains("a lambda") || call.operands.iter().any(is_of_class);
             let follows = self.cx.follows.filter(|_| call.callee.contains('#') && !is_handed);
             follows.is_none_or(|follows| own.iter().any(|class| follows.may_throw(&call.callee, *class)))

@@ -73,7 +73,7 @@ impl Machine<'_> {
         if !self.is_opaque() {
             return self.unknown(why, ty);
         }
-        // A variable name of that type.
+        // Derives a variable name from a class name.
         let words = match name.rsplit_once('.') {
             Some((package, class)) if !package.contains(' ') && !class.contains(' ') => {
                 // A name in capitals is a constant and stays as it is.

@@ -283,7 +283,7 @@ impl Machine<'_> {
 }
 
 impl Machine<'_> {
-    /// A class without constructor arguments that is filled from properties with a prefix. Fields without a property
+    /// An object of a class that needs no constructor arguments, filled from properties with a prefix. Fields without a property
     /// keep their initial values (Spring Boot, "JavaBean Properties Binding").
     fn filled_properties(&mut self, ty: TypeId, prefix: &str) -> Eval<Option<Value>> {
         let facts = self.project.ty(ty);

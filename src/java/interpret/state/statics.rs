@@ -66,7 +66,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Runs the static initialisers of a class outside any path.
+    /// Runs the static initialisers of a class; in a running service, makes fields unknown that may have changed since.
     pub(super) fn run_class(&mut self, ty: TypeId) -> Eval<()> {
         let fields = self.begin_class(ty)?;
         if !self.cx.wiring.starts_fresh() && self.classes.get(&ty) == Some(&Initialised::Done) {
@@ -76,7 +76,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Runs the static initialisers of a class; returns the static fields that they set.
+    /// Runs the static initialisers of a class; returns its static fields.
     fn begin_class(&mut self, ty: TypeId) -> Eval<Vec<MemberId>> {
         self.classes.insert(ty, Initialised::Running);
         let fields: Vec<MemberId> = self
@@ -360,7 +360,8 @@ impl Machine<'_> {
         !facts.modifiers.has(Modifiers::PRIVATE) || self.assigns(field, false)
     }
 
-    /// Whether a field is a counter: a private integral number that only methods of its file set.
+    /// Whether a field is a counter: a private, initialised integral number that no annotated method without parameters sets, such as a scheduled
+    /// one.
     pub(in crate::java::interpret) fn counts(&self, field: MemberId) -> bool {
         let facts = self.project.member(field);
         facts.modifiers.has(Modifiers::PRIVATE)

@@ -85,7 +85,7 @@ fn field_at<'s>(stores: &'s Stores, entity: &'s Entity, path: &[String]) -> Opti
     Some((at, at.field(last)?.member))
 }
 
-/// The fields that a condition requires to equal an argument of the call.
+/// The fields that a condition compares for equality with an argument of the call.
 fn equalities(test: &Test, out: &mut Vec<(Vec<String>, Value)>) {
     match test {
         Test::All(parts) | Test::Any(parts) => parts.iter().for_each(|part| equalities(part, out)),

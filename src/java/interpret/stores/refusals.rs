@@ -121,8 +121,7 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// Checks groups of columns that are unique together. Each other row must differ in a basic column; references
-    /// are not compared.
+    /// Leaves groups of columns that are unique together open, unless each other row differs in a basic column; references are not compared.
     fn check_together(&mut self, entity: &'p Entity, object: ObjId, table: &'p Table) -> Answer<()> {
         if entity.has_kin() && !table.together.is_empty() {
             return open("columns that are unique together");

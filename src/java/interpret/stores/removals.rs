@@ -100,7 +100,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Refuses to delete a row that another row refers to, if the schema is known to forbid it.
+    /// Applies the foreign keys to a deleted row: refuses the delete, or deletes the rows that refer to it, as the schema says.
     fn referred(&mut self, stores: &'p Stores, entity: &'p Entity, row: ObjId, is_new: bool) -> Answer<()> {
         if stores.is_parted(entity) {
             return open(PARTED);
@@ -151,7 +151,7 @@ impl<'p> Machine<'p> {
                 }
             }
         }
-        // Foreign keys between tables without a reference field.
+        // Foreign keys whose column is stored in a plain field, not in a reference.
         let Some(table) = stores.tables.get(&entity.table) else { return Ok(()) };
         if table.references.is_empty() {
             return Ok(());

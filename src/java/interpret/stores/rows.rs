@@ -47,7 +47,7 @@ impl<'p> Machine<'p> {
         matches!(&self.object(object).class, ClassRef::Project(ty) if entity.kin.contains(ty))
     }
 
-    /// The entity of an object's run-time class, if that is a subclass of this entity.
+    /// The entity of an object's run-time class, if that is this entity or a subclass; else this entity.
     pub(super) fn own_entity(&self, entity: &'p Entity, object: ObjId) -> &'p Entity {
         match &self.object(object).class {
             ClassRef::Project(ty) if entity.kin.contains(ty) => {

@@ -16,7 +16,7 @@ impl<'p> Machine<'p> {
             return false;
         }
         let lasts = self.cx.wiring.keeps_session() || matches!(self.transaction(), Some(Some(_)));
-        // Within `equals`, identity does not matter: two objects of one row are equal by its fields too.
+        // Within `equals`, identity does not matter: two objects of one row are equal by their fields too.
         let is_equality =
             self.frames.last().is_some_and(|frame| self.project.member(frame.code.member).name == "equals");
         (entity.is_document || !lasts) && !is_equality

@@ -340,7 +340,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Rebuilds the collections that the references of other rows determine.
+    /// Rebuilds the collections and inverse references that the references of other rows determine.
     fn read_anew(&mut self, stores: &'p Stores, entity: &'p Entity) -> Answer<()> {
         let (mut rows, _) = self.known_rows(entity.ty)?;
         rows.retain(|row| self.own_entity(entity, *row).ty == entity.ty);

@@ -243,7 +243,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The order of two values: `None` if one is missing, or their kinds differ.
+    /// The order of a stored and a given value; `None` if the stored value is missing or a number is NaN.
     fn order(&mut self, held: &Value, given: &Value) -> Answer<Option<i32>> {
         match (held, given) {
             (_, given) if given.is_null() => open("an order with null"),

@@ -71,7 +71,7 @@ impl<'p> Machine<'p> {
         let entity = stores.entities.get(ty).filter(|entity| entity.is_document)?;
         let collection = match named {
             None => entity.table.clone(),
-            // Collection names are compared exactly.
+            // A name that equals the normalised name of the class's collection denotes it; any other name is kept as written.
             Some(name) => match text(name)? {
                 name if plain(name) == entity.table => entity.table.clone(),
                 name => name.to_owned(),

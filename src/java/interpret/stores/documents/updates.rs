@@ -145,7 +145,7 @@ impl<'p> Machine<'p> {
             };
             is_other = match (is_other, self.same_kept(&held, &value)) {
                 (Some(true), _) | (_, Ok(false)) => Some(true),
-                // Null may be stored, or the field may be removed.
+                // MongoDB may store null or remove the field, so it is unknown whether the document differs.
                 _ if value.is_null() => None,
                 (known, Ok(true)) => known,
                 _ => None,

@@ -70,7 +70,7 @@ fn put(values: &mut BTreeMap<&'static str, i64>, field: &'static str, value: i64
 /// Checks that the remaining fields are in range (unless the time of day has a gap: a smaller field without the
 /// larger one) and do not contradict the resolved values.
 fn checked(values: &BTreeMap<&'static str, i64>, found: &[Option<Temporal>]) -> Outcome<()> {
-    // An hour is left only if a field after it is missing (such as minutes before seconds): the JDK then gives up before it checks ranges.
+    // An hour is left only if minutes are missing before seconds, or seconds before nanoseconds: the JDK then gives up before it checks ranges.
     let in_range = !values.contains_key("HOUR_OF_DAY");
     let mut outside = Vec::new();
     for (field, value) in values.iter().filter(|_| in_range) {
