@@ -1,4 +1,4 @@
-//! Extract: revision → operations, matches, closure, bundle, fingerprint, plan, why.
+//! Extract: finds the operations of a revision, the inputs that decide how each behaves, and what a change affects.
 //!
 //! [`surface()`] reads a revision up to its matched operations ([`api`]), [`analyse`] computes the closure
 //! ([`members`], [`linked`], [`walks`]) and manifest of each, and [`manifests::plan`] compares the manifests of two

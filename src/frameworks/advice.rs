@@ -38,11 +38,12 @@ impl Thrown {
 pub struct Scope {
     /// Only this controller (and its subtypes).
     pub local: Option<TypeId>,
-    /// Only controllers below these packages …
+    /// Packages of the covered controllers. `packages`, `types` and `annotations` are alternatives; if all three are
+    /// empty, every controller is covered.
     pub packages: Vec<String>,
-    /// … or assignable to these types …
+    /// Types to which the covered controllers are assignable.
     pub types: Vec<TypeId>,
-    /// … or with one of these annotations. All empty: every controller.
+    /// Annotations of the covered controllers.
     pub annotations: Vec<String>,
     /// Only requests served by code in these files, the application that the advice belongs to; `None` if there is only
     /// one application.

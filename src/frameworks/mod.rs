@@ -1,4 +1,4 @@
-//! What each framework adds to the language: routes and parameter bindings, middleware around handlers, injected beans.
+//! Frameworks: the routes, parameter bindings, middleware and injected beans that each framework adds to plain Java.
 //!
 //! A framework is one folder with a record of how it handles requests, declared here and registered once in
 //! `registry.rs`. The smallest example is a made-up framework in `tests/it/made_up.rs`; the smallest real one is

@@ -143,8 +143,8 @@ fn is_actuator(properties: &Properties, path: &str, tags: &[String]) -> bool {
         let rest = &path[at + "/actuator".len()..];
         return rest.is_empty() || rest.starts_with('/');
     }
-    // Before version 2 they were at the root. The shape of the path must match too, so that no path of the project is
-    // taken for one.
+    // Before Spring Boot 2, the endpoints were at the root. The shape of the path must match too, so that a path of the
+    // project is not mistaken for an endpoint.
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     let by_tag =
         tags.iter().any(|tag| tag.ends_with("-mvc-endpoint") || tag == "operation-handler" || tag == "Actuator");

@@ -177,7 +177,7 @@ pub struct Failures {
     pub carriers: &'static [&'static str],
     /// The framework's exceptions, with superclass and status.
     pub exceptions: &'static [LibraryException],
-    /// Whether an exception that no handler is declared for is answered by the handler of its cause.
+    /// Whether an exception without a handler goes to the handler of its cause.
     pub asks_causes: bool,
     /// Whether error statuses go through an error page of the application.
     pub has_error_page: bool,
@@ -223,8 +223,8 @@ impl Advice {
 pub struct Body {
     /// The success status if nothing is returned.
     pub empty_status: u16,
-    /// The status if a handler that declares a value gives null, or an empty `Optional`, which is then taken for its
-    /// value; `None` if that is like nothing.
+    /// The status if a handler that declares a value returns null or an empty `Optional`. If set, an `Optional` is
+    /// replaced by its content. If `None`, null is answered like a missing return value.
     pub null_status: Option<u16>,
     /// Whether a null response object gives an empty success answer.
     pub null_is_empty: bool,
@@ -234,15 +234,15 @@ pub struct Body {
     pub labels_texts: bool,
     /// Whether RFC 9457 problems set the answer's status.
     pub knows_problems: bool,
-    /// Whether an error that a handler answers without a body may get one.
+    /// Whether the framework may add a body to an error that a handler answers without one.
     pub fills_errors: bool,
-    /// Whether publishers that handlers give are run to their value.
+    /// Whether the framework waits for a returned publisher and writes its value.
     pub runs_publishers: bool,
     /// The library that writes JSON.
     pub json: Json,
     /// Whether the build's release decides the format of dates.
     pub boot_writes_dates: bool,
-    /// Whether null and what is empty is left out of JSON, unless a setting says otherwise.
+    /// Whether JSON omits null and empty values, unless a setting says otherwise.
     pub omits_empty: bool,
     /// Whether annotations for XML have no effect on JSON.
     pub plain_xml: bool,

@@ -117,7 +117,7 @@ pub fn exceptions(inputs: &Inputs<'_>, endpoints: &[Endpoint], frameworks: &[Reg
     let mut rules: Vec<ExceptionRule> = find.flat_map(|rules| rules(inputs, endpoints)).collect();
     rules.retain(|rule| {
         let owner = rule.advice.or(rule.handler.map(|handler| handler.ty));
-        // Of two classes of one name only the one that runs is asked.
+        // If two classes have the same name, keep only the rules of the one that runs.
         owner.is_none_or(|owner| inputs.project.seen_type(owner, inputs.project.fqn(owner)) == Some(owner))
     });
     for rule in &mut rules {

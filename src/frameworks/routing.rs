@@ -44,8 +44,8 @@ impl Inputs<'_> {
         (self.project.path_of(member.ty).to_owned(), self.project.member(member).name_span.line)
     }
 
-    /// Paths of an annotation of `scope` with their properties filled in, and the settings used; one without a value stays
-    /// as it is written, with a warning.
+    /// Expands the properties in the paths of an annotation on `scope`; also returns the settings used. A path with an
+    /// unknown property stays as written, with a warning.
     pub fn filled(
         &self,
         written: Vec<String>,

@@ -6,9 +6,9 @@ use crate::java::ir::constant::Constant;
 use crate::java::ir::ids::TypeId;
 use crate::java::project::index::Project;
 
-/// Entities by table: from `@Table(name)`, `@Entity(name)`, or the default name of the class; a join table belongs to
-/// the type that owns the relation, by its given name or by the default ones (Jakarta Persistence 3.1, section 11.1.27:
-/// both tables; Spring Boot's naming strategy: the table and the field).
+/// Entities by table, whose name comes from `@Table(name)`, `@Entity(name)` or the class. A join table belongs to the
+/// type that owns the relation. Without a name in an annotation, it is named after both tables (Jakarta Persistence
+/// 3.1, section 11.1.27), or after the table and the field (Spring Boot's naming strategy).
 pub fn entities(project: &Project) -> BTreeMap<String, Vec<TypeId>> {
     let mut found: BTreeMap<String, Vec<TypeId>> = BTreeMap::new();
     let mut add = |name: &str, ty: TypeId| {
@@ -18,7 +18,7 @@ pub fn entities(project: &Project) -> BTreeMap<String, Vec<TypeId>> {
         }
     };
     let mut joins: Vec<(String, TypeId)> = Vec::new();
-    // Relations with a table of their own that no annotation names: the owner, the field, and the type of its elements.
+    // Relations with a table of their own that no annotation names: the owner, the field, and the element type.
     let mut relations: Vec<(TypeId, &str, Option<TypeId>)> = Vec::new();
     let text = |ty: TypeId, value: &crate::java::ir::facts::Value| match project.eval(ty, value).value {
         Constant::Str(text) => Some(text),

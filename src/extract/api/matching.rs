@@ -290,8 +290,8 @@ impl<'a> Index<'a> {
         (!found.is_empty()).then_some(found)
     }
 
-    /// Sorts endpoints so that the entry comes first: named by the operation, path written alike, a body rather than a
-    /// view.
+    /// Sorts endpoints so that the entry comes first: methods with the operation's name, then paths written as in the
+    /// document, then paths without regular expressions.
     fn order(&self, mut found: Vec<usize>, operation: &Operation, by: &str) -> (Vec<usize>, String) {
         let mut by = by.to_owned();
         let name = operation.operation_id.as_deref().map(stripped);
@@ -304,8 +304,8 @@ impl<'a> Index<'a> {
         };
         let classes: BTreeSet<_> = found.iter().map(|at| endpoint(*at).receiver).collect();
         if classes.len() > 1 {
-            // Two classes of one service cannot both serve one path: what the document says about the class or method
-            // decides.
+            // Two classes of one service cannot both serve a path. The tag, the operation's name and the kind of return
+            // value decide which class does.
             for tells in [&tagged as &dyn Fn(usize) -> bool, &named, &|at| endpoint(at).returns != Returns::View] {
                 let told: Vec<usize> = found.iter().copied().filter(|at| tells(*at)).collect();
                 if !told.is_empty() && told.len() < found.len() {

@@ -105,8 +105,8 @@ impl<'p> Reach<'p> {
         }
     }
 
-    /// Links to beans that are looked up in a container by name. A name that belongs to no class may be that of a
-    /// factory method, so the type of the cast decides.
+    /// Links to beans that are looked up in a container by name. If no class has a bean of that name, a factory method
+    /// may make it, so the type of the cast decides.
     fn taken(&self, id: MemberId, taken: &Taken, steps: &mut Vec<Step<'p>>) {
         let beans = match taken {
             Taken::Named(name, cast) => match (self.injection.named(name), cast) {

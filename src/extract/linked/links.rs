@@ -94,7 +94,7 @@ pub struct HandedAny {
     pub writes: bool,
 }
 
-/// One resolved edge of a member; see [`crate::extract::members::edges::Direct`]. Numbers at the end are lines.
+/// One resolved edge of a member; see [`crate::extract::members::edges::Direct`]. A number at the end is a line.
 #[derive(Debug)]
 pub enum Step<'p> {
     /// A type is named or handled.
@@ -129,7 +129,7 @@ pub enum Step<'p> {
     Print(TypeId, u32),
     /// A library receives a value: the methods that it calls on it, and whether it serialises it.
     Hand(TypeId, Implied, bool, u32),
-    /// The number of a library type's name, behind which values are passed to libraries.
+    /// The number of a library type's name; values of this type are passed to libraries.
     Behind(u32),
     /// Values of the type are passed where any object is accepted.
     Hide(TypeId),

@@ -46,7 +46,7 @@ pub struct Scratch {
     pub types: Flags,
     /// Virtual calls that have been followed.
     pub calls: Marks,
-    /// Library types behind which values are passed to libraries.
+    /// Library types of the values that are passed to libraries.
     pub behind: Marks,
     /// Members that frameworks call.
     pub framework_called: Marks,

@@ -40,7 +40,7 @@ use crate::types::suite::source_context::Entry;
 pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     let mut context = Context::of(&surface.inputs(), &surface.endpoints, &surface.exceptions);
     crate::extract::api::document_edges::add(&surface, &mut context.edges);
-    // Following entries leaves threads idle now and then; `Symbols` are made beside it.
+    // Threads sometimes idle while entries are followed, so `Symbols` is computed in parallel.
     let meanings = LibraryMeanings::of(&surface.project);
     let follow = || follow(&surface, &context, &meanings);
     let ((closures, unreached), symbols) = rayon::join(follow, || Symbols::of(&surface.project, &meanings));

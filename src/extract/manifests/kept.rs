@@ -1,4 +1,4 @@
-//! Cached fingerprints: a plan needs only these of a revision, so a revision is analysed once.
+//! Cached fingerprints: a plan needs nothing else of a revision, so each revision is analysed only once.
 
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ struct Operation {
     inputs: Vec<u32>,
 }
 
-/// Ends the location of a type to which the signature of a member is to be added.
+/// Marks a type's location to which the signature of a member must be appended.
 const MEMBER: char = '.';
 
 impl Fingerprints {

@@ -1,7 +1,7 @@
 //! Manifests: every input that decides how an operation behaves, and what differs between two revisions.
 //!
-//! Comes in: closures, and the global context. Goes out: the analysis of a revision, fingerprints and the plan. Never
-//! here: a judgement of a change.
+//! Input: closures, and the global context. Output: the analysis of a revision, fingerprints and the plan. No change is
+//! judged here.
 
 pub mod analysis;
 pub mod fingerprint;

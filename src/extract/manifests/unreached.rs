@@ -41,7 +41,7 @@ pub struct UnreachedInput {
     pub hash: Hash,
     /// `file#member`.
     pub place: String,
-    /// What makes it run by itself, and some of the members that refer to it.
+    /// Why it runs although no operation reaches it, if it does, and some of the members that refer to it.
     pub referred_by: Vec<String>,
     /// Whether code that runs outside of operations leads to it.
     pub from_running: bool,
@@ -123,7 +123,7 @@ fn targets(reach: &Reach<'_>, id: MemberId) -> Vec<MemberId> {
     found
 }
 
-/// What makes a member run though no operation reaches it.
+/// Why a member runs although no operation reaches it; `None` if it does not.
 fn runs(reach: &Reach<'_>, id: MemberId, reached: &Places) -> Option<String> {
     let project = reach.resolver.project();
     let member = project.member(id);

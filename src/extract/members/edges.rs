@@ -41,7 +41,7 @@ pub struct Handed {
     pub line: u32,
 }
 
-/// A call of a library member. If an object of the project is behind the library type, its own method runs.
+/// A call of a library member. If the receiver is an object of the project, the object's own method runs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LibraryCall {
     /// Dotted name of the type.
@@ -95,14 +95,14 @@ pub struct Direct {
     pub printed: Vec<(TypeId, u32)>,
     /// Types whose class literal is used, with the library member that receives it.
     pub classes: Vec<(TypeId, Option<String>, u32)>,
-    /// Types of which a class object makes an object of any subclass, with lines. The class object is not a literal.
+    /// Upper bounds of the classes that code instantiates by class objects other than literals, with lines.
     pub made_below: Vec<(TypeId, u32)>,
     /// Methods that are named for a link to them and do not run, with lines: calls on the result of
     /// `methodOn(X.class)`.
     pub linked: Vec<(MemberId, u32)>,
     /// Annotations of the project by which code searches methods, to call them by reflection; with lines.
     pub found_by: Vec<(TypeId, u32)>,
-    /// Library types of the values that are passed to libraries: objects of the project can be behind them.
+    /// Library types of the values that are passed to libraries; such a value can be an object of the project.
     pub behind: BTreeSet<Name>,
     /// Calls of library members.
     pub library: BTreeSet<LibraryCall>,
@@ -253,7 +253,7 @@ struct Reader<'r, 'p> {
     id: MemberId,
     /// Left-hand sides of plain assignments, in order.
     stores: Vec<ExprId>,
-    /// Class literals among the arguments of calls, with the call.
+    /// Class literals among the arguments of calls, with the library member that receives each.
     class_args: BTreeMap<ExprId, String>,
     direct: &'r mut Direct,
 }

@@ -1,7 +1,7 @@
-//! Members by themselves: what one body calls, reads, creates and passes on.
+//! Members in isolation: what one body calls, reads, creates and passes on.
 //!
-//! Comes in: the body of one member. Goes out: its direct edges, kept in the cache, and the form of a closure. Never
-//! here: what an edge leads to.
+//! Input: the body of one member. Output: its direct edges, which are cached, and the data type of a closure. No edge
+//! is followed here.
 
 pub(super) mod class_literals;
 pub mod closure;

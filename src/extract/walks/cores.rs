@@ -1,9 +1,9 @@
 //! Cores: code that many entries reach alike is followed once, and every walk that reaches it takes over the result.
 //!
-//! What a member reaches only grows with what else is reached, so everything that is reached from the member alone
-//! belongs to every closure that contains it. After a walk takes over a core, only the interaction of the two is left
-//! to follow: calls of one on objects of the other. A sample of walks shows which members deserve a core: those through
-//! which most of several closures is reached.
+//! The more a closure contains, the more a member reaches, never less. So everything that is reached from the member
+//! alone belongs to every closure that contains it. After a walk takes over a core, only the interaction of the two is
+//! left to follow: calls of one on objects of the other. A sample of walks shows which members deserve a core: those
+//! through which most of several closures is reached.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -408,7 +408,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         }
     }
 
-    /// Marks the library types in this type: objects of the project can be behind them.
+    /// Marks the library types in this type: their values can be objects of the project.
     fn behind(&mut self, ty: &crate::java::ir::ty::Ty) {
         let mut found = std::collections::BTreeSet::new();
         crate::extract::members::edges::behind(ty, &mut found);

@@ -37,7 +37,7 @@ impl Walk<'_, '_> {
             self.touch_above(*ty, cause);
         }
         for ty in &facets.header {
-            // A type argument of a supertype does not read data.
+            // Naming a data type as a type argument of a supertype does not read such data.
             match reach.facets(*ty).is_data {
                 true => self.hand_on(*ty, cause),
                 false => self.touch(*ty, cause),
@@ -71,7 +71,7 @@ impl Walk<'_, '_> {
         for ty in &facets.supers {
             self.hand_on(*ty, cause);
         }
-        // Code that passes on a repository has no rows of it.
+        // Code that only passes on a repository does not touch its rows.
         for ty in facets.header.iter().filter(|ty| !reach.facets(**ty).is_row) {
             self.hand_on(*ty, cause);
         }

@@ -1,4 +1,4 @@
-//! Open calls in a walk: what is reached only after everything else, behind library types and by ambiguous names.
+//! Open calls in a walk: members that are reached last, through library types and ambiguous names.
 //!
 //! A call for which no method was found reaches every member of its name and arity in the types that the closure
 //! touches. It cannot mean anything else: the static type of its receiver comes from a declaration, and each
@@ -39,7 +39,7 @@ impl Walk<'_, '_> {
         self.marks.members.list().len() > before
     }
 
-    /// Runs calls of library methods on objects of the project behind the library types.
+    /// Follows calls of library methods whose receiver can be an object of the project.
     fn answer(&mut self) {
         let reach = self.reach;
         self.answering.sort_unstable();
@@ -79,7 +79,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Runs what a store calls when it creates, changes or removes a row; the row may be of any touched stored type.
+    /// Runs the code that a store calls when it creates, changes or removes a row; the row may be of any touched stored
+    /// type.
     fn call_stored(&mut self) {
         let Some(cause) = self.changes else { return };
         let reach = self.reach;

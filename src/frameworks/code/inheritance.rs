@@ -53,8 +53,8 @@ pub fn methods(project: &Project, ty: TypeId) -> Vec<Implemented> {
         .into_iter()
         .filter_map(|declarations| {
             let entry = declarations.iter().copied().find(|member| project.member(*member).body.is_some())?;
-            // The default answer of a generated interface counts only if the project surely has no such method:
-            // signatures of generated code are known only by rules.
+            // The default method of a generated interface counts only if no project type of the lineage has a method of
+            // this name. Signatures of generated code are only inferred, so such a method may override it.
             let written = || lineage(project, ty).into_iter().filter(|above| project.origin(*above).is_none());
             let named = |above: TypeId| {
                 let mut members = project.members(above);

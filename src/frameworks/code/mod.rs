@@ -1,7 +1,7 @@
-//! What all frameworks ask of code: annotations, inherited methods and simple expressions.
+//! Queries on code that all frameworks share: annotations, inherited methods and simple expressions.
 //!
-//! Comes in: declarations and bodies of a project. Goes out: annotations by their resolved names, methods with their
-//! declarations, constant strings. Never here: a rule of one framework.
+//! Input: declarations and bodies of a project. Output: annotations by their resolved names, methods with their
+//! declarations, constant strings. No rule of a single framework is here.
 
 pub mod annotations;
 pub mod constraints;

@@ -88,7 +88,7 @@ pub fn is_remark(project: &Project, scope: TypeId, name: &str) -> bool {
     }
 }
 
-/// Whether a parameter of a declaration has an annotation that is no remark.
+/// Whether a parameter of a declaration has an annotation that is not a remark.
 pub fn has_other_than_remarks(project: &Project, declared: MemberId, index: usize) -> bool {
     let param = project.member(declared).params.get(index);
     param.is_some_and(|param| param.annotations.iter().any(|one| !is_remark(project, declared.ty, &one.name)))

@@ -27,7 +27,7 @@ pub struct Beans {
     /// The beans that are of a type.
     of_type: BTreeMap<TypeId, Vec<TypeId>>,
     by_name: BTreeMap<String, Vec<TypeId>>,
-    /// By annotation of the project: the beans that carry it, or an annotation that does.
+    /// Beans by project annotation, which they carry directly or as a meta-annotation.
     annotated: BTreeMap<TypeId, Vec<TypeId>>,
     /// The module of each type, and which modules can be in one application.
     modules: Vec<ModuleId>,
@@ -53,8 +53,8 @@ struct Found<'p> {
 }
 
 impl Beans {
-    /// Finds all beans and the beans that each field receives. `served` are the handler classes, which a framework
-    /// makes.
+    /// Finds all beans, and the beans that each field receives. `served` are the handler classes, which a framework
+    /// creates.
     pub fn of(project: &Project, applications: &Arc<Applications>, served: &[TypeId]) -> Self {
         let found = Found::of(project);
         let mut managed = vec![false; project.types().len()];

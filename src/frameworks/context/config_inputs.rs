@@ -91,7 +91,7 @@ struct Key {
     reader: Reader,
     /// Indices of the literals that name the key.
     named_by: Vec<u32>,
-    /// Whether there is a reader of which the operations are unknown: code that no operation reaches, or another file.
+    /// Whether the key has a reader whose operations are unknown: code that no operation reaches, or another file.
     read_beside: bool,
     /// Whether no application loads the file by itself: deployments and tests select such files when they start the
     /// service.

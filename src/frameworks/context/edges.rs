@@ -327,7 +327,8 @@ fn exception_rules(project: &Project, endpoints: &[Endpoint], exceptions: &[Exce
     }
 }
 
-/// Binders, model attributes and exception handlers of the controller itself.
+/// Edges from each entry to the members that its route depends on, and to the controller's own binders, model
+/// attributes and exception handlers.
 fn locals(project: &Project, endpoints: &[Endpoint], edges: &mut ExtraEdges) {
     for endpoint in endpoints {
         let leads = endpoint.rests_on.iter().copied().filter(|m| project.member(*m).body.is_some());

@@ -57,7 +57,8 @@ pub fn advised(project: &Project, aspect: TypeId) -> Vec<(MemberId, Matched)> {
         let facts = project.member(advice);
         let annotation = facts.annotations.iter().find(|one| ADVICE.contains(&one.simple()))?;
         let text = expression(project, aspect, annotation).map(|text| expand(&text, &named));
-        // A pointcut refers to an annotation that the advice receives by the parameter's name.
+        // A designator such as `@annotation(x)` can name a parameter of the advice; the parameter's type is the
+        // annotation.
         let text = text.map(|text| {
             facts.params.iter().fold(text, |text, param| {
                 ["@annotation", "@within"].into_iter().fold(text, |text, designator| {
@@ -116,7 +117,8 @@ fn named_pointcuts(project: &Project, ty: TypeId) -> BTreeMap<String, String> {
     named
 }
 
-/// Replaces the name of a pointcut by its expression, one level deep; deeper names stay undecided.
+/// Replaces a text that is just the name of a pointcut by its expression. Names within a longer expression stay
+/// undecided.
 fn expand(text: &str, named: &BTreeMap<String, String>) -> String {
     let mut text = text.trim().to_owned();
     for _ in 0..8 {

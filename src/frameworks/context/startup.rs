@@ -1,6 +1,8 @@
-//! Code that runs once at start-up, as inputs: code that fills stores belongs to the operations that reach the stored
-//! types; the class that lists the parts of a JAX-RS service belongs to all operations; beans of library types and the
-//! heads of configuration classes are environment of all.
+//! Start-up code as inputs of operations: it runs once, before any request.
+//!
+//! Code that fills stores belongs to the operations that reach the stored types. A class that lists the parts of a
+//! JAX-RS service belongs to all operations. Beans of library types and the declarations of configuration classes are
+//! environment for all operations.
 //!
 //! They are inputs rather than edges: they run before any request, so an operation does not run what they call.
 
@@ -50,10 +52,10 @@ pub(super) struct StartupInputs {
     shared: Vec<Shared>,
 }
 
-/// One part of the set-up for all operations.
+/// A start-up input of all operations.
 struct Shared {
     input: GlobalInput,
-    /// The method that makes it: for an operation that reaches this method, it is code already.
+    /// The factory method that creates it. An operation that reaches this method has it as code already.
     member: Option<MemberId>,
     ty: TypeId,
 }
@@ -110,7 +112,7 @@ impl StartupInputs {
     }
 }
 
-/// The set-up of a type that all operations share.
+/// The start-up inputs of a type that all operations share.
 fn shared(project: &Project, ty: TypeId) -> Vec<Shared> {
     let facts = project.ty(ty);
     let mut found = Vec::new();

@@ -33,7 +33,7 @@ pub struct Module {
     pub is_war: bool,
     /// `group:artifact` of its Maven parent.
     pub parent: Option<String>,
-    /// Whether it sets whether parameter names are kept in compiled classes.
+    /// Whether it configures that compiled classes keep parameter names.
     pub names_parameters: bool,
 }
 
@@ -329,7 +329,7 @@ fn without_comments(text: &str) -> String {
     })
 }
 
-/// The innermost blocks in braces that set `inputSpec`, nested blocks included.
+/// The innermost blocks in braces that set `inputSpec`, each with the blocks nested in it.
 fn blocks(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut open: Vec<usize> = Vec::new();

@@ -1,4 +1,4 @@
-//! Versions of frameworks in build files: they decide where releases differ.
+//! Versions of frameworks in build files, for behaviour that differs between releases.
 
 use super::build::{Build, Module};
 

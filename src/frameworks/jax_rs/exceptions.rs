@@ -46,7 +46,7 @@ pub fn rules(inputs: &Inputs<'_>, _: &[Endpoint]) -> Vec<ExceptionRule> {
             .map(|method| method.entry);
         rules.push(ExceptionRule { exception, handler, advice: Some(ty), status: None, scope: scope(), rank: 0 });
     }
-    // Quarkus uses such methods in place of an `ExceptionMapper` (Quarkus REST, "Exception mapping").
+    // Quarkus calls `@ServerExceptionMapper` methods like exception mappers (Quarkus REST, "Exception mapping").
     for ty in project.types() {
         for method in project.members(ty) {
             let facts = project.member(method);

@@ -139,8 +139,8 @@ impl<'i, 'a> Compare<'i, 'a> {
         }
     }
 
-    /// Records who serves a path: the calls below comparisons of the HTTP method within the branch, else the branch as
-    /// a whole.
+    /// Records the entries that serve a path: one for each comparison of the HTTP method in the branch, else one for
+    /// the whole branch.
     fn serve(&mut self, at: At<'_>, path: &str, methods: &[Method], branch: StmtId) {
         if methods.is_empty() {
             let mut told = false;

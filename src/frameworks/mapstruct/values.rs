@@ -176,7 +176,7 @@ impl Writer<'_, '_> {
         let name = self.name("within$");
         let (from_text, to_text) = (self.text(from)?, self.text(&property.ty)?);
         let text = format!("  protected {to_text} {name}({from_text} source) {{\n{body}  }}\n");
-        // Unknown types, so that this helper is called only by its name.
+        // The types are left unknown, so that only its name selects this helper.
         self.helpers.push((Ty::Unknown, Ty::Unknown, name.clone(), text));
         Ok(Some(Given { before: Vec::new(), value: format!("{name}({source})"), guard: None, otherwise: None }))
     }

@@ -1,5 +1,5 @@
-//! The values that Micronaut binds to the parameters of a controller's method (Micronaut reference, "Simple Request
-//! Binding" and "Binding from the Body").
+//! Parameter binding of Micronaut's controller methods (Micronaut reference, "Simple Request Binding" and "Binding from
+//! the Body").
 
 use crate::frameworks::code::annotations::{of_parameter, on_parameter};
 use crate::frameworks::code::constraints;
@@ -57,21 +57,21 @@ pub fn params(
     let bound = facts.params.iter().enumerate();
     let mut all: Vec<BoundParam> = bound.map(|(index, param)| bind(inputs, method, index, param)).collect();
     for param in &mut all {
-        // What no annotation places is looked up by its name.
+        // A parameter without a binding annotation is looked up by its name.
         let is_open = param.location == Location::Body && !is_said(param);
         if is_open && path.contains(&param.name) {
             param.location = Location::Path;
         } else if is_open && (query.contains(&param.name) || !takes_body) {
             param.location = Location::Query;
         } else if is_open {
-            // A property of the body with this name.
+            // The body's property of this name.
             param.location = Location::Resolved;
         }
     }
     all
 }
 
-/// Whether a parameter is the body by an annotation.
+/// Whether an annotation binds the parameter to the body.
 fn is_said(param: &BoundParam) -> bool {
     param.constraints.iter().any(|one| one.simple() == "Body")
 }
@@ -94,7 +94,7 @@ fn bind(inputs: &Inputs<'_>, method: &Implemented, index: usize, param: &Param) 
     };
     if let Some((location, found)) = on_parameter(project, &method.declarations, index, &BINDINGS) {
         bound.location = location;
-        // Of a body, a name is that of one of its properties.
+        // The name in `@Body` is the name of a property of the body.
         let said = found.string(project, &["value", "name"]);
         if location == Location::Body {
             if said.is_some() {

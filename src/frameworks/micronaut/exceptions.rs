@@ -12,14 +12,15 @@ use crate::java::ir::facts::Value;
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::ir::named::Named;
 
-/// Rank of `@Error(global = true)`, before the beans.
+/// Rank of `@Error(global = true)` methods, which come before all beans.
 const GLOBAL: i64 = 0;
-/// Rank of the framework's own handlers, which are closer by type than those of all exceptions that a project declares.
+/// Rank of the framework's own handlers, before the beans: their types are more specific than that of a bean for all
+/// exceptions.
 const OWN: i64 = 1;
 /// Rank of `ExceptionHandler` beans.
 const BEANS: i64 = 2;
 
-/// Rules of Micronaut are for its own requests; among beans the closest type is taken.
+/// The scope of Micronaut's rules. As among exception mappers, the rule for the closest type wins.
 fn scope() -> Scope {
     Scope { family: Some(Advice::Mappers), ..Scope::default() }
 }
@@ -40,7 +41,7 @@ pub fn rules(inputs: &Inputs<'_>, endpoints: &[Endpoint]) -> Vec<ExceptionRule> 
     }
     for (class, status) in DEFAULTS {
         let exception = Thrown::Library(class.to_owned());
-        // A bean for the very class takes the place of the framework's.
+        // The framework's handler comes last if a bean for the same class replaces it, or if there are no beans.
         let is_replaced = rules.iter().any(|rule| rule.rank == BEANS && rule.exception == exception);
         let is_shared = rules.iter().any(|rule| rule.rank == BEANS);
         let rank = if is_replaced || !is_shared { DEFAULT } else { OWN };
@@ -50,7 +51,7 @@ pub fn rules(inputs: &Inputs<'_>, endpoints: &[Endpoint]) -> Vec<ExceptionRule> 
     rules
 }
 
-/// A method of a factory that makes an `ExceptionHandler<E, R>`, mostly of a lambda.
+/// A factory method that returns an `ExceptionHandler<E, R>`, usually a lambda.
 fn made(inputs: &Inputs<'_>, ty: TypeId, member: MemberId, rules: &mut Vec<ExceptionRule>) {
     let project = inputs.project;
     let is_factory = project.ty(ty).annotations.iter().any(|annotation| annotation.simple() == "Factory");
@@ -63,7 +64,7 @@ fn made(inputs: &Inputs<'_>, ty: TypeId, member: MemberId, rules: &mut Vec<Excep
     rules.push(ExceptionRule { exception, handler, advice, status: None, scope: scope(), rank: BEANS });
 }
 
-/// An `@Error` method of a controller: for its own requests, or for all.
+/// An `@Error` method of a controller. It applies to the controller's own requests, or to all if `global` is set.
 fn local(inputs: &Inputs<'_>, ty: TypeId, member: MemberId, rules: &mut Vec<ExceptionRule>) {
     let project = inputs.project;
     let facts = project.member(member);
@@ -77,7 +78,7 @@ fn local(inputs: &Inputs<'_>, ty: TypeId, member: MemberId, rules: &mut Vec<Exce
             _ => None,
         })
         .collect();
-    // A handler of a status is called for answers, not for exceptions.
+    // A method for a status handles answers, not exceptions.
     if said.is_empty() && found.args.contains_key("status") {
         return;
     }

@@ -22,6 +22,6 @@ pub const MAPPINGS: [(&str, Method); 7] = [
     ("io.micronaut.http.annotation.Head", Method::Head),
     ("io.micronaut.http.annotation.Options", Method::Options),
 ];
-/// Types that stand for one value which is there later, or perhaps.
+/// Types that wrap one asynchronous or optional value.
 pub const WRAPPERS: [&str; 8] =
     ["Mono", "Single", "Maybe", "Publisher", "CompletableFuture", "CompletionStage", "Optional", "SingleResult"];

@@ -15,7 +15,7 @@ static KINDS: Kinds = Kinds {
     mismatch: CONVERSION,
 };
 
-/// Annotations that make a class a bean; those of JSR 330 are shared.
+/// Annotations that make a class a bean, besides the shared ones of JSR 330.
 const STEREOTYPES: &[&str] = &[
     "Bean",
     "Client",
@@ -36,7 +36,7 @@ const STEREOTYPES: &[&str] = &[
     "ServerFilter",
 ];
 
-/// Annotations of controllers' methods that decide nothing of a call.
+/// Annotations of controller methods that do not change what a call returns or throws.
 const MARKS: &[&str] = &[
     "Blocking",
     "Consumes",

@@ -25,7 +25,7 @@ pub fn routes(inputs: &Inputs<'_>) -> Routes {
     routes
 }
 
-/// The URIs of an annotation, with what they depend on.
+/// The URIs of an annotation, with the constants and settings that they depend on.
 struct Mapping {
     uris: Vec<String>,
     rests_on: Vec<MemberId>,
@@ -33,7 +33,7 @@ struct Mapping {
     written: String,
 }
 
-/// Reads the URIs of `@Controller` or of a mapping; `None` where one has no value that can be known.
+/// Reads the URIs of `@Controller` or of a mapping; `None` if one of them is not constant.
 fn read(inputs: &Inputs<'_>, scope: TypeId, found: &Found, routes: &mut Routes) -> Option<Mapping> {
     let (written, used) = match found.strings(inputs.project, &["value", "uri", "uris"]) {
         Ok(read) => read,
@@ -70,8 +70,9 @@ fn mapped(inputs: &Inputs<'_>, ty: TypeId, method: &Implemented, class: &Mapping
     }
 }
 
-/// The path of a URI template (RFC 6570, as far as Micronaut matches it), and the names of its query: `{+path}` may hold
-/// slashes, `{/rest}` begins with one, `{id:4}` limits the length, `{?max,offset}` is the query.
+/// The path of a URI template (RFC 6570, as far as Micronaut supports it), and the names of its query parameters.
+/// `{+path}` may contain slashes, `{/rest}` starts with one, `{id:4}` limits the length, and `{?max,offset}` is the
+/// query.
 fn uri_template(raw: &str) -> (String, Vec<String>) {
     let (mut path, mut query) = (String::new(), Vec::new());
     let mut rest = raw;

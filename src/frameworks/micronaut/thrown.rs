@@ -4,11 +4,11 @@ use crate::java::project::brought::{Carries, LibraryException};
 
 /// The exception that carries a status.
 pub const CARRIER: &str = "io.micronaut.http.exceptions.HttpStatusException";
-/// A required argument is missing.
+/// Thrown if a required argument is missing.
 pub const UNSATISFIED: &str = "io.micronaut.web.router.exceptions.UnsatisfiedRouteException";
-/// A value is not of the argument's type.
+/// Thrown if a value cannot be converted to the argument's type.
 pub const CONVERSION: &str = "io.micronaut.core.convert.exceptions.ConversionErrorException";
-/// A body cannot be read.
+/// Thrown if a body cannot be read.
 pub const CODEC: &str = "io.micronaut.http.codec.CodecException";
 
 /// All of these exceptions.
@@ -34,8 +34,8 @@ pub static THROWN: &[LibraryException] = &[
     ),
 ];
 
-/// The statuses that handlers of the framework give (`ExceptionHandler` beans of `micronaut-http-server` and of
-/// `micronaut-validation`).
+/// The statuses with which the framework's own handlers answer (`ExceptionHandler` beans of `micronaut-http-server` and
+/// of `micronaut-validation`).
 pub const DEFAULTS: [(&str, u16); 7] = [
     (UNSATISFIED, 400),
     (CONVERSION, 400),

@@ -36,7 +36,8 @@ pub(super) fn is_odd(facts: &TypeFacts) -> bool {
 const KEEPERS: &[&str] =
     &["MongoTemplate", "MongoOperations", "MongoCollection", "MongoRepository", "ReactiveMongoTemplate"];
 
-/// Classes of the project that code names where it stores documents, and that look like documents.
+/// Project classes named in files that use MongoDB, if they look like documents: they have an identifier field and no
+/// annotation of an entity or bean.
 pub(super) fn unmarked(project: &Project) -> BTreeSet<TypeId> {
     let mut found = BTreeSet::new();
     for ty in project.types() {

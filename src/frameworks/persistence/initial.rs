@@ -21,7 +21,7 @@ enum Made {
     Anew,
     /// From the entities, if they do not exist yet.
     Completed,
-    /// Otherwise: by scripts or by hand.
+    /// In another way: by scripts or manually.
     Elsewhere,
 }
 

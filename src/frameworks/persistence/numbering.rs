@@ -8,10 +8,10 @@ use super::initial::Files;
 use crate::java::interpret::stores::data::{Cell, Entity, Keys, Numbered, Table};
 use crate::java::ir::ids::TypeId;
 
-/// Databases whose numbering continues after it, by driver name and by URL.
+/// Databases whose numbering continues after a number that a script has set, by driver name and by URL.
 const GOING_ON: &[&str] = &["hsqldb", "mysql", "mariadb", "sqlite"];
 
-/// Modes of later H2 releases in which numbering continues after it, as in the databases that they imitate.
+/// Modes of H2 from version 2 in which numbering also continues, as in the databases that they imitate.
 const MODES: &[&str] = &["legacy", "hsqldb", "mssqlserver", "mysql", "mariadb"];
 
 /// Whether a numbering column continues after a number that a script has set.
@@ -32,8 +32,8 @@ pub fn by_column(files: &Files<'_>) -> bool {
     files.build.boot(files.near).is_some_and(|(major, _)| major < 2)
 }
 
-/// Fills in the keys of rows that scripts insert without one, in tables that are created from entities: numbers from
-/// one if the column counts and no row sets its own, else unknown values.
+/// Fills in the keys of rows that scripts insert without one, in tables that are created from entities. If the column
+/// generates numbers and no row sets its own, the keys are numbers from one; else they are unknown.
 pub fn number(tables: &mut BTreeMap<String, Table>, entities: &BTreeMap<TypeId, Entity>, by_column: bool) {
     for entity in entities.values().filter(|entity| entity.keys == Keys::Generated && entity.parts.is_empty()) {
         let Some(column) = entity.field_of(entity.id) else { continue };

@@ -25,7 +25,7 @@ const CONDITIONAL: &[&str] = &[
     "ConditionalOnExpression",
 ];
 
-/// Annotations that give a bean another scope, such as one object per request.
+/// Annotations that change the scope of a bean, or make it an alternative to another bean.
 const SCOPED: &[&str] = &[
     "Alternative",
     "Scope",

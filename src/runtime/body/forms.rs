@@ -37,7 +37,7 @@ pub fn form(annotations: &[Annotation], ty: &Type) -> Form {
     }
     match pattern.map(|text| (text, sample(text, class, &json!("2024-01-15T10:30:15")))) {
         None => Form::Plain,
-        // The sample shows that such a pattern can read back what it writes.
+        // The sample shows that the pattern can parse its own output.
         Some((text, Some(_))) => Form::Pattern(text.clone()),
         Some((_, None)) => Form::Open,
     }

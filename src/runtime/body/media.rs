@@ -30,7 +30,7 @@ pub struct Taken {
     excluded: Vec<String>,
     /// The media type of JSON bodies that are sent.
     json: Option<String>,
-    /// Whether the mapping also applies to requests without a body.
+    /// Whether the mapping compares the media type even for a request without a body.
     looks_without_body: bool,
 }
 

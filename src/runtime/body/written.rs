@@ -104,7 +104,7 @@ pub struct Rules {
     pub non_empty: bool,
     /// Whether XML annotations do not affect JSON.
     pub plain_xml: bool,
-    /// Whether Jackson 3 reads and writes: enums by their `toString`, and null refused for primitives.
+    /// Whether Jackson 3 reads and writes. It uses the `toString` of enums and refuses null for primitives.
     pub jackson3: bool,
     /// How a `ProblemDetail` is written, by the release of Spring; `None` if unknown.
     pub problems: Option<Problems>,
@@ -148,8 +148,8 @@ impl Rules {
     }
 }
 
-/// Whether null, and whether what is empty is left out, by the settings of a framework that leaves both out by default
-/// (Micronaut reference, "Jackson Configuration"; Micronaut Serialization, `SerdeConfiguration`).
+/// Whether null values and whether empty values are omitted, for a framework that omits both by default (Micronaut
+/// reference, "Jackson Configuration"; Micronaut Serialization, `SerdeConfiguration`).
 fn omitted(subject: &Subject<'_>) -> (bool, bool) {
     let is_inclusion = |property: &&Property| {
         matches!(
@@ -171,7 +171,7 @@ fn is_empty(shape: &Shape, value: &Value) -> Option<bool> {
         Shape::Exact(Json::String(text)) => Some(text.is_empty()),
         Shape::Exact(_) | Shape::Key(..) => Some(false),
         Shape::Array(items) | Shape::Bag(items) => Some(items.is_empty()),
-        // An object of a class is written even where all of its parts are left out.
+        // An object is written even if all of its properties are omitted.
         Shape::Object(fields) => Some(fields.is_empty() && !matches!(value, Value::Ref(_))),
         Shape::Typed("boolean" | "integer" | "number", _) => Some(false),
         _ => None,

@@ -182,7 +182,8 @@ impl Server<'_> {
         stop
     }
 
-    /// Records a doubt if the provider of the build would not read a JSON body, or not with Jackson.
+    /// Records a doubt unless Jackson reads the JSON body: it is the provider of the build, and the mapping accepts
+    /// JSON.
     fn reads(&self, machine: &mut Machine<'_>, is_text: bool) {
         if self.framework().body.json != record::Json::OfBuild {
             return;
@@ -356,8 +357,8 @@ impl Server<'_> {
         }
     }
 
-    /// Whether a mapper of the project reads a body like the framework's mapper. It refuses unknown properties, and
-    /// supports fewer forms.
+    /// Whether a mapper of the project reads a body like the framework's mapper. The project's mapper refuses unknown
+    /// properties and supports fewer forms.
     fn reads_as_ever(&self, machine: &Machine<'_>, mixed: &BTreeSet<TypeId>, ty: &Type, json: &Json) -> bool {
         let inside = within(machine, mixed, ty);
         let fields = |map: &serde_json::Map<String, Json>| {

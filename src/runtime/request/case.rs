@@ -41,7 +41,7 @@ pub struct Case {
     pub params: BTreeMap<Input, String>,
     /// The body.
     pub body: CaseBody,
-    /// Generated keys that texts `$captures.name` in the case stand for, by name.
+    /// Generated keys by name. A text `$captures.name` in the case stands for the key `name`.
     pub captured: BTreeMap<String, Rc<str>>,
 }
 

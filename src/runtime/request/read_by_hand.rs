@@ -42,7 +42,7 @@ fn fields(subject: &Subject<'_>) -> Vec<(String, SchemaRef, bool)> {
     schema.properties.iter().map(|(name, field)| (name.clone(), field.clone(), schema.requires(name))).collect()
 }
 
-/// The form fields of a Swagger 2 document, where the form has no schema of its own.
+/// The form fields of a Swagger 2 document, whose forms have no schema of their own.
 fn old_fields(subject: &Subject<'_>) -> Vec<(String, SchemaRef, bool)> {
     let operation = subject.document.and_then(|document| document.operation(subject.op_id.as_str()));
     let form = operation.and_then(|operation| operation.request_body.as_ref()).map(|body| &body.form);

@@ -9,8 +9,8 @@ pub struct Rivals<'s> {
     pub route: Vec<Segment>,
     /// Routes of the same length with a literal where this route has a variable.
     pub as_long: Vec<&'s [Segment]>,
-    /// Overlapping routes of the same method where one of the two has a regular expression; which one wins is not
-    /// modelled.
+    /// Overlapping routes of the same method, if one of the two routes has a regular expression. Which route wins is
+    /// not modelled.
     pub bound: Vec<&'s [Segment]>,
 }
 

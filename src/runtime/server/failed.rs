@@ -1,4 +1,4 @@
-//! Answers to exceptions: what the framework makes of an exception that a handler throws.
+//! Answers to exceptions: how the framework answers an exception that a handler throws.
 
 use super::guards::DENIED;
 use super::respond::returned;
@@ -224,7 +224,8 @@ fn handler(machine: &mut Machine<'_>, server: &Server<'_>, rule: &ExceptionRule,
             _ => false,
         };
         const GIVEN: [&str; 5] = ["Request", "Response", "Locale", "HandlerMethod", "HttpHeaders"];
-        // The type filter is by name, and an exception such as `ResponseStatusException` is no such parameter.
+        // The filter compares parts of the type's name, so exceptions such as `ResponseStatusException` are excluded
+        // first.
         let library = ty.library().is_some_and(|fqn| {
             !fqn.ends_with("Exception") && !fqn.ends_with("Error") && GIVEN.iter().any(|part| fqn.contains(part))
         });
@@ -242,7 +243,7 @@ fn handler(machine: &mut Machine<'_>, server: &Server<'_>, rule: &ExceptionRule,
         (false, None) => Some(Value::Ref(machine.bean(method.ty)?)),
     };
     let result = match machine.invoke(method, this, args) {
-        // A method of a factory gives the handler, which is then asked.
+        // A factory method returns an `ExceptionHandler` object, whose `handle` is called.
         Ok(made) if machine.project.member(method).ty.as_ref().is_some_and(|ty| ty.simple() == "ExceptionHandler") => {
             let request = machine.given_by_framework("request", Type::Unknown);
             match invoke(machine, &made, "handle", vec![request, object]) {

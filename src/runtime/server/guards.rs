@@ -1,7 +1,7 @@
 //! Security: Spring Security's decisions before and at a handler. The rule `spring-security`.
 //!
-//! A request of an oracle names a user of the auth file, or none. For symbolic requests, both decisions on the caller
-//! are followed.
+//! A request of an oracle names a user of the auth file, or no user. For symbolic requests, both outcomes are followed:
+//! the caller is let in, or is not.
 
 use super::serve::Server;
 use crate::frameworks::spring::security::chains::{by_default, refusal_of};

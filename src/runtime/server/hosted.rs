@@ -24,7 +24,7 @@ pub fn main_of(bench: &Bench<'_>) -> Result<MemberId, &'static str> {
     let subject = bench.subject;
     let all = subject.shared.mains().iter().copied();
     let found: Vec<MemberId> = all.filter(|main| crate::runtime::app::applies::counts(subject, main.ty)).collect();
-    // Of several, the one that creates a context when run without arguments.
+    // If there are several, take the one that creates a context when run without arguments.
     let found = if found.len() > 1 { found.into_iter().filter(|main| starts(bench, *main)).collect() } else { found };
     match found.as_slice() {
         [] => Err("which code starts the server is not known"),

@@ -130,8 +130,8 @@ impl Bench<'_> {
         (ended.collect(), complete)
     }
 
-    /// The condition with classes of this revision. If several modules have a class of that name, the one that the
-    /// handler sees.
+    /// The condition with classes of this revision. If several modules have a class of the same name, the one that the
+    /// handler sees is used.
     fn of_revision(&self, cond: &Cond) -> Cond {
         let (project, entry) = (self.subject.project, self.subject.endpoint.entry);
         cond.with_classes(&|class| match class {

@@ -41,7 +41,7 @@ impl Server<'_> {
             let cause = match defect {
                 Defect::Missing => return stop,
                 Defect::Unreadable => machine.modelled(DECODING, &[("message", message)]),
-                // Its cause is another exception, which depends on the type.
+                // The mismatch has a cause of its own, whose class depends on the type.
                 Defect::NotA(_) => machine.modelled(MISMATCH, &[("message", message)]),
             };
             machine.object_mut(id).parts.insert("cause", cause);

@@ -168,7 +168,7 @@ fn is_response(fqn: &str) -> bool {
     *fqn == *spring::ENTITY || *fqn == *jax_rs::RESPONSE || *fqn == *micronaut::RESPONSE
 }
 
-/// What an `Optional` holds, or null.
+/// The value that an `Optional` contains; null if it is empty, and `None` for any other object.
 fn held(machine: &Machine<'_>, value: &Value) -> Option<Value> {
     let Value::Ref(id) = value else { return None };
     let object = machine.object(*id);
@@ -213,7 +213,7 @@ fn is_view(bench: &Bench<'_>, method: MemberId) -> bool {
 
 /// The redirect of a view name `redirect:…`; it does not depend on rendering.
 fn redirected(bench: &Bench<'_>, value: &Value) -> Option<Answer> {
-    // The start of a concatenated text is known too.
+    // A concatenated text can begin with a known part.
     if let Value::Symbol(symbol) = value {
         let mut term = &symbol.term;
         while let Term::Apply(Function::Concat, parts) = &**term {

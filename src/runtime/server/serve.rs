@@ -187,7 +187,7 @@ impl Server<'_> {
         if let Some(caller) = caller {
             self.guard_method(machine, caller)?;
         }
-        // A proxy around the handler checks them after all arguments are bound.
+        // A validating proxy around the handler checks the parameters after all arguments are bound.
         for (slot, value) in checked {
             self.check_param(machine, slot, &value)?;
         }

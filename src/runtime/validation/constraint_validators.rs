@@ -81,7 +81,7 @@ fn judge(
         match &mut found {
             None if constraints::decided(machine, &of_part.violated)? => found = Some(told_by(part, of_part)),
             None => {}
-            // Both constraints report a violation of their own.
+            // A second violated constraint reports a violation of its own, so the report is open.
             Some(found) if !is_false(&of_part.violated) => found.told = Told::Open,
             Some(_) => {}
         }

@@ -105,7 +105,7 @@ impl Security {
         self.chains.iter().map(|chain| chain.owner).chain(self.others.iter().copied()).chain(ignored)
     }
 
-    /// Whether a class that counts configures security.
+    /// Whether a class for which `counts` is true configures security.
     pub fn is_configured(&self, counts: &dyn Fn(TypeId) -> bool) -> bool {
         self.chains.iter().map(|chain| &chain.owner).chain(&self.others).any(|owner| counts(*owner))
     }
