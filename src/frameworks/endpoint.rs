@@ -53,7 +53,7 @@ pub struct Endpoint {
     pub any_method: bool,
     /// The lambda in the entry that serves the request; `None` if the entry itself does.
     pub lambda: Option<ExprId>,
-    /// The `op_id` of the operation of the document from which the endpoint was made.
+    /// The `op_id` of the document's operation from which the endpoint was generated.
     pub made_from: Option<String>,
 }
 
@@ -81,7 +81,7 @@ pub enum Returns {
 }
 
 impl Endpoint {
-    /// How the match was made, if not by a rule.
+    /// `Model` if a model named the entry; `None` if a rule found it.
     pub fn matched_by(&self) -> Option<MatchedBy> {
         self.framework.routing.named_by_model.then_some(MatchedBy::Model)
     }

@@ -73,7 +73,7 @@ pub struct Routing {
     pub cuts_suffixes: bool,
     /// Whether the media types of a mapping are compared even for requests without a body.
     pub compares_media_without_body: bool,
-    /// Whether mappings are made from the document, so that it applies where code says nothing.
+    /// Whether mappings are generated from the document, which then decides whatever the code leaves open.
     pub from_document: bool,
     /// Whether the application is mapped to a servlet path, by code or by a property.
     pub behind_servlet: bool,

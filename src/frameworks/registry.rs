@@ -74,7 +74,7 @@ pub fn brought(frameworks: &[Registration]) -> Brought {
     brought
 }
 
-/// Generates classes that the build makes, with warnings about those that are not followed.
+/// Produces the classes that the build generates, with warnings about those that are not followed.
 type Make = fn(&Inputs<'_>) -> (Vec<Made>, Vec<Warning>);
 
 /// Generators of classes, in the order of a build: a later one sees the classes of an earlier one.

@@ -86,7 +86,7 @@ pub struct Schema {
     pub min_length: Option<u64>,
     /// `maxLength`.
     pub max_length: Option<u64>,
-    /// `pattern`; several if composition gives several.
+    /// `pattern`; several if parts of `allOf` have one each.
     pub patterns: Vec<String>,
     /// `minItems`.
     pub min_items: Option<u64>,

@@ -12,7 +12,7 @@ const BEGINNING: usize = 40;
 impl Surface {
     /// The hash of the tokens of a cited symbol; `None` if this revision has no such symbol.
     ///
-    /// `com.acme.Orders#find(String)` is a member, `com.acme.Orders` the head of a type, `path#/pointer` a part of a
+    /// `com.acme.Orders#find(String)` is a member, `com.acme.Orders` the header of a type, `path#/pointer` a part of a
     /// document, and any other `path` a whole file.
     pub fn resolve(&self, symbol: &str) -> Option<Hash> {
         if let Some(member) = self.project.by_symbol(symbol) {

@@ -41,7 +41,7 @@ pub struct Sides<'a> {
     pub properties: &'a Properties,
 }
 
-/// Matches every operation, and makes operations of routes that the document does not contain; documented operations
+/// Matches every operation, and creates operations for routes that the document does not contain. Documented operations
 /// come first, in the document's order.
 pub fn matches(sides: &Sides<'_>) -> Vec<Match> {
     let mut all = Vec::new();
@@ -363,7 +363,7 @@ fn takes(raw: &str, path: &str) -> bool {
     told
 }
 
-/// An operation by its index, with the endpoints that were found for it and how.
+/// An operation with its index, the endpoints found for it, and how they were found.
 type Found<'d> = (usize, &'d Operation, Option<(Vec<usize>, String)>);
 
 /// Matches the remaining operations whose `operationId` leads to exactly one remaining endpoint with the same method

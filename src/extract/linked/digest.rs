@@ -181,8 +181,7 @@ impl<'p> Reach<'p> {
         })
     }
 
-    /// Types that annotations name as classes; a library makes objects of them: validators, converters, serialisers,
-    /// identities.
+    /// Classes that annotations name and that a library instantiates: validators, converters, serialisers, identities.
     fn named_by_annotations(&self, id: MemberId) -> Vec<TypeId> {
         let project = self.resolver.project();
         let mut names = Vec::new();
@@ -193,7 +192,7 @@ impl<'p> Reach<'p> {
     }
 
     /// The return types of an abstract method that no class of the project implements: a library implements it and
-    /// makes what it returns.
+    /// creates the returned objects.
     fn proxied(&self, id: MemberId) -> Vec<(TypeId, Source)> {
         if !self.is_made_by_library(id) {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! Facets of types: members grouped by what makes them run, such as creation, a hand-over to a library, or
+//! Facets of types: members grouped by the event that runs them, such as creation, a hand-over to a library, or
 //! serialisation.
 
 use super::reach::{Reach, TypeFacets};
@@ -144,7 +144,7 @@ impl Reach<'_> {
         found
     }
 
-    /// Whether the type is an exception. Annotations name exceptions only to match them; nothing makes objects of the
+    /// Whether the type is an exception. Annotations name exceptions only to match them; nothing creates objects of the
     /// named class.
     pub(super) fn is_thrown(&self, id: TypeId) -> bool {
         let bases = self.resolver.types.library_bases(&Ty::project(id));
@@ -227,7 +227,7 @@ fn changes(method: &MemberFacts) -> bool {
 /// The annotations in `STORED` whose objects a store writes back after code has changed them.
 const ROWS: [&str; 7] = ["Entity", "Embeddable", "MappedSuperclass", "Document", "Table", "RedisHash", "Node"];
 
-/// Annotations of types whose objects a library makes and fills.
+/// Annotations of types whose objects a library creates and fills.
 const STORED: [&str; 14] = [
     "Entity",
     "Embeddable",

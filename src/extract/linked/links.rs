@@ -12,7 +12,7 @@ use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::ir::name::Name;
 use crate::java::objects::library_uses::Implied;
 
-/// The origin of objects that no code of the project makes.
+/// The origin of objects that no code of the project creates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// A store: it fills fields directly, unless annotations on accessors say otherwise.
@@ -121,7 +121,7 @@ pub enum Step<'p> {
     Inject(TypeId, MemberId),
     /// An unknown bean is looked up in the container.
     AnyBean,
-    /// An object is made.
+    /// An object is created.
     Make(TypeId, u32),
     /// A library receives the class object of the type; the flag says whether it may fill objects.
     Class(TypeId, bool, u32),
@@ -143,11 +143,11 @@ pub enum Step<'p> {
     Missing(Arc<Known<Name>>),
     /// A call of a library member.
     Library(Arc<Known<LibraryLink>>),
-    /// An annotation names the type, and a library makes objects of it.
+    /// An annotation names the type, and a library creates objects of it.
     Named(TypeId),
-    /// A library implements this method, and makes what it returns.
+    /// A library implements this method, and creates the objects that it returns.
     Proxied(TypeId, Source),
-    /// A framework makes this edge.
+    /// A framework adds this edge.
     Extra(&'p (MemberId, Arc<str>)),
 }
 
@@ -155,7 +155,7 @@ pub enum Step<'p> {
 /// closure reads the links of nearly all members.
 pub type Links<'p> = Box<[Step<'p>]>;
 
-/// Lists about a type that closures need, each made on first use.
+/// Lists about a type that closures need, each computed on first use.
 #[derive(Debug, Default)]
 pub struct TypeLinks {
     /// All supertypes, near ones first.
@@ -166,14 +166,14 @@ pub struct TypeLinks {
     pub(in crate::extract) implicit: OnceLock<Vec<(TypeId, MemberId, Implied)>>,
     /// Members that a serialiser reads, with the types of their values.
     pub(in crate::extract) read: OnceLock<Vec<(MemberId, Vec<TypeId>)>>,
-    /// Types of the objects that are made together with an object that is read from data.
+    /// Types of the objects that are created together with an object that is read from data.
     pub(in crate::extract) data_parts: OnceLock<Vec<TypeId>>,
     /// Initialisers that run with an implicit constructor.
     pub(in crate::extract) construct: OnceLock<Vec<MemberId>>,
     /// Methods that a library calls on an object, with the methods that a call of each runs.
     pub(in crate::extract) callbacks: OnceLock<Vec<(MemberId, Arc<Known<Targets>>)>>,
-    /// Edges that frameworks make.
+    /// Edges that frameworks add.
     pub(in crate::extract) extra: OnceLock<Vec<(MemberId, Arc<str>)>>,
-    /// Edges that stores make when something is written.
+    /// Edges that apply when a store writes.
     pub(in crate::extract) when_stored: OnceLock<Vec<(MemberId, Arc<str>)>>,
 }

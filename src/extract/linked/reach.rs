@@ -17,7 +17,7 @@ use crate::java::ir::name::Name;
 use crate::java::objects::injection::{ExtraEdges, Injection};
 use crate::java::resolve::resolver::Resolver;
 
-/// Members of a type, grouped by what makes them run.
+/// Members of a type, grouped by the event that runs them.
 #[derive(Debug, Default)]
 pub struct TypeFacets {
     /// Static initialisers, enum constants, and static fields whose initialiser is not a constant.
@@ -50,13 +50,13 @@ pub struct TypeFacets {
     pub after: Vec<MemberId>,
     /// For stored data: methods that may change the object.
     pub changers: Vec<MemberId>,
-    /// Types of the fields: objects of them are made and written together with an object of this type.
+    /// Types of the fields: objects of them are created and written together with an object of this type.
     pub parts: Vec<TypeId>,
     /// Types in `parts` that are kept in sets and maps, so that their objects are hashed and compared.
     pub hashed: Vec<TypeId>,
     /// Getters of the identity; stores call them.
     pub identity: Vec<MemberId>,
-    /// Types that annotations on the type and its members name as classes; a library makes objects of them.
+    /// Classes that annotations on the type and its members name; a library creates objects of them.
     pub named: Vec<TypeId>,
     /// Supertypes that the header names.
     pub supers: Vec<TypeId>,
@@ -68,7 +68,7 @@ pub struct TypeFacets {
     pub superclass: Option<TypeId>,
     /// Whether objects of exactly this type can exist.
     pub concrete: bool,
-    /// Whether annotations say that a library makes and fills its objects: entities, documents, bound data.
+    /// Whether annotations say that a library creates and fills its objects: entities, documents, bound data.
     pub stored: bool,
     /// Whether it is stored only as a part of its subtypes.
     pub shares_parts: bool,
@@ -82,7 +82,7 @@ pub struct Reach<'p> {
     pub resolver: Resolver<'p>,
     /// What the container injects.
     pub injection: &'p dyn Injection,
-    /// Edges that frameworks make.
+    /// Edges that frameworks add.
     pub extra: &'p ExtraEdges,
     store: EdgeStore,
     direct: Vec<OnceLock<Box<Direct>>>,
@@ -153,7 +153,7 @@ impl<'p> Reach<'p> {
     }
 
     /// Whether objects of a type may exist whatever an operation has done so far. Rows of a store exist only if code
-    /// makes, reads or names them.
+    /// creates, reads or names them.
     pub fn may_be_there(&self, id: TypeId) -> bool {
         !self.injection.managed(id)
             && !self.fleeting.get(id.0 as usize).is_some_and(|fleeting| *fleeting)

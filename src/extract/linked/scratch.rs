@@ -10,25 +10,25 @@ pub const TOUCHED: u32 = 1 << 3;
 pub const LIVE: u32 = 1 << 4;
 /// Its static initialisers run.
 pub const STATICS: u32 = 1 << 5;
-/// Code or a container makes objects of it.
+/// Code or a container creates objects of it.
 pub const MADE: u32 = 1 << 6;
 /// Its objects are serialised.
 pub const SERIALISED: u32 = 1 << 7;
-/// A store makes objects of it.
+/// A store creates objects of it.
 pub const MATERIALISED: u32 = 1 << 8;
-/// Its objects are made through constructors and setters, from data that is read.
+/// Its objects are created through constructors and setters, from data that is read.
 pub const FILLED: u32 = 1 << 9;
 /// A library calls those of its methods that override the library's own.
 pub const CALLED_BACK: u32 = 1 << 10;
 /// Its values are passed where any object is accepted.
 pub const HIDDEN: u32 = 1 << 11;
 
-/// Code or a serialiser uses a member of it, other than to make and fill objects.
+/// Code or a serialiser uses a member of it, beyond creating and filling objects.
 pub const USED: u32 = 1 << 12;
 
 /// Code that runs names the type; it is not only passed on, and not only above a named type.
 pub const NAMED: u32 = 1 << 13;
-/// A store or a reader makes objects of the type or of a subtype, so the fields declared here are filled.
+/// A store or a reader creates objects of the type or of a subtype, so the fields declared here are filled.
 pub const PARTLY_MATERIALISED: u32 = 1 << 14;
 /// As [`PARTLY_MATERIALISED`], for data that is read.
 pub const PARTLY_FILLED: u32 = 1 << 15;

@@ -1,4 +1,4 @@
-//! Values that the closures of one project share and refer to by number: each is made on first use.
+//! Values that the closures of one project share and refer to by number; each is computed on first use.
 
 use std::hash::Hash;
 use std::sync::{Arc, PoisonError, RwLock};

@@ -52,7 +52,7 @@ impl Reach<'_> {
         })
     }
 
-    /// Types of the properties of an object that is read from data; objects of them are made with it.
+    /// Types of the properties of an object that is read from data; objects of them are created with it.
     pub fn data_parts(&self, id: TypeId) -> &[TypeId] {
         self.of(id).data_parts.get_or_init(|| {
             let facets = self.facets(id);
@@ -92,7 +92,7 @@ impl Reach<'_> {
         })
     }
 
-    /// Edges that frameworks make from a type and its annotations.
+    /// Edges that frameworks add from a type and its annotations.
     pub fn type_extra(&self, id: TypeId) -> &[(MemberId, Arc<str>)] {
         self.of(id).extra.get_or_init(|| {
             let annotations = self.facets(id).annotations.iter().cloned().map(EdgeSource::Annotation);
@@ -101,7 +101,7 @@ impl Reach<'_> {
         })
     }
 
-    /// Edges that stores make from a type when something is written.
+    /// Edges from a type that apply when a store writes.
     pub fn when_stored(&self, id: TypeId) -> &[(MemberId, Arc<str>)] {
         self.of(id).when_stored.get_or_init(|| self.extra.from(&EdgeSource::Stored(id)).to_vec())
     }

@@ -105,7 +105,7 @@ impl Analysis {
         let seen = entry.map_or_else(|| project.by_symbol(input), |entry| project.seen_member(entry, input));
         let member = match seen {
             Some(member) => Some(member),
-            // The head of a type is reached by the type's first member in the closure.
+            // The header of a type is reached by the type's first member in the closure.
             None => project.by_fqn(input).and_then(|ty| closure.members.keys().find(|member| member.ty == ty).copied()),
         }?;
         let steps = closure.why(member);

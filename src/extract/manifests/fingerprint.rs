@@ -291,7 +291,7 @@ fn code((project, all): (&Project, &[MemberId]), closure: &Closure, symbols: &Sy
     let members = members(closure.members.numbers(), all);
     members.iter().for_each(|member| code.member(*member));
     closure.types.iter().for_each(|ty| code.ty(*ty));
-    // A library implements interfaces below one that is called. The interface's head says how, even if it adds no
+    // A library implements interfaces below one that is called. The interface's header says how, even if it adds no
     // member.
     let owners = owners(&members);
     let interface = |ty: &TypeId| project.ty(*ty).kind == TypeKind::Interface;

@@ -32,7 +32,7 @@ impl LibraryMeanings {
         self.hash(project, id.ty, member.tokens, &member.named)
     }
 
-    /// As [`Self::of_member`], for the head of a type.
+    /// As [`Self::of_member`], for the header of a type.
     pub fn of_type(&self, project: &Project, id: TypeId) -> Hash {
         let facts = project.ty(id);
         self.hash(project, id, facts.header, &facts.named)

@@ -118,7 +118,7 @@ impl CodeInputs<'_> {
         self.add(place, || meanings.of_member(project, id));
     }
 
-    /// Adds the head of a type.
+    /// Adds the header of a type.
     pub fn ty(&mut self, id: TypeId) {
         let place = self.symbols.places[id.0 as usize].0;
         let Symbols { project, meanings, .. } = self.symbols;

@@ -32,7 +32,7 @@ const INERT: [&str; 10] = [
     "VisibleForTesting",
 ];
 
-/// A member of main code, or the head of a type, that no operation reaches.
+/// A member of main code, or the header of a type, that no operation reaches.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct UnreachedInput {
     /// The name that it would have as an input of a manifest.
@@ -144,7 +144,7 @@ fn runs(reach: &Reach<'_>, id: MemberId, reached: &Places) -> Option<String> {
     (is_made_with && reach.injection.managed(id.ty)).then(|| "runs when the container makes the bean".to_owned())
 }
 
-/// The annotation that makes a library or a container read a type.
+/// The annotation by which a library or a container finds a type.
 fn how_type_runs(reach: &Reach<'_>, ty: TypeId) -> Option<String> {
     let facts = reach.resolver.project().ty(ty);
     let annotation = facts.annotations.iter().find(|one| !INERT.contains(&one.simple()));

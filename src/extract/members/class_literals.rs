@@ -125,7 +125,7 @@ pub fn class_values(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// Annotations that refer to classes only by name and make no objects of them.
+/// Annotations that refer to classes only by name and create no objects of them.
 const NAMING: [&str; 7] = [
     "org.springframework.boot.autoconfigure.AutoConfigureAfter",
     "org.springframework.boot.autoconfigure.AutoConfigureBefore",
@@ -136,7 +136,7 @@ const NAMING: [&str; 7] = [
     "org.springframework.context.annotation.ComponentScan",
 ];
 
-/// Whether an annotation on a type or member only refers to classes, so that nothing makes objects of them: it
+/// Whether an annotation on a type or member only refers to classes, so that nothing creates objects of them. It
 /// describes the API for documentation, is a condition on the presence of a class, or states an order or a place to
 /// scan.
 pub fn only_names(project: &Project, ty: TypeId, annotation: &Annotation) -> bool {

@@ -20,7 +20,7 @@ pub enum EdgeKind {
     Links,
     /// The parent reads or writes the member.
     Uses,
-    /// The parent makes an object of the member's type, so the member runs.
+    /// The parent creates an object of the member's type, so the member runs.
     Makes,
     /// The parent touches the member's type, whose static initialiser runs.
     Initialises,
@@ -28,13 +28,13 @@ pub enum EdgeKind {
     CalledBack,
     /// The member's type is serialised.
     Serialises,
-    /// A library makes objects of the member's type, from a request, a file or a store.
+    /// A library creates objects of the member's type, from a request, a file or a store.
     Materialises,
     /// An object of the member's type is injected.
     Injects,
     /// A call of this name was not resolved.
     Widens,
-    /// A framework makes the edge; the text says how.
+    /// A framework adds the edge; the text says how.
     Framework(Arc<str>),
 }
 
@@ -192,7 +192,7 @@ impl Members {
     }
 }
 
-/// A place that made the closure larger than what is certainly reached, or that could not be followed.
+/// A place that could not be followed, or that adds members which may not be reached.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Widening {
     /// The member that contains the place.
@@ -210,8 +210,8 @@ pub struct Closure {
     pub members: Members,
     /// Types on whose declarations the members depend, in the order of ids.
     pub types: Vec<TypeId>,
-    /// Those types with a member that code or a serialiser uses, and that does not only run to make and fill objects;
-    /// in the order of ids.
+    /// Those of the types that code or a serialiser uses, beyond creating and filling their objects; in the order of
+    /// ids.
     pub used: Vec<TypeId>,
     /// Places that could not be followed.
     pub widenings: Vec<Widening>,

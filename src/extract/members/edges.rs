@@ -1,4 +1,4 @@
-//! The direct edges of one member: calls, fields, objects made, types touched, values passed to libraries.
+//! The direct edges of one member: calls, fields, created objects, touched types, and values passed to libraries.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -81,7 +81,7 @@ pub struct Direct {
     pub fields: Vec<(MemberId, u32)>,
     /// Fields that are only written, with their lines.
     pub written: Vec<(MemberId, u32)>,
-    /// Types of the objects that are made, with lines.
+    /// Types of the objects that are created, with lines.
     pub made: Vec<(TypeId, u32)>,
     /// Types that are named or handled, in signature and body.
     pub touched: Vec<TypeId>,
@@ -89,7 +89,7 @@ pub struct Direct {
     pub handed: Vec<Handed>,
     /// Project types whose values are passed where any object is accepted, so that their type is lost.
     pub hidden: BTreeSet<TypeId>,
-    /// Library members (dotted type, name) that receive a value of which only the type `Object` is known.
+    /// Library members (dotted type, name) that receive a value whose type is only known to be `Object`.
     pub handed_any: BTreeSet<(Name, Name)>,
     /// Values that an operator converts to text.
     pub printed: Vec<(TypeId, u32)>,
@@ -543,8 +543,8 @@ impl Reader<'_, '_> {
         self.direct.library.insert(LibraryCall { ty, name, arity: args.len(), via });
     }
 
-    /// Records objects that are made from class objects which are not literals: by `type.newInstance()`, or by a
-    /// library that receives the class object. The type argument of `Class` gives an upper bound of the class.
+    /// Records objects that are created by class objects other than literals: by `type.newInstance()`, or by a library
+    /// that receives the class object. The type argument of `Class` gives an upper bound of the class.
     fn made_by_class(&mut self, target: Option<&Target>, name: &str, call: ExprId, args: &[ExprId], line: u32) {
         let Some(Target::Library { ty, .. }) = target else { return };
         let short = format!("{}.{name}", ty.rsplit('.').next().unwrap_or(ty));

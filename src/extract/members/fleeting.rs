@@ -1,9 +1,9 @@
-//! Fleeting types: local and anonymous classes whose objects cannot outlive the call that makes them.
+//! Fleeting types: local and anonymous classes whose objects cannot outlive the call that creates them.
 //!
 //! A call of an interface runs the methods of all classes below it, since an earlier request or the start-up can have
-//! made and kept such objects. The object of an anonymous class that is only passed on as an argument cannot be kept if
-//! no field, and no collection in a field, is declared with one of its types. It exists only while the enclosing member
-//! runs. Without this rule a callback interface would join all operations that use it.
+//! created and kept such objects. The object of an anonymous class that is only passed on as an argument cannot be kept
+//! if no field, and no collection in a field, is declared with one of its types. It exists only while the enclosing
+//! member runs. Without this rule a callback interface would join all operations that use it.
 
 use std::collections::BTreeSet;
 

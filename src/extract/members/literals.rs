@@ -23,7 +23,7 @@ pub struct Literals<'p> {
     reached: (Vec<MemberId>, Vec<TypeId>),
 }
 
-/// Annotations of types that a framework makes and runs, whether or not code refers to them.
+/// Annotations of types that a framework creates and runs, whether or not code refers to them.
 const RUN: [&str; 6] =
     ["Configuration", "SpringBootApplication", "Component", "Service", "EnableAutoConfiguration", "AutoConfiguration"];
 
@@ -57,7 +57,7 @@ impl<'p> Literals<'p> {
     }
 
     /// Literals outside all closures that a framework may still read: in annotations, and in bodies of types that a
-    /// framework makes.
+    /// framework creates.
     pub fn beside(&self, project: &'p Project) -> Vec<&'p str> {
         let (members, types) = &self.reached;
         let of_type = |ty: TypeId| {

@@ -3,7 +3,7 @@
 //! The walk is sound rather than precise. A virtual call runs, for each type below the receiver's static type, the
 //! method of that type; types that only a container makes count if they are injected or named. A library may call the
 //! objects that it receives: the methods that override its own, and `toString`, `equals`, `hashCode` and `compareTo`.
-//! What an entry returns is serialised through its getters; its parameters are made by constructors and setters.
+//! What an entry returns is serialised through its getters; its parameters are created by constructors and setters.
 //!
 //! The order only decides which edge reaches a member first; it is the same in every run.
 
@@ -110,7 +110,7 @@ fn statics(reach: &Reach<'_>, ty: TypeId, next: &mut impl FnMut(MemberId)) {
     }
 }
 
-/// Members that run when an object is made, except the constructor.
+/// Members that run when an object is created, except the constructor.
 fn made(reach: &Reach<'_>, ty: TypeId, next: &mut impl FnMut(MemberId)) {
     statics(reach, ty, next);
     let facets = reach.facets(ty);
@@ -121,7 +121,7 @@ fn made(reach: &Reach<'_>, ty: TypeId, next: &mut impl FnMut(MemberId)) {
     }
 }
 
-/// Members that run when a container or a library makes an object.
+/// Members that run when a container or a library creates an object.
 fn injected(reach: &Reach<'_>, ty: TypeId, next: &mut impl FnMut(MemberId)) {
     made(reach, ty, next);
     let facets = reach.facets(ty);
@@ -160,7 +160,7 @@ pub(super) struct Walk<'r, 'p> {
     pub(in crate::extract) takes_any: bool,
     /// Where stored data may be created, changed or removed.
     pub(in crate::extract) changes: Option<Cause>,
-    /// Touched types that a store makes edges from when something is written.
+    /// Touched types with edges that apply when a store writes.
     pub(in crate::extract) stored: Vec<TypeId>,
     /// The class of the entry's receiver.
     pub(in crate::extract) home: Option<TypeId>,
@@ -301,7 +301,7 @@ impl<'r, 'p> Walk<'r, 'p> {
             && !cause.from.is_some_and(makes)
     }
 
-    /// Whether this edge uses a member's type, rather than only making and filling its objects.
+    /// Whether this edge uses a member's type, beyond creating and filling its objects.
     fn uses(&self, id: MemberId, kind: &EdgeKind) -> bool {
         let member = self.reach.resolver.project().member(id);
         match member.kind {

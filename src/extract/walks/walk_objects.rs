@@ -1,4 +1,4 @@
-//! Objects in a walk: types that are touched, made, injected, serialised or deserialised, and the members that run
+//! Objects in a walk: types that are touched, created, injected, serialised or deserialised, and the members that run
 //! because of it.
 
 use super::walk::Walk;
@@ -92,7 +92,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Follows the hand-over of a class object to a library, which may make objects of the type.
+    /// Follows the hand-over of a class object to a library, which may create objects of the type.
     pub(in crate::extract) fn by_class(&mut self, ty: TypeId, fills: bool, cause: Cause) {
         self.touch(ty, cause);
         self.live(ty, cause);
@@ -180,7 +180,7 @@ impl Walk<'_, '_> {
         self.marks.types.has(id.0, LIVE) || self.reach.may_be_there(id)
     }
 
-    /// Makes an object of this type in the container.
+    /// Creates an object of this type in the container.
     pub(super) fn inject(&mut self, id: TypeId, cause: Cause) {
         if !self.is_here(id) {
             return;
@@ -192,7 +192,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Makes an object of this type.
+    /// Creates an object of this type.
     pub(in crate::extract) fn make(&mut self, id: TypeId, cause: Cause) {
         self.initialise(id, cause);
         self.live(id, cause);
@@ -272,7 +272,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Lets a library make and fill objects of this type or a subtype, with everything in them.
+    /// Lets a library create and fill objects of this type or a subtype, with everything in them.
     pub(super) fn materialise(&mut self, id: TypeId, source: Source, cause: Cause) {
         let known = if source == Source::Data { FILLED } else { MATERIALISED };
         if self.marks.types.has(id.0, known) || self.reach.injection.managed(id) {
@@ -286,7 +286,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Lets a library make the part of an object that this type declares.
+    /// Lets a library create the part of an object that this type declares.
     fn materialise_own(&mut self, id: TypeId, source: Source, cause: Cause) {
         let reach = self.reach;
         let facets = reach.facets(id);

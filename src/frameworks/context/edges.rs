@@ -295,7 +295,7 @@ fn runnable(project: &Project, ty: TypeId) -> Vec<MemberId> {
     let wanted = |member: &MemberId| {
         let facts = project.member(*member);
         match facts.kind {
-            // For a bean that does not configure requests, the code that receives it makes the edge.
+            // If the bean does not configure requests, the edge comes from the code that receives it.
             MemberKind::Method if facts.annotations.iter().any(|a| a.simple() == "Bean") => {
                 facts.ty.as_ref().is_some_and(|ty| configures_all(ty.simple()))
             }
@@ -377,8 +377,8 @@ fn factories(project: &Project, edges: &mut ExtraEdges) {
     }
 }
 
-/// By the simple name of a type: the types with a field or constructor parameter of it, and the factory methods with a
-/// parameter of it.
+/// Users of a type, by its simple name: the types with a field or constructor parameter of the type, and the factory
+/// methods with a parameter of it.
 #[derive(Default)]
 struct Given<'p> {
     types: BTreeMap<&'p str, BTreeSet<TypeId>>,

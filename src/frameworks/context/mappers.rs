@@ -29,7 +29,7 @@ fn add_to(project: &Project, edges: &mut ExtraEdges) {
         let other = is_named(&project.resolve(ty, &mapper.name));
         let helpers: Vec<MemberId> = line.chain(used).flat_map(|ty| project.members(ty)).filter(is_method).collect();
         for member in project.members(ty).filter(|m| is_abstract(project, *m)) {
-            // If the generated implementation is known, its calls give the edges.
+            // If the generated implementation is known, the edges come from its calls.
             let made = implemented(project, member);
             if !made.is_empty() {
                 edges.add(EdgeSource::Member(member), made, "is implemented by generated code");

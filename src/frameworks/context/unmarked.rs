@@ -1,6 +1,8 @@
-//! Classes that a container makes without a stereotype: a constructor or field that the container fills has the class
-//! itself as its type, and there is no bean of that type (Guice's just-in-time bindings, HK2, classes that XML or code
-//! registers). Their constructors run where they are injected.
+//! Classes that a container creates although they have no stereotype.
+//!
+//! A constructor or field that the container fills has the class as its type, and no bean has that type (Guice's
+//! just-in-time bindings, HK2, classes that XML or code registers). The constructor runs wherever the class is
+//! injected.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,7 +61,7 @@ fn places(project: &Project, owner: TypeId) -> Vec<(MemberId, TypeId)> {
         let Some(wanted) = facts.ty.as_ref().filter(|ty| ty.dims == 0).and_then(|ty| named(field, &ty.name)) else {
             continue;
         };
-        // If no constructor is written, Lombok's takes the final fields.
+        // Without a written constructor, Lombok's constructor takes the final fields.
         let is_filled = given.contains(&wanted) || facts.modifiers.has(Modifiers::FINAL);
         let is_open = facts.body.is_none() && !facts.modifiers.has(Modifiers::STATIC);
         if is_injected(&facts.annotations) || is_open && is_filled {

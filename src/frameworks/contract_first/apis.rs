@@ -1,5 +1,5 @@
-//! The interfaces that a generator makes of a document's operations, as Java source: routes, bindings, constraints, and
-//! default answers of methods that are not implemented.
+//! The interfaces that a generator creates from a document's operations, as Java source: routes, bindings, constraints,
+//! and default answers of methods that are not implemented.
 
 use std::collections::BTreeMap;
 

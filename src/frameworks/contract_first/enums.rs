@@ -1,4 +1,4 @@
-//! The enums that a generator makes, as Java source.
+//! The enums that a generator creates, as Java source.
 
 use serde_json::Value;
 

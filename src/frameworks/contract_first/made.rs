@@ -1,4 +1,4 @@
-//! The sources that generators make from documents, with the locations that they are made from.
+//! The sources that generators create from documents, each with its location in the document.
 
 use super::apis::apis;
 use super::models::models;
@@ -27,7 +27,7 @@ pub fn made(inputs: &Inputs<'_>) -> (Vec<Made>, Vec<Warning>) {
         };
         let own = match inputs.document {
             Some(document) if document.path == generator.document => None,
-            // If the document cannot be read, finding the routes reports it.
+            // An unreadable document is reported when the routes are read.
             _ => match read(inputs.tree, &generator.document) {
                 Ok(document) => Some(document),
                 Err(_) => continue,

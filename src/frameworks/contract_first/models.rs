@@ -1,4 +1,4 @@
-//! The model classes that a generator makes of a document's schemas, as Java source.
+//! The model classes that a generator creates from a document's schemas, as Java source.
 //!
 //! The source has the behaviour of the generated class in its plainest form: constraints and names are on fields, where
 //! generators put some of them on getters, and documentation is left out.

@@ -187,7 +187,7 @@ fn locator(
     }
 }
 
-/// The concrete types that a locator can return: its return type and subtypes, or the types that its body makes.
+/// The concrete types that a locator can return: its return type and subtypes, or the types that its body creates.
 fn located(inputs: &Inputs<'_>, member: MemberId) -> Vec<TypeId> {
     let project = inputs.project;
     let mut found = Vec::new();
@@ -208,7 +208,7 @@ fn located(inputs: &Inputs<'_>, member: MemberId) -> Vec<TypeId> {
     found
 }
 
-/// Project types that the return expressions of a body make (`new T()`) or name (`T.class`).
+/// Project types that the return expressions of a body create (`new T()`) or name (`T.class`).
 fn made_in(inputs: &Inputs<'_>, member: MemberId) -> Vec<TypeId> {
     let project = inputs.project;
     let Some(body) = project.body(member) else { return Vec::new() };

@@ -250,7 +250,7 @@ impl<'i, 'a> Compare<'i, 'a> {
         }
     }
 
-    /// The prefix that was cut off the request's path to make this expression; `None` for any other expression.
+    /// The prefix that was removed from the request's path to get this expression; `None` for any other expression.
     fn path(&self, at: At<'_>, id: ExprId, paths: &Paths, depth: usize) -> Option<String> {
         if depth > 16 {
             return None;

@@ -88,7 +88,7 @@ impl Application<'_> {
         number?.parse().ok()
     }
 
-    /// A database name, for settings that give none.
+    /// The database name to use if the settings have none.
     pub(super) fn own_name(&self) -> String {
         let last = self.module.rsplit('/').next().filter(|name| !name.is_empty());
         plain_name(last.unwrap_or("service"))

@@ -1,4 +1,4 @@
-//! Main classes: the classes of a repository that start a program, and how each takes its port.
+//! Main classes: the classes of a repository that start a program, and how the port of each is set.
 
 use regex::Regex;
 

@@ -27,7 +27,7 @@ impl Links {
     }
 }
 
-/// The JSON field with an object's links, or none if there are no links; the outer `None` if unknown.
+/// The JSON field with an object's links; `Some(None)` if there are no links, and `None` if they are unknown.
 pub fn of_object(machine: &Machine<'_>, object: ObjId, links: Option<Links>) -> Option<Option<(String, Shape)>> {
     let relations = hateoas::relations(machine, object)?;
     Some(match links? {

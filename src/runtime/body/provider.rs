@@ -33,7 +33,8 @@ pub fn is_binding(bench: &Bench<'_>) -> bool {
     uses(bench, BINDING) && !uses(bench, JACKSON) && !uses(bench, &["moxy", "genson", "jettison", "gson-provider"])
 }
 
-/// Whether Jackson does so in Jersey: a missing body is null, and a body that Jackson refuses is answered with 400.
+/// Whether Jackson reads and writes the JSON of Jersey. Then a missing body is null, and a body that Jackson refuses is
+/// answered with 400.
 pub fn is_jersey(bench: &Bench<'_>) -> bool {
     is_jackson(bench) && uses(bench, JERSEY)
 }

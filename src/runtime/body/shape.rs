@@ -96,13 +96,13 @@ pub enum AnswerBody {
     Empty,
     /// JSON of this shape.
     Json(Shape),
-    /// This exact text, with how its media type makes a client read it.
+    /// This exact text, and how a client reads it by its media type.
     Text(String, Label),
     /// Nothing is known.
     Unknown,
 }
 
-/// How the media type makes a client read a text.
+/// How a client reads a text by its media type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Label {
     /// As text: `2` is a string.

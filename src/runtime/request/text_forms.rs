@@ -119,7 +119,7 @@ fn says(annotation: &Annotation, iso: &str, pattern: &str) -> bool {
 pub enum Converted {
     /// A value.
     Value(Scalar),
-    /// A text that the library class parses; it may still refuse it.
+    /// The library class parses the text, and may still refuse it.
     Made,
     /// Refused.
     Refused,

@@ -100,7 +100,7 @@ fn written(
         Some(fqn) if hierarchy::jax_rs_name(fqn) == Some("core.Response") => false,
         Some(fqn) if fqn.starts_with("io.micronaut.http.") => false,
         Some("java.lang.Object") => value.is_null(),
-        // The static type does not tell the content; only null gives an empty answer.
+        // The static type does not show the content; only null gives an empty answer.
         Some(fqn) if router_functions::is_response(fqn) || fqn.ends_with(".RouterFunction") => value.is_null(),
         Some(fqn) => !is_wrapper(fqn),
         None => ty != Type::Unknown,

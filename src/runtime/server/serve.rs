@@ -37,7 +37,7 @@ impl Served {
 pub struct Run {
     /// The paths.
     pub served: Vec<Served>,
-    /// Whether these are all paths.
+    /// Whether there are no other paths.
     pub complete: bool,
 }
 

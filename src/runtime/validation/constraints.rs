@@ -1,4 +1,4 @@
-//! Bean Validation: decides whether a value violates a constraint, or gives the condition for it.
+//! Bean Validation: decides whether a value violates a constraint, or returns the condition under which it does.
 
 use std::rc::Rc;
 
