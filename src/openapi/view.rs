@@ -26,7 +26,7 @@ struct Viewer<'a> {
     sources: &'a Sources,
     version: SpecVersion,
     warnings: &'a mut Vec<Warning>,
-    /// Schemas that are being merged, outermost first.
+    /// Schemas that are being merged, to detect cycles.
     open: BTreeSet<Place>,
     /// Schemas already merged: one that several parts of `allOf` name is merged once.
     merged: BTreeSet<Place>,

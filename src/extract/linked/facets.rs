@@ -154,7 +154,7 @@ impl Reach<'_> {
             .any(|name| name.ends_with("Exception") || name.ends_with("Error") || name == "java.lang.Throwable")
     }
 
-    /// The getters of the members that are annotated as the identity.
+    /// The getters of the members that are annotated as identity or version.
     fn identity(&self, id: TypeId) -> Vec<MemberId> {
         let project = self.resolver.project();
         let is_id = |member: &MemberId| {

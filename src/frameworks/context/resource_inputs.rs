@@ -1,5 +1,7 @@
-//! Other files as inputs: a file that reached code names belongs to its operations, descriptors that frameworks read
-//! belong to all; other files and the build files are environment.
+//! Files other than Java, properties and SQL as inputs of operations.
+//!
+//! A file belongs to the operations whose code names it. Descriptors that frameworks read belong to all operations. All
+//! other files and the build files are environment.
 
 use std::collections::{BTreeMap, BTreeSet};
 

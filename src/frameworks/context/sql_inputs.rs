@@ -86,7 +86,7 @@ impl SqlInputs {
         }
         let lower: Vec<(String, u32)> =
             literals.iter().zip(0..).map(|(text, at)| (text.to_ascii_lowercase(), at)).collect();
-        // In a single word only the last part can be a table.
+        // In a literal without spaces, only the last part can be a table.
         let mut queries: Vec<&(String, u32)> = Vec::new();
         let mut words: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
         for literal in &lower {

@@ -62,7 +62,8 @@ fn fragments(project: &Project, ty: TypeId, edges: &mut ExtraEdges) {
     }
 }
 
-/// Lifecycle callbacks and listeners; also accessors, if the store uses them (the identifier is annotated on a method).
+/// Edges to lifecycle callbacks and listeners, and to accessors if the store may use them: the identifier is annotated
+/// on a method, or the type is embeddable.
 fn entity(project: &Project, ty: TypeId, edges: &mut ExtraEdges) {
     let mut callbacks = |of: TypeId, how: &str| {
         let marked = |words: &'static [&'static str]| {

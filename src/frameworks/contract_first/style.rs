@@ -135,7 +135,7 @@ impl Style {
         self.mapped.get(name).map(String::as_str)
     }
 
-    /// Whether a list or map without a default in the document is created empty, else it is null; `None` if the
+    /// Whether a list or map without a default in the document is created empty; otherwise it is null. `None` if the
     /// release's behaviour is not known.
     pub fn container(&self, required: bool, is_map: bool) -> Option<bool> {
         if required {

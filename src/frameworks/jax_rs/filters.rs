@@ -176,7 +176,8 @@ fn is_looked_for(project: &Project, ty: TypeId) -> bool {
         return project.files().filter(|file| configures(*file)).flat_map(|file| project.types_of(file)).any(scans);
     }
     all.all(|owner| {
-        // An application that lists no classes uses every class that the runtime discovers.
+        // An `Application` that lists no classes uses all annotated classes, a `ResourceConfig` those in the packages
+        // that it scans.
         let is_config = project.library_supers(owner).iter().any(|name| name.ends_with("ResourceConfig"));
         let names_classes = project
             .members(owner)

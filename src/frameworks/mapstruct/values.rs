@@ -154,7 +154,7 @@ impl Writer<'_, '_> {
         Ok(Some((before, value, ty)))
     }
 
-    /// A nested bean of the target, made only from the annotations for its properties.
+    /// A nested bean of the target, created only from the annotations for its properties.
     fn within(
         &mut self,
         sources: &[(String, Ty)],

@@ -1,4 +1,4 @@
-//! Overlapping functional routes: their order decides which one serves a request, not which is more specific.
+//! Overlapping functional routes: their order, not how specific they are, decides which one serves a request.
 
 use crate::frameworks::endpoint::Endpoint;
 

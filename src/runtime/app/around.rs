@@ -158,8 +158,8 @@ impl Around {
     }
 
     /// Marks the filters that certainly run. Spring Boot registers every filter bean unless a registration bean says
-    /// otherwise, and finds `@WebFilter` only with component scanning for servlets (Spring Boot reference, "Servlets,
-    /// Filters, and Listeners").
+    /// otherwise, and registers `@WebFilter` classes only with `@ServletComponentScan` (Spring Boot reference,
+    /// "Servlets, Filters, and Listeners").
     fn be_sure(&mut self, project: &Project) {
         let bears = |names: &[&str]| project.types().any(|ty| has(&project.ty(ty).annotations, names));
         let registers = |member: MemberId| {

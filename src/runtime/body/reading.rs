@@ -190,8 +190,8 @@ impl Server<'_> {
         ["spring-boot", "jackson-datatype-jsr310"].iter().any(|name| build.uses(name).is_some())
     }
 
-    /// Handles a property that the JSON object lacks. Recent releases of Jackson prefer the only constructor with
-    /// arguments, even if there is one without; then the property is null, whatever its field initialiser says.
+    /// Handles a property that the JSON object lacks. Recent releases of Jackson may prefer the only constructor with
+    /// arguments, even if there is one without. Then the property is null, whatever its field initialiser says.
     fn left_out(&self, machine: &mut Machine<'_>, id: TypeId, field: MemberId, made: &Value) -> Eval<()> {
         let project = machine.project;
         let facts = project.member(field);

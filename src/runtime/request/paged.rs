@@ -176,7 +176,7 @@ pub fn samples(subject: &Subject<'_>, slot: &Slot) -> Vec<Json> {
     }
 }
 
-/// A property that the elements of a type can be sorted by: the first string, else the first number.
+/// A property that the elements of a type can be sorted by: the first string, else the first primitive or boxed value.
 fn shown(project: &Project, ty: &Type, depth: usize) -> Option<String> {
     if let Type::Class(_, args) = ty
         && let Some(name) = args.iter().filter(|_| depth < 4).find_map(|arg| shown(project, arg, depth + 1))

@@ -98,7 +98,7 @@ const UNREAD: usize = usize::MAX;
 
 /// The constant names of an enum type, if its texts are these names.
 pub fn constants(project: &Project, ty: &Type) -> Option<Vec<Rc<str>>> {
-    // A converter reads the constants of a generated enum, if one is found.
+    // The project may have a converter that reads the texts of a generated enum.
     let is_read = |id: &TypeId| project.ty(*id).kind == TypeKind::Enum && project.origin(*id).is_none();
     ty.project().filter(is_read).map(|id| enum_constants(project, id))
 }
