@@ -1,4 +1,4 @@
-//! The command line: what may be typed. What it means is for `commands`.
+//! The command line: its commands and flags as clap types; `commands` carries them out.
 
 use std::path::PathBuf;
 
@@ -112,7 +112,7 @@ pub struct ServiceFlags {
 }
 
 impl ServiceFlags {
-    /// As the settings take them.
+    /// These flags as overrides of the settings.
     pub fn overrides(&self) -> ServiceOverrides {
         ServiceOverrides {
             start: self.start_command.clone(),
@@ -247,7 +247,7 @@ pub struct Engines {
     pub strict: bool,
 }
 
-/// An amount of money: a number that is not below zero.
+/// Parses an amount of money: a finite number that is not negative.
 fn amount(text: &str) -> Result<f64, String> {
     let amount: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
     if amount.is_finite() && amount >= 0.0 { Ok(amount) } else { Err("not an amount".to_owned()) }

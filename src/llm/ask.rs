@@ -1,4 +1,4 @@
-//! Questions to a model, its answers, and the errors between.
+//! Questions to a model, its answers, and the errors that replace an answer.
 
 use std::path::PathBuf;
 
@@ -58,7 +58,7 @@ pub enum Parsed {
     AtOnce,
     /// JSON was extracted from the reply, or repaired.
     Repaired,
-    /// The first reply failed; the one to the error message succeeded.
+    /// The first reply failed; the reply to the error message succeeded.
     ReAsked,
 }
 

@@ -36,7 +36,7 @@ pub(super) fn filter(mut candidate: Candidate) -> Result<Candidate, &'static str
     Ok(candidate)
 }
 
-/// Names the strategy, and the test by it, by the status that is expected: a valid request is answered well.
+/// Corrects the strategy, and its prefix in the test's name, where the expected statuses contradict it: a valid request expects a status below 400.
 fn relabel(oracle: &mut Oracle) {
     let (refused, taken) = (|status: &u16| *status >= 400, |status: &u16| *status < 400);
     let statuses = oracle.statuses();

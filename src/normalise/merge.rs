@@ -1,5 +1,4 @@
-//! Merge: joins oracles with the same request into one where they agree. Of two expectations that exclude each other neither
-//! is kept; two statuses drop the oracle.
+//! Merge: joins oracles with the same request, and drops both of two contradicting expectations; two different statuses drop the oracle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,8 +40,8 @@ pub(super) fn merge(oracles: Vec<Oracle>) -> (Vec<Oracle>, Vec<Drop>) {
     (merged, dropped)
 }
 
-/// Adds the assertions and evidence of `other` to `first`, without those that exclude each other. Returns whether the statuses
-/// agree.
+/// Adds the assertions and evidence of `other` to `first`, without assertions that contradict each other. Returns whether what is left is consistent, with a
+/// single status.
 fn join(first: &mut Oracle, other: &Oracle) -> bool {
     let is_status = |assertion: &&Assertion| matches!(assertion.check, Check::Status { .. });
     let against = |assertion: &Assertion, others: &[Assertion]| contradicts(std::slice::from_ref(assertion), others);
@@ -62,7 +61,7 @@ fn join(first: &mut Oracle, other: &Oracle) -> bool {
     !contradicts_itself(&first.assertions)
 }
 
-/// Whether an oracle that may be confirmed is left: a success asserts more than its status.
+/// Whether enough is left to confirm: an oracle of success must assert more than its status.
 fn says_enough(oracle: &Oracle) -> bool {
     let succeeds = oracle.statuses().iter().all(|status| *status < 400);
     !succeeds || oracle.assertions.len() > 1

@@ -193,8 +193,8 @@ fn removal(comparison: &Comparison, op_id: &OpId, old: &Suite, new: &Suite) -> C
     }
 }
 
-/// Sorts changes: first those that need a decision; within both groups, changes that show only next to another fault
-/// come last; then by effect (breaking first), then by operation. Within one operation the order is kept.
+/// Sorts changes: first those that need a decision; within both groups, changes that show only if something else is wrong too come last (`Change::seldom`);
+/// then by effect (breaking first), then by operation. Within one operation the order is kept.
 ///
 /// If an operation lost a constraint, a request that base refused and that now fails with 5xx is a consequence: it
 /// comes after the lost constraint.

@@ -310,7 +310,7 @@ pub fn find(
         why: whole.whys(),
         warnings: analysis.surface.warnings.clone(),
         base_path: base_path(analysis),
-        // The id of the tree as it stands: entries that a model has just named are committed with their contexts first.
+        // The head without entries that a model has just named: those count once they are committed with their contexts.
         head: head_id(&whole.head),
         suite: old.operations.keys().cloned().collect(),
         has_suite: !old.is_empty(),

@@ -21,7 +21,7 @@ use crate::types::suite::sequence::Sequence;
 /// Chains of one service if a reset is quick, at most.
 const OF_QUICK: usize = 60;
 
-/// A chain, with the answers of the reads after its first write alone.
+/// A chain to run, with the answers that its reads gave after the first write alone.
 struct Chosen<'a> {
     chain: Sequence,
     before: BTreeMap<&'a OpId, &'a Answer>,

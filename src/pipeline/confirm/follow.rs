@@ -106,8 +106,8 @@ pub(in crate::pipeline) async fn with_few_restarts(
     Ok(found)
 }
 
-/// The writes to follow: a few of each operation, with different answers. If each needs a restart, the first write of
-/// every operation comes before any second one.
+/// The writes to follow: the first few of each operation; an open request only if its answer has a new shape. First writes of all operations come before
+/// second ones, since the total is limited if each needs a restart.
 fn choose(claims: &Claims, passes: &Passes, quick: bool) -> Tours {
     let mut by_operation: BTreeMap<&OpId, Vec<Sequence>> = BTreeMap::new();
     let mut shapes: BTreeSet<(&OpId, String)> = BTreeSet::new();
@@ -243,7 +243,7 @@ async fn keep(
     Ok(())
 }
 
-/// Adds sequences that were seen, with what varies in them.
+/// Adds observed sequences, and reports their varying fields as quarantined.
 pub(in crate::pipeline) fn take(claimed: &mut Claimed, all: Vec<Followed>) {
     for one in all {
         claimed.report.observed += one.observed;

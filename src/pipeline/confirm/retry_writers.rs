@@ -47,12 +47,12 @@ impl<'c> Missed<'c> {
         missed
     }
 
-    /// Whether these answers fulfil an oracle.
+    /// Whether all these answers fulfil an oracle.
     fn is_so(&self, oracle: &Oracle, answers: &[Answer]) -> bool {
         !answers.is_empty() && is_so(settle(oracle, answers, self.moment).oracle.confirmation.state)
     }
 
-    /// Whether these runs fulfil a sequence.
+    /// Whether all these runs fulfil a sequence.
     fn came_true(&self, sequence: &Sequence, runs: &[Vec<Answer>]) -> bool {
         !runs.is_empty() && is_so(settle_sequence(sequence, runs, self.moment).sequence.confirmation.state)
     }
@@ -68,7 +68,7 @@ impl<'c> Missed<'c> {
         }
     }
 
-    /// The runs among other requests that fulfilled their oracle or sequence.
+    /// The earlier runs among other requests that fulfilled their oracle or sequence.
     fn begun(&self, passes: &Passes) -> Passes {
         let mut begun = Passes::default();
         for (id, oracle) in &self.oracles {
@@ -156,7 +156,7 @@ fn is_refused_for_state(answers: &[Answer]) -> bool {
     !answers.is_empty() && answers.iter().all(|answer| matches!(answer.status, 404 | 409 | 410 | 412 | 423))
 }
 
-/// Whether what a writer answers depends on what others left behind.
+/// Whether a writer's answers differ in more than times, perhaps because of what others left behind.
 fn varies(oracle: &Oracle, answers: &[Answer], moment: &Moment) -> bool {
     let Some(first) = answers.first() else { return false };
     let same = |answer: &Answer| answer.status == first.status && answer.body == first.body;

@@ -1,5 +1,4 @@
-//! What a bundle leaves out, since it decides no answer: annotations of documentation, CORS, and classes without a body
-//! that counts.
+//! Code that a bundle leaves out because it decides no answer: documentation annotations, CORS, and empty class declarations.
 
 use crate::java::ir::facts::{MemberFacts, TypeFacts, TypeKind};
 
@@ -31,7 +30,7 @@ const ANNOTATIONS: &[&str] = &[
     "Tags",
 ];
 
-/// What methods return, or are called, that configure CORS or documentation alone.
+/// Return types, and below names, of methods that configure only CORS or documentation.
 const RETURNED: &[&str] = &[
     "CorsConfigurationSource",
     "CorsFilter",
@@ -43,7 +42,7 @@ const RETURNED: &[&str] = &[
 ];
 const CALLED: &[&str] = &["addCorsMappings"];
 
-/// The text of a Java file with annotations of documentation and of CORS as spaces; all lines keep their positions.
+/// The text of a Java file with documentation and CORS annotations blanked out; all other text keeps its position.
 pub fn without_documentation(text: &str) -> String {
     let documents = DOCUMENTATION.iter().any(|package| text.contains(package));
     if !documents && !text.contains("@CrossOrigin") {
@@ -66,7 +65,7 @@ pub fn without_documentation(text: &str) -> String {
     out
 }
 
-/// A character as a space; line ends stay.
+/// Replaces a character by a space; line ends stay.
 fn blank(c: char) -> char {
     if c == '\n' || c == '\r' { c } else { ' ' }
 }
@@ -100,8 +99,7 @@ pub fn is_inert(member: &MemberFacts) -> bool {
     CALLED.contains(&member.name.as_str()) || returned.is_some_and(|name| RETURNED.contains(&name.as_str()))
 }
 
-/// Whether the head of a type says nothing where none of its members is shown: a plain class that is derived from
-/// nothing and has no annotation.
+/// Whether the declaration of a type carries no information without its members: a plain class without supertypes and annotations.
 pub fn is_shell(facts: &TypeFacts) -> bool {
     facts.kind == TypeKind::Class
         && facts.extends.is_empty()

@@ -1,12 +1,12 @@
-//! Finds the edit that a change in behaviour follows from, and its first line that differs.
+//! Finds the edit that caused a change in behaviour, and its lines that differ.
 
 use crate::extract::manifests::analysis::Analysis;
 use crate::pipeline::repository::comparison::Comparison;
 use crate::types::manifest::{Changed, InputChange};
 use crate::types::results::change::{Change, Edit, Place};
 
-/// The edit that a change follows from: the edited member in which the change shows, else the only edited member, else
-/// the input that the plan names first. `inputs` are those that differ between the operation's manifests.
+/// The edit that caused a change: the input in which the change shows, else the only edited member, else the input that the plan names first. `inputs` are
+/// those that differ between the operation's manifests.
 pub(in crate::pipeline) fn edit(comparison: &Comparison, inputs: &[InputChange], change: &Change) -> Option<Edit> {
     let evidence = [&change.evidence_after, &change.evidence_before];
     let shows = |input: &&InputChange| evidence.into_iter().flatten().any(|place| place.symbol == input.input);

@@ -8,8 +8,8 @@ use crate::frameworks::files::properties::module_of;
 use crate::pipeline::service::launches::is_in;
 use crate::types::results::plan::Plan;
 
-/// Removes inputs that run in other applications from the plan's unreached inputs, and gives them. A service at the
-/// repository's root keeps all of them.
+/// Removes inputs that run in other applications from the plan's unreached inputs, and returns them. A service at the repository's root, or one without
+/// routes, keeps all of them.
 pub(in crate::pipeline) fn take(settings: &Settings, surface: &Surface, plan: &mut Plan) -> BTreeSet<String> {
     if settings.dir.is_empty() || surface.endpoints.is_empty() {
         return BTreeSet::new();

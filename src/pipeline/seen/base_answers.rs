@@ -152,7 +152,7 @@ impl<'w> BaseAnswers<'w> {
         Moment { now: self.kept.at, authority: self.kept.authority.clone(), ..live.moment("") }
     }
 
-    /// Adds the answers to jobs; nothing of passes that did not finish.
+    /// Adds the answers to jobs; passes that did not finish add nothing.
     pub(in crate::pipeline) fn keep(
         &mut self,
         jobs: &[Arc<Job>],

@@ -197,7 +197,7 @@ fn jobs(claims: &Claims, affected: &BTreeSet<&OpId>, never: &[Arc<Job>]) -> Vec<
     jobs.into_values().chain(further).collect()
 }
 
-/// The job that asks the base for what a committed job asks: of a sequence it runs every step, whatever is answered.
+/// The job that sends a committed job's requests to the base. For a sequence, every step is sent, whatever the answers are.
 fn asking(old: &Suite, job: &Arc<Job>) -> Arc<Job> {
     let sequence = old.sequences.values().flatten().find(|sequence| sequence.s_id == job.id);
     sequence.map_or_else(|| job.clone(), |sequence| Arc::new(Job::asking(sequence)))

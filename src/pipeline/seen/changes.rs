@@ -12,8 +12,8 @@ use crate::types::results::change::{Change, ChangeEffect, ChangeKind, Witness, i
 use crate::types::results::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
 use crate::types::suite::oracle::{Assertion, Check, Confirmation, Oracle, Source, StatusSet};
 
-/// The seen changes, and the derived ones that nothing seen confirms or denies; and, by operation, what stays open:
-/// derived changes that the service did not show, and differences that may come from another service.
+/// All changes: the seen ones, and the derived ones that no answer confirms or contradicts. Second, by operation, what stays open: derived changes that the
+/// service did not show, and differences that may come from another service.
 pub fn changes(sides: &Sides<'_>) -> (Vec<Change>, Vec<(OpId, String)>) {
     let mut denied: Vec<(OpId, String)> = Vec::new();
     let not_so = |change: Change| (change.op_id, format!("derived, and not so on the service: {}", change.what));

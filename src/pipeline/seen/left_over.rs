@@ -58,8 +58,8 @@ pub(in crate::pipeline) async fn ask(
     }
 }
 
-/// Replaces the answers of both sides by those that they gave alone. Gives the operations of the writes that could not
-/// be run alone, of which nothing is reported or kept.
+/// Replaces the answers of both sides by those that they gave alone, and drops oracles whose status on the head differs when run alone. Gives the operations
+/// of writes that could not be run alone; nothing of these is reported or kept.
 pub(in crate::pipeline) fn settle(
     jobs: &[Arc<Job>],
     (before, claimed): (&mut Passes, &mut Claimed),

@@ -149,8 +149,8 @@ pub fn see(
     Ok(Saw::Seen(Box::new(Seen { changes, open, proposals, notes, exit, checked, claimed })))
 }
 
-/// Judges each job that was never confirmed by the base's answers of this run: it counts if it held there, is wrong if
-/// it did not, and proves nothing if the base gave no answer.
+/// Judges each job that was never confirmed by the base's answers of this run. It counts if it held there, is a candidate if it did not, is flaky if it held
+/// only sometimes, and stays unasked if the base gave no answer.
 fn asked_of_base(jobs: &mut [Arc<Job>], old: &Suite, before: Option<&(Passes, Moment)>) {
     let Some((passes, moment)) = before else { return };
     let oracles = || old.operations.values().flat_map(|suite| &suite.oracles);

@@ -57,8 +57,8 @@ impl Sides<'_> {
         Some(found)
     }
 
-    /// Whether the base meets any expectation of an operation, or there is none: otherwise its answers may come from
-    /// another service, or have nothing to do with its code.
+    /// Whether the base meets at least one expectation of an operation, or there is none to meet. Otherwise its answers may come from another service, or
+    /// have nothing to do with its code.
     pub fn base_is_as_expected(&self, op_id: &OpId) -> bool {
         let Some((before, _)) = self.before else { return true };
         let asked = self.asked();

@@ -155,7 +155,7 @@ fn session(workspace: &Workspace, head: &Head, chosen: &Chosen, asked: &CheckAsk
     Ok(checked)
 }
 
-/// Refutes what was never confirmed, does not hold and was made from this very code: it was wrong from the start.
+/// Refutes oracles that were never confirmed, do not hold, and were made from this very code: these were wrong from the start.
 fn refute_own(workspace: &Workspace, head: &Head, chosen: &Chosen, checked: &mut Checked) -> Result<(), Failure> {
     let is_open = |outcome: &Outcome| outcome.reason.as_deref() == Some(UNASKED);
     if !checked.outcomes.iter().any(is_open) {

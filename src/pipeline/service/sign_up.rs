@@ -91,7 +91,7 @@ fn ask(
             body = written(body, &param.name, Value::String(String::new()));
         }
     }
-    // Mostly a role: a user without one may do nothing.
+    // Fills in enum fields, mostly roles: a user without a role often has no rights.
     for param in of(Location::Body).filter(|param| !param.name.is_empty() && !param.name.contains('[')) {
         let place = format!("/{}", param.name.replace('.', "/"));
         let is_open = body.pointer(&place).is_none_or(|value| value.is_null() || *value == json!([null]));

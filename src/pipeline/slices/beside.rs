@@ -238,10 +238,9 @@ fn shown(slices: Vec<Sliced>, ran: &Ran, oracles: &[&Oracle]) -> InSlices {
     InSlices { verdicts, observed: more, summary, ..InSlices::default() }
 }
 
-/// Takes the results of slices into the suite of an operation. An oracle that held is marked, and completed with
-/// observed assertions the first time. An oracle that needs stubs and did not hold is removed, with a sentence, unless
-/// it `may_regress`: the code that it was made from may have fulfilled it. An oracle that a service can check stays a
-/// candidate.
+/// Takes the results of slices into the suite of an operation. An oracle that held is marked, and the first time it is completed with observed assertions. An
+/// oracle that needs stubs and did not hold is removed, with a sentence. Neither completion nor removal happens if it `may_regress`: the code that it was
+/// made from may have fulfilled it. An oracle that a service can check stays a candidate.
 pub fn take_into(
     suite: &mut OperationSuite,
     InSlices { verdicts, observed, .. }: &InSlices,

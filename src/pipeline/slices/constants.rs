@@ -1,4 +1,4 @@
-//! Literals in the code, as values for requests and stubs with which the code may take another path.
+//! Literals in the code, as values for requests and stubs that may lead the code to other paths.
 
 use serde_json::Value;
 
@@ -15,13 +15,13 @@ const SAMPLES: usize = 2;
 /// Which literals are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Taken {
-    /// Texts that match the regular expressions among them, which check the format of a value.
+    /// Samples of regular expressions, which check the format of a value.
     Forms,
-    /// These, other texts, and numbers with their neighbours.
+    /// These samples, all other texts, and integers with their neighbours.
     All,
 }
 
-/// The values in the code of the members with these names.
+/// Values from the literals in the bodies of these members.
 pub(super) fn of_members<'m>(project: &Project, members: impl Iterator<Item = &'m str>, taken: Taken) -> Vec<Value> {
     let mut all: Vec<Value> = Vec::new();
     let mut add = |value: Value| {

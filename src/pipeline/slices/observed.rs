@@ -30,7 +30,7 @@ pub(super) fn observed(oracle: &Oracle, outcomes: &[Outcome], base_url: &str) ->
     }
     let events = events(&answers);
     let first = &answers[0];
-    // Default values of stubs would be other values on a service, and of a view only the name is known.
+    // Stubs that the oracle does not name returned default values, which a service would not; of a view only the name is known.
     let of_stubs = !oracle.needs_stubs() && header(first, CALLS).is_some_and(|calls| !calls.is_empty());
     if of_stubs || header(first, VIEW).is_some() {
         return Observed { assertions: Vec::new(), events };

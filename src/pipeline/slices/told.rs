@@ -51,7 +51,7 @@ pub(super) fn differing<'o>(oracles: &[&'o Oracle], before: &Ran, after: &Ran) -
     found
 }
 
-/// The calls of stubs that only one revision makes, or that the two make with different values.
+/// The recorded outside calls that only one revision makes, or that both make with different arguments.
 fn other_calls(was: &[Event], is: &[Event]) -> Vec<Difference> {
     let one = |event: &Event, place: &str, before: Option<String>, after: Option<String>| Difference {
         place: format!("call of {}{place}", event.name()),

@@ -147,7 +147,7 @@ struct Run {
     generated: usize,
 }
 
-/// The number that the driver printed last for something: it prints again when it knows what tests cover.
+/// The last number that the driver printed after `what`: it prints the number again once it knows what tests cover.
 fn said(log: &str, what: &str) -> usize {
     let said = log.lines().filter_map(|line| line.trim().strip_prefix("mastor: ")?.strip_prefix(what));
     said.filter_map(|number| number.trim().parse().ok()).next_back().unwrap_or_default()

@@ -81,8 +81,8 @@ fn first(root: Option<&Value>, path: &str) -> Result<Option<Value>, String> {
     taken.map(|()| found).map_err(|(_, why)| why)
 }
 
-/// Replaces every text `"$captures.name"` in JSON by the captured value, and `{$captures.name}` inside of texts by its text;
-/// unknown names are kept.
+/// Fills captured values into JSON: a text that is `"$captures.name"` becomes the value itself, `{$captures.name}` inside a text becomes the value's text.
+/// Unknown names are kept.
 pub fn fill<'a>(value: &'a Value, captures: &Captures) -> Cow<'a, Value> {
     match captures.is_empty() {
         true => Cow::Borrowed(value),
@@ -90,7 +90,7 @@ pub fn fill<'a>(value: &'a Value, captures: &Captures) -> Cow<'a, Value> {
     }
 }
 
-/// Replaces every text that `stands_for` knows by its value, and `{…}` around one inside of a text by the text of its value.
+/// Replaces each text that is a reference (`$…`) by its value, and each `{$…}` inside a text by the value's text. `stands_for` resolves references.
 fn filled_in<'a>(value: &'a Value, stands_for: &mut dyn FnMut(&str) -> Option<Value>) -> Cow<'a, Value> {
     fn put(value: &mut Value, stands_for: &mut dyn FnMut(&str) -> Option<Value>) {
         match value {
@@ -113,7 +113,7 @@ fn filled_in<'a>(value: &'a Value, stands_for: &mut dyn FnMut(&str) -> Option<Va
     Cow::Owned(value)
 }
 
-/// A text with the values that `{$…}` in it stands for.
+/// Replaces each `{$…}` in a text by the text of its value.
 fn within(text: &str, stands_for: &mut dyn FnMut(&str) -> Option<Value>) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -138,10 +138,10 @@ pub fn shorten(text: &str) -> String {
     }
 }
 
-/// The check with what its operand refers to: captured values, and values of the same answer.
+/// The check with the references in its operand resolved: to captured values, or to values in the same answer.
 ///
 /// # Errors
-/// Where nothing stands at a place of the answer that it refers to.
+/// Where the answer has no value at a referenced place.
 fn filled<'a>(check: &'a Check, captures: &Captures, body: &Parsed) -> Result<Cow<'a, Check>, String> {
     let (Check::Field { expected: Some(value), .. } | Check::Header { expected: Some(value), .. }) = check else {
         return Ok(Cow::Borrowed(check));

@@ -1,19 +1,18 @@
-//! Evaluates field paths: dotted keys, `[0]`, `[*]` (every element), `[?]` (some element) and `[]` (what follows, of each
-//! element, as one list); a backslash escapes the next character; `""` is the whole body.
+//! Evaluates field paths: dotted keys, `[0]`, `[*]` (every element), `[?]` (some element) and `[]` (collects what follows from all elements into one list).
+//! A backslash escapes the next character; `""` is the whole body.
 
 use serde_json::Value;
 
 use crate::types::suite::path::{Step, steps};
 
-/// Where a check failed, and what was seen there.
+/// The place where a check failed, and what was seen there.
 pub type Failed = (String, String);
 
-/// Checks the values at a path: each of them behind `[*]`, so that an empty array holds; at least one behind `[?]`; the list
-/// of them behind `[]`, without the elements in which nothing is there. `check` gets `None` for an absent value.
+/// Applies `check` to the values at a path, with `None` for an absent value. With `[*]` every value must pass, so an empty array does; with `[?]` one must
+/// pass; with `[]` the list of all present values must pass.
 ///
 /// # Errors
-/// Where the check fails, and what it says. The place is empty where the path is invalid, or anything but an array stands
-/// before one of the three.
+/// Where the check fails, and what it reports. The place is empty if the path is invalid, or if `[*]`, `[?]` or `[]` follows anything but an array.
 pub fn each<'v>(
     root: Option<&'v Value>,
     path: &str,
@@ -26,7 +25,7 @@ pub fn each<'v>(
 
 struct Walk<'c> {
     path: &'c str,
-    /// The indices that each `[*]` stands for by now.
+    /// The current index for each `[*]` passed so far.
     places: Vec<usize>,
     check: &'c mut dyn FnMut(Option<&Value>) -> Result<(), String>,
 }
@@ -83,7 +82,7 @@ impl Walk<'_> {
     }
 }
 
-/// The value behind a key or an index.
+/// The value at a key or an index.
 fn stepped<'v>(value: Option<&'v Value>, step: &Step) -> Option<&'v Value> {
     match step {
         Step::Key(key) => value.and_then(Value::as_object)?.get(key),
@@ -101,7 +100,7 @@ fn items<'v>(value: Option<&'v Value>, step: &str) -> Result<&'v Vec<Value>, Fai
     Ok(items)
 }
 
-/// Adds what stands at the rest of a path in each element; a further `[]` adds the elements of the list there.
+/// Collects the values at the rest of a path in each element; a further `[]` collects from the elements of the list there.
 fn collect(all: &[Value], rest: &[Step], out: &mut Vec<Value>) -> Result<(), String> {
     for item in all {
         let mut value = Some(item);

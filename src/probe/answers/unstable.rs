@@ -49,7 +49,7 @@ pub struct Unstable {
     pub path: String,
     /// Class of the variation.
     pub why: Variation,
-    /// Whether the field is missing in some answers, so that the set of keys around it varies too.
+    /// Whether it is missing in some answers, or is an array whose length varies.
     pub comes_and_goes: bool,
 }
 

@@ -33,7 +33,7 @@ pub(super) fn described(entry: &Entry) -> Option<(Account, BTreeMap<String, Stri
         None => None,
         Some(made) => Some(settings.creation(made)?),
     };
-    // Whoever is made by a text that stands in the file has nothing to hide.
+    // If the creation request is plain text in the file, its user name and password need no hiding either.
     settings.is_open = made_by.as_ref().is_some_and(|made| matches!(made.body, Said::Text(_)));
     let login = match &entry.login_endpoint_auth {
         None => None,
@@ -46,7 +46,7 @@ pub(super) fn described(entry: &Entry) -> Option<(Account, BTreeMap<String, Stri
 struct Settings {
     taken: BTreeSet<String>,
     values: BTreeMap<String, String>,
-    /// Whether names and passwords may be said.
+    /// Whether user names and passwords may be written as plain text.
     is_open: bool,
 }
 

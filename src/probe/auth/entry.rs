@@ -22,12 +22,12 @@ pub struct Entry {
     /// A login request that gives a token or cookies.
     #[serde(default)]
     pub login_endpoint_auth: Option<Login>,
-    /// The request that makes the user, before it logs in for the first time on each fresh state.
+    /// The request that creates the user, sent before the first login on each fresh state.
     #[serde(default)]
     pub create_users: Option<CreateUsers>,
 }
 
-/// A request that makes a user: its placeholders are filled in already.
+/// A request that creates a user, with its placeholders already filled in.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct CreateUsers {
@@ -45,40 +45,40 @@ pub struct CreateUsers {
     pub verb: Method,
     /// Media type of the body.
     pub content_type: String,
-    /// What stands for each placeholder.
+    /// How the value of each placeholder is generated.
     #[serde(default)]
     pub generators: Vec<Generator>,
 }
 
-/// A placeholder in the texts of a user, and the values that it stands for.
+/// A placeholder in the texts of a user, and the rules for the value that replaces it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Generator {
     /// The text that is replaced, such as `{$username}`.
     pub place_holder: String,
-    /// Least length of the value.
+    /// Minimum length of the value.
     #[serde(default)]
     pub min_length: Option<usize>,
-    /// Most length of the value.
+    /// Maximum length of the value.
     #[serde(default)]
     pub max_length: Option<usize>,
-    /// How each value begins.
+    /// Prefix of each value.
     #[serde(default)]
     pub prefix: String,
-    /// How each value ends.
+    /// Suffix of each value.
     #[serde(default)]
     pub postfix: String,
 }
 
 impl Generator {
-    /// The value for the user of this name: the same in every run, so that answers which hold it are, and another one for each user.
+    /// The value for this user. It is the same in every run, so that answers that contain it stay the same, and it differs from user to user.
     pub fn value(&self, user: &str) -> String {
         let ends = self.prefix.chars().count() + self.postfix.chars().count();
         let least = self.min_length.unwrap_or(0).saturating_sub(ends);
         let most = self.max_length.unwrap_or(usize::MAX).saturating_sub(ends);
         let mut letters: String = user.chars().filter(char::is_ascii_alphanumeric).collect();
         let hash = Hash::of(user.as_bytes()).short(16);
-        // Users whose names differ in signs alone, or behind the most that fits, stay apart.
+        // If characters would be lost or cut off, a hash keeps users with similar names apart.
         if letters.is_empty() || letters.len() > most || letters.len() < user.chars().count() {
             letters = format!("u{hash}");
         }

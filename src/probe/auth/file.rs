@@ -117,7 +117,7 @@ fn merge(into: &mut Value, template: &Value) {
     }
 }
 
-/// Replaces the placeholders of a user who is made, in what makes it and in its login.
+/// Fills in the placeholders of a user who is created: in the creation request, the login and the fixed headers.
 fn generate(user: &mut Value, name: &str) -> Result<(), String> {
     let Some(generators) = user.get("createUsers").and_then(|made| made.get("generators")).cloned() else {
         return Ok(());
@@ -235,7 +235,7 @@ fn hide(entry: &Entry, secrets: &Secrets) {
     }
 }
 
-/// Remembers the values of fields whose names say that they are secrets.
+/// Registers the values of fields whose names suggest secrets.
 fn hide_body(raw: &str, secrets: &Secrets) {
     let telling = |name: &str| {
         let name = name.to_ascii_lowercase();

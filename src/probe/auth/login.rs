@@ -97,10 +97,10 @@ fn body_token(answer: &Answer, pointer: &str) -> Option<String> {
     }
 }
 
-/// Makes a user; gives the status of the answer. One that is refused may be there already: the login says.
+/// Creates a user and returns the status of the answer. A refusal is no error, since the user may exist already: the login shows that.
 ///
 /// # Errors
-/// Where there was no answer.
+/// Where no answer arrived.
 pub async fn create(client: &Client, base_url: &str, user: &CreateUsers) -> Result<u16, NoAnswer> {
     let url = endpoint_url(base_url, user.endpoint.as_deref(), user.external_endpoint_url.as_deref());
     let headers = vec![("Content-Type".to_owned(), user.content_type.clone())];
@@ -113,7 +113,7 @@ pub fn url(base_url: &str, login: &Login) -> String {
     endpoint_url(base_url, login.endpoint.as_deref(), login.external_endpoint_url.as_deref())
 }
 
-/// A URL on the service's own server, from its root, or on another one.
+/// The URL of an endpoint: a path from the root of the service's server, or a URL on another server.
 fn endpoint_url(base_url: &str, endpoint: Option<&str>, external: Option<&str>) -> String {
     if let Some(external) = external {
         return external.to_owned();

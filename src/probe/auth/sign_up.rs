@@ -1,4 +1,4 @@
-//! Finding out how users sign up at a service that runs: a request that makes a user, one that lets it in, and the auth file that says both.
+//! Finds out how users sign up at a running service: the request that creates a user, the one that logs it in, and the auth file that states both.
 
 use serde_json::{Map, Value, json};
 
@@ -10,43 +10,43 @@ use crate::types::http::Method;
 use crate::types::results::outcome::{Answer, NoAnswer};
 use crate::types::suite::request::percent;
 
-/// Names of the users that are made.
+/// Names of the users to create.
 const NAMES: [&str; 2] = ["alice", "bob"];
-/// Least characters of what is taken for a token.
+/// Minimum length of a text that is taken for a token.
 const TOKEN: usize = 16;
 
-/// What may make users and let them in.
+/// Requests that may create users and log them in.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SignUps {
-    /// Requests that may make a user, the likeliest first.
+    /// Requests that may create a user, the likeliest first.
     pub makers: Vec<Ask>,
-    /// Requests that may let one in.
+    /// Requests that may log a user in.
     pub logins: Vec<Ask>,
-    /// Paths that can be read without variables: some may be for users only.
+    /// Paths without variables that can be read; some of them may require a login.
     pub reads: Vec<String>,
 }
 
-/// A request with fields of a user.
+/// A request whose fields describe a user.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ask {
-    /// Path from the root of the service's server.
+    /// Path from the server's root.
     pub path: String,
     /// Its method.
     pub method: Method,
-    /// Its body, or the fields of its form.
+    /// The JSON body, or the form fields.
     pub body: Value,
     /// Whether it is sent as a form.
     pub is_form: bool,
 }
 
-/// What a field of a user holds.
+/// What a field says about a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// The name that it logs in by.
+    /// The login name.
     Name,
-    /// Its mail address.
+    /// The mail address.
     Email,
-    /// Its password, or the same once more.
+    /// The password, or its repetition.
     Password,
 }
 
@@ -60,7 +60,7 @@ impl Kind {
     }
 }
 
-/// What a field of this name (or dotted path) holds; `None` for one that says nothing of who the user is.
+/// What a field with this name or dotted path says about a user; `None` if it does not identify the user.
 pub fn kind_of(field: &str) -> Option<Kind> {
     let name = plain(field.rsplit('.').next().unwrap_or(field));
     match name.as_str() {
@@ -75,13 +75,13 @@ pub fn kind_of(field: &str) -> Option<Kind> {
 }
 
 impl Ask {
-    /// Whether a field of it is a password.
+    /// Whether it has a password field.
     pub fn takes_a_password(&self) -> bool {
         self.kinds().contains(&Kind::Password)
     }
 
-    /// The request as it is, without the empty elements of its lists, and with nothing but what says who the user is: derived values that nobody knows
-    /// are refused by some services.
+    /// The request as it is, without null elements of lists, and with only the fields that identify the user: some services refuse sample values of other
+    /// fields.
     fn variants(&self) -> Vec<Self> {
         let mut all = vec![self.clone()];
         for only_user in [false, true] {
@@ -101,7 +101,7 @@ impl Ask {
         kinds
     }
 
-    /// The body with placeholders for what a user is known by; `by` stands for its name where the login takes one.
+    /// The body with placeholders for the fields of the user; the login name becomes the placeholder of `by`.
     fn payload(&self, by: Kind) -> String {
         let mut body = self.body.clone();
         fill(&mut body, by);
@@ -110,7 +110,7 @@ impl Ask {
         }
         let pairs = body.as_object().into_iter().flatten().map(|(name, value)| {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            // The values that are put in hold no character that a form would have to encode, but for `@` and `!`, which servers take as they are.
+            // The inserted values need no encoding in a form, except `@` and `!`, which servers accept unencoded.
             format!("{}={value}", percent(name))
         });
         pairs.collect::<Vec<_>>().join("&")
@@ -121,7 +121,7 @@ impl Ask {
     }
 }
 
-/// Calls `see` with the name of each field that holds no object.
+/// Calls `see` with the name of each field that is not an object.
 fn fields(value: &Value, see: &mut impl FnMut(&str)) {
     for (name, inner) in value.as_object().into_iter().flatten() {
         match inner {
@@ -131,7 +131,7 @@ fn fields(value: &Value, see: &mut impl FnMut(&str)) {
     }
 }
 
-/// Takes `null` out of lists, and with `only_user` every field that says nothing of the user.
+/// Removes null elements of lists; with `only_user`, also all fields that do not identify the user.
 fn lean(value: &mut Value, only_user: bool, depth: usize) {
     match value {
         Value::Array(items) => items.retain(|item| !item.is_null()),
@@ -156,20 +156,20 @@ fn fill(value: &mut Value, by: Kind) {
     }
 }
 
-/// How users sign up.
+/// How users sign up, as an auth file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// The auth file.
+    /// The text of the auth file.
     pub file: String,
     /// Names of its users.
     pub users: Vec<&'static str>,
-    /// In words: `POST /register, then POST /login`.
+    /// The requests in words: `POST /register, then POST /login`.
     pub what: String,
-    /// Whether a read was seen that refuses everybody else.
+    /// Whether the login was verified by a read that refuses anonymous requests.
     pub is_verified: bool,
 }
 
-/// Tries the requests on the service at this URL until a user is made and let in; `None` where that does not come about.
+/// Tries the requests on the service until a user is created and logged in; `None` if none of them succeeds.
 ///
 /// # Errors
 /// Where the service does not answer.
@@ -214,7 +214,7 @@ pub async fn find(client: &Client, base_url: &str, known: &SignUps) -> Result<Op
     Ok(None)
 }
 
-/// Whether a user of an auth file is let in where others are not; by its login alone where nothing is for users only.
+/// Whether a user of an auth file may read what anonymous requests may not; if no read requires a login, whether the user can log in.
 async fn lets_in(
     client: &Client,
     base_url: &str,
@@ -225,7 +225,7 @@ async fn lets_in(
     let paths = if guarded.is_empty() { &[("/", 0)][..] } else { guarded };
     for (path, refused) in paths {
         match users.send(client, base_url, name, &read(base_url, path), false).await {
-            // A user may lack a role: that is another refusal than nobody gets.
+            // A status other than the one for anonymous requests shows the login: the user may only lack a role.
             Ok(answer) if answer.status != *refused && answer.status != 401 => return Ok(true),
             Ok(_) if guarded.is_empty() => return Ok(true),
             Ok(_) => {}
@@ -265,12 +265,12 @@ fn generators() -> [Generator; 3] {
     [
         one(Kind::Name, (6, 12), "", ""),
         one(Kind::Email, (6, 32), "", "@example.com"),
-        // Capital, small letter, digit and sign: what most rules for passwords ask for.
+        // Capital and small letter, digit and special character: most password rules ask for these.
         one(Kind::Password, (12, 20), "Aa1!", ""),
     ]
 }
 
-/// What of an answer may let a user in, each as the auth file says it.
+/// The parts of an answer that may authenticate a user, each in the format of the auth file.
 fn tokens(answer: &Answer) -> Vec<Value> {
     let mut found = Vec::new();
     let text = answer.text();
@@ -299,7 +299,7 @@ fn tokens(answer: &Answer) -> Vec<Value> {
         json!({"token": token})
     };
     let mut all: Vec<Value> = Vec::new();
-    // A header that is answered often names the scheme itself.
+    // A token from a response header often contains the scheme already.
     for template in ["Bearer {token}", "{token}", "Token {token}"] {
         all.extend(found.iter().map(|token| sent(token, template)));
     }
@@ -313,7 +313,7 @@ fn is_jwt(text: &str) -> bool {
     text.starts_with("eyJ") && text.matches('.').count() == 2
 }
 
-/// Every text of a JSON value with its pointer and the name of its field.
+/// Calls `see` with the pointer, the field name and the text of every string in nested objects, or of a body that is itself a string.
 fn pointers(value: &Value, at: &str, see: &mut impl FnMut(&str, &str, &str)) {
     match value {
         Value::Object(map) => {
@@ -330,7 +330,7 @@ fn pointers(value: &Value, at: &str, see: &mut impl FnMut(&str, &str, &str)) {
     }
 }
 
-/// The auth file. Its values are JSON, which is YAML.
+/// The text of the auth file. Its values are JSON, which is valid YAML.
 fn file((maker, by): (&Ask, Kind), (login, way): (&Ask, Kind), token: &Value, users: &[&str]) -> String {
     let text = |text: &str| Value::from(text).to_string();
     let used = |generator: &&Generator| {

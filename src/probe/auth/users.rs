@@ -36,7 +36,7 @@ struct User {
 struct Session {
     number: u32,
     logged_in: Option<Result<Credentials, String>>,
-    /// The status of what made the user on this state of the service.
+    /// The status of the request that created the user on the current state of the service.
     made: Option<u16>,
 }
 
@@ -83,14 +83,14 @@ impl Users {
         }
     }
 
-    /// Forgets the users that were made: the service is back in its first state.
+    /// Forgets the logins of created users, because a reset removed these users.
     pub async fn unmake(&self) {
         for user in self.by_name.values().flatten().filter(|user| user.entry.create_users.is_some()) {
             *user.session.lock().await = Session::default();
         }
     }
 
-    /// Makes the users that are not there yet, so that every request meets the same ones. Whether one could be made shows when it logs in.
+    /// Creates the users that were not created yet, so that all requests run with the same users. Failures are ignored here: they show at the login.
     pub async fn make_all(&self, client: &Client, base_url: &str) {
         for user in self.by_name.values().flatten().filter(|user| user.entry.create_users.is_some()) {
             let _ = self.make(client, base_url, user, &mut *user.session.lock().await).await;
@@ -169,7 +169,7 @@ impl Users {
         Ok(again)
     }
 
-    /// Makes the user on the service as it is now, once.
+    /// Creates the user, if an entry asks for it and it was not done on the current state.
     async fn make(&self, client: &Client, base_url: &str, user: &User, session: &mut Session) -> Result<(), NoAnswer> {
         if let (Some(made), None) = (&user.entry.create_users, session.made) {
             session.made = Some(login::create(client, base_url, made).await?);
@@ -177,7 +177,7 @@ impl Users {
         Ok(())
     }
 
-    /// The login in force, with its number; a new one where there is none, or where that of number `expired` is no longer good.
+    /// The current login with its number. Logs in if there is none, or if its number is `expired`.
     async fn session(
         &self,
         client: &Client,
@@ -189,7 +189,7 @@ impl Users {
         let mut session = user.session.lock().await;
         if session.logged_in.is_none() || expired == Some(session.number) {
             self.make(client, base_url, user, &mut session).await?;
-            // A login that failed is not tried again for each oracle: accounts are locked for less, and each try may take its time.
+            // A failed login is stored and not repeated for each oracle: repeated failures may lock the account, and each takes time.
             let logged_in = match login::login(client, base_url, login, &self.secrets).await {
                 Ok(logged_in) => logged_in,
                 Err(refused @ NoAnswer::Refused { .. }) if login.external_endpoint_url.is_none() => {

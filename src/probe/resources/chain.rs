@@ -1,6 +1,6 @@
-//! Chains: a write that makes a resource, a second write on what it made, the reads that show it, and the second write once more.
+//! Chains: a write that creates a resource, a second write to that resource, reads that show the effect, and the second write once more.
 //!
-//! Follow-ups show one write by reads. What stands behind two writes (an order that is paid cannot be paid again) shows only in a chain.
+//! A follow-up shows the effect of one write. Some behaviour needs two writes, such as an order that cannot be paid twice: only a chain shows it.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +16,11 @@ use crate::types::suite::oracle::{Assertion, Body, Confirmation, Input, Oracle, 
 use crate::types::suite::request::{Piece, pieces};
 use crate::types::suite::sequence::{Sequence, Step};
 
-/// Reads after the second write, at most.
+/// Maximum number of reads after the second write.
 const READS: usize = 3;
 
-/// The chain of a followed write and a second one on what it made. `written` is the answer to the first; `None` where it made nothing that the second asks
-/// for.
+/// The chain of a followed write and a second write to the resource that it created. `written` is the answer to the first write. `None` if the first write
+/// created nothing that the second one uses.
 pub fn chain(tour: &Sequence, written: &Answer, second: &Oracle, readers: &[OpId]) -> Option<Sequence> {
     let first = tour.steps.first()?;
     if second.op_id == first.op_id {
@@ -54,7 +54,7 @@ pub fn chain(tour: &Sequence, written: &Answer, second: &Oracle, readers: &[OpId
             reads.push(read.clone());
         }
     }
-    // What asks for the made resource says more than the list that it stands in.
+    // Reads of the created resource come first: they show more than lists that contain it.
     reads.sort_by_key(|read| read.binds.is_empty());
     reads.truncate(READS);
     let mut captures = first.captures.clone();
@@ -71,9 +71,9 @@ pub fn chain(tour: &Sequence, written: &Answer, second: &Oracle, readers: &[OpId
     })
 }
 
-/// The chain as its runs have shown it, each on fresh state: the second write where it is answered alike and well each time, the reads that answer
-/// otherwise than after the first write alone, and the second write once more where it is answered otherwise then. `before` holds what the reads of the
-/// first write's follow-up answered, by operation. `None` where nothing of that is there.
+/// The chain as several runs on fresh state have shown it. The second write must succeed with the same status in each run. Reads are kept if they answer
+/// differently than in `before`, the answers after the first write alone, by operation. The repeated second write is kept if its status differs from the
+/// first time. `None` if nothing is kept.
 pub fn chained(
     chain: &Sequence,
     runs: &[Vec<Answer>],
@@ -149,19 +149,19 @@ pub fn chained(
     Some(Followed { observed: sequence.steps.iter().skip(1).map(|step| step.assertions.len()).sum(), sequence, varies })
 }
 
-/// Whether a read says something after the second write that it did not say before; a read that was not asked before does.
+/// Whether a read answers differently after the second write than before it; a read that was not sent before counts as different.
 fn is_new(assertions: &[Assertion], before: Option<&Answer>) -> bool {
     before.is_none_or(|before| !judge(assertions, before, &Captures::new()).is_empty())
 }
 
-/// A second write as it is asked after the first.
+/// A second write whose input refers to values that the first write captures.
 struct Bound {
     input: Input,
     binds: BTreeMap<String, String>,
     captures: BTreeMap<String, String>,
 }
 
-/// The second write where its path goes through what the first one made: `POST /orders`, then `PUT /orders/{id}/status`.
+/// The second write, if its path leads through the created resource: `POST /orders`, then `PUT /orders/{id}/status`.
 fn in_path(first: &Step, written: &Answer, second: &Oracle) -> Option<Bound> {
     let segments: Vec<&str> = second.op_id.path().split('/').filter(|segment| !segment.is_empty()).collect();
     let made = (1..=segments.len()).find_map(|length| {
@@ -180,11 +180,11 @@ fn in_path(first: &Step, written: &Answer, second: &Oracle) -> Option<Bound> {
     })
 }
 
-/// The second write where it names what the first one made: `POST /customers`, then `POST /orders` with a `customerId`.
+/// The second write, if a field names the created resource: `POST /customers`, then `POST /orders` with a `customerId`.
 fn by_name(first: &Step, second: &Oracle) -> Option<Bound> {
     let collection = first.op_id.path().rsplit('/').find(|segment| !segment.is_empty() && !segment.contains('{'))?;
     let wanted = format!("{}id", singular(&plain(collection)));
-    // The key in its own type: a body wants a number as a number.
+    // Taken from the body, since a JSON field may need the id as a number.
     let (name, from) = first.captures.iter().find(|(_, from)| from.starts_with("body:"))?;
     let capture = format!("$captures.{name}");
     let fits = |field: &str| plain(field) == wanted;
@@ -212,12 +212,12 @@ fn is_of_body(header: &str) -> bool {
     header.to_ascii_lowercase().starts_with("content-")
 }
 
-/// Whether an operation reads the very path of another one.
+/// Whether an operation is the `GET` on the path of another one.
 fn is_read_of(reader: &OpId, of: &OpId) -> bool {
     reader.method() == Method::Get && reader.path() == of.path()
 }
 
-/// An operation as a part of a test's name: `put_orders_status`.
+/// An operation as part of a test's name: `put_orders_status`.
 fn name(op_id: &OpId) -> String {
     let fixed = |segment: &&str| matches!(pieces(segment).as_slice(), [Piece::Literal(_)]);
     let segments = op_id.path().split('/').filter(|segment| !segment.is_empty()).filter(fixed);

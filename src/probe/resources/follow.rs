@@ -87,7 +87,7 @@ pub fn tour(write: &Oracle, answer: &Answer, readers: &[OpId]) -> Option<Sequenc
     })
 }
 
-/// The sequence with names, evidence and assertions of the write's oracle after that was settled.
+/// The sequence with the names, evidence and assertions of the write's settled oracle.
 pub fn retold(tour: &Sequence, write: &Oracle) -> Sequence {
     let mut tour = Sequence {
         test_id: format!("{}_then_read", write.test_id),
@@ -182,7 +182,7 @@ fn values(to: &[Vec<Piece>], from: &[Vec<Piece>], input: &Input) -> Option<BTree
     Some(out)
 }
 
-/// The key in an object that holds the value for a path parameter: one with the parameter's name, or `id`.
+/// The key in an object that holds the value for a path parameter: one with the parameter's name or the end of it, or `id`.
 fn identifier(name: &str, body: &Value) -> Option<String> {
     let object = body.as_object()?;
     let plain = |key: &str| key.to_lowercase().replace(['_', '-'], "");
@@ -270,7 +270,7 @@ pub fn followed(
     Some(Followed { observed: sequence.steps.iter().skip(1).map(|step| step.assertions.len()).sum(), sequence, varies })
 }
 
-/// What every one of these answers to a step shows, and what of it varies; `None` where they have different statuses, or fail.
+/// The assertions that hold in all answers to a step, and the places that vary; `None` if the statuses differ or are 5xx.
 pub(in crate::probe) fn steady(
     step: &Step,
     answers: &[&Answer],

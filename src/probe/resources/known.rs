@@ -9,7 +9,7 @@ use crate::probe::auth::secret::MASK;
 use crate::probe::fits::{fits, plain, singular};
 use crate::types::op_id::OpId;
 
-/// Maximum number of rows kept for a place; of more, an even sample.
+/// Maximum number of rows kept for a place; if there are more, an even sample is kept.
 const ROWS: usize = 40;
 /// Maximum number of values suggested from one field name.
 const VALUES: usize = 6;

@@ -17,7 +17,7 @@ use crate::types::suite::sequence::Step;
 /// Maximum distance (see `follow::reach`) between the creating operation and one that removes its result.
 const NEAR: usize = 2;
 
-/// `DELETE` operations with a user and a request that is allowed.
+/// `DELETE` operations, each with a user and a request that is expected to succeed.
 #[derive(Debug, Default)]
 pub struct Removers(BTreeMap<OpId, (String, Input)>);
 

@@ -10,7 +10,7 @@ use crate::probe::service::ServiceError;
 use crate::types::op_id::OpId;
 use crate::types::results::outcome::{Answer, Outcome, RunVerdict};
 
-/// Maximum number of restarts for jobs that broke, unless more operations than that have one.
+/// Maximum number of restarts for jobs that broke; one for each operation with such a job, if these are more.
 const RESTARTS: usize = 32;
 
 impl Check<'_> {
@@ -24,9 +24,9 @@ impl Check<'_> {
         self.write_again(jobs, self.broken(writers)).await
     }
 
-    /// Runs the jobs that broke once more: the first on fresh state, the others after it. A job that holds there,
-    /// holds. A job that breaks after others may have been disturbed by them, so it moves towards the front after the
-    /// next reset. A job that never gets to the front remains undecided.
+    /// Runs the jobs that broke once more. With a fast reset each runs on fresh state; otherwise only the first does, and the others run after it. A job that
+    /// now holds counts as held. One that breaks after others may have been disturbed by them, so it moves towards the front after the next reset. One that
+    /// never gets to the front remains undecided.
     async fn write_again(&mut self, jobs: &[Arc<Job>], mut open: Vec<usize>) -> Result<(), ServiceError> {
         let mut left = match self.options.quick_reset {
             true => usize::MAX,

@@ -67,8 +67,8 @@ pub fn settle(oracle: &Oracle, answers: &[Answer], moment: &Moment) -> Settled {
     settled
 }
 
-/// What of a refuted oracle of an agent held in every run, as an oracle of its own: one wrong value in a list of expectations
-/// says nothing against the others. `None` where the status did not hold, or nothing but it would be left of a success.
+/// The part of a refuted agent oracle that held in every run, as an oracle of its own: one wrong value does not discredit the other expectations. `None` if
+/// the status did not hold, or if an oracle of success would keep nothing but its status.
 pub fn what_held(oracle: &Oracle, answers: &[Answer], moment: &Moment) -> Option<Settled> {
     let holds = |assertion: &&Assertion| answers.iter().all(|answer| misses_none(assertion, answer));
     let is_status = |assertion: &&Assertion| matches!(assertion.check, Check::Status { .. });

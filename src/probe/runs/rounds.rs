@@ -15,7 +15,7 @@ const RESTARTS: usize = 192;
 /// Maximum number of restarts that may include runs of jobs that did not fail but lack answers.
 const POLISH: usize = 64;
 
-/// Whether a job may run after others, by its id; with its runs, whether all their results are as expected.
+/// For an id alone: whether the job may run after others. With the job's runs: whether all of them gave the expected result.
 pub type Holds<'h> = &'h (dyn Fn(&str, Option<&Passes>) -> bool + Sync);
 
 /// No job may run after others.
@@ -42,12 +42,10 @@ impl<'a> Again<'a> {
     }
 }
 
-/// Runs jobs again that may have failed because of what other jobs left behind. With a fast reset, each job runs alone.
-/// With a restart, resets are limited, so jobs run after each other in rounds, each round starting from fresh state,
-/// with refused requests first and deletions last. The result of a round's first job always counts; that of a later job
-/// counts only if it is as expected, otherwise the job moves towards the front in the next round. A job that fails at
-/// the front was not disturbed by others: from then on, only its runs on fresh state count. Jobs that do not reach the
-/// wanted number of runs have fewer.
+/// Runs jobs again that may have failed because of what other jobs left behind. With a fast reset, each job runs alone. With a restart, resets are limited,
+/// so jobs run after each other in rounds. Each round starts from fresh state, with refused requests first and deletions last. The result of a round's first
+/// job always counts; that of a later job counts only if it is as expected, otherwise the job moves towards the front in the next round. A job that fails at
+/// the front was not disturbed by others: from then on, only its runs on fresh state count. A job may end with fewer runs than wanted.
 ///
 /// # Errors
 /// Where the service's URL is invalid.

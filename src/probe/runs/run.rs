@@ -36,11 +36,11 @@ impl std::fmt::Display for Stopped {
     }
 }
 
-/// What ends a run; where it is dropped, the run goes on to its end.
+/// The sender that stops a run by sending the reason. If it is dropped, the run continues to its end.
 pub type Stopper = tokio::sync::watch::Sender<Option<Stopped>>;
 
 impl Stop {
-    /// A run that can be ended by sending why.
+    /// A new pair: the sender that stops a run, and the receiver that the run watches.
     pub fn new() -> (Stopper, Self) {
         let (sender, receiver) = tokio::sync::watch::channel(None);
         (sender, Self(receiver))
@@ -51,7 +51,7 @@ impl Stop {
         Self::new().1
     }
 
-    /// Why it is to end; `None` while it goes on.
+    /// Why the run should stop; `None` while it may continue.
     pub fn asked(&self) -> Option<Stopped> {
         *self.0.borrow()
     }
