@@ -73,7 +73,7 @@ pub struct Live<'w> {
     pub documented: Option<String>,
     /// How oracles are confirmed.
     pub how: LiveOptions,
-    /// Where the head was built before it is started.
+    /// Where the head was built, if it was built ahead of its start.
     built_head: OnceLock<Place>,
 }
 
@@ -126,7 +126,7 @@ impl<'w> Live<'w> {
         Self { unordered: Arc::new(unordered(analysis)), asking: Arc::new(asking(analysis)), ..self }
     }
 
-    /// Records where the head was built before it is started.
+    /// Records where the head was built ahead of its start.
     pub fn head_was_built(&self, place: Place) {
         let _ = self.built_head.set(place);
     }

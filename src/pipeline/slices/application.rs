@@ -226,7 +226,7 @@ impl Application {
     pub(super) fn in_jvm(&self) -> InJvm {
         InJvm {
             main: Some(HARNESS.to_owned()),
-            // Tests in the same JVM have to reach it.
+            // Tests in the same JVM must reach the harness, so requests to 127.0.0.1 bypass the proxy.
             options: jvm_options(false)
                 .into_iter()
                 .map(|option| option.replace("ProxyHosts=", "ProxyHosts=127.0.0.1"))

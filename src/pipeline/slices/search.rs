@@ -125,7 +125,7 @@ pub(super) async fn search(
             break;
         }
     }
-    // Requests that got furthest are varied first.
+    // Successful requests are varied first, then those that got furthest.
     let mut first: Vec<usize> = (0..searched.tried.len()).collect();
     first.sort_by_key(|at| std::cmp::Reverse((searched.tried[*at].is_good(), searched.tried[*at].calls())));
     let mut open: VecDeque<(Input, Vec<Gives>, usize)> = VecDeque::new();
@@ -139,7 +139,7 @@ pub(super) async fn search(
         }
         let Some(at) = searched.run(session, sought, until, (input, gives)).await? else { continue };
         let one = &searched.tried[at];
-        // After the first good answer, only its own values are varied.
+        // Only the first good answer is varied further; with `Until::Good` all other requests are dropped.
         if good.is_none() && one.is_good() {
             good = Some(at);
             if until == Until::Good {
@@ -320,8 +320,7 @@ fn varied(input: &Input, named: &[Value]) -> Vec<Input> {
     all
 }
 
-/// The requests that two revisions tried, to be sent to both: requests with the same values are joined, with the stubs
-/// of both revisions.
+/// The requests that two revisions tried, to be sent to both: equal requests with the same values are joined, with the stubs that either revision named.
 pub(super) fn together(base: Vec<Tried>, head: Vec<Tried>) -> Vec<Oracle> {
     let mut all: Vec<(Vec<Gives>, Oracle)> = Vec::new();
     let mut of_base = base.into_iter();

@@ -1,5 +1,5 @@
-//! `mastor strength`: PITest runs mutants of the code that the operations of the committed suite reach against the
-//! exported tests, which have the application, or the harness of slices, in their JVM.
+//! `mastor strength`: PITest mutates the code that the suite's operations reach, and runs the exported tests on each mutant, with the application or the
+//! harness of slices in their JVM.
 
 use std::collections::{BTreeMap, BTreeSet};
 

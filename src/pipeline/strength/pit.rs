@@ -153,7 +153,7 @@ fn said(log: &str, what: &str) -> usize {
     said.filter_map(|number| number.trim().parse().ok()).next_back().unwrap_or_default()
 }
 
-/// A sample spread over all mutants: four of five were killed, one of five survived.
+/// A sample spread over all mutants: four fifths of it were killed, one fifth survived.
 fn sample(mutants: &[Mutant], size: usize) -> Vec<String> {
     let spread = |wanted: usize, from: Vec<&Mutant>| -> BTreeSet<String> {
         let count = wanted.min(from.len());
