@@ -10,16 +10,16 @@ use crate::types::suite::sequence::{Sequence, Step};
 use crate::types::suite::varies::Varies;
 use crate::types::turn::{self, Turn};
 
-/// What a failure means.
+/// How a failure of the job is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// Confirmed before, or written by a person: it is broken.
+    /// Broken: the oracle was confirmed before, or a person wrote it.
     Counts,
-    /// Never confirmed, and possibly made from other code: inconclusive.
+    /// Inconclusive: the oracle was never confirmed, and may have been made from other code.
     Unasked,
-    /// Wrong: the oracle is run on the code that it was made from, and so a failure refutes it.
+    /// Refuted: the oracle runs on the code that it was made from.
     Candidate,
-    /// Known to hold only sometimes: inconclusive.
+    /// Inconclusive: the oracle is known to hold only sometimes.
     Flaky,
 }
 
@@ -35,7 +35,7 @@ pub struct Job {
     pub test_id: String,
     /// Whether it may change state, so that it must not run concurrently.
     pub writes: bool,
-    /// What a failure means.
+    /// How a failure is judged.
     pub standing: Standing,
     /// The steps in order.
     pub steps: Vec<Step>,

@@ -1,8 +1,6 @@
-//! Tells what the head took out of its suite by a decision from what is merely missing: a file, or a part of it, may
-//! have been deleted.
+//! Tells oracles that the head removed from its suite by a decision from oracles whose file, or a part of it, was merely deleted.
 //!
-//! `accept` records in the suite of the operation what it takes out. Deleting a suite or a lock decides nothing: the
-//! expectations of the base's suite still apply.
+//! `accept` records each removal in the suite of the operation. Deleting a suite or a lock decides nothing: the expectations of the base's suite still apply.
 
 use std::collections::BTreeSet;
 

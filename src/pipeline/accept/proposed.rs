@@ -44,7 +44,7 @@ fn changed(frame: &Frame, found: &Found, committed: &Suite, take_all: bool) -> F
         found.manifests.iter().map(|(op_id, lines)| (op_id, lines.as_str())).collect();
     let mut out = Files::new();
     let made: BTreeSet<&OpId> = found.suites.iter().map(|(op_id, _)| op_id).collect();
-    // An operation with proposals that was not regenerated is to be retired.
+    // An operation with proposals for oracles that was not regenerated is to be retired.
     let of_oracles = found.proposals.iter().filter(|proposal| proposal.sequence.is_none());
     let gone: BTreeSet<&OpId> =
         of_oracles.map(|proposal| &proposal.op_id).filter(|op_id| !made.contains(op_id)).collect();

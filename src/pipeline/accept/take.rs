@@ -128,7 +128,7 @@ pub fn reported(workspace: &Workspace) -> BTreeMap<String, Change> {
     changes.filter_map(|change| Some((change.o_id.clone().or_else(|| change.s_id.clone())?, change.clone()))).collect()
 }
 
-/// These ids, and those of all that was reported as one change with any of them: a change is taken as a whole.
+/// These ids, and those of all changes that were reported as one with any of them: such a group is taken as a whole.
 fn with_consequences(ids: &[String], groups: &[Change]) -> Vec<String> {
     let mut wanted = ids.to_vec();
     for group in groups {
@@ -146,8 +146,7 @@ fn with_consequences(ids: &[String], groups: &[Change]) -> Vec<String> {
     wanted
 }
 
-/// The proposals below `from`; `None` if there are none, or if they were made for another head and the user did not
-/// name the folder.
+/// The proposals below `from`. If there are none, or if they were made for another head: `None`, or an error if the user named the folder.
 fn read(from: &Path, analysis: &Analysis, asked: bool) -> Result<Option<Vec<Proposal>>, Failure> {
     let path = from.join(FILE);
     let bytes = match fs_err::read(&path) {

@@ -1,5 +1,4 @@
-//! `audit`: runs the operations that `ci` leaves out because no change reaches them, in the way in which `ci` runs the
-//! others.
+//! `audit`: runs the operations that `ci` leaves out because no change reaches them, as `ci` runs the others.
 
 use std::time::SystemTime;
 

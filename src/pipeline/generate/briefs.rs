@@ -1,4 +1,4 @@
-//! Briefs: what the agents are given for each operation, built from the analysis; and what is kept of their candidates.
+//! Briefs: the agents' input for each operation, built from the analysis; and the candidates that are kept of their output.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -305,7 +305,7 @@ pub fn as_of(mut record: Record, leader: &OpId, op_id: &OpId) -> Record {
     record
 }
 
-/// Joins what rules and agents made of an operation: derived results stay as they are.
+/// Joins what rules and agents made of an operation. Derived oracles stay as they are; the context is the agents' one, if there is one.
 pub fn joined(analysis: &Analysis, op_id: &OpId, rules: Option<Made>, record: &Record, engine: EngineName) -> Made {
     let mut made = rules.unwrap_or_else(|| Made {
         op_id: op_id.clone(),

@@ -82,7 +82,7 @@ impl<'a> Bundles<'a> {
             order.push((!shared, if shared { usize::MAX - count } else { 0 }, path, needed));
         }
         order.sort_by(|a, b| (a.0, a.1, a.2).cmp(&(b.0, b.1, b.2)));
-        // The first file of its own closure says which module of the build it belongs to.
+        // The last file, one of the operation's own if it has any, tells which module of the build it belongs to.
         let near = order.last().map(|(_, _, path, _)| path.as_str()).unwrap_or_default();
         let boot = self.analysis.surface.build.boot(near);
         bundle.release = boot.map(|(major, minor)| format!("Spring Boot {major}.{minor}"));

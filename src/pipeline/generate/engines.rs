@@ -333,8 +333,8 @@ fn join(
     }
 }
 
-/// If models became unavailable or exceeded the budget, gives the remaining operations to the rules engine, and lists
-/// them; operations that failed on their own are listed too.
+/// If models became unavailable or exceeded the budget, the rules engine takes over what the agents engine has left. Lists all operations that failed, for
+/// whatever reason.
 fn take_over(
     analysis: &Analysis,
     op_ids: &[OpId],

@@ -294,7 +294,7 @@ impl Work {
     }
 }
 
-/// Confirms on the service what was never confirmed, of the chosen operations and of the rest of the suite.
+/// Confirms on the service everything that was never confirmed, in the chosen operations and in the rest of the suite.
 fn confirm_work(
     workspace: &Workspace,
     (head, analysis): (&Head, &Analysis),

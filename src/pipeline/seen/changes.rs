@@ -29,7 +29,7 @@ pub fn changes(sides: &Sides<'_>) -> (Vec<Change>, Vec<(OpId, String)>) {
             let gone = |change: &Change| {
                 change.op_id == oracle.op_id && change.witness.as_ref().is_some_and(|w| w.asks_as(oracle))
             };
-            // A base that does nothing of what its code says cannot deny a derived change.
+            // A base that meets no expectation of its code cannot contradict a derived change.
             if sides.base_is_as_expected(&oracle.op_id) {
                 denied.extend(derived.extract_if(.., |change| gone(change)).map(not_so));
             }
@@ -96,7 +96,7 @@ fn join(change: &mut Change, derived: &mut Vec<Change>) {
 /// Whether two changes were shown by the same request, or both by none.
 fn is_same_request(one: &Change, other: &Change) -> bool {
     let request = |change: &Change| change.witness.as_ref().map(|w| (w.as_user.clone(), w.input.clone()));
-    // What a sequence shows after its first request has no request of its own.
+    // A change that a sequence shows after its first request has no request of its own.
     let of_steps = |change: &Change| change.s_id.is_some() && change.witness.is_none();
     one.op_id == other.op_id && request(one) == request(other) && !of_steps(one) && !of_steps(other)
 }

@@ -234,8 +234,7 @@ fn in_turn<T>(mut one: impl Iterator<Item = T>, mut other: impl Iterator<Item = 
     }
 }
 
-/// Requests with what this one was reported to lack: all missing fields, or another text in place of one that was not
-/// understood.
+/// Requests that mend what the harness reported for this one: with all missing fields, or with another text for one that was not understood.
 fn hinted(input: &Input, slots: &[Slot]) -> Vec<Input> {
     let mut all = Vec::new();
     let missing: Vec<(&str, Value)> = slots.iter().filter_map(Slot::missing).collect();
