@@ -30,7 +30,7 @@ pub struct Planned {
     pub steps: Vec<Step>,
     /// What is not mended, each with the reason.
     pub left: Vec<String>,
-    /// The names that operations get which the document lacked.
+    /// Names of the added operations in the document, by operation.
     pub names: BTreeMap<OpId, OpId>,
 }
 

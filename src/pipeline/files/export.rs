@@ -94,8 +94,7 @@ fn reads_code(kinds: &[ExportKind]) -> bool {
     kinds.iter().any(|kind| !matches!(kind, ExportKind::Readable | ExportKind::Sarif | ExportKind::Openapi))
 }
 
-/// The kinds that are made from the suite alone. All are rendered before any is written: a wrong template leaves the
-/// files as they were.
+/// Renders these kinds, except slices, SARIF and OpenAPI. All are rendered before any is written: a wrong template leaves the files as they were.
 fn rendered(
     export: &Export<'_>,
     beside: &Beside,
