@@ -54,18 +54,18 @@ const INERT: [&str; 46] = [
     "use",
     "vacuum",
 ];
-/// Words of what changes rows or tables, or runs what may; also within a body.
+/// Words of statements that change rows or tables, or that run code which may; a routine's body is searched too.
 const CHANGES: [&str; 11] =
     ["insert", "update", "delete", "truncate", "merge", "copy", "execute", "exec", "call", "drop", "into"];
-/// Commands of `psql` that run or load a file, or the result of a query.
+/// `psql` commands that run a file, load one, or run the result of a query.
 const RUNS: [&str; 7] = ["\\i", "\\ir", "\\include", "\\include_relative", "\\copy", "\\gexec", "\\g"];
 
-/// What has a body, which may stand in quotes.
+/// Kinds of routine; their body may be a quoted string.
 const ROUTINES: [&str; 3] = ["function", "procedure", "trigger"];
 
 impl Statement {
-    /// Whether it neither makes nor changes tables and rows. What calls a routine that it makes is not followed, so that one that may change rows is not
-    /// inert; a query that calls a function is.
+    /// Whether the statement leaves tables and rows as they are. Later calls of a routine are not followed, so a statement that creates a routine which
+    /// may change rows is not inert. A query that calls a function is inert.
     pub fn is_inert(&self) -> bool {
         if self.tree.as_ref().is_some_and(is_inert) {
             return true;

@@ -1,22 +1,22 @@
-//! `CREATE TABLE` and `ALTER TABLE … ADD` in the words that all databases share: columns, keys, references, defaults. What only one database knows
-//! (storage, table spaces, clusters, hints of its optimiser) changes no row and is left out.
+//! Rewrites `CREATE TABLE` and `ALTER TABLE … ADD` in the SQL that all databases share: columns, keys, references, defaults. Clauses of a single
+//! database (storage, table spaces, clusters, optimiser hints) change no row and are left out.
 
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-/// Words that begin a constraint and no column.
+/// First words of a constraint or an index in a table definition; any other first word names a column.
 const CONSTRAINTS: [&str; 11] =
     ["constraint", "primary", "foreign", "unique", "key", "index", "check", "fulltext", "spatial", "period", "exclude"];
-/// The value of a default that is no literal.
+/// Stands for a default that is not a literal, and for a computed column.
 const UNKNOWN: &str = "mastor_unknown()";
 
-/// Whether these tokens are of a statement that [`core`] may read.
+/// Whether these tokens form a `CREATE TABLE` or `ALTER TABLE`, which [`core`] may be able to rewrite.
 pub(super) fn concerns(tokens: &[TokenWithSpan]) -> bool {
     let mut words = tokens.iter().map(|token| &token.token).filter(|token| !matches!(token, Token::Whitespace(_)));
     let first = words.next().is_some_and(|token| is(token, "create") || is(token, "alter"));
     first && words.take(4).any(|token| is(token, "table"))
 }
 
-/// The statement in shared words; `None` for one that copies another table or query, or changes what it adds nothing to.
+/// The statement in shared SQL; `None` for a table copied from another table or a query, and for an `ALTER TABLE` that does not only add.
 pub(super) fn core(tokens: &[TokenWithSpan]) -> Option<String> {
     let tokens: Vec<&Token> =
         tokens.iter().map(|token| &token.token).filter(|token| !matches!(token, Token::Whitespace(_))).collect();
@@ -73,7 +73,7 @@ fn altered(tokens: &[&Token]) -> Option<String> {
     Some(format!("alter table {table} {}", changes.join(", ")))
 }
 
-/// One column or constraint that is added.
+/// The clause that adds one column or constraint, or that sets the default of a column (SQL Server's `DEFAULT … FOR column`).
 fn added(tokens: &[&Token]) -> Option<String> {
     let tokens = match tokens {
         [a, rest @ ..] if is(a, "column") => rest,
@@ -97,11 +97,11 @@ fn is_constraint(tokens: &[&Token]) -> bool {
     tokens.first().is_some_and(|token| CONSTRAINTS.iter().any(|word| is(token, word)))
 }
 
-/// One part of a table in shared words.
+/// One part of a table definition in shared SQL.
 enum Declared {
     Column(String),
     Constraint(String),
-    /// It says nothing that is read of rows.
+    /// A part that is left out: an index, a check or a disabled constraint.
     Nothing,
 }
 
@@ -132,7 +132,7 @@ fn declared(tokens: &[&Token]) -> Option<Declared> {
     }))
 }
 
-/// `REFERENCES` with what happens to rows whose other row is removed.
+/// The `REFERENCES` clause with its `ON DELETE` action.
 fn refers(tokens: &[&Token]) -> Option<String> {
     let at = position(tokens, "references")?;
     let (table, rest) = named(tokens.get(at + 1..)?)?;
@@ -181,7 +181,7 @@ fn column(tokens: &[&Token]) -> Option<String> {
     Some(out)
 }
 
-/// A default in shared words: a literal that nothing is added to.
+/// A default in shared SQL: the literal, or [`UNKNOWN`] for any other expression.
 fn value(tokens: &[&Token]) -> String {
     const AFTER: [&str; 10] =
         ["not", "null", "primary", "unique", "check", "references", "constraint", "comment", "generated", "enable"];
@@ -206,7 +206,7 @@ fn is(token: &Token, word: &str) -> bool {
     matches!(token, Token::Word(own) if own.quote_style.is_none() && own.value.eq_ignore_ascii_case(word))
 }
 
-/// Where a word stands outside brackets.
+/// Index of a word outside brackets.
 fn position(tokens: &[&Token], word: &str) -> Option<usize> {
     let mut depth = 0_usize;
     tokens.iter().position(|token| {
@@ -219,7 +219,7 @@ fn position(tokens: &[&Token], word: &str) -> Option<usize> {
     })
 }
 
-/// A name in quotes.
+/// The token as a quoted name.
 fn word(token: &Token) -> Option<String> {
     match token {
         Token::Word(own) => Some(format!("\"{}\"", own.value.replace('"', "\"\""))),
@@ -227,7 +227,7 @@ fn word(token: &Token) -> Option<String> {
     }
 }
 
-/// A type as it is written, without quotes.
+/// The name of a type; `SET` and `ENUM` of MySQL become `varchar`.
 fn shown(token: &Token) -> Option<String> {
     match token {
         token if is(token, "set") || is(token, "enum") => Some("varchar".to_owned()),
@@ -236,7 +236,7 @@ fn shown(token: &Token) -> Option<String> {
     }
 }
 
-/// The last part of a name with what qualifies it, and what follows.
+/// The last part of a qualified name, and the tokens after it.
 fn named<'t, 'a>(mut tokens: &'t [&'a Token]) -> Option<(String, &'t [&'a Token])> {
     while let [_, Token::Period, rest @ ..] = tokens {
         tokens = rest;
@@ -245,7 +245,7 @@ fn named<'t, 'a>(mut tokens: &'t [&'a Token]) -> Option<(String, &'t [&'a Token]
     Some((word(name)?, rest))
 }
 
-/// What stands in the brackets that tokens begin with, and what follows.
+/// The tokens inside a leading pair of brackets, and the tokens after it.
 fn bracketed<'t, 'a>(tokens: &'t [&'a Token]) -> Option<(&'t [&'a Token], &'t [&'a Token])> {
     if **tokens.first()? != Token::LParen {
         return None;
@@ -262,7 +262,7 @@ fn bracketed<'t, 'a>(tokens: &'t [&'a Token]) -> Option<(&'t [&'a Token], &'t [&
     Some((&tokens[1..end], &tokens[end + 1..]))
 }
 
-/// The parts between commas outside brackets.
+/// Splits tokens at the commas outside brackets.
 fn parts<'t, 'a>(tokens: &'t [&'a Token]) -> Vec<&'t [&'a Token]> {
     let mut depth = 0_usize;
     let parts = tokens.split(|token| {

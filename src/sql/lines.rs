@@ -1,31 +1,31 @@
-//! Lines of a script that are for the client that runs it, and not for the database.
+//! Lines of a script that address the client program, such as `psql` or SQL*Plus, and not the database.
 
-/// What a line says to the client.
+/// The meaning of a line for the client.
 #[derive(Debug, PartialEq)]
 pub(super) enum Line<'t> {
-    /// The statement before it ends: `GO` of SQL Server, `/` of Oracle.
+    /// Ends the statement before it: `GO` of SQL Server, `/` of Oracle.
     Separator,
-    /// A command of `psql`, SQL*Plus or SQL Server that ends with its line.
+    /// A command of `psql`, SQL*Plus or SQL Server; it ends with its line.
     Command,
-    /// Statements end at another text from here on; MySQL.
+    /// MySQL's `DELIMITER`: from here on, statements end at this text.
     Delimiter(&'t str),
 }
 
-/// Words that begin a command of the client.
+/// First words of client commands.
 const COMMANDS: [&str; 8] = ["prompt", "rem", "remark", "whenever", "spool", "exit", "quit", "print"];
 
-/// The whole line that begins at a place, without its end.
+/// The line that begins at a byte offset, without its line break.
 pub(super) fn line_at(text: &str, start: usize) -> &str {
     text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default()
 }
 
-/// Whether nothing but white space stands before a place in its line.
+/// Whether only white space precedes a byte offset on its line.
 pub(super) fn begins_line(text: &str, place: usize) -> bool {
     let before = text.get(..place).unwrap_or_default();
     before.chars().rev().take_while(|c| *c != '\n').all(char::is_whitespace)
 }
 
-/// What a line says to the client; `None` for one that goes to the database. Only where a statement may begin is it a command.
+/// The meaning of a line for the client; `None` for a line of SQL. Commands and delimiters count only where a statement may begin (`is_start`).
 pub(super) fn line(text: &str, is_start: bool) -> Option<Line<'_>> {
     let text = text.trim();
     let mut words = text.split_whitespace();

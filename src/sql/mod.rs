@@ -1,6 +1,6 @@
-//! SQL: scripts as statements with their trees, the tables that they name, and the rows that they insert.
+//! SQL: splits scripts into statements with their syntax trees, the tables that they name, and the rows that they insert.
 //!
-//! The only room that knows the parser; others read its trees as [`ast`].
+//! The only folder that uses the SQL parser; other code reads its syntax trees through [`ast`].
 
 mod effect;
 mod lenient;
@@ -14,6 +14,6 @@ mod values;
 mod words;
 
 pub use script::{Statement, one, statements};
-/// The trees of statements.
+/// The types of syntax trees.
 pub use sqlparser::ast;
 pub use values::{Row, conjuncts, inserted, literal, name_of, time};

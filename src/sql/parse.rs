@@ -1,4 +1,4 @@
-//! The tree of one statement in one dialect, within bounds for the stack.
+//! Parses one statement in one dialect, within limits that protect the stack.
 
 use sqlparser::ast;
 use sqlparser::dialect::Dialect;
@@ -6,22 +6,22 @@ use sqlparser::keywords::Keyword;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-/// How deep brackets may stand within one another.
+/// Maximum nesting depth of brackets.
 const BRACKETS: usize = 24;
 
-/// How many operators and keywords may stand between commas. The tree of `a + b + c` is as deep as it is long, so this bounds what walks it.
+/// Maximum number of operators and keywords between commas. The tree of `a + b + c` is as deep as it is long, so this bounds the recursion over it.
 const CHAIN: usize = 500;
 
-/// The stack that has to be there when a tree is made or walked, and what is added otherwise.
+/// Bytes of stack that must be free before a tree is built or walked, and the size of the stack segment that is allocated otherwise.
 const RED_ZONE: usize = 3 << 20;
 const GROWTH: usize = 16 << 20;
 
-/// Makes or walks a tree with enough of the stack.
+/// Runs code that builds or walks a tree, with enough stack.
 pub(super) fn with_room<T>(run: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(RED_ZONE, GROWTH, run)
 }
 
-/// The tree of a statement; `None` where the dialect does not understand it, or its tree may be too deep.
+/// The syntax tree of a statement; `None` where the dialect cannot parse it or the tree may be too deep.
 pub(super) fn parse(dialect: &dyn Dialect, tokens: Vec<TokenWithSpan>) -> Option<ast::Statement> {
     if is_deep(&tokens) {
         return None;
@@ -33,13 +33,13 @@ pub(super) fn parse(dialect: &dyn Dialect, tokens: Vec<TokenWithSpan>) -> Option
     })
 }
 
-/// Without what embedded databases write and the parser does not know: the kind of table in `CREATE CACHED TABLE`, the commas in
-/// `IDENTITY (START WITH 1, INCREMENT BY 1)`, and what `NEXT VALUE FOR` names.
+/// Removes tokens that embedded databases use and the parser does not know: the kind of table in `CREATE CACHED TABLE`, the commas in
+/// `IDENTITY (START WITH 1, INCREMENT BY 1)`, and everything after `NEXT` in `NEXT VALUE FOR sequence`.
 fn mended(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let (mut before, mut last, mut is_among_options) = (Shown::Other, Shown::Other, false);
     let mut is_sequence = false;
     tokens.retain(|token| {
-        // `NEXT` stays as the name of a value that is not known.
+        // `NEXT` is kept: it parses as an identifier, so the value counts as unknown.
         if is_sequence {
             match &token.token {
                 Token::Whitespace(_) | Token::Period | Token::Word(_) => return false,
@@ -67,7 +67,7 @@ fn mended(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     tokens
 }
 
-/// What of a token [`mended`] looks at.
+/// The kinds of token that [`mended`] distinguishes.
 #[derive(Clone, Copy, PartialEq)]
 enum Shown {
     Create,
@@ -97,7 +97,7 @@ impl Shown {
     }
 }
 
-/// Whether the tree of these tokens may be deeper than what walks it has room for.
+/// Whether the tree of these tokens may be too deep to walk.
 fn is_deep(tokens: &[TokenWithSpan]) -> bool {
     let (mut open, mut last, mut chained) = (Vec::new(), 0_usize, 0_usize);
     for token in tokens {

@@ -1,51 +1,51 @@
-//! Bodies of routines and blocks, whose semicolons do not end the statement.
+//! Recognises bodies of routines and blocks, in which a semicolon does not end the statement.
 
 use sqlparser::tokenizer::Token;
 
-/// What `CREATE` makes that has a body of statements.
+/// Kinds of object whose `CREATE` has a body of statements.
 const ROUTINES: [&str; 6] = ["trigger", "procedure", "proc", "function", "package", "event"];
-/// What `CREATE` makes otherwise.
+/// Words after `CREATE` that rule out such a body: other kinds of object, `ON` and `AS`.
 const OTHERS: [&str; 12] =
     ["table", "view", "index", "sequence", "schema", "database", "user", "role", "type", "alias", "on", "as"];
-/// How many words may stand before the kind of what is made.
+/// Maximum number of words from `CREATE` to the kind of object.
 const BEFORE_KIND: usize = 12;
-/// What `BEGIN` is followed by where it starts a transaction.
+/// Words after a `BEGIN` that starts a transaction, not a block.
 const TRANSACTION: [&str; 9] =
     ["transaction", "tran", "work", "distributed", "deferred", "immediate", "exclusive", "isolation", "read"];
-/// What stands behind `END` where that closes neither `BEGIN` nor `CASE`.
+/// Words after an `END` that closes neither `BEGIN` nor `CASE`.
 const LOOPS: [&str; 5] = ["if", "loop", "while", "repeat", "for"];
-/// What stands before `AS` where no body follows: names of rows in a trigger, and rights of a procedure.
+/// Words before an `AS` that begins no body: row aliases of a trigger (`NEW AS n`), and `EXECUTE AS` of a procedure.
 const NAMED: [&str; 8] = ["new", "old", "row", "table", "new_table", "old_table", "execute", "exec"];
-/// What stands behind `AS` or `IS` where the body is one expression or lies elsewhere, and where no body follows.
+/// Words after an `AS` or `IS` that begins no block: the body is one expression or external, or there is none.
 const NO_BODY: [&str; 8] = ["return", "language", "external", "null", "not", "true", "false", "distinct"];
 
-/// What a statement is, by its first words.
+/// The kind of a statement, as far as the words read so far tell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
-    /// Nothing was read.
+    /// No word was read yet.
     Empty,
-    /// `CREATE` or `ALTER`, and what follows is not known yet.
+    /// Begins with `CREATE` or `ALTER`; the kind of object is not known yet.
     Made,
-    /// `DECLARE`, and what follows is not known yet.
+    /// Begins with `DECLARE`; whether it is a block is not known yet.
     Declared,
-    /// It ends at its semicolon.
+    /// The first semicolon ends it.
     Plain,
-    /// It ends where its blocks do.
+    /// A semicolon ends it only outside its blocks.
     Blocks,
-    /// Only a line that separates statements ends it.
+    /// Only a separator line (`/`, `GO`) ends it.
     Package,
 }
 
-/// A statement while its tokens are read: whether a semicolon ends it.
+/// Follows the tokens of a statement, to tell whether a semicolon ends it.
 #[derive(Debug)]
 pub(super) struct Routine {
     kind: Kind,
     words: usize,
-    /// Whether `CREATE` or `ALTER` makes it.
+    /// Whether the routine is created or altered, as opposed to a block that runs at once.
     is_made: bool,
     brackets: usize,
     depth: usize,
-    /// Whether declarations come before a `BEGIN` that has not been read.
+    /// Whether declarations were read, but not yet the `BEGIN` after them.
     awaits_begin: bool,
     last: String,
 }
@@ -63,7 +63,7 @@ impl Routine {
         }
     }
 
-    /// Whether a semicolon here stands within a body.
+    /// Whether a semicolon at this point lies inside a body.
     pub(super) fn is_open(&self) -> bool {
         let depth = self.depth - usize::from(self.last == "end" && self.depth > 0);
         let is_transaction = self.last == "begin" && self.words == 1;
@@ -112,7 +112,7 @@ impl Routine {
             Kind::Made if word == "package" => Kind::Package,
             Kind::Made if ROUTINES.contains(&word) => Kind::Blocks,
             Kind::Made if word == "(" || OTHERS.contains(&word) || self.words > BEFORE_KIND => Kind::Plain,
-            // A variable, a temporary table or a cursor, and no block.
+            // Declares a variable, a temporary table or a cursor, not a block.
             Kind::Declared if word.starts_with('@') || matches!(word, "global" | "local" | "cursor") => Kind::Plain,
             Kind::Declared if self.words == 3 => Kind::Blocks,
             kind => kind,

@@ -1,4 +1,4 @@
-//! A script as statements, each read in the first dialect that understands it.
+//! Reads a script as statements, each parsed in a dialect that understands it.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -25,15 +25,15 @@ const DIALECTS: [&dyn Dialect; 6] = [
     &OracleDialect {},
 ];
 
-/// How often the rest of a script is told apart anew, since another dialect reads it.
+/// Maximum number of times that the rest of a script is split again in another dialect.
 const SWITCHES: usize = 12;
 
 /// A statement of a script.
 #[derive(Debug, Clone)]
 pub struct Statement {
-    /// Its text without comments, white space folded.
+    /// Its text without comments, white space collapsed.
     pub text: String,
-    /// Its tree; `None` where no dialect understands it.
+    /// Its syntax tree; `None` where no dialect understands it.
     pub tree: Option<ast::Statement>,
 }
 
@@ -45,17 +45,17 @@ impl Statement {
     }
 }
 
-/// Bytes of the scripts that are kept once read, at most.
+/// Maximum total size of the cached scripts, in bytes.
 const KEPT: usize = 8 << 20;
 
-/// A script that was read: the hash of its text, its size in bytes, and its statements.
+/// A cached script: the hash of its text, its size in bytes, and its statements.
 type Read = (Hash, usize, Arc<[Arc<Statement>]>);
 
-/// Scripts that were read, by the hash of their text, the latest last: base and head mostly share them, and several
-/// readers ask for each.
+/// Cached scripts, the latest last. Base and head mostly have the same scripts, and several callers read each of
+/// them.
 static READ: Mutex<Vec<Read>> = Mutex::new(Vec::new());
 
-/// The statements of a script. A script that was read before is not read again.
+/// The statements of a script, from the cache if it was read before.
 pub fn statements(text: &str) -> impl Iterator<Item = Arc<Statement>> + use<> {
     let all = kept(text);
     (0..all.len()).map(move |at| all[at].clone())
@@ -82,20 +82,20 @@ fn read(text: &str) -> impl Iterator<Item = Statement> + '_ {
     Script { text, at, dialect: 0, pieces: VecDeque::new(), switches: 0 }
 }
 
-/// The tree of a text that is one statement, and that a dialect understands.
+/// The syntax tree of a text with exactly one statement; `None` for other texts, or where no dialect understands it.
 pub fn one(text: &str) -> Option<ast::Statement> {
     let mut all = read(text);
     let first = all.next()?;
     first.tree.filter(|_| all.next().is_none())
 }
 
-/// A script while it is read.
+/// The state of reading a script.
 struct Script<'t> {
     text: &'t str,
     at: usize,
-    /// The dialect that understood the last statement.
+    /// Index of the dialect in use.
     dialect: usize,
-    /// What follows, as that dialect tells it apart.
+    /// The statements that follow, as that dialect splits the rest.
     pieces: VecDeque<Piece>,
     switches: usize,
 }
@@ -133,7 +133,7 @@ impl Iterator for Script<'_> {
 }
 
 impl Script<'_> {
-    /// The next statement, as the last dialect or, where its texts do not end, the first other one tells it apart.
+    /// The next statement. Where the dialect in use has none left, the first dialect that finds one splits the rest again.
     fn piece(&mut self) -> Option<Piece> {
         if let Some(next) = self.pieces.pop_front() {
             return Some(next);
@@ -148,13 +148,13 @@ impl Script<'_> {
         None
     }
 
-    /// The tokens of a statement where square brackets stand around names.
+    /// The statement's tokens in SQL Server's dialect, where square brackets quote names; `None` where it ends elsewhere.
     fn in_brackets(&self, piece: &Piece) -> Option<Vec<TokenWithSpan>> {
         let own = split(&MsSqlDialect {}, &self.text[..piece.end], piece.start).pop_front()?;
         (own.end == piece.end).then_some(own.tokens)
     }
 
-    /// Reads the rest from a place on in another dialect; not where that was done often.
+    /// Splits the rest from a byte offset on in another dialect; `false` once that was done [`SWITCHES`] times.
     fn take_over(&mut self, dialect: usize, from: usize) -> bool {
         if self.switches == SWITCHES {
             return false;
@@ -164,7 +164,7 @@ impl Script<'_> {
         true
     }
 
-    /// A statement that another dialect than the last understands; for that one it may end elsewhere.
+    /// The statement as the first other dialect that understands it parses it; in that dialect it may end elsewhere.
     fn in_another(&mut self, piece: &Piece) -> Option<Statement> {
         let last = self.dialect;
         for (dialect, of) in DIALECTS.iter().enumerate().filter(|(dialect, _)| *dialect != last) {
@@ -191,7 +191,7 @@ impl Script<'_> {
     }
 }
 
-/// A statement about a table that no dialect understands, without what only its database knows.
+/// The tree of a table definition that no dialect understands, after the clauses of a single database were left out.
 fn in_core_words(tokens: &[TokenWithSpan]) -> Option<ast::Statement> {
     let written = lenient::core(tokens)?;
     let piece = split(DIALECTS[0], &written, 0).pop_front()?;

@@ -1,4 +1,4 @@
-//! Where the statements of a script end, as a dialect tells its texts, names and comments apart.
+//! Splits a script into statements, with the string literals, names and comments of a dialect.
 
 use std::collections::VecDeque;
 
@@ -8,22 +8,22 @@ use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace
 use super::lines::{Line, begins_line, line, line_at};
 use super::routine::Routine;
 
-/// A comment that MySQL runs. The tokenizer gives the tokens within it; here it stays a comment, but for one that may change rows.
+/// Start of a comment that MySQL runs. It is dropped like any comment; where it may change rows, its statement is not parsed.
 const HINT: &str = "/*!";
 const CHANGES: [&str; 5] = ["insert", "update", "delete", "truncate", "replace"];
 
 /// A statement before it is parsed.
 #[derive(Debug)]
 pub(super) struct Piece {
-    /// Where it begins in the script, in bytes: behind the semicolon before it.
+    /// Byte offset of its start in the script, after the previous semicolon.
     pub(super) start: usize,
-    /// Where the next one begins.
+    /// Byte offset of the next statement.
     pub(super) end: usize,
-    /// Its text without comments, white space folded; empty where nothing but these stands there.
+    /// Its text without comments, white space collapsed; empty if there is nothing else.
     pub(super) text: String,
     /// Its tokens, without the semicolon.
     pub(super) tokens: Vec<TokenWithSpan>,
-    /// Whether it is left unread in every dialect: a command of the client, and what another delimiter ends.
+    /// Whether no dialect parses it: a client command, a statement with another delimiter, or one with a comment that MySQL runs.
     pub(super) is_unread: bool,
     routine: Routine,
 }
@@ -45,7 +45,7 @@ impl Piece {
     }
 }
 
-/// The statements of a script from a place on, as far as the dialect can tell.
+/// Splits a script from a byte offset on, as far as the dialect can read its tokens.
 pub(super) fn split(dialect: &dyn Dialect, text: &str, from: usize) -> VecDeque<Piece> {
     let rest = text.get(from..).unwrap_or_default();
     let mut tokens = Vec::new();
@@ -66,10 +66,10 @@ struct Splitter<'t> {
 }
 
 impl Splitter<'_> {
-    /// Takes one token; false where it begins in a line of the client and ends behind it, so that what follows is told apart anew.
+    /// Takes one token. Returns `false` if it begins inside a skipped client line and ends after it: the rest must then be split again.
     fn take(&mut self, token: TokenWithSpan) -> bool {
         if let Token::CopyData { data, .. } = &token.token {
-            // It stands behind the semicolon that follows in the tokens.
+            // In the text, the data follows the semicolon; in the tokens, it precedes it.
             self.piece.text.push(' ');
             self.piece.text.push_str(data);
             self.piece.tokens.push(token);
@@ -116,12 +116,12 @@ impl Splitter<'_> {
         true
     }
 
-    /// Ends the statement; the next one begins at a place.
+    /// Ends the statement; the next one begins at the byte offset `at`.
     fn end(&mut self, at: usize) {
         self.found.push_back(std::mem::replace(&mut self.piece, Piece::new(at)).finish(at));
     }
 
-    /// Passes a line for the client that begins at a place; false where there is none.
+    /// Handles a client line that begins at a byte offset; returns `false` if there is none.
     fn client(&mut self, start: usize) -> bool {
         let text = self.cursor.text;
         if !begins_line(text, start) {
@@ -156,7 +156,7 @@ impl Splitter<'_> {
     }
 }
 
-/// Statements that end at a delimiter other than the semicolon: where their texts begin and end, where the next one begins; and where all of that ends.
+/// Statements that end at another delimiter than the semicolon: start and end of each text, and start of the next; and the end of that part.
 fn delimited(text: &str, from: usize, delimiter: &str) -> (Vec<(usize, usize, usize)>, usize) {
     let (mut found, mut delimiter, mut start, mut at) = (Vec::new(), delimiter, from, from);
     if delimiter == ";" || delimiter.is_empty() {
@@ -187,7 +187,7 @@ fn place(location: Location) -> (u64, u64) {
     (location.line, location.column)
 }
 
-/// A place in a text by bytes, and by line and column as the tokenizer counts.
+/// A position in a text: byte offset, and line and column as the tokenizer counts them.
 struct Cursor<'t> {
     text: &'t str,
     at: usize,
@@ -202,18 +202,18 @@ impl Cursor<'_> {
         true
     }
 
-    /// Goes on to a location; gives where that is in bytes.
+    /// Advances to a line and column; returns the byte offset.
     fn seek(&mut self, to: Location) -> usize {
         while self.place < place(to) && self.step() {}
         self.at
     }
 
-    /// Goes on to a place in bytes.
+    /// Advances to a byte offset.
     fn pass(&mut self, to: usize) {
         while self.at < to && self.step() {}
     }
 
-    /// Goes on to the end of the comment that begins here.
+    /// Advances to the end of the comment that begins here.
     fn pass_comment(&mut self) {
         let mut depth = 0_usize;
         loop {

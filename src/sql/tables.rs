@@ -1,4 +1,4 @@
-//! The tables that the tree of a statement names.
+//! Finds the tables that a statement names, by its syntax tree.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -10,7 +10,7 @@ use sqlparser::ast::{
 
 use super::values::name_of;
 
-/// The tables of a statement; `None` for one of whose tables the tree does not tell all.
+/// The tables of a statement; `None` for kinds of statement whose tree does not contain all of them.
 pub(super) fn of_tree(tree: &Statement) -> Option<BTreeSet<String>> {
     let mut named = Named::default();
     match tree {
@@ -43,9 +43,9 @@ pub(super) fn of_tree(tree: &Statement) -> Option<BTreeSet<String>> {
 #[derive(Default)]
 struct Named {
     tables: BTreeSet<String>,
-    /// Names of queries, which are no tables.
+    /// Names of common table expressions and of a created view, which are not tables.
     queries: BTreeSet<String>,
-    /// A function that stands where a table may.
+    /// The table function that is being visited, whose name is not a table.
     call: Option<ObjectName>,
 }
 
@@ -90,7 +90,7 @@ impl Visitor for Named {
     }
 
     fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
-        // A new table; a variable in bodies of routines.
+        // `SELECT … INTO` names a new table or, in a routine's body, a variable.
         let name = |target: &Expr| match target {
             Expr::Identifier(name) => Some(name.value.to_lowercase()),
             Expr::CompoundIdentifier(parts) => parts.last().map(|name| name.value.to_lowercase()),

@@ -1,4 +1,4 @@
-//! Parts of trees: literals as values, names in lower case, conditions, and the rows that a statement inserts.
+//! Reads parts of syntax trees: literals as values, names in lower case, conditions, and the rows that a statement inserts.
 
 use serde_json::Value;
 use sqlparser::ast::{
@@ -6,7 +6,7 @@ use sqlparser::ast::{
     Value as Written,
 };
 
-/// One inserted row: column and value, in the order of the statement; a value that is no literal is left out.
+/// One inserted row: column and value, in the order of the statement. Nulls and values that are not literals are left out.
 pub type Row = Vec<(String, Value)>;
 
 /// The last part of a name, in lower case.
@@ -14,7 +14,7 @@ pub fn name_of(name: &ObjectName) -> Option<String> {
     name.0.last()?.as_ident().map(|ident| ident.value.to_lowercase())
 }
 
-/// A literal as a value: a text, a number, a truth value or null; `None` for any other expression.
+/// A literal as a value: a string, a number, a boolean or null; `None` for any other expression.
 pub fn literal(expression: &Expr) -> Option<Value> {
     match expression {
         Expr::Nested(inner) => literal(inner),
@@ -30,14 +30,14 @@ pub fn literal(expression: &Expr) -> Option<Value> {
     }
 }
 
-/// The text of a date or time that is written with its type; what a service makes of it is another matter.
+/// The text of a date or time literal such as `DATE '2020-01-01'`, as written.
 pub fn time(expression: &Expr) -> Option<Value> {
     let Expr::TypedString(typed) = expression else { return None };
     let is_time = matches!(typed.data_type, DataType::Date | DataType::Time(..) | DataType::Timestamp(..));
     is_time.then(|| written(&typed.value.value)).flatten()
 }
 
-/// The conditions that `AND` joins, in their order.
+/// The operands of a conjunction (`AND`), in order.
 pub fn conjuncts(condition: &Expr) -> Vec<&Expr> {
     let (mut found, mut waiting) = (Vec::new(), vec![condition]);
     while let Some(one) = waiting.pop() {
@@ -69,7 +69,7 @@ fn parsed(number: &str) -> Option<Value> {
     serde_json::from_str(number).ok().filter(Value::is_number)
 }
 
-/// The table and the rows of an `INSERT` that names its columns; `None` for any other statement.
+/// The table and the rows of an `INSERT … VALUES` that names its columns; `None` for other statements, and for those that ignore or replace rows.
 pub fn inserted(statement: &Statement) -> Option<(String, Vec<Row>)> {
     let Statement::Insert(insert) = statement else { return None };
     let Insert { table: TableObject::TableName(table), columns, source: Some(source), .. } = insert else {

@@ -1,8 +1,8 @@
-//! The tables of a statement that no dialect understands, or whose tree does not tell them, by its words.
+//! Finds the tables of a statement by its words, where no dialect understands it or its tree does not contain them.
 
 use std::collections::BTreeSet;
 
-/// A statement in lower case, without what stands in quotes; all of it where a quote is not closed.
+/// A statement in lower case without its string literals; all of its text where a quote is not closed.
 fn outside_texts(statement: &str) -> String {
     let parts: Vec<&str> = statement.split('\'').collect();
     let kept = if parts.len().is_multiple_of(2) {
@@ -13,12 +13,12 @@ fn outside_texts(statement: &str) -> String {
     kept.to_ascii_lowercase()
 }
 
-/// The words of a statement, in lower case, without those of texts.
+/// The words of a statement in lower case, without those in string literals.
 pub(super) fn words_of(statement: &str) -> Vec<String> {
     all_words(&outside_texts(statement))
 }
 
-/// The words of a text that is in lower case.
+/// The words of a text that is in lower case already.
 pub(super) fn all_words(lower: &str) -> Vec<String> {
     let words = lower.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '\\' | '@')));
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
@@ -38,7 +38,7 @@ pub(super) fn tables_of(statement: &str) -> BTreeSet<String> {
     // `WITH name AS (…)` names no table.
     let is_named_here = |place: &usize| at(place + 1) == "as" && at(place + 2) == "(";
     let named_here: BTreeSet<&str> = (0..words.len()).filter(is_named_here).map(at).collect();
-    // From each place on, the first word that is not between.
+    // For each index, the first index from there on whose word is not in `BETWEEN`.
     let mut nexts = vec![words.len(); words.len() + 1];
     for place in (0..words.len()).rev() {
         nexts[place] = if BETWEEN.contains(&at(place)) { nexts[place + 1] } else { place };

@@ -15,13 +15,13 @@ pub type Accounts = BTreeMap<String, Account>;
 pub struct Account {
     /// Headers sent with every request.
     pub headers: Vec<(String, Said)>,
-    /// The request that makes the user, before its login.
+    /// The request that creates the user, sent before the login.
     pub made_by: Option<Creation>,
     /// A login that gives a token or cookies.
     pub login: Option<Login>,
 }
 
-/// The request that makes a user.
+/// The request that creates a user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Creation {
     /// Its method.

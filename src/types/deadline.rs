@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 pub struct Deadline {
     at: Instant,
     budget: Duration,
-    /// Whether it leaves the other half of the time to what runs next.
+    /// Whether this is a share of the budget, made by [`Deadline::half`].
     is_half: bool,
 }
 
@@ -28,7 +28,7 @@ impl Deadline {
         self.left().is_zero()
     }
 
-    /// The same budget, ended when half of what is left now has passed: what runs first leaves as much for what runs second.
+    /// A deadline after half of the remaining time, so that the first of two tasks leaves as much time for the second.
     pub fn half(&self) -> Self {
         Self { at: Instant::now() + self.left() / 2, is_half: true, ..*self }
     }

@@ -144,7 +144,7 @@ fn operations(surface: &Surface) -> Vec<String> {
     lines
 }
 
-/// Has the shell run the wrapper of the build tool where it is committed without the right to be executed.
+/// Prefixes the build tool's wrapper with `sh` where it is committed without execute permission.
 fn by_shell(launch: &mut Launch, root: &Path) {
     for wrapper in ["mvnw", "gradlew"] {
         let command = format!("./{wrapper} ");

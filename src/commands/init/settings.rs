@@ -62,7 +62,7 @@ pub(super) fn write(context: &Context, workspace: &Workspace, look: &Look, how: 
         }
         let auth = workspace.root.join(crate::config::join(&proposed.dir, service::AUTH));
         if let Trial::Started(Started { users, .. }) = &mut trial {
-            // What a person has written stays; what is no auth file is not named as one.
+            // An existing file stays unless `force` is set. The settings do not refer to it if it is not an auth file.
             let there = fs_err::read_to_string(&auth).ok().filter(|_| !how.force);
             let is_read = |text: &String| Users::read(service::AUTH, text, |_| Some(String::new())).is_ok();
             users.take_if(|_| there.as_ref().is_some_and(|text| !is_read(text)));

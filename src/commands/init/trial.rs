@@ -96,7 +96,7 @@ async fn life(workspace: &Workspace, settings: &Settings, head: &Head) -> Result
     Ok(Some(Started { seconds, users }))
 }
 
-/// How users sign up at the service that runs; `None` too where it cannot be asked, since it did start.
+/// How users sign up at the running service. An error counts as `None`, because the trial of the start has succeeded.
 async fn users(workspace: &Workspace, settings: &Settings, head: &Head, base_url: &str) -> Option<Found> {
     let analysis = analyse(workspace, settings, &head.tree).ok()?;
     let known = sign_ups(&analysis, base_url);

@@ -67,7 +67,7 @@ impl<'a> Users<'a> {
         }
     }
 
-    /// All users so far whose account is more than that.
+    /// All users so far whose account is more than an `Authorization` header from a setting.
     pub(super) fn all_known(&self) -> Vec<Known<'_>> {
         let known = |(name, prefix)| {
             let account = self.accounts.get(name).filter(|account: &&Account| !account.is_authorization())?;
@@ -105,7 +105,7 @@ impl Listed {
     }
 }
 
-/// Whether a 401 is expected, so that it is no reason to log in again.
+/// Whether the test expects a 401, which then must not trigger a new login.
 pub(super) fn expects_401(assertions: &[Assertion]) -> bool {
     assertions.iter().any(|one| matches!(&one.check, Check::Status { expected } if expected.codes().contains(&401)))
 }

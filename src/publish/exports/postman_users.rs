@@ -96,15 +96,15 @@ struct Scripted<'a> {
     json: bool,
     username: Option<Said>,
     password: Option<Said>,
-    /// The request that makes the user.
+    /// The request that creates the user.
     made_by: Option<Made<'a>>,
-    /// Where it logs in, for people.
+    /// Where the user logs in, for display.
     login: &'a str,
     token: Option<&'a Token>,
     cookies: bool,
 }
 
-/// The request that makes a user, as the script knows it.
+/// The request that creates a user, as data of the script.
 #[derive(Debug, Serialize)]
 struct Made<'a> {
     method: &'static str,
@@ -113,17 +113,17 @@ struct Made<'a> {
     body: Said,
 }
 
-/// What a collection holds of users who log in.
+/// The parts of a collection that log users in.
 pub(super) struct Logins {
-    /// The folder of the requests that they log in by.
+    /// The folder of the login requests.
     pub(in crate::publish) folder: Value,
     /// The script that these requests share.
     pub(in crate::publish) script: String,
-    /// Names of the users who are made by a request.
+    /// Names of the users that a request creates.
     pub(in crate::publish) made: Vec<String>,
 }
 
-/// The folder of the requests that users log in by, and the script that they share; none where nobody logs in.
+/// The folder of the login requests with their shared script; `None` if no user logs in.
 pub(super) fn logins(templates: &Templates, users: &Users<'_>) -> Result<Option<Logins>, TemplateError> {
     let mut items = Vec::new();
     let mut scripted = BTreeMap::new();
@@ -205,7 +205,7 @@ fn request(known: &Known<'_>, login: &Login) -> Result<Value, Cannot> {
     Ok(request)
 }
 
-/// A body with user name and password, which the script fills in suitably encoded.
+/// A login body with variables for user name and password, which the script sets to encoded values.
 fn fields(is_json: bool, username: &str, password: &str) -> String {
     if !is_json {
         return format!("{}={{{{mastorUsername}}}}&{}={{{{mastorPassword}}}}", percent(username), percent(password));
@@ -236,7 +236,7 @@ fn setting(known: &Known<'_>, said: &Said) -> Option<String> {
     }
 }
 
-/// A text, or the whole name of the setting that says it.
+/// A text, or the full name of the setting that supplies it.
 fn named(known: &Known<'_>, said: &Said) -> Said {
     setting(known, said).map_or_else(|| said.clone(), Said::Setting)
 }

@@ -88,19 +88,19 @@ impl Sequence {
 }
 
 impl Sequence {
-    /// Whether this follow-up is about the writes of another one: the same first request, and the same further writes.
+    /// Whether this follow-up is about the writes of another one: the same first request, and the same operation for the first further write, if any.
     pub fn follows_the_writes_of(&self, other: &Self) -> bool {
         let further = |sequence: &Self| -> Vec<OpId> {
             let writes = sequence.steps.iter().skip(1).filter(|step| !step.op_id.method().is_safe());
             writes.map(|step| step.op_id.clone()).collect()
         };
         let (own, others) = (further(self), further(other));
-        // The second write once more is kept only where it says something.
+        // Later writes are not compared: a chain keeps the repetition of its second write only if that gets another status.
         self.first() == other.first() && own.first() == others.first()
     }
 }
 
-/// What of an oracle stands in the first step of its follow-up: what is derived, and the status. The rest of its answer is its own matter.
+/// The assertions that a write's oracle shares with the first step of its follow-up: the derived ones, and the status. The oracle alone asserts the rest.
 pub fn of_write(assertions: &[Assertion]) -> Vec<Assertion> {
     let kept = |a: &&Assertion| a.source == Source::Derived || matches!(a.check, Check::Status { .. });
     assertions.iter().filter(kept).cloned().collect()
