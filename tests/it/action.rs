@@ -1,4 +1,4 @@
-//! The action's own steps: run by a local workflow runner on the clone that a pull request gets, against the stand-in for GitHub; and its scripts.
+//! The GitHub action: a local workflow runner runs its steps on a pull request's clone, against a fake GitHub; its scripts run by themselves.
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
@@ -49,13 +49,13 @@ fn pin(action: &str) -> String {
     format!("{action}@{commit}")
 }
 
-/// Where the action, the stand-ins for the platform's own actions and what they keep are.
+/// A folder with the action, with stand-ins for the platform's own actions, and with the data that these keep.
 struct Stage {
     temp: TempDir,
 }
 
 impl Stage {
-    /// The action as it is; a cache that keeps its entries in a folder and finds the newest by prefix; an upload that copies.
+    /// Copies the action; the cache stand-in keeps its entries in a folder and finds the newest by prefix, the upload stand-in copies.
     fn new() -> Self {
         let temp = tempfile::Builder::new().prefix("mastor-action-").tempdir().unwrap();
         let stage = Self { temp };
@@ -93,7 +93,7 @@ echo "save $KEY" >>"$STORE/log"
 mkdir -p "$STORE/cache/$KEY" && cp -a .mastor/cache/. "$STORE/cache/$KEY/"
 "#;
         let keys = ["path", "key", "restore-keys"];
-        // The name of the input is that of the search path.
+        // The input's name, `PATH`, would overwrite the search path.
         let cache =
             |name: &str, script: &str| composite(name, &keys, script).replace("        PATH:", "        PATH_:");
         write(stage.path("cache/restore/action.yml"), &cache("restore", restore));
@@ -113,7 +113,7 @@ mkdir -p "$STORE/cache/$KEY" && cp -a .mastor/cache/. "$STORE/cache/$KEY/"
         self.temp.path().join(path)
     }
 
-    /// A workflow of the docs with a binary of ours, further inputs, and at the end a step that keeps the outputs.
+    /// A workflow of the docs that uses this build's binary and further inputs, and whose last step stores the outputs.
     fn workflow(&self, file: &str, inputs: &str) -> String {
         let mut workflow = String::new();
         let all = text(project(&format!("docs/ci/{file}")));
@@ -134,14 +134,14 @@ mkdir -p "$STORE/cache/$KEY" && cp -a .mastor/cache/. "$STORE/cache/$KEY/"
     }
 }
 
-/// What a run of a workflow is of.
+/// The event that triggers a workflow run.
 struct Event<'a> {
     name: &'a str,
     payload: Value,
     run: u64,
 }
 
-/// The event of the pull request, which comes from a branch of this repository or of another.
+/// The event of a pull request from a branch of the repository `from`.
 fn opened(from: &str, base: &str, head: &str, run: u64) -> Event<'static> {
     let repo = |name: &str| json!({ "full_name": name });
     let payload = json!({
@@ -153,7 +153,7 @@ fn opened(from: &str, base: &str, head: &str, run: u64) -> Event<'static> {
     Event { name: "pull_request", payload, run }
 }
 
-/// What a run of a workflow came to.
+/// The result of a workflow run.
 struct Job {
     succeeded: bool,
     said: String,
@@ -161,13 +161,13 @@ struct Job {
     outputs: BTreeMap<String, String>,
 }
 
-/// A pull request whose change speaks against the committed suite: its origin, and the head of its own branch.
+/// A pull request whose change contradicts the committed suite: the origin repository, and the head commit of its branch.
 fn pull_request() -> (Repo, String, String) {
     let (old, new) = ("return ResponseEntity.notFound().build();", "return ResponseEntity.noContent().build();");
     pull_request_of(Repo::example(), &|branch| branch.edit(ZONES, old, new))
 }
 
-/// A pull request over a suite that rules made.
+/// A pull request with this change, against a suite that the rules engine generated.
 fn pull_request_of(origin: Repo, change: &dyn Fn(Repo) -> Repo) -> (Repo, String, String) {
     origin.run(["generate", "--all", "--engine", "rules", "--no-service"]).ends(0);
     let branch = change(origin.commit("Add the suite").branch("feature"));
@@ -183,7 +183,7 @@ fn pull_request_of(origin: Repo, change: &dyn Fn(Repo) -> Repo) -> (Repo, String
     (origin, base, head)
 }
 
-/// What the platform's checkout leaves: the merge commit alone.
+/// A clone as GitHub's checkout makes it: with the merge commit only.
 fn checked_out(origin: &Repo) -> Repo {
     let clone = Repo::bare_folder();
     clone.git(["init", "-q", "-b", "main", "."]);
@@ -193,7 +193,7 @@ fn checked_out(origin: &Repo) -> Repo {
     clone
 }
 
-/// Runs a workflow of the docs on an event; none where the runner is left out by name.
+/// Runs a workflow of the docs on an event; `None` if `MASTOR_TEST_WITHOUT` names the runner.
 fn act(stage: &Stage, host: &Host, clone: &Repo, file: &str, event: &Event<'_>, inputs: &str) -> Option<Job> {
     let runner = tools::path("act")?;
     let (workflow, event_file) = (stage.path("workflow.yml"), stage.path("event.json"));
@@ -256,7 +256,7 @@ fn the_action_comments_edits_and_ends_as_the_verdict_says() {
     );
     assert!(comments[0].contains(&format!("/blob/{head}/{ZONES}#L")), "{}", comments[0]);
     assert!(first.summary.starts_with("### mastor: ") && comments[0].contains(first.summary.lines().next().unwrap()));
-    // The artifact holds what the outputs name, and the cache is saved although the run failed.
+    // The artifact contains the files that the outputs name, and the cache is saved although the run failed.
     for output in ["report-path", "summary-path"] {
         let path = first.outputs[output].strip_prefix(".mastor/out/").unwrap();
         assert!(stage.path("store/artifact").join(path).is_file(), "{path}");
@@ -264,7 +264,7 @@ fn the_action_comments_edits_and_ends_as_the_verdict_says() {
     let log = text(stage.path("store/log"));
     assert!(log.contains("\nsave mastor-1-Linux-"), "{log}");
 
-    // The next run starts from the cache of the first, edits the comment, and is told not to fail.
+    // The next run starts from the first one's cache, edits the comment, and does not fail because of its input.
     let input = "          fail-on: never\n";
     let second = run(2, input).unwrap();
     assert!(second.succeeded, "{}", second.said);
@@ -276,7 +276,7 @@ fn the_action_comments_edits_and_ends_as_the_verdict_says() {
     let saved = log.lines().find_map(|line| line.strip_prefix("save ")).unwrap();
     assert!(log.contains(&format!("\nrestored {saved}\n")), "{log}");
 
-    // Without a comment, on a base that nobody can fetch: the exit is named all the same.
+    // Without a comment, and with a base that cannot be fetched, the exit name is still an output.
     let third = run(3, "          since: nowhere\n          comment: \"false\"\n").unwrap();
     assert!(!third.succeeded);
     assert_eq!(third.outputs["exit-name"], "base-revision-missing", "{}", third.said);
@@ -302,7 +302,7 @@ fn the_pair_for_forks_comments_though_the_run_of_the_fork_may_not() {
         "repository": { "full_name": "acme/orders", "default_branch": "main" },
     });
     let event = Event { name: "workflow_run", payload, run: 100 };
-    // On main, where nothing of the pull request is.
+    // Runs on `main`, without any code of the pull request.
     origin.git(["checkout", "-q", "main"]);
     let second = act(&stage, &host, &origin, "forks-2-comment.yml", &event, "").unwrap();
     assert!(second.succeeded, "{}", second.said);
@@ -312,7 +312,7 @@ fn the_pair_for_forks_comments_though_the_run_of_the_fork_may_not() {
     assert!(comments[0].contains("GET /shipping/zones/{country}"), "{}", comments[0]);
 }
 
-/// A build of the head that tells all it can read of the processes around it, where logs are kept and where a run puts out.
+/// A hostile build of the head: it writes the environment of all its ancestor processes to its log and to the output folder.
 const SPY: &str = "spy() { env; p=$$; while [ \"$p\" -gt 1 ]; do tr '\\0' '\\n' </proc/$p/environ; p=$(awk '/^PPid/{print $2}' /proc/$p/status); done; }\n\
                    spy\nspy >.mastor/out/leak.txt\nexit 3\n";
 
@@ -341,14 +341,14 @@ fn a_hostile_pull_request_neither_reads_a_token_nor_silences_its_verdict() {
     let report = text(stage.path("store/artifact/report.json"));
     assert_eq!(job.outputs["exit-name"], "behaviour-change");
     assert!(report.contains("\"needs_decision\"") && !report.contains("\"accepted\": true"), "{report}");
-    // It ran, and what it found is kept without a token; the comment was written all the same.
+    // The build ran and found no token; the comment was written all the same.
     let leak = text(stage.path("store/artifact/leak.txt"));
     assert!(leak.contains("GITHUB_RUN_ID="), "ancestors were read: {leak}");
     assert_eq!(leak.lines().filter(|line| line.contains("t0ken")).collect::<Vec<_>>(), [] as [&str; 0]);
     assert!(!every_text(&stage.path("store")).contains("t0ken"));
     assert_eq!(host.comments_of(US).len(), 1, "{}", job.said);
 
-    // A forged cache is refused before it is read, and so is a link that leads out.
+    // A forged cache and a link that leads out of the repository are refused before they are read.
     origin.git(["checkout", "-q", "feature"]);
     let origin = origin.file(".mastor/cache/facts/00/11", "forged");
     origin.git(["add", "-f", ".mastor/cache"]);
@@ -390,21 +390,21 @@ fn the_key_of_a_model_is_in_the_step_that_asks_and_in_no_other() {
     for received in &asked {
         assert_eq!(received.headers["authorization"], "Bearer s3cret-of-a-model");
     }
-    // What the head's build could read of all processes above it, and all that is kept.
+    // Neither the ancestors' environment, as the head's build saw it, nor any stored file contains a key.
     let leak = text(stage.path("store/artifact/leak.txt"));
     assert!(leak.contains("GITHUB_RUN_ID="), "ancestors were read: {leak}");
-    // The local runner hands inputs to every step, which GitHub's does not, and which is told.
+    // Unlike GitHub, the local runner passes inputs to every step; a message says so.
     let all = every_text(&stage.path("store"));
     let known = all.lines().filter(|line| line.contains("s3cret") && !line.starts_with("INPUT_MODEL-KEYS="));
     assert_eq!(known.collect::<Vec<_>>(), [] as [&str; 0]);
     assert!(job.said.contains("hands the inputs of an action to each of its steps"), "{}", job.said);
-    // The run took the replies: the same calls, and oracles that only the model has made.
+    // The run used the replies: the same number of calls, and oracles that only the model makes.
     let report: Value = serde_json::from_str(&text(stage.path("store/artifact/report.json"))).unwrap();
     assert_eq!(report["generate"]["usage"]["calls"], asked.len(), "{}", report["generate"]);
     assert_eq!(host.comments_of(US).len(), 1, "{}", job.said);
 }
 
-/// All that files below a folder hold.
+/// The contents of all files below a folder.
 fn every_text(folder: &Path) -> String {
     let mut all = String::new();
     for entry in std::fs::read_dir(folder).unwrap().flatten() {
@@ -416,7 +416,7 @@ fn every_text(folder: &Path) -> String {
     all
 }
 
-/// A script of the action on a runner of this kind, with a `curl` that reads files and the folder `release` for the releases.
+/// The action's scripts with a fake `curl` that serves releases from the folder `release`.
 struct Scripts {
     repo: Repo,
 }
@@ -427,7 +427,7 @@ impl Scripts {
         copy(&project(".github/action"), &repo.path().join(".github/action"));
         let curl = "#!/bin/sh\nwhile [ $# -gt 1 ]; do case \"$1\" in --output) to=\"$2\" ;; esac; shift; done\n\
                     case \"$1\" in https://host.example/v*) cp \"$RELEASES/${1##*/}\" \"$to\" ;; *) exit 22 ;; esac\n";
-        // A `cargo` that builds at once, and tells where it was called.
+        // A fake `cargo` that builds at once and prints its working directory.
         let cargo = "#!/bin/sh\necho \"built in $PWD for $MASTOR_REPOSITORY\"\nwhile [ \"$1\" != --target-dir ]; do shift; done\n\
                      mkdir -p \"$2/release\" && printf '#!/bin/sh\\necho mastor of this commit\\n' >\"$2/release/mastor\" && chmod +x \"$2/release/mastor\"\n";
         let repo = repo.file("bin/curl", curl).file("bin/cargo", cargo).file("bin/rustup", "#!/bin/sh\necho \"$@\"\n");
@@ -441,7 +441,7 @@ impl Scripts {
         Self { repo }
     }
 
-    /// An archive for each target, with a `mastor` that says the version and the target.
+    /// Makes a release: an archive for each target, whose `mastor` prints version and target.
     fn release(&self, version: &str) {
         let built = text(self.repo.path().join(".github/action/table.sh"));
         let targets = built.lines().find_map(|line| line.strip_prefix("targets=(")?.strip_suffix(')')).unwrap();
@@ -491,15 +491,15 @@ fn only_what_the_table_lists_is_downloaded_and_only_its_bytes_are_run() {
     scripts.run("install.sh", &[], &[("RUNNER_ARCH", "ARM")]).ends(2).says(&["no mastor for this processor"]);
     scripts.run("install.sh", &[], &[("VERSION", "0.2.0")]).ends(2).says(&["does not stand in this tag's table"]);
     scripts.run("install.sh", &[], &[("VERSION", "1\n::warning::x")]).ends(2).says(&["is no version"]);
-    // The path of the last good one is what later steps get.
+    // Later steps get the path of the last good installation.
     let output = scripts.repo.read("temp/output");
     let path = output.lines().next_back().unwrap().strip_prefix("path=").unwrap();
     assert!(path.ends_with("/mastor.exe") && scripts.repo.read("temp/path").lines().count() == 3, "{output}");
-    // Other bytes than those of the table are not unpacked.
+    // An archive whose hash differs from the table is not unpacked.
     scripts.release("0.6.6");
     let refused = scripts.run("install.sh", &[], &[]).ends(2).says(&["another SHA-256"]);
     assert!(!refused.out.contains("0.6.6"), "{}", refused.out);
-    // A file that is named is used as it is.
+    // A binary given by path is used as it is.
     scripts.run("install.sh", &[], &[("BINARY", "pack/mastor")]).ends(0).says(&["mastor 0.6.6"]);
     scripts.run("install.sh", &[], &[("BINARY", "nowhere")]).ends(2).says(&["names no file"]);
 }
@@ -521,7 +521,7 @@ fn a_commit_without_a_release_is_built_from_its_source_once_and_says_so() {
     );
     assert!(asked["key"].starts_with("mastor-built-1-Linux-X64-") && !asked.contains_key("path"), "{asked:?}");
     assert_eq!(outputs("install.sh", &[]).1["key"], asked["key"]);
-    // In the action's own folder, where no settings of a pull request for cargo can be.
+    // It builds in the action's own folder, where a pull request cannot place cargo settings.
     let env =
         [("FOLDER", asked["folder"].as_str()), ("GITHUB_ACTION_REPOSITORY", "acme/mastor"), ("RUSTUP_TOOLCHAIN", "")];
     let (said, built) = outputs("build.sh", &env);
@@ -533,16 +533,16 @@ fn a_commit_without_a_release_is_built_from_its_source_once_and_says_so() {
         Path::new(&built["path"]).starts_with(&asked["folder"])
             && scripts.repo.read("temp/path").trim_end() == asked["folder"]
     );
-    // What the cache brings back is used as it is.
+    // A binary restored from the cache is used as it is.
     let (said, cached) = outputs("build.sh", &env);
     assert!(said.contains("taken from the cache") && !said.contains("built in"), "{said}");
     assert_eq!((cached.get("built"), &cached["path"]), (None, &built["path"]));
-    // Another source is another build; a page is not.
+    // A changed source file changes the cache key; a changed docs page does not.
     std::fs::write(scripts.repo.path().join("docs/page.md"), "").unwrap();
     assert_eq!(outputs("install.sh", &[]).1["key"], asked["key"]);
     std::fs::write(scripts.repo.path().join("src/a file"), "edited").unwrap();
     assert_ne!(outputs("install.sh", &[]).1["key"], asked["key"]);
-    // A release that lacks this runner's binary is built too, unless its version is asked for; and where nothing can be built, that is said.
+    // A release without a binary for this runner is built too, unless its version was requested; a message tells if it cannot be built.
     let line = format!("{} 0.3.0 x86_64-apple-darwin https://host.example/v0.3.0/x\n", "0".repeat(64));
     std::fs::write(scripts.repo.path().join(".github/action/checksums.txt"), line).unwrap();
     assert!(outputs("install.sh", &[]).0.contains("release 0.3.0 has no binary for x86_64-unknown-linux-musl"));
@@ -558,7 +558,7 @@ fn a_release_goes_on_top_of_the_table_of_the_last_tag() {
     scripts.table("0.1.0").ends(0);
     scripts.repo.git(["commit", "-q", "-am", "The table of 0.1.0"]);
     scripts.repo.git(["tag", "v0.1.0"]);
-    // The branch does not have the table: it hangs on the tag.
+    // The table is committed at the tag only, not on the branch.
     scripts.repo.git(["checkout", "-q", "HEAD~1"]);
     scripts.table("0.1.0").ends(1).says(&["stands in the table already"]);
     scripts.release("0.2.0");

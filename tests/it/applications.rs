@@ -1,4 +1,4 @@
-//! Applications of one repository are kept apart: what runs in one is no part of an operation of another.
+//! Applications of one repository are analysed separately: code of one is not part of an operation of another.
 
 use mastor::types::Method;
 
@@ -135,7 +135,7 @@ fn the_maven_wrapper_is_no_application() {
         ".mvn/wrapper/MavenWrapperDownloader.java",
         "public class MavenWrapperDownloader { public static void main(String[] args) { } }",
     );
-    // At the top, where its folder stands, everything would be needed by what it starts.
+    // If the wrapper counted as an application at the root, all other code would belong to it.
     let repo = repo.commit("first").edit(&file("two", "Guard"), "limit = 7", "limit = 8");
     assert_eq!(flagged(&repo, "affected"), ["GET /two"]);
     let repo = repo.edit(".mvn/wrapper/MavenWrapperDownloader.java", "{ }", "{ int n = 1; }");

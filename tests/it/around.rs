@@ -1,5 +1,5 @@
-//! What stands around operations and decides some of them: rules of security, properties that the container gives, initialisers that are not
-//! followed. Each is compared for the operations that it decides, and leaves all others as they were.
+//! Context that influences only some operations: security rules, injected properties, initialisers that are not followed. A change of it is reported for
+//! those operations, and all others stay the same.
 
 use crate::opaque::MORE;
 use crate::states::{between, report, states};
@@ -28,7 +28,7 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
     .anyRequest().authenticated()).apply(org.vendor.Tokens.checked());
   return http.build(); } }";
 
-/// The state of each operation, and what is told, where this text of a file reads otherwise.
+/// The state of each operation and the reported changes, after `was` is replaced by `is` in a file.
 fn said(file: &str, was: &str, is: &str) -> (Vec<String>, Vec<String>) {
     let mut files: Vec<(&str, &str)> = MORE.to_vec();
     files.extend([("Limits.java", LIMITS), ("Guards.java", CHAIN)]);
@@ -54,7 +54,7 @@ fn a_rule_for_other_paths_leaves_an_operation_as_it_was() {
     );
     let all = ["GET /limits same", "GET /mine/{id} same", "GET /open/notes same"].map(str::to_owned);
     assert_eq!((states.as_slice(), told.as_slice()), (&all[..], &[][..]));
-    // For the operation that it is for it is told, and for no other.
+    // A rule for one operation is reported for that operation only.
     let (states, told) = said(
         "Guards.java",
         rule,
@@ -69,7 +69,7 @@ fn a_rule_for_other_paths_leaves_an_operation_as_it_was() {
         states.contains(&"GET /open/notes same".to_owned()) && states.contains(&"GET /mine/{id} changed".to_owned()),
         "{states:?}"
     );
-    // Where all else but the rules changed as well, nothing is claimed.
+    // A change in another part of the chain leaves no operation *same*.
     let (states, _) = said("Guards.java", "Tokens.checked()", "Tokens.unchecked()");
     assert!(states.len() == 3 && !states.iter().any(|state| state.ends_with(" same")), "{states:?}");
 }
@@ -120,7 +120,7 @@ fn a_filter_or_an_interceptor_that_comes_is_told_where_it_may_answer() {
         let whats = report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap().to_owned());
         (states(&report).remove(0).1, whats.collect::<Vec<_>>())
     };
-    // One that is followed is told by what it answers.
+    // An interceptor that the analysis follows is reported with its status.
     let (state, told) = comes("if (!org.vendor.Keys.has(q)) { s.sendError(401); return false; } return true;");
     assert!(state == "changed" && told[0].starts_with("`Login` is new, and may answer 401"), "{state} {told:?}");
     let asks = "return org.vendor.Keys.check(q, s);";
@@ -129,10 +129,10 @@ fn a_filter_or_an_interceptor_that_comes_is_told_where_it_may_answer() {
         (state.as_str(), &*told),
         ("changed", &["`Login` is new, and may answer before the handler runs".to_owned()][..])
     );
-    // One that nobody registers answers nothing.
+    // An interceptor that is not registered is not reported.
     let alone = report(&between(handlers, handlers, &[]).file(file, interceptor(asks)).commit("Unused"));
     assert_eq!(alone["changes"], serde_json::json!([]));
-    // One that lets every request through may still do something else.
+    // An interceptor that lets every request pass may have other effects: undecided.
     assert_eq!(comes("org.vendor.Audit.seen(q); return true;"), ("undecided".to_owned(), Vec::new()));
     let goes = |after: &str, more: &[(&str, &str)]| {
         let first = [("Login.java", &*interceptor(asks)), ("Web.java", &web("Login"))];
@@ -144,7 +144,7 @@ fn a_filter_or_an_interceptor_that_comes_is_told_where_it_may_answer() {
     };
     let gone = "`Login` is gone, which could answer before the handler ran".to_owned();
     assert_eq!(goes(handlers, &[]), ("changed".to_owned(), vec![gone]));
-    // The handler, or another interceptor, may do what it did.
+    // Undecided if the handler or another interceptor may have taken over the check.
     let by_hand =
         handlers.replace("return", "if (org.vendor.Gate.isShut()) { throw new IllegalStateException(); } return");
     assert_eq!(goes(&by_hand, &[]), ("undecided".to_owned(), Vec::new()));
@@ -174,11 +174,11 @@ fn what_an_annotation_of_a_class_says_otherwise_is_told_and_what_lombok_makes_of
         said("@Table(name = \"kept\")", "@Table(name = \"kept\", indexes = {@Index(columnList = \"text\")})");
     let what = "`@Table(name = \"kept\", indexes = @Index(columnList = \"text\"))` stands where `@Table(name = \"kept\")` stood on `Kept`";
     assert_eq!((state.as_str(), &*told), ("changed", &[what.to_owned()][..]));
-    // A builder takes the constructor away that Java gives, unless the class has its own.
+    // `@Builder` removes Java's default constructor, unless the class declares constructors itself.
     let made = "@NoArgsConstructor @AllArgsConstructor";
     assert_eq!(said(&format!("{made} @Builder"), made), ("same".to_owned(), Vec::new()));
     assert_eq!(said("", "@Builder"), ("undecided".to_owned(), Vec::new()));
-    // Of what nobody here knows nothing is claimed.
+    // An unknown annotation leaves the operation undecided.
     assert_eq!(said("", "@org.vendor.Kept"), ("undecided".to_owned(), Vec::new()));
 }
 
@@ -202,7 +202,7 @@ fn another_text_in_a_list_of_a_configuration_is_told_by_the_text() {
     let (state, told) = said("\"http://a.example\", \"http://b.example\"");
     assert_eq!(state, "changed");
     assert!(told[0].contains("allowedOrigins` with `\"http://b.example\"` where it was `nothing`"), "{told:?}");
-    // What is worked out elsewhere may be what it was.
+    // Origins computed by library code may be equal to the old ones.
     assert_eq!(said("org.vendor.Origins.of(1), org.vendor.Origins.of(2)").0, "undecided");
 }
 
@@ -245,31 +245,31 @@ fn another_property_that_the_container_gives_is_told() {
 fn what_initialisers_that_are_not_followed_leave_is_one_value_in_both_revisions() {
     let (states, told) = said("Limits.java", "return \"none\";", "String none = \"none\"; return none;");
     assert_eq!((states.as_slice(), told.as_slice()), (&["GET /limits same".to_owned()][..], &[][..]));
-    // A line of a log changes nothing, wherever it stands.
+    // A logging statement changes nothing, wherever it stands.
     let (states, _) =
         said("Limits.java", "this.least = least;", "LOG.info(\"at least {}\", least); this.least = least;");
     assert_eq!(states, ["GET /limits same"]);
-    // What a library makes of a part of the line may fail.
+    // A library call inside the logging statement may fail.
     let (states, _) = said("Limits.java", "Pairs.kv(\"least\", least)", "Pairs.kv(least, \"least\")");
     assert_eq!(states, ["GET /limits undecided"]);
-    // Where the initialiser itself changed, it is another one.
+    // A changed initialiser may give another value.
     let (states, _) = said("Limits.java", "Order.FIRST", "Order.LAST");
     assert_ne!(states, ["GET /limits same"]);
-    // A constant beside one that is not followed is known.
+    // A constant is known although its neighbour's initialiser is not followed.
     let (states, told) = said("Limits.java", "Set.of(\"a\", \"b\")", "Set.of(\"a\", \"c\")");
     assert_eq!(states, ["GET /limits changed"], "{told:?}");
 }
 
 #[test]
 fn what_only_code_can_call_and_how_beans_are_wired_is_compared_where_it_is_used() {
-    // A method that an unchanged one does not call, and the mark by which the container finds a constructor.
+    // A new private method that nothing calls, and `@Autowired` on the only constructor, change nothing.
     let helper = "private int half(int all) { return all / 2; }\n  public String most() { String none = null; ";
     let (states, told) = said("Limits.java", "public String most() { ", helper);
     assert_eq!((states.as_slice(), told.as_slice()), (&["GET /limits same".to_owned()][..], &[][..]));
     let marked = "@org.springframework.beans.factory.annotation.Autowired public Limits(@Value";
     let (states, told) = said("Limits.java", "public Limits(@Value", marked);
     assert_eq!((states.as_slice(), told.as_slice()), (&["GET /limits same".to_owned()][..], &[][..]));
-    // Settings for operators decide nothing.
+    // Actuator settings influence no operation of the API.
     let files: Vec<(&str, &str)> =
         MORE.iter().copied().chain([("Limits.java", LIMITS), ("Guards.java", CHAIN)]).collect();
     let settings = "src/main/resources/application.properties";

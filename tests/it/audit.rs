@@ -1,4 +1,4 @@
-//! `audit`: what `ci` leaves out is run after all, what that missed is told with how to see it again, and each audit is remembered.
+//! `audit`: runs the oracles that `ci` leaves out, reports missed changes with the command that reproduces them, and keeps a history.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::support::Repo;
 const ZONES: &str = "src/main/java/com/example/orders/shipping/ShippingController.java";
 const ROUTES: &str = "src/main/java/a/Routes.java";
 
-/// A suite of one operation, which no change reaches, beside one that changes.
+/// A suite for an operation that the change does not reach, and a change of another operation.
 fn unreached(expected: u64) -> Repo {
     let oracles = [oracle("GET /fine", "fine", By::Confirmed, json!([status(200), field("id", json!(expected))]))];
     project("", &oracles, &[])
@@ -33,7 +33,7 @@ fn what_ci_left_out_and_answers_otherwise_is_told_with_how_to_see_it_again() {
     let base = repo.git(["rev-parse", "main"]);
     let head = repo.git(["rev-parse", "HEAD"]);
     let url = service.url.as_str();
-    // `ci` runs what the change reaches, and is quiet about the rest.
+    // `ci` runs only the oracles that the change reaches.
     let report = repo.run(["ci", "--since", "main", "--base-url", url, "--format", "json"]).json();
     assert_eq!(report["plan"]["counts"]["inherited"], 1, "{}", report["plan"]);
     assert!(!report["check"].to_string().contains("GET /fine"), "{}", report["check"]);
@@ -66,7 +66,7 @@ fn what_holds_is_run_and_nothing_was_missed() {
         .ends(0)
         .says(&["nothing was missed in 1 operation", "1 committed oracle run"]);
     assert!(service.asked("GET /fine") > 0);
-    // Where the service is not there, nothing is concluded, and the audit does not count as one that was run to its end.
+    // Without the service, there is no verdict, and the history marks the audit as incomplete.
     repo.run(["audit", "--since", "main", "--base-url", "http://127.0.0.1:9"]).ends(4);
     repo.run(["audit", "--history"]).ends(0).says(&["2 audits since", "not to the end"]);
 }
@@ -87,6 +87,6 @@ fn an_audit_goes_on_where_the_last_one_ended() {
     assert_eq!(object["since"]["merge_base"], first.as_str());
     assert_eq!(object["left_out"], 15);
     assert_eq!(object["history"].as_array().unwrap().len(), 2);
-    // With a history in which nothing is before this head, it is the parent again.
+    // HEAD compared with itself: no input differs, so all operations are left out.
     repo.run(["audit", "--since", "HEAD"]).ends(0).says(&["15 of 15 operations left out"]);
 }

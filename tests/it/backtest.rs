@@ -1,4 +1,4 @@
-//! The commands around the flow: `backtest`, `demo`, `init`, `doctor`, `config show`, `schema`, `completions`, and `--help`.
+//! Further commands: `backtest`, `demo`, `init`, `doctor`, `config show`, `schema`, `completions`, and `--help`.
 
 use crate::support::Repo;
 
@@ -19,7 +19,7 @@ fn history_is_judged_commit_by_commit() {
     assert_eq!(affected("Prose"), 0);
     assert_eq!(affected("Answer otherwise"), 1);
     assert!(commits.iter().all(|c| c["error"].is_null()), "{found}");
-    // What was told is recorded: the next run goes on behind it, and says the same.
+    // Results are cached: the next run takes them from the cache and prints the same.
     let again =
         repo.run(["backtest", "--last", "3", "--format", "json"]).ends(0).says(&["2 known from an earlier run"]);
     assert_eq!(serde_json::from_str::<serde_json::Value>(&again.out).unwrap(), found);

@@ -177,7 +177,7 @@ fn a_full_disk_leaves_what_was_whole() {
         "quantity < 2",
     );
     let before = repo.git(["ls-files", "-s", ".mastor"]);
-    // A limit on the size of files stands for the full disk: writing fails in the middle of a file.
+    // A limit on the file size simulates a full disk: writing fails in the middle of a file.
     let binary = env!("CARGO_BIN_EXE_mastor");
     let script = format!("trap '' XFSZ; ulimit -f 1; exec '{binary}' generate --all");
     let output = repo.command("bash").args(["-c", &script]).output().unwrap();
@@ -197,7 +197,7 @@ fn a_full_disk_leaves_what_was_whole() {
     assert!(!listed.contains(".tmp"), "{listed}");
 }
 
-/// `mastor` without the rights of root to write where nobody may: a run as root would see no read-only folder.
+/// Runs `mastor` without root's privileges, because root may write to read-only folders.
 #[cfg(target_os = "linux")]
 fn without_rights(repo: &Repo, arguments: &[&str]) -> Option<crate::support::Ran> {
     let binary = env!("CARGO_BIN_EXE_mastor");
@@ -233,7 +233,7 @@ fn a_read_only_folder_is_named_and_what_writes_nothing_still_answers() {
             .map(run)
             .into();
     rights("u+w");
-    // Without `setpriv`, root cannot be kept from writing.
+    // Without `setpriv`, root's privileges cannot be dropped, so the test is left out.
     let Some([plan, ci, generate, export]) =
         ran.into_iter().collect::<Option<Vec<_>>>().and_then(|ran| <[_; 4]>::try_from(ran).ok())
     else {
@@ -246,7 +246,7 @@ fn a_read_only_folder_is_named_and_what_writes_nothing_still_answers() {
     assert_eq!(repo.git(["status", "--porcelain"]), before);
 }
 
-/// `mastor` with `.mastor` on a disk of its own that has `free` kilobytes left; the hashes of the committed files before and after.
+/// Runs `mastor` with `.mastor` on a disk with `free` kilobytes left; also returns the hashes of the committed files before and after.
 #[cfg(target_os = "linux")]
 fn on_a_full_disk(repo: &Repo, free: u32, arguments: &str) -> Option<(crate::support::Ran, String, String)> {
     let binary = env!("CARGO_BIN_EXE_mastor");
@@ -277,7 +277,7 @@ fn a_disk_without_room_leaves_every_file_whole() {
         )
     };
     for arguments in ["generate", "ci --since main"] {
-        // Where no disk may be mounted, the limit on the size of files above stands for it.
+        // Where no disk can be mounted, the file-size limit above is the only test.
         let Some((ran, before, after)) = on_a_full_disk(&changed(), 4, arguments) else { return };
         ran.ends(70).says(&["no space left to write", ".mastor", "still stands", "free some room"]);
         assert_eq!(before, after);

@@ -1,4 +1,4 @@
-//! Fields of the container's objects that `@PostConstruct` gives their value.
+//! Fields of beans that a `@PostConstruct` method sets.
 
 use mastor::types::Method;
 use mastor::types::suite::oracle::{Check, FieldOp};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::loaded::Service;
 
-/// What is told to equal something of the answer with 200, where a controller has this method.
+/// The exact values that oracles expect of the field `word` in answers, for a controller with this method.
 fn told(method: &str) -> Vec<Value> {
     let controller = format!(
         "package a; import java.util.*; import org.springframework.web.bind.annotation.*; import jakarta.annotation.PostConstruct;
@@ -34,11 +34,11 @@ fn what_a_field_is_given_once_is_known() {
 fn what_more_is_done_or_may_be_done_again_leaves_it_open() {
     let begins = "@PostConstruct void open() { word = \"tea\"; MORE }";
     let with = |more: &str, others: &str| told(&format!("{} {others}", begins.replace("MORE", more)));
-    // Code of the project may do more than give fields a value.
+    // It calls project code, which may do more than set fields.
     assert_eq!(with("note();", "void note() { other++; }"), Vec::<Value>::new());
-    // A field that requests change as well.
+    // Requests also change one of its fields.
     assert_eq!(with("other = 1;", "@PostMapping(\"/other\") void more() { other++; }"), Vec::<Value>::new());
     assert_eq!(with("", "@PostMapping(\"/word\") void put(@RequestParam String w) { word = w; }"), Vec::<Value>::new());
-    // It runs again.
+    // A request runs it again.
     assert_eq!(with("", "@PostMapping(\"/again\") void again() { open(); }"), Vec::<Value>::new());
 }

@@ -1,4 +1,4 @@
-//! Values of JSON bodies: a `Date` from the text of a moment, numbers of single precision, and overloads that the class of a body decides.
+//! Values of JSON bodies: a `Date` from a timestamp, single-precision numbers, and overloads selected by the body's class.
 
 use mastor::types::Method;
 use mastor::types::suite::oracle::{Body, Check, FieldOp};
@@ -22,7 +22,7 @@ const CONTROLLER: &str = "package a; import java.util.*; import org.springframew
   @PostMapping(\"/trips\") public Shown one(@RequestBody Trip trip) { return trips.of(trip); }
 }";
 
-/// What is told of the answers with 200: path, operator and value.
+/// The field assertions on answers with 200: path, operator and value.
 fn told(more: &[(&str, &str)]) -> Vec<(String, FieldOp, Value)> {
     let files = [("pom.xml", POM), ("src/main/java/a/C.java", CONTROLLER)];
     let service = Service::of(files.into_iter().chain(more.iter().copied()));
@@ -40,7 +40,7 @@ fn a_date_is_read_of_a_moment_and_a_number_of_single_precision_as_it_is() {
     let all = told(&[]);
     assert!(all.contains(&("at".to_owned(), FieldOp::Equals, json!(1_705_314_615_000_i64))), "{all:?}");
     assert!(all.contains(&("speed".to_owned(), FieldOp::Equals, json!(1.5))), "{all:?}");
-    // In a form that releases and settings choose.
+    // The text's format depends on release and settings, so only its type is asserted.
     assert!(all.contains(&("seen".to_owned(), FieldOp::Type, json!("string"))), "{all:?}");
 }
 
@@ -50,7 +50,7 @@ fn a_form_that_a_property_gives_to_dates_leaves_them_open() {
     assert_eq!(all, [], "{all:?}");
 }
 
-/// The bodies that are asked of `POST /`, each with the status that is expected.
+/// The bodies that oracles send to `POST /`, each with the expected status.
 fn asked(handler: &str) -> Vec<(Option<Body>, u16)> {
     let source = format!(
         "package a; import java.util.*; import org.springframework.web.bind.annotation.*;

@@ -1,4 +1,4 @@
-//! Branches that no test takes: the rules engine looks for requests that take them.
+//! Branches that no test covers: the rules engine searches for requests that take them.
 
 use std::collections::BTreeSet;
 
@@ -44,7 +44,7 @@ fn service(line: Option<u32>) -> Service {
     service
 }
 
-/// What is answered as a whole body, and what is said of oracles that were made for a branch.
+/// The expected whole bodies, and the descriptions of oracles that were generated for a branch.
 fn answers(service: &Service, path: &str) -> (BTreeSet<String>, Vec<String>) {
     let derived = service.derive(Method::Get, path);
     let oracles = derived.candidates.iter().map(|one| &one.oracle);

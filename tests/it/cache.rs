@@ -1,4 +1,4 @@
-//! The cache of a repository: what is damaged is noticed, not used and named; `mastor cache` says what it holds.
+//! The cache of a repository: damaged records are detected, reported and not used; `mastor cache` shows its content.
 
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ fn a_poisoned_truncated_or_foreign_entry_is_named_and_changes_nothing() {
         let ran = repo.run(plan).ends(0);
         assert_eq!(ran.json(), before, "way {way}");
         assert!(ran.err.contains("cache entries that are damaged were not used: "), "way {way}: {}", ran.err);
-        // What this run had no use for is found by a look at all of them.
+        // `cache stats` verifies all records, also those that the run did not read.
         repo.run(["cache", "stats"]).ends(0);
         let again = repo.run(plan).ends(0);
         assert!(!again.err.contains("damaged") && again.json() == before, "{}", again.err);

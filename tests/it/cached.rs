@@ -1,4 +1,4 @@
-//! What the cache holds changes nothing: after any sequence of edits an analysis with it is the analysis without it.
+//! The cache changes no result: after any sequence of edits, an analysis with the cache equals the one without.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use mastor::revision::SourceTree;
 use mastor::store::Cache;
 use proptest::prelude::*;
 
-/// Files of a small service, each with the texts that it can have; an empty one means that it is not there.
+/// Files of a small service, each with its possible texts; an empty text means that the file does not exist.
 const FILES: &[(&str, &[&str])] = &[
     (
         "src/main/java/a/Things.java",
@@ -90,7 +90,7 @@ const FILES: &[(&str, &[&str])] = &[
     ("pom.xml", &["<project><artifactId>a</artifactId></project>"]),
 ];
 
-/// All that an analysis says of a tree: manifests, and how each member was reached.
+/// The result of an analysis as text: manifests, and how each member was reached.
 fn analysed(tree: &SourceTree, cache: Option<&Arc<Cache>>) -> String {
     let settings = services(tree, &Overrides::default()).unwrap().remove(0);
     let surface = extract::surface(tree, &settings, cache, &Events::silent()).unwrap();
@@ -107,7 +107,7 @@ fn analysed(tree: &SourceTree, cache: Option<&Arc<Cache>>) -> String {
     said
 }
 
-/// What is kept of an analysis for plans says what the analysis says.
+/// Checks that the analysis stored for plans equals the computed one.
 fn kept_as_analysed(tree: &SourceTree, cache: &Arc<Cache>) {
     let settings = services(tree, &Overrides::default()).unwrap().remove(0);
     let surface = extract::surface(tree, &settings, Some(cache), &Events::silent()).unwrap();
@@ -145,7 +145,7 @@ proptest! {
         for (file, text) in [(0, 0)].into_iter().chain(edits) {
             state[file] = text;
             let tree = tree(&state);
-            // Opened anew, as by the next run.
+            // Reopened, as the next run does.
             let cache = Arc::new(Cache::open(dir.path()));
             prop_assert_eq!(analysed(&tree, Some(&cache)), analysed(&tree, None));
         }

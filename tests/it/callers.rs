@@ -1,4 +1,4 @@
-//! Callers, as the rules engine knows them: users of the auth file, looked up by the service's own code on the state that it starts with.
+//! Callers: the rules engine looks up users of the auth file with the service's own code, on its initial state.
 
 use mastor::types::Method;
 use mastor::types::user::{LogsIn, User};
@@ -87,7 +87,7 @@ fn service(more: &[(&str, &str)], users: &[User]) -> Service {
     Service { users: users.to_vec(), ..Service::of(files) }
 }
 
-/// Who asks, the status, and the text that is answered, for every oracle.
+/// User, status and expected text of every oracle.
 fn asked(service: &Service, path: &str) -> Vec<(String, u16, String)> {
     let derived = service.derive(Method::Get, path);
     let of = derived.candidates.iter().map(|one| {
@@ -113,11 +113,11 @@ fn a_guarded_operation_is_asked_as_who_is_let_in_as_nobody_and_as_who_is_not() {
     let mut held = asked(&service, "/held");
     held.sort();
     assert_eq!(held, told(&[("anonymous", 401, ""), ("guest", 403, ""), ("staff", 200, "\"ada\"")]));
-    // Whoever is somebody may: the first one asks.
+    // Any authenticated user is allowed: the first one is used.
     let mut me = asked(&service, "/me");
     me.sort();
     assert_eq!(me, told(&[("anonymous", 401, ""), ("guest", 200, "\"bob\"")]));
-    // What nobody guards is asked by nobody.
+    // An unprotected operation is called anonymously only.
     assert_eq!(asked(&service, "/open"), told(&[("anonymous", 200, "\"nobody\"")]));
 }
 
@@ -125,14 +125,14 @@ fn a_guarded_operation_is_asked_as_who_is_let_in_as_nobody_and_as_who_is_not() {
 fn who_a_user_is_stays_open_where_other_code_decides_it() {
     let users = [user("staff", "ada")];
     let only_nobody = told(&[("anonymous", 401, "")]);
-    // Not found, so that the password does not matter.
+    // The user is not found, so the password does not matter.
     assert_eq!(asked(&service(&[], &[user("staff", "eve")]), "/staff/count"), only_nobody);
     let provider = "package a; import org.springframework.security.authentication.AuthenticationProvider;
         public abstract class Base implements AuthenticationProvider {}";
     let own = "package a; @org.springframework.stereotype.Component public class Own extends Base {}";
     let more = [("src/main/java/a/Base.java", provider), ("src/main/java/a/Own.java", own)];
     assert_eq!(asked(&service(&more, &users), "/staff/count"), only_nobody);
-    // Credentials that the chain does not look at.
+    // The chain does not read these credentials.
     let security = SECURITY.replace(".and().httpBasic()", "");
     let form = service(&[("src/main/java/a/Security.java", &security)], &users);
     assert_eq!(asked(&form, "/staff/count"), told(&[("anonymous", 403, "")]));
@@ -146,7 +146,7 @@ fn users_in_memory_are_known_by_the_method_that_makes_them() {
           UserDetails eve = User.withUsername(\"eve\").password(\"{noop}z\").roles(\"STAFF\", \"AUDIT\").build();
           return new InMemoryUserDetailsManager(eve, User.builder().username(\"Max\").password(\"{noop}w\").authorities(\"mail\").disabled(true).build());
         } }";
-    // Its class is no bean of its own then: two would leave open which one counts.
+    // `AccountDetails` must not be a bean here: with two such services it would be open which one counts.
     let details = DETAILS.replace("@Service ", "");
     let both = [("src/main/java/a/Users.java", makes)];
     let users = [user("max", "max"), user("eve", "EVE")];
@@ -154,7 +154,7 @@ fn users_in_memory_are_known_by_the_method_that_makes_them() {
     let service = service(&[both[0], ("src/main/java/a/AccountDetails.java", &details)], &users);
     let mut staff = asked(&service, "/staff/count");
     staff.sort();
-    // One who is disabled is nobody that an oracle rests on.
+    // No oracle uses a disabled user.
     assert_eq!(staff, told(&[("anonymous", 401, ""), ("eve", 200, "2")]));
     let me = asked(&service, "/me");
     assert!(me.contains(&("eve".to_owned(), 200, "\"eve\"".to_owned())), "{me:?}");

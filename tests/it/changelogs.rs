@@ -1,4 +1,4 @@
-//! Liquibase: what a service holds when its changelog has run, and which operations a change of it concerns.
+//! Liquibase: the rows that a service has after its changelog, and the operations that a changed changelog affects.
 
 use mastor::frameworks::persistence::liquibase::scripts;
 use mastor::frameworks::{Build, Properties, Resources};

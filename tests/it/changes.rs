@@ -1,4 +1,4 @@
-//! Derived changes of small services over stores: what is told where something changes, and that nothing is told where nothing does.
+//! Derived changes of small services with stores: changes of behaviour are reported, and nothing else is.
 
 use mastor::types::results::change::Change;
 
@@ -25,7 +25,7 @@ const ITEMS: &str =
 
 const DATA: &str = "insert into item (id, name) values (7, 'bread'), (8, 'milk');";
 
-/// A service over items, of which the handlers are `code`; `more` are further files, or others in the place of these.
+/// A service for items with the handlers `code`; `more` adds or replaces files.
 pub(crate) fn service(code: &str, more: &[(&str, &str)]) -> Service {
     let controller = format!(
         "package a; import java.util.*; import java.net.URI; import org.springframework.http.*; import org.springframework.web.bind.annotation.*;
@@ -51,7 +51,7 @@ pub(crate) fn between(before: &str, after: &str) -> Vec<Change> {
     all_changes(&service(before, &[]), &service(after, &[]))
 }
 
-/// What is told, with the answers of the witness.
+/// The reported changes, with the witness's answers.
 pub(crate) fn told(changes: &[Change]) -> Vec<String> {
     let of = |change: &Change| match &change.witness {
         Some(witness) => format!("{} [{} → {}]", change.what, witness.before, witness.after),
@@ -110,7 +110,7 @@ fn form(at: &str, other: &str) -> String {
 fn what_is_required_is_told_with_a_request_that_shows_it() {
     let found = between(&form("", ""), &form("@NotBlank", ""));
     assert!(!found.is_empty() && found.iter().all(|change| change.witness.is_some()), "{found:#?}");
-    // What may be left out, for it has a value from the start, is not needed.
+    // A field with a default value may be left out, so it is not reported as needed.
     let found = told(&between(&form("", ""), &form("", "@NotNull")));
     assert!(found.iter().all(|one| one.contains('[') && !one.contains("needs")), "{found:#?}");
 }

@@ -1,9 +1,9 @@
-//! Derived changes that only requests show which follow from what code does with texts, lists and rows: base and head of small services.
+//! Derived changes that show only with special requests, derived from how code uses texts, lists and rows.
 
 use crate::changes::{between, service, told};
 use crate::derive::all_changes;
 
-/// A handler that reads a text of the query.
+/// A handler with a text parameter of the query.
 fn reads(body: &str) -> String {
     format!("@GetMapping(\"/p\") public String one(@RequestParam(\"s\") String s) {{ {body} }}")
 }
@@ -37,7 +37,7 @@ fn parts_of_a_text_that_is_split_are_asked_for() {
     let bound =
         |most: u8| format!("String[] p = s.split(\"-\"); if (p.length > {most}) {{ throw new Bad(); }} return \"ok\";");
     assert_eq!(first(&bound(3), &bound(4)), "answers 200 where it answered 400 [400 → 200 \"ok\"]");
-    // A point is every letter.
+    // In a regular expression, `.` matches every character.
     let path = |by: &str| {
         format!(
             "@GetMapping(\"/p/{{s}}\") public String one(@PathVariable(\"s\") String s) {{ return \"\" + s.split({by}).length; }}"
@@ -129,7 +129,7 @@ fn another_order_is_told_where_both_are_certain() {
     assert!(other(between(&format!("items.findAllBy({sort}.by({sort}.Order.desc(\"id\")))"), &up)));
     assert_eq!(between(asked, &up), [""; 0]);
     assert_eq!(between(&format!("items.findAll({sort}.by(\"name\").descending())"), &down), [""; 0]);
-    // What the database chose is not known.
+    // The order that the database chose is not known.
     assert_eq!(between("items.findAll()", &down), [""; 0]);
 }
 

@@ -1,4 +1,4 @@
-//! Derived changes as commits of long histories make them: what reading such commits against their diffs showed to be wrong or missing.
+//! Derived changes taken from commits of long histories, for which a manual review found a wrong or missing report.
 
 use crate::changes::{between, service, told};
 use crate::derive::all_changes;

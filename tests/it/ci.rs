@@ -7,7 +7,7 @@ use crate::support::Repo;
 
 const ZONES: &str = "src/main/java/com/example/orders/shipping/ShippingController.java";
 
-/// A branch on which an unknown country answers otherwise than the committed suite says.
+/// A branch on which an unknown country is answered with another status than in the committed suite.
 fn changed() -> Repo {
     with_suite()
         .branch("feature")
@@ -60,7 +60,7 @@ fn without_a_suite_the_report_only_tells() {
     assert_eq!(report["changes"][0]["op_id"], "GET /shipping/zones/{country}");
     assert_eq!(report["generate"]["totals"]["oracles"], 0, "nobody asked for a suite");
     repo.run(["ci", "--since", "main"]).ends(0).says(&["generate --all"]);
-    // With a suite what is affected is derived anew.
+    // With a suite, oracles of affected operations are regenerated.
     repo.run(["generate", "--all"]).ends(0);
     let with = repo.run(["ci", "--since", "main", "--format", "json"]).json();
     assert_ne!(with["generate"]["totals"]["oracles"], 0);
@@ -133,7 +133,7 @@ fn the_job_summary_carries_the_report() {
     assert!(std::fs::read_to_string(summary).unwrap().starts_with("### mastor:"));
 }
 
-/// By the path of its settings, whatever their name, one of several services is worked on alone.
+/// The path of a settings file, whatever its name, selects one of several services.
 #[test]
 fn one_service_of_several_is_named_by_its_settings() {
     let code = |name: &str| {

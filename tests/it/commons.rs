@@ -1,4 +1,4 @@
-//! `StringUtils` of Commons Lang, as the rules engine runs it. What is expected is what its documentation says.
+//! `StringUtils` of Commons Lang in the rules engine. The expected values are those of its documentation.
 
 use mastor::types::Method;
 use serde_json::json;

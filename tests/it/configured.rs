@@ -1,4 +1,4 @@
-//! What files configure: properties by `Environment` and by classes that are filled with them; and objects with links.
+//! Configured behaviour: properties read by `Environment` and by `@ConfigurationProperties`, HATEOAS links, and messages.
 
 use mastor::types::Method;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ fn service(starter: &str, files: &[(&str, &str)]) -> Service {
     Service::of(all)
 }
 
-/// The exact value of a field of the plain answer.
+/// The exact value of a field in the answer with 200.
 fn field(service: &Service, path: &str, wanted: &str) -> Option<Value> {
     let told = answers(&service.derive(Method::Get, path));
     let (.., fields) = told.into_iter().find(|(_, status, _)| *status == 200)?;
@@ -45,7 +45,7 @@ fn properties_are_read_by_the_environment_and_by_what_they_fill() {
     let service = service("web", &[("application.properties", settings), ("Shop", shop), ("Shops", controller)]);
     assert_eq!(field(&service, "/shop", ""), Some(json!(["Ada's", 7, 2])));
     assert_eq!(field(&service, "/env", ""), Some(json!([13, 7, "9", true])));
-    // What no file sets may be set where the service is started.
+    // A property that no file sets may be set when the service is started.
     assert_eq!(field(&service, "/unset", ""), None);
     assert_eq!(field(&service, "/kinds", ""), None);
 }
@@ -77,14 +77,14 @@ fn objects_with_links_are_told_with_the_relations_of_their_links() {
     assert!(one.contains("[\"_links\",\"id\",\"name\"]") && one.contains("[\"all items\",\"self\"]"), "{one}");
     let bare = keys(&hal, "/items/bare");
     assert!(bare.contains("[\"id\",\"name\"]"), "{bare}");
-    // What is no object with links itself is written by the plain mapper.
+    // A list of such objects is written by the plain mapper.
     let list = keys(&hal, "/items/list");
     assert!(list.contains("[\"id\",\"links\",\"name\"]") && !list.contains("_links"), "{list}");
     let around = keys(&hal, "/items/around");
     assert!(around.contains("[\"_links\",\"n\"]"), "{around}");
     let several = keys(&hal, "/items/several");
     assert!(several.contains("[\"_embedded\",\"_links\"]"), "{several}");
-    // Without the starter, and with an annotation that chooses, the form is open.
+    // Without the starter, or with an annotation that selects the format, the format is unknown.
     let config = "package a; import org.springframework.hateoas.config.*; import org.springframework.context.annotation.Configuration;
         @Configuration @EnableHypermediaSupport(type = EnableHypermediaSupport.HypermediaType.COLLECTION_JSON) public class Config { }";
     for (starter, more) in [("web", None), ("hateoas", Some(("Config", config)))] {

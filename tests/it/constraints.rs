@@ -1,4 +1,4 @@
-//! Constraints that a project declares, and limits by the clock: what a body is refused for.
+//! Constraints that a project declares, and limits that depend on the clock: when a body is refused.
 
 use std::collections::BTreeSet;
 
@@ -105,7 +105,7 @@ fn service() -> Service {
     ])
 }
 
-/// Fields of the body, and the status that is expected.
+/// The body of each oracle with its expected status.
 fn told(path: &str) -> Vec<(Value, u16)> {
     let derived = service().derive(Method::Post, path);
     let told = derived.candidates.iter().filter_map(|one| {
@@ -121,7 +121,7 @@ fn told(path: &str) -> Vec<(Value, u16)> {
     told.collect()
 }
 
-/// The values of one field that are answered so, where it is that field alone that differs from what is taken.
+/// The values of `field` in bodies with this status that differ from an accepted body in this field only.
 fn values(told: &[(Value, u16)], field: &str, status: u16) -> BTreeSet<String> {
     let taken: Vec<&Value> = told.iter().filter(|(_, status)| *status == 201).map(|(body, _)| body).collect();
     let alone = |body: &Value| {
@@ -218,7 +218,7 @@ fn an_age_is_certain_where_no_day_of_a_test_changes_it() {
     let adult = told("/adults");
     let status = |day: &str| adult.iter().find(|(body, _)| body["born"] == day).map(|(_, status)| *status);
     assert_eq!((status("1900-01-15"), status("2999-01-15")), (Some(200), Some(403)), "{adult:?}");
-    // A child of 2024 is of age before the last year in which the suite may run.
+    // A child born in 2024 comes of age before the last year in which the suite may run.
     assert_eq!(status("2024-01-15"), None, "{adult:?}");
     assert!(asked("/late").iter().any(|(_, said)| said.contains("late")), "{:?}", asked("/late"));
     for open in ["/soon", "/ticks", "/wrapped"] {

@@ -1,8 +1,8 @@
-//! Declarations that are written otherwise: annotations that describe, handlers with another name, types of results, fields of builders.
+//! Refactored declarations: descriptive annotations, renamed handlers, result types, fields of builders.
 
 use crate::states::{between, report, states};
 
-/// Handlers of a service with a text of a library, with this annotation, name and role.
+/// A controller whose handler has this annotation, name and role, and answers with a library's text.
 fn handler(annotation: &str, name: &str, role: &str) -> String {
     format!(
         "private final org.vendor.Texts texts; public C(org.vendor.Texts texts) {{ this.texts = texts; }}

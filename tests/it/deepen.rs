@@ -1,4 +1,4 @@
-//! `ci --deepen` in shallow clones: fetched step by step to the merge base, and no further; and the base that a CI event gives.
+//! `ci --deepen` in shallow clones: fetches step by step to the merge base and no further; and the base from a CI event.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use crate::support::Repo;
 
 const ZONES: &str = "src/main/java/com/example/orders/shipping/ShippingController.java";
 
-/// Adds so many commits to the branch that is checked out, all at once.
+/// Adds `count` commits to the current branch at once.
 fn noted(repo: Repo, count: usize) -> Repo {
     let branch = repo.git(["symbolic-ref", "HEAD"]);
     let mut stream = String::new();
@@ -25,7 +25,7 @@ fn noted(repo: Repo, count: usize) -> Repo {
     repo
 }
 
-/// `main` with a long history, of which `feature` left it `behind` commits ago, with one change of behaviour.
+/// `main` with a long history, and `feature`, which forked `behind` commits ago and changes behaviour once.
 fn forked(behind: usize) -> Repo {
     let repo = noted(Repo::example(), 300)
         .branch("feature")
@@ -35,7 +35,7 @@ fn forked(behind: usize) -> Repo {
     noted(repo, behind)
 }
 
-/// Number of commits that a clone has.
+/// Number of commits in a clone.
 fn commits(repo: &Repo) -> usize {
     repo.git(["rev-list", "--all", "--count"]).parse().unwrap()
 }
@@ -51,7 +51,7 @@ fn a_shallow_clone_is_deepened_to_the_merge_base_and_no_further() {
     assert_eq!(report["plan"]["since"]["merge_base"], origin.git(["merge-base", "main", "feature"]).as_str());
     assert_eq!(report["plan"]["counts"]["affected"], 1, "{}", report["plan"]);
     assert_eq!(report["plan"]["since"]["head_sha"], clone.git(["rev-parse", "HEAD"]).as_str());
-    // 32 and then 128 commits from each end reach it; the first commits of the history stay where they are.
+    // Deepening by 32 and then 128 commits reaches the merge base; older history is not fetched.
     assert!(commits(&clone) < commits(&origin), "{} of {}", commits(&clone), commits(&origin));
     assert_eq!(clone.git(["rev-parse", "--is-shallow-repository"]), "true");
     // Nothing is fetched again.
@@ -66,7 +66,7 @@ fn what_no_fetch_can_bring_is_missing_with_the_reason() {
     clone.run(["ci", "--since", "nowhere", "--deepen"]).ends(5).says(&["it could not be fetched", "nowhere"]);
     let whole = origin.cloned(&["--branch", "feature"]);
     whole.run(["ci", "--since", "nowhere", "--deepen"]).ends(5).says(&["nowhere"]);
-    // Without a remote there is nothing to ask.
+    // Without a remote, nothing can be fetched.
     origin.run(["ci", "--since", "nowhere", "--deepen"]).ends(5).says(&["there is no such revision"]);
 }
 
@@ -77,11 +77,11 @@ fn on_a_pull_request_the_base_is_the_first_parent_of_the_merge_commit() {
     let main = origin.git(["rev-parse", "main"]);
     let origin = origin.branch("merged").merge("feature");
     origin.git(["update-ref", "refs/pull/7/merge", "HEAD"]);
-    // As the platform's checkout does it: the merge commit alone.
+    // As GitHub's checkout does: only the merge commit.
     let clone = origin.cloned(&["--branch", "main", "--depth", "1"]);
     clone.git(["fetch", "-q", "--depth=1", "origin", "+refs/pull/7/merge:refs/remotes/pull/7/merge"]);
     clone.git(["checkout", "-q", "refs/remotes/pull/7/merge"]);
-    // The base's own commit is not here, only its branch.
+    // The base's commit is missing; only its branch is known.
     clone.git(["update-ref", "-d", "refs/remotes/origin/main"]);
     let event = json!({ "number": 7, "pull_request": { "number": 7,
         "head": { "sha": feature, "ref": "feature", "repo": { "full_name": "a/b" } },

@@ -1,4 +1,4 @@
-//! The rules engine on the bundled example: contexts, oracles, and what the three commits of its branch change.
+//! The rules engine on the bundled example: contexts, oracles, and the changes of the three commits of its branch.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -26,7 +26,7 @@ impl Service {
         Self::of(all)
     }
 
-    /// Runs on one operation.
+    /// Calls `run` with the subject for one operation.
     pub fn with<T>(&self, method: Method, path: &str, run: impl FnOnce(&Subject<'_>) -> T) -> T {
         let endpoint = self.endpoint(method, path);
         let op_id = OpId::new(method, path);
@@ -53,7 +53,7 @@ impl Service {
         })
     }
 
-    /// What rules derive of an operation for certain.
+    /// The derivation of an operation, with certain candidates only.
     pub fn derive(&self, method: Method, path: &str) -> Derived {
         let mut derived = self.with(method, path, derive::derive);
         derived.candidates.retain(|one| one.oracle.certainty() == Certainty::Certain);
@@ -61,7 +61,7 @@ impl Service {
     }
 }
 
-/// What the operations of a service answer differently in another revision of it.
+/// The derived changes of all operations between two revisions of a service.
 pub fn all_changes(base: &Service, head: &Service) -> Vec<Change> {
     let mut changes = Vec::new();
     for endpoint in &base.endpoints {
@@ -119,10 +119,10 @@ fn seeded_rows_are_exact_and_absent_ones_are_missed() {
     assert_eq!(of("99999").0, [404]);
     let remove = service.derive(Method::Delete, "/customers/{id}");
     let refused = remove.candidates.iter().filter(|c| c.oracle.statuses() == [409]).collect::<Vec<_>>();
-    // Another customer with orders is refused at the same place: one is enough.
+    // Other customers with orders take the same path, so one oracle is enough.
     let [refused] = refused.as_slice() else { panic!("{refused:#?}") };
     assert_eq!(expected(&refused.oracle.assertions, "message"), Some("customer 1 has orders".into()));
-    // The guard of the security configuration answers an anonymous client, whatever stands behind it.
+    // The security configuration answers anonymous clients before the handler runs.
     let archive = service.derive(Method::Post, "/admin/orders/{id}/archive");
     let statuses: Vec<u16> = archive.candidates.iter().flat_map(|c| c.oracle.statuses()).collect();
     assert_eq!(statuses, [401]);
@@ -204,7 +204,7 @@ fn deriving_twice_gives_the_same() {
 #[test]
 fn the_meant_change_of_the_branch_has_a_witness() {
     let changes = all_changes(&Service::example(None), &Service::example(Some("1-meant")));
-    // The limit is checked where orders are placed, too.
+    // Placing an order checks the same limit.
     let [placed, change] = changes.as_slice() else { panic!("{changes:#?}") };
     assert_eq!(placed.op_id.as_str(), "POST /orders");
     assert!(placed.what.starts_with("answers 201 where it answered 422"), "{}", placed.what);
@@ -284,7 +284,7 @@ fn the_base_s_oracles_are_judged_on_the_head() {
     assert!(!broken.contains(&"fi_quantity_below_1".to_owned()));
 }
 
-/// What the candidates of `GET path` expect of the whole body, sorted.
+/// The whole bodies that the candidates of `GET path` expect, sorted.
 fn bodies(service: &Service, path: &str) -> Vec<String> {
     let derived = service.derive(Method::Get, path);
     let checks = derived.candidates.iter().flat_map(|one| one.oracle.assertions.iter().map(|a| &a.check));
@@ -365,7 +365,7 @@ fn a_prefix_and_a_length_are_met_at_once_and_a_fraction_stands_in_the_last_segme
     assert_eq!(bodies(&service, "/op/{op}/{x}"), [r#""2.5""#, r#""no""#]);
 }
 
-/// What changes where a handler of `n`, `s` and a body is written in two ways.
+/// The changes between two bodies of a handler with the parameters `n` and `s` and a request body.
 fn changed(before: &str, after: &str) -> Vec<Change> {
     let service = |code: &str| {
         Service::of([(

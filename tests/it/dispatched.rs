@@ -1,4 +1,4 @@
-//! Handlers that a document dispatches to by Inflector, over data that requests change.
+//! Handlers that Swagger Inflector calls by the document, on data that requests change.
 
 use mastor::types::Method;
 use serde_json::json;
@@ -96,7 +96,7 @@ fn static_data_is_what_its_initialiser_made_and_is_given() {
     let derived = service.derive(Method::Get, "/boats/{boatId}");
     let told = answers(&derived);
     let of = |path: &str| told.iter().find(|(own, ..)| own == path).cloned();
-    // Null is left out.
+    // Null fields are left out of the answer.
     let second = of("2").unwrap();
     assert_eq!((second.1, second.2), (200, vec![("id".to_owned(), json!(2)), ("kind".to_owned(), json!("motor"))]));
     assert_eq!(of("abc").map(|(_, status, _)| status), Some(400));

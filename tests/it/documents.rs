@@ -1,4 +1,4 @@
-//! Documents of a store that nobody has seen, and mappers of JSON that differ from a plain one by mix-ins.
+//! MongoDB documents of unknown content, and JSON mappers with mix-ins.
 
 use mastor::types::Method;
 use mastor::types::suite::oracle::{Check, FieldOp};
@@ -49,7 +49,7 @@ fn service(mapper: &str) -> Service {
     Service::of(files.into_iter().chain(more).map(|(path, text)| (path.to_owned(), text.to_owned())))
 }
 
-/// The checks of bodies, as path, operator and value.
+/// The field assertions as path, operator and value.
 fn told(service: &Service, method: Method, path: &str) -> Vec<(String, FieldOp, String)> {
     let derived = service.derive(method, path);
     let checks = derived.candidates.into_iter().flat_map(|one| one.oracle.assertions).map(|one| one.check);
@@ -68,7 +68,7 @@ fn several_documents_are_an_array_whatever_is_there() {
     let service = service(&mapper(""));
     let array = (String::new(), FieldOp::Type, "\"array\"".to_owned());
     assert_eq!(told(&service, Method::Post, "/teas"), [array]);
-    // One that several are found for is refused.
+    // `findByKind` fails if several documents match, so nothing is asserted.
     assert_eq!(told(&service, Method::Get, "/tea"), []);
 }
 
@@ -79,7 +79,7 @@ fn a_mapper_with_mix_ins_alone_writes_the_rest_as_ever() {
     let service = service(&mapper(""));
     assert!(told(&service, Method::Get, "/plain").contains(&plain));
     assert_eq!(told(&service, Method::Get, "/own"), [object]);
-    // One that does more is not followed.
+    // A mapper with further configuration is not followed.
     let other = self::service(&mapper("setPropertyNamingStrategy(null);"));
     assert_eq!(told(&other, Method::Get, "/plain"), []);
 }

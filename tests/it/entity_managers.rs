@@ -1,4 +1,4 @@
-//! JPA by hand, queries of Querydsl, and resources of JAX-RS over them: what is derived of small services.
+//! Oracles of small services with JPA's `EntityManager`, Querydsl queries, and JAX-RS resources that use them.
 
 use mastor::types::Method;
 use mastor::types::suite::oracle::{Body, Check};
@@ -123,7 +123,7 @@ fn a_number_that_a_script_gave_may_be_taken() {
         answers(&derived).iter().any(|(_, status, _)| *status == 201)
     };
     assert!(!with(POM.to_owned()));
-    // Earlier releases of this database go on behind it.
+    // Earlier releases of H2 generate keys after the highest inserted one.
     assert!(with(POM.replace("<artifactId>h2</artifactId>", "<artifactId>h2</artifactId><version>1.4.193</version>")));
 }
 
@@ -188,7 +188,7 @@ fn forms_and_bodies_reach_resources() {
         _ => None,
     });
     assert!(place.unwrap().as_str().unwrap().contains("/books/sample"));
-    // A field that is no number is refused, and so is a body that is none.
+    // A field that is not a number is refused, and so is a malformed body.
     assert!(made.candidates.iter().any(|one| one.oracle.statuses()[0] == 400));
     let whole = service.derive(Method::Post, "/books");
     let statuses: Vec<u16> = whole.candidates.iter().map(|one| one.oracle.statuses()[0]).collect();

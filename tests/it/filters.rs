@@ -1,4 +1,4 @@
-//! Filters concern the operations below the paths that they are registered for, and beans beside a filter chain concern those that get them.
+//! Filters affect the operations below their registered paths, and beans beside a filter chain affect the operations that use them.
 
 use mastor::types::Method;
 
@@ -199,7 +199,7 @@ fn a_filter_answers_requests_below_its_paths_alone() {
     assert_eq!(statuses(open, "/admin"), [].into(), "whether it runs is not known");
 }
 
-/// A service of users runs around every request only where the framework checks credentials by itself; else where code asks for that.
+/// A `UserDetailsService` runs on every request only if the framework checks credentials itself; otherwise only where code authenticates.
 #[test]
 fn a_user_service_runs_where_credentials_are_checked() {
     let code = |mechanism: &str| {
@@ -229,7 +229,7 @@ fn a_user_service_runs_where_credentials_are_checked() {
     }
 }
 
-/// A link to a method of a controller names it and does not run it.
+/// A HATEOAS link to a controller's method does not call it.
 #[test]
 fn a_link_to_a_method_does_not_run_it() {
     let code = "package a; import org.springframework.stereotype.*; import org.springframework.web.bind.annotation.*;\n\
@@ -246,7 +246,7 @@ fn a_link_to_a_method_does_not_run_it() {
         affected.map(|one| one["op_id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(changed("n + 1", "n + 2"), ["GET /b"]);
-    // What maps it decides the link.
+    // The method's mapping annotation decides the link.
     assert!(
         changed("@GetMapping(\"/b\")", "@GetMapping(path = \"/b\", params = \"x\")").contains(&"GET /a".to_owned())
     );

@@ -1,5 +1,5 @@
-//! Follow-up reads: what a write was seen to do stands in the suite as a sequence, breaks where a read shows it otherwise, and is renewed by
-//! `accept` alone.
+//! Follow-up reads: the observed effect of a write is stored as a sequence, breaks when a read shows another effect, and is replaced only by
+//! `accept`.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use crate::support::Repo;
 pub const CODE: &str = "src/main/java/com/acme/Tickets.java";
 const CLOSE: &str = ".mastor/suite/sequences/put-tickets-id-closed-";
 
-/// A service whose answers to writes say little: it is the reads that show what they did.
+/// A service whose answers to writes say little, so that only reads show their effects.
 pub fn tickets() -> Repo {
     tickets_reset_by("{ post = \"/reset\" }")
 }
 
-/// The same, brought back so.
+/// The ticket service with this reset.
 pub fn tickets_reset_by(reset: &str) -> Repo {
     let settings = format!(
         "[api]\nname = \"tickets\"\nopenapi = false\n[service]\nstart = \"exec python3 server.py {{port}}\"\n\
@@ -34,7 +34,7 @@ fn files(repo: &Repo) -> BTreeMap<String, Vec<u8>> {
     there.map(|path| (path.to_owned(), std::fs::read(repo.path().join(path)).unwrap())).collect()
 }
 
-/// The sequences of the operation whose file begins so.
+/// The sequences in the file whose path has this prefix.
 fn sequences(repo: &Repo, begins: &str) -> Vec<Value> {
     let path = files(repo).into_keys().find(|path| path.starts_with(begins)).unwrap();
     let file: Value = serde_json::from_str(&repo.read(&path)).unwrap();
@@ -55,14 +55,14 @@ fn what_a_write_does_is_read_and_kept_the_same_each_time() {
     assert_eq!(read["input"]["path"]["id"], close["steps"][0]["input"]["path"]["id"]);
     assert!(read["assertions"].as_array().unwrap().iter().all(|assertion| assertion["source"] == "observed"), "{read}");
     assert!(read.to_string().contains(r#""expected":"CLOSED""#), "{read}");
-    // What the reads themselves change is quarantined in its step, and nothing else there.
+    // Only the field that the reads themselves change is quarantined.
     assert_eq!(close["confirmation"]["quarantined"], serde_json::json!([{"path": "3:served", "why": "counter"}]));
 
-    // What was made is found by its Location; what was removed is gone.
+    // A created ticket is read by its `Location`; a removed one is gone.
     let opened = sequences(&repo, ".mastor/suite/sequences/post-tickets-");
     let open = opened.iter().find(|one| one["test_id"].as_str().unwrap().ends_with("_then_read")).unwrap();
     assert_eq!(steps(open), ["POST /tickets", "GET /tickets", "GET /tickets/{id}"]);
-    // What was made is removed and closed by a second write; to remove it once more is refused.
+    // Chains: the created ticket is removed, or closed, by a second write; removing it twice is refused.
     let removed = opened.iter().find(|one| steps(one)[1] == "DELETE /tickets/{id}").unwrap();
     let again = ["POST /tickets", "DELETE /tickets/{id}", "GET /tickets/{id}", "GET /tickets", "DELETE /tickets/{id}"];
     assert_eq!(steps(removed), again);
@@ -75,7 +75,7 @@ fn what_a_write_does_is_read_and_kept_the_same_each_time() {
     let remove = sequences(&repo, ".mastor/suite/sequences/delete-tickets-id-").remove(0);
     assert_eq!(remove["steps"][1]["assertions"][0]["expected"], 404, "{remove}");
 
-    // Once more: nothing to write. On another machine: the same bytes. Without observing: none of it.
+    // A second run writes nothing, another machine gives the same bytes, and `--no-observe` gives no sequence.
     let first = files(&repo);
     repo.run(["generate", "--all", "-v"]).ends(0).says(&["0 files written"]);
     assert!(first == files(&repo));
@@ -98,7 +98,7 @@ fn what_a_write_does_is_read_and_kept_the_same_each_time() {
     assert!(repo.read(class).contains(id));
 }
 
-/// Where each reset is a restart, writers share a state; what is kept holds nevertheless, and there are only so many restarts.
+/// If each reset is a restart, writing requests share a state. The kept sequences hold nevertheless, and few restarts are needed.
 #[test]
 fn where_a_reset_is_a_restart_what_a_write_does_is_seen_too() {
     let repo = tickets_reset_by("\"restart\"");
@@ -131,7 +131,7 @@ fn where_a_reset_is_a_restart_what_a_write_does_is_seen_too() {
     assert!(!changes[0]["s_id"].is_null(), "{changes:#?}");
 }
 
-/// Desks over a seed, each reset a restart; the service as it is started.
+/// The desk service with seed rows, started by `start` and reset by a restart.
 fn desks(start: &str) -> Repo {
     let settings = format!(
         "[api]\nname = \"desks\"\nopenapi = false\n[service]\nstart = '{start}'\n\
@@ -157,7 +157,7 @@ fn desks(start: &str) -> Repo {
         .commit("Desks")
 }
 
-/// Requests and sequences that change the same records stand in each other's way: each is judged on a state of its own in the end, or not at all.
+/// Requests and sequences that change the same records disturb one another. Failing ones are retried on fresh state before they are judged.
 #[test]
 fn where_a_reset_is_a_restart_nothing_is_refuted_for_what_others_left_behind() {
     let repo = desks("exec python3 desks.py {port}");
@@ -171,11 +171,11 @@ fn where_a_reset_is_a_restart_nothing_is_refuted_for_what_others_left_behind() {
         !removed.is_empty() && removed.iter().all(|one| one["confirmation"]["state"] == "confirmed"),
         "{removed:#?}"
     );
-    // Committed, it holds as well.
+    // The written suite holds, too.
     repo.run(["check"]).ends(0).says(&["0 broken"]);
 }
 
-/// Badges whose names are unique: whoever makes one stands in the way of all others, and refuses what was to be refused for another reason.
+/// The badge service with unique names: a created badge makes other creations fail, also those that should fail for another reason.
 fn badges() -> Repo {
     let settings = "[api]\nname = \"badges\"\nopenapi = false\n[service]\nstart = 'exec python3 badges.py {port}'\n\
                     ready = { url = \"/badges\", within = \"20s\" }\nreset = \"restart\"\nstop-within = \"2s\"\n";
@@ -202,7 +202,7 @@ fn starts(repo: &Repo) -> usize {
     repo.read(".mastor/out/service-head.log").matches("[mastor] exec python3").count()
 }
 
-/// What is to be refused comes first, what was made goes again, and what holds behind others has held: few restarts answer all.
+/// Few restarts suffice: refused requests run first, created resources are deleted again, and a request that holds after others counts.
 #[test]
 fn where_a_reset_is_a_restart_all_that_makes_the_same_is_answered_with_few_of_them() {
     let repo = badges();
@@ -217,14 +217,14 @@ fn where_a_reset_is_a_restart_all_that_makes_the_same_is_answered_with_few_of_th
     repo.run(["check"]).ends(0).says(&[&format!("{all} oracles checked: {all} held")]);
     assert!(starts(&repo) < 12, "{} starts", starts(&repo));
 
-    // A candidate that is wrong is refuted among all the others, and nothing else is.
+    // Of all candidates, only the wrong one is refuted.
     let repo = badges().edit("badges.py", "422 if level == 13", "418 if level == 13").commit("Refuse otherwise");
     let told = repo.run(["generate", "--all", "--no-observe", "--format", "json"]).ends(0).json();
     let confirming = &told["confirm"];
     assert_eq!((&confirming["refuted"], &confirming["unanswered"]), (&1.into(), &0.into()), "{confirming:#}");
 }
 
-/// A service that is lost while what missed is asked again: what ran on the state of others alone is left without an answer.
+/// If the service fails to restart during the retries, requests that only ran on a shared state count as unanswered.
 #[test]
 fn where_a_restart_fails_nothing_is_refuted_for_what_others_left_behind() {
     let counted = "n=$(cat starts 2>/dev/null || echo 0); echo $((n + 1)) > starts; [ $n -lt 3 ] || exit 1; ";
@@ -236,7 +236,7 @@ fn where_a_restart_fails_nothing_is_refuted_for_what_others_left_behind() {
     assert!(count("unanswered") > 0 && count("held") > 0, "{confirming:#}");
 }
 
-/// The write answers 204 as before: only what is read after it shows the change. It is seen, not learnt, and accepted by its own id.
+/// The write still answers 204, and only a later read shows the change. It is reported, not learnt, and accepted by its own id.
 #[test]
 fn a_transition_that_only_a_read_shows_is_seen_and_renewed_by_accept() {
     let repo = tickets();
@@ -254,12 +254,12 @@ fn a_transition_that_only_a_read_shows_is_seen_and_renewed_by_accept() {
     assert!(change["what"].as_str().unwrap().contains("GET /tickets/{id} after PUT /tickets/{id}/closed"), "{change}");
     assert!(change["after"].as_str().unwrap().contains("ARCHIVED"), "{change}");
     assert_eq!(changes.len(), 1, "{changes:#?}");
-    // What the chain of two writes shows is of the same cause, and told with it.
+    // The difference in the chain of two writes has the same cause and is reported with it.
     let what = "after POST /tickets and PUT /tickets/{id}/closed";
     let chained = change["also"].as_array().unwrap().iter().find(|also| also["what"].as_str().unwrap().contains(what));
     assert!(chained.is_some(), "{change:#}");
 
-    // It is not learnt, whatever runs in between.
+    // No command in between learns the change.
     repo.run(["generate", "--all"]).ends(0);
     repo.run(["ci", "--since", "main"]).ends(1);
     repo.run(["check"]).ends(1).says(&["ARCHIVED", "mastor replay"]);
@@ -276,7 +276,7 @@ fn a_transition_that_only_a_read_shows_is_seen_and_renewed_by_accept() {
     repo.run(["check"]).ends(0).says(&["0 broken"]);
 }
 
-/// A follow-up goes with the oracle of its write: it leaves with it.
+/// A follow-up is removed together with its write's oracle.
 #[test]
 fn a_follow_up_leaves_with_its_write() {
     let repo = tickets();
@@ -293,7 +293,7 @@ fn a_follow_up_leaves_with_its_write() {
     assert!(files(&repo).keys().all(|path| !path.contains("put-tickets-id-closed")), "{:?}", files(&repo).keys());
 }
 
-/// What is not served any more is not read after writes either, once its removal is accepted; the other reads stay.
+/// Once an operation's removal is accepted, follow-ups no longer read it; their other reads stay.
 #[test]
 fn a_removed_read_leaves_the_follow_ups() {
     let repo = tickets();

@@ -1,5 +1,5 @@
-//! What stores find, and what no way leads to: a row has a key, whether it is there is one question in all its words, a difference that no caller can meet
-//! is not told, and of several modules' classes of one name the handler's own decides.
+//! Rows and unreachable code: a found row has a key, equivalent existence queries are the same, a difference on an unreachable path is not reported, and
+//! of classes with one name the handler's module decides.
 
 use crate::opaque::MORE;
 use crate::states::{between, report, states};
@@ -64,7 +64,7 @@ const HANDLERS: &str = "private final Owners owners; private final org.vendor.Cl
     return client.page(range).map((Owner owner) -> { Map<String, Object> one = new HashMap<>(); one.put(\"name\", owner.getName()); return one; });
   }";
 
-/// The first that is told where this text of the handlers reads otherwise, and how the operations are.
+/// The first reported change after `was` is replaced by `is` in the handlers, and the states of the operations.
 fn told(was: &str, is: &str) -> (Option<String>, Vec<String>) {
     assert!(HANDLERS.contains(was), "{was}");
     let files: Vec<(&str, &str)> =
@@ -79,7 +79,7 @@ fn whether_a_row_is_there_is_one_question_in_all_its_words() {
     let same = |was: &str, is: &str| assert_eq!(told(was, is), (None, vec!["same".to_owned()]), "{was}");
     same("!owners.existsById(id)", "owners.findById(id).isEmpty()");
     same("owners.existsByName(name)", "owners.findByName(name).isPresent()");
-    // Another question is another one.
+    // A negated query is a change.
     let (first, _) = told("!owners.existsById(id)", "owners.existsById(id)");
     assert!(first.is_some_and(|first| first.starts_with("answers 404 where it answered 200")));
     let (first, _) = told("owners.existsByName(name)", "!owners.existsByName(name)");
@@ -91,15 +91,15 @@ fn whether_a_row_is_there_is_one_question_in_all_its_words() {
 fn what_no_way_leads_to_is_not_told() {
     let refuse = "throw new IllegalArgumentException();";
     let undecided = |was: &str, is: &str| assert_eq!(told(was, is), (None, vec!["undecided".to_owned()]), "{was}");
-    // What is done for want of a row that was seen to be there is done for nobody.
+    // `existsById` was true, so the row cannot be missing.
     undecided("new Missing(\"row\")", "new Denied()");
     // A row that was found has a key.
     undecided(&format!("if (owner.getId() == null) {{ {refuse}"), "if (owner.getId() == null) { throw new Denied();");
-    // What is drawn below a number is below it.
+    // `nextInt(3)` is below 3.
     undecided(&format!("if (at > 2) {{ {refuse}"), "if (at > 2) { throw new Denied();");
-    // A member by itself differs where its only caller never gets.
+    // The changed branch of `called` is unreachable from its only caller.
     undecided("return \"none\"; }", "return \"nothing\"; }");
-    // The same where a caller does.
+    // Another argument of the caller makes it reachable.
     assert!(told("called(name + \"!\")", "called(texts.some(name))").0.is_some());
 }
 
@@ -119,10 +119,10 @@ fn arguments_keys_and_functions_are_told_by_what_they_are() {
         first("one.put(\"name\", owner.getName())", "one.put(\"name\", owner.getId())")
             .contains(" a function that gives `owner.id` for `name` where it gave `owner.name`")
     );
-    // Whether a call fails that takes something else is not known; of two calls of one method the one in its place counts.
+    // Whether a call with another argument fails is unknown. Of two calls of one method, the one at the same position is compared.
     let other = first("client.save(name, 2)", "client.save(name, 3)");
     assert!(other.starts_with("calls `client.save(name, 3)` with `3` where it was `2`"), "{other}");
-    // What was put together for a call says less than the call.
+    // A removed call is reported, not the construction of its argument.
     let all =
         "org.vendor.Provider made = new org.vendor.Provider();\n    made.setTexts(texts);\n    client.register(made);";
     assert!(first(all, "").starts_with("no longer calls `client.register("), "{}", first(all, ""));
@@ -209,7 +209,7 @@ fn a_view_that_another_method_names_is_the_same() {
   @PostMapping(\"/resend\") public String resend() {{ {body} }}"
         )
     };
-    // That nothing comes is caught before it is asked for: that function never runs.
+    // `Optional.of` throws on null, so the function of `orElseThrow` never runs.
     let code = "Object user = java.util.Optional.of(users.current()).orElseThrow(() -> new IllegalStateException(\"none\")); mails.send(user); return \"redirect:/sent\";";
     let (before, after) = (
         format!("{} }}", view(code)),

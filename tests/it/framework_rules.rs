@@ -1,4 +1,4 @@
-//! What frameworks decide before and after a handler: binding of parameters, and who answers an exception.
+//! Rules of frameworks before and after a handler: binding of parameters, and handlers of exceptions.
 
 use mastor::frameworks::advice::{Thrown, rule_for};
 use mastor::frameworks::record::Refusals;
@@ -12,18 +12,18 @@ use crate::loaded::Service;
 type Bound = (Location, String, bool, Option<String>);
 
 impl Service {
-    /// What is bound to each parameter.
+    /// The bindings of the handler's parameters.
     fn bound(&self, method: Method, path: &str) -> Vec<Bound> {
         let params = &self.endpoint(method, path).params;
         params.iter().map(|p| (p.location, p.name.clone(), p.required, p.default.clone())).collect()
     }
 
-    /// Status of what an endpoint makes of a library's exception.
+    /// The status with which an endpoint answers a library's exception.
     fn status(&self, endpoint: &Endpoint, exception: &str) -> Option<u16> {
         rule_for(&self.project, &self.rules, endpoint, &Thrown::Library(exception.to_owned()))?.status
     }
 
-    /// Handler and status of what an endpoint makes of a project's or library's exception.
+    /// Handler and status with which an endpoint answers an exception.
     fn answer(&self, path: &str, exception: &str) -> Option<(Option<String>, Option<u16>)> {
         let endpoint = self.endpoint(Method::Get, path);
         let thrown = match self.project.by_fqn(exception) {
@@ -239,21 +239,21 @@ fn dates_identifiers_and_names_of_a_body_are_those_of_jackson() {
     assert_eq!(exact("day"), Some("2024-02-04".into()), "{:#?}", made.oracle);
     assert_eq!(exact("at"), Some("2024-01-15T10:30:15".into()));
     assert!(exact("id").is_some_and(|id| id.as_str().is_some_and(|id| id.starts_with("3f2504e0-"))));
-    // Those that an annotation forms stand in this form, in the request and in the answer.
+    // Values with `@JsonFormat` have its format in request and answer.
     assert_eq!(exact("hour"), Some("09".into()), "{:#?}", made.oracle);
     assert_eq!(exact("until"), Some("15-02-2024".into()));
     assert!(format!("{:?}", made.oracle.input.body).contains("15-02-2024"));
-    // A zone of the annotation's own is not followed: what it forms is sent by no request that is known to be read.
+    // A `timezone` in the annotation is not followed, so no successful request contains the field.
     let zoned = BOOKING.replace("pattern = \"HH\"", "pattern = \"HH\", timezone = \"UTC\"");
     let zoned = of("spring-boot-starter-web", &zoned);
     let read = zoned.iter().filter(|one| one.oracle.statuses() == [200]).map(|one| format!("{:?}", one.oracle.input));
     let read: Vec<String> = read.collect();
     assert!(!read.is_empty() && read.iter().all(|input| !input.contains("\"hour\"")), "{read:#?}");
     assert!(made.oracle.assertions.iter().all(|assertion| !format!("{assertion:?}").contains("secret")));
-    // Letters where a date stands are refused before the handler.
+    // Letters in place of a date are refused before the handler runs.
     let letters = found.iter().find(|one| format!("{:?}", one.oracle.input.body).contains("abc")).unwrap();
     assert_eq!(letters.oracle.statuses(), [400]);
-    // Without the module for dates nothing is known of how they are read.
+    // Without Jackson's module for `java.time`, it is unknown how dates are read.
     assert!(of("x", BOOKING).iter().all(|one| one.oracle.statuses() != [200]));
 }
 
@@ -339,7 +339,7 @@ fn what_the_release_brings_decides_how_json_is_read_and_written() {
         !has(&four, "/problem", "about:blank") && has(&four, "/problem", "Conflict")
             || has(&four, "/problem", "\"no\"")
     );
-    // Jackson 3 refuses a primitive that is not there.
+    // Jackson 3 refuses a missing primitive.
     let short = |service: &Service| {
         let all = told(service, Method::Post, "/parcels");
         let without = all.iter().filter(|one| one.contains("Json") && !one.contains("count"));
@@ -369,7 +369,7 @@ fn micronaut_binds_by_annotation_and_by_name() {
         (Location::Cookie, "SID".to_owned(), false, None),
         (Location::Body, "form".to_owned(), true, None),
         (Location::Context, "request".to_owned(), false, None),
-        // A property of the body by its name is not followed.
+        // The binding of a body's property by name is not followed.
         (Location::Resolved, "title".to_owned(), true, None),
     ];
     assert_eq!(service.bound(Method::Post, "/x/{id}"), expected);

@@ -1,4 +1,4 @@
-//! `generate`, `accept`, `export` and `explain`: the committed suite, and what rewrites it.
+//! `generate`, `accept`, `export` and `explain`: the committed suite and the commands that rewrite it.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Classes that a build generates: models and interfaces of a document, and MapStruct's mappers, as far as answers follow from them.
+//! Classes that a build generates: models and interfaces from an OpenAPI document, and MapStruct mappers.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::loaded::{Service, files};
 
-/// What is asserted of the fields of an answer, by their paths.
+/// The exact values asserted of an answer's fields, by path.
 fn fields(assertions: &[Assertion]) -> Vec<(String, Value)> {
     let exact = assertions.iter().filter_map(|assertion| match &assertion.check {
         Check::Field { path, op: FieldOp::Equals, expected: Some(value) } => Some((path.clone(), value.clone())),
@@ -52,7 +52,7 @@ fn an_answer_follows_from_generated_models_and_mappers() {
     assert!(told.contains(&("author_name".to_owned(), json!("unknown"))), "{told:?}");
     assert!(told.contains(&("author".to_owned(), Value::Null)), "{told:?}");
     assert_eq!(of("0").0, 500, "a proxy refuses what the interface does not allow, and nothing handles that");
-    // The document stands for what is made of it, the mapper for its implementation.
+    // Citations name the document instead of generated models, and the mapper instead of its implementation.
     let cited: Vec<&str> =
         found.candidates.iter().flat_map(|one| &one.citations).map(|one| one.symbol.as_str()).collect();
     assert!(cited.contains(&"src/main/resources/openapi.yml#/components/schemas/Book"), "{cited:?}");
@@ -98,7 +98,7 @@ fn what_nobody_implements_of_a_generated_interface_answers_501() {
         .map(|one| (one.oracle.input.path["bookId"].clone(), one.oracle.statuses()[0]))
         .collect();
     assert!(told.contains(&("1".to_owned(), 501)), "{told:?} {:?}", found.notes);
-    // Whether a method of the same name and another signature implements it, the build knows.
+    // The analysis cannot tell whether an overload implements the interface's method.
     let hidden =
         without("> byNumber(Long x) { return null; } public ResponseEntity<BookDto> getBook(String other, ", "");
     assert!(!hidden.endpoints.iter().any(|one| one.path == "/books/{bookId}" && one.entry.ty != one.receiver));
@@ -213,14 +213,14 @@ fn mapped(mapper: &str) -> Service {
     Service::of(files)
 }
 
-/// The fields of the only answer of a path.
+/// The asserted fields of a path's first oracle.
 fn told(service: &Service, path: &str) -> Vec<(String, Value)> {
     let found = service.derive(Method::Get, path);
     let oracle = found.candidates.first().unwrap_or_else(|| panic!("{path}: {:?}", found.notes));
     fields(&oracle.oracle.assertions)
 }
 
-/// One field of the only answer of a path, asserted by itself or with the whole.
+/// The asserted value of one field of a path's answer, alone or as part of the whole body.
 fn field(service: &Service, path: &str, name: &str) -> Value {
     let all = told(service, path);
     let own = all.iter().find(|(path, _)| path == name).map(|(_, value)| value.clone());
@@ -228,7 +228,7 @@ fn field(service: &Service, path: &str, name: &str) -> Value {
     own.or_else(whole).unwrap_or_else(|| panic!("nothing is asserted of {name}: {all:?}"))
 }
 
-/// The whole body of the only answer of a path, asserted at once or field by field.
+/// The asserted body of a path's answer, composed of its fields.
 fn body(service: &Service, path: &str) -> Value {
     let mut whole = json!({});
     for (path, value) in told(service, path) {

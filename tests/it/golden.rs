@@ -1,5 +1,5 @@
-//! Golden suites: contexts, oracles and sequences of every fixture, and the reports of the example's changes, byte for byte. What only moves code
-//! changes none of them; what mends something changes them in a commit of its own (`MASTOR_BLESS=1 cargo nextest run golden`).
+//! Golden suites: contexts, oracles and sequences of every fixture, and the reports of the example's changes, byte for byte. A refactoring of mastor
+//! changes none of them; a fix updates them in its own commit (`MASTOR_BLESS=1 cargo nextest run golden`).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Compares a text with what is committed, or writes it where the environment says so.
+/// Compares a text with the committed one, or writes it if `MASTOR_BLESS` is set.
 fn golden(name: &str, text: &str) {
     let path = root().join("tests/golden").join(name);
     if std::env::var_os("MASTOR_BLESS").is_some() {
@@ -39,7 +39,7 @@ fn golden(name: &str, text: &str) {
     );
 }
 
-/// The files of a suite, one behind the other.
+/// The files of a suite, concatenated.
 fn suite(repo: &Repo) -> String {
     let listed = repo.git(["ls-files", "-co", "--exclude-standard", ".mastor/suite"]);
     let mut files: BTreeMap<&str, String> = BTreeMap::new();
@@ -51,13 +51,13 @@ fn suite(repo: &Repo) -> String {
 }
 
 fn of_fixture(name: &str, folder: &Path) {
-    // What needs a service is tested where one runs.
+    // Other tests cover runs with a service.
     let repo = Repo::new().folder(folder, "").commit(name);
     repo.run(["generate", "--all", "--no-service"]).ends(0);
     golden(&format!("{name}.txt"), &suite(&repo));
 }
 
-/// Without what another run does in another time.
+/// Removes values that differ from run to run.
 fn without_times(value: &mut Value) {
     match value {
         Value::Object(map) => {

@@ -1,4 +1,4 @@
-//! A `Gson` that a configuration makes: by exclusion strategies, `@Expose`, names and nulls.
+//! A `Gson` bean from a configuration: exclusion strategies, `@Expose`, names and nulls.
 
 use mastor::types::Method;
 use serde_json::json;
@@ -56,7 +56,7 @@ fn what_a_builder_says_is_what_is_written() {
     assert_eq!(told(exposed, "/text", &[]), one(json!({"ownName": "pen", "n": null})));
     let named = "new GsonBuilder().setFieldNamingPolicy(FieldNamingPolicy.LOWER_CASE_WITH_UNDERSCORES).create()";
     assert_eq!(told(named, "/text", &[]), one(json!({"own_name": "pen", "secret": "x"})));
-    // What is not known of a builder leaves open what it writes.
+    // An unknown builder setting leaves the written JSON unknown.
     assert!(told("new GsonBuilder().setDateFormat(\"yyyy\").create()", "/text", &[]).is_empty());
 }
 

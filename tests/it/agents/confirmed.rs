@@ -1,4 +1,4 @@
-//! Where a service is there, it decides what of the agents' oracles and sequences is shipped.
+//! With a service, only oracles and sequences of the agents that hold on it are shipped.
 
 use serde_json::Value;
 
@@ -22,12 +22,12 @@ fn the_service_decides_what_of_the_agents_is_shipped() {
     let arguments = ["generate", "--engine", "agents", "--format", "json"].into_iter().chain(OPERATIONS);
     let told = repo.run(arguments).ends(0).json();
     let confirm = &told["confirm"];
-    // What a weaker model would have got wrong: twenty percent, and a name that deleting changes.
+    // Refuted: mistakes of a weaker model (twenty percent, and a name that deleting changes).
     assert_eq!(confirm["refuted"], 2, "{confirm:#}");
     assert_eq!(confirm["unanswered"], 0, "{confirm:#}");
     assert_eq!(told["agents"]["confirmed"], confirm["held"], "{told:#}");
     let quotes = suite(&repo, "GET /quotes");
-    // What is right in it is kept, and completed by what was seen.
+    // The oracle's correct assertions are kept, and observed ones complete it.
     let twenty = oracle(&quotes, "fv_twenty_percent").unwrap();
     let expects = |path: &str| twenty["assertions"].as_array().unwrap().iter().find(|one| one["path"] == path).cloned();
     assert_eq!(expects("currency").unwrap()["expected"], "EUR", "{twenty:#}");
@@ -60,7 +60,7 @@ fn the_service_decides_what_of_the_agents_is_shipped() {
             .iter()
             .any(|row| row["engine"] == "agents" && row["strategy"] == "sequence")
     );
-    // The suite holds, again and again.
+    // The suite holds repeatedly.
     let repo = repo.commit("The suite");
     for _ in 0..2 {
         repo.run(["check"]).ends(0);

@@ -1,4 +1,4 @@
-//! A model that answers as a strong one would: replies written by hand for the bundled example, with citations looked up in the prompt it was sent.
+//! A scripted strong model: hand-written replies for the bundled example, with citations looked up in the received prompt.
 
 use serde_json::{Value, json};
 
@@ -22,13 +22,13 @@ pub fn cite(prompt: &str, file: &str, needle: &str) -> String {
     panic!("{file} with {needle} was not sent:\n{prompt}")
 }
 
-/// The operation that a prompt is about: the line behind its last heading.
+/// The operation that a prompt is about: the line after its last heading.
 pub fn operation(prompt: &str) -> &str {
     let rest = prompt.rsplit("# The operation\n").next().unwrap();
     rest.lines().next().unwrap().split(", entry").next().unwrap()
 }
 
-/// Which agent asks.
+/// The agent that sent the prompt.
 pub fn agent(received: &Received) -> &'static str {
     let prompt = received.user();
     for (task, name) in [
@@ -141,7 +141,7 @@ fn query(quantity: i64, price: i64, coupon: Option<&str>) -> Value {
 fn quotes(prompt: &str) -> Vec<Value> {
     let line = |needle: &str| cite(prompt, "PriceCalculator.java", needle);
     vec![
-        // 7 × 333 = 2331, 5 % by volume and 10 by coupon are 15 %: 349 off.
+        // 7 × 333 = 2331; 5 % for the volume and 10 % for the coupon make 15 %, so 349 are deducted.
         oracle(
             "fv_volume_and_coupon",
             query(7, 333, Some("SAVE10")),
@@ -167,7 +167,7 @@ fn quotes(prompt: &str) -> Vec<Value> {
             json!([status(200), equals("discountPercent", json!(20)), equals("currency", json!("EUR"))]),
             &[line("return 10;")],
         ),
-        // Cites what was never sent.
+        // Cites a file that was never sent.
         oracle(
             "fv_invented",
             query(3, 5, None),
@@ -215,7 +215,7 @@ fn oracles(prompt: &str) -> Vec<Value> {
             ),
         ],
         "DELETE /customers/{id}" => vec![
-            // The challenger will say what is wrong here: a customer with orders stays.
+            // Wrong, as the challenger will say: a customer with orders cannot be deleted.
             oracle(
                 "fv_delete_customer",
                 json!({"path": {"id": "1"}}),
@@ -272,7 +272,7 @@ fn associations(prompt: &str) -> Value {
 }
 
 fn sequences(prompt: &str) -> Value {
-    // The facts that the contexts name.
+    // The first citation in the contexts.
     let fact = prompt.split("(e:").nth(1).unwrap().split(')').next().map(|hash| format!("e:{hash}")).unwrap();
     let id = json!({"path.id": "$captures.id"});
     json!({"sequences": [

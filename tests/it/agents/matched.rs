@@ -1,5 +1,5 @@
-//! Operations that no rule matches: a model names their entries, which are committed, followed like all others, and asked for again only when they
-//! have vanished.
+//! Operations that no rule matches: a model names their entries. These are committed and analysed like all others, and the model is asked again only
+//! when an entry has vanished.
 
 use serde_json::{Value, json};
 
@@ -82,12 +82,12 @@ fn project(server: &Server) -> Repo {
 
 const TASK: &str = "# Task: which method implements which operation";
 
-/// How often a model was asked what implements operations.
+/// How often the model was asked for entries.
 fn matchings(server: &Server) -> usize {
     server.received().iter().filter(|received| received.user().contains(TASK)).count()
 }
 
-/// A model that knows which method greets, and says more than it may.
+/// A model that knows the greeting method, and also names entries that it must not.
 fn greeter() -> Server {
     Server::start(|received: &Received| {
         let prompt = received.user();
@@ -165,13 +165,13 @@ fn an_entry_that_a_model_names_is_committed_followed_and_asked_for_once() {
     let greet = suite(&repo, GREET);
     assert_eq!(greet["context"]["matched_by"], "model");
     assert_eq!(greet["oracles"][0]["test_id"], "fv_greets", "{agents:#}");
-    // Whoever writes the suite next keeps who said it.
+    // A later engine that writes the suite keeps `matched_by`.
     repo.run(["generate", "--all", "--engine", "rules"]).ends(0);
     assert_eq!(suite(&repo, GREET)["context"]["matched_by"], "model");
     repo.run(["generate", "--all", "--engine", "agents"]).ends(0);
     let repo = repo.commit("The suite");
 
-    // From now on it is an operation like any other, for commands that never ask a model too.
+    // From now on the operation counts as matched, also for commands that never ask a model.
     let asked = server.count();
     let matched = row(&repo, GREET);
     assert_eq!((&matched["status"], &matched["entry"]["method"]), (&json!("matched"), &json!("greet(String)")));
@@ -180,13 +180,13 @@ fn an_entry_that_a_model_names_is_committed_followed_and_asked_for_once() {
     let repo = repo.branch("change").edit("src/main/java/acme/Words.java", "\"Hello\"", "\"Hi\"").commit("Shorter");
     repo.run(["why", GREET, "--since", "main"]).ends(0).says(&["Words"]);
     assert_eq!(server.count(), asked);
-    // A pull request asks for the operation, and for no match again.
+    // On a pull request, the model is asked about the operation but not for its entry.
     let report = repo.json(["ci", "--since", "main", "--engine", "agents", "--format", "json"]);
     let plan = report["plan"].to_string();
     assert!(plan.contains(GREET), "{plan}");
     assert_eq!(matchings(&server), 1);
 
-    // The entry vanishes: that is said, and a model is asked again.
+    // When the entry vanishes, a message says so, and the model is asked again.
     let repo = repo
         .edit("src/main/java/acme/Greetings.java", "String greet(", "String welcome(")
         .edit("src/main/java/acme/Router.java", "greetings::greet", "greetings::welcome")
@@ -229,11 +229,11 @@ fn an_operation_that_is_new_in_a_pull_request_is_asked_for_there() {
     let agents = &report["generate"]["agents"];
     let entry = json!({"class": "acme.Greetings", "method": "leave(String)"});
     assert_eq!(agents["matched"], json!([{"op_id": LEAVE, "entry": entry}]), "{agents}");
-    // What was there before and is unmatched is not asked for.
+    // Operations that were unmatched before are not asked for.
     let asked = server.received();
     let last = asked.iter().rfind(|received| received.user().contains(TASK)).unwrap();
     assert!(!last.user().contains("GET /nowhere") && matchings(&server) == 2);
-    // The match is part of what is proposed.
+    // The proposed patch contains the match.
     repo.git(["apply", ".mastor/out/proposed.patch"]);
     assert_eq!(suite(&repo, LEAVE)["context"]["matched_by"], "model");
     assert_eq!(row(&repo, LEAVE)["status"], "matched");

@@ -11,7 +11,7 @@ mod study;
 use crate::llm::server::Server;
 use crate::support::Repo;
 
-/// The bundled example with a model at this server, and nothing that starts a service.
+/// The bundled example with a model at this server and without a service.
 fn example(server: &Server, more: &str) -> Repo {
     let settings = format!("[model.primary]\nbase-url = \"{}\"\nmodel = \"scripted\"\n{more}\n", server.base_url);
     Repo::example().file("mastor.toml", settings).commit("A model")

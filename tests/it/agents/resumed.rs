@@ -1,4 +1,4 @@
-//! Runs that are killed at any moment and started again: no call whose reply had arrived is repeated, and the suite is the same.
+//! Runs that are killed at any moment and restarted: no call whose reply was stored is repeated, and the suite is the same.
 
 use std::collections::BTreeSet;
 use std::process::Stdio;
@@ -10,7 +10,7 @@ use super::runs::files;
 use crate::llm::server::Server;
 use crate::support::Repo;
 
-/// Runs that are killed: a hundred by `MASTOR_KILLED_RUNS=100`, as the benchmark has it; a few in every test.
+/// Number of runs to kill: `MASTOR_KILLED_RUNS` (the benchmark sets 100), otherwise a few.
 fn runs() -> u64 {
     std::env::var("MASTOR_KILLED_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(6)
 }
@@ -44,7 +44,7 @@ fn a_killed_run_goes_on_where_it_was() {
     for n in 0..runs() {
         let server = Server::start(|received| faithful::reply(received).after(Duration::from_millis(40)));
         let repo = example(&server, "");
-        // Another moment each time, over the whole length of a run.
+        // Each run is killed at another moment.
         let moment = Duration::from_millis(150 + (n * 977) % 900);
         let mut child = repo
             .command(env!("CARGO_BIN_EXE_mastor"))
@@ -57,7 +57,7 @@ fn a_killed_run_goes_on_where_it_was() {
         killed += u32::from(child.try_wait().unwrap().is_none());
         child.kill().unwrap();
         child.wait().unwrap();
-        // What was under way when it was killed may be asked again; what had been answered and kept may not.
+        // Calls in flight at the kill may be repeated; calls whose reply was stored may not.
         let before = loop {
             let before = server.count();
             // On a busy machine a request may reach the server late.
@@ -78,7 +78,7 @@ fn a_killed_run_goes_on_where_it_was() {
     assert!(killed > 0, "no run was killed before its end");
 }
 
-/// The replies that are in the cache.
+/// The replies in the cache.
 fn replies(repo: &Repo) -> BTreeSet<Vec<u8>> {
     let folder = repo.path().join(".mastor/cache");
     let mut out = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Whole runs: the method from contexts to exports, what a pull request asks, what is resumed, and what spent money or a lost model leave.
+//! Whole agent runs: from contexts to exports, on a pull request, resumed, and after the budget is spent or the model is unavailable.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use super::faithful::{self, OPERATIONS, agent};
 use crate::llm::server::{Reply, Server};
 use crate::support::Repo;
 
-/// How often each agent asked.
+/// Number of calls by agent.
 fn asked(server: &Server) -> BTreeMap<&'static str, usize> {
     let mut out = BTreeMap::new();
     for received in server.received() {
@@ -19,7 +19,7 @@ fn asked(server: &Server) -> BTreeMap<&'static str, usize> {
     out
 }
 
-/// Every file of the repository's folder, but git's own and the cache's.
+/// Every file of the repository's folder, without those of git and of the cache.
 pub fn files(repo: &Repo) -> Vec<String> {
     let mut out = Vec::new();
     let mut open = vec![repo.path().to_owned()];
@@ -84,7 +84,7 @@ fn the_whole_method_with_a_faithful_model() {
     ] {
         assert_eq!(asked.get(agent), Some(&times), "{agent}: {asked:?} {agents}");
     }
-    // What is wrong is dropped with its reason: in oracles, associations and sequences.
+    // Wrong oracles, associations and sequences are dropped with a reason.
     let dropped: BTreeMap<&str, u64> = agents["dropped"]
         .as_array()
         .unwrap()
@@ -105,7 +105,7 @@ fn the_whole_method_with_a_faithful_model() {
     assert_eq!((&agents["replies"]["at_once"], &agents["replies"]["failed"]), (&16.into(), &0.into()));
     assert!(agents["by_agent"]["SingleOpOracleAgent"]["usd"].as_f64().unwrap() > 0.0, "{agents}");
     assert!(agents["compressed"][0].as_u64() > agents["compressed"][1].as_u64());
-    // Verified facts have evidence, what only the document could say is pending.
+    // Verified facts have evidence; claims of the document alone are pending.
     let quotes = suite(&repo, "GET /quotes");
     let context = &quotes["context"];
     assert_eq!(context["request_params"].as_array().unwrap().len(), 3);
@@ -121,13 +121,13 @@ fn the_whole_method_with_a_faithful_model() {
             .unwrap()
             .contains("PriceCalculator"))
     );
-    // On the hint one oracle was made again; the other stayed.
+    // The challenger's hint regenerated one oracle; the other stayed.
     let deleting = suite(&repo, "DELETE /customers/{id}");
     assert!(oracle(&deleting, "fv_delete_customer").is_none());
     assert_eq!(oracle(&deleting, "fv_delete_customer_without_orders").unwrap()["origin"]["challenger"], "hinted");
     assert_eq!(oracle(&deleting, "bi_no_such_customer").unwrap()["origin"]["challenger"], "passed");
     assert!(oracle(&deleting, "bi_changed").is_none());
-    // Two sequences are well-formed, and stand with their first step; that one of them is wrong, only a service could tell.
+    // Two well-formed sequences are stored under their first step. One of them is wrong, which only a service could tell.
     let path = repo.git(["ls-files", "-o", "--exclude-standard", ".mastor/suite/sequences"]);
     let sequences: Value = serde_json::from_str(&repo.read(path.trim())).unwrap();
     let names: Vec<&str> =
@@ -169,7 +169,7 @@ fn a_pull_request_asks_of_what_it_touches_alone() {
     repo.run(["generate", "--all", "--engine", "rules"]).ends(0);
     assert_eq!(server.count(), 0);
     let repo = repo.commit("The suite").branch("change");
-    // A comment asks nothing, and starts nothing.
+    // A changed comment causes no call.
     let calculator = "src/main/java/com/example/orders/quote/PriceCalculator.java";
     let repo = repo.edit(calculator, "/** Throws unless", "/** Refuses unless").commit("A comment");
     repo.run(["ci", "--since", "main"]).ends(0);
@@ -240,7 +240,7 @@ fn what_is_recorded_is_replayed_without_a_key_or_network_to_the_same_bytes() {
     let repo = repo.remove(".mastor");
     repo.run(generate(&["--engine", "agents", "--replay", "tape"])).ends(0);
     assert_eq!(suite(&repo, "GET /quotes"), made);
-    // Without the key and the tape, the rules engine works alone, and says so; where that counts, it is a code of its own.
+    // Without API key and recorded replies, the rules engine works alone and says so; `--strict` gives that an exit code.
     let repo = repo.remove(".mastor");
     repo.run(generate(&[])).ends(0).says(&["the rules engine works alone", "SOME_KEY"]);
     repo.run(generate(&["--strict", "--engine", "hybrid"])).ends(8);

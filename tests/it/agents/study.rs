@@ -1,4 +1,4 @@
-//! `mastor study`: configurations over projects, in tables, and on where it was stopped.
+//! `mastor study`: runs configurations on projects, writes tables, and resumes a stopped study.
 
 use serde_json::json;
 

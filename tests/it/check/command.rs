@@ -1,4 +1,4 @@
-//! `mastor check` and `mastor replay` as processes, on a service that misbehaves: the right verdict, message and exit code.
+//! `mastor check` and `mastor replay` as processes on a misbehaving service: verdict, message and exit code.
 
 use std::collections::BTreeMap;
 
@@ -63,7 +63,7 @@ fn whatever_the_service_does_has_its_verdict() {
         assert_eq!(told, why, "{name}");
     }
     assert_eq!(ran.json()["counts"], json!({"held": 2, "broken": 6, "refuted": 0, "inconclusive": 1, "skipped": 0}));
-    // What broke was asked once more before it counted.
+    // A broken oracle is retried once before it counts.
     assert_eq!((service.asked("GET /fine"), service.asked("GET /nothing")), (1, 2));
     let text = check(&repo, &service, &["--request-timeout", "1", &id("/nothing")]).ends(1);
     text.says(&[
@@ -84,7 +84,7 @@ fn only_what_counts_can_break() {
         oracle("GET /nothing", "candidate", By::Candidate, json!([status(200)])),
     ];
     let repo = project("", &oracles, &[]);
-    // What was never confirmed is neither broken nor refuted where it does not hold, and no success either.
+    // An oracle that was never confirmed and does not hold is neither broken nor refuted, but the run does not succeed.
     let ran = check(&repo, &service, &[]).ends(1);
     ran.says(&["never confirmed", "1 held · 0 broken · 1 inconclusive"]);
     let human = [oracle("GET /nothing", "human", By::Human, json!([status(200)]))];
@@ -181,7 +181,7 @@ fn a_token_that_expires_is_renewed_and_nothing_of_it_is_seen() {
     assert!(seen.contains("`stranger` could not log in: /login answered 403"), "{seen}");
     assert!(seen.contains("-H 'Authorization: ***'"), "{seen}");
     assert!(seen.contains("seen      \"Bearer ***\""), "{seen}");
-    // Two requests a token: seven requests of the admin, one more for what broke.
+    // A token lasts for two requests: the admin sends seven, and a retry of the broken one.
     assert_eq!(service.logins(), 4);
     for file in [".mastor/out/check.json", ".mastor/out/junit-results.xml"] {
         seen.push_str(&repo.read(file));
@@ -217,7 +217,7 @@ fn connections_are_used_again() {
         (0..40).map(|n| oracle("GET /fine", &format!("fine_{n}"), By::Confirmed, json!([status(200)]))).collect();
     let repo = project("[service]\nready = { port = true }\n", &oracles, &[]);
     check(&repo, &service, &["--concurrency", "1"]).ends(0);
-    // Some to see that it is there, one for all.
+    // Some readiness checks, and one connection for all requests.
     assert!(service.connections() < 10, "{}", service.connections());
 }
 
@@ -338,7 +338,7 @@ fn results_are_written_for_people_and_machines() {
     fits_the_schema_of_ci_systems(&repo);
 }
 
-/// Validates the results by the schema that Jenkins publishes and Surefire's files fit, with the validator that a JDK brings.
+/// Validates the results with the JDK's validator against Jenkins's schema, which Surefire's files fulfil too.
 fn fits_the_schema_of_ci_systems(repo: &Repo) {
     if crate::exports::without("java") || crate::exports::without("newman") {
         return;

@@ -1,4 +1,4 @@
-//! Logins by an auth file: what each kind of credentials looks like when it arrives, and that none of it is kept.
+//! Logins by an auth file: how each kind of credentials arrives at the service, and that none is stored.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ name = "fixed"
 fixedHeaders = [{ name = "X-Api-Key", value = "f1xed-key" }, { name = "X-Tenant", value = "acme" }]
 "#;
 
-/// What comes of these oracles, each exchange kept.
+/// The outcomes of these oracles, with all exchanges.
 fn outcomes(oracles: Vec<Value>) -> Vec<Outcome> {
     let service = Unruly::start();
     let parsed = oracles.into_iter().map(|oracle| serde_json::from_value::<Oracle>(oracle).unwrap());
@@ -91,7 +91,7 @@ fn each_kind_of_credentials_arrives() {
     assert!(kept.contains("/who?access%20token=***"), "{kept}");
 }
 
-/// The answers as text: in debug output bodies are numbers.
+/// The answers as text, since debug output would show bodies as numbers.
 fn told(outcome: &Outcome) -> String {
     outcome
         .exchanges

@@ -1,4 +1,4 @@
-//! The suite on a service: every oracle comes to the verdict that it must come to, whatever the service does.
+//! Running the suite on a service: every oracle gets the right verdict, whatever the service does.
 
 mod command;
 mod logins;

@@ -1,4 +1,4 @@
-//! A project whose committed suite is written by hand.
+//! A project with a hand-written suite.
 
 use mastor::suite::format::{SequenceFile, SuiteFile, to_bytes};
 use mastor::types::{Hash, OpId};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::Repo;
 
-/// Whose oracle it is, and whether it ever held.
+/// The author of an oracle, and whether it was confirmed.
 #[derive(Clone, Copy)]
 pub enum By {
     Confirmed,
@@ -27,7 +27,7 @@ fn made(by: By) -> (Value, Value) {
     (json!({"engine": engine, "model": null, "challenger": "skipped"}), confirmation)
 }
 
-/// An oracle that asks without input and expects this.
+/// An oracle with an empty request and these assertions.
 pub fn oracle(op: &str, name: &str, by: By, assertions: Value) -> Value {
     let (origin, confirmation) = made(by);
     json!({
@@ -37,7 +37,7 @@ pub fn oracle(op: &str, name: &str, by: By, assertions: Value) -> Value {
     })
 }
 
-/// The same as a user.
+/// The oracle with another user.
 pub fn as_user(mut oracle: Value, user: &str) -> Value {
     oracle["as"] = json!(user);
     oracle
@@ -52,12 +52,12 @@ pub fn sequence(name: &str, by: By, steps: Value) -> Value {
     })
 }
 
-/// The assertion that the status is this.
+/// An assertion on the status.
 pub fn status(code: u16) -> Value {
     json!({"type": "status", "expected": code})
 }
 
-/// The assertion that a field equals this.
+/// An assertion that a field equals a value.
 pub fn field(path: &str, expected: Value) -> Value {
     json!({"type": "field", "path": path, "op": "equals", "expected": expected})
 }

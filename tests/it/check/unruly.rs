@@ -1,4 +1,4 @@
-//! A service that misbehaves: each path in its own way. It keeps connections open, counts what is asked, and can die.
+//! A misbehaving service, each path in its own way. It keeps connections open, counts requests, and can die.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-/// The password that the login wants, and that nothing may print.
+/// The password of the login, which must never be printed.
 pub const PASSWORD: &str = "pa55-w0rd/of+admin";
 
 /// The running service. It ends with the test's process.
@@ -42,7 +42,7 @@ struct Request {
     body: String,
 }
 
-/// What becomes of a connection.
+/// What happens to a connection after a request.
 enum Then {
     Stays,
     Closes,
@@ -68,7 +68,7 @@ impl Unruly {
         Self { url: format!("http://{address}"), state }
     }
 
-    /// How often a path was asked for, as `GET /fine`.
+    /// Number of requests for a method and path such as `GET /fine`.
     pub fn asked(&self, what: &str) -> usize {
         self.state.asked.lock().unwrap().get(what).copied().unwrap_or(0)
     }
@@ -85,12 +85,12 @@ impl Unruly {
         self.state.logins.load(Ordering::SeqCst)
     }
 
-    /// Most requests that were being answered at a time.
+    /// Maximum number of concurrent requests.
     pub fn most_at_a_time(&self) -> usize {
         self.state.most.load(Ordering::SeqCst)
     }
 
-    /// Whether anything ran while a request that writes was being answered.
+    /// Whether any request ran concurrently with a writing one.
     pub fn something_ran_beside_a_writer(&self) -> bool {
         self.state.beside_a_writer.load(Ordering::SeqCst)
     }
@@ -118,7 +118,7 @@ impl State {
         let _ = stream.shutdown(std::net::Shutdown::Both);
     }
 
-    /// Who waits for an answer may go on as soon as it is there: a request ends before its first byte is sent.
+    /// Marks a request as ended before its first byte is sent, because the client may continue as soon as it has the answer.
     fn finish(&self, is_done: &Cell<bool>) {
         if !is_done.replace(true) {
             self.writing.store(false, Ordering::SeqCst);

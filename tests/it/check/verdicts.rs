@@ -1,4 +1,4 @@
-//! The suite by hand that Maven and newman run comes to the same verdicts here.
+//! `check` gives the hand-written suite the same verdicts as Maven and newman do.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! A stand-in for GitHub's REST interface: issue comments and pull requests with state, over HTTP; it holds every request against the published description.
+//! A fake GitHub REST API over HTTP with issue comments and pull requests; it validates every request against GitHub's published OpenAPI document.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::exports::without;
 
-/// GitHub's description of its interface (npm `@octokit/openapi`), which `tests/tools.sh` installs; none where the tools are left out by name.
+/// GitHub's OpenAPI document (npm `@octokit/openapi`), which `tests/tools.sh` installs; `None` if `MASTOR_TEST_WITHOUT` names it.
 static DESCRIPTION: LazyLock<Option<Value>> = LazyLock::new(|| {
     let tools = std::env::var("MASTOR_TOOLS")
         .unwrap_or_else(|_| Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools").to_string_lossy().into_owned());
@@ -26,25 +26,25 @@ static DESCRIPTION: LazyLock<Option<Value>> = LazyLock::new(|| {
     }
 });
 
-/// Who writes with the token of the tests.
+/// The author of comments written with the tests' token.
 pub const US: &str = "github-actions[bot]";
 
-/// What the next requests of a method get instead of an answer.
+/// An injected fault for the next request of a method.
 #[derive(Debug, Clone)]
 pub struct Fault {
-    /// Method that it concerns.
+    /// The method.
     pub method: &'static str,
     /// Status.
     pub status: u16,
-    /// Headers besides.
+    /// Additional headers.
     pub headers: Vec<(&'static str, String)>,
     /// Message of the body.
     pub message: &'static str,
-    /// Whether the request is carried out all the same.
+    /// Whether the request takes effect all the same.
     pub done: bool,
 }
 
-/// What the host holds, and what it was asked.
+/// The host's data, and the requests that it received.
 #[derive(Debug, Default)]
 pub struct State {
     /// Comments: id, login, body.
@@ -53,20 +53,20 @@ pub struct State {
     pub pulls: Vec<Value>,
     /// Requests: `METHOD path?query`.
     pub asked: Vec<String>,
-    /// What goes wrong, in order.
+    /// Faults to inject, in order.
     pub faults: VecDeque<Fault>,
-    /// How long each answer takes.
+    /// Delay of each answer.
     pub delay: Duration,
-    /// What no client of GitHub may send.
+    /// Violations of GitHub's OpenAPI document.
     pub wrong: Vec<String>,
     next: u64,
 }
 
-/// The host, as long as the value lives.
+/// A running host; it stops when the value is dropped.
 pub struct Host {
-    /// What it holds.
+    /// Its data.
     pub state: Arc<Mutex<State>>,
-    /// Where it is.
+    /// Its URL.
     pub url: String,
 }
 
@@ -87,7 +87,7 @@ impl Host {
         Self { state, url }
     }
 
-    /// Puts a comment there.
+    /// Adds a comment.
     pub fn says(&self, login: &str, body: &str) {
         let mut state = self.state.lock().unwrap();
         state.next += 1;
@@ -100,7 +100,7 @@ impl Host {
         self.fault(Fault { method, status, headers: Vec::new(), message, done: false });
     }
 
-    /// Makes a request fail in this way.
+    /// Injects a fault.
     pub fn fault(&self, fault: Fault) {
         self.state.lock().unwrap().faults.push_back(fault);
     }
@@ -112,7 +112,7 @@ impl Host {
         state.comments.iter().filter(|(_, author, _)| author == login).map(|(_, _, body)| body.clone()).collect()
     }
 
-    /// How many requests of this method came.
+    /// Number of requests with this method.
     pub fn asked(&self, method: &str) -> usize {
         self.state.lock().unwrap().asked.iter().filter(|line| line.starts_with(&format!("{method} "))).count()
     }
@@ -243,7 +243,7 @@ fn comment((id, login, body): &(u64, String, String)) -> Value {
         "user": { "login": login }, "created_at": "2026-01-01T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z" })
 }
 
-/// What of a request the published description does not know.
+/// The parts of a request that violate the OpenAPI document.
 fn breaches(request: &Request) -> Vec<String> {
     let Some(description) = DESCRIPTION.as_ref() else { return Vec::new() };
     let paths = description["paths"].as_object().unwrap();
@@ -252,7 +252,7 @@ fn breaches(request: &Request) -> Vec<String> {
         let parts: Vec<&str> = template.split('/').collect();
         parts.len() == asked.len() && parts.iter().zip(&asked).all(|(part, own)| part.starts_with('{') || part == own)
     };
-    // Of several templates the one with the most fixed parts is meant.
+    // Of several matching templates, the one with the fewest parameters applies.
     let template = paths.keys().filter(|template| fits(template)).min_by_key(|template| template.matches('{').count());
     let Some(template) = template else { return vec![format!("no path {}", request.path)] };
     let Some(operation) = paths[template].get(request.method.to_lowercase()) else {

@@ -1,4 +1,4 @@
-//! The note on a merge request of GitLab, written by the binary against a stand-in that keeps notes, and the report that GitLab shows beside changes.
+//! The note on a GitLab merge request, written by the binary to a fake GitLab, and the code-quality report.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -13,7 +13,7 @@ const US: &str = "project_3_bot_1";
 const HEAD: &str = "1111111111111111111111111111111111111111";
 const NOTES: &str = "/api/v4/projects/3/merge_requests/5/notes";
 
-/// What the host holds: notes (id, author, text), and what it was asked.
+/// The host's data: notes (id, author, text), and the requests that it received.
 #[derive(Default)]
 struct State {
     notes: Vec<(u64, String, String)>,
@@ -88,7 +88,7 @@ fn serve(stream: TcpStream, state: &Mutex<State>) {
     }
 }
 
-/// As the documentation of GitLab's notes says (`GET`, `POST`, `PUT` and `DELETE` below `/projects/:id/merge_requests/:iid/notes`).
+/// The answer, as in GitLab's documentation of notes (`GET`, `POST`, `PUT` and `DELETE` below `/projects/:id/merge_requests/:iid/notes`).
 fn answer(method: &str, target: &str, body: &Value, state: &mut State) -> (u16, Value) {
     state.asked.push(format!("{method} {target}"));
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
@@ -130,7 +130,7 @@ fn answer(method: &str, target: &str, body: &Value, state: &mut State) -> (u16, 
     }
 }
 
-/// `mastor` as a job of a merge request's pipeline.
+/// Runs `mastor` as a job of a merge request's pipeline.
 fn job(repo: &Repo, host: &Host, (pipeline, job): (u64, u64), arguments: &[&str]) -> Ran {
     let mut command = repo.mastor(arguments.iter().copied());
     command.env("GITLAB_CI", "true").env("CI", "true").env("CI_PIPELINE_SOURCE", "merge_request_event");
@@ -171,7 +171,7 @@ fn one_note_is_made_edited_and_never_set_back() {
     );
     assert!(first[0].contains(&format!("https://gitlab.example/acme/orders/-/blob/{HEAD}/{ZONES}#L")), "{}", first[0]);
     job(&repo, &host, (20, 200), &["comment"]).ends(0).says(&["says it already"]);
-    // The same pipeline's job again is newer, an older pipeline's is not.
+    // A retried job of the same pipeline is newer, a job of an older pipeline is not.
     job(&repo, &host, (20, 201), &["comment"]).ends(0).says(&["brought up to date"]);
     job(&repo, &host, (19, 900), &["comment"]).ends(0).says(&["of a newer run, and stays"]);
     let ours = host.notes_of(US);
@@ -192,7 +192,7 @@ fn a_run_writes_note_and_code_quality_and_a_refused_token_changes_no_verdict() {
     let text = repo.read(ZONES);
     let shown = text.lines().nth(line - 1).unwrap();
     assert!(shown.contains("ResponseEntity.noContent()"), "line {line} is not the changed one: {shown}");
-    // The log for code scanning is at the same line.
+    // The SARIF result has the same line.
     let log: Value = serde_json::from_str(&repo.read(".mastor/out/report.sarif")).unwrap();
     let region = log.pointer("/runs/0/results/0/locations/0/physicalLocation/region/startLine").unwrap();
     assert_eq!(region.as_u64(), Some(line as u64));

@@ -1,4 +1,4 @@
-//! How the comment looks: hostile text in every place, rendered as GitHub renders it, and looked at in a browser.
+//! The look of the comment: hostile text in every place, rendered as on GitHub, and inspected in a browser.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,25 +11,25 @@ use crate::exports::without;
 use crate::support::Repo;
 use crate::tools;
 
-/// What was seen of one comment, or of another form that GitHub renders.
+/// The result of inspecting one comment or Markdown page.
 #[derive(Deserialize)]
 pub struct Seen {
-    /// What must not be.
+    /// Defects.
     pub faults: Vec<String>,
-    /// What a reader reads, all that is folded unfolded.
+    /// The visible text, with all folded parts unfolded.
     pub text: String,
 }
 
-/// What is rendered.
+/// The kind of text that is rendered.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Form {
     /// A comment: links lead to the repository.
     Comment,
-    /// Pages of a folder: they have headings and numbered lists, and lead to one another.
+    /// Pages of a folder: they may have headings, numbered lists, and links to one another.
     Pages,
 }
 
-/// Texts that mean harm, or are only strange, by name.
+/// Hostile or unusual texts, by name.
 pub fn hostile() -> Vec<(&'static str, String)> {
     let fixed = [
         ("pipes", r"a|b \| c \\| d || |---|---|"),
@@ -100,7 +100,7 @@ pub fn hostile() -> Vec<(&'static str, String)> {
     out
 }
 
-/// A report of two services with this text in every place where text can be. What is not text is said plainly beside it.
+/// A report of two services with this text in every field that can contain text, and plain values in all others.
 fn report(text: &str) -> Value {
     let (find, list) = (format!("GET /orders/{{id}}/{text}"), format!("POST /lists/{text}"));
     let place = |line| {
@@ -160,7 +160,7 @@ fn printed(repo: &Repo, report: &Value) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Looks at every Markdown file of a folder; none where the browser is left out by name.
+/// Inspects every Markdown file of a folder; `None` if `MASTOR_TEST_WITHOUT` names the browser.
 pub fn look(folder: &Path, form: Form) -> Option<BTreeMap<String, Seen>> {
     if without("browser") {
         return None;
@@ -175,7 +175,7 @@ pub fn look(folder: &Path, form: Form) -> Option<BTreeMap<String, Seen>> {
             .env("MASTOR_LINKS", "^(\\.\\./)?(index\\.md|(operations|sequences)/[a-z0-9-]+\\.md)$");
     }
     browser.arg(scripts.join("look.mjs")).arg(folder).arg(tools::folder().join("browser"));
-    // Where the pictures go, for who wants to see them.
+    // The folder for screenshots, if one is wanted.
     browser.args(std::env::var_os("MASTOR_PICTURES").map(PathBuf::from));
     Some(serde_json::from_str(&run(&mut browser)).unwrap())
 }
@@ -202,7 +202,7 @@ fn hostile_text_in_every_place_is_inert_and_nothing_that_matters_is_lost() {
     for (name, text) in hostile() {
         let Seen { faults, text: read } = &seen[name];
         wrong.extend(faults.iter().map(|fault| format!("{name}: {fault}")));
-        // What breaks up links and keeps words in their order is not seen.
+        // These characters, which break up links and keep words in order, are invisible.
         let read = read.replace(['\u{200b}', '\u{200e}'], "");
         let mut wanted = vec![
             "GET /orders/{id}/",
@@ -211,7 +211,7 @@ fn hostile_text_in_every_place_is_inert_and_nothing_that_matters_is_lost() {
             "breaks clients",
             "mastor accept 01234567",
         ];
-        // Where there is too much for one comment, evidence of the base goes first.
+        // If a comment is too long, evidence of the base is removed first.
         wanted.extend((name != "long").then_some("Orders.java:31"));
         wanted.extend(["Orders.java:34", "2 of 3 operations affected", "mastor: 6 behaviour changes need a decision"]);
         let plain = text

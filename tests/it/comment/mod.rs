@@ -1,5 +1,5 @@
-//! The pull-request comment, written by the binary against a stand-in for GitHub that keeps state and checks each request against GitHub's
-//! published description of its interface.
+//! The pull-request comment, written by the binary to a fake GitHub that keeps state and validates each request against GitHub's published
+//! OpenAPI document.
 
 pub mod github;
 mod gitlab;

@@ -1,4 +1,4 @@
-//! What becomes of the comment: made, edited, left to a newer run, flipped, refused.
+//! Posting the comment: created, edited, left to a newer run, flipped, refused.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -10,7 +10,7 @@ use crate::support::{Ran, Repo};
 const ZONES: &str = "src/main/java/com/example/orders/shipping/ShippingController.java";
 const HEAD: &str = "1111111111111111111111111111111111111111";
 
-/// A repository whose last run says: one change.
+/// A repository whose last run reported one change.
 fn changed() -> Repo {
     let repo = Repo::example()
         .branch("feature")
@@ -20,13 +20,13 @@ fn changed() -> Repo {
     repo
 }
 
-/// The event of a pull request of the same repository, or of another one.
+/// The event of a pull request from the repository `head`.
 fn event(head: &str) -> Value {
     json!({ "number": 7, "pull_request": { "number": 7, "head": { "sha": HEAD, "ref": "feature", "repo": { "full_name": head } },
         "base": { "sha": "2".repeat(40), "repo": { "full_name": "acme/orders" } } } })
 }
 
-/// `mastor` as a step of a workflow run.
+/// The command `mastor` as a step of a workflow run.
 fn step(repo: &Repo, host: &Host, run: u64, arguments: &[&str]) -> assert_cmd::Command {
     let path = repo.path().join(".mastor/out/event.json");
     if !path.exists() {
@@ -72,7 +72,7 @@ fn one_comment_is_made_edited_and_never_set_back() {
     let comments = host.comments_of(US);
     assert_eq!(comments.len(), 1);
     assert!(comments[0].contains("run=21"));
-    // What the comment says is what the summary says.
+    // The comment has the summary's headline.
     let summary = repo.read(".mastor/out/report.md");
     let headline = summary.lines().next().unwrap();
     assert!(comments[0].contains(headline), "{headline}");
@@ -138,7 +138,7 @@ fn a_token_without_rights_is_a_notice_and_changes_no_verdict() {
     post(&repo, &host, 1).ends(0).says(&["::notice title=mastor::no comment was written", "pull-requests: write"]);
     host.fails("GET", 404, "Not Found");
     post(&repo, &host, 1).ends(0).says(&["::notice title=mastor::no comment was written"]);
-    // A run of a fork has a token that may only read; `ci` ends as it would have without the comment.
+    // A fork's run has a read-only token; `ci` ends as it would without the comment.
     std::fs::write(repo.path().join(".mastor/out/event.json"), event("someone/orders").to_string()).unwrap();
     host.fails("POST", 403, "Resource not accessible by integration");
     let ran = ran(step(&repo, &host, 2, &["ci", "--since", "main", "--comment"])).ends(0);
@@ -157,7 +157,7 @@ fn limits_and_troubled_servers_are_waited_for() {
     host.fails("POST", 502, "Bad Gateway");
     post(&repo, &host, 1).ends(0).says(&["was written"]);
     assert_eq!(host.comments_of(US).len(), 1);
-    // A limit that lasts too long is told, and nothing else happens.
+    // A rate limit that lasts too long is reported, and nothing else happens.
     host.fault(limited(vec![("retry-after", "3000".to_owned())]));
     post(&repo, &host, 2).ends(0).says(&["the rate limit is reached for 3000 s more"]);
 }

@@ -1,12 +1,12 @@
-//! The methods of the corpus with their inputs: `// in: 1, 2 | 3, 4` stands before a method, and each list of arguments becomes a case.
+//! The corpus as cases: a comment such as `// in: 1, 2 | 3, 4` before a method gives its inputs, and each list of arguments becomes a case.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// What stands before every class that is made here.
+/// Imports of every generated class.
 const IMPORTS: &str = "import java.math.*;\nimport java.time.*;\nimport java.time.format.*;\nimport java.time.temporal.*;\nimport java.util.*;\nimport java.util.regex.*;\nimport java.util.stream.*;\n\n";
 
-/// An argument that both sides are given.
+/// An argument for both the JVM and the interpreter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Arg {
     /// `int`.
@@ -20,7 +20,7 @@ pub enum Arg {
 }
 
 impl Arg {
-    /// As it is handed to the JVM.
+    /// The argument as sent to the JVM.
     pub fn sent(&self) -> String {
         match self {
             Self::Int(x) => format!("I{x}"),
@@ -40,9 +40,9 @@ pub struct Case {
     pub tests: String,
     /// The method that is called.
     pub calls: String,
-    /// What it is given.
+    /// Its arguments.
     pub args: Vec<Arg>,
-    /// The case in words, where it is wrong.
+    /// The case in words, for failure messages.
     pub said: String,
 }
 
@@ -52,11 +52,11 @@ pub struct Family {
     pub name: String,
     /// Its files by name.
     pub sources: Vec<(String, String)>,
-    /// The class that has the methods which are called.
+    /// The class with the called methods.
     pub class: String,
     /// Cases in order.
     pub cases: Vec<Case>,
-    /// Share of cases, in hundredths, of which the interpreter may say that it does not know.
+    /// Maximum percentage of cases with the answer *unknown*.
     pub unknown: usize,
 }
 

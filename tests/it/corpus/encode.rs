@@ -1,4 +1,4 @@
-//! The interpreter's side: a case runs, and its answer is written as `Run.java` writes the JVM's.
+//! The interpreter's side: runs a case and encodes its answer in the format that `Run.java` uses for the JVM's.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -14,13 +14,13 @@ use mastor::java::ir::facts::{MemberKind, Modifiers};
 use mastor::java::ir::ids::{MemberId, TypeId};
 use mastor::java::project::index::Project;
 
-/// What the interpreter says of a case.
+/// The interpreter's answer to a case.
 pub enum Answer {
     /// The whole result.
     Exact(String),
-    /// An exception whose class is known and whose message is not.
+    /// An exception with a known class and an unknown message.
     Class(String),
-    /// Not known, and why.
+    /// The result is unknown, for these reasons.
     Unknown(Vec<String>),
 }
 
@@ -52,13 +52,13 @@ pub fn project(families: &[Family]) -> Project {
     Project::from_sources(&sources)
 }
 
-/// The interpreter over a project.
+/// The interpreter for a project.
 pub struct Side<'p> {
     /// The project.
     pub project: &'p Project,
     /// Its bodies.
     pub codes: &'p Codes<'p>,
-    /// Members of libraries that models answered for, as `class.name`.
+    /// Library members that models evaluated, as `class.name`.
     pub answered: RefCell<BTreeSet<String>>,
 }
 
@@ -77,7 +77,7 @@ impl Side<'_> {
             })
         });
         let args: Vec<Value> = args.collect();
-        // Without an input there is one way: where the interpreter sees two, it does not know.
+        // All inputs are concrete, so there is one path; if the interpreter forks, the result is unknown.
         let bounds = Bounds { paths: 1, steps: 300_000, total_steps: 300_000, ..Bounds::default() };
         let cx = Context { codes: self.codes, wiring: &NoBeans, bounds, follows: None };
         let exploration = explore(&cx, |machine| machine.invoke(method, None, args.clone()));

@@ -1,4 +1,4 @@
-//! Generated Java: methods over arithmetic, strings, regular expressions and collections with inputs for them, the same for the same seed.
+//! Generated Java methods on arithmetic, strings, regular expressions and collections, with inputs; deterministic for a seed.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use super::generated_arguments::Param;
 use super::generated_collections::{collection, pattern};
 use super::generated_values::{big_number, dated, formatted};
 
-/// Numbers that only look random.
+/// A pseudo-random number generator.
 pub struct Dice(u64);
 
 impl Dice {
@@ -20,13 +20,13 @@ impl Dice {
         (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % below
     }
 
-    /// One of these.
+    /// A random element.
     pub fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
         all[self.roll(all.len())]
     }
 }
 
-/// A kind of method: its parameters by name, of which each method has those that it uses, and what makes its body.
+/// A kind of method: its possible parameters by name (a method declares those that it uses), and the generator of its body.
 struct Kind {
     name: &'static str,
     params: &'static [(&'static str, Param)],
@@ -95,12 +95,12 @@ const KINDS: &[Kind] = &[
     },
 ];
 
-/// Cases that are compiled and run at once.
+/// Number of cases that are compiled and run together.
 pub const BATCH: usize = 7_000;
-/// Inputs of one method at most.
+/// Maximum number of inputs for one method.
 const INPUTS: usize = 8;
 
-/// Makes methods, none of them twice, and inputs for each.
+/// Generates distinct methods, and inputs for each.
 pub struct Generator {
     dice: Dice,
     made: HashSet<String>,
@@ -113,7 +113,7 @@ impl Generator {
         Self { dice: Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1), made: HashSet::new(), batch: 0 }
     }
 
-    /// So many cases, as many of each kind.
+    /// About `count` cases, evenly divided among the kinds.
     pub fn families(&mut self, count: usize) -> Vec<Family> {
         self.batch += 1;
         KINDS
@@ -151,7 +151,7 @@ impl Generator {
     }
 }
 
-/// Whether code has this name as a word.
+/// Whether code contains this name as a word.
 fn mentions(code: &str, name: &str) -> bool {
     let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     code.match_indices(name).any(|(at, _)| !code[..at].ends_with(part) && !code[at + name.len()..].starts_with(part))

@@ -1,4 +1,4 @@
-//! Generated arguments: edges, and values that only look random.
+//! Generated arguments: edge cases and pseudo-random values.
 
 use super::cases::Arg;
 use super::generated::Dice;
@@ -8,7 +8,7 @@ use super::generated::Dice;
 pub enum Param {
     /// Any `int`.
     Int,
-    /// An `int` between these.
+    /// An `int` in this range.
     Small(i32, i32),
     /// Any `long`.
     Long,
@@ -18,11 +18,11 @@ pub enum Param {
     Words,
     /// Text for regular expressions.
     Letters,
-    /// A number in digits, nearly always.
+    /// The text of a number, sometimes malformed.
     Number,
-    /// A whole number in digits, nearly always.
+    /// The text of an integer, sometimes malformed.
     Whole,
-    /// A date or a time as ISO 8601 writes it, nearly always.
+    /// A date or time in ISO 8601, sometimes malformed.
     Moment,
 }
 
@@ -37,7 +37,7 @@ impl Param {
         }
     }
 
-    /// A value.
+    /// A random value.
     pub fn value(self, dice: &mut Dice) -> Arg {
         match self {
             Self::Int => Arg::Int(bits(dice) as i32),
@@ -98,7 +98,7 @@ fn pieces(dice: &mut Dice, most: usize, of: &[&str]) -> String {
     (0..dice.roll(most + 1)).map(|_| dice.pick(of)).collect()
 }
 
-/// A number of any size: as many bits as the dice say, either sign, sometimes an edge.
+/// A number with a random number of bits and either sign, sometimes an edge case.
 fn bits(dice: &mut Dice) -> i64 {
     if dice.roll(4) == 0 {
         const EDGES: &[i64] = &[

@@ -1,4 +1,4 @@
-//! Generated Java over regular expressions and collections, the same for the same seed.
+//! Generated Java on regular expressions and collections, deterministic for a seed.
 
 use super::generated::Dice;
 
@@ -43,7 +43,7 @@ fn regex(dice: &mut Dice, depth: usize) -> String {
     }
 }
 
-/// A case over regular expressions.
+/// A method body on regular expressions.
 pub fn pattern(dice: &mut Dice) -> String {
     let (pattern, with) = (regex(dice, 3), dice.pick(&["<$0>", "x", "", "\\\\$"]));
     match dice.roll(5) {
@@ -58,7 +58,7 @@ pub fn pattern(dice: &mut Dice) -> String {
     }
 }
 
-/// A case over lists, maps, sets and deques.
+/// A method body on lists, maps, sets and deques.
 pub fn collection(dice: &mut Dice) -> String {
     let keys = dice.roll(3) == 0;
     let ty = if keys { "String" } else { "Integer" };

@@ -1,4 +1,4 @@
-//! Generated Java over big numbers, dates and formats, the same for the same seed.
+//! Generated Java on big numbers, dates and formats, deterministic for a seed.
 
 use super::generated::Dice;
 
@@ -15,7 +15,7 @@ fn context(dice: &mut Dice) -> String {
     }
 }
 
-/// A small number, or the parameter that is one.
+/// A small number, or the parameter for one.
 fn scale(dice: &mut Dice, below: usize, from: i32) -> String {
     if dice.roll(3) == 0 { "bk".to_owned() } else { format!("{}", dice.roll(below) as i32 - from) }
 }
@@ -127,7 +127,7 @@ fn whole(dice: &mut Dice, depth: usize) -> String {
     }
 }
 
-/// A case over `BigInteger` and `BigDecimal`.
+/// A method body on `BigInteger` and `BigDecimal`.
 pub fn big_number(dice: &mut Dice) -> String {
     if dice.roll(3) == 0 {
         let value = whole(dice, 2);
@@ -240,7 +240,7 @@ const FIELDS: &[&str] = &[
     "ERA",
 ];
 
-/// A moment of some class, and whether it has a day and a time.
+/// An expression for a date or time of this kind.
 fn moment(dice: &mut Dice, depth: usize, kind: &str) -> String {
     if depth == 0 {
         return match kind {
@@ -320,7 +320,7 @@ fn pattern(dice: &mut Dice) -> String {
     out
 }
 
-/// A case over `java.time`.
+/// A method body on `java.time`.
 pub fn dated(dice: &mut Dice) -> String {
     let kind = dice.pick(&["d", "d", "t", "dt", "dt", "i", "o", "z"]);
     let value = moment(dice, 2, kind);
@@ -381,7 +381,7 @@ pub fn dated(dice: &mut Dice) -> String {
     }
 }
 
-/// A case over `String.format`.
+/// A method body on `String.format`.
 pub fn formatted(dice: &mut Dice) -> String {
     let (mut pattern, mut args) = (String::new(), String::new());
     for _ in 0..dice.roll(3) + 1 {

@@ -1,4 +1,4 @@
-//! The other side: one JVM that compiles and runs one batch of cases after another.
+//! The JVM's side: one JVM compiles and runs one batch of cases after another.
 
 use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -8,21 +8,21 @@ use super::cases::Family;
 
 const RUN: &str = include_str!("Run.java");
 
-/// A JDK: the one that `JAVA_HOME` or the path names.
+/// A JDK, found by `JAVA_HOME` or the search path.
 pub struct Jdk {
     home: Option<PathBuf>,
-    /// Libraries beside what is compiled.
+    /// Libraries on the class path.
     jars: Vec<PathBuf>,
 }
 
 impl Jdk {
-    /// The JDK that the environment names.
+    /// The JDK that the environment selects.
     pub fn default() -> Self {
         let home = std::env::var_os("JAVA_HOME").map(PathBuf::from).filter(|home| home.join("bin/javac").exists());
         Self { home, jars: Vec::new() }
     }
 
-    /// The same with the libraries of a folder.
+    /// The same JDK with the libraries of a folder.
     pub fn with_jars(mut self, dir: &Path) -> Self {
         let entries = std::fs::read_dir(dir).unwrap_or_else(|error| {
             panic!(
@@ -38,7 +38,7 @@ impl Jdk {
         self
     }
 
-    /// A JDK that knows Java 21: the usual one, or one of those that are installed beside it.
+    /// A JDK that supports Java 21: the default one, or another installed one.
     pub fn newer() -> Option<Self> {
         let mut found: Vec<(u32, Self)> = Vec::new();
         let mut homes: Vec<Option<PathBuf>> = vec![None, std::env::var_os("JAVA_HOME").map(PathBuf::from)];
@@ -105,7 +105,7 @@ impl Jdk {
     }
 }
 
-/// A JVM that runs; it ends with this.
+/// A running JVM; it ends when the value is dropped.
 pub struct Jvm {
     dir: tempfile::TempDir,
     jars: Vec<PathBuf>,
@@ -115,7 +115,7 @@ pub struct Jvm {
 }
 
 impl Jvm {
-    /// Compiles the families and runs their cases: what each gives, in order.
+    /// Compiles the families and runs their cases; returns the answers in order.
     pub fn run(&mut self, families: &[Family]) -> Vec<String> {
         let dir = tempfile::Builder::new().prefix("mastor-corpus-").tempdir().unwrap();
         let file = |name: &str| dir.path().join(name);

@@ -1,4 +1,4 @@
-//! The interpreter against a JVM: small methods over everything that Java has, and generated ones; the same result bit for bit, or *unknown*.
+//! The interpreter compared with a JVM on small and generated methods: its result is the same bit for bit, or *unknown*.
 //!
 //! A JDK that is missing is a failure, unless `MASTOR_TEST_WITHOUT=java` names it.
 
@@ -23,7 +23,7 @@ use mastor::java::interpret::Codes;
 use mastor::java::models::registry::How;
 use mastor::java::resolve::resolver::Resolver;
 
-/// Whether the environment says to do without a JDK.
+/// Whether `MASTOR_TEST_WITHOUT` names the JDK.
 #[expect(clippy::print_stdout, reason = "what is left out is named where the tests run")]
 fn without_java() -> bool {
     let named = without("java");
@@ -37,13 +37,13 @@ fn without(tool: &str) -> bool {
     std::env::var("MASTOR_TEST_WITHOUT").unwrap_or_default().split(',').any(|name| name.trim() == tool)
 }
 
-/// What came out of one family.
+/// The counts of one family.
 #[derive(Default)]
 struct Tally {
     methods: usize,
     cases: usize,
     exact: usize,
-    /// The class of an exception is right, its message is not known.
+    /// Exceptions with the right class and an unknown message.
     open: usize,
     unknown: usize,
 }
@@ -58,15 +58,15 @@ impl Tally {
     }
 }
 
-/// Runs families on both sides; what is wrong, and the tallies.
+/// Runs families on both sides and compares the answers.
 fn compare(jvm: &mut Jvm, families: &[Family]) -> Compared {
     hold_against(&jvm.run(families), families)
 }
 
-/// What is wrong, the tallies, and why what is unknown is so.
+/// Wrong answers, counts by family, and reasons for unknown answers with their numbers.
 type Compared = (Vec<String>, BTreeMap<String, Tally>, BTreeMap<String, usize>);
 
-/// Runs families here, and holds what they give against what a JVM gave.
+/// Runs families in the interpreter and compares the answers with those of a JVM.
 fn hold_against(expected: &[String], families: &[Family]) -> Compared {
     assert_eq!(expected.len(), families.iter().map(|family| family.cases.len()).sum::<usize>(), "not all cases ran");
     let project = encode::project(families);
@@ -127,7 +127,7 @@ fn table(tallies: &BTreeMap<String, Tally>) -> String {
     out
 }
 
-/// Holds a corpus against a JVM, whose answers are recorded; where there is none, against those.
+/// Compares a corpus with a JVM and its recorded answers; without a JVM, with the recorded answers only.
 fn check(corpus: &str, jdk: Option<&Jdk>, families: &[Family]) {
     let answers = match jdk {
         Some(jdk) => {
@@ -178,7 +178,7 @@ fn every_method_of_the_corpus_gives_what_a_jvm_gives_or_unknown() {
     check("corpus", (!without_java()).then(Jdk::default).as_ref(), &families);
 }
 
-/// Gson, Jackson and Lombok, as `tests/tools.sh` fetches them.
+/// Libraries (Gson, Jackson, Lombok) that `tests/tools.sh` downloads.
 #[test]
 fn libraries_give_what_a_jvm_gives_or_unknown() {
     let tools = std::env::var_os("MASTOR_TOOLS")
@@ -196,7 +196,7 @@ fn newer_java_gives_what_a_jvm_gives_or_unknown() {
     check("corpus-21", jdk.as_ref(), &cases::families(&folder("corpus-21")));
 }
 
-/// Whether a JVM can be asked what a type does: what a container, a database driver or the machine hands over it cannot.
+/// Whether the corpus can test a type: not if its objects come from a container, a database driver or the machine.
 fn is_on_a_class_path(fqn: &str) -> bool {
     const HANDED_OVER: [&str; 8] = [
         "java.io.OutputStream",
@@ -241,7 +241,7 @@ fn the_registry_and_the_corpus_name_the_same_members() {
     assert!(strangers.is_empty(), "answered by a model, and not in models/rust.txt: {strangers:?}");
     let mut without = Vec::new();
     for (fqn, known) in known.iter().filter(|(fqn, _)| is_on_a_class_path(fqn)) {
-        // What a class of a model declares runs on the objects of those below it.
+        // Methods of a model's class also run on objects of its subclasses, in the same package.
         let package = fqn.rsplit_once('.').map_or("", |(package, _)| package);
         let is_answered = |name: &str| match known.how {
             How::Rust => answered.contains(&format!("{fqn}.{name}")),
@@ -266,7 +266,7 @@ fn set(name: &str, otherwise: usize) -> usize {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(otherwise)
 }
 
-/// Generated methods on generated inputs: a thousand cases, or as many as `MASTOR_PROPERTY_CASES` says, of the seed in `MASTOR_PROPERTY_SEED`.
+/// Generated methods on generated inputs: `MASTOR_PROPERTY_CASES` cases (default: a thousand) for the seed `MASTOR_PROPERTY_SEED`.
 #[test]
 fn generated_code_gives_what_a_jvm_gives_or_unknown() {
     if without_java() {
@@ -296,7 +296,7 @@ fn generated_code_gives_what_a_jvm_gives_or_unknown() {
     judge(&wrong, &tallies, &reasons, &last);
 }
 
-/// What a batch has wrong, at once: a long run may be ended.
+/// Prints a batch's wrong answers at once, because a long run may be interrupted.
 #[expect(clippy::print_stdout, reason = "a long run is watched")]
 fn report(batch: usize, done: usize, wrong: &[String]) {
     println!("batch {batch}, {done} cases so far, {} wrong\n{}", wrong.len(), wrong.join("\n"));

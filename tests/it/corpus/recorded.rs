@@ -1,7 +1,7 @@
-//! What a JVM answered, recorded: for machines without one, and for those whose JDK is too old.
+//! Recorded answers of a JVM, for machines without a JDK or with one that is too old.
 //!
-//! `tests/fixtures/corpus-answers` has a file for each corpus: behind `= name hash` of each family one answer a line. The hash is of the family's sources and
-//! calls, so that answers to other questions are noticed. `MASTOR_RECORD=1` writes what the JVM answers now.
+//! `tests/fixtures/corpus-answers` has a file for each corpus: a line `= name hash` for each family, then one answer a line. The hash covers the family's
+//! sources and calls, so that outdated answers are detected. `MASTOR_RECORD=1` writes the JVM's current answers.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ fn hash(family: &Family) -> String {
     Hash::of_parts(parts.iter().map(String::as_bytes)).to_string().chars().take(24).collect()
 }
 
-/// Recorded answers by family, each with the hash of what was asked.
+/// Recorded answers by family, each with the family's hash.
 fn read(corpus: &str) -> BTreeMap<String, (String, Vec<String>)> {
     let text = std::fs::read_to_string(path(corpus)).unwrap_or_default();
     let mut found: BTreeMap<String, (String, Vec<String>)> = BTreeMap::new();
@@ -41,7 +41,7 @@ fn read(corpus: &str) -> BTreeMap<String, (String, Vec<String>)> {
     found
 }
 
-/// What a JVM answered to these families.
+/// The recorded answers for these families.
 pub fn answers(corpus: &str, families: &[Family]) -> Vec<String> {
     let known = read(corpus);
     let of = |family: &Family| {
@@ -52,7 +52,7 @@ pub fn answers(corpus: &str, families: &[Family]) -> Vec<String> {
     families.iter().flat_map(of).collect()
 }
 
-/// Fails where something else was asked when the answers were recorded; records them instead where `MASTOR_RECORD` is set.
+/// Fails if recorded answers are outdated; with `MASTOR_RECORD`, records the answers instead.
 pub fn keep(corpus: &str, families: &[Family], answers: &[String]) {
     let mut known = read(corpus);
     let mut rest = answers.iter();
@@ -60,7 +60,7 @@ pub fn keep(corpus: &str, families: &[Family], answers: &[String]) {
     for family in families {
         let own: Vec<String> = rest.by_ref().take(family.cases.len()).cloned().collect();
         let (asked, count) = (hash(family), own.len());
-        // Some answers differ from run to run, such as the order of `Map.of`: of these the interpreter says nothing.
+        // Answers are not compared: some differ from run to run, such as the order of `Map.of`, and are *unknown* in the interpreter.
         if known.get(&family.name).is_none_or(|(old, answers)| *old != asked || answers.len() != count) {
             stale.push(family.name.clone());
             known.insert(family.name.clone(), (asked, own));

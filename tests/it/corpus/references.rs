@@ -1,4 +1,4 @@
-//! Method references against the lambdas that say the same, over every member of the registry.
+//! Compares method references with equivalent lambdas, for every member of the registry.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -13,12 +13,12 @@ use mastor::java::models::registry::{Member, types};
 use mastor::java::project::index::Project;
 use mastor::java::resolve::resolver::Resolver;
 
-/// How it is told that nothing is in doubt.
+/// The text that marks a path without doubts.
 const NO_DOUBT: &str = " {} {";
-/// Most values that a function is given here.
+/// Maximum number of arguments of a tested function.
 const MOST: usize = 3;
 
-/// A member with the number of values that a function for it takes.
+/// A member with the number of arguments of a function for it.
 struct Asked {
     fqn: &'static str,
     member: &'static Member,
@@ -32,7 +32,7 @@ fn asked() -> Vec<Asked> {
             Asked { fqn: fqn.as_str(), member, takes }
         })
     };
-    // A static one and one of objects that take the same values: Java refuses the reference (JLS §15.13.1).
+    // Java rejects a reference that fits both a static and an instance method (JLS §15.13.1).
     let is_refused = |asked: &Asked| {
         let takes = |other: &Member| other.arity + usize::from(!other.is_static);
         types()[asked.fqn].members.iter().any(|other| {
@@ -80,7 +80,7 @@ fn source(all: &[Asked]) -> String {
     out + "}\n"
 }
 
-/// What a path comes to, in words; where it stands in the code is left out.
+/// The outcome of a path in words, without places in the code.
 fn told(path: &Path) -> String {
     let outcome = match &path.outcome {
         Outcome::Returned(Value::Scalar(scalar)) => format!("{scalar:?}"),
@@ -95,7 +95,7 @@ fn told(path: &Path) -> String {
     format!("{outcome} {:?} {:?}", path.doubts, path.library_calls)
 }
 
-/// How many members were tried, of how many something certain came, and those of which a reference comes to something else than the lambda.
+/// Number of tested members, number of those with a certain result, and members whose reference and lambda differ.
 pub fn differences() -> (usize, usize, Vec<String>) {
     let all = asked();
     let project = Project::from_sources(&[("References.java", &source(&all))]);

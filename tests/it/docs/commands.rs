@@ -1,4 +1,4 @@
-//! `docs/reference/commands.md`, made from the definition of the command line.
+//! `docs/reference/commands.md`, generated from the definition of the command line.
 
 use std::fmt::Write as _;
 
@@ -10,14 +10,14 @@ use super::{is_as_made, text};
 
 const PAGE: &str = "docs/reference/commands.md";
 
-/// The command line as it is when it is used: with its global options in each command.
+/// The built command line, with the global options in each command.
 pub fn program() -> Command {
     let mut program = Cli::command();
     program.build();
     program
 }
 
-/// Every command that does something, with the words that call it (`mastor cache stats`), in the order of the help.
+/// Every command without subcommands, with its full name (`mastor cache stats`), in the order of the help.
 pub fn commands(program: &Command) -> Vec<(String, &Command)> {
     fn below<'c>(words: &str, command: &'c Command, out: &mut Vec<(String, &'c Command)>) {
         for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help" && !inner.is_hide_set()) {
@@ -34,13 +34,13 @@ pub fn commands(program: &Command) -> Vec<(String, &Command)> {
     out
 }
 
-/// The arguments that a command has beside the global ones.
+/// The arguments of a command without the global ones.
 pub fn arguments(command: &Command) -> impl Iterator<Item = &Arg> {
     let shown = |arg: &&Arg| !arg.is_hide_set() && !matches!(arg.get_id().as_str(), "help" | "version");
     command.get_arguments().filter(|arg| !arg.is_global_set()).filter(shown)
 }
 
-/// How an argument is written: `-C, --directory <DIR>`, `[ID]...`.
+/// The syntax of an argument: `-C, --directory <DIR>`, `[ID]...`.
 fn written(arg: &Arg) -> String {
     if arg.is_positional() {
         return arg.to_string();
@@ -52,7 +52,7 @@ fn written(arg: &Arg) -> String {
     names.into_iter().flatten().collect::<Vec<_>>().join(", ") + &value
 }
 
-/// What an argument means, with its values, its default and its variable.
+/// The description of an argument, with its values, its default and its environment variable.
 fn meaning(arg: &Arg) -> String {
     let mut out = cell(&sentence(&arg.get_help().map(ToString::to_string).unwrap_or_default()));
     let takes = arg.get_action().takes_values();
@@ -79,7 +79,7 @@ fn meaning(arg: &Arg) -> String {
     out
 }
 
-/// A table for each heading, in the order in which the headings are met.
+/// A table for each help heading, in order of appearance.
 fn tables<'a>(arguments: impl Iterator<Item = &'a Arg>, out: &mut String) {
     let mut groups: Vec<(&str, Vec<&Arg>)> = Vec::new();
     for arg in arguments {

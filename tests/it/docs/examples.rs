@@ -1,5 +1,5 @@
-//! The examples of the pages: settings are read by the program, workflows by a linter, and commands are run on a small service; those that need what
-//! no test has are read by the command line's own parser.
+//! The examples of the docs: settings are parsed by the program, workflows checked by a linter, and commands run on a small service. Commands whose
+//! requirements no test has are only parsed.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,10 @@ use super::{pages, project, text};
 use crate::support::Repo;
 use crate::tools::finds_nothing;
 
-/// What a block may be.
+/// Allowed languages of code blocks.
 const LANGUAGES: [&str; 8] = ["sh", "console", "toml", "yaml", "text", "java", "mermaid", "json"];
 
-/// The blocks of all pages in one language, with the page and line of each.
+/// The code blocks of all pages in one language, each with its page.
 fn examples(language: &str) -> Vec<(String, Block)> {
     let of = |page: String| blocks(&text(&page)).into_iter().map(move |block| (page.clone(), block));
     pages().into_iter().flat_map(of).filter(|(_, block)| block.language == language).collect()
@@ -56,7 +56,7 @@ fn every_example_of_settings_is_read() {
     }
 }
 
-/// A workflow with these lines in it, which the docs show alone.
+/// A whole workflow that contains this part, because the docs show some parts alone.
 fn whole_workflow(part: &str) -> String {
     if part.starts_with("name:") || part.starts_with("on:") {
         return part.to_owned();
@@ -94,14 +94,14 @@ fn every_example_in_yaml_is_read_by_what_reads_it() {
     finds_nothing("actionlint", &[], &workflows);
 }
 
-/// One command of a block, in words.
+/// One command of a block, split into words.
 #[derive(Debug)]
 struct Line {
     place: String,
     words: Vec<String>,
 }
 
-/// The commands of all blocks of the shell: without variables before them, comments and what only joins two of them.
+/// The commands of all shell blocks, without variable assignments, comments and operators that join commands.
 fn lines() -> Vec<Line> {
     let mut lines = Vec::new();
     for (page, block) in examples("sh") {
@@ -122,7 +122,7 @@ fn lines() -> Vec<Line> {
     lines
 }
 
-/// Programs that examples call beside `mastor`. They are not run.
+/// Other programs than `mastor` in examples. They are not run.
 const OTHERS: [&str; 13] = [
     "cargo",
     "cd",
@@ -157,7 +157,7 @@ fn every_command_of_an_example_is_one_that_the_command_line_takes() {
     }
 }
 
-/// Why a command is not run here; none for one that is.
+/// Why a command is not run here; `None` if it is.
 fn needs(words: &[String]) -> Option<&'static str> {
     let has = |word: &str| words.iter().any(|known| known == word);
     match words[1].as_str() {
@@ -198,7 +198,7 @@ class OrderController {
 }
 ";
 
-/// A service with two operations and its suite on `main`, and a branch with a change, a refactoring and a merge; and the id of what the change proposes.
+/// A service with two operations and its suite on `main`, a branch with a change, a refactoring and a merge, and the id of the proposal.
 fn service() -> (Repo, String) {
     let path = "src/main/java/a/OrderController.java";
     let repo = Repo::new().file(path, CONTROLLER).commit("A service");
@@ -218,7 +218,7 @@ fn every_command_that_needs_no_more_than_source_runs() {
     let (repo, id) = service();
     let (mut done, mut left) = (BTreeSet::new(), BTreeSet::new());
     let ours = lines().into_iter().filter(|line| line.words[0] == "mastor");
-    // What is proposed is asked for before another run proposes something else.
+    // Commands with the proposal's id run first, before another run replaces the proposals.
     let (of_one, others): (Vec<Line>, Vec<Line>) = ours.partition(|line| line.words.iter().any(|word| word == "ID"));
     for line in of_one.into_iter().chain(others) {
         if let Some(reason) = needs(&line.words) {

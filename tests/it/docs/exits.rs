@@ -1,4 +1,4 @@
-//! The exit codes: the reference has all of them, as the program has them, and the README those that one meets first.
+//! Exit codes: the reference lists all of the program's, and the README the most common ones.
 
 use mastor::error::Exit;
 

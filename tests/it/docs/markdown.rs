@@ -1,4 +1,4 @@
-//! Markdown in short: fenced blocks, and texts as cells of a table.
+//! A little Markdown: parses fenced blocks, and writes texts as table cells.
 
 /// A fenced block: its language, the line of its fence (from 1) and its text.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub fn blocks(page: &str) -> Vec<Block> {
     blocks
 }
 
-/// A text in a cell: on one line, with nothing of Markdown or HTML outside of code.
+/// A text as a table cell: on one line, with Markdown and HTML escaped outside of code.
 pub fn cell(text: &str) -> String {
     let mut out = String::new();
     let mut in_code = false;
@@ -46,7 +46,7 @@ pub fn cell(text: &str) -> String {
     out
 }
 
-/// A sentence that begins with a capital and ends with a full stop, where it had neither.
+/// The text with a capital at the start and a full stop at the end.
 pub fn sentence(text: &str) -> String {
     let text = text.trim();
     let mut letters = text.chars();

@@ -1,4 +1,4 @@
-//! The pages below `docs/`: the site that mdbook makes of them, the reference that is made from the program, and their examples, which are run.
+//! The pages below `docs/`: the site that mdbook builds, the generated reference, and the examples, which are run.
 
 mod commands;
 mod examples;
@@ -10,7 +10,7 @@ mod site;
 
 use std::path::{Path, PathBuf};
 
-/// A path of the project.
+/// A path in the project.
 fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
@@ -20,7 +20,7 @@ fn text(path: &str) -> String {
     std::fs::read_to_string(project(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Every Markdown page below a folder of the project, by its path from the root, sorted; pictures and the example have none.
+/// Paths of all Markdown pages below a folder of the project, sorted; folders of pictures and of the example are skipped.
 fn pages_below(folder: &str) -> Vec<String> {
     let mut pages = Vec::new();
     for entry in std::fs::read_dir(project(folder)).unwrap() {
@@ -36,7 +36,7 @@ fn pages_below(folder: &str) -> Vec<String> {
     pages
 }
 
-/// What a user reads: the README and all pages of `docs/`, but for the list of the site and the roadmap, which is for developers.
+/// The pages for users: the README and `docs/`, without the table of contents and the roadmap.
 fn pages() -> Vec<String> {
     let mut pages = vec!["README.md".to_owned()];
     pages.extend(
@@ -45,7 +45,7 @@ fn pages() -> Vec<String> {
     pages
 }
 
-/// Holds a page that is made against the committed one, or writes it with `MASTOR_BLESS=1`.
+/// Compares a generated page with the committed one, or writes it with `MASTOR_BLESS=1`.
 #[track_caller]
 fn is_as_made(path: &str, made: &str) {
     if std::env::var_os("MASTOR_BLESS").is_some() {

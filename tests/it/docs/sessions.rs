@@ -1,4 +1,4 @@
-//! Sessions in the pages: every command of a `console` block is run, and what it says is what the page shows. `MASTOR_BLESS=1` writes what they say now.
+//! Sessions in the docs: every command of a `console` block is run, and its output compared with the page. `MASTOR_BLESS=1` updates the pages.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use regex::Regex;
 use super::{pages, project, text};
 use crate::support::Repo;
 
-/// Where the commands of a page run: a folder without a repository, with `mastor` on the path.
+/// The shell for the commands of a page: starts in a folder without a repository, with `mastor` on the search path.
 struct Shell {
     at: Repo,
     folder: PathBuf,
@@ -21,7 +21,7 @@ impl Shell {
         Self { at, folder }
     }
 
-    /// What a command says on both streams, as a person sees it.
+    /// Runs a command; returns its output on both streams.
     fn run(&mut self, command: &str) -> String {
         if let Some(folder) = command.strip_prefix("cd ") {
             self.folder = self.folder.join(folder);
@@ -39,7 +39,7 @@ impl Shell {
     }
 }
 
-/// Without what differs from run to run: times, the folder, and blanks at the end.
+/// The output's lines without times, the folder's path and trailing blanks, which differ from run to run.
 fn plain(said: &str, folder: &Path) -> Vec<String> {
     let seconds = Regex::new(r"\b\d+\.\d+ s\b").unwrap();
     let said = said.replace(&format!("{}/", folder.display()), "");
@@ -47,7 +47,7 @@ fn plain(said: &str, folder: &Path) -> Vec<String> {
     lines.collect()
 }
 
-/// Whether lines are what a page shows, where `…` stands for any number of lines, and at the end of a line for its rest.
+/// Whether the output matches the page's lines, where `…` stands for any number of lines, and at the end of a line for its rest.
 fn shows(shown: &[String], said: &[String]) -> bool {
     match shown.split_first() {
         None => said.is_empty(),
@@ -59,7 +59,7 @@ fn shows(shown: &[String], said: &[String]) -> bool {
     }
 }
 
-/// Runs the sessions of a page, and gives the page as it should be.
+/// Runs the sessions of a page; returns the updated page and the number of commands.
 fn run(page: &str, failures: &mut Vec<String>) -> (String, usize) {
     let (mut shell, mut out, mut count) = (Shell::new(), String::new(), 0);
     let text = text(page);

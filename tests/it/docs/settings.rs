@@ -1,4 +1,4 @@
-//! `docs/reference/settings.md`, made from the JSON Schema of `mastor.toml`.
+//! `docs/reference/settings.md`, generated from the JSON Schema of `mastor.toml`.
 
 use std::fmt::Write as _;
 
@@ -12,17 +12,17 @@ const PAGE: &str = "docs/reference/settings.md";
 /// One key of the schema.
 #[derive(Debug, PartialEq)]
 struct Key {
-    /// The table that it stands in, as in the file: `[service]`, `[[ignore]]`.
+    /// The table header in the file: `[service]`, `[[ignore]]`.
     table: String,
-    /// Its whole name, such as `service.ready.url`.
+    /// Its full name, such as `service.ready.url`.
     name: String,
-    /// What may stand there.
+    /// The kind of value.
     kind: String,
-    /// What it means.
+    /// Its description.
     means: String,
 }
 
-/// A part of the schema without the reference to it and without "or nothing".
+/// A part of the schema with references resolved and without the alternative `null`.
 fn resolved<'s>(schema: &'s Value, part: &'s Value) -> &'s Value {
     if let Some(name) = part["$ref"].as_str() {
         return resolved(schema, schema.pointer(name.trim_start_matches('#')).unwrap());
@@ -34,7 +34,7 @@ fn resolved<'s>(schema: &'s Value, part: &'s Value) -> &'s Value {
     }
 }
 
-/// What may stand in a value, in words.
+/// The kind of a value in words.
 fn kind(schema: &Value, part: &Value) -> String {
     let part = resolved(schema, part);
     let one = |value: &Value| format!("`{value}`");
@@ -66,7 +66,7 @@ fn kind(schema: &Value, part: &Value) -> String {
     types.iter().map(word).collect::<Vec<_>>().join(", or ")
 }
 
-/// What a key means, with its values where each of them has a meaning.
+/// The description of a key, and of each of its values if these have descriptions.
 fn means(schema: &Value, part: &Value) -> String {
     let inner = resolved(schema, part);
     let said = part["description"].as_str().or(inner["description"].as_str()).unwrap_or_default();
@@ -80,7 +80,7 @@ fn means(schema: &Value, part: &Value) -> String {
     out
 }
 
-/// The tables that a value may be, each with what stands before its keys in the file.
+/// The tables that a value may be, each with its header in the file.
 fn tables<'s>(schema: &'s Value, name: &str, part: &'s Value) -> Vec<(String, &'s Value)> {
     let part = resolved(schema, part);
     if part["properties"].is_object() {
@@ -101,7 +101,7 @@ fn keys(schema: &Value) -> Vec<Key> {
         let is_list = |value: &Value| resolved(schema, value)["items"].is_object();
         for (key, value) in properties {
             let inner = tables(schema, &full(key), value);
-            // A section says what it is by its own keys; a list of tables can be written in one line too.
+            // A top-level section is listed by its keys only; a list of tables also by itself, since it can be written inline.
             if inner.is_empty() || !table.is_empty() || is_list(value) {
                 let required = part["required"].as_array().is_some_and(|all| all.contains(&Value::from(key.as_str())));
                 let means = means(schema, value) + if required { " Required." } else { "" };

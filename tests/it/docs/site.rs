@@ -1,4 +1,4 @@
-//! The site that mdbook makes: every page is on it in one place, nothing on it leads to what is not, and the built pages have no dead link.
+//! The site that mdbook builds: every page is in the table of contents once, every entry exists, and the built pages have no dead link.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use super::{pages, pages_below, project, text};
 use crate::support::Repo;
 use crate::tools;
 
-/// The links of a text between two marks.
+/// The links of a text: what stands between `mark` and `end`.
 fn links<'t>(text: &'t str, mark: &'t str, end: char) -> impl Iterator<Item = &'t str> {
     text.split(mark).skip(1).filter_map(move |rest| rest.split(end).next())
 }
@@ -39,7 +39,7 @@ fn no_page_of_the_site_leads_to_a_file_that_is_not_on_it() {
     }
 }
 
-/// Every file below a folder that ends so.
+/// Every file below a folder with this suffix.
 fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
     let mut out = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {

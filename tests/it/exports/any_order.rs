@@ -1,4 +1,4 @@
-//! Exported classes in any order and alone: what needs the state that a service starts with says so, and nothing fails on an unchanged service.
+//! Exported classes run in any order and alone: tests that need the initial state say so, and none fails on an unchanged service.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::without;
 use crate::follow::tickets_reset_by;
 use crate::support::Repo;
 
-/// The tickets as they are started, until the end of the test.
+/// The running ticket service; it stops when the value is dropped.
 struct Service(Child, String);
 
 impl Service {
@@ -38,7 +38,7 @@ fn of_kind(verdicts: &Verdicts, word: &str) -> Vec<String> {
     verdicts.iter().filter(|(_, verdict)| verdict.word() == word).map(|(id, why)| format!("{id}: {why:?}")).collect()
 }
 
-/// All that ran, on a service of its own, with this option of the tests' JVM or of Maven.
+/// Runs the exported tests on a fresh service, with this option for Maven or the tests' JVM.
 fn run(repo: &Repo, module: &Path, name: &str, value: &str) -> Verdicts {
     let reports = module.join("target/surefire-reports");
     let _ = std::fs::remove_dir_all(reports);
@@ -66,7 +66,7 @@ fn classes_hold_alone_and_in_any_order_where_only_a_restart_brings_the_service_b
         let classes: Vec<String> = listed.filter_map(|name| Some(name.strip_suffix("Test.java")?.to_owned())).collect();
         let (fresh, any): (Vec<&String>, Vec<&String>) = classes.iter().partition(|name| name.ends_with("FreshState"));
         assert!(!fresh.is_empty() && !any.is_empty(), "{classes:?}");
-        // Two orders by chance; what has written before makes some inconclusive, and none fail.
+        // Two random orders: earlier writes make some tests inconclusive, but none fails.
         for seed in ["7", "2026"] {
             let order = format!(
                 "-Djunit.jupiter.testclass.order.default=org.junit.jupiter.api.ClassOrderer$Random \
@@ -82,7 +82,7 @@ fn classes_hold_alone_and_in_any_order_where_only_a_restart_brings_the_service_b
             assert!(!verdicts.is_empty() && of_kind(&verdicts, "broken").is_empty(), "{class}: {verdicts:#?}");
             assert!(!of_kind(&verdicts, "held").is_empty(), "{class}: {verdicts:#?}");
         }
-        // A defect is told nevertheless, where nothing has written before.
+        // Without earlier writes, a defect is still detected.
         let broken =
             repo.edit("server.py", "= CLOSED\n            self.answer(204)", "= CLOSED\n            self.answer(202)");
         let class = fresh.iter().find(|name| name.contains("Closed")).unwrap_or(&fresh[0]);

@@ -1,4 +1,4 @@
-//! Ten thousand hostile texts in every part of a request: they arrive at a service byte for byte through each runner, or are named as what cannot be sent.
+//! Ten thousand hostile texts in every part of a request: each runner sends them byte for byte, or reports that they cannot be sent.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,12 +16,12 @@ use serde_json::{Map, Value, json};
 use super::runners::{self, Verdict, Verdicts};
 use super::{inert, run, without, write};
 
-/// Texts of one request.
+/// Number of texts in one request.
 const BATCH: usize = 50;
-/// Longest text that shares a request with others, in bytes as they stand in an address.
+/// Maximum length of a text that shares a request with others, in bytes as encoded in a URL.
 const LONG: usize = 1000;
 
-/// Starts a service that answers with sums of what came, and below `/mirror` with the very body.
+/// Starts a service that answers with hashes of the received parts, and below `/mirror` with the request's body.
 fn service() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -73,11 +73,11 @@ fn arrived(path: &str, bytes: impl AsRef<[u8]>) -> Value {
     json!({"type": "field", "path": path, "op": "equals", "expected": sum(bytes.as_ref())})
 }
 
-/// What must come of a request.
+/// Which runners must be able to send a request.
 #[derive(Clone, Copy, PartialEq)]
 enum Sent {
     Everywhere,
-    /// Postman has no way to say it.
+    /// Postman cannot express it.
     NotByPostman,
     Nowhere,
 }
@@ -94,7 +94,7 @@ impl Cases {
         let op_id = OpId::parse(op).unwrap();
         let n = self.expected.len();
         let id = sum(format!("{n}").as_bytes())[..16].to_owned();
-        // No place of an oracle is spared.
+        // Hostile texts also go into the oracle's name, description and rationale.
         let said = &self.texts[n % self.texts.len()];
         let oracle = json!({
             "o_id": id, "op_id": op, "test_id": said, "description": said, "strategy": "fv", "as": "anonymous", "input": input,
@@ -114,7 +114,7 @@ impl Cases {
         self.expected.insert(id, sent);
     }
 
-    /// Every text in every part of a request.
+    /// Cases with every text in every part of a request.
     fn all() -> Self {
         let texts = inert::texts();
         let mut cases =
@@ -147,7 +147,7 @@ impl Cases {
         cases
     }
 
-    /// In the path, as names and values of the query and of a form.
+    /// Texts in the path, and as names and values of query and form.
     fn address_and_form(&mut self, batch: &[&str]) {
         let names: Vec<String> = (0..batch.len()).map(|n| format!("p{n}")).collect();
         let path: BTreeMap<&String, &&str> = names.iter().zip(batch).collect();
@@ -165,7 +165,7 @@ impl Cases {
         }
     }
 
-    /// In a body of JSON, and as what is expected of the answer.
+    /// Texts in a JSON body, and as expected values.
     fn json(&mut self, batch: &[&str]) {
         let check = |(n, text): (usize, &&str)| json!({"type": "field", "path": format!("texts[{n}]"), "op": "equals", "expected": text});
         let mut checks: Vec<Value> = batch.iter().enumerate().map(check).collect();
@@ -174,12 +174,12 @@ impl Cases {
         self.add("POST /mirror", Sent::Everywhere, json!({"body": {"json": {"texts": batch, "keys": keys}}}), checks);
     }
 
-    /// In a body of plain text, of bytes, and of parts.
+    /// Texts in plain-text, binary and multipart bodies.
     fn text_bodies(&mut self, batch: &[&str], sent: Sent) {
         let text = batch.join("\n");
         let plain = json!({"body": {"text": text, "media_type": "text/plain"}});
         self.add("PUT /sums", sent, plain, vec![arrived("body", &text)]);
-        // What JSON can write of a text and no text can hold: halves of surrogate pairs.
+        // JSON can escape unpaired surrogates, which no UTF-8 text can contain.
         let halves = text.encode_utf16().map(|unit| format!("\\u{unit:04X}")).collect::<String>();
         let halves = format!("[\"{halves}\\ud800\",\"\\udc00\\ud800\"]");
         let escaped = json!({"body": {"text": halves, "media_type": "application/json"}});
@@ -191,7 +191,7 @@ impl Cases {
         self.add("PATCH /sums", sent, json!({"body": {"multipart": parts}}), checks);
     }
 
-    /// In headers and cookies.
+    /// Texts in headers and cookies.
     fn headers(&mut self, batch: &[&str], sent: Sent) {
         let names: Vec<String> = (0..batch.len()).map(|n| format!("x-t{n}")).collect();
         let headers: Vec<(&String, &&str)> = names.iter().zip(batch).collect();
@@ -218,7 +218,7 @@ impl Cases {
         self.add("POST /sums", Sent::NotByPostman, bytes, vec![arrived("body", [0xff, 0, 0x80])]);
     }
 
-    /// What is otherwise than it must be.
+    /// Deviations of a runner's verdicts from the expected ones.
     fn wrong(&self, seen: &Verdicts, runner: &str) -> Vec<String> {
         let mut wrong = Vec::new();
         for (id, sent) in &self.expected {
@@ -236,7 +236,7 @@ impl Cases {
     }
 }
 
-/// Whether a header can have this value.
+/// Whether a header can carry this value.
 fn fits_a_header(text: &str) -> bool {
     !text.contains(|c: char| c.is_ascii_control() && c != '\t') && text.trim_matches([' ', '\t']) == text
 }

@@ -1,5 +1,5 @@
-//! One suite, three runners: `check`, the exported tests and the exported collection come to the same verdict for every oracle of the
-//! bundled example, as it is and broken.
+//! One suite, three runners: `check`, the exported tests and the exported collection give every oracle of the bundled example the same verdict, on
+//! the original and on broken code.
 
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
@@ -14,14 +14,14 @@ use crate::support::Repo;
 
 const CODE: &str = "src/main/java/com/example/orders";
 
-/// A service that is started, and ends with the test.
+/// A running service; it stops when the value is dropped.
 struct Service {
     child: Child,
     url: String,
 }
 
 impl Service {
-    /// Builds and starts what stands in the work tree.
+    /// Builds and starts the work tree.
     fn of(repo: &Repo) -> Self {
         let mut build = Command::new("mvn");
         build.args(["-B", "-q", "-DskipTests", "-Presettable", "package"]).current_dir(repo.path());
@@ -57,7 +57,7 @@ fn answers(port: u16) -> bool {
     asked.is_ok() && stream.read_to_string(&mut answer).is_ok() && answer.contains(" 200")
 }
 
-/// The verdicts of `check`, as a user gets them, with these variables of the environment.
+/// The verdicts of `mastor check` with these environment variables.
 pub fn checked(repo: &Repo, url: &str, variables: &[(&str, &str)]) -> Verdicts {
     let mut command = repo.mastor(["check", "--base-url", url, "--format", "json"]);
     let output = command.envs(variables.iter().copied()).output().unwrap();
@@ -72,7 +72,7 @@ pub fn checked(repo: &Repo, url: &str, variables: &[(&str, &str)]) -> Verdicts {
     all.iter().map(|one| (one["id"].as_str().unwrap().to_owned(), verdict(one))).collect()
 }
 
-/// What one runner says otherwise than another, each with all three verdicts.
+/// Ids with different verdicts, each with the verdicts of all runners.
 pub fn differences(by_runner: &[(&str, Verdicts)]) -> Vec<String> {
     let ids: BTreeSet<&String> = by_runner.iter().flat_map(|(_, verdicts)| verdicts.keys()).collect();
     let mut out = Vec::new();
@@ -88,7 +88,7 @@ pub fn differences(by_runner: &[(&str, Verdicts)]) -> Vec<String> {
     out
 }
 
-/// Ids of oracles that rest on assumptions, and that nothing has confirmed.
+/// Ids of unconfirmed oracles that rest on assumptions.
 fn assumed(repo: &Repo) -> BTreeSet<String> {
     let files = crate::loaded::files(&repo.path().join(".mastor/suite"));
     let suites = files.iter().map(|(_, bytes)| serde_json::from_slice::<serde_json::Value>(bytes).unwrap());
@@ -101,7 +101,7 @@ fn assumed(repo: &Repo) -> BTreeSet<String> {
     oracles.iter().filter(rests).map(|one| one["o_id"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Runs the suite of the example on its code with these edits; gives the ids of what is broken.
+/// Runs the example's suite on its edited code; returns the ids of broken oracles.
 fn broken_with(edits: &[(&str, &str, &str)]) -> BTreeSet<String> {
     let toml = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/orders/mastor.toml");
     let repo = with_suite().file("mastor.toml", std::fs::read(toml).unwrap());
@@ -116,7 +116,7 @@ fn broken_with(edits: &[(&str, &str, &str)]) -> BTreeSet<String> {
     if !without("newman") {
         by_runner.push(("newman", runners::postman(&out.join("postman"), &[("baseUrl", &service.url)])));
     }
-    // What is only assumed is no test.
+    // Assumed oracles are not exported.
     let assumed = assumed(&repo);
     by_runner.iter_mut().for_each(|(_, verdicts)| verdicts.retain(|id, _| !assumed.contains(id)));
     let differences = differences(&by_runner);

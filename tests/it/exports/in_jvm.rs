@@ -1,4 +1,4 @@
-//! The exported tests with the application in their own JVM: the bundled example, built by its Maven and started through its main class.
+//! The exported tests start the application in their own JVM: the bundled example, built by Maven and started by its main class.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -32,11 +32,11 @@ fn a_database_in_memory_is_brought_back_where_only_a_restart_would() {
         settings.replace(&reset, "reset = \"restart\"")
     });
     assert!(repo.read("out/junit/README.md").contains("databases of H2 in memory"));
-    // The application has nothing that resets it.
+    // This profile has no reset endpoint.
     all_hold(&repo, "!resettable");
 }
 
-/// The example with its suite and settings, its tests exported.
+/// The example with its suite, settings and exported tests.
 fn exported(changed: impl Fn(String) -> String) -> Repo {
     let example = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/orders/mastor.toml");
     let repo = with_suite().file("mastor.toml", changed(std::fs::read_to_string(example).unwrap()).into_bytes());
@@ -44,7 +44,7 @@ fn exported(changed: impl Fn(String) -> String) -> Repo {
     repo
 }
 
-/// Builds the example under a profile and runs its exported tests with it in their JVM.
+/// Builds the example with a Maven profile and runs its exported tests with the application in their JVM.
 fn all_hold(repo: &Repo, profile: &str) {
     let profile = format!("-P{profile}");
     let built = run(

@@ -1,4 +1,4 @@
-//! Ten thousand hostile texts as input, expectation and description: the page and the Markdown stay what they are, and every text is still there.
+//! Ten thousand hostile texts as input, expectation and description: HTML page and Markdown stay intact and contain every text.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use crate::comment::looks::{self, Form, hostile};
 const TEXTS: usize = 10_000;
 const OPERATIONS: usize = 10;
 
-/// What texts that mean harm are made of.
+/// Parts that hostile texts are composed of.
 const PARTS: [&str; 40] = [
     "\"",
     "'",
@@ -60,7 +60,7 @@ const PARTS: [&str; 40] = [
     "\u{1f600}",
 ];
 
-/// The fixed ones, one of a megabyte, and made-up ones, the same on every run.
+/// The fixed hostile texts, one of a megabyte, and pseudo-random ones; the same on every run.
 pub fn texts() -> Vec<String> {
     let mut all: Vec<String> = hostile().into_iter().map(|(_, text)| text).collect();
     all.push("<b>\u{202e}\"|`".repeat(130_000));
@@ -82,7 +82,7 @@ pub fn texts() -> Vec<String> {
     all
 }
 
-/// An oracle for each text, which stands in every place of it where text can be; and a sequence for each that is not made up.
+/// An oracle for each text, with the text in every text field, and a sequence for each text that is not pseudo-random.
 pub fn suite(texts: &[String]) -> Suite {
     let mut suite = Suite::default();
     let origin = json!({"engine": "human", "model": null, "challenger": "skipped"});
@@ -116,7 +116,7 @@ pub fn suite(texts: &[String]) -> Suite {
     suite
 }
 
-/// Whether a renderer shows a text as it stands: nothing in it is hidden, moved, folded or cut.
+/// Whether a renderer shows a text unchanged: nothing in it is hidden, moved, collapsed or truncated.
 fn is_shown(text: &str) -> bool {
     let plain = |c: char| {
         c == '\u{2192}'
@@ -144,7 +144,7 @@ fn the_page_holds_every_text_and_runs_none() {
         let list = rows[at]["oracles"].as_array().unwrap();
         let place = list.iter().position(|row| row[1] == format!("h_{n}")).unwrap();
         let detail = &data[1 + at]["oracles"][place];
-        // The empty path of a field is the whole body.
+        // An empty field path means the whole body.
         let subject = if text.is_empty() { "body" } else { text };
         if list[place][2] != **text || detail["because"] != **text || detail["expects"][0]["subject"] != *subject {
             missing.push(text);
@@ -174,7 +174,7 @@ fn markdown_shows_every_text_and_follows_none() {
     let mut read: BTreeMap<usize, String> = BTreeMap::new();
     for (name, page) in &seen {
         wrong.extend(page.faults.iter().map(|fault| format!("{name}: {fault}")));
-        // What breaks up links and keeps words in their order is not seen.
+        // These characters, which break up links and keep words in order, are invisible.
         let text = page.text.replace(['\u{200b}', '\u{200e}'], "");
         for n in 0..OPERATIONS {
             if name.starts_with(&format!("operations_post-h{n}-")) {

@@ -1,4 +1,4 @@
-//! Users who log in, in all three runners: by a token that runs out, by a cookie behind a guarded form, by a key in the query, by headers of their own.
+//! Authentication in all three runners: by an expiring token, by a cookie from a login form, by a key in the query, and by custom headers.
 
 use std::io::Read;
 use std::net::{TcpListener, TcpStream};
@@ -17,7 +17,7 @@ use crate::support::Repo;
 /// The password of the user who gets a token.
 pub const PASSWORD: &str = "l\"ove{{lace}} %&=+";
 
-/// Credentials as the exports ask for them.
+/// The exports' settings for credentials.
 const SETTINGS: [(&str, &str); 8] = [
     ("MASTOR_USER_BY_TOKEN_USERNAME", "ada"),
     ("MASTOR_USER_BY_TOKEN_PASSWORD", PASSWORD),
@@ -29,7 +29,7 @@ const SETTINGS: [(&str, &str); 8] = [
     ("MASTOR_USER_BY_HEADERS_X_TENANT", "acme"),
 ];
 
-/// The service of the fixture; it ends with the test.
+/// The running service of the fixture; it stops when the value is dropped.
 struct Service {
     child: Child,
     url: String,
@@ -66,12 +66,12 @@ impl Drop for Service {
 fn who(verb: &str, user: &str, n: u32, assertions: Value) -> Value {
     let name = format!("{}_{user}_{n}", verb.to_lowercase());
     let mut one = as_user(oracle(&format!("{verb} /who"), &name, By::Confirmed, assertions), user);
-    // The same request asked otherwise each time.
+    // A different query makes each request another oracle.
     one["input"] = json!({"query": [["n", n.to_string()]]});
     one
 }
 
-/// The fixture with a suite that asks as each of its users.
+/// The fixture with a suite that sends requests as each of its users.
 pub fn notes() -> Repo {
     let is = |user: &str| json!([status(200), field("user", json!(user))]);
     let tenant = || json!([status(200), field("user", json!("grace")), field("tenant", json!("acme"))]);
@@ -84,7 +84,7 @@ pub fn notes() -> Repo {
         who("GET", "by-headers", 1, json!([field("user", json!("ada")), field("tenant", json!("acme"))])),
     ];
     oracles.extend((1..=10).map(|n| who("GET", "by token", n, is("ada"))));
-    // Who signs up is there before anybody asks, and once: after each reset anew.
+    // A user who signs up is created once before the first request, and again after each reset.
     oracles.push(oracle("GET /people", "one_signs_up", By::Confirmed, json!([field("count", json!(1))])));
     oracles.extend((1..=6).map(|n| who("GET", "newcomer", n, is("nnewcomer"))));
     let mut by_query = who("GET", "by-query", 1, tenant());
@@ -112,7 +112,7 @@ pub fn notes() -> Repo {
     project("", &oracles, &sequences).folder(&fixture, "").commit("A service whose users log in")
 }
 
-/// What all three runners say, on a service of its own for each.
+/// The verdicts of all three runners, each on its own service.
 fn verdicts(repo: &Repo, password: &str) -> Vec<(&'static str, Verdicts)> {
     repo.run(["export", "junit", "postman", "--dir", "out"]).ends(0);
     let service = Service::start(repo);
@@ -177,7 +177,7 @@ fn a_wrong_password_is_said_by_the_name_of_its_user() {
     }
 }
 
-/// The text of all files of a folder.
+/// The contents of all files below a folder.
 fn all_text(folder: &Path) -> String {
     let mut text = String::new();
     for entry in std::fs::read_dir(folder).unwrap() {

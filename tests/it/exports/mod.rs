@@ -1,4 +1,4 @@
-//! The exports are run by the tools they are made for: every oracle comes to the verdict that it must come to.
+//! Runs the exports with the tools that they are made for: every oracle gets the expected verdict.
 //!
 //! A tool that is missing is a failure, unless `MASTOR_TEST_WITHOUT=newman,maven` names it. `tests/tools.sh` installs what is needed.
 
@@ -27,7 +27,7 @@ use serde_json::Value;
 
 use suite::Cases;
 
-/// Whether the environment says to do without this tool.
+/// Whether `MASTOR_TEST_WITHOUT` names this tool.
 #[expect(clippy::print_stdout, reason = "what is left out is named where the tests run")]
 pub fn without(tool: &str) -> bool {
     let named = std::env::var("MASTOR_TEST_WITHOUT").unwrap_or_default().split(',').any(|name| name.trim() == tool);
@@ -55,7 +55,7 @@ fn export(cases: &Cases) -> Export<'_> {
     Export::of("orders", "", &cases.suite)
 }
 
-/// What differs from what was expected, oracle by oracle; what was left out counts as nothing.
+/// Deviations from the expected verdicts, one for each oracle.
 fn differences(expected: &BTreeMap<String, bool>, seen: &BTreeMap<String, Result<(), String>>) -> Vec<String> {
     let mut out = Vec::new();
     for (name, holds) in expected {
@@ -117,7 +117,7 @@ pub fn tools() -> PathBuf {
     std::env::var_os("MASTOR_TOOLS").map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools"), PathBuf::from)
 }
 
-/// newman as `tests/tools.sh` installs it.
+/// Path of newman, as `tests/tools.sh` installs it.
 fn newman() -> PathBuf {
     tools().join("node_modules/.bin/newman")
 }

@@ -1,4 +1,4 @@
-//! `mastor export openapi`: what the code does as a document that is valid and read again without drift; and `--fix`, which mends a given one.
+//! `mastor export openapi`: the exported document is valid and has no drift when read again; and `--fix`, which corrects an existing document.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::without;
 use crate::support::Repo;
 use crate::tools;
 
-/// The exported document, which must have been read again without drift.
+/// Exports the document and checks that it has no drift when read again.
 fn exported(repo: &Repo) -> Value {
     let ran = repo.run(["export", "openapi", "--dir", "out"]).ends(0).says(&["read again: no drift"]);
     let text = repo.read("out/openapi/openapi.yaml");
@@ -17,7 +17,7 @@ fn exported(repo: &Repo) -> Value {
     value
 }
 
-/// Holds a document against the official schema of OpenAPI 3.0.
+/// Validates a document against the official schema of OpenAPI 3.0.
 fn is_valid(document: &Value) {
     if without("openapi-schemas") {
         return;
@@ -106,11 +106,11 @@ fn the_example_is_described_with_examples_of_what_was_confirmed() {
     let examples = find["responses"]["200"]["content"]["application/json"]["examples"].as_object().unwrap();
     assert!(examples.values().all(|example| example["value"]["customerId"].is_number()), "{examples:?}");
     assert!(find["parameters"][0]["example"].is_number(), "{find}");
-    // An order without a note is among them.
+    // One of the examples has no note.
     assert_eq!(document["components"]["schemas"]["OrderResponse"]["properties"]["note"]["nullable"], true);
 }
 
-/// What a change of a text is, as lines that went and lines that came.
+/// The removed and the added lines of a text.
 fn change(before: &str, after: &str) -> (Vec<String>, Vec<String>) {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();

@@ -1,4 +1,4 @@
-//! The operators that the paper does not have, on a thousand generated cases each: runner, exported tests and exported collection come to equal verdicts.
+//! The operators beyond the paper's, on a thousand generated cases each: runner, exported tests and exported collection give the same verdicts.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 use super::suite::Cases;
 use super::{export, newman, run, without, write};
 
-/// Cases of each operator.
+/// Number of cases for each operator.
 const CASES: usize = 1000;
 
-/// An operator with what makes a body, a path and an operand for it.
+/// Generates a body, a path, an operator and an operand.
 type Make = fn(&mut Random) -> (Value, &'static str, &'static str, Value);
 
 const OPERATORS: [(&str, Make); 8] = [
@@ -56,7 +56,7 @@ const OPERATORS: [(&str, Make); 8] = [
     }),
 ];
 
-/// Pseudo-random numbers, the same in each run (Marsaglia, *Xorshift RNGs*, 2003).
+/// Deterministic pseudo-random numbers (Marsaglia, *Xorshift RNGs*, 2003).
 struct Random(u64);
 
 impl Random {
@@ -101,7 +101,7 @@ impl Random {
     }
 }
 
-/// A case: the operator that it is about, the body of the answer, the assertion, and whether the runner has it hold.
+/// A case: the operator under test, the answer's body, the assertion, and mastor's own verdict.
 struct Case {
     about: &'static str,
     body: Value,
@@ -128,7 +128,7 @@ fn cases() -> Vec<Case> {
     all
 }
 
-/// What a runner says otherwise than ours: `1` for each case that holds, `0` for each other.
+/// Cases with another verdict than mastor's; `verdicts` has `1` for each case that holds, `0` for each other.
 fn differing(all: &[Case], verdicts: &str) -> Vec<String> {
     assert_eq!(
         verdicts.len(),
@@ -182,7 +182,7 @@ class GeneratedTest {
 }
 "#;
 
-/// The cases for another language: every JSON value as text.
+/// The cases as JSON for another language, with every value as text.
 fn told(all: &[Case]) -> Value {
     let one = |case: &Case| json!({"body": case.body.to_string(), "path": case.path, "op": case.op, "operand": case.operand.to_string()});
     all.iter().map(one).collect()
@@ -197,7 +197,7 @@ fn the_exported_tests_judge_generated_cases_as_the_runner_does() {
     let exported = junit::junit(&export(&Cases::all())).unwrap();
     let dir = tempfile::Builder::new().prefix("mastor-junit-").tempdir().unwrap();
     write(&exported, dir.path());
-    // The library alone: what the suite asks is run elsewhere.
+    // Only the library is tested here, without the suite's own tests.
     for path in exported.files.keys().filter(|path| path.ends_with("Test.java")) {
         std::fs::remove_file(dir.path().join(path)).unwrap();
     }
@@ -221,7 +221,7 @@ fn the_exported_collection_judges_generated_cases_as_the_runner_does() {
     let mut collection: Value = serde_json::from_slice(&exported.files["collection.json"]).unwrap();
     let mut script = String::new();
     writeln!(script, "const cases = JSON.parse({});", Value::from(told(&all).to_string())).unwrap();
-    // The library as requests have it, with an answer of our own.
+    // Loads the library as requests do, with a fake answer.
     script.push_str(
         "const source = pm.collectionVariables.get('mastorLibrary');
 const judged = cases.map((one) => {

@@ -1,4 +1,4 @@
-//! Templates of the user's own: what is replaced, what is said of one that is wrong, and whose they are in CI.
+//! Custom templates: what they replace, the message for an invalid one, and which revision's templates CI uses.
 
 use crate::generate::with_suite;
 use crate::support::Repo;
@@ -18,7 +18,7 @@ fn every_template_can_be_replaced_beginning_with_ours() {
     let repo = named(repo, "own");
     repo.run(["config", "show"]).ends(0).says(&["export.templates = \"own\""]);
     repo.run(["doctor"]).says(&["templates of your own can be read"]);
-    // Unchanged, they give the same bytes, but for the revision, which is now the work tree.
+    // Unchanged templates give the same bytes, except for the revision, which is now the work tree.
     repo.run(["export", "junit", "postman", "readable", "--dir", "same"]).ends(0);
     for path in
         ["junit/pom.xml", "junit/src/test/java/mastor/Mastor.java", "postman/collection.json", "readable/index.md"]
@@ -40,7 +40,7 @@ fn every_template_can_be_replaced_beginning_with_ours() {
     assert!(repo.read("out/junit/pom.xml").contains("5.14.5"));
     assert!(repo.read("out/postman/collection.json").contains("// ours"));
     let page = repo.read("out/html/index.html");
-    // The policy goes with the style.
+    // The content security policy is updated for the changed style.
     assert!(page.contains("<style>body { color: #123456; }\n</style>"));
     let policy = |page: &str| page.split("style-src &#39;").nth(1).unwrap().split('&').next().unwrap().to_owned();
     assert_ne!(policy(&page), policy(&repo.read("ours/html/index.html")));
@@ -83,14 +83,14 @@ fn in_ci_templates_are_those_of_the_base_and_a_pull_request_changes_none() {
     let mut command = repo.mastor(["ci", "--since", "main"]);
     command.env("CI", "true").output().unwrap();
     assert!(repo.read(index).starts_with("# Base\n"), "{}", repo.read(index));
-    // Shards carry them to who joins the parts.
+    // Shards pass the templates on to `merge`.
     std::fs::remove_dir_all(repo.path().join(".mastor/out/export")).unwrap();
     let in_ci = |arguments: &[&str]| repo.mastor(arguments.iter().copied()).env("CI", "true").output().unwrap();
     in_ci(&["ci", "--since", "main", "--shard", "1/1"]);
     let joined = in_ci(&["merge", ".mastor/out"]);
     assert!(repo.read(index).starts_with("# Base\n"), "{}", String::from_utf8_lossy(&joined.stderr));
     assert!(repo.read(page).contains("ShippingController.java"));
-    // A folder that only the head names counts for nothing.
+    // In CI, a template folder that only the head configures is ignored.
     let repo = changed(with_suite().branch("feature"))
         .file("own/readable/index.md", "# Head\n")
         .file("mastor.toml", "[export]\ntemplates = \"own\"\n")

@@ -1,4 +1,4 @@
-//! The page in a browser: it is searched, filtered, moved in and opened, in both themes, on a narrow screen and without its script.
+//! The HTML page in a browser: search, filters, navigation and details, in both themes, on a narrow screen and without scripts.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,18 +13,18 @@ use super::{export, without};
 use crate::generate::with_suite;
 use crate::tools;
 
-/// What was seen of one page.
+/// The result of inspecting one page.
 #[derive(Deserialize)]
 pub struct Seen {
-    /// What must not be, or does not do what it should.
+    /// Defects.
     pub faults: Vec<String>,
-    /// What a reader reads of what was opened.
+    /// The visible text of opened details.
     pub text: String,
-    /// What a reader reads where no script runs.
+    /// The visible text without scripts.
     pub listed: String,
 }
 
-/// Looks at every page of a folder, opening so many oracles; none where the browser is left out by name.
+/// Inspects every page of a folder and opens `open` oracles; `None` if `MASTOR_TEST_WITHOUT` names the browser.
 pub fn look(folder: &Path, open: usize) -> Option<BTreeMap<String, Seen>> {
     if without("browser") {
         return None;
@@ -32,14 +32,14 @@ pub fn look(folder: &Path, open: usize) -> Option<BTreeMap<String, Seen>> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tools/browser/page.mjs");
     let mut browser = Command::new("node");
     browser.arg(script).arg(folder).arg(tools::folder().join("browser")).env("MASTOR_OPEN", open.to_string());
-    // Where the pictures go, for who wants to see them.
+    // The folder for screenshots, if one is wanted.
     browser.args(std::env::var_os("MASTOR_PICTURES").map(PathBuf::from));
     let output = browser.output().unwrap();
     assert!(output.status.success(), "run tests/tools.sh?\n{}", String::from_utf8_lossy(&output.stderr));
     Some(serde_json::from_slice(&output.stdout).unwrap())
 }
 
-/// The values of all scripts of a page that hold data, in order; nothing else may stand between `<script` and `</script`.
+/// The values of all data scripts of a page, in order; each must contain JSON only.
 pub fn data(page: &str) -> Vec<Value> {
     let mut found = Vec::new();
     for script in page.split("<script").skip(1) {
@@ -85,7 +85,7 @@ fn the_page_of_the_example_works_as_a_reader_works_it() {
     }
 }
 
-/// An oracle of `GET /quotes`.
+/// The id of the first oracle of `GET /quotes`.
 fn first_oracle(repo: &crate::support::Repo) -> String {
     let listed = repo.git(["ls-files", ".mastor/suite"]);
     let path = listed.lines().find(|path| path.contains("get-quotes")).unwrap();

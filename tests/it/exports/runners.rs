@@ -1,4 +1,4 @@
-//! The three runners of a suite, each with the verdict of every oracle and sequence by its id: ours, Maven, newman.
+//! The three runners of a suite (mastor's, Maven, newman), each with its verdicts by id of oracle or sequence.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,12 +16,12 @@ use serde_json::Value;
 
 use super::{newman, run as run_tool};
 
-/// What a runner says of an oracle or a sequence.
+/// A runner's verdict on an oracle or a sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     Held,
     Broken(String),
-    /// Not run, and said so.
+    /// Not run, with the reported reason.
     LeftOut(String),
 }
 
@@ -39,7 +39,7 @@ impl Verdict {
 /// Verdicts by `o_id` or `s_id`.
 pub type Verdicts = BTreeMap<String, Verdict>;
 
-/// The runner of `mastor check`, without a second look.
+/// The runner of `mastor check`, without retries.
 pub fn ours(suite: &Suite, url: &str) -> Verdicts {
     let jobs: Vec<Arc<Job>> = Job::of_suite(suite).into_iter().map(Arc::new).collect();
     let target = Arc::new(Target::new(url, Users::default(), Limits::default(), 4).unwrap());
@@ -57,12 +57,12 @@ pub fn ours(suite: &Suite, url: &str) -> Verdicts {
         .collect()
 }
 
-/// The exported module in this folder, run by Maven.
+/// Runs the exported module in this folder with Maven.
 pub fn maven(module: &Path, settings: &[(&str, &str)]) -> Verdicts {
     maven_with(module, settings, &[])
 }
 
-/// The same with further arguments.
+/// Like [`maven`], with further arguments.
 pub fn maven_with(module: &Path, settings: &[(&str, &str)], arguments: &[&str]) -> Verdicts {
     let mut command = Command::new("mvn");
     command.args(["-B", "-q", "-o", "test"]).args(arguments).current_dir(module).envs(settings.iter().copied());
@@ -93,7 +93,7 @@ pub fn maven_with(module: &Path, settings: &[(&str, &str)], arguments: &[&str]) 
     found
 }
 
-/// The ids of the tests of an exported class, by the names of their methods.
+/// The ids of an exported class's tests, by method name.
 fn tests(class: &Path) -> BTreeMap<String, String> {
     let mut id = String::new();
     let mut found = BTreeMap::new();
@@ -112,7 +112,7 @@ fn tests(class: &Path) -> BTreeMap<String, String> {
     found
 }
 
-/// The exported collection in this folder, run by newman.
+/// Runs the exported collection in this folder with newman.
 pub fn postman(folder: &Path, settings: &[(&str, &str)]) -> Verdicts {
     let mut command = Command::new(newman());
     command.args(["run", "collection.json", "-e", "environment.json"]).current_dir(folder);
@@ -131,17 +131,17 @@ pub fn postman(folder: &Path, settings: &[(&str, &str)]) -> Verdicts {
         let name = &execution["item"]["name"];
         let is_judged = execution["assertions"].as_array().is_some_and(|checks| !checks.is_empty());
         if !is_judged && executions[n + 1..].iter().any(|later| later["item"]["name"] == *name) {
-            // It is sent again after a login.
+            // The request is repeated after a login.
             continue;
         }
-        // A login is no oracle.
+        // Login requests have no id.
         let Some((_, id)) = name.as_str().unwrap().rsplit_once('[') else { continue };
         let slot = found.entry(id.trim_end_matches(']').to_owned()).or_insert(Verdict::Held);
         if *slot == Verdict::Held {
             *slot = executed(execution);
         }
     }
-    // What is not sent, because its user is not let in, is named there alone.
+    // Requests that were not sent because the login failed are listed only here.
     for failure in report["run"]["failures"].as_array().unwrap() {
         if let Some((_, id)) = failure["source"]["name"].as_str().unwrap_or_default().rsplit_once('[') {
             let broken = || Verdict::Broken(failure["error"]["message"].to_string());

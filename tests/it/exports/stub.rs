@@ -1,16 +1,16 @@
-//! A tiny HTTP service of one thread: fixed answers, and `/echo`, which answers with the request as it came over the wire.
+//! A tiny single-threaded HTTP service: fixed answers, and `/echo`, which answers with the received request.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 
 use serde_json::{Map, Value, json};
 
-/// The JSON answer that most checks look at; numbers stand as text, so that none is rounded on the way.
+/// The JSON answer that most checks examine, as text so that no number is rounded.
 pub const DOCUMENT: &str = r#"{"s":"Bad \"x\" \\u000a","n":1,"one":1.0,"f":0.1,"big":9007199254740993,"dec":1.10,"neg":-5,"z":null,"b":true,
 "a":[3,1,2],"dup":[1,1,2],"e":[],"o":{"k":1,"__proto__":2,"constructor":3},"uni":"é€😀","dotted.key":5,
 "items":[{"id":1,"name":"x"},{"id":2,"name":null}]}"#;
 
-/// Starts the service on a free port of the loopback address; gives its base URL. It ends with the test's process.
+/// Starts the service on a free loopback port; returns its base URL. It ends with the test's process.
 pub fn start() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -102,7 +102,7 @@ fn answer(request: &Request) -> Answer {
     }
 }
 
-/// The request: header names in lower case, body as text and as hexadecimal digits, and as JSON where it is some.
+/// The request as JSON: header names in lower case, the body as text, as hexadecimal digits, and as JSON if it is valid.
 fn echo(request: &Request) -> Value {
     let headers: Map<String, Value> =
         request.headers.iter().map(|(k, v)| (k.clone(), Value::from(v.as_str()))).collect();

@@ -1,4 +1,4 @@
-//! A suite by hand that says everything an oracle can say, each oracle named for what it checks and known to hold or to break.
+//! A hand-written suite with every feature of oracles; each oracle is named for its check, and known to hold or to break.
 
 use std::collections::BTreeMap;
 
@@ -9,18 +9,18 @@ use mastor::types::suite::source_context::{ResponseSchema, SourceContext};
 use mastor::types::{Method, OpId};
 use serde_json::{Value, json};
 
-/// What is hostile to every language at once.
+/// A text that is hostile to all output languages at once.
 pub const HOSTILE: &str =
     "q\"s'b\\ */ \\u000a </script> {{baseUrl}} {{$guid}} ${x} `t` | <img src=x> @a %41+é😀\u{2028}\u{202e}\nz";
 
-/// A suite with what each of its oracles and sequences must come to, by `test_id`.
+/// A suite, and whether each oracle and sequence must hold, by `test_id`.
 pub struct Cases {
     pub suite: Suite,
     pub expected: BTreeMap<String, bool>,
 }
 
 impl Cases {
-    /// All that can be said.
+    /// All cases.
     pub fn all() -> Self {
         let mut cases = Self { suite: Suite::default(), expected: BTreeMap::new() };
         checks(&mut cases);
@@ -64,7 +64,7 @@ impl Cases {
     }
 }
 
-/// Every operator, once as it holds and once as it breaks.
+/// Every operator, once holding and once broken.
 fn checks(cases: &mut Cases) {
     let fields = [
         ("equals_text", "s", "equals", json!("Bad \"x\" \\u000a"), json!("Bad \"x\" \n")),
@@ -231,7 +231,7 @@ fn checks(cases: &mut Cases) {
     }
 }
 
-/// Every part of a request and every kind of body, as it came over the wire.
+/// Every part of a request and every kind of body, as the service receives it.
 fn requests(cases: &mut Cases) {
     let field =
         |path: &str, expected: Value| json!({"type": "field", "path": path, "op": "equals", "expected": expected});
