@@ -1,4 +1,4 @@
-//! What runs before and after a handler, as the rules engine derives it: guards of Spring Security, filters, interceptors, error pages, views.
+//! Oracles for what runs before and after a handler: Spring Security, filters, interceptors, error pages, views.
 
 use mastor::derive::Derived;
 use mastor::types::Method;
@@ -32,7 +32,7 @@ fn service(boot: &str, more: &[(&str, &str)]) -> Service {
     Service::of(files)
 }
 
-/// The statuses that are derived, each once, in the order of the oracles.
+/// The derived statuses in the order of the oracles, without consecutive repetitions.
 fn statuses(derived: &Derived) -> Vec<u16> {
     let mut found: Vec<u16> = derived.candidates.iter().flat_map(|one| one.oracle.statuses()).collect();
     found.dedup();
@@ -67,17 +67,17 @@ fn an_adapter_guards_what_its_rules_say() {
     let service = service("2.1.3.RELEASE", &[("src/main/java/a/S.java", &basic)]);
     assert_eq!(on(&service, Method::Get, "/open"), [200]);
     assert_eq!(on(&service, Method::Post, "/open"), [200]);
-    // One request is enough for a guard before the handler, whatever the path's variable is.
+    // The security rule answers before the handler, so one request is enough, whatever the path variable is.
     let admin = service.derive(Method::Get, "/admin/{id}");
     assert_eq!(statuses(&admin), [401]);
     assert_eq!(admin.candidates.len(), 1);
-    // For a caller who is let in, the code says what it always says.
+    // For authorised callers, the source context is that of the handler.
     assert_eq!(admin.context.response_schema.success_status, Some(200));
     let cases: Vec<u16> = admin.context.response_schema.error_cases.iter().map(|case| case.status).collect();
     assert_eq!(cases, [400, 401]);
-    // The guard of a method counts after its arguments are there.
+    // `@Secured` on a method is checked after its arguments are bound.
     assert_eq!(on(&service, Method::Get, "/mine"), [401]);
-    // Who sends no name is nobody.
+    // An anonymous request has no principal, so the handler fails.
     assert_eq!(on(&service, Method::Get, "/who"), [500]);
 }
 
@@ -110,7 +110,7 @@ fn releases_differ_in_what_a_missing_token_against_forgery_answers() {
     );
     let of = |boot: &str, text: &str| on(&service(boot, &[("src/main/java/a/S.java", text)]), Method::Post, "/open");
     assert_eq!(of("2.1.3.RELEASE", &all), [403]);
-    // The error page is guarded too, and asks for a password.
+    // The error page is protected too, and asks for a password.
     assert_eq!(of("2.1.3.RELEASE", &other), [401]);
     assert_eq!(of("1.5.4.RELEASE", &other), [403]);
 }
@@ -125,7 +125,7 @@ fn a_chain_of_lambdas_is_closed_where_no_rule_fits() {
     let service = service("3.2.0", &[("src/main/java/a/S.java", &chain)]);
     assert_eq!(on(&service, Method::Get, "/open"), [200]);
     assert_eq!(on(&service, Method::Get, "/mine"), [403]);
-    // What fails is shown by a page that is guarded as well.
+    // The failure is forwarded to the error page, which is protected as well.
     assert_eq!(on(&service, Method::Get, "/who"), [403]);
 }
 
@@ -145,7 +145,7 @@ fn without_a_configuration_everything_is_guarded() {
         service("1.5.4.RELEASE", &[("src/main/resources/application.properties", "security.basic.enabled=false")]);
     assert_eq!(on(&off, Method::Get, "/open"), [200]);
     let open = configured("http.authorizeRequests().anyRequest().permitAll();");
-    // A guard on a method that nothing enables is none.
+    // `@Secured` has no effect unless method security is enabled.
     let plain = open.replace("@EnableGlobalMethodSecurity(securedEnabled = true)", "");
     assert_eq!(on(&service("2.1.3.RELEASE", &[("src/main/java/a/S.java", &plain)]), Method::Get, "/mine"), [200]);
 }
@@ -187,7 +187,7 @@ fn a_filter_that_answers_by_itself_decides() {
     let guard =
         "if (request.getHeader(\"X-Key\") == null) { response.sendError(401); return; } chain.doFilter(req, res);";
     assert_eq!(on(&filtered(guard, "class More {}"), Method::Get, "/open"), [401]);
-    // Whatever a filter does that is not followed leaves the status open.
+    // Filter code that is not followed leaves the status open.
     let odd = "chain.doFilter(new Wrapper(request), res);";
     let wrapper = "class Wrapper extends javax.servlet.http.HttpServletRequestWrapper { \
         Wrapper(javax.servlet.http.HttpServletRequest request) { super(request); } }";
@@ -204,14 +204,14 @@ fn a_filter_that_catches_what_handlers_throw_answers_for_them() {
     assert_eq!(on_who("finally { }"), [500]);
     assert_eq!(on_who("catch (Exception e) { response.setStatus(HttpServletResponse.SC_UNAUTHORIZED); }"), [401]);
     assert_eq!(on_who("catch (ServletException e) { response.sendError(418); }"), [418]);
-    // Spring wraps what a handler throws, and what is thrown again is not caught.
+    // Spring wraps a handler's exception in another class, and a rethrown exception is not handled.
     assert_eq!(on_who("catch (IllegalStateException e) { response.setStatus(401); }"), [500]);
     assert_eq!(on_who("catch (Exception e) { throw new ServletException(e); }"), [500]);
-    // A way through the filter that catches nothing.
+    // One path through the filter catches nothing.
     let two_ways = "if (request.getHeader(\"X\") == null) { chain.doFilter(req, res); return; } try { chain.doFilter(req, res); } \
         catch (Exception e) { response.setStatus(401); }";
     assert!(on(&filtered(two_ways, "class More {}"), Method::Get, "/who").is_empty());
-    // Which of two statuses it sets is not known.
+    // Which of the two statuses it sets is unknown.
     assert!(on_who("catch (Exception e) { response.setStatus(e.getCause() == null ? 401 : 403); }").is_empty());
 }
 
@@ -301,7 +301,7 @@ fn what_is_bundled_and_never_changed_is_known() {
         _ => None,
     });
     assert!(size.is_some());
-    // One line that changes what is kept, where a request should only read, makes uncertain whatever it changes.
+    // A handler that changes the loaded data makes this data uncertain.
     let changed = service("land.setSize(7);").derive(Method::Get, "/lands/{code}");
     assert!(!statuses(&changed).contains(&200), "{:?}", statuses(&changed));
 }

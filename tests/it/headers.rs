@@ -1,4 +1,4 @@
-//! Headers that code sets: by handlers, and by servlet filters before they pass the request on. The rule `headers`.
+//! Response headers set by handlers, and by servlet filters before they pass the request on: the rule `headers`.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ fn filter(marks: &str, before: &str, behind: &str) -> String {
 
 const APP: &str = "package a; @org.springframework.boot.autoconfigure.SpringBootApplication public class App { }";
 
-/// The headers that each oracle of an operation asserts, with the number of things that it cites.
+/// The headers that each oracle of an operation asserts.
 fn asserted(filter: &str, app: &str, path: &str) -> Vec<BTreeMap<String, String>> {
     let service = Service::of([
         ("src/main/java/a/C.java", CONTROLLER),
@@ -65,7 +65,7 @@ fn texts_that_handlers_and_filters_surely_set_are_asserted_once() {
     let found = pairs(&all);
     assert_eq!(found.iter().filter(|(name, _)| *name == "X-By").collect::<Vec<_>>(), [&("X-By", "mastor")]);
     assert!(own.iter().all(|one| found.contains(one)) && found.len() == 3, "{found:?}");
-    // What answers an error is left as it is.
+    // No header is asserted of an error answer.
     assert!(pairs(&asserted(&filter("@Component", SET, ""), APP, "/none")).is_empty());
 }
 

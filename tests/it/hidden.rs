@@ -1,4 +1,4 @@
-//! An operation whose handler still stands, behind a type that cannot be read, is not called removed.
+//! An operation is not reported as removed if its handler still exists but its supertype cannot be read.
 
 use crate::support::Repo;
 
@@ -31,7 +31,7 @@ fn a_handler_behind_a_generated_interface_is_undecided_and_one_that_is_gone_is_r
     let ran = repo.run(["ci", "--since", "HEAD~1", "--format", "json"]);
     assert!(!ran.out.contains("removed"), "{}", ran.out);
     assert!(ran.out.contains("what serves it now is not known"), "{} {}", ran.out, ran.err);
-    // The interface says what its methods are called.
+    // The interface names its methods, so the operation may also be served by a method with another name.
     let (_, states) = changed(controller(behind, "@Override", "things"));
     assert_eq!(states[0], ("GET /a".to_owned(), "affected".to_owned()), "{states:?}");
     for (heads, mapping, name) in [

@@ -1,4 +1,4 @@
-//! Stores: entities that inherit from entities, in one table, in joined ones and in one for each class.
+//! Stores: entity inheritance in a single table, in joined tables, and in a table for each class.
 
 use std::collections::BTreeMap;
 
@@ -108,7 +108,7 @@ fn service(inheritance: &str, others: &[(&str, &str)]) -> Service {
 const JOINED: &str = "@Inheritance(strategy = InheritanceType.JOINED)";
 const EACH: &str = "@Inheritance(strategy = InheritanceType.TABLE_PER_CLASS)";
 
-/// One step of a sequence: its operation, its status and what is exact of its answer.
+/// A sequence's step: operation, status, and exact values of its answer.
 type Step = (String, u16, BTreeMap<String, Value>);
 
 fn sequences(derived: &Derived) -> Vec<Vec<Step>> {
@@ -145,7 +145,7 @@ fn rows_of_one_table_are_of_the_class_that_their_column_says() {
     assert_eq!(of(&one, "101").1["litres"], json!(20));
     let cows = answers(&service.derive(Method::Get, "/cows/{id}"));
     assert_eq!(of(&cows, "101").0, 200);
-    // A dog is no cow.
+    // Row 102 is a dog, so it is not found as a cow.
     assert!(cows.iter().all(|(path, status, _)| path != "102" || *status == 404), "{cows:#?}");
     let counts = answers(&service.derive(Method::Get, "/counts"));
     assert_eq!(counts[0].2, [(String::new(), json!([3, 2]))]);

@@ -1,5 +1,4 @@
-//! Servers that code starts by itself, as the rules engine runs them: the rule `jdk-http-server`. What is expected here is what a server of release
-//! 17 answers.
+//! HTTP servers that code starts itself: the rule `jdk-http-server`. The expected answers are those of a server of JDK 17.
 
 use mastor::derive::{Derived, derive};
 use mastor::openapi::{MemoryFiles, read};
@@ -82,7 +81,7 @@ fn what_a_handler_does_not_bring_to_an_end_is_open() {
     for path in ["/throws", "/silent", "/short", "/unclosed", "/guarded"] {
         assert_eq!(told(&service, Method::Get, path), (vec![], vec![]), "{path}");
     }
-    // How many were there before this one is not known.
+    // The number of earlier requests is unknown.
     assert_eq!(told(&service, Method::Get, "/seen").1, Vec::<String>::new());
 }
 
@@ -117,6 +116,6 @@ fn what_a_handler_reads_by_hand_is_asked_as_the_document_says() {
     };
     assert_eq!(asked(200), [("kind".to_owned(), "green".to_owned())]);
     assert!(asked(400).is_empty());
-    // A number of the code, and those beside it; what is no number; and nothing at all, which splits into no pair and gives no answer.
+    // Numbers around the code's bound, and a text that is not a number. An empty query gives no answer.
     assert_eq!(statuses(&told("/order")), [201, 409, 422]);
 }

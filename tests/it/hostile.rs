@@ -1,4 +1,4 @@
-//! Hostile code: whatever a method does, running it ends within counted bounds, and says which one it met.
+//! Hostile code: the interpretation of any method ends within counted bounds and reports the bound that was reached.
 
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ impl Wiring for Nothing {
     }
 }
 
-/// Runs `run` of class `T` on open inputs.
+/// Explores the method `run` of class `T` on unknown inputs.
 fn run(members: &str) -> Exploration {
     let source = format!("class T {{ {members} }}");
     let project = Project::from_sources(&[("src/main/java/T.java", &source)]);
@@ -40,7 +40,7 @@ fn run(members: &str) -> Exploration {
     })
 }
 
-/// How the paths end: bounds by what they say, values as `value`.
+/// The ends of all paths: the text of a bound, or `value`.
 fn ends(found: &Exploration) -> Vec<String> {
     let mut all: Vec<String> = found
         .paths

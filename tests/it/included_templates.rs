@@ -1,4 +1,4 @@
-//! Templates: a page that an operation renders is made of those that it includes too.
+//! Templates: an operation that renders a page also depends on the templates that it includes.
 
 use crate::states::{between, states};
 
@@ -12,7 +12,7 @@ const FRAME: &str = "<html><nav th:fragment=\"nav\"><b th:insert=\"parts/name\">
 const NAME: &str = "<b>Shop</b>";
 const ABOUT: &str = "<html><body>about <a th:href=\"@{/orders/list}\">orders</a></body></html>";
 
-/// The affected operations where one of the templates says something else.
+/// The affected operations after one of the templates was changed.
 fn affected_by(template: &str, text: &str) -> Vec<(String, String)> {
     let mut repo = between(HANDLERS, HANDLERS, &[]);
     let templates = [("orders/list", LIST), ("parts/frame", FRAME), ("parts/name", NAME), ("about", ABOUT)];
@@ -31,7 +31,7 @@ fn a_page_is_affected_by_the_templates_that_it_includes_however_deep() {
         let [(op, state)] = found.as_slice() else { panic!("{template}: {found:?}") };
         assert!(op == "GET /orders" && state != "same", "{template}: {found:?}");
     }
-    // What a page only links to is no part of it.
+    // A page that is only linked to is not part of it.
     let found = affected_by("orders/list", "<html>none</html>");
     assert!(found.len() == 1 && found[0].0 == "GET /orders", "{found:?}");
 }

@@ -1,4 +1,4 @@
-//! Type arguments that a call does not tell: what a value is at least keeps calls from reaching every method of a name.
+//! Type arguments that cannot be inferred: their upper bound keeps a call from reaching every method of that name.
 
 use crate::support::Repo;
 

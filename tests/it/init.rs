@@ -1,4 +1,4 @@
-//! `mastor init` beside `mastor.toml`: the workflow, and the hook, which git itself runs.
+//! What `mastor init` writes beside `mastor.toml`: the workflow, and the pre-push hook, which git itself runs here.
 #![cfg(unix)]
 
 use crate::support::{Ran, Repo};
@@ -15,7 +15,7 @@ fn init_writes_the_workflow_and_never_over_another() {
     let repo = repo.file(WORKFLOW, "# mine\n");
     repo.run(["init", "--no-service", "--force"]).ends(0).says(&["stays as it is"]);
     assert_eq!(repo.read(WORKFLOW), "# mine\n");
-    // Settings that are there do not keep it from being written.
+    // The workflow is written although settings exist.
     let repo = repo.remove(WORKFLOW).file("mastor.toml", "# mine\n");
     repo.run(["init", "--no-service"]).ends(0).says(&["stays as it is", WORKFLOW]);
     assert_eq!((repo.read("mastor.toml").as_str(), repo.read(WORKFLOW)), ("# mine\n", text));
@@ -52,7 +52,7 @@ public class Plain {
 }
 ";
 
-/// The `[service]` that `init` writes, as a table.
+/// The `[service]` table that `init` writes.
 fn service(repo: &Repo) -> toml::Table {
     repo.run(["init", "--no-service"]).ends(0);
     let settings: toml::Table = toml::from_str(&repo.read("mastor.toml")).unwrap();
@@ -144,7 +144,7 @@ fn a_service_is_proposed_for_each_build_and_kind_of_main_class() {
     );
 }
 
-/// `git push`, with our `mastor` on the PATH.
+/// Runs `git push` with this build of `mastor` on the PATH.
 fn push(repo: &Repo, arguments: &[&str]) -> Ran {
     let mut command = repo.command("git");
     let folder = std::path::Path::new(env!("CARGO_BIN_EXE_mastor")).parent().unwrap();
@@ -161,7 +161,7 @@ fn the_hook_stops_a_push_that_speaks_against_the_suite() {
     let repo = Repo::example();
     repo.git(["remote", "add", "origin", &format!("file://{}", remote.path().display())]);
     repo.run(["init", "--no-service", "--hook"]).ends(0).says(&["pre-push", "--no-verify"]);
-    // No service is to be started here.
+    // Without settings, no service is started.
     let repo = repo.remove("mastor.toml");
     repo.run(["generate", "--all"]).ends(0);
     let repo = repo.commit("Add the suite");
@@ -174,7 +174,7 @@ fn the_hook_stops_a_push_that_speaks_against_the_suite() {
     push(&repo, &["origin", "feature"]).ends(1).says(&["GET /shipping/zones/{country}"]);
     assert!(remote.try_git(["rev-parse", "--verify", "feature"]).is_err(), "it was pushed");
     push(&repo, &["--no-verify", "origin", "feature"]).ends(0);
-    // And then with what the remote has.
+    // Later pushes are compared with the remote's branch.
     let repo = repo.file("NOTES.md", "Nothing of the service").commit("Take a note");
     push(&repo, &["origin", "feature"]).ends(0).says(&["mastor: "]);
     push(&repo, &["origin", ":feature"]).ends(0);
@@ -186,7 +186,7 @@ fn a_hook_of_someone_else_stays_and_nothing_is_half_done() {
     repo.run(["init", "--no-service", "--hook"]).ends(2).says(&["is not mastor's", "mastor -q ci"]);
     assert_eq!(repo.read(".git/hooks/pre-push"), "#!/bin/sh\n# theirs\n");
     assert!(!repo.path().join("mastor.toml").exists() && !repo.path().join(".github").exists());
-    // Where git looks for hooks is where ours goes; it is renewed without a word against it.
+    // The hook is written where git looks for hooks, and an older one of mastor's is replaced.
     repo.git(["config", "core.hooksPath", "hooks"]);
     repo.run(["init", "--no-service", "--hook"]).ends(0);
     let ours = repo.read("hooks/pre-push");

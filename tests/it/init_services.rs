@@ -1,4 +1,4 @@
-//! `mastor init` in repositories as people have them: several services, several documents, stores that a container brings, and a trial of the start.
+//! `mastor init` in realistic repositories: several services and documents, stores in containers, and a trial start.
 #![cfg(unix)]
 
 use std::os::unix::fs::PermissionsExt as _;
@@ -8,7 +8,7 @@ use crate::tools::finds_nothing;
 
 const WORKFLOW: &str = ".github/workflows/mastor.yml";
 
-/// A `pom.xml` of Spring Boot with these artifacts.
+/// A `pom.xml` of a Spring Boot project with these dependencies.
 fn pom(name: &str, artifacts: &[&str]) -> String {
     let each =
         |artifact: &&str| format!("<dependency><groupId>g</groupId><artifactId>{artifact}</artifactId></dependency>");
@@ -65,14 +65,14 @@ fn each_service_gets_a_file_with_what_belongs_to_it() {
     ]);
     assert!(ran.out.contains("orders/mastor.toml\n") && ran.out.contains("users/mastor.toml\n"), "{}", ran.out);
     assert!(!repo.path().join("mastor.toml").exists() && !repo.path().join("gateway/mastor.toml").exists());
-    // Where all of a service's routes are in its folder, that says it; else its roots are named.
+    // If a service's folder contains all its routes, no source roots are written.
     assert!(!settings(&repo, "orders/mastor.toml")["api"].as_table().unwrap().contains_key("source"));
     let roots = settings(&repo, "users/mastor.toml")["api"]["source"].clone();
     assert_eq!(roots, toml::Value::from(vec!["src/main/java", "../accounts/src/main/java"]));
     let listed = repo.json(["operations", "--format", "json"]);
     let of = |at: usize| listed["services"][at]["operations"].as_array().unwrap().len();
     assert_eq!((of(0), of(1)), (1, 2), "{listed}");
-    // In the folder of one, that one alone.
+    // Run in a service's folder, `init` configures only that service.
     let repo = service(service(Repo::new(), "orders", &[]), "users", &[]).commit("Services");
     repo.run(["-C", "users", "init", "--no-service"]).ends(0);
     assert!(repo.path().join("users/mastor.toml").exists() && !repo.path().join("orders/mastor.toml").exists());
@@ -141,19 +141,19 @@ fn stores_come_in_containers_where_the_settings_lead() {
     assert!(!workflow.contains("image: redis"), "{workflow}");
     let written = vec![repo.path().join(WORKFLOW).display().to_string()];
     finds_nothing("actionlint", &["-ignore", "OWNER"], &written);
-    // The action is named by a tag until somebody pins it, which is what the comment there says.
+    // The generated workflow names the action by a tag, and a comment asks to pin it.
     let pinned = workflow.replace("mastor@v0.1.0", "mastor@0000000000000000000000000000000000000000 # v0.1.0");
     std::fs::write(&written[0], pinned).unwrap();
     finds_nothing("zizmor", &["--offline", "--pedantic", "--quiet", "--no-progress"], &written);
     finds_nothing("check-jsonschema", &["--builtin-schema", "vendor.github-workflows"], &written);
 }
 
-/// Runs `init` with these programs on the PATH before all others.
+/// Runs `init` with these programs first on the PATH.
 fn with_programs(repo: &Repo, programs: &[(&str, &str)]) -> Ran {
     run_with_programs(repo, &["init"], programs)
 }
 
-/// Runs a command with these programs on the PATH before all others.
+/// Runs a command with these programs first on the PATH.
 fn run_with_programs(repo: &Repo, command: &[&str], programs: &[(&str, &str)]) -> Ran {
     let folder = repo.path().join(".git/programs");
     std::fs::create_dir_all(&folder).unwrap();
@@ -168,7 +168,7 @@ fn run_with_programs(repo: &Repo, command: &[&str], programs: &[(&str, &str)]) -
 }
 
 const MAVEN: &str = "#!/bin/sh\nexit 0\n";
-/// Says its version; else listens at the port of its arguments.
+/// A fake `java`: prints its version, or listens on the port in its arguments.
 const JAVA: &str = "#!/bin/sh\n[ \"$1\" = -version ] && { echo 'openjdk version \"21.0.1\"' >&2; exit 0; }\n\
                     for a in \"$@\"; do case $a in --server.port=*) port=${a#*=};; esac; done\n\
                     exec python3 -m http.server \"$port\" --bind 127.0.0.1\n";
@@ -223,7 +223,7 @@ record Account(String username, String email) {}
 interface Accounts { Account make(SignUp form); Token letIn(SignIn form); Account of(String name); }
 ";
 
-/// A service where users sign up, and nobody is known at its start.
+/// A service with a sign-up and no initial users.
 const ACCOUNTS_SERVER: &str = r#"
 import http.server, json, sys
 known, tokens = {}, {}
@@ -277,7 +277,7 @@ fn users_who_can_sign_up_are_found_and_asked_as() {
     let seen = seen.unwrap_or_else(|| panic!("{me:#}"));
     assert_eq!(seen["confirmation"]["state"], "confirmed", "{seen:#}");
     assert!(seen.to_string().contains("alice@example.com"), "{seen:#}");
-    // What a person has written stays.
+    // An existing auth file stays.
     let edited = repo.edit("auth.yaml", "name: bob", "name: robert").remove("mastor.toml");
     with_programs(&edited, &programs).ends(0);
     assert!(edited.read("auth.yaml").contains("robert") && edited.read("mastor.toml").contains("auth = \"auth.yaml\""));

@@ -1,4 +1,4 @@
-//! Resources of JAX-RS: parameters that an extension gives, converters of the framework, and annotations that name a method.
+//! JAX-RS resources: parameters from an extension, converters of the framework, and custom annotations for HTTP methods.
 
 use mastor::types::Method;
 

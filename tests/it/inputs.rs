@@ -1,4 +1,4 @@
-//! Inputs: what is asked where conditions compare texts, want several things of one, or depend on how a path is read.
+//! Inputs: requests for conditions that compare texts, combine requirements on one value, or depend on path matching.
 
 use mastor::types::Method;
 use mastor::types::suite::oracle::{Check, FieldOp};
@@ -47,7 +47,7 @@ fn service(boot: &str, more: &[(&str, &str)]) -> Service {
     Service::of(files)
 }
 
-/// The requests of an operation (path, query or body) with the texts or fields that are expected.
+/// The requests of an operation (path, query or body) with an expected value.
 fn told(service: &Service, method: Method, path: &str) -> Vec<(String, Value)> {
     let derived = service.derive(method, path);
     let one = |assertions: &[mastor::types::suite::oracle::Assertion]| {
@@ -73,7 +73,7 @@ fn told(service: &Service, method: Method, path: &str) -> Vec<(String, Value)> {
 fn a_password_that_look_aheads_want_is_asked_and_digested() {
     let told = told(&service("2.7.18", &[]), Method::Post, "/accounts");
     let key = told.iter().find(|(asked, _)| asked.contains("1aA@aaaa")).map(|(_, key)| key);
-    // Python's hashlib.pbkdf2_hmac says the same.
+    // Python's `hashlib.pbkdf2_hmac` gives the same value.
     assert_eq!(key, Some(&json!("XamocswWiKYgGB71LGgdVw==")), "{told:?}");
 }
 

@@ -1,20 +1,20 @@
-//! The layer test: reads `src/` and fails where a file imports what its room may not know, or breaks another rule of the house.
+//! The layer test: reads `src/` and fails if a file imports what its folder may not, or breaks another house rule.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Rooms of the ground, which import no knowledge and no stage.
+/// Folders and files of the ground, which import neither knowledge nor stages.
 const GROUND: [&str; 9] = ["revision", "suite", "store", "error", "event", "template", "env", "spawn", "sql"];
-/// Rooms of knowledge, which import knowledge and ground.
+/// Folders of knowledge, which import knowledge and ground.
 const KNOWLEDGE: [&str; 5] = ["java", "runtime", "frameworks", "openapi", "llm"];
 /// Stages, which import knowledge, ground and settings, and never one another.
 const STAGES: [&str; 7] = ["extract", "derive", "agents", "normalise", "probe", "publish", "strength"];
-/// The only room that may know two stages.
+/// The only folder that may import two stages.
 const PIPELINE: &str = "pipeline";
-/// The crate's root lists the rooms, and so is no importer.
+/// The crate's root, which lists all modules and so is not checked for imports.
 const ROOT: &str = "lib.rs";
 
-/// Words that only one file, or one room, may hold, since it is the gateway to something outside.
+/// Crate and API names that may occur only in these gateway files or folders.
 const GATEWAYS: [(&str, &[&str]); 10] = [
     ("git2", &["revision/git.rs"]),
     ("tree_sitter", &["java/syntax/tree.rs"]),
@@ -32,7 +32,7 @@ const GATEWAYS: [(&str, &[&str]); 10] = [
 const MOD_LINES: usize = 120;
 const MAIN_LINES: usize = 60;
 
-/// A source text, by its path below `src/`.
+/// Source texts by path below `src/`.
 type Sources = BTreeMap<String, String>;
 
 #[test]
@@ -56,7 +56,7 @@ fn read(dir: &Path, prefix: &str, sources: &mut Sources) {
     }
 }
 
-/// All that is wrong, one line each.
+/// All breaches, one line each.
 fn breaches(sources: &Sources) -> Vec<String> {
     let code: BTreeMap<&str, Vec<String>> =
         sources.iter().map(|(path, text)| (path.as_str(), without_visibility(without_tests(tokens(text))))).collect();
@@ -81,7 +81,7 @@ fn breaches(sources: &Sources) -> Vec<String> {
     found
 }
 
-/// What is wrong with one file by itself.
+/// The breaches of one file by itself.
 fn shape(path: &str, text: &str, code: &[String]) -> Vec<String> {
     let mut found = Vec::new();
     if !text.starts_with("//! ") {
@@ -111,12 +111,12 @@ fn holds(code: &[String], phrase: &str) -> bool {
         || used_paths(code).iter().any(|path| path.windows(phrase.len().div_ceil(2)).any(|part| joined(part) == phrase))
 }
 
-/// A path as the tokens it is written with.
+/// The tokens of a path.
 fn joined(path: &[String]) -> Vec<String> {
     tokens(&path.join("::"))
 }
 
-/// The room a file stands in: its folder, or its own name at the top.
+/// The room of a file: its top-level folder, or its own name if it is in none.
 fn room(path: &str) -> &str {
     path.split_once('/').map_or_else(|| path.trim_end_matches(".rs"), |(room, _)| room)
 }
@@ -141,7 +141,7 @@ fn layer_breach(from: &str, to: &str) -> Option<String> {
     (!allowed).then(|| format!("`{source}` may not know `{target}`"))
 }
 
-/// Which file imports which; a name that a `mod.rs` only passes on leads to the file that defines it.
+/// The imports between files. A name that a `mod.rs` re-exports leads to the file that defines it.
 fn edges(code: &BTreeMap<&str, Vec<String>>) -> BTreeSet<(String, String)> {
     let modules: BTreeMap<Vec<String>, &str> = code.keys().map(|path| (module(path), *path)).collect();
     let mut edges = BTreeSet::new();
@@ -150,7 +150,7 @@ fn edges(code: &BTreeMap<&str, Vec<String>>) -> BTreeSet<(String, String)> {
         for path in used_paths(tokens) {
             let Some(absolute) = absolute(&own, &path, &modules) else { continue };
             let Some(target) = target(&absolute, &modules, code, 0) else { continue };
-            // A `mod.rs` names its own children by passing them on; that is no import.
+            // A `mod.rs` that re-exports names of its own children does not import them.
             let passes_on =
                 file.ends_with("mod.rs") && absolute.starts_with(&own) && is_passed_on(tokens, &absolute, &own);
             if target != *file && !passes_on {
@@ -161,7 +161,7 @@ fn edges(code: &BTreeMap<&str, Vec<String>>) -> BTreeSet<(String, String)> {
     edges
 }
 
-/// Whether a `mod.rs` names `path` in a `pub use`.
+/// Whether a `mod.rs` re-exports `path` by `pub use`.
 fn is_passed_on(tokens: &[String], path: &[String], own: &[String]) -> bool {
     let relative = &path[own.len()..];
     public_uses(tokens).iter().any(|used| {
@@ -170,7 +170,7 @@ fn is_passed_on(tokens: &[String], path: &[String], own: &[String]) -> bool {
     })
 }
 
-/// The module that a file is: `a/b.rs` and `a/b/mod.rs` are `a::b`.
+/// The module of a file: `a::b` for `a/b.rs` and `a/b/mod.rs`.
 fn module(file: &str) -> Vec<String> {
     let name = file.trim_end_matches(".rs");
     let name = name.strip_suffix("/mod").unwrap_or(name);
@@ -180,7 +180,7 @@ fn module(file: &str) -> Vec<String> {
     name.split('/').map(str::to_owned).collect()
 }
 
-/// The path from the crate's root, of one that begins with `crate`, `self`, `super`, the library's name or a child module.
+/// The absolute path of one that begins with `crate`, `self`, `super`, the library's name or a child module.
 fn absolute(own: &[String], path: &[String], modules: &BTreeMap<Vec<String>, &str>) -> Option<Vec<String>> {
     let mut base = own.to_vec();
     let mut rest = path;
@@ -207,7 +207,7 @@ fn absolute(own: &[String], path: &[String], modules: &BTreeMap<Vec<String>, &st
     Some(base)
 }
 
-/// The file that a path from the root leads to.
+/// The file that defines an absolute path.
 fn target<'a>(
     path: &[String],
     modules: &BTreeMap<Vec<String>, &'a str>,
@@ -234,7 +234,7 @@ fn target<'a>(
     Some(file)
 }
 
-/// The first cycle through each file that is on one, each told once.
+/// A shortest cycle through each file that is on one; each cycle is returned once.
 fn cycles(edges: &BTreeSet<(String, String)>) -> Vec<Vec<&str>> {
     let mut next: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (from, to) in edges {
@@ -245,7 +245,7 @@ fn cycles(edges: &BTreeSet<(String, String)>) -> Vec<Vec<&str>> {
         if found.iter().any(|cycle| cycle.contains(start)) {
             continue;
         }
-        // Breadth first, so that the cycle told is a shortest one.
+        // Breadth first, so that the found cycle is a shortest one.
         let mut came: BTreeMap<&str, &str> = BTreeMap::new();
         let mut waiting = std::collections::VecDeque::from([*start]);
         while let Some(at) = waiting.pop_front() {
@@ -268,7 +268,7 @@ fn cycles(edges: &BTreeSet<(String, String)>) -> Vec<Vec<&str>> {
     found
 }
 
-/// Words and signs, without comments and white space; texts are empty, so that what they say is no code.
+/// The tokens of a source without comments and white space. String literals become empty, so that their text does not count as code.
 fn tokens(source: &str) -> Vec<String> {
     let chars: Vec<char> = source.chars().collect();
     let mut tokens = Vec::new();
@@ -330,7 +330,7 @@ fn literal(rest: &[char], tokens: &mut Vec<String>) -> usize {
     at + 1
 }
 
-/// The length of a raw, byte or C text; none where the letter begins a word.
+/// The length of a raw, byte or C string literal; `None` if the letter begins a word.
 fn raw_or_byte(rest: &[char]) -> Option<usize> {
     let prefix = rest.iter().take_while(|c| matches!(c, 'r' | 'b' | 'c')).count();
     let hashes = rest[prefix..].iter().take_while(|c| **c == '#').count();
@@ -347,7 +347,7 @@ fn raw_or_byte(rest: &[char]) -> Option<usize> {
     Some((open + 1..rest.len()).find(ends)? + hashes + 1)
 }
 
-/// The tokens without what stands under `#[cfg(test)]`.
+/// The tokens without items under `#[cfg(test)]`.
 fn without_tests(tokens: Vec<String>) -> Vec<String> {
     let mark: Vec<String> = ["#", "[", "cfg", "(", "test", ")", "]"].map(str::to_owned).into();
     let mut kept = Vec::new();
@@ -374,7 +374,7 @@ fn without_tests(tokens: Vec<String>) -> Vec<String> {
     kept
 }
 
-/// The tokens without `pub(in crate::room)`: who may see an item is no import.
+/// The tokens without `pub(in crate::room)`, because visibility is not an import.
 fn without_visibility(tokens: Vec<String>) -> Vec<String> {
     let mark: Vec<String> = ["pub", "(", "in"].map(str::to_owned).into();
     let mut kept = Vec::new();
@@ -390,7 +390,7 @@ fn without_visibility(tokens: Vec<String>) -> Vec<String> {
     kept
 }
 
-/// Every path that is used, in a `use` or in the code, each written out.
+/// Every path in `use` declarations and code, written out in full.
 fn used_paths(tokens: &[String]) -> Vec<Vec<String>> {
     let mut paths = Vec::new();
     let mut at = 0;
@@ -407,7 +407,7 @@ fn used_paths(tokens: &[String]) -> Vec<Vec<String>> {
     paths
 }
 
-/// The paths in `pub use` of any kind.
+/// The paths in `pub use` declarations of any visibility.
 fn public_uses(tokens: &[String]) -> Vec<Vec<String>> {
     let mut paths = Vec::new();
     for at in (0..tokens.len()).filter(|at| tokens[*at] == "use") {
@@ -419,7 +419,7 @@ fn public_uses(tokens: &[String]) -> Vec<Vec<String>> {
     paths
 }
 
-/// Reads one path, or a tree of paths in braces, from `at`; gives where it ends.
+/// Reads one path, or a tree of paths in braces, from index `at`; returns the index after it.
 fn tree(tokens: &[String], mut at: usize, prefix: &[String], paths: &mut Vec<Vec<String>>) -> usize {
     let mut path = prefix.to_vec();
     if tokens.get(at).is_some_and(|token| token == "::") {
@@ -461,7 +461,7 @@ fn is_word(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// The breaches of small texts; the opening line is added.
+/// The breaches of small source texts, to which an opening line is added.
 fn of(files: &[(&str, &str)]) -> Vec<String> {
     let sources = files.iter().map(|(path, text)| ((*path).to_owned(), format!("//! It.\n{text}")));
     breaches(&sources.collect())

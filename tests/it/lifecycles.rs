@@ -1,5 +1,4 @@
-//! What a store calls on its objects runs where it is called: after reading, or where something is written; and of no entity beside the one that is
-//! read.
+//! JPA lifecycle callbacks: they run in operations that load or write the entity, and not for other entities.
 
 use crate::support::Repo;
 

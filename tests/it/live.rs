@@ -1,4 +1,4 @@
-//! `ci` with a service that it starts: what makes it fail, what is only run again, what is left aside, what is refuted, what a person takes.
+//! `ci` with a service: failures, rechecked operations, ignored ones, refuted candidates, and accepted changes.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::support::Repo;
 const ROUTES: &str = "src/main/java/com/acme/Routes.java";
 const REFUTED: &str = ".mastor/out/refuted.json";
 
-/// The tickets with their suite, on a branch where what is closed is archived.
+/// The ticket service with its suite, on a branch where closed tickets become archived.
 fn archiving(base: Repo) -> Repo {
     base.run(["generate", "--all"]).ends(0);
     base.commit("The suite")
@@ -31,7 +31,7 @@ fn what_is_seen_broken_fails_unless_nothing_is_to_fail() {
         assert_eq!(ended, code, "{fail_on}: {report:#}");
         assert_eq!(report["changes"].as_array().unwrap().len(), 1, "{report:#}");
     }
-    // Accepted, the operation is not stale either.
+    // After acceptance, the operation is not stale either.
     repo.run(["accept", "--all"]).ends(0);
     repo.run(["generate", "--since", "main"]).ends(0);
     let repo = repo.commit("Accept");
@@ -41,7 +41,7 @@ fn what_is_seen_broken_fails_unless_nothing_is_to_fail() {
     }
 }
 
-/// Two answers that no one can see without a service: a text that is derived, and the order of one that is not.
+/// One operation with an answer that is derived from the code.
 const PLAIN: &str = "package com.acme;
 import org.springframework.web.bind.annotation.*;
 @RestController
@@ -61,7 +61,7 @@ fn what_only_the_code_says_fails_by_default_and_not_where_it_must_be_seen() {
     }
 }
 
-/// A build file says nothing of any operation, and may change all: they are run, and nothing is regenerated.
+/// A changed build file may influence every operation: all are run again, and nothing is regenerated.
 #[test]
 fn what_only_may_have_changed_is_run_and_not_regenerated() {
     let pom = |release: &str| {
@@ -112,7 +112,7 @@ fn what_is_ignored_fails_nothing_and_is_named_until_its_day() {
     assert_eq!(ended, 1, "{report:#}");
 }
 
-/// What the code says and the service does not do is kept aside with what was seen, and never shipped.
+/// A candidate that the service refutes is stored in `refuted.json` with what was seen, and never shipped.
 #[test]
 fn what_is_refuted_is_kept_aside_with_what_was_seen() {
     let otherwise = |repo: &Repo| -> Vec<Value> {
@@ -125,7 +125,7 @@ fn what_is_refuted_is_kept_aside_with_what_was_seen() {
             .cloned()
             .collect()
     };
-    // The stub reads numbers in paths otherwise than the framework.
+    // The stub service answers a malformed number in the path differently from the framework.
     let repo = tickets();
     let told = |repo: &Repo| repo.run(["generate", "--all"]).ends(0).out;
     let of_paths = told(&repo);
@@ -147,7 +147,7 @@ fn what_is_refuted_is_kept_aside_with_what_was_seen() {
     assert!(suite.lines().all(|path| !repo.read(path).contains("\"state\": \"refuted\"")), "{suite}");
     repo.run(["check"]).ends(0).says(&["11 held · 0 broken"]);
 
-    // Once the service does what the code says, it is shipped.
+    // Once the service behaves as the code says, the oracle is shipped.
     let repo = repo.edit("server.py", "self.answer(422)", "self.answer(400)").commit("As the code has it");
     told(&repo);
     assert!(otherwise(&repo).is_empty(), "{}", repo.read(REFUTED));

@@ -1,4 +1,4 @@
-//! Revisions in memory for tests: the files of a folder, and a service with all that engines look at.
+//! Revisions in memory for tests: the files of a folder, and an analysed service for the engines.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,21 +25,21 @@ pub struct Service {
     pub build: Build,
     pub endpoints: Vec<Endpoint>,
     pub rules: Vec<ExceptionRule>,
-    /// The users of its auth file; none unless a test names some.
+    /// The users of its auth file; empty unless a test sets them.
     pub users: Vec<User>,
-    /// What further oracles are to tell; nothing unless a test names some.
+    /// Targets for additional oracles; empty unless a test sets them.
     pub targets: Targets,
-    /// What of the classes that the build generates is not followed.
+    /// Warnings about generated classes that are not followed.
     pub left_out: Vec<Warning>,
 }
 
 impl Service {
-    /// The service of these files, each with its path.
+    /// The service with these files, each a path and its content.
     pub fn of(files: impl IntoIterator<Item = (impl Into<String>, impl Into<Vec<u8>>)>) -> Self {
         Self::by(files, FRAMEWORKS)
     }
 
-    /// The same, by these frameworks.
+    /// The service with these files, analysed with these frameworks.
     pub fn by(
         files: impl IntoIterator<Item = (impl Into<String>, impl Into<Vec<u8>>)>,
         frameworks: &[Registration],
@@ -93,13 +93,13 @@ impl Service {
         }
     }
 
-    /// What serves a method and path.
+    /// The endpoint for a method and path.
     pub fn endpoint(&self, method: Method, path: &str) -> &Endpoint {
         self.endpoints.iter().find(|one| one.method == method && one.path == path).unwrap()
     }
 }
 
-/// The files below a folder but for what a build makes, sorted, each by its path from there.
+/// The files below a folder without build output, sorted; each with its path relative to the folder.
 pub fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
     fn walk(dir: &Path, at: &Path, out: &mut Vec<(String, Vec<u8>)>) {
         let mut entries: Vec<PathBuf> = std::fs::read_dir(at).unwrap().map(|entry| entry.unwrap().path()).collect();

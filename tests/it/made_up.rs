@@ -1,4 +1,4 @@
-//! A framework that nobody has, in one file: its record and its routes are all that routes, closure, contexts and oracles of a service need.
+//! A made-up framework in one file: its record and its routes suffice for routes, closure, contexts and oracles of a service.
 
 use std::collections::BTreeMap;
 
@@ -28,17 +28,17 @@ static KINDS: Kinds = Kinds {
     mismatch: "courier.Mismatch",
 };
 
-/// `Lost` is an `IllegalStateException` that carries its status; `Late` carries a message.
+/// The framework's exceptions: `Lost` is an `IllegalStateException` that carries its status; `Late` carries a message.
 const THROWN: &[LibraryException] = &[
     LibraryException::new("courier.Lost", "java.lang.IllegalStateException").carrying(Carries::Status(Some(410))),
     LibraryException::new("courier.Late", "courier.Hitch").carrying(Carries::Message),
     LibraryException::new("courier.Hitch", "java.lang.RuntimeException"),
 ];
 
-/// Courier calls a method for each dispatch, answers nothing with 202, and what nobody catches with 503.
+/// The framework *courier*: calls a method for each dispatch, answers 202 without a body, and 503 for uncaught exceptions.
 static COURIER: Record = PLAIN;
 
-/// The same, but its container makes only what `@Depository` marks.
+/// A variant whose container creates only classes with `@Depository`.
 static TIDY: Record = Record {
     name: "tidy",
     beans: Beans { stereotypes: &["Depository"], makes_unmarked: false, ..PLAIN.beans },
@@ -67,7 +67,7 @@ const PLAIN: Record = Record {
     ..NOT_MODELLED
 };
 
-/// `@Dispatch("GET /parcels/{id}")` on a method; `@From` marks what is read from the query.
+/// Routes: `@Dispatch("GET /parcels/{id}")` on a method; `@From` marks query parameters.
 fn routes(inputs: &Inputs<'_>) -> Routes {
     let (project, mut routes) = (inputs.project, Routes::default());
     for ty in project.types() {
@@ -123,7 +123,7 @@ fn routes(inputs: &Inputs<'_>) -> Routes {
 
 const FRAMEWORKS: [Registration; 1] = [Registration { record: &COURIER, routes, exceptions: None }];
 
-/// What `tidy` serves.
+/// The routes of `tidy`.
 fn tidy_routes(inputs: &Inputs<'_>) -> Routes {
     let mut routes = routes(inputs);
     routes.endpoints.iter_mut().for_each(|one| one.framework = Framework(&TIDY));
@@ -191,7 +191,7 @@ fn its_contexts_and_oracles_say_what_its_record_says() {
     assert_eq!(context.response_schema.success_status, Some(202));
 }
 
-/// Statuses and bodies that are derived for one operation.
+/// The statuses that are derived for one operation, each with its oracle as text.
 fn derived(service: &Service, path: &str) -> Vec<(u16, String)> {
     let derived = service.derive(Method::Get, path);
     let mut found: Vec<(u16, String)> = Vec::new();

@@ -1,4 +1,4 @@
-//! One change that many operations reach: it is told as what the changed member does otherwise, once for all of them.
+//! A change that many operations reach is reported once, as a change of the member.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ const DESK: &str = "package a; import org.springframework.stereotype.Service;
 @Service public class Desk { private final org.vendor.Rows rows; public Desk(org.vendor.Rows rows) { this.rows = rows; }
   public String named(long id) { if (id < 1) { throw new IllegalArgumentException(\"id\"); } return rows.name(id); } }";
 
-/// So many operations, each of which asks the desk.
+/// A controller with this many operations, each of which calls the desk.
 fn handlers(operations: usize) -> String {
     let mut code = "private final Desk desk; public C(Desk desk) { this.desk = desk; }\n".to_owned();
     for n in 0..operations {
@@ -20,7 +20,7 @@ fn handlers(operations: usize) -> String {
     code
 }
 
-/// The report where the desk reads so, for so many operations.
+/// The report for this new code of the desk and this many operations.
 fn report(operations: usize, desk: &str) -> serde_json::Value {
     let handlers = handlers(operations);
     let repo = between(&handlers, &handlers, &[("Desk.java", DESK)]);

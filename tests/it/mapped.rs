@@ -1,5 +1,5 @@
-//! What mappers of libraries read and write by names: a member of an entity that neither side of the mapping names otherwise decides nothing. Aspects that
-//! advise other code, and what annotations say anyway.
+//! Mappers that match properties by name: a new field of an entity matters only if the other side has a matching name. Also aspects that advise other
+//! code, and annotations that repeat a default.
 
 use crate::states::{between, report, states};
 
@@ -41,7 +41,7 @@ const FILES: [(&str, &str); 9] = [
     ("Counter.java", COUNTER),
 ];
 
-/// The operations that are affected where files read otherwise, by their paths, each with its state.
+/// The affected operations after these files were replaced: path and state.
 fn states_with(files: &[(&str, String)]) -> Vec<(String, String)> {
     let repo = between(HANDLERS, HANDLERS, &FILES);
     let repo = files.iter().fold(repo, |repo, (file, text)| repo.file(&format!("src/main/java/a/{file}"), text));
@@ -49,7 +49,7 @@ fn states_with(files: &[(&str, String)]) -> Vec<(String, String)> {
     found.map(|(op, state)| (op.split_once(' ').map_or_else(String::new, |(_, path)| path.to_owned()), state)).collect()
 }
 
-/// The operations that are not the same where this text of a file reads otherwise, each with its state; at least one operation is affected.
+/// The operations that are not *same* after `was` is replaced by `is` in a file, each with its state. Fails if no operation is affected.
 fn not_same(file: &str, was: &str, is: &str) -> Vec<String> {
     let found = states_with(&[(file, otherwise(file, was, is))]);
     assert!(!found.is_empty(), "{is}: nothing is affected");
@@ -65,11 +65,11 @@ fn otherwise(file: &str, was: &str, is: &str) -> String {
 
 #[test]
 fn a_field_is_read_by_a_mapper_where_what_it_makes_has_a_word_of_its_name() {
-    // What no other side names, but a client that sends the whole object; equality of notes is asked by one operation alone, and Lombok makes it of all fields.
+    // No mapped class names the field. It matters where the whole object is sent or read, and where Lombok's `equals` compares all fields.
     let lines = "private java.util.List<Line> lines;";
     let with = |field: &str| not_same("Note.java", lines, &format!("{lines} {field}"));
     assert_eq!(with("private String colour;"), ["/ask/{id} changed", "/known/{id} undecided", "/read/{text} changed"]);
-    // By a word of its name, or through the one object that it holds.
+    // The mapper may match a word of the name (`owner`), or go through a field's object.
     let found = with("private String ownerText;");
     assert!(
         found.iter().any(|one| one.starts_with("/one/")) && found.iter().any(|one| one.starts_with("/all")),
@@ -77,7 +77,7 @@ fn a_field_is_read_by_a_mapper_where_what_it_makes_has_a_word_of_its_name() {
     );
     let found = with("@ManyToOne private Owner reader;");
     assert!(found.iter().any(|one| one.starts_with("/one/")), "{found:?}");
-    // Behind a list whose name says nothing no mapper looks.
+    // The mapper does not look into a list whose name does not match.
     let found = not_same("Line.java", "private int place;", "private int place; private String name;");
     assert!(!found.iter().any(|one| one.starts_with("/one/") || one.starts_with("/new")), "{found:?}");
 }
@@ -95,16 +95,16 @@ fn a_class_of_rows_that_is_new_changes_only_who_comes_to_it() {
 
 #[test]
 fn how_a_field_is_kept_is_told_where_the_operation_has_such_rows() {
-    // What is said anyway.
+    // The annotation repeats the default.
     let owner = "@ManyToOne private Owner";
     let lines = "@OneToMany(mappedBy = \"note\")";
     let nothing: [String; 0] = [];
     assert_eq!(not_same("Note.java", owner, "@ManyToOne(fetch = FetchType.EAGER) private Owner"), nothing);
     assert_eq!(not_same("Note.java", lines, "@OneToMany(mappedBy = \"note\", fetch = FetchType.LAZY)"), nothing);
-    // What is not.
+    // The annotation changes the default.
     let found = not_same("Note.java", owner, "@ManyToOne(fetch = FetchType.LAZY) private Owner");
     assert!(found.contains(&"/one/{id} changed".to_owned()), "{found:?}");
-    // Of rows that no code of the operation has: neither this, nor a column.
+    // The operation does not use these rows, so their column does not matter.
     let found = not_same("Line.java", "private int place;", "@Column(nullable = false) private int place;");
     assert!(!found.iter().any(|one| one.starts_with("/one/")), "{found:?}");
 }
@@ -125,7 +125,7 @@ fn an_aspect_counts_for_what_it_advises() {
         found.filter(|(_, state)| state != "same").map(|(path, _)| path).collect::<Vec<String>>()
     };
     assert_eq!(with(aspect), ["/counted/{text}"]);
-    // A pointcut that is not read may match anything.
+    // An unsupported pointcut may match anything.
     assert_eq!(with(&aspect.replace("@annotation(counted)", "bean(*c)")).len(), 7);
     assert_eq!(with(&aspect.replace("@annotation(counted)", "execution(* a.Counter.*(..))")), ["/counted/{text}"]);
 }

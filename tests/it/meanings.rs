@@ -1,4 +1,4 @@
-//! What names of libraries mean decides what code does: another import is a change, though no token of the code differs.
+//! The meaning of library names: another import is a change, although no token of the code differs.
 
 use crate::support::Repo;
 
@@ -46,7 +46,7 @@ fn imports_that_change_no_meaning_are_no_change() {
         )
     };
     assert_eq!(affected(move_it), [""; 0]);
-    // Not where what it says changes as well.
+    // If the moved class also changes, its operation is affected.
     let change = |repo: Repo| move_it(repo).edit("src/main/java/c/Own.java", "\"1\"", "\"2\"");
     assert_eq!(affected(change), ["GET /own"]);
 }

@@ -1,4 +1,4 @@
-//! Media types: requests go out as what their handler takes, and what cannot be made is named.
+//! Media types: requests have the media type that the handler consumes; types that cannot be generated are reported.
 
 use mastor::types::Method;
 use mastor::types::suite::oracle::{Body, Check, Input, StatusSet};
@@ -28,7 +28,7 @@ fn service() -> Service {
     Service::of([("pom.xml", POM), ("src/main/java/a/C.java", CONTROLLER)])
 }
 
-/// The requests of an operation with the status that is expected of each.
+/// The requests of an operation, each with its expected status.
 fn asked(path: &str, method: Method) -> Vec<(Input, u16)> {
     let candidates = service().derive(method, path).candidates;
     let status = |one: &mastor::types::suite::oracle::Candidate| {

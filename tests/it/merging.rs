@@ -1,4 +1,4 @@
-//! Stores: objects that are merged into rows, with what they refer to.
+//! Stores: objects that are merged into rows, and the objects that they reference.
 
 use mastor::types::Method;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Documents of MongoDB: by templates, by repositories over the same collection, and by the driver's collections of plain objects.
+//! MongoDB documents: by `MongoTemplate`, by repositories on the same collection, and by the driver's collections of POJOs.
 
 use std::collections::BTreeMap;
 
@@ -158,10 +158,10 @@ fn people() -> Service {
     ])
 }
 
-/// One step of a sequence: its operation, its status and what is exact of its answer.
+/// A sequence's step: operation, status, and exact values of its answer.
 type Step = (String, u16, BTreeMap<String, Value>);
 
-/// The steps of the sequences that are derived.
+/// The steps of the derived sequences.
 fn sequences(derived: &Derived) -> Vec<Vec<Step>> {
     let all = derived.sequences.iter().map(|made| &made.0);
     all.map(|sequence| {
@@ -202,13 +202,13 @@ fn a_template_keeps_what_was_given_when_it_was_given() {
         ("GET /teas/{id}", 404),
     ];
     assert_eq!(statuses(life), expected, "{all:?}");
-    // What the code changed after it was saved is not kept.
+    // A change of the object after it was saved is not stored.
     let grams = life[1].2["grams"].as_i64().unwrap();
     assert_eq!((&life[0].2["grams"], grams >= 0), (&json!(-1), true));
     assert_eq!(life[3].2["grams"], json!(grams + 2));
     assert_eq!(life[3].2["kind"], json!("more"));
     assert_eq!((&life[2].2[""], &life[4].2[""]), (&json!(1), &json!(1)));
-    // The repository sees what the template kept.
+    // The repository finds the document that the template saved.
     let known = all.iter().find(|steps| steps.last().is_some_and(|step| step.0 == "GET /teas/{id}/known"));
     assert_eq!(known.unwrap().last().unwrap().2[""], json!(true));
 }
@@ -241,7 +241,7 @@ fn what_is_not_followed_leaves_all_documents_open() {
     assert!(!exact && sequences(&derived).is_empty());
 }
 
-/// What the last step of the sequence that ends with this operation tells of its answer as a whole.
+/// The expected whole body in the last step of the sequence that ends with this operation.
 fn told_last(more: &str, repository: &str, first: &str, last: &str) -> Option<Value> {
     let teas = TEAS.replace("{ }", &format!("{{ {repository} }}"));
     let all = sequences(&teas_of(more, &teas).derive(Method::Delete, first));
@@ -265,7 +265,7 @@ fn queries_by_names_are_those_of_documents() {
         exact.collect()
     };
     assert_eq!(told("/teas/strong"), [json!(0)]);
-    // The bounds belong to it by some releases, and do not by others.
+    // Whether `Between` includes its bounds depends on the release.
     assert_eq!(told("/teas/between"), Vec::<Value>::new());
 }
 
@@ -301,7 +301,7 @@ fn a_collection_of_the_driver_keeps_objects_by_their_accessors() {
     ];
     assert_eq!(statuses(life), expected, "{all:?}");
     assert_eq!(life[1].2["name"], life[0].2["name"]);
-    // Null is not kept: what is read has what the constructor gives it.
+    // The driver stores no nulls, so a read object has the constructor's default.
     assert_eq!((life[0].2.get("mood"), &life[1].2["mood"]), (None, &json!("calm")));
 }
 

@@ -1,4 +1,4 @@
-//! Members that are new or gone and that no code names by itself: constants of enums, fields and accessors. Whether a library meets them decides what is said.
+//! New or removed members that no code refers to: enum constants, fields and accessors. They matter only where a library uses them.
 
 use crate::states::{between, report, states};
 
@@ -34,12 +34,12 @@ const HANDLERS: &str = "private final Notes notes; private final org.vendor.Mapp
   @GetMapping(\"/taken\") public String taken(@RequestParam(\"kind\") Kind kind) { return kind == Kind.SHORT ? \"s\" : \"l\"; }
   @ExceptionHandler public ResponseEntity<String> refused(Refused e) { return ResponseEntity.status(404).body(e.fault().name()); }";
 
-/// The files beside the handlers, with this one of the entity.
+/// The files besides the controller, with this text of the entity.
 fn files(note: &str) -> [(&str, &str); 5] {
     [("Note.java", note), ("Kind.java", KIND), ("Fault.java", FAULT), ("Refused.java", REFUSED), ("Notes.java", ROWS)]
 }
 
-/// The state of each operation that is affected where this text of a file reads otherwise, by its path.
+/// The affected operations (path and state) after `was` is replaced by `is` in a file.
 fn said(file: &str, was: &str, is: &str) -> Vec<String> {
     let files = files(NOTE);
     let text = files.iter().find(|(name, _)| *name == file).map(|(_, text)| *text).unwrap();
@@ -68,17 +68,17 @@ fn a_field_that_is_new_matters_where_a_library_reads_the_object() {
 
 #[test]
 fn a_constant_that_is_new_matters_where_something_but_code_can_name_it() {
-    // An error code.
+    // A new error code changes nothing.
     let states = said("Fault.java", "UNKNOWN, GONE", "UNKNOWN, GONE, TWICE");
     assert!(!states.is_empty() && states.iter().all(|state| state.ends_with(" same")), "{states:?}");
-    // What a request can say, and what code looks for among all constants.
+    // A request can name the constant, and code iterates over all constants.
     let states = said("Kind.java", "SHORT, LONG;", "SHORT, LONG, MIDDLE;");
     assert!(states.contains(&"/kinds/{kind} changed".to_owned()), "{states:?}");
     assert!(
         states.contains(&"/taken changed".to_owned()) || states.contains(&"/taken undecided".to_owned()),
         "{states:?}"
     );
-    // A row may hold the place of a constant.
+    // Rows may store a constant's ordinal.
     let states = said("Kind.java", "SHORT, LONG;", "MIDDLE, SHORT, LONG;");
     assert!(!states.iter().any(|state| state.starts_with("/texts") && state.ends_with(" same")), "{states:?}");
 }
@@ -119,7 +119,7 @@ const DESK: &str = "package a; @org.springframework.stereotype.Service public cl
   public Desk(org.vendor.Clock clock) { this.writer = new Writer(clock); }
   public String write(String text) { return writer.write(text); } }";
 
-/// What is said of the one operation where the class `Writer`, and who makes it, get another part.
+/// The state of the operation after the class `Writer` and its creator get another constructor argument.
 fn wired_with(field: &str, set: &str) -> Vec<String> {
     let handlers = "private final Desk desk; public C(Desk desk) { this.desk = desk; }
       @GetMapping(\"/written/{text}\") public String written(@PathVariable(\"text\") String text) { return desk.write(text); }";
@@ -143,13 +143,13 @@ fn wired_with(field: &str, set: &str) -> Vec<String> {
 fn a_part_that_is_new_is_no_change_where_all_others_are_set_as_before() {
     let field = "private final org.vendor.Clock other;";
     assert_eq!(wired_with(field, "this.clock = clock; this.other = other;"), ["GET /written/{text} same"]);
-    // What the new part is asked at once may have an effect.
+    // A call on the new part in the constructor may have an effect.
     let asked = wired_with("private final String zone;", "this.clock = clock; this.zone = other.start();");
     assert_eq!(asked, ["GET /written/{text} undecided"]);
-    // Another clock is asked.
+    // The other clock is used now.
     let crossed = wired_with(field, "this.clock = other; this.other = clock;");
     assert_eq!(crossed, ["GET /written/{text} undecided"]);
-    // What else the constructor does is not known.
+    // The constructor's additional call is not followed.
     let busy = wired_with(field, "this.clock = clock; this.other = other; other.start();");
     assert_eq!(busy, ["GET /written/{text} undecided"]);
 }
@@ -182,7 +182,7 @@ fn what_is_passed_on_as_an_object_of_any_class_is_that_of_the_callers() {
     assert_eq!(states("note"), ["undecided"]);
 }
 
-/// The state of the one operation where the class and interface of a service have these methods more.
+/// The state of the operation after a service's class and interface get additional methods.
 fn with_methods(above: &str, method: &str, declared: &str) -> Vec<String> {
     let class = |more: &str| {
         format!(
@@ -214,14 +214,14 @@ fn with_methods(above: &str, method: &str, declared: &str) -> Vec<String> {
 #[test]
 fn a_method_of_a_service_stands_in_for_one_of_a_library_only_where_that_may_declare_it() {
     let finds = "public Note find(Note like, int page) { notes.delete(like); return like; }";
-    // No library declares a method that takes a class of the project, unless its types say so.
+    // A library cannot declare a method with a project class, unless by its type arguments.
     assert_eq!(with_methods("Lookup, Reading", finds, ""), ["same"]);
     assert_eq!(with_methods("Lookup<Note>, Reading", finds, ""), ["undecided"]);
-    // What an interface of the project declares is its own; else a library may call it by its name.
+    // A method that a project interface declares is the project's own; any other may implement a library's interface.
     let counts = "public long countAll(String like) { notes.deleteAll(); return 1; }";
     assert_eq!(with_methods("Lookup, Reading", counts, "long countAll(String like);"), ["same"]);
     assert_eq!(with_methods("Lookup, Reading", counts, ""), ["undecided"]);
-    // A method with arguments is no property, nor is one of a bean that nobody reads by its properties.
+    // A getter with arguments is not a property, and nothing reads this bean's properties.
     let gets = "public Note getNote(String like) { notes.deleteAll(); return null; }";
     assert_eq!(with_methods("Reading", gets, "Note getNote(String like);"), ["same"]);
 }
@@ -245,7 +245,7 @@ fn a_column_that_is_named_as_it_is_anyway_says_nothing() {
     let repo = between(HANDLERS, HANDLERS, &files).file("src/main/java/a/Note.java", &marked).commit("Named");
     let found = states(&report(&repo));
     assert!(!found.is_empty() && found.iter().all(|(_, state)| state == "same"), "{found:?}");
-    // A strategy of the project's own may name it otherwise.
+    // A custom naming strategy may choose another column name.
     let strategy =
         "package a; public class Names extends org.hibernate.boot.model.naming.PhysicalNamingStrategyStandardImpl { }";
     let with: Vec<(&str, &str)> = files.into_iter().chain([("Names.java", strategy)]).collect();
@@ -262,7 +262,7 @@ fn a_constructor_that_only_code_calls_or_that_java_gives_anyway_says_nothing() {
     assert!(is_same(&with(
         "public Note() { } public Note(String text, Kind kind) { this.text = text; this.kind = kind; }"
     )));
-    // Who called the one may call the other since.
+    // Existing calls may resolve to the new constructor.
     let two =
         |kind: &str| format!("public Note() {{ }} public Note({kind} text, Kind kind) {{ this.text = \"\" + text; }}");
     let other = NOTE.replace("private Kind kind;", &format!("private Kind kind; {}", two("Object")));
@@ -273,12 +273,12 @@ fn a_constructor_that_only_code_calls_or_that_java_gives_anyway_says_nothing() {
     let repo = between(&handlers, &handlers, &files).file("src/main/java/a/Note.java", both).commit("Both");
     let found = states(&report(&repo));
     assert!(found.iter().any(|(_, state)| state != "same"), "{found:?}");
-    // One that does something runs whenever a library makes a note.
+    // A library that creates a note runs the new constructor's body.
     assert!(!is_same(&with("public Note() { this.text = \"none\"; }")));
     assert!(!is_same(&with("public Note(String text, Kind kind) { this.text = text; this.kind = kind; }")));
 }
 
-/// What is told where the entity reads so.
+/// The reported changes for this new text of the entity.
 fn told(note: &str) -> Vec<String> {
     let files = files(NOTE);
     let handlers = "private final Notes notes; private final org.vendor.Mapper mapper;
@@ -298,7 +298,7 @@ fn what_rows_hold_otherwise_is_told_where_no_code_does_anything_else() {
     let runs = "`Note#made`, which is new, runs with `@PrePersist`";
     assert_eq!(with("@PrePersist void made() { text = text.trim(); }"), [runs]);
     assert!(with(&format!("@Transient {weight}")).is_empty());
-    // The same column by another name of the field.
+    // A renamed field with the same column.
     let renamed = NOTE.replace("private Kind kind;", "@Column(name = \"kind\") private Kind sort;");
     let renamed = told(&renamed.replace("return kind;", "return sort;"));
     assert!(!renamed.iter().any(|what| what.contains("stored")), "{renamed:?}");

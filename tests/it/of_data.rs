@@ -1,4 +1,4 @@
-//! Declarations of classes: what of them no operation that has nothing to do with their objects can see, and what only code that is compared calls.
+//! Class declarations: changes that only operations with such objects can notice, and members that only compared code calls.
 
 use crate::states::{between, report, states};
 
@@ -35,7 +35,7 @@ const HANDLERS: &str = "private final Notes notes; private final Owners owners; 
   @GetMapping(\"/owners/{id}\") public String owner(@PathVariable(\"id\") Long id) { return texts.of(owners.findById(id).orElseThrow()); }
   @GetMapping(\"/cards/{name}\") public String card(@PathVariable(\"name\") String name) { return texts.of(desk.card(name).said()); }";
 
-/// The affected operations, each with its state, where these files are new or read otherwise.
+/// The affected operations with their states after these files were added or replaced.
 fn states_with(files: &[(&str, String)]) -> Vec<String> {
     let repo = between(HANDLERS, HANDLERS, &FILES);
     let repo = files.iter().fold(repo, |repo, (file, text)| repo.file(&format!("src/main/java/a/{file}"), text));
@@ -62,7 +62,7 @@ fn what_a_field_of_a_row_is_set_to_at_first_matters_where_the_row_is_made() {
     let found = states_with(&[("Note.java", unset)]);
     assert!(found.contains(&"GET /notes/{id} same".to_owned()), "{found:?}");
     assert!(!found.contains(&"POST /notes same".to_owned()), "{found:?}");
-    // A document may have been stored without the field.
+    // A MongoDB document may have been stored without the field.
     let document = |set: &str| {
         let text = NOTE.replace("@Entity", "@org.springframework.data.mongodb.core.mapping.Document");
         otherwise(&text, " = new java.util.ArrayList<>()", set)
@@ -76,13 +76,13 @@ fn what_a_field_of_a_row_is_set_to_at_first_matters_where_the_row_is_made() {
 
 #[test]
 fn what_only_code_calls_is_compared_where_it_is_called() {
-    // A constructor that Lombok makes since, and one that sets something else.
+    // A constructor that Lombok now generates is the same; one that sets another value is not.
     let generated = otherwise(CARD, "public class", "@lombok.RequiredArgsConstructor public class")
         .replace("public Card(String name) { this.name = name; }", "");
     assert_eq!(states_with(&[("Card.java", generated)]), ["GET /cards/{name} same"]);
     let set = otherwise(CARD, "this.name = name;", "this.name = name + name;");
     assert_eq!(states_with(&[("Card.java", set)]), ["GET /cards/{name} changed"]);
-    // An interface that only says what its classes can do, and one that something is injected by.
+    // An interface that nothing injects by changes nothing; one that is an injection point may.
     let desks = "package a; public interface Desks { Card card(String name); }";
     let said = otherwise(DESK, "class Desk", "class Desk implements Desks");
     let found = states_with(&[("Desks.java", desks.to_owned()), ("Desk.java", said.clone())]);
@@ -127,7 +127,7 @@ fn what_is_said_anyway_or_elsewhere_is_no_news() {
     assert_eq!(states(&moved(yaml)), [("GET /limit".to_owned(), "same".to_owned())]);
     let other = moved(&yaml.replace('5', "6"));
     assert_eq!(other["changes"][0]["what"], "gives `texts.of(6)` where it gave `texts.of(5)`");
-    // A table that is named as it is named anyway, and one that is not.
+    // A table name equal to the default, and another one.
     let named = |table: &str| otherwise(OWNER, "@Entity", &format!("@Table(name = \"{table}\") @Entity"));
     assert!(states_with(&[("Owner.java", named("owner"))]).iter().all(|one| one.ends_with(" same")));
     assert!(states_with(&[("Owner.java", named("owners"))]).contains(&"GET /owners/{id} changed".to_owned()));

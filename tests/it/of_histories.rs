@@ -1,5 +1,5 @@
-//! What histories of real services are made of, beside code that handlers run: rows that are there from the start, keys, accessors, queries that are
-//! written otherwise, listeners, transactions that only read. Each with a case that is told and one that is the same.
+//! Typical commits of real services beside handler code: initial rows, keys, accessors, rewritten queries, listeners, read-only transactions. Each has a
+//! case that is reported and one that is the same.
 
 use serde_json::Value;
 
@@ -30,17 +30,18 @@ const HANDLERS: &str = "private final Books books; private final Shelves shelves
   @GetMapping(\"/titles/{id}\") public String title(@PathVariable(\"id\") Long id) { return desk.title(id); }
   @PutMapping(\"/titles/{id}\") public void rename(@PathVariable(\"id\") Long id, @RequestParam(\"to\") String to) { desk.rename(id, to); }";
 
-/// The files of the service, with this repository of books.
+/// The files of the service with this text of the repository `Books`.
 fn files(books: &str) -> [(&'static str, &str); 5] {
     [("Book.java", BOOK), ("Shelf.java", SHELF), ("Books.java", books), ("Shelves.java", SHELVES), ("Desk.java", DESK)]
 }
 
-/// The affected operations of head, each with its state.
+/// The affected operations with their states.
 fn states_of(repo: &Repo) -> Vec<String> {
     crate::states::states(&report(repo)).into_iter().map(|(op, state)| format!("{op} {state}")).collect()
 }
 
-/// The affected operations, each with its state and what is told of it first (what is told of several stands with the first of them), where base and head have these files and handlers.
+/// The affected operations with their state and first reported change, for these handlers and files of base and head. A change of several operations is
+/// reported at the first one.
 fn told(before: &str, after: &str, was: &[(&str, &str)], is: &[(&str, &str)]) -> Vec<String> {
     let books = BOOKS.replace("QUERY", "");
     let of = |find: &str| HANDLERS.replace("FIND", find);
@@ -55,12 +56,12 @@ fn told(before: &str, after: &str, was: &[(&str, &str)], is: &[(&str, &str)]) ->
     report["compared"].as_array().unwrap().iter().map(of).collect()
 }
 
-/// What is told of the operations where base and head differ in one file alone.
+/// The affected operations if base and head differ in one file only.
 fn told_of_file(file: &str, was: &str, is: &str) -> Vec<String> {
     told("findById", "findById", &[(file, was)], &[(file, is)])
 }
 
-/// What is told of the handler that finds a book, where it asks this query in place of `findById`.
+/// The affected operations if the handler that finds a book uses this query instead of `findById`.
 fn told_of_query(query: &str) -> Vec<String> {
     let books = BOOKS.replace("QUERY", query);
     told("findById", "wanted", &[("Books.java", books.as_str())], &[])
@@ -78,7 +79,7 @@ fn rows_that_are_there_from_the_start_are_told_of_the_operations_that_handle_suc
     let gone = told_of_file("Seeds.java", SEEDS, "package a; class Seeds { }");
     let first = "GET /books/{id} changed: `Seeds`, which filled `Book` when the service started, is gone";
     assert_eq!(gone, [first, "GET /titles/{id} changed", "PUT /titles/{id} changed"]);
-    // The same in other words.
+    // A refactoring.
     let renamed = told_of_file(
         "Seeds.java",
         SEEDS,
@@ -88,7 +89,7 @@ fn rows_that_are_there_from_the_start_are_told_of_the_operations_that_handle_suc
     let otherwise = told_of_file("Seeds.java", SEEDS, &SEEDS.replace("\"first\"", "\"other\""));
     let first = "GET /books/{id} changed: `Seeds` fills `Book` with other values when the service starts";
     assert_eq!(otherwise, [first, "GET /titles/{id} changed", "PUT /titles/{id} changed"]);
-    // The same values, put together otherwise: no change that could be told.
+    // Another method sets the same values: no change is reported, but the operations are undecided.
     let apart = SEEDS
         .replace("first.setTitle(\"first\");", "name(first);")
         .replace("public void run(", "private void name(Book book) { book.setTitle(\"first\"); } public void run(");
@@ -117,7 +118,7 @@ fn a_query_that_asks_for_other_rows_is_told() {
         let found = told_of_query(query);
         assert!(found[0].starts_with("GET /books/{id} changed: ") && found.len() == 1, "{query}: {found:?}");
     }
-    // All rows of another class are not all of the repository's own.
+    // The query selects all rows of another entity.
     let all = HANDLERS.replace("books.FIND(id).orElseThrow().getTitle()", "books.FIND()");
     let books = BOOKS.replace(
         "QUERY Optional<Book> wanted(@Param(\"id\") Long id);",
@@ -125,7 +126,7 @@ fn a_query_that_asks_for_other_rows_is_told() {
     );
     let repo = between(&all.replace("FIND", "findAll"), &all.replace("FIND", "wanted"), &files(&books));
     assert_eq!(states_of(&repo), ["GET /books/{id} changed"]);
-    // Rows that are fetched along may repeat a row, unless each is wanted once.
+    // A fetch join may repeat rows, unless the query is `distinct`.
     for (query, state) in [
         ("select b from Book b left join fetch b.shelf", "undecided"),
         ("select distinct b from Book b left join fetch b.shelf", "same"),
@@ -137,7 +138,7 @@ fn a_query_that_asks_for_other_rows_is_told() {
         let repo = between(&all.replace("FIND", "findAll"), &all.replace("FIND", "wanted"), &files(&books));
         assert_eq!(states_of(&repo), [format!("GET /books/{{id}} {state}")], "{query}");
     }
-    // What SQL asks for, and what only writes, is not held against it.
+    // Native SQL and modifying queries are not compared with repository methods.
     for query in [
         "@Query(value = \"select * from book where id = ?1\", nativeQuery = true)",
         "@Modifying @Query(\"select b from Book b where b.id = :id\")",
@@ -236,7 +237,7 @@ const COUNTED: &str = "private static int counted = 0; private static final java
   @PostMapping(\"/counts\") public int count() { counted = counted + 1; return counted; }
   @GetMapping(\"/ids\") public String none() { return \"none\"; }";
 
-/// The states of the affected operations where base and head have these handlers and further files.
+/// The affected operations with their states, for these handlers and files of base and head.
 fn states_between(before: &str, after: &str, was: &[(&str, &str)], is: &[(&str, &str)]) -> Vec<String> {
     let repo = between(before, after, was);
     let repo = is.iter().fold(repo, |repo, (file, text)| repo.file(&format!("src/main/{file}"), text));
@@ -251,11 +252,11 @@ fn what_a_counter_starts_with_is_told_of_those_that_count() {
     assert_eq!(found, ["POST /counts undecided"]);
     let found = states_between(COUNTED, &COUNTED.replace("counted = 0", "counted = (0)"), &[], &[]);
     assert!(found.iter().all(|one| one.ends_with(" same")), "{found:?}");
-    // Where a bean takes it when it is made, every operation may see it.
+    // If a bean's constructor reads the counter, every operation may depend on it.
     let taken = format!("private int taken; public C() {{ this.taken = counted; }} {COUNTED}");
     let found = states_between(&taken, &taken.replace("counted = 0", "counted = 7"), &[], &[]);
     assert!(found.contains(&"GET /ids undecided".to_owned()), "{found:?}");
-    // By another field that it starts from.
+    // The counter's initial value comes from another field.
     let behind = COUNTED.replace("int counted = 0", "int start = 0; private static int counted = start");
     let found = states_between(&behind, &behind.replace("start = 0", "start = 7"), &[], &[]);
     assert!(found.iter().any(|one| one.starts_with("POST /counts ") && !one.ends_with(" same")), "{found:?}");

@@ -1,5 +1,5 @@
-//! Opaque values and unchanged code that cancels: a service with a database, a token and a mapper of which nothing is modelled. Each edit must be told,
-//! each refactoring be the same, and neither mistake be made by taking one opaque value for another.
+//! Opaque values: a service with a database, a token and a mapper, none of which is modelled. Each edit must be reported, each refactoring must be the
+//! same, and no opaque value may be mistaken for another.
 
 use crate::states::{FILTER, between, report, states};
 
@@ -63,7 +63,7 @@ const HANDLERS: &str = "private final Articles articles; private final ArticleSt
     return titles;
   }";
 
-/// What is said where this text of the handlers reads otherwise.
+/// The states and the reported changes after `was` is replaced by `is` in the handlers.
 fn said(was: &str, is: &str) -> (Vec<String>, Vec<String>) {
     assert!(HANDLERS.contains(was), "{was}");
     let report = report(&between(HANDLERS, &HANDLERS.replacen(was, is, 1), MORE));
@@ -127,15 +127,15 @@ fn refactorings_of_it_are_the_same() {
 
 #[test]
 fn one_callee_is_not_taken_for_another() {
-    // What another method of the mapper gives may be the same, or not.
+    // Another method of the mapper may return the same value or another one.
     let (states, told) = said("mapper.map(article)", "mapper.convert(article)");
     assert_eq!((states.as_slice(), told.len()), (&["undecided".to_owned()][..], 0), "{told:?}");
-    // A read behind a write is not the read before it.
+    // A read after a write may differ from the same read before it.
     let (states, _) = said("store.save(article);", "store.save(article); article = store.findBySlug(slug).get();");
     assert_ne!(states, ["same"]);
 }
 
-/// A filter that a vendor's library decides in part, with a check of its own.
+/// A filter with this check, which calls a vendor's library.
 fn filter(check: &str) -> String {
     format!(
         "package a; import jakarta.servlet.*; import jakarta.servlet.http.*; import org.springframework.stereotype.Component;
@@ -161,7 +161,7 @@ fn a_filter_is_compared_by_itself() {
     assert!(told == "changed" && changes.contains("KeyFilter#doFilter"), "{told} {changes}");
     let turned = "!(key == null || !keys.has(key))";
     assert_eq!(state("key != null && keys.has(key)", turned).0, "same");
-    // Another question to the same library may be answered alike.
+    // Another method of the same library may return the same.
     assert_eq!(state("keys.has(key)", "keys.knows(key)").0, "undecided");
 }
 
@@ -193,39 +193,39 @@ fn readings_events_and_objects_that_are_found_are_told_apart() {
         states(&report).remove(0).1
     };
     let found = "Article one = store.findBySlug(slug).orElse(null);";
-    // The first reading of the clock is the same on both sides; the second is another.
+    // The first reading of the clock is equal on both sides; a second reading is another value.
     assert_eq!(state("return java.time.Instant.now();", "var now = java.time.Instant.now(); return now;"), "same");
     assert_eq!(
         state("return java.time.Instant.now();", "java.time.Instant.now(); return java.time.Instant.now();"),
         "changed"
     );
-    // A read again is no event, and gives the same; behind a write it may not.
+    // A repeated read is no event and returns the same value; after a write it may not.
     let twice = format!("store.findBySlug(slug); {found} return one;");
     assert_eq!(state(&format!("{found} return one;"), &twice), "same");
     let behind = format!("{found} bell.ring(one); return store.findBySlug(slug).orElse(null);");
     assert_eq!(state(&format!("{found} bell.ring(one); return one;"), &behind), "same", "the bell keeps no articles");
     let saved = format!("{found} store.save(one); return store.findBySlug(slug).orElse(null);");
     assert_ne!(state(&format!("{found} store.save(one); return one;"), &saved), "same");
-    // What is told of an object is what it held then.
+    // An event carries the object's state at the time of the call.
     let before = format!("{found} bell.ring(one); one.setTitle(\"t\"); return \"\";");
     let after = format!("{found} one.setTitle(\"t\"); bell.ring(one); return \"\";");
     assert_eq!(state(&before, &after), "changed");
-    // An object that is found and changed is an effect, though nothing saves it.
+    // Changing a loaded object is an effect, although nothing saves it.
     assert_eq!(
         state(&format!("{found} return \"\";"), &format!("{found} one.setTitle(\"t\"); return \"\";")),
         "changed"
     );
-    // The order of two collaborators' events is none that is told.
+    // Another order of two events is not the same.
     assert_ne!(state("bell.ring(1); bell.stop(); return 1;", "bell.stop(); bell.ring(1); return 1;"), "same");
 }
 
 #[test]
 fn what_a_library_calls_by_itself_is_never_the_same() {
     let handler = "@GetMapping(\"/x\") public Object x() { return org.vendor.Texts.one(); }";
-    // A filter that comes, though nothing of the handler changed.
+    // A new filter, with an unchanged handler.
     let come = between(handler, handler, &[]).file("src/main/java/a/TokenFilter.java", FILTER).commit("Filter");
     assert_eq!(states(&report(&come)).remove(0).1, "undecided");
-    // A getter that comes is written into the answer.
+    // A new getter is serialised into the answer.
     let shown = |more: &str| {
         format!(
             "@GetMapping(\"/x\") public ResponseEntity<?> x() {{ Shown one = new Shown(); one.name = org.vendor.Texts.one(); return ResponseEntity.ok(one); }}
@@ -235,7 +235,7 @@ fn what_a_library_calls_by_itself_is_never_the_same() {
     let getter = "public int getSize() { return 1; }";
     let told = states(&report(&between(&shown(""), &shown(getter), &[])));
     assert!(told.iter().all(|(_, state)| state != "same"), "{told:?}");
-    // An object of another class with the same fields may be written otherwise.
+    // An object of another class with the same fields may be serialised differently.
     let of = |class: &str| {
         format!(
             "@GetMapping(\"/x\") public Object x() {{ String name = org.vendor.Texts.one(); return new {class}(name); }}
@@ -268,7 +268,7 @@ fn oracles_of_it_say_what_is_given_and_what_is_assumed() {
     assert!(found["assumes"].to_string().contains("`TokenFilter` passes the request on"), "{found}");
     assert!(of(404, "finds no article").is_some(), "{all:#?}");
     assert!(of(403, "article.ownerId").is_some(), "{all:#?}");
-    // What is only assumed is explained, and is no test yet.
+    // An assumed oracle can be explained, but is not exported as a test.
     let id = found["o_id"].as_str().unwrap();
     let explained = repo.run(["explain", id]).ends(0).out;
     assert!(explained.contains("given      ") && explained.contains("assumes    `TokenFilter`"), "{explained}");
@@ -292,7 +292,7 @@ fn a_change_that_contradicts_what_is_assumed_needs_a_decision() {
     let report = repo.run(["ci", "--since", "feature", "--format", "json"]).ends(1).json();
     let told = report["changes"].to_string();
     assert!(told.contains("answers 200 where it answered 403"), "{told}");
-    // Each line of the report that says how it is taken does what it says.
+    // The `accept` command shown for each change works.
     for change in report["changes"].as_array().unwrap().iter().filter(|one| one["needs_decision"] == true) {
         repo.run(["accept", change["o_id"].as_str().or(change["id"].as_str()).unwrap()]).ends(0);
     }
@@ -301,7 +301,7 @@ fn a_change_that_contradicts_what_is_assumed_needs_a_decision() {
     assert!(after["changes"].as_array().unwrap().iter().any(|one| one["accepted"] == true), "{after:#}");
 }
 
-/// Reads rows by what methods of a repository are called.
+/// A repository with derived query methods.
 const ROWS: &str = "package a; import java.util.*;
 public interface Rows extends org.vendor.data.RowRepository<Article, Long> {
   List<Article> findByTitleOrderBySlugAsc(String title); List<Article> findByTitleOrderBySlugDesc(String title);
@@ -341,7 +341,7 @@ const READERS: &str = "private final Rows rows; private final org.vendor.Box box
   }
   @GetMapping(\"/each\") public void each() { for (Object one : box.find(\"a\").items()) { box.put(one); } }";
 
-/// What is said where this text of the readers reads otherwise: the states, and what is told.
+/// The states and the reported changes after `was` is replaced by `is` in [`READERS`].
 fn read(was: &str, is: &str) -> (Vec<String>, Vec<String>) {
     assert!(READERS.contains(was), "{was}");
     let more: Vec<(&str, &str)> = MORE.iter().copied().chain([("Rows.java", ROWS)]).collect();
@@ -356,7 +356,7 @@ fn queries_by_name_are_held_against_each_other_by_what_they_ask() {
     assert_eq!(states, ["changed"], "{told:?}");
     assert!(told.iter().any(|what| what.contains("findByTitleOrderBySlugDesc")), "{told:?}");
     assert_eq!(read("findByTitleOrderBySlugAsc", "findAllByTitleOrderBySlug").0, ["same"]);
-    // A query of its own may give the same rows.
+    // A declared query may return the same rows.
     assert_eq!(read("findByTitleOrderBySlugAsc", "inOrder").0, ["undecided"]);
 }
 
@@ -396,7 +396,7 @@ fn a_status_that_a_lambda_answers_is_told_as_one() {
 
 #[test]
 fn what_is_not_resolved_is_known_by_its_name() {
-    // Of two classes that nobody knows it is not told apart what they make; the same they are not.
+    // Objects of two unknown classes may behave alike, so they are neither *same* nor *changed*.
     assert_eq!(read("new Odd(a)", "new Even(a)").0, ["undecided"]);
     let (states, told) = read("box.of(new Odd(a))", "box.of(new Odd(a + 1))");
     assert_eq!(states, ["changed"], "{told:?}");
@@ -408,7 +408,7 @@ fn a_failure_that_one_revision_catches_is_one_of_the_other_too() {
     let caught =
         "Object made; try { made = box.find(a).build(); } catch (IllegalArgumentException e) { throw new Missing(a); }";
     let (states, told) = read("Object made = box.find(a).build();", caught);
-    // Which exception leaves base is not known there; that it goes on is not so.
+    // The exception that leaves base is unknown, but base does not continue either.
     assert_eq!((states.as_slice(), told.as_slice()), (&["undecided".to_owned()][..], &[][..]));
 }
 
@@ -433,7 +433,7 @@ fn what_a_class_is_initialised_with_is_compared() {
     };
     let block = "CODES.put(\"a\", \"b\");";
     all(block, "CODES.put(\"b\", \"a\");", "changed");
-    // A second block counts too, and what a block sets of another class.
+    // A second static block counts too, and so does a field of another class that it sets.
     all("CODES.put(\"c\", \"d\");", "CODES.put(\"c\", \"e\");", "changed");
     all("Limits.most = 3;", "Limits.most = 4;", "changed");
     all(block, "String key = \"a\"; CODES.put(key, \"b\");", "same");
@@ -447,7 +447,7 @@ fn what_a_lambda_is_handed_is_an_element_of_what_a_loop_goes_over() {
     assert_eq!(states, ["changed"], "{told:?}");
 }
 
-/// Files of a service whose rows are found by statements in XML: the class of a row, by which column they come in order.
+/// Files of a service with SQL statements in a MyBatis XML file; `class` is the row's class, `order` the column of `order by`.
 fn mapped(class: &str, order: &str) -> [(String, String); 4] {
     let xml = format!(
         "<?xml version=\"1.0\"?>\n<mapper namespace=\"a.Notes\">\n\
@@ -473,7 +473,7 @@ fn mapped(class: &str, order: &str) -> [(String, String); 4] {
     ]
 }
 
-/// What is said where the first of two such services becomes the second.
+/// The report of a change from the first such service to the second.
 fn between_mapped(was: (&str, &str), is: (&str, &str)) -> serde_json::Value {
     let with = |repo: crate::support::Repo, files: [(String, String); 4]| {
         files.iter().fold(repo, |repo, (path, text)| repo.file(path, text))
@@ -489,7 +489,7 @@ fn a_statement_in_xml_that_changed_is_told_where_its_method_runs() {
     let report = between_mapped(("Note", "id"), ("Note", "text"));
     assert_eq!(states(&report), [("GET /notes".to_owned(), "changed".to_owned())]);
     assert_eq!(report["changes"][0]["what"], "the statement of `Notes#all` changed in `Statements.xml`");
-    // Another name of the class of a row is in the statement too, and changes nothing.
+    // Renaming the row's class also changes the statement, but no change is reported.
     let report = between_mapped(("Note", "id"), ("Text", "id"));
     assert_eq!(report["changes"].as_array().unwrap().len(), 0, "{}", report["changes"]);
     assert_eq!(states(&report), [("GET /notes".to_owned(), "undecided".to_owned())]);
@@ -518,10 +518,10 @@ fn a_statement_that_comes_with_its_method_is_compared_where_that_is_called() {
         let repo = files.iter().fold(repo, |repo, (path, text)| repo.file(path, text)).commit("After");
         repo.run(["ci", "--since", "feature", "--format", "json"]).ends(0).json()
     };
-    // A read that nobody uses.
+    // An additional read whose result is unused.
     let report = with_extra("notes.findExtra();");
     assert_eq!(states(&report), [("GET /notes/{id}".to_owned(), "same".to_owned())], "{}", report["compared"]);
-    // What stays open is what the method gives, and no longer the statement beside it.
+    // The method's unknown result stops the comparison, not the new statement.
     let report = with_extra("if (id > 3) { return notes.findExtra(); }");
     let stopped = report["compared"][0]["stopped"].as_array().unwrap();
     let is_of_method = |stop: &serde_json::Value| stop["what"].as_str().unwrap().contains("findExtra");
@@ -530,13 +530,13 @@ fn a_statement_that_comes_with_its_method_is_compared_where_that_is_called() {
 
 #[test]
 fn what_a_difference_does_not_depend_on_is_not_said() {
-    // One element or two: it takes any.
+    // The difference shows with any number of elements, so the number is not part of the condition.
     let (_, told) = said("titles.add(article.getTitle());", "titles.add(article.getSlug());");
     assert!(
         !told.is_empty() && !told.iter().any(|what| what.contains("holds one") || what.contains("holds two")),
         "{told:?}"
     );
-    // What decides stays.
+    // The deciding condition is reported.
     let (_, told) = said(
         "answer.put(\"by\", account.getName());",
         "if (change.getWeight() > 3) { answer.put(\"by\", account.getName()); }",
@@ -608,11 +608,11 @@ fn what_a_page_is_made_of_is_part_of_the_answer() {
     assert!(what.contains("addAttribute"), "{what}");
     let (state, what) = told(BOTH, "model.addAttribute(\"page\", size); model.addAttribute(\"size\", size);");
     assert_eq!(state, changed, "{what}");
-    // The same in other words.
+    // A refactoring.
     let (state, what) =
         told(BOTH, "int shown = page; model.addAttribute(\"page\", shown).addAttribute(\"size\", size);");
     assert_eq!(state, [("GET /pages".to_owned(), "same".to_owned())], "{what}");
-    // Who is sent on is answered 302.
+    // A `redirect:` view answers 302.
     for place in ["\"redirect:/first\"", "\"redirect:/pages/\" + size"] {
         let was = format!("if (store.findBySlug(\"a\").isEmpty()) {{ return {place}; }}");
         let (_, what) = told(&was, "if (store.findBySlug(\"a\").isEmpty()) { throw new IllegalStateException(); }");
@@ -686,10 +686,10 @@ fn what_only_code_calls_may_be_renamed_with_all_that_it_stands_in_for() {
         states(&report).into_iter().map(|(_, state)| state).collect()
     };
     assert_eq!(said("lookUp", "findOne", ("", "")), ["same"]);
-    // Nor does it matter from where it may be called; what it does, does.
+    // Visibility does not matter either, but a changed body does.
     assert_eq!(said("lookUp", "findOne", ("public String key", "private String key")), ["same"]);
     assert_eq!(said("lookUp", "findOne", ("slug.trim()", "slug")), ["changed"]);
-    // When a bean is made decides nothing.
+    // `@Lazy` does not change behaviour.
     let lazy = "@org.springframework.context.annotation.Lazy private final ArticleStore store";
     assert_eq!(said("lookUp", "findOne", ("private final ArticleStore store", lazy)), ["same"]);
 }

@@ -1,4 +1,4 @@
-//! Orders of commands: no way through `ci`, `check`, `generate` and `audit`, with and without a service, learns a regression.
+//! Orders of commands: no sequence of `ci`, `check`, `generate` and `audit`, with or without a service, learns a regression.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
@@ -18,7 +18,7 @@ pub const JAVA: &str =
 }
 ";
 
-/// Answers as the Java code beside it says.
+/// A service that answers as the Java code in the repository says.
 pub const SERVER: &str = r#"import http.server, re, sys
 MISSING = int(re.search(r"MISSING = (\d+)", open("src/main/java/a/Codes.java").read())[1])
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -36,7 +36,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
 "#;
 
-/// A branch that breaks what the suite of `main` says; the suite was made with the service, or without.
+/// A branch that breaks the suite of `main`, which was generated with or without the service.
 fn broken(with_service: bool) -> Repo {
     let settings = "[api]\nname = \"codes\"\nopenapi = false\n[service]\nstart = \"exec python3 server.py {port}\"\nready = { port = true }\n\
                     reset = \"none\"\nstop-within = \"1s\"\n";
@@ -47,7 +47,7 @@ fn broken(with_service: bool) -> Repo {
     repo.commit("The suite").branch("feature").edit(CODE, "MISSING = 404", "MISSING = 410").commit("Break it")
 }
 
-/// What is in a folder, but for what git and mastor keep for themselves.
+/// Collects the files of a folder, without git's and mastor's own.
 fn files(root: &Path, dir: &Path, found: &mut BTreeMap<String, Vec<u8>>) {
     for entry in std::fs::read_dir(dir).unwrap().flatten() {
         let path = entry.path();
@@ -69,7 +69,7 @@ pub fn suite(repo: &Repo) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// Puts the suite back as it was in a state that is known.
+/// Restores the suite of a known state.
 fn restore(repo: &Repo, state: &BTreeMap<String, Vec<u8>>) {
     for path in suite(repo).into_keys() {
         std::fs::remove_file(repo.path().join(path)).unwrap();
@@ -90,8 +90,8 @@ const COMMANDS: [&[&str]; 6] = [
     &["audit", "--since", "main"],
 ];
 
-/// Every order of up to four commands. A command is a step from one state of the suite to another, so each state is entered once; after every
-/// command its suite is committed.
+/// Runs every order of up to four commands. A command leads from one state of the suite to another, so each state is visited once. After every
+/// command, the suite is committed.
 fn walk(with_service: bool) {
     let mut repo = broken(with_service);
     let begin = suite(&repo);
@@ -153,7 +153,7 @@ fn a_deleted_suite_states_no_expectation() {
 fn what_was_refuted_on_the_same_code_is_not_offered_again() {
     let settings = "[api]\nname = \"codes\"\nopenapi = false\n[service]\nstart = \"exec python3 server.py {port}\"\nready = { port = true }\n\
                     reset = \"none\"\nstop-within = \"1s\"\n";
-    // The service answers otherwise than its code says.
+    // The service answers with another status than its code says.
     let server = SERVER.replace("def do_GET(self):", "def do_GET(self):\n        MISSING = 418");
     let repo = Repo::new().file("server.py", server).file(CODE, JAVA).file("mastor.toml", settings).commit("Codes");
     let expected = |repo: &Repo| -> Vec<u64> {
@@ -171,13 +171,13 @@ fn what_was_refuted_on_the_same_code_is_not_offered_again() {
     let repo = repo.commit("The suite");
     repo.run(["generate", "--all", "--no-service"]).ends(0);
     assert!(!expected(&repo).contains(&404), "{:?}", expected(&repo));
-    // Other code makes another candidate.
+    // Changed code gives a new candidate, which is offered.
     let repo = repo.edit(CODE, "startsWith(\"DE\")", "startsWith(\"DEU\")");
     repo.run(["generate", "--no-service"]).ends(0);
     assert!(expected(&repo).contains(&404), "{:?}", expected(&repo));
 }
 
-/// The report of a change of the code that the service does not show: `answers` is what its method begins with.
+/// The report of a code change that the service does not show; `answers` is inserted at the start of the service's handler.
 fn not_shown(answers: &str) -> serde_json::Value {
     let server = SERVER.replace("def do_GET(self):", &format!("def do_GET(self):\n        {answers}"));
     let repo = broken(false)
@@ -200,7 +200,7 @@ fn what_was_derived_and_is_not_so_on_the_service_could_not_be_told() {
 
 #[test]
 fn a_service_that_does_nothing_of_what_the_code_says_speaks_against_no_change() {
-    // Not the service: one page for all.
+    // This is not the service: it answers every request with the same page.
     let report = not_shown("self.send_error(404); return");
     assert_eq!(report["verdict"], "needs_decision", "{}", report["changes"]);
     assert_eq!(report["exit"]["code"], 1);

@@ -1,4 +1,4 @@
-//! Pages of rows, and objects that the framework fills from parameters.
+//! Pagination, and objects that the framework binds from parameters.
 
 use mastor::derive::Derived;
 use mastor::types::Method;
@@ -69,7 +69,7 @@ fn service(version: &str, more: &[(&str, &str)]) -> Service {
     Service::of(files)
 }
 
-/// The exact value of a field for the request with this query.
+/// The exact value of a field in the answer to the request with this query.
 fn field(derived: &Derived, query: &str, wanted: &str) -> Option<Value> {
     let asked = |candidate: &&Candidate| {
         let pairs = candidate.oracle.input.query.iter().map(|(name, value)| format!("{name}={value}"));
@@ -85,7 +85,7 @@ fn field(derived: &Derived, query: &str, wanted: &str) -> Option<Value> {
     found.oracle.assertions.iter().find_map(exact)
 }
 
-/// Queries with the statuses that they are answered with.
+/// The query and the expected status of each candidate.
 fn statuses(derived: &Derived) -> Vec<(String, u16)> {
     let one = |candidate: &Candidate| {
         let pairs = candidate.oracle.input.query.iter().map(|(name, value)| format!("{name}={value}"));
@@ -131,7 +131,7 @@ fn pages_that_code_asks_for_are_known_where_their_order_is() {
         "{:#?}",
         open.notes
     );
-    // Which two of five rows come first is up to the database.
+    // Without an order, the database decides which rows come first.
     let any = service.derive(Method::Get, "/any");
     assert_eq!((field(&any, "", "content"), field(&any, "", "totalPages")), (None, Some(json!(3))));
     let wrong = service.derive(Method::Get, "/wrong");

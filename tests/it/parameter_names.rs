@@ -1,4 +1,4 @@
-//! Parameters of Spring whose annotation names no input: found by their own names, where compiled classes keep them.
+//! Spring parameters whose annotation has no name: bound by the parameter's own name, if compiled classes contain it.
 
 use mastor::types::Method;
 
@@ -33,7 +33,7 @@ fn a_parameter_without_a_name_is_found_by_none_where_classes_do_not_keep_it() {
     };
     let without = pom("3.2.4", "");
     assert!(!is_well(&without, "/plain/{id}") && is_well(&without, "/named/{id}"));
-    // Earlier releases read the names that are there for debuggers.
+    // Earlier releases read names from the debug information.
     assert!(is_well(&pom("3.1.5", ""), "/plain/{id}"));
     let said = "<properties><maven.compiler.parameters>true</maven.compiler.parameters></properties>";
     assert!(is_well(&pom("3.2.4", said), "/plain/{id}"));

@@ -1,4 +1,4 @@
-//! `operations`, `plan` and `why` on the bundled example: what a change flags, and what it does not.
+//! `operations`, `plan` and `why` on the bundled example: which operations a change affects.
 
 use crate::support::Repo;
 
@@ -9,7 +9,7 @@ const PRODUCTS: &str = "src/main/java/com/example/orders/product/ProductControll
 const PROPERTIES: &str = "src/main/resources/application.properties";
 const SEED: &str = "src/main/resources/data.sql";
 
-/// Operations of the work tree in this state, compared with `main`.
+/// Operations in this state when the work tree is compared with `main`.
 fn in_state(repo: &Repo, state: &str) -> Vec<String> {
     let plan = repo.json(["plan", "--since", "main", "--format", "json"]);
     let operations = plan["operations"].as_array().unwrap().iter().filter(|o| o["state"] == state);
@@ -71,7 +71,7 @@ fn a_property_flags_what_reads_it() {
     let affected = affected(&repo);
     assert!(affected.contains(&"GET /quotes".to_owned()), "{affected:?}");
     assert!(!affected.contains(&"GET /shipping/zones/{country}".to_owned()), "{affected:?}");
-    // Who reads it is known, so that the others are not asked for a recheck.
+    // The property's readers are known, so no other operation is to be rechecked.
     assert_eq!(in_state(&repo, "recheck"), [""; 0]);
     let repo =
         Repo::example().edit(PROPERTIES, "orders.currency=EUR", "orders.currency=EUR\nspring.jpa.open-in-view=false");
@@ -224,7 +224,7 @@ fn beans_that_are_injected_as_a_collection_flag_what_calls_them() {
     }
 }
 
-/// A service whose operation reaches none of this, with a job, a bean, a helper of the job, and code that nothing refers to.
+/// A service with code that its operation does not reach: a job, a bean, a helper of the job, and unreferenced code.
 fn beside() -> Repo {
     let file = |name: &str| format!("src/main/java/a/{name}.java");
     let spring = "package a; import org.springframework.stereotype.*; import org.springframework.web.bind.annotation.*; \
@@ -325,7 +325,7 @@ fn a_plan_from_the_cache_says_the_same() {
     let repo = Repo::example().edit(ZONES, "Zone find(String country)", "Zone look(String country)");
     let plan = || repo.json(["plan", "--since", "main", "--format", "json"]);
     let first = plan();
-    // Of the base, which is not analysed again, comes the place of what is gone.
+    // The place of a removed member comes from the base, whose analysis is cached.
     let because = first["operations"].as_array().unwrap().iter().flat_map(|o| o["because"].as_array().unwrap());
     let inputs: Vec<&str> = because.map(|because| because["input"].as_str().unwrap()).collect();
     assert!(inputs.iter().any(|input| input.ends_with("ZoneDirectory.java#ZoneDirectory.find(String)")), "{inputs:?}");

@@ -1,4 +1,4 @@
-//! Acceptance from the pull request: the patch, the artifact and the one command that take what is proposed, and `--propose commit`.
+//! Accepting proposals from a pull request: by patch, by artifact with one command, and by `--propose commit`.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::support::{Ran, Repo};
 
 const ZONES: &str = "src/main/java/com/example/orders/shipping/ShippingController.java";
 
-/// A remote with `main` and a pull request's branch `topic` that answers one request otherwise and others newly, and the clone of a run on the merge.
+/// A remote with `main` and the pull request's branch `topic`, which changes one answer and adds others, and a run's clone of the merge commit.
 struct Pull {
     remote: Repo,
     clone: Repo,
@@ -27,7 +27,7 @@ impl Pull {
         Self::of(remote)
     }
 
-    /// The clone that a run gets: HEAD is the merge of the two branches.
+    /// Makes the clone of a run: HEAD is the merge of the two branches.
     fn of(remote: Repo) -> Self {
         let clone = remote.cloned(&[]);
         let head = clone.git(["rev-parse", "origin/topic"]);
@@ -61,7 +61,7 @@ impl Pull {
     }
 }
 
-/// What the oracles of a suite file expect at a revision.
+/// The assertions of all oracles in a suite file at a revision.
 fn expectations(repo: &Repo, revision: &str, path: &str) -> Vec<Value> {
     let file: Value = serde_json::from_str(&repo.git(["show", &format!("{revision}:{path}")])).unwrap();
     file["oracles"].as_array().unwrap().iter().map(|oracle| oracle["assertions"].clone()).collect()
@@ -76,7 +76,7 @@ fn the_patch_and_the_artifact_take_what_is_proposed_and_committing_it_is_clean()
     let command = "gh run download 4711 --name mastor --dir mastor-4711 && mastor accept --all --from mastor-4711";
     assert!(report.contains(&format!("`{command}`")), "{report}");
 
-    // The patch, without mastor.
+    // By patch, without mastor.
     let patch = clone.path().join(".mastor/out/proposed.patch");
     let by_patch = clone.cloned(&[]);
     by_patch.git(["fetch", "-q", "origin", "HEAD"]);
@@ -90,7 +90,7 @@ fn the_patch_and_the_artifact_take_what_is_proposed_and_committing_it_is_clean()
     );
     assert_eq!(changed.lines().count(), 2, "{changed}");
 
-    // The artifact, with mastor: the paths in it are those of the repository.
+    // By artifact and `mastor accept`: its paths are those of the repository.
     let by_accept = clone.cloned(&[]);
     by_accept.git(["fetch", "-q", "origin", "HEAD"]);
     by_accept.git(["checkout", "-q", "FETCH_HEAD"]);
@@ -130,13 +130,13 @@ fn the_renewed_suite_is_pushed_once_and_no_decision_is_taken() {
     assert_eq!(pull.remote.git(["rev-parse", "topic^"]), pull.head);
     let files = pull.remote.git(["diff", "--name-only", "topic^", "topic"]);
     assert!(files.lines().any(|path| path.contains("shipping-hours")), "{files}");
-    // Of what needs a decision neither an expectation nor the lock has moved.
+    // For changes that need a decision, neither expectation nor lock is changed.
     let zones = files.lines().find(|path| path.contains("suite/get-shipping-zones")).unwrap();
     assert!(!files.contains("lock/get-shipping-zones"), "{files}");
     assert_eq!(expectations(&pull.remote, "topic", zones), expectations(&pull.remote, "main", zones));
     assert!(pull.remote.git(["log", "-1", "--format=%B", "topic"]).contains("Mastor-Proposal: "));
 
-    // On its own commit it does not go on, and the run that is older than the branch does not set it back.
+    // A run older than the branch does not overwrite it, and a run on a proposal's commit proposes nothing.
     let pushed = pull.topic();
     pull.run("pull_request", "acme/orders", &["--propose", "commit"]).ends(1);
     assert_eq!(pull.topic(), pushed);

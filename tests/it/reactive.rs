@@ -1,4 +1,4 @@
-//! Reactive services and router functions: what their handlers read, and what their publishers give.
+//! Reactive services and router functions: inputs of their handlers, and values of their publishers.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ fn shop(more: &[(&str, &str)]) -> Service {
     Service::of(all)
 }
 
-/// Each request in short, with its status and what is asserted exactly.
+/// Each oracle in short: request, status and exact values.
 fn told(derived: &Derived) -> Vec<String> {
     let one = |one: &mastor::types::suite::oracle::Candidate| {
         let input = &one.oracle.input;
@@ -99,7 +99,7 @@ fn annotated_controllers_give_what_their_publishers_give_and_refuse_as_webflux_d
             .iter()
             .any(|one| matches!(&one.oracle.input.body, Some(Body::Json { json }) if json["name"] != json!("")))
     );
-    // Whether advice sees what a router function's handler throws, releases decide.
+    // Whether advice handles exceptions of router functions depends on the release.
     let any = advice.replace("WebExchangeBindException.class", "RuntimeException.class");
     let advised = shop(&[("src/main/java/com/acme/shop/Advice.java", any.as_str())]);
     let removed = told(&advised.derive(Method::Delete, "/fn/items/{id}"));
@@ -120,12 +120,12 @@ fn what_stands_around_a_route_and_is_not_followed_leaves_it_open() {
     assert!(!asserts(&filtered, "/fn/items/{id}"));
     let asked = routes.replace("GET(\"/fn/search\")", "GET(\"/fn/search\").and(queryParam(\"part\", p -> true))");
     assert!(!asserts(&asked, "/fn/search") && asserts(&asked, "/fn/items/{id}"));
-    // The first route that fits is taken.
+    // The first matching route is used.
     let before = routes.replace("return route(", "return route(GET(\"/fn/{any}\"), h::nothing).andRoute(");
     assert!(!asserts(&before, "/fn/search") && asserts(&before, "/fn/items/{id}"));
 }
 
-/// A service with handlers that are lambdas, of one of the two kinds of router functions.
+/// A service whose routes have lambdas as handlers, reactive or not.
 fn by_lambdas(reactive: bool, routes: &str) -> Service {
     let (package, starter) = match reactive {
         true => ("org.springframework.web.reactive.function.server", "spring-boot-starter-webflux"),
@@ -186,7 +186,7 @@ fn a_lambda_that_takes_what_is_not_run_for_it_and_a_filtered_one_stay_open() {
     assert!(!asserts(&route("", "Map.of(\"a\", 1)", ".filter(new Guard())")));
     let empty = "@Bean RouterFunction<ServerResponse> all() { return route(GET(\"/hello\"), r -> reactor.core.publisher.Mono.empty()); }";
     assert!(has(&told(&by_lambdas(true, empty).derive(Method::Get, "/hello")), "200"));
-    // What makes the response is not known: neither is its status.
+    // Unknown code makes the response, so its status is unknown.
     let outside =
         "@Bean RouterFunction<ServerResponse> all() { return route(GET(\"/hello\"), r -> Outside.answer()); }";
     assert!(!asserts(outside));

@@ -1,4 +1,4 @@
-//! The README and the pages beside it: every link leads somewhere, every command is one, and the pictures show what the demo says now.
+//! The README and the pages beside it: every link has a target, every command exists, and the pictures show the demo's current output.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The pages at the root, those below `docs`, and the results.
+/// The Markdown pages in the root, `docs`, `docs/reference` and `benches`.
 fn pages() -> Vec<PathBuf> {
     let of = |folder: &str| std::fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path());
     let is_page = |path: &PathBuf| path.extension().is_some_and(|kind| kind == "md");
@@ -17,7 +17,7 @@ fn pages() -> Vec<PathBuf> {
     of(".").chain(of("docs")).chain(of("docs/reference")).chain(of("benches")).filter(is_page).collect()
 }
 
-/// What a page leads to, without the links into the world.
+/// The link targets of a page, without external URLs.
 fn targets(text: &str) -> Vec<&str> {
     let after = |mark: &'static str, end: char| text.split(mark).skip(1).filter_map(move |rest| rest.split(end).next());
     let all = after("](", ')').chain(after("src=\"", '"')).chain(after("srcset=\"", '"'));

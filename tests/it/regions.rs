@@ -1,5 +1,5 @@
-//! Bodies in base and head that say the same in other words, and those of which only a part differs: each change is told though no run comes to the
-//! end of the loops around it, and what differs in words alone is the same.
+//! Bodies that differ in a part only, or only in form: a change inside a loop is reported although the interpretation does not reach the loop's end, and
+//! refactored bodies are the same.
 
 use crate::opaque::MORE;
 use crate::states::{between, report, states};
@@ -32,7 +32,7 @@ const HANDLERS: &str = "private final ArticleStore store; private final org.vend
     return store.findByOwnerId(1L).stream().map(one -> one.getTitle() + both).toList().toString();
   }";
 
-/// The states of the operations where this text reads otherwise, and what is told.
+/// The states of the operations and the reported changes after `was` is replaced by `is`.
 fn said(was: &str, is: &str) -> (Vec<String>, Vec<String>) {
     assert!(HANDLERS.contains(was), "{was}");
     let report = report(&between(HANDLERS, &HANDLERS.replacen(was, is, 1), MORE));
@@ -67,9 +67,9 @@ fn a_turn_that_does_the_same_from_any_state_is_the_same() {
     for (was, is) in refactorings {
         assert_eq!(said(was, is), (vec!["same".to_owned()], Vec::new()), "{was} → {is}");
     }
-    // What a question sets counts, whatever its answer.
+    // An assignment inside the loop's condition counts.
     assert_ne!(said("while ((at = at + a)", "while ((seen = at + a)").0, ["same"]);
-    // What a list held before counts too.
+    // The size of the list before the turn counts, too.
     let (states, _) =
         said("names.add(article.getTitle());", "if (names.size() < 3) { names.add(article.getTitle()); }");
     assert_ne!(states, ["same"]);
@@ -144,7 +144,7 @@ fn what_a_store_is_handed_has_a_key_and_what_lies_within_a_body_may_be_missing()
     let (state, what) = told("return 0;", "return 1;");
     assert_eq!(state, ["changed"], "{what:?}");
     assert!(what.iter().any(|what| what.contains("change is null")), "{what:?}");
-    // Lines that move under a nested annotation say nothing.
+    // Moved lines with a nested annotation change nothing.
     let constant = "private static final String LESS = \"less\";\n  @org.vendor.Said";
     let all =
         report(&between(KEYS, &KEYS.replacen("\"less\"", "LESS", 1).replacen("@org.vendor.Said", constant, 1), &more));

@@ -1,4 +1,4 @@
-//! The scripts of a release, on a copy of the files that they read and write.
+//! The release scripts, run on a copy of the files that they read and write.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -10,7 +10,7 @@ const CHANGELOG: &str =
     "# Changelog\n\n## Unreleased\n\n### Added\n\n- A thing.\n\n## 0.0.9 - 2026-01-01\n\n- An older thing.\n";
 const TO: [&str; 2] = ["--repository", "https://git.example/acme/oracles"];
 
-/// What a release reads, on `main`, as before the first one: with a changelog that has something to tell, and no repository that is known.
+/// A repository with the files that a release reads, as before the first release: with a changelog entry and without a repository URL.
 fn repo() -> Repo {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
     let copied = ["Cargo.toml", "Cargo.lock", "README.md", ".github/release.sh"];
@@ -37,7 +37,7 @@ fn repo() -> Repo {
         .commit("As it was at first")
 }
 
-/// Runs a script with a fixed day.
+/// Runs a script with a fixed date.
 fn run(repo: &Repo, script: &str, arguments: &[&str]) -> Ran {
     let mut command = repo.command("bash");
     let output = command.arg(script).args(arguments).env("SOURCE_DAY", "2026-11-28").output().unwrap();
@@ -49,7 +49,7 @@ fn cut(repo: &Repo, version: &str, more: &[&str]) -> Ran {
     run(repo, ".github/release.sh", &[&[version, "--checks", "true"], more].concat())
 }
 
-/// The version that comes behind the one at hand, and the one behind that.
+/// The next two minor versions.
 fn next() -> [String; 2] {
     let minor: u64 = env!("CARGO_PKG_VERSION_MINOR").parse().unwrap();
     [1, 2].map(|more| format!("{}.{}.0", env!("CARGO_PKG_VERSION_MAJOR"), minor + more))
@@ -74,7 +74,7 @@ fn one_command_sets_the_version_and_the_repository_everywhere_and_dates_the_chan
         repo.read("CHANGELOG.md"),
         CHANGELOG.replace("## Unreleased\n", &format!("## Unreleased\n\n## {version} - 2026-11-28\n"))
     );
-    // No page, workflow or line of the README names the old version, or an owner that nobody knows.
+    // Neither README nor docs contain the old version or the placeholder for the owner.
     let old = format!("v{}", env!("CARGO_PKG_VERSION"));
     for file in repo
         .git(["ls-files", "README.md", "docs"])
@@ -90,7 +90,7 @@ fn one_command_sets_the_version_and_the_repository_everywhere_and_dates_the_chan
         repo.read("docs/ci/sharded.yml").contains(&format!("uses: acme/oracles/setup@{} # v{version}", "0".repeat(40)))
     );
     assert!(repo.read("docs/ci/gitlab-ci.yml").contains(&format!("{}/releases/download/v{version}/mastor-", TO[1])));
-    // What the workflow asks before it builds, and what it says of the release.
+    // The workflow's check before the build, and the release notes.
     run(&repo, ".github/release/check.sh", &[&version, TO[1]]).ends(0);
     run(&repo, ".github/release/check.sh", &[&version, "https://git.example/else/where"])
         .ends(1)
@@ -99,7 +99,7 @@ fn one_command_sets_the_version_and_the_repository_everywhere_and_dates_the_chan
     let notes = run(&repo, ".github/release/notes.sh", &[&version]).ends(0).out;
     assert_eq!(notes, "\n### Added\n\n- A thing.\n\n");
 
-    // The next one knows where it lives.
+    // The next release knows the repository's URL.
     cut(&repo, &later, &[]).ends(1).says(&["nothing under Unreleased"]);
     let changelog = repo.read("CHANGELOG.md").replace("## Unreleased\n", "## Unreleased\n\n- Another thing.\n");
     let repo = repo.file("CHANGELOG.md", changelog).commit("Go on");
@@ -119,7 +119,7 @@ fn a_release_that_cannot_be_made_changes_nothing() {
     cut(&repo, "next", &TO).ends(1).says(&["say the version"]);
     cut(&repo, "0.0.1", &TO).ends(1).says(&["is older than"]);
     cut(&repo, &version, &["--repository", "git.example/acme"]).ends(1).says(&["say where mastor lives"]);
-    // What fails before the commit is undone.
+    // A failure before the commit undoes all changes.
     run(&repo, ".github/release.sh", &[&[version.as_str(), "--checks", "exit 3"], &TO[..]].concat())
         .ends(3)
         .says(&["nothing was changed"]);
@@ -134,7 +134,7 @@ fn a_release_that_cannot_be_made_changes_nothing() {
     cut(&repo, &version, &TO).ends(1).says(&["not clean"]);
     repo.git(["checkout", "-q", "README.md"]);
     assert_eq!(repo.git(["rev-parse", "HEAD"]), head);
-    // A clone knows by its remote where it lives.
+    // In a clone, the repository's URL comes from the remote.
     repo.git(["remote", "add", "origin", "git@git.example:acme/oracles.git"]);
     cut(&repo, &version, &[]).ends(0);
     assert!(repo.read("Cargo.toml").contains("repository = \"https://git.example/acme/oracles\""));

@@ -1,4 +1,4 @@
-//! Request filters of JAX-RS, as the rules engine runs them: the rule `jax-rs-filters`. What is expected here is what Jersey 2.41 answers.
+//! JAX-RS request filters: the rule `jax-rs-filters`. The expected answers are those of Jersey 2.41.
 
 use mastor::types::Method;
 
@@ -42,7 +42,7 @@ fn service(filter: &str, application: &str) -> Service {
     ])
 }
 
-/// Method, path, and the statuses that are derived, each once.
+/// The derived statuses of an operation, sorted and without repetition.
 fn statuses(service: &Service, method: Method, path: &str) -> Vec<u16> {
     let derived = service.derive(method, path);
     let mut found: Vec<u16> = derived.candidates.iter().flat_map(|one| one.oracle.statuses()).collect();
@@ -54,10 +54,10 @@ fn statuses(service: &Service, method: Method, path: &str) -> Vec<u16> {
 #[test]
 fn a_filter_refuses_before_parameters_are_bound() {
     let service = service(FILTER, REGISTERED);
-    // A number that is none would be 404, were it looked at.
+    // A malformed number would give 404, but the filter answers before it is parsed.
     assert_eq!(statuses(&service, Method::Get, "/a/{id}"), [403]);
     assert_eq!(statuses(&service, Method::Get, "/a"), [200]);
-    // What it throws goes through the mappers; a variable that nobody reads is sent as its route takes it.
+    // Exception mappers handle the filter's exception. An unused path variable gets any value that the route accepts.
     assert_eq!(statuses(&service, Method::Delete, "/a/{kind}"), [401]);
     let derived = service.derive(Method::Delete, "/a/{kind}");
     assert_eq!(derived.candidates[0].oracle.input.path.get("kind").map(String::as_str), Some("x"));

@@ -1,4 +1,4 @@
-//! Revisions of real git repositories: commits, the work tree, and all that is not a plain UTF-8 file.
+//! Revisions of real git repositories: commits, the work tree, and everything that is not a plain UTF-8 file.
 
 use mastor::revision::{ChangeKind, HistoryKind, RevisionError, SourceTree, TEXT_LIMIT, changes};
 

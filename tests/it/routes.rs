@@ -1,4 +1,4 @@
-//! Every route fixture: the operations that it expects are found with their entries, and no other.
+//! Route fixtures: exactly the expected operations and entries are found.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,7 +13,7 @@ use mastor::types::results::report::MatchStatus;
 
 use crate::loaded::files;
 
-/// `[api] entry` of a fixture's `mastor.toml`.
+/// The entry patterns (`[api] entry`) of a fixture's `mastor.toml`.
 fn patterns(tree: &SourceTree) -> Vec<EntryPattern> {
     #[derive(serde::Deserialize, Default)]
     struct Api {
@@ -29,7 +29,7 @@ fn patterns(tree: &SourceTree) -> Vec<EntryPattern> {
     toml::from_str::<File>(&text.text).unwrap().api.entry
 }
 
-/// `op_id` and entry of every operation that a tree has.
+/// `op_id` and entry of every operation in a tree.
 fn operations(tree: &SourceTree) -> BTreeSet<(String, String)> {
     let document = discover(tree, "").first().map(|found| read(tree, &found.path).unwrap());
     let project = Project::load(tree, None, &Scope::default()).with_brought(brought(FRAMEWORKS));

@@ -1,4 +1,4 @@
-//! Behaviour seen: base and head of the bundled example on a real JVM, and the way from a break back to green.
+//! Observed behaviour: base and head of the bundled example run on a real JVM, and a break is accepted.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::{Ran, Repo};
 
-/// `mastor` with this machine's Maven artifacts, and a folder of its own for the base's build.
+/// Runs `mastor` with this machine's Maven repository, and with its own cache folder for the base's build.
 fn run(repo: &Repo, arguments: &[&str]) -> Ran {
     let mut command = repo.mastor(arguments.iter().copied());
     let builds: PathBuf = repo.path().with_file_name("home");
@@ -40,8 +40,8 @@ const ZONES: &str = "src/main/java/com/example/orders/shipping/ZoneDirectory.jav
 const ORDERS: &str = "src/main/java/com/example/orders/order/DefaultOrderService.java";
 const STATUS: &str = "src/main/java/com/example/orders/order/OrderStatus.java";
 
-/// A condition, a field's value and a state transition change: exactly these are seen, each with both answers and its line; after `accept`
-/// the run is clean, and a refactoring says nothing. Whatever runs in between, the break is not learnt.
+/// A condition, a field's value and a state transition change: exactly these changes are reported, each with both answers and its line. After `accept`
+/// the run is clean, and a refactoring reports nothing. No command in between learns the break.
 #[test]
 fn exactly_what_changed_is_seen_and_accept_makes_it_clean() {
     if crate::exports::without("maven") {
@@ -72,7 +72,7 @@ fn exactly_what_changed_is_seen_and_accept_makes_it_clean() {
     assert!(found.contains(&transitions.to_owned()) && found.contains(&zones.to_owned()), "{found:?}");
     assert!(found.iter().any(|change| change.starts_with("GET /products/{sku} seen")), "{found:?}");
     assert_eq!(found.len(), 3, "{}", serde_json::to_string_pretty(&seen["changes"]).unwrap());
-    // An order that is there may go that way too: that follows from the transition, and stands below it.
+    // A consequence of the transition for existing orders is listed under it.
     let all = seen["changes"].as_array().unwrap();
     let transition = all.iter().find(|change| change["op_id"] == "GET /orders/transitions").unwrap();
     let below = transition["also"].as_array().unwrap();
@@ -83,12 +83,12 @@ fn exactly_what_changed_is_seen_and_accept_makes_it_clean() {
     }
     assert!(seen["check"]["counts"]["broken"].as_u64().unwrap() >= 2, "{}", seen["check"]["counts"]);
 
-    // Reviewed, without an answer nothing is taken.
+    // A review without an answer accepts nothing.
     run(&repo, &["review"]).ends(0).says(&["1 of 4", "before", "now", "nothing was taken"]);
 
     // Regenerating does not take the break into the suite.
     run(&repo, &["generate", "--since", "main"]).ends(0);
-    // The base has answered the same requests before: the head alone is started, and says the same.
+    // The base's answers are cached, so only the head is started, with the same result.
     let again = run(&repo, &["ci", "--since", "main", "--format", "json"]).ends(1);
     assert!(again.err.contains("the base is not started"), "{}", again.err);
     assert_eq!(changes(&service(&again)), found);
@@ -111,7 +111,7 @@ fn exactly_what_changed_is_seen_and_accept_makes_it_clean() {
     let quiet = run(&repo, &["ci", "--since", "main", "--format", "json"]).ends(0);
     assert_eq!(changes(&service(&quiet)), [] as [String; 0]);
 
-    // The write answers 204 as before; only what is read after it shows that the order is still there.
+    // The write still answers 204; only a later read shows that the order still exists.
     repo.git(["checkout", "-q", "main"]);
     let repo = repo
         .branch("cancels")
@@ -125,8 +125,8 @@ fn exactly_what_changed_is_seen_and_accept_makes_it_clean() {
     run(&repo, &["check"]).ends(0).says(&["0 broken"]);
 }
 
-/// The demo's branch raises a limit that two operations check, takes a refusal away by mistake, and refactors: two changes, not one for each
-/// request that is answered differently; what follows from the limit stands below it, and is accepted with it.
+/// The demo's branch raises a limit that two operations check, removes a check by mistake, and refactors. The report has two changes, not one for each
+/// request that is answered differently; consequences of the limit are listed under it and accepted with it.
 #[test]
 fn the_demo_shows_its_two_changes_and_what_follows_from_them_below() {
     if crate::exports::without("maven") {
@@ -151,7 +151,7 @@ fn the_demo_shows_its_two_changes_and_what_follows_from_them_below() {
     assert!(waiting.contains("/shipping/zones") && !waiting.contains("\"POST /orders\""), "{waiting}");
 }
 
-/// A service that stands on no seeds, or on others, is the wrong one: what assumes them cannot be told, for one reason, and the rest is checked.
+/// Without its seed rows, or with others, a service is the wrong one: oracles that need the rows are inconclusive for one reason, the rest is checked.
 #[test]
 fn without_its_seeds_a_service_is_the_wrong_one_and_nothing_is_broken() {
     if crate::exports::without("maven") {

@@ -1,5 +1,5 @@
-//! The service under test: built, started, reset and ended by `mastor doctor --service`, with small scripts as services. Whatever happens,
-//! nothing runs on.
+//! The service under test: built, started, reset and stopped by `mastor doctor --service`, with small scripts as services. Whatever happens,
+//! no process is left running.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::support::{Ran, Repo};
 const DOCUMENT: &str =
     "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths:\n  /: {get: {responses: {'200': {description: ok}}}}\n";
 
-/// A repository whose service runs the script in this mode; `more` are further lines of `[service]`.
+/// A repository whose service is the script in this mode; `more` are additional lines of `[service]`.
 fn repo(mode: &str, more: &str) -> Repo {
     let start = format!("start = \"exec python3 server.py {{port}} {mode}\"");
     Repo::new()
@@ -28,7 +28,7 @@ fn tried(repo: &Repo) -> Ran {
     ran
 }
 
-/// The processes that the service wrote down.
+/// The process ids that the service wrote to its file.
 fn pids(repo: &Repo) -> Vec<u32> {
     let text = std::fs::read_to_string(repo.path().join("pids")).unwrap_or_default();
     text.lines().map(|line| line.parse().unwrap()).collect()
@@ -72,7 +72,7 @@ fn a_service_is_started_on_a_free_port_restarted_and_stopped() {
     assert_eq!(repo.git(["status", "--porcelain"]), "");
 }
 
-/// Between the choice of a free port and the start somebody else may take it: another one is tried.
+/// If another process takes the chosen port before the service starts, another port is tried.
 #[test]
 fn a_port_that_somebody_else_takes_meanwhile_is_given_up() {
     let start = "test -e bound || { echo {port} > port; while [ ! -e bound ]; do sleep 0.1; done; exit 1; }; exec python3 server.py {port} good";
@@ -247,7 +247,7 @@ fn a_service_that_runs_already_is_reached_and_left_running() {
     repo.run(["doctor", "--service"]).ends(4).says(&["nothing usable answers at http://127.0.0.1:"]);
 }
 
-/// Starts `mastor doctor --service`, and waits until the service has written down so many processes.
+/// Starts `mastor doctor --service` and waits until the service has written `count` process ids.
 fn started(repo: &Repo, count: usize) -> Child {
     let mut command = repo.command(env!("CARGO_BIN_EXE_mastor"));
     let child = command.args(["doctor", "--service"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -289,7 +289,7 @@ fn what_runs_on_when_we_are_killed_is_found_and_ended_by_the_next_run() {
     child.wait().unwrap();
     let left = pids(&repo);
     assert!(left.iter().all(|pid| runs(*pid)), "nobody was there to end it");
-    // A run beside it that is alive keeps its own.
+    // Processes of others are not touched.
     let mut foreign = Command::new("sleep").arg("1000").spawn().unwrap();
     let repo = repo.edit("mastor.toml", "{port} never", "{port} good").edit("mastor.toml", "ready = ", "# ");
     repo.run(["doctor", "--service"]).ends(0).says(&["ended what an earlier run left behind: the head service"]);
@@ -343,7 +343,7 @@ fn the_bundled_example_starts_at_base_and_head() {
         .edit("src/main/java/com/example/orders/quote/PriceCalculator.java", "MAX_QUANTITY = 10", "MAX_QUANTITY = 12")
         .commit("Take more");
     let mut command = repo.mastor(["doctor", "--service", "--since", "main"]);
-    // Maven's artifacts are this machine's.
+    // Uses this machine's Maven repository.
     command.env("HOME", std::env::var("HOME").unwrap()).env("MASTOR_CACHE_DIR", repo.path().with_file_name("home"));
     let output = command.output().unwrap();
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

@@ -1,4 +1,4 @@
-//! Shards: `plan --format matrix`, `ci --shard` and `merge`, which writes the bytes of one run or says by name why it does not.
+//! Shards: `plan --format matrix`, `ci --shard` and `merge`, which writes the same bytes as a single run or reports the reason.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ const ADVICE: &str = "src/main/java/com/example/orders/shipping/ShippingControll
 const PRODUCTS: &str = "src/main/java/com/example/orders/product/ProductController.java";
 const STATUS: &str = "src/main/java/com/example/orders/order/OrderStatus.java";
 
-/// A branch with changes in several operations, some of one cause.
+/// A branch with changes in several operations, some with the same cause.
 fn changed() -> Repo {
     with_suite()
         .branch("feature")
@@ -22,7 +22,7 @@ fn changed() -> Repo {
         .commit("Answer otherwise")
 }
 
-/// All that a run has written, by path.
+/// All files that a run wrote, by path.
 fn written(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     fn walk(root: &Path, folder: &Path, out: &mut BTreeMap<String, Vec<u8>>) {
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -40,7 +40,7 @@ fn written(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     out
 }
 
-/// Runs a shard as on a machine of its own, and gives the folder that its artifact was downloaded to.
+/// Runs a shard as on a separate machine; returns the folder of its downloaded artifact.
 fn shard(repo: &Repo, shard: &str) -> PathBuf {
     let out = repo.path().join(".mastor/out");
     let _ = std::fs::remove_dir_all(&out);
@@ -58,7 +58,7 @@ fn merge(repo: &Repo, folders: &[&Path]) -> Ran {
     repo.run(std::iter::once("merge").chain(folders.iter().map(String::as_str)))
 }
 
-/// What is told but for the seconds.
+/// The text without seconds.
 fn timeless(text: &str) -> String {
     text.lines()
         .map(|line| line.rsplit_once(" · ").filter(|(_, s)| s.ends_with(" s")).map_or(line, |(l, _)| l))
@@ -101,13 +101,13 @@ fn a_matrix_is_balanced_by_what_operations_have_cost() {
     let plan = repo.json(["plan", "--since", "main", "--format", "json"]);
     let inherited = plan["counts"]["inherited"].as_u64().unwrap();
     assert_eq!(affected, plan["operations"].as_array().unwrap().len() as u64 - inherited);
-    // What the matrix gives is what `ci` takes.
+    // `ci` accepts the shards of the matrix.
     let first = shards[0]["shard"].as_str().unwrap().to_owned();
     let part = shard(&repo, &first);
     let part: Value = serde_json::from_slice(&std::fs::read(part.join("shard.json")).unwrap()).unwrap();
     let done = part["services"][0]["found"]["generated"]["operations"].as_array().unwrap().len();
     assert!(done <= usize::try_from(shards[0]["operations"].as_u64().unwrap()).unwrap());
-    // Nothing to do is one shard: a matrix without jobs is an error of the workflow.
+    // Without work there is still one shard, because a workflow rejects an empty matrix.
     let nothing = repo.run(["plan", "--since", "HEAD", "--format", "matrix"]).ends(0).json();
     assert_eq!(nothing["include"][0]["shard"], "1/1");
 }

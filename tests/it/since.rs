@@ -1,4 +1,4 @@
-//! `--since REF`: the merge base, or the exact command that would bring it.
+//! `--since REF`: the merge base, or the exact command that would fetch it.
 
 use mastor::revision::{Base, RevisionError};
 
@@ -8,7 +8,7 @@ fn base(repo: &Repo, since: &str) -> Result<Base, RevisionError> {
     mastor::revision::Repo::discover(repo.path()).unwrap().base(since)
 }
 
-/// The reason and the command of a base that is missing.
+/// The reason why a base is missing, and the suggested command.
 fn missing(repo: &Repo, since: &str) -> (String, Option<String>) {
     match base(repo, since) {
         Err(RevisionError::BaseMissing { reason, command, .. }) => (reason, command),
@@ -16,13 +16,13 @@ fn missing(repo: &Repo, since: &str) -> (String, Option<String>) {
     }
 }
 
-/// Runs the command that the error gives, as a user would, in the repository.
+/// Runs the suggested command in the repository, as a user would.
 fn run(repo: &Repo, command: Option<String>) {
     let command = command.expect("a command");
     repo.git(command.split(' ').skip(1));
 }
 
-/// `main`: one, two; `feature` from one: three; HEAD is on `feature`.
+/// Commits *one* and *two* on `main`, and *three* on `feature`, which forks from *one*; HEAD is on `feature`.
 fn forked() -> Repo {
     Repo::new().commit("one").branch("feature").commit("three").branch("main").commit("two").branch("feature")
 }

@@ -1,4 +1,4 @@
-//! Search in slices: what no oracle answers well, and what the comparison leaves undecided, is asked of the project's own handlers in a real JVM.
+//! Search in slices: finds successful answers and decides undecided comparisons by calling the project's own handlers in a real JVM.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::support::Repo;
 
 const REPORTS: &str = "src/main/java/com/example/notes/Reports.java";
 
-/// Handlers whose answers hang on code that is not followed: a day in a form of its own, a row whose type only a cast tells, a name that is taken, a file.
+/// Handlers whose answers depend on unfollowed code: a date in a custom format, a row whose type only a cast shows, a taken name, a file.
 const HANDLERS: &str = r#"package com.example.notes;
 
 import java.math.BigInteger;
@@ -76,7 +76,7 @@ fn suite_of(repo: &Repo, op_id: &str) -> Value {
     suites.find(|suite| suite["context"]["op_id"] == op_id).unwrap()
 }
 
-/// The oracles of an operation: name, status, whether it held in a slice, and what it is given.
+/// The oracles of an operation: name, status, whether it held in a slice, and its stubs.
 fn oracles(repo: &Repo, op_id: &str) -> Vec<String> {
     let suite = suite_of(repo, op_id);
     let told = |one: &Value| {
@@ -111,12 +111,12 @@ fn what_no_oracle_answers_well_is_searched_and_what_is_undecided_is_parted() {
     assert!(all.iter().any(|one| one.starts_with("fi_409_seen 409 true: Ledger.isTaken is true")), "{all:#?}");
     let all = oracles(&repo, "POST /reports/{id}/files");
     assert!(all.iter().any(|one| one == "fv_200_seen 200 true: "), "{all:#?}");
-    // They hold when they are asked again, and so are no work for the next search.
+    // The found oracles hold in the next run, so nothing is searched again.
     let repo = repo.commit("Suite");
     let again = run(&repo, &["generate", "--all", "--slices", "on", "--format", "json"]).ends(0).json();
     assert_eq!(again["slices"]["searched"], 0, "{again:#}");
 
-    // What head answers where it broke is not learned: nothing is searched for, and the suite stays.
+    // The broken head's answers are not learnt: there is no search, and the suite stays.
     let repo = repo.commit("All").branch("broken");
     let repo = repo.edit(REPORTS, "report.put(\"number\", number.add(BigInteger.ONE));", "").commit("Lose a field");
     let before = suite_of(&repo, "POST /reports");
@@ -128,7 +128,7 @@ fn what_no_oracle_answers_well_is_searched_and_what_is_undecided_is_parted() {
     };
     assert_eq!(seen(&suite_of(&repo, "POST /reports")), seen(&before));
 
-    // Two calls of a library are neither equal nor different by their code; what they give is.
+    // Two library methods cannot be compared by their code, but their results can.
     let repo = repo.file("notes.txt", "").commit("Broken").branch("main").branch("feature").edit(
         REPORTS,
         "StringUtils.capitalize",

@@ -1,4 +1,4 @@
-//! `mastor slice`: oracles that rest on stubs, run on the project's own handlers in a real JVM, with the project built by Maven.
+//! `mastor slice`: runs oracles with stubs on the project's own handlers in a real JVM; Maven builds the project.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ pub fn fixture() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/spring-stubbed")
 }
 
-/// Runs `mastor` where Maven finds what this machine has.
+/// Runs `mastor` with this machine's Maven repository.
 pub fn run(repo: &Repo, arguments: &[&str]) -> Ran {
     let mut command = repo.mastor(arguments.iter().copied());
     let output = command.env("HOME", std::env::var("HOME").unwrap()).output().unwrap();
@@ -21,7 +21,7 @@ pub fn run(repo: &Repo, arguments: &[&str]) -> Ran {
     Ran { code: output.status.code().unwrap(), out: text(&output.stdout), err: text(&output.stderr) }
 }
 
-/// The harness takes Spring as the project has it: what a version lacks it reaches by name.
+/// The harness compiles with the project's Spring version; it uses reflection for classes that a version may lack.
 #[test]
 fn the_harness_compiles_beside_the_oldest_and_the_newest_spring() {
     if without("maven") {
@@ -43,7 +43,7 @@ fn the_harness_compiles_beside_the_oldest_and_the_newest_spring() {
         let output = javac.output().unwrap();
         assert!(output.status.success(), "Spring {version}:\n{}", String::from_utf8_lossy(&output.stderr));
         assert!(classes.path().join("mastor/Slices.class").is_file());
-        // Spring 4 and 5.0 take the classes within a configuration for configuration too: none of them may switch Spring Boot's own off.
+        // Spring 4 and 5.0 also treat nested classes of a configuration as configuration; none of them may disable Spring Boot's own.
         let switches =
             |class: &PathBuf| String::from_utf8_lossy(&std::fs::read(class).unwrap()).contains("EnableWebMvc");
         let all: Vec<PathBuf> = files(&classes.path().join("mastor"), ".class").into_iter().filter(switches).collect();
@@ -52,7 +52,7 @@ fn the_harness_compiles_beside_the_oldest_and_the_newest_spring() {
     }
 }
 
-/// A service that cannot start by itself, with its suite.
+/// A service that cannot start on its own, with its suite.
 fn with_suite() -> Repo {
     let repo = Repo::new().folder(&fixture(), "").commit("Notes");
     repo.run(["generate", "--all", "--no-service"]).ends(0);
@@ -75,7 +75,7 @@ fn handlers_run_without_the_service_and_a_planted_break_is_seen() {
         sliced["operations"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
     assert_eq!(operations, ["DELETE /notes/{id}", "GET /notes", "GET /notes/{id}", "POST /notes"], "{sliced:#}");
     assert_eq!((&sliced["counts"]["refuted"], &sliced["counts"]["inconclusive"]), (&0.into(), &0.into()), "{sliced:#}");
-    // What is given decides: the same request finds a note, or none.
+    // The stubs decide: the same request finds a note or none.
     assert!(verdicts(&sliced, "GET /notes/{id}").len() > 2, "{sliced:#}");
     let schema = repo.json(["schema", "slices"]);
     let errors: Vec<String> =
@@ -83,9 +83,9 @@ fn handlers_run_without_the_service_and_a_planted_break_is_seen() {
     assert!(errors.is_empty(), "{errors:#?}");
     assert!(!repo.read(".mastor/out/slices.json").contains("seconds"));
 
-    // A check that is gone is seen without database and mail server, and nothing else is.
+    // A removed check is detected without database and mail server, and nothing else is reported.
     let broken = repo.edit(SERVICE, "if (note.isHidden()) {", "if (note == null) {").commit("Show all");
-    // Beside what it was before it is told with what is given; of two operations alone.
+    // Compared with the base, it is reported with its stubs, for the two requested operations only.
     let asked = ["slice", "GET /notes/{id}", "DELETE /notes/{id}", "--since", "HEAD~1", "--format", "json"];
     let between = run(&broken, &asked).ends(1).json();
     let all = between["slices"].as_array().unwrap();
@@ -111,7 +111,7 @@ fn handlers_run_without_the_service_and_a_planted_break_is_seen() {
 
 #[test]
 fn what_keeps_slices_from_running_is_said() {
-    // A name that fits nothing is said before anything is built.
+    // An unknown operation is reported before the build.
     let asked = with_suite().run(["slice", "GET /note"]).ends(2).err;
     assert!(asked.contains("no operation is named GET /note"), "{asked}");
     // Without a suite there is nothing to run.
@@ -120,7 +120,7 @@ fn what_keeps_slices_from_running_is_said() {
     if without("maven") {
         return;
     }
-    // Code that does not compile. What the build said is no file of the repository.
+    // The code does not compile. The build log is ignored by git.
     let broken =
         Repo::new().folder(&fixture(), "").edit(SERVICE, "rows.delete(byId(id));", "rows.delete(id);").commit("Broken");
     run(&broken, &["generate", "--all", "--slices", "on"]).ends(4).says(&["makes no slices"]);
@@ -132,7 +132,7 @@ fn what_keeps_slices_from_running_is_said() {
     assert!(ran.err.contains("NoteService.java"), "{}", ran.err);
 }
 
-/// What a run says of its changes: operation, kind, words.
+/// The changes of a report: operation, kind and sentence.
 fn told(report: &Value) -> Vec<String> {
     let changes = report["changes"].as_array().unwrap().iter();
     changes.map(|one| format!("{} {} {}", one["op_id"], one["kind"], one["what"]).replace('"', "")).collect()
@@ -144,7 +144,7 @@ fn a_pull_request_is_told_as_it_was_seen_in_slices_of_base_and_head() {
         return;
     }
     let repo = Repo::new().folder(&fixture(), "").commit("Notes");
-    // What is generated is run at once, and says so.
+    // Generated oracles are run at once, and the output counts them.
     let made = run(&repo, &["generate", "--all", "--slices", "on", "--format", "json"]).ends(0).json();
     let slices = &made["slices"];
     assert_eq!(
@@ -174,12 +174,12 @@ fn a_pull_request_is_told_as_it_was_seen_in_slices_of_base_and_head() {
             && text.contains("Given: `noteRows.findById(id) finds a note"),
         "{text}"
     );
-    // Taken into the suite, it stands there, and the next run says so.
+    // After acceptance, the suite has the new expectation, and the next run reports the change as accepted.
     let ids: Vec<&str> =
         report["changes"].as_array().unwrap().iter().map(|one| one["o_id"].as_str().unwrap()).collect();
     run(&repo, &["accept", ids[0], ids[1]]).ends(0);
     let repo = repo.commit("Accept");
-    // So does one without slices.
+    // A run without slices does, too.
     let after = run(&repo, &["ci", "--since", "main", "--format", "json"]).ends(0).json();
     assert!(after["changes"].as_array().unwrap().iter().all(|one| one["accepted"] == true), "{after:#}");
 }
@@ -198,7 +198,7 @@ fn a_refactoring_is_the_same_in_slices_and_a_build_that_fails_loses_nothing() {
     let tidied = tidied.commit("Turned round");
     let report = run(&tidied, &["ci", "--since", "main", "--slices", "on", "--format", "json"]).ends(0).json();
     assert_eq!((report["changes"].as_array().unwrap().len(), &report["verdict"]), (0, &"same".into()), "{report:#}");
-    // What does not compile is told by its code alone.
+    // If the head does not compile, changes are derived from the code only.
     let broken = tidied.branch("broken").edit(SERVICE, "rows.delete(byId(id));", "rows.delete(id);").commit("Broken");
     let ran = run(&broken, &["ci", "--since", "main", "--slices", "on", "--format", "json"]).ends(4);
     let report = ran.json();
@@ -225,7 +225,7 @@ fn a_call_that_changes_what_is_outside_is_part_of_what_an_oracle_expects() {
     let sent: Vec<&&Value> = all.iter().filter(|one| one["call"] == "com.example.notes.Mailer#send").collect();
     assert!(!sent.is_empty() && all.iter().any(|one| one["call"] == "com.example.notes.NoteRows#save"), "{all:#?}");
     assert_eq!(sent[0]["arguments"].as_array().unwrap().len(), 2, "{sent:#?}");
-    // What the answer brings is observed, where only slices can ask.
+    // Answers seen in slices become observed assertions if only slices can run the oracle.
     let one: Value = serde_json::from_str(&repo.read(&suite_of(&repo, "get-notes-id-"))).unwrap();
     let text = one.to_string();
     assert!(text.contains(r#""source":"observed""#) && text.contains(r#""path":"text""#), "{one:#}");
@@ -235,7 +235,7 @@ fn a_call_that_changes_what_is_outside_is_part_of_what_an_oracle_expects() {
     };
     repo.run(["explain", &o_id(&suite)]).ends(0).says(&["Mailer.send is called with (", "(observed)"]);
 
-    // The answer stays as it is, and the mail is not sent any more.
+    // The answer is unchanged, but the mail is no longer sent.
     let repo =
         repo.commit("Suite").branch("feature").edit(SERVICE, "        mailer.send(editor, saved.getText());\n", "");
     let repo = repo.commit("No mail");
@@ -252,7 +252,7 @@ fn a_call_that_changes_what_is_outside_is_part_of_what_an_oracle_expects() {
     );
 }
 
-/// Both revisions are built while the change is derived: who stops the run stops these too.
+/// Both revisions are built while changes are derived; interrupting the run stops these builds, too.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_what_was_started_ahead() {
@@ -270,12 +270,12 @@ fn an_interrupt_ends_what_was_started_ahead() {
     let signal = repo.command("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
     assert!(signal.success());
     assert_eq!(running.wait().unwrap().code(), Some(130));
-    // A second run takes the same folders, and nothing of the first is in its way.
+    // A second run uses the same folders without interference.
     let report = run(&repo, &["ci", "--since", "main", "--slices", "on", "--format", "json"]).ends(1).json();
     assert_eq!(report["level"], "slices", "{report:#}");
 }
 
-/// The suite file of an operation, by what its name begins with.
+/// The path of an operation's suite file, by the start of its name.
 fn suite_of(repo: &Repo, start: &str) -> String {
     let files = std::fs::read_dir(repo.path().join(".mastor/suite")).unwrap();
     let mut names = files.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
@@ -307,7 +307,7 @@ fn slices_run_by_themselves_where_no_service_is_and_in_ci_only_where_the_base_sa
     };
     assert_eq!(level(false, &["--no-service"]), "derived");
     assert_eq!(level(true, &[]), "derived");
-    // The head's own file does not decide that it may be built.
+    // In CI, the head's settings cannot enable slices.
     let repo = repo.file("mastor.toml", "[ci]\nslices = \"on\"\n").commit("Settings");
     let level = |since: &str| {
         let mut command = repo.mastor(["ci", "--since", since, "--format", "json"]);
@@ -350,7 +350,7 @@ fn the_caller_is_who_an_oracle_says() {
     assert_eq!(sliced["operations"], serde_json::json!(["GET /mine"]));
 }
 
-/// Beside the notes: a bean by a method, bound settings, and values that only a constructor makes.
+/// Additional classes: a bean from a factory method, configuration properties, and values that only a constructor can create.
 const MORE: [(&str, &str); 5] = [
     (
         "Setup.java",
@@ -407,21 +407,21 @@ fn slices_are_exported_as_tests_that_the_project_builds_and_keeps_by_itself() {
     assert!(people.contains("return new Setup().greeter();"), "{people}");
     assert!(people.contains("@EnableConfigurationProperties({Limits.class})"), "{people}");
     assert!(people.contains(".andExpect(content().string(\"hello name3\"))"), "{people}");
-    // Moved to where the project's own tests are, they need nothing of ours.
+    // In the project's test folder, the generated tests run without mastor.
     let repo = repo.folder(&tests, "src/test/java/com/example/notes");
     let maven = |repo: &Repo| {
         let mut command = std::process::Command::new("mvn");
         let output = command.args(["-B", "-o", "test"]).current_dir(repo.path()).output().unwrap();
         let output = match output.status.success() || String::from_utf8_lossy(&output.stdout).contains("Tests run") {
             true => output,
-            // What runs tests may have to be fetched once.
+            // Maven may have to download its test runner once.
             false => std::process::Command::new("mvn").args(["-B", "test"]).current_dir(repo.path()).output().unwrap(),
         };
         (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
     };
     let (green, said) = maven(&repo);
     assert!(green && said.contains("Failures: 0, Errors: 0"), "{said}");
-    // What the code no longer does is seen by them.
+    // They detect a removed check.
     let broken = repo.edit(SERVICE, "if (note.isHidden()) {", "if (note == null) {");
     let (green, said) = maven(&broken);
     assert!(!green && said.contains("answers404") && said.contains("expected:<404> but was:<200>"), "{said}");

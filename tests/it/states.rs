@@ -1,4 +1,4 @@
-//! The three states of a compared operation: *changed*, *same* and *undecided*, from the code to the headline and the exit.
+//! The three states of a compared operation (*changed*, *same*, *undecided*), from the code to headline and exit code.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ pub const FILTER: &str = "package a; import jakarta.servlet.*; import org.vendor
 const MAIN: &str = "package a; @org.springframework.boot.autoconfigure.SpringBootApplication public class App {
   public static void main(String[] args) { org.springframework.boot.SpringApplication.run(App.class, args); } }";
 
-/// A branch on which the handlers `before` read as `after`; `more` are further files of both sides.
+/// A branch that replaces the handlers `before` by `after`; `more` are additional files on both sides.
 pub fn between(before: &str, after: &str, more: &[(&str, &str)]) -> Repo {
     let controller = |code: &str| {
         format!(
@@ -65,7 +65,7 @@ fn a_refactoring_that_is_followed_is_the_same_and_green() {
     let report = report(&repo);
     assert_eq!(states(&report), [("GET /codes/{code}".to_owned(), "same".to_owned())], "{}", report["compared"]);
     assert_eq!((&report["verdict"], &report["changes"]), (&json!("same"), &json!([])));
-    // What changed does the same by itself: no request is needed, and nothing is assumed.
+    // The changed member itself is equivalent, so no assumption is needed.
     assert_eq!(report["compared"][0]["assumes"], json!([]), "{}", report["compared"]);
     let text = repo.read(".mastor/out/report.md");
     assert!(text.contains("### mastor: ✅ no behaviour change: 1 operation is the same"), "{text}");
@@ -92,7 +92,7 @@ fn what_a_filter_of_a_vendor_is_handed_otherwise_is_undecided_and_never_green() 
     let text = repo.read(".mastor/out/report.md");
     assert!(!text.contains('✅') && !text.contains("no difference found"), "{text}");
     assert!(text.contains("could not tell whether 1 affected operation answers differently"), "{text}");
-    // The reader is left with the difference of the code, folded.
+    // The report shows the code's diff, folded.
     assert!(text.contains("gate.admits(q)"), "{text}");
     repo.run(["ci", "--since", "main", "--fail-on", "any"]).ends(1);
 }
@@ -132,7 +132,7 @@ fn what_contexts_say_differently_is_told_where_no_request_can_show_it() {
     assert_eq!((what.as_str(), effect), ("answers 200 where it answered 201, on success", json!("breaking")));
 }
 
-/// Of an object whose properties one side leaves open, none is new or gone.
+/// If the properties of an object are unknown on one side, none is reported as new or removed.
 #[test]
 fn fields_of_an_object_that_one_side_leaves_open_are_not_new() {
     let told = |before: &str, after: &str| {
@@ -149,7 +149,7 @@ fn fields_of_an_object_that_one_side_leaves_open_are_not_new() {
         let changes = report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap().to_owned());
         (states(&report).remove(0).1, changes.collect::<Vec<_>>())
     };
-    // What Jackson makes of `getIFrame` depends on its settings.
+    // The JSON name for `getIFrame` depends on Jackson's settings.
     let named = "@com.fasterxml.jackson.annotation.JsonProperty(\"iFrame\") private Boolean iFrame;";
     assert_eq!(told("private Boolean iFrame;", named), ("undecided".to_owned(), Vec::new()));
     assert_eq!(
@@ -172,7 +172,7 @@ fn one_side_certain_and_the_other_open_is_undecided() {
 
 const ZONES: &str = "src/main/java/com/example/orders/shipping/ShippingController.java";
 
-/// The committed suite of the example without the oracles of one operation, and a branch on which that operation breaks clients.
+/// The example's suite without the oracles of one operation, and a branch that breaks clients of that operation.
 fn unasked() -> Repo {
     let repo = with_suite();
     let slug = repo.git(["ls-files", ".mastor/suite"]);
@@ -197,7 +197,7 @@ fn what_breaks_clients_needs_a_decision_though_no_oracle_asked_just_that() {
         (&change["o_id"], &change["effect"], &change["needs_decision"]),
         (&Value::Null, &json!("breaking"), &json!(true))
     );
-    // New oracles of the head are no decision: what generates them has not asked anybody.
+    // Newly generated oracles in the head are not a decision, because nobody reviewed them.
     repo.run(["generate", "--all"]).ends(0);
     let repo = repo.commit("Generate");
     let again = repo.run(["ci", "--since", "main", "--format", "json"]).ends(1).json();
@@ -213,7 +213,7 @@ fn what_breaks_clients_needs_a_decision_though_no_oracle_asked_just_that() {
     );
 }
 
-/// Refuses who sends no token, around every handler: advice that is not followed.
+/// An aspect around every handler that refuses requests without a token; it is not followed.
 const ADVICE: &str = "package a; import org.aspectj.lang.*; import org.aspectj.lang.annotation.*; import org.springframework.stereotype.Component;
 import org.springframework.http.HttpStatus; import org.springframework.web.context.request.*; import org.springframework.web.server.ResponseStatusException;
 @Aspect @Component public class Guard { @Around(\"execution(* a.C.*(..))\") public Object guard(ProceedingJoinPoint point) throws Throwable {
@@ -238,7 +238,7 @@ fn a_status_that_the_other_side_may_answer_by_what_is_not_followed_there_is_not_
     assert!(new["changes"].to_string().contains("answers 401 where it answered 200"), "{}", new["changes"]);
 }
 
-/// An advice that answers what the framework refuses, and all else.
+/// A controller advice for the framework's binding errors and for all other exceptions.
 fn advice(detail: &str) -> String {
     format!(
         "package a; import java.util.*; import org.springframework.http.*; import org.springframework.web.bind.annotation.*;\n\

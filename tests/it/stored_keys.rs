@@ -1,4 +1,4 @@
-//! Stores: rows whose key is made of several values, and what refers to them.
+//! Stores: rows with composite keys, and references to them.
 
 use mastor::types::Method;
 use serde_json::json;
@@ -79,7 +79,7 @@ fn rows_are_found_by_all_parts_of_their_key_and_go_with_what_holds_them() {
     let found = answers(&service.derive(Method::Get, "/rooms/{room}/stays/{night}"));
     let text =
         |path: &str| found.iter().find(|(own, ..)| own == path).map(|(_, status, fields)| (*status, fields.clone()));
-    // Path parameters are told in the order of their names: night, room.
+    // The path's parameters are listed by name: night, room.
     assert_eq!(text("4/1"), Some((200, vec![(String::new(), json!("Ada in blue"))])), "{found:#?}");
     assert!(found.iter().any(|(_, status, _)| *status == 404));
     let gone = answers(&service.derive(Method::Delete, "/rooms/{room}"));

@@ -1,4 +1,4 @@
-//! Stores: what is derived of small services over seeds in scripts, seeds in code, and content that nobody knows.
+//! Stores: oracles of small services with seeds in scripts, seeds in code, and unknown content.
 
 use mastor::derive::Derived;
 use mastor::types::Method;
@@ -65,7 +65,7 @@ fn service(more: &[(&str, &str)]) -> Service {
     Service::of(files)
 }
 
-/// Path and query of a request, its status, and the fields that are exact.
+/// Path and query of a request, its status, and the exact fields.
 pub type Told = (String, u16, Vec<(String, Value)>);
 
 /// The answers to requests.
@@ -135,7 +135,7 @@ fn what_code_stores_at_the_start_is_there_with_its_counted_keys() {
     let one = answers(&service.derive(Method::Get, "/notes/{id}"));
     let first = one.iter().find(|(path, ..)| path == "1").unwrap();
     assert_eq!((first.1, first.2.last()), (200, Some(&("title".to_owned(), json!("bread")))));
-    // What cannot be followed leaves open what is there.
+    // Seed code that cannot be followed leaves the content unknown.
     let odd = STARTER.replace("notes.save(n)", "if (args.length == 0) notes.save(n)");
     let service = self::service(&[("src/main/java/a/Start.java", &odd)]);
     assert!(answers(&service.derive(Method::Get, "/notes/{id}")).iter().all(|(_, status, _)| *status == 400));
@@ -157,7 +157,7 @@ fn what_is_made_is_found_again_even_where_nobody_knows_what_was_there() {
             .collect();
         let whole = ["POST /notes", "GET /notes/{id}", "DELETE /notes/{id}", "GET /notes/{id}"];
         assert!(lives.iter().any(|life| *life == whole), "{settings}: {lives:?}");
-        // Whether some other record is there is known only where the database is the service's own.
+        // Whether a record is absent is known only for an embedded database.
         let absent = answers(&service.derive(Method::Get, "/notes/{id}"));
         assert_eq!(absent.iter().any(|(_, status, _)| *status == 404), settings.is_empty());
     }

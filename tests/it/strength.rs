@@ -1,4 +1,4 @@
-//! `mastor strength`: mutants of the bundled example, made by PITest and met by the exported tests.
+//! `mastor strength`: mutants of the bundled example, made by PITest and run against the exported tests.
 
 use crate::check::project::id;
 use crate::exports::{logins, without};
@@ -8,7 +8,7 @@ use crate::support::{Ran, Repo};
 
 const ZONES: &str = "src/main/java/com/example/orders/shipping/ShippingController.java";
 
-/// Runs `mastor` where Maven finds what this machine has.
+/// Runs `mastor` with this machine's Maven repository.
 fn run(repo: &Repo, arguments: &[&str]) -> Ran {
     let mut command = repo.mastor(arguments.iter().copied());
     let output = command.env("HOME", std::env::var("HOME").unwrap()).output().unwrap();
@@ -21,7 +21,7 @@ fn mutants_of_what_changed_meet_the_exported_tests() {
     if without("maven") {
         return;
     }
-    // The same in other words, so that the suite holds.
+    // A refactoring, so that the suite holds.
     let repo = with_suite()
         .branch("feature")
         .edit(ZONES, "country.length() != 2", "country.length() < 2 || country.length() > 2")
@@ -57,12 +57,12 @@ fn mutants_of_what_changed_meet_the_exported_tests() {
     let written = repo.read(".mastor/out/strength.json");
     assert!(!written.contains("seconds"), "{written}");
 
-    // What is known is not run again, and says the same.
+    // Results are cached: a second run gives the same result without running mutants.
     let again = run(&repo, &asked).ends(0).json();
     assert_eq!((&again["totals"], &again["survivors"]), (totals, &measured["survivors"]));
     assert_eq!(repo.read(".mastor/out/strength.json"), written);
 
-    // The pull request and the page say what was measured of this very change, and of no other.
+    // Report and page show a measurement only for exactly the measured change.
     let report = repo.run(["ci", "--since", "main", "--format", "json"]).ends(0).json();
     assert_eq!(&report["strength"]["totals"], totals);
     assert!(repo.read(".mastor/out/report.md").contains("strength where the change is: "));
@@ -77,7 +77,7 @@ fn a_branch_that_no_test_takes_is_named_and_fed_back() {
     if without("maven") {
         return;
     }
-    // No test asks for a country of another length.
+    // Remove the oracles with a country of another length.
     let repo = with_suite();
     let files = repo.git(["ls-files", ".mastor/suite"]);
     let file = files.lines().find(|path| path.contains("get-shipping-zones-country-")).unwrap();
@@ -157,12 +157,12 @@ fn mutants_meet_what_holds_in_slices_where_no_service_starts() {
             "    private boolean hidden;\n    @lombok.Getter @lombok.Setter private String colour;\n",
         )
         .file("src/main/java/com/example/notes/VisitController.java", VISITS)
-        // Where Lombok marks what it makes, PITest makes no mutants of it.
+        // PITest skips generated code that Lombok marks, so the mark is switched off.
         .file("lombok.config", "config.stopBubbling = true\nlombok.addLombokGeneratedAnnotation = false\n")
         .commit("Notes");
     run(&repo, &["generate", "--all", "--slices", "on"]).ends(0);
     let repo = repo.commit("Suite");
-    // It wants a database, so that slices are what mutants meet.
+    // The service needs a database, so mutants run in slices.
     let ran = run(&repo, &["strength", "--alone", "2", "--format", "json"]).ends(0);
     let measured = ran.says(&["slices are measured in place of the application"]).json();
     let totals = &measured["totals"];
@@ -173,7 +173,7 @@ fn mutants_meet_what_holds_in_slices_where_no_service_starts() {
         ["DELETE /notes/{id}", "GET /notes", "GET /notes/{id}", "GET /visits", "POST /notes"],
         "{measured:#}"
     );
-    // Values, calls that change what is outside, and what beans and classes keep in memory: each test finds it as at the start.
+    // Each test starts with fresh stub values, recorded calls, and in-memory state of beans and classes.
     assert!(
         totals["killed"].as_u64().unwrap() >= 20 && totals["strict_score"].as_f64().unwrap() >= 90.0,
         "{measured:#}"
@@ -220,7 +220,7 @@ fn without_a_jvm_the_interpreter_runs_mutants_of_our_own() {
     assert!(text.contains("an approximation: the interpreter ran the mutants, not a JVM"), "{text}");
     assert_eq!(repo.run(asked).ends(0).json()["totals"], *totals, "the same in every run");
 
-    // Where something changed: only its members.
+    // With `--since`, only changed members are measured.
     let repo = repo
         .branch("feature")
         .edit(ZONES, "country.length() != 2", "country.length() < 2 || country.length() > 2")
@@ -270,7 +270,7 @@ fn what_survived_is_fed_back_and_killed() {
     let file = files.lines().find(|path| path.contains("get-orders-transitions-")).unwrap();
     let transitions = repo.read(file);
     assert!(transitions.contains("It tells a mutant that survived the suite (src/main/java/"), "{transitions}");
-    // All that was there stays as it is.
+    // Existing oracles stay unchanged.
     for file in files.lines().filter(|path| !path.contains("/sequences/")) {
         let oracles = |text: &str| -> Vec<serde_json::Value> {
             let read: serde_json::Value = serde_json::from_str(text).unwrap();

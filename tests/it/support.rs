@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 /// A git repository in a temporary folder, built step by step: `Repo::new().file("A.java", "class A {}").commit("first")`.
 ///
-/// Identity and dates are fixed, so ids are the same in every run; nothing of the machine's git configuration counts.
+/// Identity and dates are fixed, so commit ids are the same in every run. The machine's git configuration is ignored.
 pub struct Repo {
     _temp: TempDir,
     root: PathBuf,
@@ -20,7 +20,7 @@ impl Repo {
     pub fn new() -> Self {
         let repo = Self::bare_folder();
         repo.git(["init", "-q", "-b", "main", "."]);
-        // libgit2 runs in the test's own process, whose environment is the machine's: say here what must not come from there.
+        // libgit2 runs in the test's own process and reads the machine's configuration; these settings override it.
         repo.git(["config", "core.autocrlf", "false"]);
         repo.git(["config", "core.excludesFile", ""]);
         repo
@@ -35,7 +35,7 @@ impl Repo {
         Self { _temp: temp, root, home, commits: 0 }
     }
 
-    /// A clone of this one by `file://`, so that options such as `--depth 1` count.
+    /// A clone of this repository by `file://`, so that options such as `--depth 1` take effect.
     pub fn cloned(&self, options: &[&str]) -> Self {
         let clone = Self::bare_folder();
         let url = format!("file://{}", self.root.display());
@@ -45,7 +45,7 @@ impl Repo {
         clone
     }
 
-    /// Writes a file; folders on the way are made.
+    /// Writes a file and creates missing folders.
     pub fn file(self, path: &str, bytes: impl AsRef<[u8]>) -> Self {
         let file = self.root.join(path);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -67,7 +67,7 @@ impl Repo {
         self.folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/orders"), "")
     }
 
-    /// Copies a folder, but for what builds leave behind.
+    /// Copies a folder without build output.
     pub fn folder(self, from: &Path, to: &str) -> Self {
         let mut entries: Vec<_> = std::fs::read_dir(from).unwrap().map(|entry| entry.unwrap()).collect();
         entries.sort_by_key(std::fs::DirEntry::file_name);
@@ -82,7 +82,7 @@ impl Repo {
         })
     }
 
-    /// Replaces a text that must be there.
+    /// Replaces a text, which must exist.
     pub fn edit(self, path: &str, from: &str, to: &str) -> Self {
         let text = self.read(path);
         assert!(text.contains(from), "{path} does not hold {from}");
@@ -94,7 +94,7 @@ impl Repo {
         std::fs::read_to_string(self.root.join(path)).unwrap()
     }
 
-    /// Removes a file, or a folder with all that is in it.
+    /// Removes a file, or a folder with its content.
     pub fn remove(self, path: &str) -> Self {
         let path = self.root.join(path);
         if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) }.unwrap();
@@ -108,7 +108,7 @@ impl Repo {
         self
     }
 
-    /// Commits all that is in the folder, one second after the commit before.
+    /// Commits the whole folder, dated one second after the previous commit.
     pub fn commit(mut self, message: &str) -> Self {
         self.commits += 1;
         self.git(["add", "-A"]);
@@ -116,7 +116,7 @@ impl Repo {
         self
     }
 
-    /// Goes to a branch, which is made at HEAD unless it is there.
+    /// Checks out a branch, which is created at HEAD if it does not exist.
     pub fn branch(self, name: &str) -> Self {
         if self.try_git(["checkout", "-q", name]).is_err() {
             self.git(["checkout", "-q", "-b", name]);
@@ -136,12 +136,12 @@ impl Repo {
         &self.root
     }
 
-    /// Runs git here, and gives what it printed, trimmed.
+    /// Runs git in this folder; returns its trimmed output.
     pub fn git<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> String {
         self.try_git(arguments).unwrap_or_else(|error| panic!("git failed: {error}"))
     }
 
-    /// The same, for what may fail.
+    /// Like [`Repo::git`], for commands that may fail.
     pub fn try_git<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Result<String, String> {
         let arguments: Vec<&str> = arguments.into_iter().collect();
         let output = self.command("git").args(&arguments).output().unwrap();
@@ -151,7 +151,7 @@ impl Repo {
         Err(format!("{arguments:?}: {}", String::from_utf8_lossy(&output.stderr)))
     }
 
-    /// A program in this folder with a scrubbed environment: `PATH`, and a home, identity and dates of its own.
+    /// A program in this folder with a scrubbed environment: `PATH`, a temporary home, and a fixed git identity and date.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let date = format!("2026-01-01T00:{:02}:{:02}Z", self.commits / 60 % 60, self.commits % 60);
         let mut command = Command::new(program);
@@ -164,7 +164,7 @@ impl Repo {
         }
         command.env("GIT_CONFIG_COUNT", "1").env("GIT_CONFIG_KEY_0", "protocol.file.allow");
         command.env("GIT_CONFIG_VALUE_0", "always");
-        // They would build each example by Maven: a test that is about slices asks for them.
+        // Slices would build each example with Maven, so only tests of slices switch them on.
         command.env("MASTOR_SLICES", "off");
         command
     }
@@ -176,7 +176,7 @@ impl Repo {
         assert_cmd::Command::from_std(command)
     }
 
-    /// Runs `mastor`, whatever comes of it.
+    /// Runs `mastor` without checking its exit code.
     pub fn run<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Ran {
         let output = self.mastor(arguments).output().unwrap();
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
@@ -189,7 +189,7 @@ impl Repo {
     }
 }
 
-/// What a run of `mastor` came to.
+/// The result of a run of `mastor`.
 #[derive(Debug)]
 pub struct Ran {
     /// Exit code.
@@ -208,7 +208,7 @@ impl Ran {
         self
     }
 
-    /// Fails unless all of these stand in what was printed.
+    /// Fails unless the output contains all of these texts.
     #[track_caller]
     pub fn says(self, parts: &[&str]) -> Self {
         for part in parts {

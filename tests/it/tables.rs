@@ -1,5 +1,5 @@
-//! Tables in memory that requests are looked up in: which rows are asked for, and what is answered of them. What is expected is what RESTEasy 4.6 with
-//! Jackson answers.
+//! In-memory tables in which requests look up rows: the rows that oracles request, and their answers. The expected answers are those of RESTEasy 4.6
+//! with Jackson.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ fn service() -> Service {
     ])
 }
 
-/// What each value of a parameter is answered: the statuses, and what is expected of fields, by their paths.
+/// For each value of a parameter: the expected statuses, and the expected fields by path.
 fn answers(derived: &Derived, name: &str) -> BTreeMap<String, (Vec<u16>, BTreeMap<String, Value>)> {
     let one = |oracle: &Oracle| {
         let path = oracle.input.path.get(name).cloned();
@@ -71,7 +71,7 @@ fn a_row_is_asked_for_by_what_it_is_held_against() {
     let answers = answers(&derived, "code");
     assert_eq!(answers["aa"].1["name"], json!("Äland"), "{answers:?}");
     assert!(answers.values().any(|(statuses, _)| *statuses == [404]), "{answers:?}");
-    // That another row is found by the same lines shows little that is new.
+    // Further rows cover no new code, so few are requested.
     let found: Vec<&String> =
         answers.iter().filter(|(_, (statuses, _))| *statuses == [200]).map(|(code, _)| code).collect();
     assert!((2..=4).contains(&found.len()), "{found:?}");

@@ -1,4 +1,4 @@
-//! Beans that code takes from the container count as receivers of what is called on them, and no others do.
+//! Beans that code looks up in the container are possible receivers of its calls; other beans are not.
 
 use mastor::types::Method;
 
@@ -7,7 +7,7 @@ use crate::support::Repo;
 
 const PATH: &str = "src/main/java/a/C.java";
 
-/// A registry that runs commands, of which the container makes one with the mark and one without; code makes a third one itself.
+/// A registry that runs commands: the container creates one with `@Mark` and one without, and code creates a third one.
 fn registry(run: &str) -> String {
     format!(
         "package a; import java.util.*; import org.springframework.stereotype.*; import org.springframework.context.*;\n\
@@ -105,7 +105,7 @@ fn what_an_annotation_that_carries_a_stereotype_injects_is_run() {
     assert!(told("@UseCase") > told(""), "what is no bean is not injected");
 }
 
-/// Methods that code finds by an annotation of its own, and calls by reflection, are reached where an object of theirs is there.
+/// Methods that code finds by its own annotation and calls by reflection are reached if an object of their class exists.
 #[test]
 fn methods_that_code_looks_for_by_an_annotation_are_called() {
     let code = "package a; import java.lang.reflect.Method; import org.springframework.web.bind.annotation.*;
@@ -133,7 +133,7 @@ class Book { @Shown(\"title\") public Object title() { return 1; } public Object
     }
 }
 
-/// A condition on a factory method names a class and makes no object of it.
+/// A condition on a factory method refers to a class but creates no object of it.
 #[test]
 fn a_condition_on_what_else_is_there_makes_nothing() {
     let code = "package a; import org.springframework.boot.autoconfigure.condition.*; import org.springframework.context.annotation.*;
@@ -151,7 +151,7 @@ class Tools { final Writer writer; Tools(Writer writer) { this.writer = writer; 
     assert_eq!(plan["counts"]["affected"], 0, "{plan:#}");
 }
 
-/// A resource whose constructor asks for a class that nothing marks, as containers with bindings just in time make it.
+/// A resource whose constructor needs an unannotated class, which containers with just-in-time bindings create.
 #[test]
 fn a_class_that_a_constructor_asks_for_is_made_though_nothing_marks_it() {
     const CODE: &str = "package a; import javax.ws.rs.*; import javax.inject.Inject;\n\

@@ -1,4 +1,4 @@
-//! SQL that code hands to templates: what is derived over the tables that scripts leave.
+//! SQL in `JdbcTemplate` calls: oracles derived from the tables that scripts create.
 
 use std::path::Path;
 

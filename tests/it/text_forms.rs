@@ -1,4 +1,4 @@
-//! Parameters that Spring makes from a text by a class of the library: identifiers, big numbers and dates.
+//! Parameters that Spring converts from text to library classes: identifiers, big numbers and dates.
 
 use mastor::types::Method;
 use mastor::types::suite::oracle::{Check, Oracle, StatusSet};
@@ -34,7 +34,7 @@ fn service(more: &[(&str, &str)]) -> Service {
     Service::of(files.into_iter().chain(more.iter().copied()))
 }
 
-/// What is sent, the status, and a text that is expected.
+/// The sent values, the status, and an expected text.
 fn told(oracles: &[Oracle]) -> Vec<(String, u16, String)> {
     let one = |oracle: &Oracle| {
         let status = oracle.assertions.iter().find_map(|one| match &one.check {
@@ -64,7 +64,7 @@ fn dates_are_read_by_the_form_that_an_annotation_says() {
     let days = told(&derived(&service(&[]), "/days"));
     assert!(days.contains(&("day=2024-01-15".to_owned(), 200, "MONDAY".to_owned())), "{days:?}");
     assert!(days.iter().any(|(sent, status, _)| sent == "day=abc" && *status == 400), "{days:?}");
-    // Without one the form is that of the server's language.
+    // Without a pattern, the format depends on the server's locale.
     let local = told(&derived(&service(&[]), "/local"));
     assert!(!local.iter().any(|(sent, ..)| sent.contains("2024")), "{local:?}");
 }

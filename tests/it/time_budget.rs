@@ -1,11 +1,11 @@
-//! The time budget of a run, and a service that need not start: what they leave is named, and what was found without it stands.
+//! The time budget of a run, and a service that is not required to start: the report names what was not run and keeps what was found without it.
 
 use serde_json::Value;
 
 use crate::follow::{CODE, tickets};
 use crate::support::Repo;
 
-/// A suite on main, and a branch that changes what closing does.
+/// A suite on `main`, and a branch that changes the effect of closing a ticket.
 fn archived(settings: impl Fn(&str) -> String) -> Repo {
     let repo = tickets();
     repo.run(["generate", "--all"]).ends(0);
@@ -34,11 +34,11 @@ fn what_the_time_does_not_suffice_for_is_left_and_named() {
     assert_eq!(kinds(&report), ["derived"], "{report:#}");
     assert!(report["seconds"].as_f64().unwrap() < 20.0, "{}", report["seconds"]);
 
-    // The report as SARIF, to where one wants it.
+    // The SARIF report is exported to the given folder.
     repo.run(["export", "sarif", "--dir", "out"]).ends(0).says(&["out/sarif/report.sarif"]);
     assert_eq!(repo.read("out/sarif/report.sarif"), repo.read(".mastor/out/report.sarif"));
     tickets().run(["export", "sarif"]).ends(2).says(&["is no report", "`mastor ci` writes one"]);
-    // Who wants to be told by the exit is; a flag stands over the file, and what suffices leaves nothing.
+    // `--strict` turns unfinished work into an exit code. A flag overrides the file, and a sufficient budget leaves nothing out.
     repo.run(["ci", "--since", "main", "--strict"]).ends(6);
     let enough = repo.edit("mastor.toml", "sleep 8; ", "").commit("Start at once");
     let report = enough.run(["ci", "--since", "main", "--within", "5m", "--strict", "--format", "json"]).ends(1).json();
@@ -59,8 +59,8 @@ fn operations_that_are_not_begun_in_time_are_undecided() {
     assert!(notes(&report).contains("no new oracles were made of"), "{}", notes(&report));
 }
 
-/// What a build writes beside the sources may make the work tree another one than the head: the service starts where it was built, all the same. A build
-/// that fails is not tried twice.
+/// A build may write files that make the work tree differ from the head; the service still starts in the folder where it was built. A failed build is not
+/// retried.
 #[test]
 fn the_head_starts_where_it_was_built_ahead() {
     let built = |text: &str| {
@@ -85,7 +85,7 @@ fn a_service_that_need_not_start_fails_a_run_only_where_the_base_starts() {
     let report = repo.run(["ci", "--since", "main", "--format", "json"]).ends(0).json();
     assert!(notes(&report).contains("nothing was run, and the base does not start either"), "{}", notes(&report));
     assert_eq!(kinds(&report), ["derived"], "{report:#}");
-    // The base of this one starts: the head is at fault.
+    // Here the base starts, so the head is at fault.
     let repo = archived(|text| text.replace("start = \"exec", "required = false\nstart = \"exec"));
     let repo = repo.edit("mastor.toml", "start = \"exec", "start = \"exit 3; exec").commit("It does not start");
     repo.run(["ci", "--since", "main"]).ends(4);

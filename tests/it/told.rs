@@ -1,5 +1,5 @@
-//! What is told first of a change, and in which words: what callers meet who do nothing wrong, under the condition that stands in what changed, and of two
-//! calls that say different things what they are handed.
+//! Order and wording of reported changes: effects on valid requests come first, with the condition from the changed code, and changed calls are reported by
+//! their arguments.
 
 use crate::opaque::MORE;
 use crate::states::{between, report};
@@ -47,7 +47,7 @@ const HANDLERS: &str = "private final ArticleStore store; private final org.vend
     return sum;
   }";
 
-/// What is told first where this text of the handlers, or of the class of the answer, reads otherwise, and what else.
+/// The reported changes, in order, after `was` is replaced by `is` in the handlers or in the answer's class.
 fn told(was: &str, is: &str) -> Vec<String> {
     let with = |pages: &str| -> Vec<(String, String)> {
         let more = MORE.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
@@ -74,9 +74,9 @@ fn told(was: &str, is: &str) -> Vec<String> {
 
 #[test]
 fn what_callers_meet_who_do_nothing_wrong_comes_first_under_the_condition_that_changed() {
-    // A request that is refused either way says less than one that was answered.
+    // A request that base answered successfully comes before one that both refuse.
     assert_eq!(told("page < 0", "page <= 0")[0], "answers 403 where it answered 200 (page == 0)");
-    // Of all that a method asks, what stands in its changed part decides.
+    // The condition comes from the changed part of the method.
     let first = told("id == -1", "id != -1").remove(0);
     assert!(first.ends_with("(id == -1)") || first.ends_with("(id != -1)"), "{first}");
     let first = told("if (title.isBlank()) {", "if (!title.isBlank()) {").remove(0);
@@ -89,7 +89,7 @@ fn two_calls_that_say_different_things_are_told_by_what_they_are_handed() {
     assert_eq!(swapped, ["calls `Gate.matches` with `secret` where it was `name`"]);
     let made = told("Key(name, secret)", "Key(name, name)");
     assert!(made[0].contains("Key(name, name)") && made[0].contains("Key(name, secret)"), "{made:?}");
-    // Whatever rests on it, the call within all others is what changed.
+    // The innermost changed call is reported, not its consequences.
     let bounds = told("of(page, size)", "of(size, page)");
     assert!(!bounds.iter().any(|what| what.contains("is null") || what.contains("`null`")), "{bounds:?}");
     assert!(bounds[0].contains("Bounds.of(size, page)") && bounds[0].contains("Bounds.of(page, size)"), "{bounds:?}");
@@ -101,7 +101,7 @@ fn what_nobody_sets_has_the_value_that_it_starts_with() {
     assert!(first.starts_with("`last` is `false` where it was"), "{first}");
     let first = told("all.setTotal(slice.total());", "").remove(0);
     assert!(first.starts_with("`total` is `0` where it was"), "{first}");
-    // A list is a reference, and an object that was found holds what it held.
+    // An unset list is null, and a loaded object keeps its old values.
     let first = told("all.setNames(slice.names());", "").remove(0);
     assert!(first.starts_with("`names` is `null` where it was"), "{first}");
     let found = told("article.setTitle(title);", "");
@@ -122,7 +122,7 @@ fn an_expression_is_told_as_what_it_computes() {
         told("at < text.length()", "at <= text.length()"),
         ["answers 500 where it answered 200 (length of text <= 1)"]
     );
-    // Where a loop comes to no end, what differs in it is compared by itself.
+    // If the interpretation does not reach the loop's end, the changed expression is compared by itself.
     assert_eq!(
         told("at < gate.getSize(least)", "at <= gate.getSize(least)"),
         ["computes `at <= gate.getSize(least)` where it computed `at < gate.getSize(least)`, in `C#many`"]
@@ -147,7 +147,7 @@ const MORE_HANDLERS: &str = "private final ArticleStore store; private final org
     context.set(\"text\", text);
     mailer.send(to, context); }";
 
-/// What is told where this text of these handlers reads otherwise.
+/// The reported changes after `was` is replaced by `is` in [`MORE_HANDLERS`].
 fn also_told(was: &str, is: &str) -> Vec<String> {
     assert!(MORE_HANDLERS.contains(was), "{was}");
     let report = report(&between(MORE_HANDLERS, &MORE_HANDLERS.replacen(was, is, 1), MORE));
@@ -157,7 +157,7 @@ fn also_told(was: &str, is: &str) -> Vec<String> {
 
 #[test]
 fn as_many_elements_are_tried_as_the_code_names() {
-    // With none, one or two the method always throws.
+    // Unless the text has three parts, the method throws.
     let told = also_told("23, 59)", "23, 60)");
     assert!(told.iter().any(|what| what.contains("`60`") && what.contains("`59`")), "{told:?}");
 }
@@ -231,7 +231,7 @@ fn what_is_held_against_itself_is_equal_and_what_is_swapped_is_told_where_it_is_
     };
     let swapped = told("users.findById(from), users.findById(to)", "users.findById(to), users.findById(from)");
     assert!(swapped.iter().all(|what| what.starts_with("calls `Links.has` with ")), "{swapped:?}");
-    // Never below zero: what was refused no longer is, and not the other way round.
+    // `x.compareTo(x)` is 0, so the request is no longer refused.
     let same = told("users.getStart(id).compareTo", "users.getEnd(id).compareTo");
     assert!(same.iter().any(|what| what.starts_with("answers 200 where it answered 403")), "{same:?}");
     assert!(!same.iter().any(|what| what.starts_with("answers 403")), "{same:?}");
@@ -261,7 +261,7 @@ fn what_is_called_on_something_that_is_put_together_stands_in_brackets() {
     };
     let first = told("repeat(2)", "repeat(3)").remove(0);
     assert!(first.contains("(\"a\" + article.title).repeat("), "{first}");
-    // A text that begins otherwise is another one, whatever follows.
+    // `"a" + title` never equals `"b"`, so the changed branch cannot run.
     assert_eq!(told("found = \"none\"", "found = \"some\""), Vec::<String>::new());
 }
 
@@ -303,7 +303,7 @@ fn an_exception_of_the_project_is_thrown_by_no_library() {
     };
     assert!(told("org.vendor.Texts.check(name)").is_empty());
     assert!(told("notes.save(new Article())").is_empty());
-    // Who implements an interface of the project may well throw it.
+    // An implementation of a project's interface may throw the project's exception.
     let first = told("store.save(new Article())").remove(0);
     assert!(first.starts_with("gives `\"refused\"` where it gave") && first.contains(" fails with Denied"), "{first}");
 }
@@ -347,7 +347,7 @@ public class Item {{ {secret} private String secret; {size} private int size;
     assert_eq!(least, ["answers 200 where it answered 400 (size < 3)"]);
 }
 
-/// What is told first where this text of handlers reads otherwise.
+/// The first reported change after `was` is replaced by `is` in the handlers.
 fn first_of(handlers: &str, was: &str, is: &str) -> String {
     assert!(handlers.contains(was), "{was}");
     let report = report(&between(handlers, &handlers.replacen(was, is, 1), MORE));
@@ -386,7 +386,7 @@ fn what_may_fail_is_the_cause_and_no_condition_that_decides_nothing() {
             && first.contains(" fails"),
         "{first}"
     );
-    // Behind a filter a condition that what was answered well meets too is not told as the one that decides.
+    // With a filter in front: a condition that successful requests also meet is not reported as the deciding one.
     let first = first_of(handlers, "401", "400");
     assert!(first.starts_with("answers 400 where it answered 401") && !first.contains("gate.lets"), "{first}");
 }
@@ -402,7 +402,7 @@ fn an_entry_of_a_map_is_named_by_its_key() {
     return all; }";
     let gone = first_of(handlers, "all.put(field, message);", "");
     assert!(!gone.contains("`0`") && gone.contains("errors.message()"), "{gone}");
-    // The key stands where the value stood.
+    // Key and value are swapped.
     let swapped = first_of(handlers, "put(field, message)", "put(message, field)");
     assert!(!swapped.contains("where it was `null`") && !swapped.contains("`0`"), "{swapped}");
 }
@@ -445,7 +445,7 @@ fn a_builder_of_a_record_sets_its_components() {
     };
     let lost = told(&handlers.replace(".size(title.length())", ""));
     assert!(lost[0].starts_with("size "), "{lost:?}");
-    // Without the builder's own order of calls nothing differs.
+    // Another order of the builder's calls changes nothing.
     assert_eq!(
         told(&handlers.replace(".title(title).size(title.length())", ".size(title.length()).title(title)")),
         Vec::<String>::new()
@@ -481,7 +481,7 @@ fn what_code_does_otherwise_is_told_beside_what_annotations_and_files_say() {
     assert!(of("GET /one/{slug}").is_empty(), "{all:?}");
 }
 
-/// What is told of a resource of JAX-RS where this text of it, or of its mappers, reads otherwise.
+/// The reported changes after `was` is replaced by `is` in a JAX-RS resource or its mappers.
 fn told_of_resource(code: &str, was: &str, is: &str) -> Vec<String> {
     assert!(code.contains(was), "{was}");
     let pom = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version><dependencies>\
@@ -520,7 +520,7 @@ fn what_jax_rs_throws_is_asked_for_by_both_names_of_its_package() {
     int code = 500;
     if (e instanceof WebApplicationException) { code = ((WebApplicationException) e).getResponse().getStatus(); }
     return Response.status(code).build(); } }";
-    // A path that is no number stays 404.
+    // A malformed number in the path still gives 404.
     let told = told_of_resource(code, "int code = 500", "int code = 501");
     assert!(!told.iter().any(|what| what.contains("no long")), "{told:?}");
     let told = told_of_resource(code, "((WebApplicationException) e).getResponse().getStatus()", "409");

@@ -1,4 +1,4 @@
-//! What the answers of a running service do not tell: where it goes away, where nothing is served below the path, and where it asks others.
+//! Unreliable answers of a running service: it dies, its base path is wrong, or it depends on other services.
 
 use crate::orders_of_commands::{CODE, JAVA, SERVER, suite};
 use crate::support::Repo;
@@ -7,7 +7,7 @@ use crate::support::Repo;
 fn what_could_not_be_confirmed_to_the_end_does_not_end_well() {
     let settings = "[api]\nname = \"codes\"\nopenapi = false\n[service]\nstart = \"exec python3 server.py {port}\"\nready = { port = true }\n\
                     reset = \"none\"\nstop-within = \"1s\"\n";
-    // The service answers a few times, and goes away for good.
+    // The service dies after a few answers.
     let server = SERVER.replace("import http.server,", "import os, http.server,").replace(
         "def do_GET(self):",
         "def do_GET(self):\n        asked = open(\"asked\", \"a\")\n        if asked.tell() > 2: os._exit(1)\n        asked.write(\".\")\n        asked.close()",
@@ -59,7 +59,7 @@ fn nothing_is_made_of_the_page_that_answers_below_a_wrong_base_path() {
     assert!(ran.out.contains("end in 404") && ran.out.contains("below /api"), "{}", ran.out);
     let made = suite(&wrong);
     assert!(!made.values().any(|bytes| String::from_utf8_lossy(bytes).contains("text/html")), "{:?}", made.keys());
-    // Where the document's path is the one, it is taken and named, by every command that asks the service.
+    // If the document's base path works, every command uses it and says so.
     let found = repo("/api", "");
     let said = "is asked below /api, as the document says: end `[service] base-url` in it";
     found.run(["generate", "--all"]).ends(0).says(&[said]);
@@ -100,7 +100,7 @@ fn what_another_service_gives_is_asserted_by_no_value() {
     assert!(!fields("rate").contains(&"field".to_owned()), "{:?}", fields("rate"));
 }
 
-/// A difference that may come from another service is no change: the operation is undecided, with what differs.
+/// A difference that may come from another service is not reported as a change; the operation is undecided and names the difference.
 #[test]
 fn what_differs_may_come_from_another_service() {
     let code = "package a; import org.springframework.web.bind.annotation.*; import org.springframework.web.client.*;
@@ -108,7 +108,7 @@ fn what_differs_may_come_from_another_service() {
   private final RestTemplate rates = new RestTemplate();
   @GetMapping(\"/rate\") public Object rate() { int n = 1; return rates.getForObject(\"http://rates.example/now\", Object.class); } }
 ";
-    // What the other service says is another value each time that this one starts.
+    // The other service's value differs at each start.
     let server = "import http.server, os, sys\nclass Handler(http.server.BaseHTTPRequestHandler):\n    def do_GET(self):\n        text = b'{\"rate\": %d}' % os.getpid()\n        \
                   self.send_response(200)\n        self.send_header(\"Content-Type\", \"application/json\")\n        self.send_header(\"Content-Length\", str(len(text)))\n        \
                   self.end_headers()\n        self.wfile.write(text)\n    def log_message(self, *_): pass\n\
@@ -123,7 +123,7 @@ fn what_differs_may_come_from_another_service() {
     assert!(report["compared"][0].to_string().contains("what differs may come from there"), "{report:#}");
 }
 
-/// The report of a change that saves no longer, on a service that refuses what it has, whichever of two operations made it.
+/// The report of a change that removes a save, on a service where two operations create codes and refuse existing ones.
 fn lost_save(reset: &str) -> serde_json::Value {
     let code =
         "package a; import org.springframework.http.ResponseEntity; import org.springframework.web.bind.annotation.*;
@@ -156,7 +156,7 @@ fn lost_save(reset: &str) -> serde_json::Value {
 
 #[test]
 fn what_rests_on_what_earlier_requests_left_behind_is_no_difference_and_no_oracle() {
-    // The code says that something is no longer called; no answer says more.
+    // The only reported changes are derived: the removed call.
     let of_code = |report: &serde_json::Value| {
         let changes = report["changes"].as_array().unwrap();
         let derived = |change: &serde_json::Value| {
@@ -165,11 +165,11 @@ fn what_rests_on_what_earlier_requests_left_behind_is_no_difference_and_no_oracl
         };
         assert!(!changes.is_empty() && changes.iter().all(derived), "{changes:#?}");
     };
-    // Alone, both make it.
+    // After a restart, both operations create the code.
     let report = lost_save("restart");
     of_code(&report);
     assert_eq!(report["generate"]["totals"]["oracles"], 4, "{}", report["generate"]);
-    // Where neither has a state of its own, the one that was refused for what the other left tells nothing.
+    // Without a reset, the request that fails because of the other one's code becomes no oracle.
     let report = lost_save("none");
     of_code(&report);
     assert_eq!(report["generate"]["totals"]["oracles"], 3, "{}", report["generate"]);

@@ -1,4 +1,4 @@
-//! The conditions under which changes are told: those that part the ways on which base and head differ from those on which they are alike.
+//! Conditions of reported changes: they separate the paths on which base and head differ from those on which they agree.
 
 use serde_json::Value;
 
@@ -75,7 +75,7 @@ const HANDLERS: &str = "private final Books books; private final Loans loans; pr
     return texts.of(name);
   }";
 
-/// What is told where this text of the handlers reads otherwise, with columns of marks that take a value once, or any number of times.
+/// The reported changes after `was` is replaced by `is` in the handlers; `unique` is the argument of `@Column` on `mark`.
 fn told_of(was: &str, is: &str, unique: &str) -> Vec<String> {
     assert!(HANDLERS.contains(was), "{was}");
     let book = BOOK.replace("UNIQUE", unique);

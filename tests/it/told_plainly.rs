@@ -1,5 +1,5 @@
-//! The plain sentence comes first: an exception before the calls that it cuts short, a status before its consequences, one condition in place of two that
-//! say the same; and what cannot be is not told.
+//! Plain wording of reported changes: an exception before the calls that it prevents, a status before its consequences, one condition in place of two
+//! equivalent ones, and nothing impossible.
 
 use serde_json::Value;
 
@@ -75,7 +75,7 @@ const HANDLERS: &str = "private final Desk desk;
     try { desk.mark(name); } catch (RuntimeException e) { return desk.code(e); }
     return 200; }";
 
-/// What is told where this text of a file reads otherwise.
+/// The reported changes after `was` is replaced by `is` in the files.
 fn told(was: &str, is: &str) -> Vec<String> {
     let files = |changed: bool| {
         let read = |text: &str| if changed { text.replacen(was, is, 1) } else { text.to_owned() };
@@ -141,7 +141,7 @@ fn one_object_is_equal_to_itself_and_of_one_class() {
     assert!(found[0].starts_with("the body has another value on 200"), "{found:#?}");
     assert!(!found.iter().any(|one| one.contains("gives `false` where it gave `true`")), "{found:#?}");
     let found = told("if (e instanceof Taken)", "if (!(e instanceof Taken))");
-    // What is no `Taken` cannot be cast to one; what is one is no `Lost`.
+    // Another exception cannot be cast to `Taken`, and a `Taken` is never a `Lost`.
     assert!(found.iter().any(|one| one.starts_with("answers 500 where it answered 200")), "{found:#?}");
     assert!(found.iter().any(|one| one.starts_with("gives `500` where it gave `409`")), "{found:#?}");
     assert!(!found.iter().any(|one| one.contains("`404` where it gave `409`")), "{found:#?}");
@@ -177,7 +177,7 @@ fn a_field_holds_its_bean_however_the_container_gives_it() {
         states(&report(&repo)).into_iter().map(|(_, state)| state).collect::<Vec<_>>()
     };
     assert_eq!(state(by("@lombok.RequiredArgsConstructor", "private final")), ["same"]);
-    // Without any of these nobody gives the field its value.
+    // Without injection, the field has no value.
     assert_ne!(state(by("", "private")), ["same"]);
 }
 

@@ -11,7 +11,7 @@ pub fn folder() -> PathBuf {
     std::env::var_os("MASTOR_TOOLS").map_or_else(project, PathBuf::from)
 }
 
-/// Path of a tool; none where it is left out by name.
+/// Path of a tool; `None` if `MASTOR_TEST_WITHOUT` names it.
 pub fn path(name: &str) -> Option<PathBuf> {
     if without(name) {
         return None;
@@ -23,14 +23,14 @@ pub fn path(name: &str) -> Option<PathBuf> {
     }))
 }
 
-/// Runs a linter in the project's folder, which must find nothing; left out where it is left out by name.
+/// Runs a linter in the project's folder, which must find nothing; skipped if `MASTOR_TEST_WITHOUT` names it.
 #[track_caller]
 pub fn finds_nothing(name: &str, arguments: &[&str], files: &[String]) {
     let Some(path) = path(name) else { return };
     assert!(!files.is_empty(), "nothing for {name} to read");
     let mut command = Command::new(path);
     command.current_dir(env!("CARGO_MANIFEST_DIR")).args(arguments).args(files);
-    // Linters look for one another on the PATH.
+    // Linters call one another by the PATH.
     let mut folders = vec![folder().join("bin"), folder().join("venv/bin")];
     folders.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap()));
     command.env("PATH", std::env::join_paths(folders).unwrap());

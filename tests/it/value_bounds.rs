@@ -1,10 +1,10 @@
-//! Values that hold themselves, or ever more: each such operation is told or cut by a counted bound, and none keeps the others from being told.
+//! Cyclic and growing values: each such operation is derived or ended by a counted bound, and none blocks the others.
 
 use crate::support::Repo;
 
 const RING: &str = "package a; @lombok.Data public class Ring { public Ring next; public String name; }";
 
-/// A service whose handlers have these bodies, at `/0`, `/1` and so on.
+/// A service with these handler bodies, at the paths `/0`, `/1` and so on.
 fn service(bodies: &[&str]) -> Repo {
     let handlers: Vec<String> = bodies
         .iter()
@@ -32,7 +32,7 @@ fn service(bodies: &[&str]) -> Repo {
         .commit("Values")
 }
 
-/// The statuses that the suite expects of each handler; none where nothing is certain.
+/// The statuses that the suite expects of each handler; empty if nothing is certain.
 fn statuses(bodies: &[&str]) -> Vec<Vec<u64>> {
     let repo = service(bodies);
     repo.run(["generate", "--all"]).ends(0);

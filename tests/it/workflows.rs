@@ -1,4 +1,4 @@
-//! The action, our workflows and those of the docs: linters find nothing in them, and what stands in two places says the same.
+//! The action, this project's workflows and those of the docs: linters find nothing, and duplicated values are equal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -28,13 +28,13 @@ fn owned(paths: &[&str]) -> Vec<String> {
     paths.iter().map(|path| (*path).to_owned()).collect()
 }
 
-/// Our repository as workflows name it: a release sets it.
+/// This project's repository as workflows name it; a release sets it.
 pub fn ours() -> String {
     let path = env!("CARGO_PKG_REPOSITORY").splitn(4, '/').nth(3);
     path.unwrap_or("OWNER/mastor").to_owned()
 }
 
-/// Workflows of GitHub: ours, and those of the docs.
+/// Paths of GitHub workflows: this project's and those of the docs.
 fn workflows() -> Vec<String> {
     let mut all = files(".github/workflows", |name| name.ends_with(".yml"));
     all.extend(files("docs/ci", |name| name.ends_with(".yml") && name != "gitlab-ci.yml"));
@@ -83,7 +83,7 @@ fn every_action_is_pinned_by_the_same_commit_everywhere() {
                 continue;
             }
             assert!(of(2).len() == 40 && !of(3).is_empty(), "{path}: {}", &found[0]);
-            // A part of a repository is pinned as the whole of it is.
+            // Actions in subfolders of a repository share its pin.
             let repository: Vec<String> = of(1).split('/').take(2).map(str::to_owned).collect();
             pins.entry(repository.join("/")).or_default().insert((of(2), of(3)));
         }
@@ -102,7 +102,7 @@ fn what_stands_in_two_places_says_the_same() {
     for workflow in [".github/workflows/ci.yml", ".github/workflows/release.yml"] {
         assert!(text(workflow).contains(&format!("\n  RUSTUP_TOOLCHAIN: \"{rust}\"\n")), "{workflow}");
     }
-    // The six targets that are built are those of the table, and those that the action knows.
+    // The six built targets are those of the action's checksum table, and the action installs on each of their systems.
     let targets = |text: &str| -> BTreeSet<String> {
         let target = Regex::new(r"\b(x86_64|aarch64)-(unknown-linux-musl|apple-darwin|pc-windows-msvc)\b").unwrap();
         target.find_iter(text).map(|found| found.as_str().to_owned()).collect()
@@ -114,7 +114,7 @@ fn what_stands_in_two_places_says_the_same() {
         assert!(text(".github/action/install.sh").contains(&format!("system={system}")), "{system}");
     }
     assert!(text("Containerfile").contains(&format!("/rust:{rust}-")), "the container is built by another Rust");
-    // The site is built by the version of mdbook that the tests use.
+    // The site's workflow uses the same mdbook version as the tests.
     let of = |text: &str, before: &str| {
         let rest = text.split(before).nth(1).unwrap();
         rest.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect::<String>()
@@ -150,7 +150,7 @@ fn the_action_gives_every_output_and_uses_every_input() {
         assert!(whole.lines().any(|line| used.is_match(line)), "{name} leads nowhere");
         assert!(list.contains(&format!("| `{name}` |")), "docs/ci.md does not name {name}");
     }
-    // Each variable that the script hands on is one that `ci` reads.
+    // `ci` reads each variable that the script passes on.
     let help = Repo::new().run(["ci", "--help"]).ends(0).out;
     let script = text(".github/action/run.sh");
     let variable = Regex::new(r"give (MASTOR_\w+)").unwrap();

@@ -1,4 +1,4 @@
-//! The site that mdbook builds: every page is in the table of contents once, every entry exists, and the built pages have no dead link.
+//! The site that mdbook builds: every page is in the table of contents once, no page links to a file outside it, and no built link is dead.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

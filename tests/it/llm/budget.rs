@@ -1,4 +1,4 @@
-//! Ceilings of money and tokens, and what is counted towards them.
+//! Limits of cost and tokens, and what counts towards them.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! How the client takes what endpoints do: forms, faults, limits, and replies that are not what was asked.
+//! The client's handling of endpoints: formats, faults, rate limits, and unusable replies.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -42,7 +42,7 @@ async fn the_form_of_an_endpoint_is_found_out_once_and_remembered() {
     let asking = models(settings(&server), with_cache.clone());
     assert_eq!(asking.ask(&question("a"), &|_| Ok(())).await.unwrap().parsed, Parsed::Repaired);
     assert_eq!(server.count(), 3);
-    // In words, where the endpoint cannot be held to it.
+    // If the endpoint does not support schemas, the prompt describes the schema.
     assert!(server.received()[2].system().contains("\"numbers\""));
     asking.ask(&question("b"), &|_| Ok(())).await.unwrap();
     assert_eq!(server.count(), 4);
@@ -136,7 +136,7 @@ async fn a_cut_reply_gets_more_room_once() {
     assert_eq!(server.received()[1].body["max_tokens"], json!(4000));
     let (answer, server, _) = asked(options(), |_| Reply::text("{\"numbers\": [1, 2").finish("length")).await;
     assert_eq!((answer.unwrap_err(), server.count()), (AskError::Cut, 2));
-    // Where more room is not enough, what is whole is taken: here of a list of objects, whose last one was cut.
+    // If a reply is still truncated with more room, its complete part is used: here a list whose last object was cut.
     let list = |text: &str| Reply::text(text).finish("length");
     let cut = "[{\"numbers\": [1, 2]}, {\"numbers\": [3";
     let schema = json!({"type": "array", "items": {"type": "object", "required": ["numbers"]}});
@@ -146,7 +146,7 @@ async fn a_cut_reply_gets_more_room_once() {
     let answer = models(settings(&server), options()).ask(&asked_for, &|_| Ok(())).await.unwrap();
     assert_eq!((answer.value, answer.parsed), (json!([{"numbers": [1, 2]}]), Parsed::Repaired));
     assert_eq!(server.count(), 2);
-    // A model that has lost the thread gets no more room for the same, but is told.
+    // A reply that repeats itself gets no more room; the retry shows the error instead.
     let circle = format!("{{\"numbers\": [{}", "1, 2, 3, ".repeat(200));
     let (answer, server, _) = asked(options(), move |received| match received.is_again() {
         true => Reply::json(&good()),
@@ -155,7 +155,7 @@ async fn a_cut_reply_gets_more_room_once() {
     .await;
     assert_eq!(answer.unwrap().parsed, Parsed::ReAsked);
     assert_eq!((server.count(), &server.received()[1].body["max_tokens"]), (2, &json!(1000)));
-    // What is whole is not asked for again.
+    // A complete value in a truncated reply causes no retry.
     let (answer, server, _) = asked(options(), |_| Reply::text(&format!("{} and so", good())).finish("length")).await;
     assert_eq!((answer.unwrap().value, server.count()), (good(), 1));
 }
@@ -217,7 +217,7 @@ async fn an_endpoint_says_how_long_to_wait() {
     };
     let (answer, took) = wait("1").await;
     assert!(answer.is_ok() && took >= Duration::from_secs(1), "{took:?}");
-    // A date that has passed is now.
+    // A date in the past means no wait.
     let (answer, took) = wait("Sun, 06 Nov 1994 08:49:37 GMT").await;
     assert!(answer.is_ok() && took < Duration::from_secs(1), "{took:?}");
     let (answer, _) = wait("3600").await;
@@ -233,7 +233,7 @@ async fn time_and_length_are_limited() {
     let error =
         models(slow, mastor::llm::ModelsOptions { retries: once, ..options() }).ask(&question("x"), &|_| Ok(())).await;
     assert!(matches!(error.unwrap_err(), AskError::Failed(why) if why.contains("no whole answer within 0.15 seconds")));
-    // What is too slow twice is not tried a third time.
+    // After two timeouts, there is no third attempt.
     let server = Server::start(|_| Reply::json(&good()).slow(1, Duration::from_millis(20)));
     let mut slow = settings(&server);
     slow.within = Duration::from_millis(150);
@@ -281,7 +281,7 @@ async fn an_endpoint_that_fails_again_and_again_is_left_alone() {
         assert_eq!(error.is_for_good(), for_good, "{n}: {error}");
     }
     assert_eq!(server.count(), 9);
-    // Nobody listens there.
+    // Nothing listens on this port.
     let gone = models(at("http://127.0.0.1:9/v1"), options()).ask(&question("x"), &|_| Ok(())).await;
     assert!(matches!(gone.unwrap_err(), AskError::Failed(why) if why.contains("no connection")));
 }

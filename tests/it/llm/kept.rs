@@ -1,4 +1,4 @@
-//! Replies on disk: nothing is asked twice, cassettes replay without a model, and damage is no reply.
+//! Stored replies: no prompt is sent twice, cassettes replay without a model, and damaged replies are ignored.
 
 use mastor::llm::{AskError, ModelsOptions, Parsed};
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ async fn a_reply_that_is_there_is_not_asked_for_again() {
     assert_eq!((second.prompt, second.usage), (first.prompt, first.usage));
     let spent = &again.ledger()[0];
     assert_eq!((spent.usage.calls, spent.kept), (0, 2));
-    // Where it is sent does not matter, which model it is does.
+    // The cache key includes the model but not the endpoint.
     let mut elsewhere = at("http://127.0.0.1:9/v1");
     assert!(models(elsewhere.clone(), with_cache()).ask(&question("x"), &|_| Ok(())).await.is_ok());
     elsewhere.model = "other".to_owned();
@@ -95,7 +95,7 @@ async fn a_cassette_replays_without_a_model_and_names_what_it_lacks() {
         "{error}"
     );
 
-    // A run that was killed between cache and cassette completes the cassette from the cache.
+    // After a run was killed between writing cache and cassette, the next run completes the cassette from the cache.
     std::fs::remove_file(&files(&cassette)[0]).unwrap();
     models(settings(&server), recording).ask(&question("GET /orders/{id}"), &|_| Ok(())).await.unwrap();
     assert_eq!((files(&cassette).len(), server.count()), (2, 2));

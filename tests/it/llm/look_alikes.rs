@@ -1,6 +1,6 @@
-//! Look-alikes: what only looks like a secret stays as it is, since a model has to read it.
+//! Look-alikes: text that only looks like a secret stays unchanged, because the model needs it.
 
-/// Lines that no redaction may change.
+/// Lines that redaction must not change.
 pub const LINES: &[&str] = &[
     "    private String password;",
     "    password = request.getPassword();",

@@ -1,4 +1,4 @@
-//! The chat-model client against a scripted model that misbehaves in every way.
+//! The chat-model client, tested with a scripted model that misbehaves in every way.
 
 mod budget;
 mod client;
@@ -17,12 +17,12 @@ use serde_json::{Value, json};
 
 use server::{Received, Reply, Server};
 
-/// A model at a scripted endpoint.
+/// Settings of a model at a scripted endpoint.
 pub fn settings(server: &Server) -> ModelSettings {
     at(&server.base_url)
 }
 
-/// A model at a URL.
+/// Settings of a model at a URL.
 pub fn at(base_url: &str) -> ModelSettings {
     ModelSettings {
         base_url: base_url.to_owned(),
@@ -39,7 +39,7 @@ pub fn at(base_url: &str) -> ModelSettings {
     }
 }
 
-/// Options that keep nothing and wait for next to nothing.
+/// Options without a cache and with very short waits.
 pub fn options() -> ModelsOptions {
     let millis = Duration::from_millis;
     let retries =
@@ -47,7 +47,7 @@ pub fn options() -> ModelsOptions {
     ModelsOptions { retries, ..ModelsOptions::default() }
 }
 
-/// A redactor that knows no more than its rules.
+/// A redactor with the built-in rules only.
 pub fn redactor() -> Redactor {
     Redactor::new(&[], &[]).unwrap()
 }
@@ -76,7 +76,7 @@ pub fn question(subject: &str) -> Ask {
     }
 }
 
-/// Asks one question of a script.
+/// Sends one question to a scripted model.
 async fn asked(
     options: ModelsOptions,
     script: impl Fn(&Received) -> Reply + Send + Sync + 'static,
@@ -87,7 +87,7 @@ async fn asked(
     (answer, server, models)
 }
 
-/// What a good reply says.
+/// The value of a good reply.
 fn good() -> Value {
     json!({"numbers": [1, 2, 3]})
 }

@@ -1,7 +1,7 @@
-//! Planted secrets: what a prompt could hold, each with the secret in it. Whatever looks like a provider's key is put together here, so that no
-//! scanner takes this file for a leak.
+//! Planted secrets: texts that a prompt could contain, each with its secret. Keys of providers are assembled from parts, so that no secret scanner
+//! reports this file.
 
-/// Characters as chance would draw them, the same in every run.
+/// Pseudo-random characters, the same in every run.
 fn drawn(seed: u64, length: usize, alphabet: &str) -> String {
     let alphabet: Vec<char> = alphabet.chars().collect();
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
@@ -18,7 +18,7 @@ const WORD: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const HEX: &str = "0123456789abcdef";
 
-/// Texts with the secret in each.
+/// All texts, each with its secret.
 pub fn all() -> Vec<(String, String)> {
     let mut all = keys();
     all.extend(assigned());
@@ -95,7 +95,7 @@ fn keys() -> Vec<(String, String)> {
     all
 }
 
-/// Values behind names, in every language.
+/// Values assigned to telling names, in every language.
 fn assigned() -> Vec<(String, String)> {
     let places = [
         // Java
@@ -220,11 +220,11 @@ fn assigned() -> Vec<(String, String)> {
     for (at, place) in places.iter().enumerate() {
         let chance = drawn(1000 + at as u64, 12, WORD);
         let secret = values[at % values.len()].replace("{}", &chance);
-        // What would be escaped where it stands is none of this test.
+        // Escaping of characters is not tested here.
         let secret = if place.contains("://") || place.contains("Bearer") { secret.replace('!', "0") } else { secret };
         all.push((place.replacen("{}", &secret, 1), secret));
     }
-    // The same value everywhere, short and of letters only.
+    // Also one short value of letters only, in most places.
     for (at, place) in places.iter().enumerate().filter(|(_, place)| {
         !place.contains("JSESSIONID")
             && !place.contains("_authToken")
@@ -240,7 +240,7 @@ fn assigned() -> Vec<(String, String)> {
     all
 }
 
-/// What is more than one value.
+/// Secrets of several lines or several values.
 fn others() -> Vec<(String, String)> {
     let line = |seed| drawn(seed, 64, &format!("{WORD}+/"));
     let marks = |kind: &str| {

@@ -1,4 +1,4 @@
-//! Secrets stay home: none of the planted ones is in what was sent, recorded, kept or said.
+//! Secrets stay home: no planted secret is sent, recorded, stored or printed.
 
 use mastor::llm::{Models, ModelsOptions, Redactor};
 
@@ -30,7 +30,7 @@ async fn none_is_sent_recorded_kept_or_said() {
     let dir = tempfile::tempdir().unwrap();
     let planted = planted::all();
     let text: String = planted.iter().map(|(text, _)| format!("{text}\n")).collect();
-    // A model that repeats a key that it knows from elsewhere, and an endpoint that shows one in an error.
+    // A model that repeats a key from elsewhere, and an endpoint that shows one in an error.
     let leaked = planted[0].1.clone();
     let said = leaked.clone();
     let server = Server::start(move |received| match received.n {

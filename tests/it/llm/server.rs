@@ -1,4 +1,4 @@
-//! A scripted model: an endpoint like OpenAI's on loopback, whose replies a closure writes, and which can misbehave in every way.
+//! A scripted model: an OpenAI-like endpoint on loopback, whose replies a closure supplies, and which can misbehave in every way.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// A request as it came.
+/// A received request.
 #[derive(Debug, Clone)]
 pub struct Received {
-    /// How many came before it.
+    /// Number of earlier requests.
     pub n: usize,
     /// Its path.
     pub path: String,
@@ -25,63 +25,63 @@ pub struct Received {
 }
 
 impl Received {
-    /// Text of the message at this place.
+    /// Text of the message at this index.
     pub fn message(&self, at: usize) -> &str {
         self.body["messages"][at]["content"].as_str().unwrap_or_default()
     }
 
-    /// The system part.
+    /// The system message.
     pub fn system(&self) -> &str {
         self.message(0)
     }
 
-    /// The question.
+    /// The user message.
     pub fn user(&self) -> &str {
         self.message(1)
     }
 
-    /// Whether it shows the error of a reply.
+    /// Whether it is a retry that shows the error of an earlier reply.
     pub fn is_again(&self) -> bool {
         self.body["messages"].as_array().is_some_and(|messages| messages.len() > 2)
     }
 
-    /// How JSON is asked for: `json_schema`, `json_object`, or nothing.
+    /// The requested response format: `json_schema`, `json_object`, or empty.
     pub fn format(&self) -> &str {
         self.body["response_format"]["type"].as_str().unwrap_or_default()
     }
 
-    /// The name of the schema, where the request holds one.
+    /// The name of the requested schema, if any.
     pub fn schema(&self) -> &str {
         self.body["response_format"]["json_schema"]["name"].as_str().unwrap_or_default()
     }
 }
 
-/// What the model does.
+/// The model's behaviour for one request.
 #[derive(Debug, Clone)]
 pub struct Reply {
     status: u16,
     headers: Vec<(String, String)>,
     body: Vec<u8>,
     delay: Duration,
-    /// So many bytes at a time, with so much time between.
+    /// Number of bytes sent at a time, and the pause between.
     slow: Option<(usize, Duration)>,
-    /// Closes the connection after so many bytes of the body.
+    /// Closes the connection after this many bytes of the body.
     cut: Option<usize>,
     close: bool,
 }
 
 impl Reply {
-    /// A reply of this text.
+    /// A reply with this text.
     pub fn text(text: &str) -> Self {
         Self::message(json!({"role": "assistant", "content": text}), "stop")
     }
 
-    /// A reply that is this value.
+    /// A reply with this JSON value as text.
     pub fn json(value: &Value) -> Self {
         Self::text(&value.to_string())
     }
 
-    /// A reply of this message, which ended for this reason.
+    /// A reply with this message and finish reason.
     pub fn message(message: Value, finish: &str) -> Self {
         let body = json!({
             "id": "x", "object": "chat.completion", "model": "scripted-1",
@@ -91,29 +91,29 @@ impl Reply {
         Self::raw(200, body.to_string())
     }
 
-    /// A body byte by byte.
+    /// A response with this status and body.
     pub fn raw(status: u16, body: impl Into<Vec<u8>>) -> Self {
         let headers = vec![("content-type".to_owned(), "application/json".to_owned())];
         Self { status, headers, body: body.into(), delay: Duration::ZERO, slow: None, cut: None, close: false }
     }
 
-    /// An error as such endpoints tell it.
+    /// An error response in OpenAI's format.
     pub fn error(status: u16, message: &str) -> Self {
         Self::raw(status, json!({"error": {"message": message}}).to_string())
     }
 
-    /// No answer: the connection is closed.
+    /// Closes the connection without an answer.
     pub fn close() -> Self {
         Self { close: true, ..Self::raw(200, "") }
     }
 
-    /// The same, ended for another reason.
+    /// The reply with another finish reason.
     #[must_use]
     pub fn finish(self, finish: &str) -> Self {
         self.change(|body| body["choices"][0]["finish_reason"] = json!(finish))
     }
 
-    /// The same with other counts; none for a null.
+    /// The reply with other token counts; null for none.
     #[must_use]
     pub fn usage(self, usage: Value) -> Self {
         self.change(|body| body["usage"] = usage)
@@ -126,7 +126,7 @@ impl Reply {
         self
     }
 
-    /// The same with a further header.
+    /// The reply with an additional header.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.retain(|(other, _)| other != name);
@@ -134,19 +134,19 @@ impl Reply {
         self
     }
 
-    /// The same after a while.
+    /// The reply after a delay.
     #[must_use]
     pub fn after(self, delay: Duration) -> Self {
         Self { delay, ..self }
     }
 
-    /// The same, drop by drop.
+    /// The reply sent in small pieces with pauses.
     #[must_use]
     pub fn slow(self, bytes: usize, pause: Duration) -> Self {
         Self { slow: Some((bytes, pause)), ..self }
     }
 
-    /// The same, broken off after so many bytes of the body.
+    /// The reply truncated after this many bytes of the body.
     #[must_use]
     pub fn cut(self, bytes: usize) -> Self {
         Self { cut: Some(bytes), ..self }
@@ -163,9 +163,9 @@ struct Shared {
     over: AtomicBool,
 }
 
-/// The endpoint, as long as the value lives.
+/// A running endpoint; it stops when the value is dropped.
 pub struct Server {
-    /// Where its interface begins.
+    /// Base URL of its API.
     pub base_url: String,
     shared: Arc<Shared>,
 }
@@ -173,13 +173,13 @@ pub struct Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.shared.over.store(true, Ordering::SeqCst);
-        // Wakes the listener.
+        // Wakes the listener, so that it can stop.
         let _ = TcpStream::connect(self.base_url.trim_start_matches("http://").trim_end_matches("/v1"));
     }
 }
 
 impl Server {
-    /// Starts it on a free port; `script` answers each request, from many threads at once.
+    /// Starts it on a free port; `script` answers requests, possibly on several threads at once.
     pub fn start(script: impl Fn(&Received) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base_url = format!("http://{}/v1", listener.local_addr().unwrap());
@@ -203,17 +203,17 @@ impl Server {
         Self { base_url, shared }
     }
 
-    /// All requests so far, in the order in which they came.
+    /// All requests so far, in order of arrival.
     pub fn received(&self) -> Vec<Received> {
         self.shared.received.lock().unwrap().clone()
     }
 
-    /// How many came.
+    /// Number of requests so far.
     pub fn count(&self) -> usize {
         self.shared.received.lock().unwrap().len()
     }
 
-    /// The most that were under way at the same time.
+    /// Maximum number of concurrent requests.
     pub fn most_at_once(&self) -> usize {
         self.shared.most.load(Ordering::SeqCst)
     }
@@ -233,7 +233,7 @@ fn serve(stream: TcpStream, shared: &Shared) {
         }
         let reply = (shared.script)(&received);
         std::thread::sleep(reply.delay);
-        // Before the answer: whoever has it may ask again at once.
+        // Counted down before the answer is sent, because the client may send its next request at once.
         shared.now.fetch_sub(1, Ordering::SeqCst);
         if reply.close || write(&mut stream, &reply).is_err() || reply.cut.is_some() {
             let _ = stream.shutdown(std::net::Shutdown::Both);
