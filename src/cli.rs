@@ -1,4 +1,6 @@
-//! The command line: its commands and flags as clap types; `commands` carries them out.
+//! The command line: its commands and flags as clap types.
+//!
+//! Comes in: arguments. Goes out: one `Cli`, with its help. Never here: running a command (that is `commands`).
 
 use std::path::PathBuf;
 

@@ -1,5 +1,8 @@
 //! Settings: merges `mastor.toml`, environment variables and flags.
 //!
+//! Comes in: settings files of base and head, variables and flags. Goes out: the settings in force, each with where it
+//! comes from. Never here: acting on a setting.
+//!
 //! Precedence: flag, environment (`MASTOR_…`), file, default. In CI, the keys that [`trust`] assigns to the base are
 //! read from the base revision's file.
 

@@ -1,4 +1,7 @@
-//! The environment: the only file besides `main.rs` that reads variables and the current folder.
+//! The environment: the only file that reads variables and the current folder.
+//!
+//! Comes in: variables of the process. Goes out: their values, and the CI run that they describe. Never here: setting a
+//! variable.
 
 use std::path::PathBuf;
 

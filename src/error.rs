@@ -1,4 +1,6 @@
 //! Exit codes of the `mastor` command, and failures with a message and a hint.
+//!
+//! Comes in: nothing. Goes out: types of exits and failures. Never here: printing.
 
 /// How a run ended. Where several apply, the first in [`Exit::ORDER`] counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]

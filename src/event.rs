@@ -1,4 +1,6 @@
 //! Progress events: workers send them, and only the console prints.
+//!
+//! Comes in: events of workers. Goes out: the same events, for whoever listens. Never here: printing.
 
 use std::sync::Arc;
 

@@ -1,9 +1,14 @@
-//! The pipeline: the only module that uses several stages. The data flow in brief:
+//! The pipeline: the only module that uses several stages.
+//!
+//! Comes in: a repository and its settings. Goes out: plans, suites, reports and files. Never here: the rules of a
+//! stage.
+//!
+//! The data flow in brief:
 //!
 //! ```text
-//! revision ─▶ extract::surface ─▶ extract::analyse ─▶ extract::plan::compare ─▶ plan
+//! revision ─▶ extract::surface ─▶ extract::analyse ─▶ extract::manifests::plan::compare ─▶ plan
 //! plan ─▶ derive, agents ─▶ candidates ─▶ normalise ─▶ suite::regenerate ─▶ suite and proposals
-//! suite ─▶ probe::job ─▶ probe::check on a probe::service ─▶ outcomes ─▶ publish
+//! suite ─▶ probe::job ─▶ probe::runs::check on a probe::service ─▶ outcomes ─▶ publish
 //! base and head ─▶ derive::compared, derive::judge ─▶ changes ─▶ publish ─▶ report and exports
 //! ```
 

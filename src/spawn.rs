@@ -1,4 +1,7 @@
 //! The gateway to other programs: the only file that starts, signals and ends processes.
+//!
+//! Comes in: a program with its arguments, folder and variables. Goes out: its output and how it ended, or a process
+//! group. Never here: deciding what to run.
 
 pub mod processes;
 

@@ -1,8 +1,11 @@
-//! Agents: make candidates for the operations of a plan with a chat model. Seven agents share a blackboard (MASTOR
-//! paper, section 4); `direct` is the paper's baseline.
+//! Agents: make candidates for the operations of a plan with a chat model.
 //!
-//! The orchestrator submits tasks to a bounded bus; the agents read and write the blackboard and never call each other.
-//! Replies of models are untrusted data: the `read_*` files accept only what cites code that was sent.
+//! Comes in: briefs of operations. Goes out: contexts, associations, oracles and sequences, each citing code that was
+//! sent. Never here: sending a request (that is `llm`).
+//!
+//! Seven agents share a blackboard (MASTOR paper, section 4); `direct` is the paper's baseline. The orchestrator
+//! submits tasks to a bounded bus; the agents read and write the blackboard and never call each other. Replies of
+//! models are untrusted data: the `read_*` files accept only what cites code that was sent.
 
 pub mod brief;
 pub mod bus;

@@ -1,4 +1,6 @@
 //! Commands: each runs a part of the pipeline and prints the result on the console.
+//!
+//! Comes in: a parsed command line. Goes out: text or JSON on the console, and an exit. Never here: a verdict.
 
 mod audit;
 mod cache;

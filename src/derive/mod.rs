@@ -1,5 +1,7 @@
-//! Derive: plan → candidates, by rules. Runs an operation in the interpreter, and derives source contexts, oracles and
-//! changes from its paths.
+//! Derive: plan → candidates, by rules.
+//!
+//! Comes in: operations of one or two revisions. Goes out: source contexts, candidates, sequences, changes, judgements
+//! and killed mutants, all read off the paths of the code. Never here: a network, a file, or a JVM.
 //!
 //! An expectation is exact only if no unknown value affects it; otherwise it is weakened to what is known, or left out.
 

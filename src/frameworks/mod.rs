@@ -1,8 +1,12 @@
 //! Frameworks: the routes, parameter bindings, middleware and injected beans that each framework adds to plain Java.
 //!
+//! Comes in: a project with its files. Goes out: routes, records, exception rules, the global context, generated
+//! sources and launches. Never here: running a request.
+//!
 //! A framework is one folder with a record of how it handles requests, declared here and registered once in
-//! `registry.rs`. The smallest example is a made-up framework in `tests/it/made_up.rs`; the smallest real one is
-//! `jdk_http_server`. Exceptions of a framework that project code creates are models of library types.
+//! `registry.rs`. The smallest example is a made-up framework in `tests/it/made_up.rs`. Of the real ones, `servlet` is
+//! a small one whose answers are all doubtful, and `micronaut` a small one that is modelled. Exceptions of a framework
+//! that project code creates are models of library types.
 
 pub mod advice;
 pub mod code;

@@ -1,5 +1,8 @@
 //! The Java language: parsing, declarations, name resolution and method bodies.
 //!
+//! Comes in: source files of a revision. Goes out: facts, names, constants, bodies, resolved calls, and the paths of
+//! running bodies. Never here: what a framework does before and after a handler.
+//!
 //! Each layer can be used alone, and imports only the layers before it: [`ir`] (plain data) → [`syntax`] (tokens, and
 //! the syntax tree by tree-sitter) → [`declarations`] (facts of one file) → [`lower`] (method bodies with their spans)
 //! → `files` (single files, cached by blob) → [`models`] (library types written in Java) → [`build`] (modules and

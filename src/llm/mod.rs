@@ -1,5 +1,8 @@
 //! Chat models: asks a question and returns a value that fits its schema, from any OpenAI-compatible endpoint.
 //!
+//! Comes in: a question with a schema. Goes out: one value that fits it, or why there is none. Never here: the prompts
+//! of agents, or sending a text that was not redacted.
+//!
 //! [`Models::ask`] redacts the question, looks for a stored reply, waits for a free slot, checks the budget, sends the
 //! request, stores the reply, and then parses it:
 //!

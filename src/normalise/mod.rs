@@ -1,5 +1,8 @@
 //! Normalise: turns candidates into oracles that may be shipped, by the rules ground, filter and merge, in this order
 //! (MASTOR paper, section 4.4, with the correction that `filter` describes).
+//!
+//! Comes in: candidates of one operation. Goes out: oracles with their citations, and why others were dropped. Never
+//! here: a new expectation.
 
 pub mod dropped;
 mod filter;

@@ -1,6 +1,9 @@
 //! The OpenAPI document, versions 2.0 to 3.1 in JSON or YAML, read leniently: a minor defect becomes a warning, and
 //! only a document that is unusable as a whole is an error.
 //!
+//! Comes in: the files of a document. Goes out: operations, schemas, places and warnings; edits of its text. Never
+//! here: reading Java.
+//!
 //! Schemas stay raw values and are read through [`Document::resolve`]. Every part keeps its [`Place`] (file and JSON
 //! pointer), so that it can be cited.
 

@@ -1,5 +1,8 @@
 //! A revision: the tree of files at a commit, in the work tree or in memory, read from git objects without a checkout.
 //!
+//! Comes in: a repository, and the name of a commit. Goes out: trees of files, merge bases, changed files, patches and
+//! commits. Never here: a change of the user's work tree or index.
+//!
 //! `tree` is the type that the rest of the crate uses; `git` is the only file that uses git2. `base` resolves
 //! `--since`, `deepen` fetches missing history, `work_tree` combines HEAD with the changes on disk, and `changes`
 //! compares two trees.

@@ -1,6 +1,10 @@
-//! Runtime: the simulated framework. Input: an operation of one revision and a request. Output: every path of the
-//! request with its answer. The records in `frameworks/` say what a framework decides. No request is searched for
-//! here, and no answer is judged.
+//! Runtime: the simulated framework.
+//!
+//! Comes in: an operation of one revision and a request. Goes out: every path of the request with its answer. Never
+//! here: choosing a request, or judging an answer.
+//!
+//! The records in `frameworks` say what frameworks decide differently. A framework is named here only where a part
+//! belongs to one alone, such as Spring Security in `server/guards.rs`.
 
 pub mod app;
 pub mod bench;

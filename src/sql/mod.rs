@@ -1,4 +1,8 @@
-//! SQL: splits scripts into statements with their syntax trees, the tables that they name, and the rows that they insert.
+//! SQL: splits scripts into statements with their syntax trees, the tables that they name, and the rows that they
+//! insert.
+//!
+//! Comes in: the text of a script. Goes out: statements, table names, and inserted values. Never here: running a
+//! statement.
 //!
 //! The only folder that uses the SQL parser; other code reads its syntax trees through [`ast`].
 

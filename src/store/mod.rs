@@ -1,4 +1,7 @@
 //! Files on disk: atomic writes, folders that git ignores, and a content-addressed cache.
+//!
+//! Comes in: bytes, with a path or a key. Goes out: files that are whole or not there, and verified records. Never
+//! here: what the bytes mean.
 
 pub mod atomic;
 pub mod cache;

@@ -1,7 +1,9 @@
 //! Strength: turns PITest's results for a service into scores and a list of surviving mutants.
 //!
-//! [`mutants`] parses the results, [`score`] counts them, and [`branches`] counts branch coverage. The pipeline starts
-//! the processes.
+//! Comes in: results of mutants and of branch coverage. Goes out: scores, survivors, and branches without a test. Never
+//! here: starting a process (the pipeline does).
+//!
+//! [`mutants`] parses the results, [`score`] counts them, and [`branches`] counts branch coverage.
 
 pub mod branches;
 pub mod mutants;

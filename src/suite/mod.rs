@@ -1,5 +1,8 @@
 //! The committed suite in `.mastor/suite` and `.mastor/lock`: reading, comparing, merging and writing it without loss.
 //!
+//! Comes in: a source tree, and what an engine made. Goes out: a suite, its differences, proposals, and files. Never
+//! here: making or running an oracle.
+//!
 //! `format` is the format of suite files and [`lock`] that of locks. [`load`] reads a suite from a source tree and
 //! [`save`] writes one to disk. [`renew`] upgrades files of older versions, [`regenerate`] merges a committed suite
 //! with an engine's output, [`compare`] finds the differences of two suites, and [`follow`] keeps follow-up sequences

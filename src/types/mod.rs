@@ -1,4 +1,6 @@
-//! Plain data that all modules share, including the types of the published JSON. Imports nothing from the crate.
+//! Plain data that all modules share, including the types of the published JSON.
+//!
+//! Comes in: nothing. Goes out: types. Never here: an import from the rest of the crate.
 
 pub mod account;
 pub mod ci_run;

@@ -1,5 +1,8 @@
 //! `mastor init`: finds services, frameworks and documents, tries to start each service, writes a `mastor.toml` for
 //! each and the workflow, and reports what it found and what it did not.
+//!
+//! Comes in: a repository. Goes out: settings of each service, a workflow, a hook or templates, and a report. Never
+//! here: replacing a file without `--force`.
 
 mod document;
 mod hook;

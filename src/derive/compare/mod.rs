@@ -1,6 +1,7 @@
-//! Comparing: differences between the answers of base and head of an operation. The input is both sides of an
-//! operation; the output is changes, each with a request or condition that shows it, and whether the comparison is
-//! complete. It reads no suite.
+//! Comparing: differences between the answers of base and head of an operation.
+//!
+//! Comes in: both sides of an operation. Goes out: changes, each with a request or condition that shows it, and what
+//! kept the comparison from being complete. Never here: reading a suite.
 //!
 //! Each folder imports only those before it: [`sides`], `objects`, [`edits`], [`paths`], [`off_path`], [`proofs`];
 //! [`change`] asks them in order.

@@ -1,7 +1,8 @@
 //! Described: one operation in OpenAPI 3.0 form, read from its code: parameters, body, statuses with their conditions,
 //! and the schemas of its types.
 //!
-//! Details that the code does not show are left out: a schema without a type admits any value.
+//! Comes in: an operation that can be run. Goes out: its description, and the schemas of the classes that it names.
+//! Never here: details that the code does not show; a schema without a type admits any value.
 
 mod answers;
 mod bodies;

@@ -1,5 +1,7 @@
-//! Inputs: values for requests, from comparisons in the code, types, stored rows and the document. The input is an
-//! operation with its runs so far; the output is requests to try. Only conditions are evaluated here.
+//! Inputs: values for requests, from comparisons in the code, types, stored rows and the document.
+//!
+//! Comes in: an operation with its runs so far. Goes out: requests to try. Never here: running the operation; only
+//! conditions are evaluated.
 
 pub mod assignment;
 pub mod by_hand;

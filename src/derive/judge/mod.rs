@@ -1,5 +1,7 @@
-//! Judging: compares committed expectations with the code of a revision. The input is oracles and sequences; the output
-//! says whether the code meets each, breaks it or leaves it open. No new expectations are made here.
+//! Judging: compares committed expectations with the code of a revision.
+//!
+//! Comes in: oracles and sequences. Goes out: whether the code meets each, breaks it or leaves it open. Never here: a
+//! new expectation.
 
 pub mod given;
 pub mod known_answers;

@@ -1,5 +1,7 @@
-//! Mutation: changed copies of the code, run by the interpreter. The input is mutants and requests; the output says
-//! which requests kill which mutants, with more requests that do. No JVM is started here.
+//! Mutation: changed copies of the code, run by the interpreter.
+//!
+//! Comes in: mutants and requests. Goes out: which requests kill which mutants, and more requests that do. Never here:
+//! starting a JVM.
 
 pub mod mutants;
 pub mod telling;

@@ -1,5 +1,7 @@
-//! Oracles: derived from the paths of one operation. The input is tried requests; the output is the source context, and
-//! candidates with citations for all requests with certain answers. No revisions are compared here.
+//! Oracles: derived from the paths of one operation.
+//!
+//! Comes in: tried requests. Goes out: the source context, and candidates with citations for all requests with certain
+//! answers. Never here: a comparison of revisions.
 
 pub mod bounds;
 pub mod candidates;

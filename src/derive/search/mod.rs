@@ -1,6 +1,7 @@
-//! Search: chooses the requests that are tried on an operation, and those that are kept. The input is requests from
-//! `inputs`; the output is requests that show a new path, branch or boundary, each with its certain answer. No
-//! expectations are made here.
+//! Search: chooses the requests that are tried on an operation, and those that are kept.
+//!
+//! Comes in: requests from `inputs`. Goes out: requests that show a new path, branch or boundary, each with its certain
+//! answer. Never here: an expectation.
 
 pub mod explore;
 pub mod rows_alike;

@@ -1,7 +1,7 @@
 //! The operations of one revision: its document and its routes, and how they match.
 //!
-//! Input: the files of a revision. Output: matched operations with their entries, hidden handlers, import closures and
-//! resolved citations. No call is followed here.
+//! Comes in: the files of a revision. Goes out: matched operations with their entries, hidden handlers, import closures
+//! and resolved citations. Never here: following a call.
 
 mod citations;
 pub(super) mod document_edges;

@@ -1,7 +1,7 @@
 //! Links: the edges of members, resolved once for all closures of a project.
 //!
-//! Input: direct edges, and the index of a project. Output: links, dispatch, facets of types, and numbers in place of
-//! values. No entry is followed here.
+//! Comes in: direct edges, and the index of a project. Goes out: links, dispatch, facets of types, and numbers in place
+//! of values. Never here: following an entry.
 
 mod digest;
 mod dispatch;

@@ -1,7 +1,7 @@
 //! Manifests: every input that decides how an operation behaves, and what differs between two revisions.
 //!
-//! Input: closures, and the global context. Output: the analysis of a revision, fingerprints and the plan. No change is
-//! judged here.
+//! Comes in: closures, and the global context. Goes out: the analysis of a revision, fingerprints and the plan. Never
+//! here: judging a change.
 
 pub mod analysis;
 pub mod fingerprint;

@@ -1,7 +1,7 @@
 //! Members in isolation: what one body calls, reads, creates and passes on.
 //!
-//! Input: the body of one member. Output: its direct edges, which are cached, and the data type of a closure. No edge
-//! is followed here.
+//! Comes in: the body of one member. Goes out: its direct edges, which are cached, and the data type of a closure.
+//! Never here: following an edge.
 
 pub(super) mod class_literals;
 pub mod closure;

@@ -1,7 +1,7 @@
 //! Walks: follow an entry from member to member until nothing new is reached.
 //!
-//! Input: an entry and the links of its project. Output: its closure. A call that cannot be resolved widens the
-//! closure; it is never left out.
+//! Comes in: an entry and the links of its project. Goes out: its closure. Never here: leaving out a call that cannot
+//! be resolved; it widens the closure.
 
 pub(super) mod core;
 pub(super) mod cores;

@@ -1,7 +1,7 @@
 //! Queries on code that all frameworks share: annotations, inherited methods and simple expressions.
 //!
-//! Input: declarations and bodies of a project. Output: annotations by their resolved names, methods with their
-//! declarations, constant strings. No rule of a single framework is here.
+//! Comes in: declarations and bodies of a project. Goes out: annotations by their resolved names, methods with their
+//! declarations, constant strings. Never here: a rule of a single framework.
 
 pub mod annotations;
 pub mod constraints;

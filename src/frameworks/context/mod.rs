@@ -1,6 +1,8 @@
-//! The global context: what influences operations without a reference from their code. Filters, advice, security,
-//! aspects, listeners, factories, converters, mappers and stores are edges; configuration, SQL, build files and
-//! resources are inputs.
+//! The global context: what influences operations without a reference from their code.
+//!
+//! Comes in: a project with its files and routes. Goes out: edges (of filters, advice, security, aspects, listeners,
+//! factories, converters, mappers and stores), and inputs (configuration, SQL, build files and resources). Never here:
+//! following an edge, or running code.
 
 mod beans;
 mod config_inputs;

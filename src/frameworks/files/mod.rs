@@ -1,7 +1,7 @@
 //! Files beside the Java sources that frameworks read: build files, properties, XML and other resources.
 //!
-//! Input: the tree of a revision. Output: build files, modules, properties with profiles, versions, and XML as trees.
-//! No build tool is run here.
+//! Comes in: the tree of a revision. Goes out: build files, modules, properties with profiles, versions, and XML as
+//! trees. Never here: running a build tool.
 
 pub mod applications;
 pub mod build;

@@ -1,4 +1,7 @@
 //! JAX-RS, both `javax` and `jakarta`: resources, sub-resource locators, and what the runtime does around them.
+//!
+//! Comes in: a project with its files. Goes out: a record, routes, exception rules, and request filters. Never here:
+//! running a request.
 
 pub mod application;
 pub mod binding;

@@ -1,5 +1,7 @@
-//! Launch: how to build and start the service of a repository, derived from its build files and main classes; nothing
-//! is executed.
+//! Launch: how to build and start the service of a repository, derived from its build files and main classes.
+//!
+//! Comes in: build files, settings and main classes. Goes out: commands, ports and needed systems of each program, the
+//! most likely first. Never here: executing anything.
 //!
 //! [`mains`] finds the main classes and how their ports are set, [`maven`] and [`gradle`] derive the commands for their
 //! modules, and [`needs`] finds the external systems that they need. [`launches()`] joins these, the most likely launch

@@ -1,4 +1,7 @@
 //! MapStruct: implementations of annotated mappers, which the build generates and which are not in the repository.
+//!
+//! Comes in: a project with its mappers. Goes out: their implementations as Java source, and warnings about those that
+//! are not followed. Never here: running an annotation processor.
 
 pub mod beans;
 pub mod conversions;

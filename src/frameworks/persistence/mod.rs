@@ -1,5 +1,8 @@
 //! Persistence: the entities and repositories of a project, and the content of its database after the service has
 //! started.
+//!
+//! Comes in: a project with its scripts, changelogs and start-up code. Goes out: entities, repositories, tables, and
+//! initial rows as far as they are known. Never here: a row that a request writes, or a connection to a database.
 
 mod documents;
 pub mod entities;

@@ -1,4 +1,7 @@
 //! Spring: controllers, functional routes, exported repositories, and the framework's handling of their requests.
+//!
+//! Comes in: a project with its files. Goes out: records, routes, bindings, exception rules and security. Never here:
+//! running a request.
 
 pub mod binding;
 pub mod exceptions;

@@ -1,5 +1,7 @@
-//! The interpreter: runs lowered bodies on concrete, symbolic, opaque and unknown values, and returns the paths it
-//! took.
+//! The interpreter: runs lowered bodies on concrete, symbolic, opaque and unknown values.
+//!
+//! Comes in: a project, a function with its arguments, and bounds. Goes out: the paths that it took, each with its
+//! outcome, effects and doubts. Never here: the choice of arguments, or a wall clock.
 //!
 //! [`engine::machine::explore`] runs a function once for every combination of outcomes of symbolic conditions; each run
 //! is a [`paths::path::Path`]. A body is linked once ([`linking`]): the resolver, shared with the closure, gives the

@@ -1,4 +1,7 @@
 //! Redaction: replaces secrets in a text and keeps its line structure.
+//!
+//! Comes in: a text, with patterns and known secrets. Goes out: the text with placeholders, and their number. Never
+//! here: sending or storing a text.
 
 mod assign;
 mod holes;

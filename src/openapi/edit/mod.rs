@@ -1,4 +1,7 @@
 //! Edits of a document's text: changes one place and keeps everything else, with its comments, order and quotes.
+//!
+//! Comes in: a text, and an edit. Goes out: the changed text, or why the edit is not possible. Never here: deciding
+//! what to change.
 
 mod apply;
 mod block;

@@ -1,5 +1,8 @@
 //! Users of the service: logs them in and keeps their credentials out of all output.
 //!
+//! Comes in: an auth file, and a running service. Goes out: requests as a user, and masked text. Never here: a secret
+//! in what is printed or kept.
+//!
 //! [`mod@file`] parses the Web Fuzzing Commons format ([`entry`]). [`login`] sends login requests and [`credentials`]
 //! are their result; [`users`] sends requests as a user. [`logins`] lists login names for the analysis, [`accounts`]
 //! describes users for exports. [`secret`] masks secrets in output.

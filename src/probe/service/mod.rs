@@ -1,5 +1,8 @@
 //! The service under test: builds and starts it, waits until it is ready, resets it, and ends all its processes.
 //!
+//! Comes in: commands, files and folders of a service. Goes out: a running service, its logs, or why it did not start.
+//! Never here: judging an answer.
+//!
 //! [`start`] takes the settings and a [`Place`] (files and log folder) and returns a [`Running`] service, whose
 //! processes end with that value. [`command`] holds their process group and its [`record`], by which a later run finds
 //! processes left by a killed run. [`ready`] waits until the service answers; [`signs`] suggests why it does not.

@@ -1,6 +1,8 @@
 //! App: the application that the container builds and starts, read once per revision: beans, middleware, users, and
-//! startup state. Input: a project with its build and settings. Output: what applies to the requests of every
-//! operation. No request runs here.
+//! startup state.
+//!
+//! Comes in: a project with its build and settings. Goes out: what applies to the requests of every operation. Never
+//! here: running a request.
 
 pub mod applies;
 pub mod around;

@@ -1,6 +1,8 @@
 //! Body: reads JSON and other bodies into the handler's types, and writes what it returns, by the rules of the
-//! serialiser. Input: types and values. Output: values and body shapes, or the reason why they are unknown. No status
-//! is decided here.
+//! serialiser.
+//!
+//! Comes in: types and values. Goes out: values and body shapes, or the reason why they are unknown. Never here:
+//! deciding a status.
 
 pub mod forms;
 pub mod links;

@@ -1,6 +1,7 @@
-//! Request: the inputs of a request, and how an operation's parameters are read from it. Input: the slots of an
-//! operation and the texts of a request. Output: values for the handler, or the framework's refusal. `body` reads
-//! bodies; no handler runs here.
+//! Request: the inputs of a request, and how an operation's parameters are read from it.
+//!
+//! Comes in: the slots of an operation and the texts of a request. Goes out: values for the handler, or the framework's
+//! refusal. Never here: reading a body (that is `body`), or running a handler.
 
 pub mod binding;
 pub mod case;

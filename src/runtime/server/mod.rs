@@ -1,6 +1,7 @@
-//! Server: what happens to a request, from the filters before the handler to the written answer. Input: a request
-//! that `request` can read. Output: its paths, with status, headers and body. The choice of requests is made
-//! elsewhere.
+//! Server: what happens to a request, from the filters before the handler to the written answer.
+//!
+//! Comes in: a request that `request` can read. Goes out: its paths, with status, headers and body. Never here:
+//! choosing a request.
 
 pub mod dispatch;
 pub mod failed;

@@ -1,5 +1,8 @@
 //! Liquibase: changelogs in XML, YAML, JSON and formatted SQL, translated to SQL statements. The rule `liquibase`.
 //!
+//! Comes in: changelogs and the files that they name. Goes out: SQL statements, and the tables of a database after its
+//! change sets. Never here: a connection to a database.
+//!
 //! A change that is not followed becomes a statement that no database understands and that names its table, so that the
 //! table's content counts as unknown.
 

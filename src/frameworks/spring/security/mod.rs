@@ -1,5 +1,8 @@
 //! Spring Security: a project's configuration, which requests it admits for which caller, and the answers to the
 //! others.
+//!
+//! Comes in: configuration code, annotations and build files. Goes out: chains, method rules, and verdicts on a request
+//! of a caller. Never here: running a handler.
 
 pub mod caller;
 pub mod chain;

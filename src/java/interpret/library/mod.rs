@@ -1,5 +1,9 @@
-//! Models of library types: results and effects of their methods. One file per family, one line in [`families`] for
-//! each. A model answers only what it knows exactly; the machine treats every other call as unknown.
+//! Models of library types: results and effects of their methods.
+//!
+//! Comes in: calls of library methods. Goes out: their results, effects and exceptions. Never here: a guess; a model
+//! answers only what it knows exactly, and the machine treats every other call as unknown.
+//!
+//! There is one file per family, and one line in [`families`] for each.
 
 pub use base::invocation::LibraryCall;
 pub use base::result_types::result_type;

@@ -1,7 +1,8 @@
-//! Opaque values, events, and identities that both revisions share. Input: calls that a run does not follow, such as
-//! library calls without a model, injected collaborators and unchanged members. Output: a value with an identity that
-//! is the same in both revisions, or an event with a snapshot of its arguments. No comparison of revisions happens
-//! here.
+//! Opaque values, events, and identities that both revisions share.
+//!
+//! Comes in: calls that a run does not follow, such as library calls without a model, injected collaborators and
+//! unchanged members. Goes out: a value with an identity that is the same in both revisions, or an event with a
+//! snapshot of its arguments. Never here: a comparison of revisions.
 
 pub mod calls;
 pub mod canon;

@@ -1,5 +1,8 @@
 //! Abstract stores: repositories over the initial rows and the rows that a path writes.
 //!
+//! Comes in: initial rows, and calls on repositories, entity managers and templates. Goes out: results, and the rows
+//! after a path. Never here: a connection to a database.
+//!
 //! A row is an object of its entity's class, created when its table is first accessed; a path sees its own writes.
 //! Generated keys are named unknown values that equal only themselves. Everything else (native queries, outside
 //! databases) is unknown.

@@ -1,9 +1,9 @@
 //! Tests for the project made from slices: one class for each operation with JUnit, Mockito and `MockMvc`, to be moved
 //! into `src/test/java`.
 //!
-//! The input is the harness's recording of each oracle that held in a slice (stub values as Java expressions, the beans
-//! behind the handler) and the answers seen. The output is the source of test classes in the layout of
-//! google-java-format. Nothing is built or run here.
+//! Comes in: the harness's recording of each oracle that held in a slice (stub values as Java expressions, the beans
+//! behind the handler), and the answers seen. Goes out: the source of test classes in the layout of google-java-format.
+//! Never here: building or running anything.
 
 mod checks;
 mod class;

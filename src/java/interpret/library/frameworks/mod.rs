@@ -1,4 +1,7 @@
 //! Models of framework classes other than requests and responses.
+//!
+//! Comes in: calls of their methods. Goes out: results and effects that the documentation states. Never here: routing,
+//! binding, or the answer to a request.
 
 pub mod annotated;
 pub mod aspects;

@@ -1,5 +1,8 @@
 //! Models JSON: the trees of Gson and Jackson, and the documents that both write and parse with default settings.
 //!
+//! Comes in: calls of code on Gson and Jackson. Goes out: trees, documents and objects. Never here: how a framework
+//! reads and writes bodies.
+//!
 //! The effect of unsupported settings, and text that only a lenient parser accepts, are left unknown.
 
 use super::base::invocation::LibraryCall;

@@ -1,5 +1,8 @@
 //! MongoDB documents: repositories, templates and driver collections, on the same stores as repositories of rows.
 //!
+//! Comes in: calls on repositories, templates and collections. Goes out: documents, results, and changes of the stores.
+//! Never here: a connection to a database.
+//!
 //! The initial documents are unknown, so a path finds only those that it wrote; after it removed all documents, all
 //! are known. Any other call to the database may change every document.
 

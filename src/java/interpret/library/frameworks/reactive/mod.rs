@@ -1,5 +1,8 @@
 //! Models Reactor's `Mono` and `Flux`: chains of steps that run on subscription, provided that none of them waits for
 //! an external system.
+//!
+//! Comes in: calls on publishers. Goes out: publishers with more steps; when subscribed, elements or an exception.
+//! Never here: time, threads, or the answer to a request.
 
 mod chains;
 mod made;
