@@ -1,8 +1,8 @@
 //! The record of a framework: how it handles a request, as one value with named parts, defined in the framework's
 //! folder.
 //!
-//! The runtime reads the record and knows no framework by name. Each part states a property; none stands for a
-//! particular framework.
+//! Each part states a property; none stands for a particular framework. The runtime reads the record, and names a
+//! framework only where a part belongs to one alone, such as Spring Security.
 
 use crate::java::project::brought::LibraryException;
 

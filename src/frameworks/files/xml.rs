@@ -1,4 +1,5 @@
-//! XML as a tree of elements, parsed leniently; the only file that uses the XML parser.
+//! XML as a tree of elements, parsed leniently. Only `java::build`, which reads modules from `pom.xml`, uses the XML
+//! parser as well.
 
 use quick_xml::events::{BytesStart, Event};
 

@@ -186,7 +186,7 @@ impl Workspace {
         Ok((base?, head))
     }
 
-    /// What to compare with: `since`, else what the CI event says.
+    /// What to compare with: what `--since` says, else the CI event.
     ///
     /// # Errors
     /// Exit 2 where nothing says what to compare with.

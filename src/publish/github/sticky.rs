@@ -1,5 +1,5 @@
 //! The sticky comment: one for each pull request and key. It is edited in place, never overwritten by an older run, and
-//! not created without news.
+//! not created without news. The text comes ready; `report_md` decides its size.
 
 use super::marker::Marker;
 

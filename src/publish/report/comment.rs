@@ -1,4 +1,5 @@
-//! The pull-request comment: the text of the job summary, and whether there is anything to report.
+//! The pull-request comment: its text is the report as Markdown (`report_md`, which also keeps it below `LIMIT`); here
+//! are its links, and whether there is news.
 
 use super::report_md;
 use crate::publish::wording::links::Links;

@@ -586,7 +586,7 @@ impl Certainty {
         }
     }
 
-    /// Whether the oracle is exported and counted: everything but assumed ones.
+    /// Whether the oracle is counted, and is run by JUnit and Postman: all but assumed ones.
     pub fn counts(self) -> bool {
         self != Self::Assumed
     }
