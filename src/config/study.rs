@@ -56,6 +56,8 @@ pub struct StudyConfiguration {
     pub max_usd: Option<f64>,
     /// Maximum number of tokens on one project.
     pub max_tokens: Option<u64>,
+    /// Folder of recorded replies, from the study's folder: they are read instead of asking a model.
+    pub replay: Option<String>,
     /// Models to use instead of the project's own.
     #[serde(default)]
     pub model: Model,

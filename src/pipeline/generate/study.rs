@@ -76,7 +76,7 @@ fn row(
         let _ = fs_err::remove_dir_all(copy.join(".mastor").join(part));
     }
     let begin = Instant::now();
-    let row = match run(&copy, configuration, events) {
+    let row = match run(&copy, dir, configuration, events) {
         Ok(services) => filled(project, configuration, &commit, &copy, &services),
         Err(failure) if failure.exit == Exit::Interrupted => return Err(failure),
         Err(failure) => StudyRow { error: Some(failure.to_string()), ..empty(project, configuration, &commit) },
@@ -105,7 +105,12 @@ fn internal(error: std::io::Error) -> Failure {
     Failure::new(Exit::Internal, error.to_string())
 }
 
-fn run(copy: &Path, configuration: &StudyConfiguration, events: &Events) -> Result<Vec<ServiceGenerated>, Failure> {
+fn run(
+    copy: &Path,
+    dir: &Path,
+    configuration: &StudyConfiguration,
+    events: &Events,
+) -> Result<Vec<ServiceGenerated>, Failure> {
     let models = configuration.models().map_err(|what| Failure::new(Exit::Usage, what))?;
     let engine = EngineOptions {
         engine: Some(configuration.engine),
@@ -116,6 +121,7 @@ fn run(copy: &Path, configuration: &StudyConfiguration, events: &Events) -> Resu
             review_rounds: if configuration.challenger { usize::from(configuration.review_rounds) } else { 0 },
         },
         models,
+        replay: configuration.replay.as_ref().map(|replay| dir.join(replay)),
         ..EngineOptions::default()
     };
     let workspace = Workspace::open(copy, events.clone(), Overrides::default())?;

@@ -2,6 +2,7 @@
 
 mod confirmed;
 pub mod faithful;
+mod hybrid;
 mod matched;
 mod misbehaving;
 mod resumed;

@@ -159,7 +159,7 @@ fn hybrid_adds_to_the_rules_and_drops_what_contradicts_them() {
         assert!(both["oracles"].as_array().unwrap().contains(one), "what is derived stays as it is: {one}");
     }
     assert!(oracle(&both, "fv_twenty_percent").is_none());
-    assert!(server.received().iter().any(|received| received.user().contains("derived by rules already")));
+    assert!(server.received().iter().any(|received| received.user().contains("Rules derived these oracles")));
 }
 
 #[test]
