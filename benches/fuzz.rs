@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use mastor::java::interpret::values::term::{Input, Place};
+use mastor::java::interpret::values::term::{Input, InputPlace};
 use mastor::java::interpret::{Bounds, Codes, Context, Wiring, explore};
 use mastor::java::ir::facts::MemberKind;
 use mastor::java::ir::ids::TypeId;
@@ -218,7 +218,7 @@ fn all_methods(source: &str) -> usize {
                 for param in &params {
                     let ty = machine.type_of(method.ty, &param.ty);
                     let nullable = ty.is_reference();
-                    args.push(machine.input(Input::new(Place::Query, &param.name), &ty, nullable));
+                    args.push(machine.input(Input::new(InputPlace::Query, &param.name), &ty, nullable));
                 }
                 let this = if machine.is_static(method) {
                     None

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use mastor::java::interpret::paths::path::Exploration;
-use mastor::java::interpret::values::term::{Input, Place};
+use mastor::java::interpret::values::term::{Input, InputPlace};
 use mastor::java::interpret::{Bounds, Codes, Context, Outcome, Wiring, explore};
 use mastor::java::ir::ids::TypeId;
 use mastor::java::project::index::Project;
@@ -34,7 +34,7 @@ fn run(members: &str) -> Exploration {
         let mut args = Vec::new();
         for param in &params {
             let ty = machine.type_of(method.ty, &param.ty);
-            args.push(machine.input(Input::new(Place::Query, &param.name), &ty, false));
+            args.push(machine.input(Input::new(InputPlace::Query, &param.name), &ty, false));
         }
         machine.invoke(method, None, args)
     })

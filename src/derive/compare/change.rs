@@ -29,7 +29,7 @@ use crate::derive::search::sampling::Sampling;
 use crate::derive::search::variations::variations;
 use crate::java::interpret::paths::hints::{Hint, Use};
 use crate::java::interpret::paths::path::Outcome;
-use crate::java::interpret::stores::state::{Deed, Wanted};
+use crate::java::interpret::stores::state::{LookupValue, StoreOperation};
 use crate::runtime::app::assumed::in_words;
 use crate::runtime::body::shape::AnswerBody;
 use crate::runtime::request::case::Case;
@@ -425,7 +425,9 @@ impl<'c> Told<'c> {
 /// matters.
 fn looked_up(run: &Run) -> impl Iterator<Item = Hint> {
     run.served.iter().flat_map(|served| &served.path.store.deeds).filter_map(|deed| match deed {
-        Deed::Asked { value: Wanted::Text(text), .. } if text.bytes().any(|byte| byte.is_ascii_alphabetic()) => {
+        StoreOperation::Asked { value: LookupValue::Text(text), .. }
+            if text.bytes().any(|byte| byte.is_ascii_alphabetic()) =>
+        {
             Some(Hint { text: text.as_str().into(), used: Use::Case })
         }
         _ => None,

@@ -9,7 +9,7 @@ use super::learned::other_case;
 use super::solve::{Candidate, Pool};
 use super::stored::inputs_of;
 use crate::java::interpret::paths::hints::{Hint, Use};
-use crate::java::interpret::values::term::{Input, Place};
+use crate::java::interpret::values::term::{Input, InputPlace};
 use crate::java::interpret::values::value::Type;
 use crate::runtime::request::case::{Case, CaseBody, at_path};
 
@@ -102,7 +102,7 @@ impl<'p, 'b> Hinted<'p, 'b> {
         for input in inputs_of(case, text).iter().filter(|input| is_number(self.pool, case, input)) {
             for number in [other, other.saturating_sub(1), other.saturating_add(1)] {
                 let candidate = match input.place {
-                    Place::Body => Candidate::Json(json!(number)),
+                    InputPlace::Body => Candidate::Json(json!(number)),
                     _ => Candidate::Text(number.to_string()),
                 };
                 let mut made = case.clone();
@@ -140,7 +140,7 @@ fn texts(hint: &Hint) -> Vec<String> {
 /// Whether an input is a string for the handler.
 fn is_text(pool: &Pool<'_>, case: &Case, input: &Input) -> bool {
     match input.place {
-        Place::Body => value(case, input).is_some(),
+        InputPlace::Body => value(case, input).is_some(),
         _ => pool.bench.signature.slot(input).is_some_and(|slot| slot.ty == Type::Str),
     }
 }
@@ -149,8 +149,8 @@ fn is_text(pool: &Pool<'_>, case: &Case, input: &Input) -> bool {
 fn is_number(pool: &Pool<'_>, case: &Case, input: &Input) -> bool {
     let is_whole = |ty: &Type| matches!(ty, Type::Prim(prim) | Type::Boxed(prim) if prim.is_integral());
     match (input.place, &case.body) {
-        (Place::Body, CaseBody::Json(json)) => at_path(json, &input.name).is_some_and(Json::is_i64),
-        (Place::Body, _) => false,
+        (InputPlace::Body, CaseBody::Json(json)) => at_path(json, &input.name).is_some_and(Json::is_i64),
+        (InputPlace::Body, _) => false,
         _ => pool.bench.signature.slot(input).is_some_and(|slot| is_whole(&slot.ty)),
     }
 }

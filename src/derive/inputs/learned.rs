@@ -10,7 +10,7 @@ use crate::java::interpret::library::text::matching::regex_samples::samples;
 use crate::java::interpret::paths::condition::{Cond, Defect};
 use crate::java::interpret::values::function::Function;
 use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::term::{Input, Place, Term};
+use crate::java::interpret::values::term::{Input, InputPlace, Term};
 use crate::java::interpret::values::value::Type;
 use crate::runtime::request::case::{Case, CaseBody, Reading};
 
@@ -20,7 +20,7 @@ impl Pool<'_> {
         let mut inputs = Vec::new();
         cond.inputs(&mut inputs);
         for input in &inputs {
-            if input.place == Place::Body && !input.name.is_empty() && !self.values.contains_key(input) {
+            if input.place == InputPlace::Body && !input.name.is_empty() && !self.values.contains_key(input) {
                 self.seed_body(input);
             }
         }
@@ -171,7 +171,7 @@ impl Pool<'_> {
             let body = CaseBody::Json(json!({}));
             let mut case = Case { as_user: None, params: BTreeMap::new(), body, captured: BTreeMap::new() };
             let candidate = match input.place {
-                Place::Body => Candidate::Json(json!(value)),
+                InputPlace::Body => Candidate::Json(json!(value)),
                 _ => Candidate::Text(value.to_string()),
             };
             let reading = |case: &Case| term.evaluate(&Reading { case, signature: &self.bench.signature })?.as_long();

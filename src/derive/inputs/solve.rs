@@ -12,7 +12,7 @@ use crate::frameworks::Location;
 use crate::java::interpret::library::time::old_dates;
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::values::scalar::Prim;
-use crate::java::interpret::values::term::{Input, Place};
+use crate::java::interpret::values::term::{Input, InputPlace};
 use crate::java::interpret::values::value::Type;
 use crate::java::ir::body::BinaryOp;
 use crate::java::ir::facts::{MemberFacts, MemberKind, TypeKind};
@@ -204,7 +204,8 @@ impl<'b> Pool<'b> {
     }
 
     pub(crate) fn add_value(&mut self, input: &Input, value: &Json) {
-        let candidate = if input.place == Place::Body { Some(Candidate::Json(value.clone())) } else { text_of(value) };
+        let candidate =
+            if input.place == InputPlace::Body { Some(Candidate::Json(value.clone())) } else { text_of(value) };
         self.add(input, candidate);
     }
 
@@ -311,7 +312,7 @@ impl<'b> Pool<'b> {
         let takes_none = |ty: &Type| takes_no_letters(ty) || self.constants(ty).is_some();
         let typed = fields.iter().filter(|field| takes_none(&field.ty)).take(MOST);
         let with = |field: &BodyField| {
-            let input = Input::new(Place::Body, &field.name);
+            let input = Input::new(InputPlace::Body, &field.name);
             let mut case = base.clone();
             self.put(&mut case, &input, &Candidate::Json(json!("abc"))).then_some((input, case))
         };
@@ -388,7 +389,7 @@ impl<'b> Pool<'b> {
 
     /// Puts a value into a request; returns whether it can be sent there.
     pub fn put(&self, case: &mut Case, input: &Input, candidate: &Candidate) -> bool {
-        if input.place == Place::Body {
+        if input.place == InputPlace::Body {
             match candidate {
                 Candidate::Malformed => case.body = CaseBody::Malformed,
                 Candidate::Absent if input.name.is_empty() => case.body = CaseBody::None,
@@ -415,13 +416,13 @@ impl<'b> Pool<'b> {
         match candidate {
             Candidate::Absent => {
                 case.params.remove(input);
-                input.place != Place::Path
+                input.place != InputPlace::Path
             }
             Candidate::Text(text) => {
-                if input.place == Place::Path && !is_plain_segment(text, self.keeps_suffixes()) {
+                if input.place == InputPlace::Path && !is_plain_segment(text, self.keeps_suffixes()) {
                     return false;
                 }
-                if input.place != Place::Path && (text.is_empty() || text.contains(['\r', '\n', '\0'])) {
+                if input.place != InputPlace::Path && (text.is_empty() || text.contains(['\r', '\n', '\0'])) {
                     return false;
                 }
                 case.params.insert(input.clone(), text.clone());
@@ -435,16 +436,18 @@ impl<'b> Pool<'b> {
     /// if it might not arrive unchanged.
     pub(crate) fn put_any(&self, case: &mut Case, input: &Input, text: &str) -> bool {
         let arrives = match input.place {
-            Place::Body => return self.put(case, input, &Candidate::Json(json!(text))),
-            Place::Query | Place::Form => !text.is_empty() && text.bytes().all(|byte| (b' '..=b'~').contains(&byte)),
+            InputPlace::Body => return self.put(case, input, &Candidate::Json(json!(text))),
+            InputPlace::Query | InputPlace::Form => {
+                !text.is_empty() && text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
+            }
             // Blanks around a header's value are removed.
-            Place::Header => text.trim() == text && text.bytes().all(|byte| (b' '..=b'~').contains(&byte)),
-            Place::Path => {
+            InputPlace::Header => text.trim() == text && text.bytes().all(|byte| (b' '..=b'~').contains(&byte)),
+            InputPlace::Path => {
                 let apart = text.bytes().all(|byte| (b' '..=b'~').contains(&byte) && !b"/\\;%?#{}".contains(&byte));
                 let core = text.trim();
                 self.keeps_suffixes() && apart && !core.is_empty() && !core.starts_with('.') && !core.ends_with('.')
             }
-            Place::Cookie | Place::Store => false,
+            InputPlace::Cookie | InputPlace::Store => false,
         };
         if !arrives {
             return self.put(case, input, &Candidate::Text(text.to_owned()));
@@ -492,8 +495,8 @@ fn apart<'c>(inputs: &[Input], known: &[&'c &'c Cond]) -> Vec<(Vec<Input>, Vec<&
     let holds = |outer: &str, inner: &str| {
         !outer.is_empty() && inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with(['.', '[']))
     };
-    for (a, outer) in inputs.iter().enumerate().filter(|(_, input)| input.place == Place::Body) {
-        for (b, inner) in inputs.iter().enumerate().filter(|(_, input)| input.place == Place::Body) {
+    for (a, outer) in inputs.iter().enumerate().filter(|(_, input)| input.place == InputPlace::Body) {
+        for (b, inner) in inputs.iter().enumerate().filter(|(_, input)| input.place == InputPlace::Body) {
             if a != b && holds(&outer.name, &inner.name) {
                 join(a, b);
             }

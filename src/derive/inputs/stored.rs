@@ -8,8 +8,8 @@ use super::solve::{Candidate, Pool};
 use crate::derive::search::tried::{Add, Purpose, Tried};
 use crate::frameworks::Location;
 use crate::java::interpret::stores::data::{Cell, Keys, Row, Stores};
-use crate::java::interpret::stores::state::{Deed, Wanted};
-use crate::java::interpret::values::term::{Input, Place};
+use crate::java::interpret::stores::state::{LookupValue, StoreOperation};
+use crate::java::interpret::values::term::{Input, InputPlace};
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::runtime::bench::Bench;
 use crate::runtime::request::case::{Case, CaseBody};
@@ -113,7 +113,7 @@ fn without_key(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: 
 
 fn candidate(input: &Input, value: &Json) -> Candidate {
     match (input.place, value) {
-        (Place::Body, value) => Candidate::Json(value.clone()),
+        (InputPlace::Body, value) => Candidate::Json(value.clone()),
         (_, Json::String(text)) => Candidate::Text(text.clone()),
         (_, other) => Candidate::Text(other.to_string()),
     }
@@ -123,7 +123,7 @@ fn candidate(input: &Input, value: &Json) -> Candidate {
 fn asked(tried: &Tried) -> Vec<(Input, TypeId, MemberId, String)> {
     let mut out = Vec::new();
     for deed in tried.run.served.iter().flat_map(|served| &served.path.store.deeds) {
-        let Deed::Asked { entity, field, value: Wanted::Text(text), .. } = deed else { continue };
+        let StoreOperation::Asked { entity, field, value: LookupValue::Text(text), .. } = deed else { continue };
         for input in inputs_of(&tried.case, text) {
             let one = (input, *entity, *field, text.clone());
             if !out.contains(&one) {
@@ -138,7 +138,7 @@ fn asked(tried: &Tried) -> Vec<(Input, TypeId, MemberId, String)> {
 fn identified(tried: &Tried) -> Vec<Input> {
     let mut out = Vec::new();
     for deed in tried.run.served.iter().flat_map(|served| &served.path.store.deeds) {
-        let Deed::Identified { text } = deed else { continue };
+        let StoreOperation::Identified { text } = deed else { continue };
         let inputs = inputs_of(&tried.case, text).into_iter();
         out.extend(inputs.filter(|_| **text != *IDENTIFIER));
     }
@@ -149,7 +149,7 @@ fn identified(tried: &Tried) -> Vec<Input> {
 fn looked(stores: &Stores, tried: &Tried) -> Vec<(Input, Vec<Json>)> {
     let mut out: Vec<(Input, Vec<Json>)> = Vec::new();
     for deed in tried.run.served.iter().flat_map(|served| &served.path.store.deeds) {
-        let Deed::Looked { table, column, value: Wanted::Text(text) } = deed else { continue };
+        let StoreOperation::Looked { table, column, value: LookupValue::Text(text) } = deed else { continue };
         let rows = stores.tables.get(&**table).map(|table| table.rows.as_slice()).unwrap_or_default();
         for input in inputs_of(&tried.case, text) {
             if !out.iter().any(|(known, _)| *known == input) {
@@ -165,7 +165,7 @@ pub(crate) fn inputs_of(case: &Case, text: &str) -> Vec<Input> {
     let params = case.params.iter().filter(|(_, value)| *value == text).map(|(input, _)| input.clone());
     let mut found: Vec<Input> = params.collect();
     if let CaseBody::Json(json) = &case.body {
-        leaves(json, &Input::new(Place::Body, ""), text, &mut found);
+        leaves(json, &Input::new(InputPlace::Body, ""), text, &mut found);
     }
     found
 }

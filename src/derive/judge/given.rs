@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use crate::derive::oracles::opaque::{is_opaque, stub_id, told};
 use crate::java::interpret::paths::path::Taken;
 use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::term::{Input, Inputs, Place};
+use crate::java::interpret::values::term::{Input, InputPlace, Inputs};
 use crate::runtime::bench::Bench;
 use crate::runtime::request::case::{Case, CaseBody, at_path};
 use crate::runtime::server::opaquely::Ended;
@@ -45,7 +45,7 @@ struct AsSent<'c>(&'c Case);
 
 impl Inputs for AsSent<'_> {
     fn scalar(&self, input: &Input) -> Option<Scalar> {
-        if input.place != Place::Body {
+        if input.place != InputPlace::Body {
             return Some(self.0.params.get(input).map_or(Scalar::Null, |text| Scalar::text(text)));
         }
         let CaseBody::Json(body) = &self.0.body else { return None };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::derive::search::explore::Settled;
-use crate::java::interpret::stores::state::Deed;
+use crate::java::interpret::stores::state::StoreOperation;
 use crate::java::interpret::values::value::{Heap, Kind, ObjId, Object, Value};
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::project::index::Project;
@@ -79,12 +79,15 @@ fn written(project: &Project, served: &Served) -> Option<Vec<String>> {
             Some(format!("{what} {} {}", project.fqn(*entity), writer.object(*row, &mut Vec::new())?))
         };
         match deed {
-            Deed::Inserted { entity, row: object } => out.push(row("inserted", entity, object)?),
-            Deed::Changed { entity, row: object } => out.push(row("changed", entity, object)?),
-            Deed::Removed { entity, row: object } => out.push(row("removed", entity, object)?),
-            Deed::Emptied { entity } => out.push(format!("emptied {}", project.fqn(*entity))),
-            Deed::Kept { .. } => return None,
-            Deed::Asked { .. } | Deed::Identified { .. } | Deed::Looked { .. } | Deed::Listed { .. } => {}
+            StoreOperation::Inserted { entity, row: object } => out.push(row("inserted", entity, object)?),
+            StoreOperation::Changed { entity, row: object } => out.push(row("changed", entity, object)?),
+            StoreOperation::Removed { entity, row: object } => out.push(row("removed", entity, object)?),
+            StoreOperation::Emptied { entity } => out.push(format!("emptied {}", project.fqn(*entity))),
+            StoreOperation::Kept { .. } => return None,
+            StoreOperation::Asked { .. }
+            | StoreOperation::Identified { .. }
+            | StoreOperation::Looked { .. }
+            | StoreOperation::Listed { .. } => {}
         }
     }
     if !path.effects.is_empty() {

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::known::Known;
+use crate::java::interpret::paths::known::PathConstraints;
 use crate::java::interpret::paths::path::Site;
 use crate::java::interpret::values::function::Function;
 use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::term::{Input, Place, Term};
+use crate::java::interpret::values::term::{Input, InputPlace, Term};
 use crate::java::ir::body::BinaryOp;
 use crate::java::ir::ids::MemberId;
 use crate::runtime::bench::Bench;
@@ -26,7 +26,7 @@ struct Compared {
 
 impl Compared {
     /// The knowledge that the term has this value; `None` if its type cannot hold the value.
-    fn at(&self, value: i64) -> Option<Known> {
+    fn at(&self, value: i64) -> Option<PathConstraints> {
         let constant = match self.sample {
             Scalar::Int(_) => Scalar::Int(i32::try_from(value).ok()?),
             Scalar::Short(_) => Scalar::Short(i16::try_from(value).ok()?),
@@ -35,7 +35,7 @@ impl Compared {
             Scalar::Long(_) => Scalar::Long(value),
             _ => return None,
         };
-        let mut known = Known::default();
+        let mut known = PathConstraints::default();
         known.add(Cond::Compare(BinaryOp::Eq, self.prim, self.term.clone(), Rc::new(Term::Const(constant))));
         Some(known)
     }
@@ -72,7 +72,7 @@ fn fails(served: &Served) -> bool {
 }
 
 /// Where a value of a term is rejected, whatever else is sent; `None` if it may be accepted.
-fn refused(open: &Run, compared: &Compared, known: &Known) -> Option<Site> {
+fn refused(open: &Run, compared: &Compared, known: &PathConstraints) -> Option<Site> {
     let possible = |served: &Served| !served.path.conditions.iter().any(|c| known.decides(&c.cond) == Some(false));
     // Conditions that an input is present are ignored.
     let follows = |served: &Served| {
@@ -101,7 +101,8 @@ fn range(open: &Run, compared: &Compared, length: bool) -> Option<(Option<i64>, 
     points.sort_unstable();
     points.dedup();
     points.retain(|point| !length || *point >= 0);
-    let known: Vec<(i64, Known)> = points.iter().filter_map(|point| Some((*point, compared.at(*point)?))).collect();
+    let known: Vec<(i64, PathConstraints)> =
+        points.iter().filter_map(|point| Some((*point, compared.at(*point)?))).collect();
     let sites: Vec<Option<Site>> = known.iter().map(|(_, known)| refused(open, compared, known)).collect();
     let first = sites.iter().position(Option::is_none)?;
     let last = sites.iter().rposition(Option::is_none)?;
@@ -152,14 +153,14 @@ pub fn draw(open: &Run, params: &mut [RequestParam], cited: &mut impl FnMut(Memb
 }
 
 /// The location of a request value for the interpreter.
-fn place(location: Wire) -> Place {
+fn place(location: Wire) -> InputPlace {
     match location {
-        Wire::Path => Place::Path,
-        Wire::Query => Place::Query,
-        Wire::Header => Place::Header,
-        Wire::Cookie => Place::Cookie,
-        Wire::Form => Place::Form,
-        Wire::Body => Place::Body,
+        Wire::Path => InputPlace::Path,
+        Wire::Query => InputPlace::Query,
+        Wire::Header => InputPlace::Header,
+        Wire::Cookie => InputPlace::Cookie,
+        Wire::Form => InputPlace::Form,
+        Wire::Body => InputPlace::Body,
     }
 }
 
@@ -167,6 +168,6 @@ fn place(location: Wire) -> Place {
 pub fn input_of(bench: &Bench<'_>, param: &RequestParam) -> Option<Input> {
     let place = place(param.location);
     let input = Input::new(place, &param.name.replace("[*]", "[0]"));
-    let known = place == Place::Body || bench.signature.slots.iter().any(|slot| slot.input == input);
+    let known = place == InputPlace::Body || bench.signature.slots.iter().any(|slot| slot.input == input);
     known.then_some(input)
 }

@@ -1,7 +1,7 @@
 //! Error cases: paths with the same error, with the conditions that distinguish them from other paths.
 
 use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::known::Known;
+use crate::java::interpret::paths::known::PathConstraints;
 use crate::java::interpret::paths::path::Site;
 use crate::java::ir::body::BinaryOp;
 use crate::runtime::bench::Bench;
@@ -239,7 +239,7 @@ pub fn sentence(conditions: &[Cond]) -> String {
 fn cut(conditions: &[Cond], letters: usize) -> String {
     let mut kept: Vec<&Cond> = Vec::new();
     for (index, cond) in conditions.iter().enumerate() {
-        let mut known = Known::default();
+        let mut known = PathConstraints::default();
         for (at, other) in conditions.iter().enumerate() {
             if at != index && (at > index || kept.contains(&other)) {
                 known.add(other.clone());

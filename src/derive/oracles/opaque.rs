@@ -13,12 +13,12 @@ use crate::derive::inputs::assignment::Assignment;
 use crate::derive::inputs::solve::Pool;
 use crate::java::interpret::Bounds;
 use crate::java::interpret::opaque::calls::QUERY;
-use crate::java::interpret::opaque::follows::{Effects, Follows};
+use crate::java::interpret::opaque::follows::{Effects, FollowedMembers};
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::paths::path::{Outcome, Site, Taken};
 use crate::java::interpret::stores::derived;
 use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::term::{Canon, Inputs as _, Origin, Place, Term};
+use crate::java::interpret::values::term::{Canon, InputPlace, Inputs as _, Origin, Term};
 use crate::java::ir::ids::MemberId;
 use crate::java::project::index::Project;
 use crate::runtime::app::assumed::{in_words, place};
@@ -52,7 +52,7 @@ const ANSWERING: usize = 4;
 /// A policy that follows all of the project's code.
 struct Whole;
 
-impl Follows for Whole {
+impl FollowedMembers for Whole {
     fn opens(&self, _member: MemberId) -> bool {
         true
     }
@@ -249,13 +249,13 @@ fn assigned(bench: &Bench<'_>, conditions: &[&Cond], mut case: Case) -> Option<C
     for input in inputs {
         let value = values.scalar(&input)?;
         match (input.place, &mut case.body) {
-            (Place::Body, CaseBody::Json(body)) if !input.name.is_empty() => {
+            (InputPlace::Body, CaseBody::Json(body)) if !input.name.is_empty() => {
                 if !body.is_object() {
                     *body = json!({});
                 }
                 set_path(body, &input.name, plain(&value));
             }
-            (Place::Body, _) => return None,
+            (InputPlace::Body, _) => return None,
             _ => match plain(&value) {
                 Some(Json::String(text)) => drop(case.params.insert(input, text)),
                 Some(value) => drop(case.params.insert(input, value.to_string())),

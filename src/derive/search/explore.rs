@@ -11,8 +11,8 @@ use crate::derive::inputs::solve::{Candidate, Pool};
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::paths::hints::{Hint, Use};
 use crate::java::interpret::paths::path::Outcome;
-use crate::java::interpret::stores::state::Deed;
-use crate::java::interpret::values::term::{Input, Place};
+use crate::java::interpret::stores::state::StoreOperation;
+use crate::java::interpret::values::term::{Input, InputPlace};
 use crate::java::ir::ids::MemberId;
 use crate::runtime::bench::Bench;
 use crate::runtime::request::case::Case;
@@ -220,7 +220,7 @@ fn well_by(run: &Run) -> Option<Way> {
 fn furthest(tried: &[Tried]) -> Option<Case> {
     let found = |one: &Tried| {
         let deeds = one.run.served.iter().flat_map(|served| &served.path.store.deeds);
-        deeds.filter(|deed| matches!(deed, Deed::Asked { found: 1.., .. })).count()
+        deeds.filter(|deed| matches!(deed, StoreOperation::Asked { found: 1.., .. })).count()
     };
     tried.iter().rev().max_by_key(|one| found(one)).filter(|one| found(one) > 0).map(|one| one.case.clone())
 }
@@ -251,7 +251,7 @@ fn times((open, pool, base): (&Run, &Pool<'_>, &Case), tried: &mut Vec<Tried>, a
         for value in crate::derive::inputs::samples::plain(&ty, None, &input.name, Default::default()) {
             let mut case = base.clone();
             let candidate = match (input.place, value.as_str()) {
-                (Place::Body, _) | (_, None) => Candidate::Json(value),
+                (InputPlace::Body, _) | (_, None) => Candidate::Json(value),
                 (_, Some(text)) => Candidate::Text(text.to_owned()),
             };
             if pool.put(&mut case, &input, &candidate) {

@@ -6,14 +6,14 @@ use serde_json::Value as Json;
 
 use super::settled::Settled;
 use super::tried::{Purpose, Tried};
-use crate::java::interpret::stores::state::Deed;
+use crate::java::interpret::stores::state::StoreOperation;
 use crate::java::ir::ids::MemberId;
 use crate::runtime::body::shape::{AnswerBody, Shape};
 
 /// Whether a request reads rows.
 fn reads_rows(tried: &Tried) -> bool {
     let mut deeds = tried.run.served.iter().flat_map(|served| &served.path.store.deeds);
-    deeds.any(|deed| matches!(deed, Deed::Asked { .. } | Deed::Listed { .. }))
+    deeds.any(|deed| matches!(deed, StoreOperation::Asked { .. } | StoreOperation::Listed { .. }))
 }
 
 fn members(tried: &Tried) -> BTreeSet<MemberId> {

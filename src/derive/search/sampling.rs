@@ -6,7 +6,7 @@ use crate::derive::inputs::samples::without_point;
 use crate::derive::inputs::solve::{Candidate, Pool};
 use crate::frameworks::Location;
 use crate::java::interpret::values::scalar::Prim;
-use crate::java::interpret::values::term::{Input, Place};
+use crate::java::interpret::values::term::{Input, InputPlace};
 use crate::java::interpret::values::value::Type;
 use crate::runtime::request::case::{Case, CaseBody};
 use crate::runtime::request::signature::BodyField;
@@ -184,7 +184,7 @@ fn body(pool: &Pool<'_>, around: &str, ty: &Type, all: &mut Vec<(Input, Type)>) 
         ty.project().and_then(|id| pool.bench.signature.fields(id)).map(<[_]>::to_vec).unwrap_or_default();
     for field in fields {
         let name = if around.is_empty() { field.name.clone() } else { format!("{around}.{}", field.name) };
-        all.push((Input::new(Place::Body, &name), field.ty.clone()));
+        all.push((Input::new(InputPlace::Body, &name), field.ty.clone()));
         body(pool, &name, &field.ty, all);
     }
 }
@@ -203,12 +203,12 @@ fn values(pool: &Pool<'_>, input: Input, ty: &Type) -> Values {
         _ => (Kind::Other, Vec::new()),
     };
     for value in more {
-        let candidate = match (input.place == Place::Body, &value) {
+        let candidate = match (input.place == InputPlace::Body, &value) {
             (true, _) => Candidate::Json(value),
             (false, Json::String(text)) => Candidate::Text(text.clone()),
             (false, value) => {
                 let text = value.to_string();
-                let plain = (input.place == Place::Path && !pool.keeps_suffixes()).then(|| without_point(&text));
+                let plain = (input.place == InputPlace::Path && !pool.keeps_suffixes()).then(|| without_point(&text));
                 Candidate::Text(plain.flatten().unwrap_or(text))
             }
         };

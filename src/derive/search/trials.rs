@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::explore::{Settled, Tried, settle};
 use crate::derive::inputs::solve::{Candidate, Pool};
-use crate::java::interpret::values::term::{Input, Place};
+use crate::java::interpret::values::term::{Input, InputPlace};
 use crate::runtime::bench::Bench;
 use crate::runtime::request::case::Case;
 use crate::runtime::server::serve::Run;
@@ -31,7 +31,7 @@ pub fn trials(bench: &Bench<'_>, open: &Run, tried: &[Tried]) -> Vec<oracle::Inp
     let pool = Pool::of(bench, &[open]);
     let values: BTreeMap<Input, Vec<Candidate>> = pool
         .inputs()
-        .filter(|input| input.place != Place::Body)
+        .filter(|input| input.place != InputPlace::Body)
         .map(|input| (input.clone(), values(pool.of_input(input))))
         .filter(|(_, values)| !values.is_empty())
         .collect();

@@ -8,7 +8,7 @@ use crate::derive::compare::sides::side::Side;
 use crate::derive::inputs::solve::Pool;
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::term::{Place, Term};
+use crate::java::interpret::values::term::{InputPlace, Term};
 use crate::java::ir::body::BinaryOp;
 use crate::runtime::request::case::Case;
 use crate::runtime::server::serve::Run;
@@ -46,7 +46,7 @@ pub fn variations(side: &Side<'_>, runs: &[&Run], tried: &[Case]) -> Vec<Case> {
     }
     for (start, _) in starts.iter().take(STARTS) {
         for input in pool.inputs() {
-            if input.place != Place::Body && bench.signature.slot(input).is_none() {
+            if input.place != InputPlace::Body && bench.signature.slot(input).is_none() {
                 continue;
             }
             for candidate in pool.of_input(input) {

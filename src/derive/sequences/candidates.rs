@@ -14,7 +14,7 @@ use crate::derive::oracles::given::given;
 use crate::derive::search::explore::{Settled, Tried, search, settle};
 use crate::frameworks::{Endpoint, Location};
 use crate::java::interpret::stores::data::plain;
-use crate::java::interpret::stores::state::{Deed, Wanted};
+use crate::java::interpret::stores::state::{LookupValue, StoreOperation};
 use crate::java::interpret::values::term::Input;
 use crate::java::ir::facts::MemberKind;
 use crate::java::ir::ids::TypeId;
@@ -78,13 +78,13 @@ pub(crate) fn writes<'t>(bench: &Bench<'_>, tried: &'t [Tried]) -> Vec<Write<'t>
         }
         let deeds = one.run.served.iter().flat_map(|served| &served.path.store.deeds);
         let of = deeds.filter_map(|deed| match deed {
-            Deed::Inserted { entity, .. } => Some((*entity, true)),
-            Deed::Kept { owner } => Some((*owner, false)),
-            Deed::Changed { entity, .. } | Deed::Removed { entity, .. } | Deed::Emptied { entity } => {
-                Some((*entity, false))
-            }
+            StoreOperation::Inserted { entity, .. } => Some((*entity, true)),
+            StoreOperation::Kept { owner } => Some((*owner, false)),
+            StoreOperation::Changed { entity, .. }
+            | StoreOperation::Removed { entity, .. }
+            | StoreOperation::Emptied { entity } => Some((*entity, false)),
             // A loaded row may be changed without a call that saves it.
-            Deed::Asked { entity, found, .. } if *found > 0 => Some((*entity, false)),
+            StoreOperation::Asked { entity, found, .. } if *found > 0 => Some((*entity, false)),
             _ => None,
         });
         let of: Vec<(TypeId, bool)> = of.collect();
@@ -163,7 +163,7 @@ struct Behind {
     /// Index in `others`.
     at: usize,
     case: Case,
-    deeds: Vec<Deed>,
+    deeds: Vec<StoreOperation>,
 }
 
 impl<'m, 'b> Maker<'m, 'b> {
@@ -190,7 +190,9 @@ impl<'m, 'b> Maker<'m, 'b> {
         }
         let behind = self.behind(write, &captures);
         let reads_key = |one: &&Behind| {
-            one.deeds.iter().any(|deed| matches!(deed, Deed::Asked { value: Wanted::Key(_), found, .. } if *found > 0))
+            one.deeds.iter().any(
+                |deed| matches!(deed, StoreOperation::Asked { value: LookupValue::Key(_), found, .. } if *found > 0),
+            )
         };
         let others = self.others;
         let of = |method: Method| move |one: &&Behind| others[one.at].subject.endpoint.method == method;
@@ -198,12 +200,12 @@ impl<'m, 'b> Maker<'m, 'b> {
         let updater = behind
             .iter()
             .filter(|one| matches!(others[one.at].subject.endpoint.method, Method::Put | Method::Patch))
-            .find(|one| reads_key(one) || one.deeds.iter().any(|deed| matches!(deed, Deed::Changed { .. })))
+            .find(|one| reads_key(one) || one.deeds.iter().any(|deed| matches!(deed, StoreOperation::Changed { .. })))
             .cloned();
         let remover = behind
             .iter()
             .filter(of(Method::Delete))
-            .find(|one| one.deeds.iter().any(|deed| matches!(deed, Deed::Removed { .. })))
+            .find(|one| one.deeds.iter().any(|deed| matches!(deed, StoreOperation::Removed { .. })))
             .cloned();
         let mut chain: Vec<Behind> = Vec::new();
         chain.extend(reader.clone());
@@ -461,7 +463,7 @@ fn named_cases(other: &Bench<'_>, entity: &str, captures: &Captures) -> Vec<Case
                 .served
                 .iter()
                 .flat_map(|served| &served.path.store.deeds)
-                .any(|deed| matches!(deed, Deed::Inserted { .. }))
+                .any(|deed| matches!(deed, StoreOperation::Inserted { .. }))
     });
     let Some(CaseBody::Json(Json::Object(body))) = created.map(|one| &one.case.body) else { return Vec::new() };
     let wanted = [plain(&format!("{entity}Id")), plain(entity)];

@@ -7,7 +7,7 @@ use crate::derive::search::explore::{Settled, settle};
 use crate::java::interpret::engine::machine::{Machine, Stop};
 use crate::java::interpret::library::base::support::Fail;
 use crate::java::interpret::paths::path::{Exploration, Path};
-use crate::java::interpret::stores::state::Deed;
+use crate::java::interpret::stores::state::StoreOperation;
 use crate::java::interpret::values::value::Value;
 use crate::java::interpret::{Bounds, Context, explore};
 use crate::runtime::app::wiring::Container;
@@ -30,7 +30,7 @@ pub struct Came {
     /// The answer, if all paths agree on it.
     pub settled: Option<Settled>,
     /// Its store operations on the first path.
-    pub deeds: Vec<Deed>,
+    pub deeds: Vec<StoreOperation>,
 }
 
 /// The result of a tour.
@@ -50,7 +50,7 @@ impl Toured {
 }
 
 /// An answer, its store operations, and whether the answer is certain.
-type Answered = (Answer, Vec<Deed>, bool);
+type Answered = (Answer, Vec<StoreOperation>, bool);
 
 /// Runs requests one after another.
 pub fn tour(stops: &[Visit<'_>]) -> Option<Toured> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::documents;
 use crate::java::interpret::classes::objects::{capitalised, has};
 use crate::java::interpret::stores::data::{
-    Cascade, Counting, Entity, Keys, Mapped, Mapping, Numbered, Strategy, plain,
+    Cascade, Entity, KeyGenerator, Keys, Mapped, Mapping, StartupKeys, Strategy, plain,
 };
 use crate::java::ir::constant::Constant;
 use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, TypeRef, Value as Arg};
@@ -104,8 +104,8 @@ fn entity(project: &Project, ty: TypeId) -> Option<Entity> {
     }
     let (mut fields, mut ids, mut keys) = (Vec::new(), Vec::new(), Keys::Assigned);
     let mut by_key = Vec::new();
-    let mut counting = Counting::Open;
-    let mut numbered = Numbered::Open;
+    let mut counting = StartupKeys::Open;
+    let mut numbered = KeyGenerator::Open;
     let mut callbacks = Vec::new();
     for class in classes.into_iter().rev() {
         for member in project.members(class) {
@@ -216,9 +216,9 @@ fn holds(project: &Project, ty: TypeId, ids: &[MemberId]) -> bool {
 }
 
 /// How keys are generated: by the table, or by one global sequence, as in earlier releases.
-fn counting_of(project: &Project, class: TypeId, marks: &[Annotation]) -> Counting {
+fn counting_of(project: &Project, class: TypeId, marks: &[Annotation]) -> StartupKeys {
     if has(marks, &["GenericGenerator", "SequenceGenerator", "TableGenerator", "UuidGenerator"]) {
-        return Counting::Open;
+        return StartupKeys::Open;
     }
     let strategy = match arg(marks, "GeneratedValue", "strategy") {
         Some(Arg::Name(name)) => name.rsplit('.').next().unwrap_or_default(),
@@ -227,19 +227,19 @@ fn counting_of(project: &Project, class: TypeId, marks: &[Annotation]) -> Counti
     let imports = &project.file(project.file_of(class)).facts.imports;
     let jakarta = imports.iter().any(|import| import.path.starts_with("jakarta.persistence"));
     match (strategy, jakarta) {
-        ("IDENTITY", _) | ("AUTO" | "SEQUENCE", true) => Counting::Table,
-        ("AUTO" | "SEQUENCE", false) => Counting::Shared,
-        _ => Counting::Open,
+        ("IDENTITY", _) | ("AUTO" | "SEQUENCE", true) => StartupKeys::Table,
+        ("AUTO" | "SEQUENCE", false) => StartupKeys::Shared,
+        _ => StartupKeys::Open,
     }
 }
 
 /// Who generates the keys of new rows, as far as annotations say.
-fn numbered_by(marks: &[Annotation]) -> Numbered {
+fn numbered_by(marks: &[Annotation]) -> KeyGenerator {
     match arg(marks, "GeneratedValue", "strategy") {
-        Some(Arg::Name(name)) if name.rsplit('.').next() == Some("IDENTITY") => Numbered::Column,
-        Some(Arg::Name(name)) if name.rsplit('.').next() != Some("AUTO") => Numbered::Sequence,
-        _ if has(marks, &["GenericGenerator", "SequenceGenerator", "TableGenerator"]) => Numbered::Sequence,
-        _ => Numbered::Open,
+        Some(Arg::Name(name)) if name.rsplit('.').next() == Some("IDENTITY") => KeyGenerator::Column,
+        Some(Arg::Name(name)) if name.rsplit('.').next() != Some("AUTO") => KeyGenerator::Sequence,
+        _ if has(marks, &["GenericGenerator", "SequenceGenerator", "TableGenerator"]) => KeyGenerator::Sequence,
+        _ => KeyGenerator::Open,
     }
 }
 

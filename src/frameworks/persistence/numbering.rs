@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use super::initial::Files;
-use crate::java::interpret::stores::data::{Cell, Entity, Keys, Numbered, Table};
+use crate::java::interpret::stores::data::{Cell, Entity, KeyGenerator, Keys, Table};
 use crate::java::ir::ids::TypeId;
 
 /// Databases whose numbering continues after a number that a script has set, by driver name and by URL.
@@ -42,7 +42,7 @@ pub fn number(tables: &mut BTreeMap<String, Table>, entities: &BTreeMap<TypeId, 
         if !table.rows.iter().any(|row| is_made(row.get(column))) {
             continue;
         }
-        let counts = entity.numbered == Numbered::Column || entity.numbered == Numbered::Open && by_column;
+        let counts = entity.numbered == KeyGenerator::Column || entity.numbered == KeyGenerator::Open && by_column;
         let counts = counts && table.rows.iter().all(|row| is_made(row.get(column)));
         for (number, row) in (1..).zip(&mut table.rows).filter(|(_, row)| is_made(row.get(column))) {
             row.insert(column.to_owned(), if counts { Cell::Value(Json::from(number)) } else { Cell::Unknown });

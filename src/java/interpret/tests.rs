@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::engine::machine::{Bounds, Context, Wiring, explore};
 use super::paths::path::{Exploration, Outcome, Path};
 use super::values::scalar::Scalar;
-use super::values::term::{Input, Place};
+use super::values::term::{Input, InputPlace};
 use super::values::value::Value;
 use crate::java::interpret::Codes;
 use crate::java::ir::ids::TypeId;
@@ -64,7 +64,7 @@ fn run_as(source: &str, args: Option<Vec<Value>>, fresh: bool) -> (Project, Expl
                             .is_some_and(|ty| project.ty(ty).kind == crate::java::ir::facts::TypeKind::Record);
                         let place = if is_body { "" } else { param.name.as_str() };
                         let nullable = ty.is_reference();
-                        machine.input(Input::new(Place::Query, place), &ty, nullable)
+                        machine.input(Input::new(InputPlace::Query, place), &ty, nullable)
                     })
                     .collect(),
             };

@@ -1,6 +1,6 @@
 //! Java regular expressions, evaluated by the interpreter's engine.
 
-use crate::java::interpret::library::text::matching::regex::Odd;
+use crate::java::interpret::library::text::matching::regex::RegexFailure;
 use crate::java::interpret::library::text::matching::regex_read::compile;
 
 /// Whether the expression matches somewhere in the text.
@@ -8,9 +8,9 @@ use crate::java::interpret::library::text::matching::regex_read::compile;
 /// # Errors
 /// Where it cannot be parsed, or takes too long on this text.
 pub fn found(pattern: &str, text: &str) -> Result<bool, String> {
-    let odd = |odd: Odd| match odd {
-        Odd::Syntax => "the pattern cannot be read".to_owned(),
-        Odd::Open(what) => format!("the pattern cannot be tried: {what}"),
+    let odd = |odd: RegexFailure| match odd {
+        RegexFailure::Syntax => "the pattern cannot be read".to_owned(),
+        RegexFailure::Open(what) => format!("the pattern cannot be tried: {what}"),
     };
     let text: Vec<char> = text.chars().collect();
     Ok(compile(pattern, 0).map_err(odd)?.find(&text, 0).map_err(odd)?.is_some())

@@ -9,14 +9,14 @@ use crate::java::interpret::engine::machine::{Eval, Machine};
 use crate::java::interpret::library::base::contents::{Contents, contents};
 use crate::java::interpret::library::base::support::library_type;
 use crate::java::interpret::library::collections::ordered::array_tools::element;
-use crate::java::interpret::library::frameworks::hateoas::{self, Held};
-use crate::java::interpret::library::frameworks::pages::{Page, Whole};
+use crate::java::interpret::library::frameworks::hateoas::{self, LinkedContent};
+use crate::java::interpret::library::frameworks::pages::{Page, PageTotal};
 use crate::java::interpret::library::time::date_values::given as temporal;
 use crate::java::interpret::library::time::formats::date_formats;
 use crate::java::interpret::library::time::formats::date_patterns::Format;
 use crate::java::interpret::library::web::problems::{PROBLEM, more};
 use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::term::{Place, Term};
+use crate::java::interpret::values::term::{InputPlace, Term};
 use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
 use crate::java::ir::facts::{Annotation, MemberKind, TypeKind};
 use crate::java::ir::ids::TypeId;
@@ -246,7 +246,7 @@ pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, 
         Value::Symbol(symbol) => {
             let (ty, nullable) = (symbol.ty.clone(), symbol.nullable);
             match (&*symbol.term, typed(machine, &ty, nullable)) {
-                (Term::Input(input), Shape::Typed(json, _)) if input.place == Place::Store => {
+                (Term::Input(input), Shape::Typed(json, _)) if input.place == InputPlace::Store => {
                     Shape::Key(input.name.clone(), json)
                 }
                 (_, shape) => shape,
@@ -387,15 +387,15 @@ fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, a
 }
 
 /// The JSON of a Spring HATEOAS object that wraps others.
-fn of_linked(machine: &mut Machine<'_>, id: ObjId, held: Held, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
+fn of_linked(machine: &mut Machine<'_>, id: ObjId, held: LinkedContent, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
     let Some(links) = links::of_object(machine, id, rules.links) else { return Ok(Shape::Unknown) };
     let mut fields = match held {
-        Held::Own => Vec::new(),
-        Held::Content(content) => match shape(machine, &content, &Type::Unknown, rules, &at.inner())? {
+        LinkedContent::Own => Vec::new(),
+        LinkedContent::Content(content) => match shape(machine, &content, &Type::Unknown, rules, &at.inner())? {
             Shape::Object(fields) => fields,
             _ => return Ok(Shape::Unknown),
         },
-        Held::Several(content) => match machine.given_items(&content) {
+        LinkedContent::Several(content) => match machine.given_items(&content) {
             Some(items) => match (rules.links, items.is_empty()) {
                 (Some(Links::Plain), _) => vec![("content".to_owned(), Shape::Typed("array", false))],
                 (_, true) => Vec::new(),
@@ -424,7 +424,7 @@ fn of_page(machine: &mut Machine<'_>, page: &Page, rules: Rules, at: &Within<'_>
         ("last", given(json!(!page.has_next()))),
         ("empty", given(json!(page.count == 0))),
     ];
-    if let (Whole::Total(total), Some(pages)) = (page.whole, page.pages()) {
+    if let (PageTotal::Total(total), Some(pages)) = (page.whole, page.pages()) {
         fields.extend([("totalElements", given(json!(total))), ("totalPages", given(json!(pages)))]);
     }
     let mut fields: Vec<(String, Shape)> = fields.into_iter().map(|(name, shape)| (name.to_owned(), shape)).collect();

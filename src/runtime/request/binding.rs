@@ -10,7 +10,7 @@ use crate::frameworks::record::{self, Places, Refusals};
 use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
 use crate::java::interpret::paths::condition::{Cond, Defect};
 use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::term::{Input, Place, Term};
+use crate::java::interpret::values::term::{Input, InputPlace, Term};
 use crate::java::interpret::values::value::{Kind, Object, Type, Value};
 use crate::java::ir::ids::TypeId;
 use crate::runtime::body::mixed::within;
@@ -202,7 +202,7 @@ impl Server<'_> {
         if !endpoint.consumes.is_empty() && !endpoint.consumes.iter().any(is_form) {
             machine.doubt("a form of another kind is read");
         }
-        let is_field = |input: &Input| input.place == Place::Form;
+        let is_field = |input: &Input| input.place == InputPlace::Form;
         if self.case.is_some_and(|case| !case.params.keys().any(is_field)) {
             machine.doubt("how a form without fields is read is not modelled");
         }

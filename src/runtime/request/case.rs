@@ -9,7 +9,7 @@ use super::signature::Signature;
 use super::text_forms::Converted;
 use crate::frameworks::Location;
 use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::term::{Input, Inputs, Place, Term};
+use crate::java::interpret::values::term::{Input, InputPlace, Inputs, Term};
 use crate::java::interpret::values::value::{Type, Value};
 use crate::runtime::body::media::Carried;
 use crate::types::suite::oracle::{self, Body, canonical, in_order};
@@ -100,7 +100,7 @@ impl Case {
     fn carried(&self, signature: &Signature) -> Option<Carried> {
         let is_text = |json: &Json| signature.text_body.is_some() && json.is_string();
         match &self.body {
-            CaseBody::None if self.params.keys().any(|input| input.place == Place::Form) => Some(Carried::Form),
+            CaseBody::None if self.params.keys().any(|input| input.place == InputPlace::Form) => Some(Carried::Form),
             CaseBody::None => Some(Carried::Nothing),
             CaseBody::Json(json) if is_text(json) => None,
             CaseBody::Json(_) | CaseBody::Malformed => Some(Carried::Json),
@@ -156,7 +156,7 @@ impl Case {
     /// The generated key that a text stands for, as a value of this type.
     pub fn key(&self, text: &str, ty: &Type) -> Option<Value> {
         let name = self.captured.get(text.strip_prefix("$captures.")?)?;
-        Some(Value::symbol(Term::Input(Input::new(Place::Store, name)), ty.clone(), false))
+        Some(Value::symbol(Term::Input(Input::new(InputPlace::Store, name)), ty.clone(), false))
     }
 }
 
@@ -170,7 +170,7 @@ pub struct Reading<'a> {
 
 impl Inputs for Reading<'_> {
     fn scalar(&self, input: &Input) -> Option<Scalar> {
-        if input.place == Place::Body {
+        if input.place == InputPlace::Body {
             let ty = self.signature.body_type(input)?;
             return match (self.at(input), &ty) {
                 (None | Some(Json::Null), Type::Prim(prim)) => Some(prim.zero()),
@@ -218,7 +218,7 @@ impl Reading<'_> {
 
     /// Whether the case sends the input.
     pub fn is_given(&self, input: &Input) -> bool {
-        if input.place == Place::Body {
+        if input.place == InputPlace::Body {
             // An empty text body counts as missing.
             let is_empty = || self.signature.text_body.is_some() && self.case.body == CaseBody::Json("".into());
             return match input.name.is_empty() {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::text_forms::{Converted, Fit, TextForm, convert};
 use crate::frameworks::Location;
 use crate::java::interpret::classes::enums::enum_constants;
-use crate::java::interpret::values::term::{Input, Place};
+use crate::java::interpret::values::term::{Input, InputPlace};
 use crate::java::interpret::values::value::Type;
 use crate::java::ir::facts::{Annotation, TypeKind};
 use crate::java::ir::ids::{MemberId, TypeId};
@@ -104,13 +104,13 @@ pub fn constants(project: &Project, ty: &Type) -> Option<Vec<Rc<str>>> {
 }
 
 /// The input place of a location.
-pub fn place(location: Location) -> Place {
+pub fn place(location: Location) -> InputPlace {
     match location {
-        Location::Path => Place::Path,
-        Location::Query => Place::Query,
-        Location::Header => Place::Header,
-        Location::Cookie => Place::Cookie,
-        Location::Body => Place::Body,
-        _ => Place::Form,
+        Location::Path => InputPlace::Path,
+        Location::Query => InputPlace::Query,
+        Location::Header => InputPlace::Header,
+        Location::Cookie => InputPlace::Cookie,
+        Location::Body => InputPlace::Body,
+        _ => InputPlace::Form,
     }
 }

@@ -7,7 +7,7 @@ use crate::frameworks::record::Serving;
 use crate::java::interpret::engine::machine::{Eval, Machine};
 use crate::java::interpret::library::frameworks::inflector;
 use crate::java::interpret::paths::condition::Defect;
-use crate::java::interpret::values::term::Place;
+use crate::java::interpret::values::term::InputPlace;
 use crate::java::interpret::values::value::{Type, Value};
 use crate::runtime::request::signature::Slot;
 
@@ -40,7 +40,7 @@ impl Server<'_> {
     /// The request object that Inflector passes to the handler.
     pub(crate) fn request_context(&self, machine: &mut Machine<'_>, fqn: &str) -> Value {
         let headers = self.case.map(|case| {
-            let of = case.params.iter().filter(|(input, _)| input.place == Place::Header);
+            let of = case.params.iter().filter(|(input, _)| input.place == InputPlace::Header);
             of.map(|(input, text)| (input.name.to_lowercase(), text.clone())).collect()
         });
         inflector::request(machine, fqn, headers)

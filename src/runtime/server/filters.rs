@@ -8,9 +8,9 @@ use crate::java::interpret::classes::objects::has;
 use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
 use crate::java::interpret::library::frameworks::inflector;
 use crate::java::interpret::library::frameworks::named_headers::{self, Named};
-use crate::java::interpret::library::web::servlet::{self, Asked, Sent};
+use crate::java::interpret::library::web::servlet::{self, Sent, ServletRequest};
 use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::term::Place;
+use crate::java::interpret::values::term::InputPlace;
 use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::runtime::app::around::ServletFilter;
@@ -31,15 +31,17 @@ impl Server<'_> {
         let path = self.path();
         let path = (!path.contains('{')).then_some(path);
         let sent = self.case.map(|case| {
-            let of = |place: Place| case.params.iter().filter(move |(input, _)| input.place == place);
+            let of = |place: InputPlace| case.params.iter().filter(move |(input, _)| input.place == place);
             Sent {
-                params: of(Place::Query)
-                    .chain(of(Place::Form))
+                params: of(InputPlace::Query)
+                    .chain(of(InputPlace::Form))
                     .map(|(input, text)| (input.name.to_string(), text.clone()))
                     .collect(),
-                headers: of(Place::Header).map(|(input, text)| (input.name.to_lowercase(), text.clone())).collect(),
+                headers: of(InputPlace::Header)
+                    .map(|(input, text)| (input.name.to_lowercase(), text.clone()))
+                    .collect(),
                 media_type: match case.body == CaseBody::None {
-                    true => of(Place::Form).next().map(|_| "application/x-www-form-urlencoded".to_owned()),
+                    true => of(InputPlace::Form).next().map(|_| "application/x-www-form-urlencoded".to_owned()),
                     false => {
                         let signature = &self.bench.signature;
                         Some(signature.text_body.clone().unwrap_or_else(|| signature.taken.json().to_owned()))
@@ -47,7 +49,7 @@ impl Server<'_> {
                 },
             }
         });
-        let mut asked = Asked::new(endpoint.method.as_str(), path, endpoint.context_path.clone(), sent);
+        let mut asked = ServletRequest::new(endpoint.method.as_str(), path, endpoint.context_path.clone(), sent);
         if endpoint.framework.routing.behind_servlet {
             asked.split = self.is_mapped_by_code().then(|| (String::new(), endpoint.context_path.clone()));
         }

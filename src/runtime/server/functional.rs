@@ -4,7 +4,7 @@
 use super::serve::Server;
 use crate::frameworks::{BoundParam, Location};
 use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::frameworks::router_functions::{self, Held, Request};
+use crate::java::interpret::library::frameworks::router_functions::{self, Request, RequestBody};
 use crate::java::interpret::linking::code::{Code, Link};
 use crate::java::interpret::values::value::{Type, Value};
 use crate::java::ir::body::ExprId;
@@ -58,7 +58,8 @@ impl Server<'_> {
 
     /// The request with everything that the handler may read from it.
     fn read(&self, machine: &mut Machine<'_>, reactive: bool) -> Eval<Request> {
-        let mut request = Request { variables: Vec::new(), query: Vec::new(), headers: Vec::new(), body: Held::Open };
+        let mut request =
+            Request { variables: Vec::new(), query: Vec::new(), headers: Vec::new(), body: RequestBody::Open };
         for slot in &self.bench.signature.slots {
             let name = slot.input.name.to_string();
             match slot.location {
@@ -68,14 +69,14 @@ impl Server<'_> {
                 Location::Body => {
                     // For WebFlux a missing body is an empty publisher; Spring MVC checks the media type first.
                     if self.case.is_some_and(|case| case.body == CaseBody::None) {
-                        request.body = if reactive { Held::Nothing } else { Held::Open };
+                        request.body = if reactive { RequestBody::Nothing } else { RequestBody::Open };
                         continue;
                     }
                     request.body = match self.bind(machine, slot) {
-                        Ok(value) => Held::Read(value),
+                        Ok(value) => RequestBody::Read(value),
                         Err(Stop::Throw(thrown)) => match thrown.object {
-                            Some(id) => Held::Refused(Value::Ref(id)),
-                            None => Held::Open,
+                            Some(id) => RequestBody::Refused(Value::Ref(id)),
+                            None => RequestBody::Open,
                         },
                         Err(cut) => return Err(cut),
                     };

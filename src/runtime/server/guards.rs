@@ -167,7 +167,7 @@ impl Server<'_> {
         let mut path = endpoint.path.clone();
         let Some(case) = self.case else { return path };
         for (input, text) in &case.params {
-            if input.place == crate::java::interpret::values::term::Place::Path {
+            if input.place == crate::java::interpret::values::term::InputPlace::Path {
                 path = path.replace(&format!("{{{}}}", input.name), text);
             }
         }

@@ -5,8 +5,8 @@ use super::serve::Server;
 use crate::frameworks::paths;
 use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
 use crate::java::interpret::library::base::support::{Fail, invoke};
-use crate::java::interpret::library::frameworks::jdk_server::{self, Answered, Asked, Length};
-use crate::java::interpret::values::term::Place;
+use crate::java::interpret::library::frameworks::jdk_server::{self, HandlerRequest, HandlerResponse, Length};
+use crate::java::interpret::values::term::InputPlace;
 use crate::java::interpret::values::value::{Type, Value};
 use crate::java::interpret::{Bounds, Context, explore};
 use crate::java::ir::ids::MemberId;
@@ -111,20 +111,20 @@ impl Server<'_> {
     }
 
     /// The request as the server receives it.
-    fn asked(&self, path: &str) -> Asked {
+    fn asked(&self, path: &str) -> HandlerRequest {
         let method = self.bench.subject.endpoint.method.as_str();
         let Some(case) = self.case else {
             let open = self.bench.signature.slots.is_empty();
-            return Asked { method, target: open.then(|| path.to_owned()), headers: None, body: None };
+            return HandlerRequest { method, target: open.then(|| path.to_owned()), headers: None, body: None };
         };
-        let of = |place: Place| -> Vec<(String, String)> {
+        let of = |place: InputPlace| -> Vec<(String, String)> {
             let own = case.params.iter().filter(|(input, _)| input.place == place);
             own.map(|(input, text)| (input.name.to_string(), text.clone())).collect()
         };
         let joined = |pairs: &[(String, String)]| {
             pairs.iter().map(|(name, text)| format!("{name}={text}")).collect::<Vec<_>>().join("&")
         };
-        let (query, form) = (of(Place::Query), of(Place::Form));
+        let (query, form) = (of(InputPlace::Query), of(InputPlace::Form));
         // Other characters are escaped differently by clients.
         let plain = |pairs: &[(String, String)]| {
             let safe = |text: &String| text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~".contains(&b));
@@ -135,7 +135,7 @@ impl Server<'_> {
             query => plain(query).then(|| format!("{path}?{}", joined(query))),
         };
         let mut headers: Vec<(String, String)> =
-            of(Place::Header).into_iter().map(|(name, text)| (name.to_lowercase(), text)).collect();
+            of(InputPlace::Header).into_iter().map(|(name, text)| (name.to_lowercase(), text)).collect();
         let (body, media_type) = match &case.body {
             CaseBody::None if form.is_empty() => (Some(Vec::new()), None),
             CaseBody::None => {
@@ -145,11 +145,11 @@ impl Server<'_> {
             CaseBody::Malformed => (Some(b"{".to_vec()), Some("application/json".to_owned())),
         };
         headers.extend(media_type.map(|kind| ("content-type".to_owned(), kind)));
-        Asked { method, target, headers: Some(headers), body }
+        HandlerRequest { method, target, headers: Some(headers), body }
     }
 
     /// The response as the client receives it.
-    fn said(&self, machine: &mut Machine<'_>, exchange: &Value, answered: Answered) -> Answer {
+    fn said(&self, machine: &mut Machine<'_>, exchange: &Value, answered: HandlerResponse) -> Answer {
         let Some(status) = answered.status else {
             return open(machine, "a handler that says nothing gives no answer");
         };

@@ -10,7 +10,7 @@ use crate::frameworks::record::Serving;
 use crate::java::interpret::classes::objects::has;
 use crate::java::interpret::engine::machine::{Eval, Machine, Stop, explore_where};
 use crate::java::interpret::engine::region::Region;
-use crate::java::interpret::opaque::follows::Follows;
+use crate::java::interpret::opaque::follows::FollowedMembers;
 use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::paths::path::{Exploration, Path, Taken, Thrown};
@@ -75,7 +75,7 @@ impl Bench<'_> {
     pub fn opaquely(
         &self,
         start: Start<'_>,
-        follows: &dyn Follows,
+        follows: &dyn FollowedMembers,
         known: &[Cond],
         bounds: Bounds,
     ) -> (Vec<Ended>, bool) {

@@ -5,7 +5,7 @@ use super::respond::returned;
 use super::serve::Server;
 use crate::frameworks::jax_rs::filters::{Registered, RequestFilter};
 use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::frameworks::container::{self, Left, Resource};
+use crate::java::interpret::library::frameworks::container::{self, FilterOutcome, Resource};
 use crate::java::interpret::values::value::Value;
 use crate::runtime::body::shape::Answer;
 
@@ -45,16 +45,16 @@ impl Server<'_> {
         let ran = machine.invoke(own, Some(this), vec![Value::Ref(context)]);
         machine.exit = None;
         let answer = match (ran, container::left(machine, context)) {
-            (Ok(_), Left::Passed) => {
+            (Ok(_), FilterOutcome::Passed) => {
                 machine.members = members;
                 machine.effects.truncate(effects);
                 return Ok(None);
             }
-            (Ok(_), Left::Open) => {
+            (Ok(_), FilterOutcome::Open) => {
                 machine.presume(&format!("a request filter: {name}"));
                 return Ok(None);
             }
-            (Ok(_), Left::Aborted(response)) => returned(machine, self.bench, &response, own, None)?,
+            (Ok(_), FilterOutcome::Aborted(response)) => returned(machine, self.bench, &response, own, None)?,
             (Err(Stop::Throw(thrown)), _) => {
                 machine.frames.clear();
                 machine.catching = 0;

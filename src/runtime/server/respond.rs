@@ -12,7 +12,7 @@ use crate::java::interpret::library::frameworks::{micronaut, named_headers, reac
 use crate::java::interpret::library::web::{jax_rs, problems, spring};
 use crate::java::interpret::values::function::Function;
 use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::term::{Place, Term};
+use crate::java::interpret::values::term::{InputPlace, Term};
 use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
 use crate::java::ir::ids::MemberId;
 use crate::runtime::bench::Bench;
@@ -333,7 +333,7 @@ fn key_at_end(machine: &Machine<'_>, place: &Value) -> Option<Rc<str>> {
         Term::Apply(Function::Concat, parts) => match parts.as_slice() {
             [before, last] if matches!(&**before, Term::Const(Scalar::Str(text)) if text.text.ends_with('/')) => {
                 match &**last {
-                    Term::Input(input) if input.place == Place::Store => Some(input.name.clone()),
+                    Term::Input(input) if input.place == InputPlace::Store => Some(input.name.clone()),
                     _ => None,
                 }
             }

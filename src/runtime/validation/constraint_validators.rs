@@ -5,7 +5,7 @@ use super::constraints;
 use crate::java::interpret::classes::objects::has;
 use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
 use crate::java::interpret::library::frameworks::annotated;
-use crate::java::interpret::library::frameworks::constraint_context::{self, Told};
+use crate::java::interpret::library::frameworks::constraint_context::{self, ViolationMessage};
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::state::beans::INJECTED;
 use crate::java::interpret::values::scalar::{ClassRef, Scalar};
@@ -27,7 +27,7 @@ pub struct Said {
     /// Whether the value violates it, as a boolean value.
     pub violated: Value,
     /// How the violation is reported.
-    pub told: Told,
+    pub told: ViolationMessage,
     /// Simple name of the composing constraint that reports the violation, if one does.
     pub part: Option<String>,
 }
@@ -82,16 +82,16 @@ fn judge(
             None if constraints::decided(machine, &of_part.violated)? => found = Some(told_by(part, of_part)),
             None => {}
             // A second violated constraint reports a violation of its own, so the report is open.
-            Some(found) if !is_false(&of_part.violated) => found.told = Told::Open,
+            Some(found) if !is_false(&of_part.violated) => found.told = ViolationMessage::Open,
             Some(_) => {}
         }
     }
     machine.models.insert(RULE);
     if let Some(found) = found {
         return Ok(Some(match (is_single, validators.is_empty()) {
-            (true, _) => Said { told: Told::Default, part: None, ..found },
+            (true, _) => Said { told: ViolationMessage::Default, part: None, ..found },
             (false, true) => found,
-            (false, false) => Said { told: Told::Open, ..found },
+            (false, false) => Said { told: ViolationMessage::Open, ..found },
         }));
     }
     if validators.is_empty() {
@@ -110,7 +110,7 @@ fn judge(
 impl Said {
     /// A result that is reported in the default way.
     pub fn plain(violated: Value) -> Self {
-        Self { violated, told: Told::Default, part: None }
+        Self { violated, told: ViolationMessage::Default, part: None }
     }
 }
 
@@ -122,7 +122,7 @@ fn is_false(value: &Value) -> bool {
 /// depend on the locale.
 fn told_by(part: &Annotation, said: Said) -> Said {
     let told = match said.told {
-        Told::Default => Told::One(constraints::plain_message(part).map(str::to_owned)),
+        ViolationMessage::Default => ViolationMessage::One(constraints::plain_message(part).map(str::to_owned)),
         other => other,
     };
     Said { violated: Value::bool(true), told, part: Some(said.part.unwrap_or_else(|| part.simple().to_owned())) }

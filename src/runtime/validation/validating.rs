@@ -6,7 +6,7 @@ use crate::frameworks::Location;
 use crate::frameworks::code::annotations;
 use crate::frameworks::code::inheritance::lineage;
 use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::frameworks::constraint_context::Told;
+use crate::java::interpret::library::frameworks::constraint_context::ViolationMessage;
 use crate::java::interpret::library::frameworks::validation_errors::{self, Violation};
 use crate::java::interpret::values::term::Input;
 use crate::java::interpret::values::value::{Kind, Type, Value};
@@ -249,9 +249,9 @@ fn told(said: Said, violation: Violation) -> Violation {
     let code = said.part.unwrap_or_else(|| violation.code.clone());
     let violation = Violation { code, ..violation };
     match said.told {
-        Told::Default => violation,
-        Told::One(message) => Violation { message, ..violation },
-        Told::Open => Violation { is_told_by_code: true, ..violation },
+        ViolationMessage::Default => violation,
+        ViolationMessage::One(message) => Violation { message, ..violation },
+        ViolationMessage::Open => Violation { is_told_by_code: true, ..violation },
     }
 }
 
@@ -278,5 +278,5 @@ fn violation(project: &Project, (scope, annotation): (TypeId, &Annotation), fiel
 
 /// The input of a body field's label.
 pub fn body_input(name: &str) -> Input {
-    Input::new(crate::java::interpret::values::term::Place::Body, name)
+    Input::new(crate::java::interpret::values::term::InputPlace::Body, name)
 }

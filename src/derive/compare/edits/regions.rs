@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::java::interpret::engine::region::{Level, Middle, Region, Variable, Within};
+use crate::java::interpret::engine::region::{EnclosingBlock, EnclosingPart, Region, RegionCode, Variable};
 use crate::java::interpret::linking::code::Code;
 use crate::java::interpret::linking::form::{Forms, Pairs, Token, keeps_names, paired_parameters, read_alike};
 use crate::java::ir::body::{BinaryOp, ExprId, ExprKind, Root, StmtId, StmtKind};
@@ -17,8 +17,8 @@ type Of<'c> = (&'c Project, &'c Code);
 /// The differing parts of two bodies.
 pub struct Parted<'c> {
     of: [Of<'c>; 2],
-    levels: [Vec<Level>; 2],
-    middle: [Middle; 2],
+    levels: [Vec<EnclosingBlock>; 2],
+    middle: [RegionCode; 2],
     /// The variables of both bodies, by their slots in base and head.
     variables: Vec<([u32; 2], Variable)>,
 }
@@ -40,7 +40,7 @@ impl<'c> Parted<'c> {
         let is_all = |at: usize| {
             let only = levels[at].iter().all(|level| level.before.is_empty() && level.around.is_none());
             let root = [was, is][at];
-            only && matches!(&middle[at], Middle::Statements(ids) if *ids == forms[at].flat(&[root]))
+            only && matches!(&middle[at], RegionCode::Statements(ids) if *ids == forms[at].flat(&[root]))
         };
         let types_agree = pairs.forth.iter().all(|(a, b)| {
             let ty = |at: usize, slot: u32| [old.1, new.1][at].locals.get(slot as usize).map(|ty| forms[at].ty(ty));
@@ -77,7 +77,7 @@ enum Part {
     /// A part that is not entered, and whether it is the same on both sides.
     Whole(bool),
     /// Nested statements, and their position in the statement.
-    Statements([Vec<StmtId>; 2], Within),
+    Statements([Vec<StmtId>; 2], EnclosingPart),
     /// Expressions that are evaluated for their effects.
     Expressions([Vec<ExprId>; 2]),
     /// The condition of a loop, or its collection.
@@ -89,12 +89,12 @@ struct Narrowing<'c> {
     forms: [Forms<'c>; 2],
     codes: [&'c Code; 2],
     pairs: Pairs,
-    levels: [Vec<Level>; 2],
+    levels: [Vec<EnclosingBlock>; 2],
 }
 
 impl Narrowing<'_> {
     /// The differing part of two lists of statements.
-    fn lists(&mut self, lists: [&[StmtId]; 2]) -> Option<[Middle; 2]> {
+    fn lists(&mut self, lists: [&[StmtId]; 2]) -> Option<[RegionCode; 2]> {
         let [was, is] = [0, 1].map(|at| self.forms[at].flat(lists[at]));
         let most = was.len().min(is.len());
         let mut start = 0;
@@ -117,13 +117,13 @@ impl Narrowing<'_> {
             return Some(found);
         }
         for (levels, before) in self.levels.iter_mut().zip(before) {
-            levels.push(Level { before, around: None });
+            levels.push(EnclosingBlock { before, around: None });
         }
-        Some(middle.map(|ids| Middle::Statements(ids.to_vec())))
+        Some(middle.map(|ids| RegionCode::Statements(ids.to_vec())))
     }
 
     /// The differing part of two statements, if only one part of them differs.
-    fn within(&mut self, ids: [StmtId; 2], before: &[Vec<StmtId>; 2]) -> Option<[Middle; 2]> {
+    fn within(&mut self, ids: [StmtId; 2], before: &[Vec<StmtId>; 2]) -> Option<[RegionCode; 2]> {
         let mut differing = None;
         for part in self.parts(ids)? {
             if !self.part_agrees(&part) && differing.replace(part).is_some() {
@@ -137,12 +137,12 @@ impl Narrowing<'_> {
                 self.lists([&lists[0], &lists[1]])
             }
             Part::Expressions(lists) => {
-                self.enter(ids, before, Within::Header);
-                Some(lists.map(Middle::Expressions))
+                self.enter(ids, before, EnclosingPart::Header);
+                Some(lists.map(RegionCode::Expressions))
             }
             Part::Asked(Some(was), Some(is)) if self.are_one_kind([was, is]) => {
-                self.enter(ids, before, Within::Header);
-                Some([was, is].map(Middle::Value))
+                self.enter(ids, before, EnclosingPart::Header);
+                Some([was, is].map(RegionCode::Value))
             }
             Part::Asked(..) => None,
         }
@@ -157,36 +157,38 @@ impl Narrowing<'_> {
                 StmtKind::If { condition: was, then: a, otherwise: c },
                 StmtKind::If { condition: is, then: b, otherwise: d },
             ) => {
-                let mut parts =
-                    vec![Part::Whole(self.exprs([&[*was], &[*is]])), Part::Statements(one(a, b), Within::Branch(true))];
+                let mut parts = vec![
+                    Part::Whole(self.exprs([&[*was], &[*is]])),
+                    Part::Statements(one(a, b), EnclosingPart::Branch(true)),
+                ];
                 match (c, d) {
-                    (Some(c), Some(d)) => parts.push(Part::Statements(one(c, d), Within::Branch(false))),
+                    (Some(c), Some(d)) => parts.push(Part::Statements(one(c, d), EnclosingPart::Branch(false))),
                     (c, d) => parts.push(Part::Whole(c.is_none() && d.is_none())),
                 }
                 parts
             }
             (StmtKind::While { condition: was, body: a }, StmtKind::While { condition: is, body: b }) => {
-                vec![Part::Asked(Some(*was), Some(*is)), Part::Statements(one(a, b), Within::Loop)]
+                vec![Part::Asked(Some(*was), Some(*is)), Part::Statements(one(a, b), EnclosingPart::Loop)]
             }
             (
                 StmtKind::For { init: a, condition: was, update: c, body: e },
                 StmtKind::For { init: b, condition: is, update: d, body: f },
             ) => vec![
-                Part::Statements([a.clone(), b.clone()], Within::Header),
+                Part::Statements([a.clone(), b.clone()], EnclosingPart::Header),
                 Part::Asked(*was, *is),
                 Part::Expressions([c.clone(), d.clone()]),
-                Part::Statements(one(e, f), Within::Loop),
+                Part::Statements(one(e, f), EnclosingPart::Loop),
             ],
             (StmtKind::ForEach { items: was, body: a, .. }, StmtKind::ForEach { items: is, body: b, .. }) => vec![
                 Part::Whole(self.pairs.pair(old.slot(ids[0]), new.slot(ids[1]))),
                 Part::Asked(Some(*was), Some(*is)),
-                Part::Statements(one(a, b), Within::Loop),
+                Part::Statements(one(a, b), EnclosingPart::Loop),
             ],
             (StmtKind::Try { resources: r, body: a, .. }, StmtKind::Try { resources: s, body: b, .. }) => {
                 let clauses = [self.forms[0].clauses(ids[0]), self.forms[1].clauses(ids[1])];
                 vec![
                     Part::Whole(r.is_empty() && s.is_empty() && self.forms_agree(clauses)),
-                    Part::Statements(one(a, b), Within::Try),
+                    Part::Statements(one(a, b), EnclosingPart::Try),
                 ]
             }
             _ => return None,
@@ -212,9 +214,9 @@ impl Narrowing<'_> {
         was == is
     }
 
-    fn enter(&mut self, ids: [StmtId; 2], before: &[Vec<StmtId>; 2], within: Within) {
+    fn enter(&mut self, ids: [StmtId; 2], before: &[Vec<StmtId>; 2], within: EnclosingPart) {
         for at in [0, 1] {
-            self.levels[at].push(Level { before: before[at].clone(), around: Some((ids[at], within)) });
+            self.levels[at].push(EnclosingBlock { before: before[at].clone(), around: Some((ids[at], within)) });
         }
     }
 

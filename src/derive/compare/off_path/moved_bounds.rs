@@ -10,7 +10,7 @@ use crate::derive::oracles::bounds::input_of;
 use crate::derive::search::explore::search;
 use crate::java::interpret::library::text::matching::regex_samples::samples;
 use crate::java::interpret::stores::refusals::KEPT;
-use crate::java::interpret::values::term::Place;
+use crate::java::interpret::values::term::InputPlace;
 use crate::runtime::request::case::Case;
 use crate::runtime::request::signature::element;
 use crate::runtime::server::serve::{Run, Served};
@@ -117,7 +117,7 @@ fn good(side: &Side<'_>, pool: &Pool<'_>) -> Case {
 /// Values one off the bounds.
 fn near(new: &Side<'_>, param: &RequestParam, limits: &[Limit]) -> Vec<Candidate> {
     let Some(input) = input_of(&new.bench, param) else { return Vec::new() };
-    let body = input.place == Place::Body;
+    let body = input.place == InputPlace::Body;
     let list = body && new.bench.signature.body_type(&input).as_ref().and_then(element).is_some();
     let around = |limit: &Limit| {
         let values = [Some(limit.at), limit.at.checked_add(1), limit.at.checked_sub(1)];

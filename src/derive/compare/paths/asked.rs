@@ -9,7 +9,7 @@ use crate::java::interpret::opaque::expand::SIZE;
 use crate::java::interpret::opaque::failures::is_static_of_library;
 use crate::java::interpret::opaque::state::{THROWS, says_failing};
 use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::known::Known;
+use crate::java::interpret::paths::known::PathConstraints;
 use crate::java::interpret::paths::path::Taken;
 use crate::java::interpret::values::function::Function;
 use crate::java::interpret::values::scalar::Scalar;
@@ -178,8 +178,8 @@ pub(super) fn counted(cond: &Cond) -> Option<&Term> {
 }
 
 /// Everything that holds on a pair of paths.
-pub(in crate::derive::compare) fn holding(before: &Ended, after: &Ended) -> Known {
-    let mut holds = Known::default();
+pub(in crate::derive::compare) fn holding(before: &Ended, after: &Ended) -> PathConstraints {
+    let mut holds = PathConstraints::default();
     both(before, after).for_each(|cond| holds.add(cond.clone()));
     holds
 }

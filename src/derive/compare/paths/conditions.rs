@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::asked::{Asked, counted, is_telling};
 use crate::derive::compare::edits::changed::Nearness;
 use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::known::Known;
+use crate::java::interpret::paths::known::PathConstraints;
 use crate::java::interpret::values::scalar::Scalar;
 use crate::java::interpret::values::term::Term;
 use crate::java::ir::body::BinaryOp;
@@ -21,18 +21,22 @@ pub(in crate::derive::compare) struct Met<'m> {
     /// Those tested on one of them.
     pub on_one: &'m Asked,
     /// Everything that holds on that path.
-    pub holds: &'m Known,
+    pub holds: &'m PathConstraints,
 }
 
 /// The condition of a difference in words, and whether it is a sample, which holds on one path of the difference but
 /// not on all. The words are empty if the difference needs no condition. On the paths `alike` both sides agree; on the
 /// paths `others` they differ in another way.
-pub(in crate::derive::compare) fn when(met: &Met<'_>, alike: &[Known], others: &[&Known]) -> (String, bool) {
+pub(in crate::derive::compare) fn when(
+    met: &Met<'_>,
+    alike: &[PathConstraints],
+    others: &[&PathConstraints],
+) -> (String, bool) {
     let (on_all, on_one) = (telling(met.on_all), telling(met.on_one));
-    let told = |known: &Known| on_one.iter().any(|(_, cond)| rules_out(cond, known));
+    let told = |known: &PathConstraints| on_one.iter().any(|(_, cond)| rules_out(cond, known));
     // Leaves out paths that only contradict conditions which are not shown (a value is present, no call fails).
-    let is_near = |known: &&Known| told(known) || !met.holds.contradicts(known);
-    let near: Vec<&Known> = alike.iter().filter(is_near).collect();
+    let is_near = |known: &&PathConstraints| told(known) || !met.holds.contradicts(known);
+    let near: Vec<&PathConstraints> = alike.iter().filter(is_near).collect();
     let ruled_out =
         |asked: &Asked| near.iter().filter(|known| asked.iter().any(|(_, cond)| rules_out(cond, known))).count();
     // If the conditions of one path rule out more of the paths on which both sides agree than the conditions of all
@@ -54,17 +58,17 @@ fn telling(asked: &Asked) -> Asked {
     asked.iter().filter(|(_, cond)| is_telling(cond)).cloned().collect()
 }
 
-fn every(ways: &[Known]) -> Vec<&Known> {
+fn every(ways: &[PathConstraints]) -> Vec<&PathConstraints> {
     ways.iter().collect()
 }
 
 /// Whether the known facts make a condition false.
-fn rules_out(cond: &Cond, known: &Known) -> bool {
+fn rules_out(cond: &Cond, known: &PathConstraints) -> bool {
     known.decides(cond) == Some(false)
 }
 
 /// The conditions that matter: those tested in the changed part, and those that contradict one of these paths.
-fn deciding<'k>(asked: &Asked, ways: impl Iterator<Item = &'k Known> + Clone) -> Asked {
+fn deciding<'k>(asked: &Asked, ways: impl Iterator<Item = &'k PathConstraints> + Clone) -> Asked {
     let decides =
         |(near, cond): &&(Nearness, Cond)| *near == Nearness::Part || ways.clone().any(|known| rules_out(cond, known));
     asked.iter().filter(decides).cloned().collect()
@@ -78,7 +82,7 @@ struct Told {
 
 /// The conditions in words: those tested nearest to the change, and among them those that exclude most of the paths
 /// that are alike.
-fn words(asked: &Asked, alike: &[&Known]) -> String {
+fn words(asked: &Asked, alike: &[&PathConstraints]) -> String {
     let nearest = asked.iter().map(|(near, _)| *near).max();
     let mut all: Vec<Told> = Vec::new();
     for (_, cond) in asked.iter().filter(|(near, _)| Some(*near) == nearest) {
@@ -100,7 +104,7 @@ fn words(asked: &Asked, alike: &[&Known]) -> String {
     let mut open: Vec<usize> = (0..all.len()).filter(|at| !is_said(&said[*at])).collect();
     // If one condition implies another, only the stronger one is shown.
     let includes = |one: usize, other: usize| {
-        let mut known = Known::default();
+        let mut known = PathConstraints::default();
         known.add(all[one].cond.clone());
         known.decides(&all[other].cond) == Some(true)
     };
@@ -110,10 +114,10 @@ fn words(asked: &Asked, alike: &[&Known]) -> String {
         .filter(|at| open.iter().any(|by| by != at && includes(*by, *at) && !(includes(*at, *by) && by < at)))
         .collect();
     open.retain(|at| !idle.contains(at));
-    let mut left: Vec<&Known> = alike.to_vec();
+    let mut left: Vec<&PathConstraints> = alike.to_vec();
     let mut chosen: Vec<usize> = Vec::new();
     while chosen.len() < MOST && !open.is_empty() {
-        let rules = |at: usize, known: &Known| all[at].of.iter().any(|cond| rules_out(cond, known));
+        let rules = |at: usize, known: &PathConstraints| all[at].of.iter().any(|cond| rules_out(cond, known));
         // Among conditions that rule out the same number of paths, the last one tested is chosen.
         let best = open.iter().max_by_key(|at| (left.iter().filter(|known| rules(**at, known)).count(), **at)).copied();
         let Some(best) = best else { break };

@@ -8,7 +8,7 @@ use super::found_objects::{FOUND, as_found, found, is_other_than_found, read_of}
 use super::innermost::{differs, lists_other_texts, step};
 use crate::derive::inputs::assignment::{Assignment, Search};
 use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::known::Known;
+use crate::java::interpret::paths::known::PathConstraints;
 use crate::java::interpret::values::function::Function;
 use crate::java::interpret::values::scalar::{Prim, Scalar};
 use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
@@ -260,7 +260,7 @@ fn condition(value: &Canon) -> Option<Cond> {
 
 /// Compares two booleans: whether one can be true where the other is false.
 fn truths(was: &Cond, is: &Cond, on: &mut Assignments<'_>, place: &[Step]) -> Told {
-    let mut known = Known::default();
+    let mut known = PathConstraints::default();
     on.conditions.iter().for_each(|cond| known.add(cond.clone()));
     let decided = |cond: &Cond| match cond {
         Cond::Const(value) => Some(*value),

@@ -22,7 +22,7 @@ use crate::derive::compare::sides::side::{Side, change};
 use crate::derive::judge::oracle::place;
 use crate::java::interpret::engine::region::{GOES_ON, Region};
 use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::known::Known;
+use crate::java::interpret::paths::known::PathConstraints;
 use crate::java::interpret::paths::path::{Outcome, Site, Taken};
 use crate::java::interpret::values::term::{Canon, Opaque};
 use crate::java::interpret::{Bounds, Covered};
@@ -151,7 +151,7 @@ struct Round {
     /// Indices into `met`, by text and location of the change.
     ways: BTreeMap<String, usize>,
     /// Conditions of some paths on which both sides are alike.
-    alike: Vec<Known>,
+    alike: Vec<PathConstraints>,
     /// Calls whose results base, and head, test on any of their paths.
     calls: [BTreeSet<Rc<str>>; 2],
     /// Steps taken.
@@ -169,7 +169,7 @@ struct Met {
     /// Conditions tested on the likeliest path.
     on_one: Asked,
     /// Everything that holds on that path.
-    holds: Known,
+    holds: PathConstraints,
     /// How unlikely that path is: by its failures, then by the values that must happen to be equal, then by its number
     /// of conditions.
     unlikely: (usize, usize, usize),
@@ -521,7 +521,7 @@ impl Round {
         for own in &met {
             // Paths with the same change need no condition that tells them apart.
             let tells_otherwise = |other: &&Met| other.change.what != own.change.what;
-            let others: Vec<&Known> = met.iter().filter(tells_otherwise).map(|other| &other.holds).collect();
+            let others: Vec<&PathConstraints> = met.iter().filter(tells_otherwise).map(|other| &other.holds).collect();
             let asked = conditions::Met { on_all: &own.asked, on_one: &own.on_one, holds: &own.holds };
             let (when, is_sample) = conditions::when(&asked, &self.alike, &others);
             self.samples += usize::from(is_sample);

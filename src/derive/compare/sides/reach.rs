@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::side::Side;
 use crate::java::interpret::linking::code::{Code, Link, On};
 use crate::java::interpret::opaque::does::reads;
-use crate::java::interpret::opaque::follows::{Effects, Follows};
+use crate::java::interpret::opaque::follows::{Effects, FollowedMembers};
 use crate::java::interpret::values::scalar::ClassRef;
 use crate::java::interpret::values::value::Type;
 use crate::java::ir::body::ExprKind;
@@ -210,7 +210,7 @@ fn is_collaborator(code: &Code, on: &On) -> bool {
     }
 }
 
-impl Follows for Reach<'_> {
+impl FollowedMembers for Reach<'_> {
     fn opens(&self, member: MemberId) -> bool {
         if self.changing.contains(&member) || self.opened.borrow().contains(&member) {
             return true;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::machine::{Eval, Machine, Stop};
 use crate::java::interpret::opaque::calls::Unfollowed;
-use crate::java::interpret::opaque::does::Does;
+use crate::java::interpret::opaque::does::CallEffect;
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::paths::path::{Taken, Thrown};
 use crate::java::interpret::values::value::{Kind, Type, Unknown, Value};
@@ -48,7 +48,14 @@ impl Machine<'_> {
         if self.is_opaque() && !given.is_empty() {
             let (callee, name) = (reason, "");
             let ty = self.opaque.expected.take().filter(|_| ty == Type::Unknown).unwrap_or(ty);
-            return self.unfollowed(&Unfollowed { callee, name, receiver: None, args: given, ty, does: Does::ByName });
+            return self.unfollowed(&Unfollowed {
+                callee,
+                name,
+                receiver: None,
+                args: given,
+                ty,
+                does: CallEffect::ByName,
+            });
         }
         self.unknowns.insert(Rc::from(reason));
         self.effects.push(Rc::from(reason));

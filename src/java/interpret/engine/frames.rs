@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::machine::{Eval, Frame, Machine, Stop};
 use crate::java::interpret::linking::code::Code;
 use crate::java::interpret::linking::link::is_static;
-use crate::java::interpret::opaque::follows::Follows;
+use crate::java::interpret::opaque::follows::FollowedMembers;
 use crate::java::interpret::paths::path::Bound;
 use crate::java::interpret::values::scalar::ClassRef;
 use crate::java::interpret::values::types::known_type;
@@ -44,7 +44,7 @@ impl Machine<'_> {
             }
             // If none of the methods that dispatch may select is followed, the call is opaque.
             let is_followed =
-                |follows: &dyn Follows| self.project.overriders(method).iter().any(|one| follows.opens(*one));
+                |follows: &dyn FollowedMembers| self.project.overriders(method).iter().any(|one| follows.opens(*one));
             if self.cx.follows.is_some_and(|follows| !is_followed(follows)) {
                 return self.opaque_member(method, this, args);
             }

@@ -7,10 +7,10 @@ use crate::java::interpret::paths::path::Bound;
 use crate::java::interpret::values::value::{Kind, ObjId, Value};
 
 /// Maximum nesting of objects during `toString`, `hashCode` or `equals`.
-const DEEPEST: usize = 1_500;
+const MAX_WALK_DEPTH: usize = 1_500;
 /// Maximum number of times that one object occurs within itself during one of these calls. Project code may detect the repetition and stop;
 /// a library does not.
-const AGAIN: usize = 8;
+const MAX_REPEATS: usize = 8;
 
 impl Machine<'_> {
     /// Counts elements that the path creates.
@@ -46,10 +46,10 @@ impl Machine<'_> {
     /// `StackOverflowError`, or the bound on depth if objects are nested too deeply to decide.
     pub(super) fn walk_into(&mut self, walked: Walked, id: ObjId, run: impl FnOnce(&mut Self) -> Eval) -> Eval {
         let key = (walked, id);
-        if self.walking.iter().filter(|known| **known == key).count() >= AGAIN {
+        if self.walking.iter().filter(|known| **known == key).count() >= MAX_REPEATS {
             return Err(self.throw("java.lang.StackOverflowError", Value::NULL));
         }
-        if self.walking.len() >= DEEPEST {
+        if self.walking.len() >= MAX_WALK_DEPTH {
             return Err(Stop::Cut(Bound::Depth));
         }
         self.walking.push(key);

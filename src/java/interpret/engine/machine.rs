@@ -7,10 +7,10 @@ use std::rc::Rc;
 use super::walked::Walked;
 use crate::java::interpret::linking::code::Code;
 use crate::java::interpret::linking::codes::Codes;
-use crate::java::interpret::opaque::follows::Follows;
+use crate::java::interpret::opaque::follows::FollowedMembers;
 use crate::java::interpret::opaque::state::{OpaqueState, says_failing};
 use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::known::Known;
+use crate::java::interpret::paths::known::PathConstraints;
 use crate::java::interpret::paths::path::{Bound, Exploration, Modelled, Outcome, Path, Site, Taken, Thrown};
 use crate::java::interpret::state::snapshots::{Initialised, Recording, Snapshots};
 use crate::java::interpret::stores::data::Stores;
@@ -103,7 +103,7 @@ pub struct Context<'p> {
     /// The bounds.
     pub bounds: Bounds,
     /// Selects the members that are followed, in runs with opaque values; `None` in runs where other code is unknown.
-    pub follows: Option<&'p dyn Follows>,
+    pub follows: Option<&'p dyn FollowedMembers>,
 }
 
 impl<'p> Context<'p> {
@@ -221,7 +221,7 @@ pub struct Machine<'p> {
     pub hosted: Vec<(Rc<str>, ObjId)>,
     /// State of opaque values.
     pub opaque: OpaqueState,
-    known: Known,
+    known: PathConstraints,
     choices: Vec<Choice>,
     pub(in crate::java::interpret) at: usize,
     pub(in crate::java::interpret) budget: u64,
@@ -326,7 +326,7 @@ impl<'p> Machine<'p> {
             header_setters: Vec::new(),
             hosted: Vec::new(),
             opaque: OpaqueState::default(),
-            known: Known::default(),
+            known: PathConstraints::default(),
             choices,
             at: 0,
             budget,
@@ -430,7 +430,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The path constraints so far.
-    pub fn known(&self) -> &Known {
+    pub fn known(&self) -> &PathConstraints {
         &self.known
     }
 

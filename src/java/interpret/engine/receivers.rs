@@ -10,7 +10,7 @@ use crate::java::interpret::classes::objects;
 use crate::java::interpret::library;
 use crate::java::interpret::linking::code::{CallLink, On};
 use crate::java::interpret::opaque::calls::{QUERY, Unfollowed, element_expected, takes_each};
-use crate::java::interpret::opaque::does::{Does, declared, reads};
+use crate::java::interpret::opaque::does::{CallEffect, declared, reads};
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::paths::path::{Modelled, Thrown};
 use crate::java::interpret::stores::{derived, query_form};
@@ -94,7 +94,7 @@ impl Machine<'_> {
                         receiver,
                         args: &args,
                         ty,
-                        does: Does::ByName,
+                        does: CallEffect::ByName,
                     })
                 }
                 Type::Class(ClassRef::Project(ty), _) => {
@@ -235,7 +235,7 @@ impl Machine<'_> {
                 let callee = self.query_by_name(ty, *method).unwrap_or_else(|| self.project.symbol(*method));
                 (callee, declared(self.project.member(*method)))
             }
-            _ => (format!("{}#{name}/{}", self.project.fqn(ty), args.len()), Does::ByName),
+            _ => (format!("{}#{name}/{}", self.project.fqn(ty), args.len()), CallEffect::ByName),
         };
         let (receiver, ty) = (Some(&receiver), link.result.clone());
         self.unfollowed(&Unfollowed { callee: &callee, name, receiver, args: &args, ty, does })
@@ -418,7 +418,7 @@ impl Machine<'_> {
         if !self.is_opaque() {
             return self.unknown_call(why, args, link.result.clone());
         }
-        let (receiver, ty, does) = (Some(receiver), link.result.clone(), Does::Known { writes: !reads(name) });
+        let (receiver, ty, does) = (Some(receiver), link.result.clone(), CallEffect::Known { writes: !reads(name) });
         let callee = format!("{}.{name}/{}", self.class_name(&ClassRef::Project(of)), args.len());
         self.unfollowed(&Unfollowed { callee: &callee, name, receiver, args, ty, does })
     }
@@ -596,7 +596,7 @@ impl Machine<'_> {
                     receiver: Some(&receiver),
                     args: &[],
                     ty,
-                    does: Does::ByName,
+                    does: CallEffect::ByName,
                 })
             }
             ("equals", [other]) => {
@@ -632,7 +632,7 @@ impl Machine<'_> {
                     receiver: Some(&this),
                     args: &args,
                     ty,
-                    does: Does::ByName,
+                    does: CallEffect::ByName,
                 })
             }
             _ => self.unknown_call(&format!("{text}.{name} is not resolved"), &args, Type::Unknown),

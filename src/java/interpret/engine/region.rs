@@ -23,16 +23,16 @@ pub const GOES_ON: &str = "goes on";
 
 /// One block on the way from the body to a region.
 #[derive(Debug, Clone)]
-pub struct Level {
+pub struct EnclosingBlock {
     /// The statements of the block before the region, or before the statement that encloses it.
     pub before: Vec<StmtId>,
     /// The statement of the block that encloses the region; `None` at the last level.
-    pub around: Option<(StmtId, Within)>,
+    pub around: Option<(StmtId, EnclosingPart)>,
 }
 
 /// The part of an enclosing statement that contains a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Within {
+pub enum EnclosingPart {
     /// The branch of an `if` for this value of the condition.
     Branch(bool),
     /// In the body of a loop.
@@ -45,7 +45,7 @@ pub enum Within {
 
 /// The code of a region.
 #[derive(Debug, Clone)]
-pub enum Middle {
+pub enum RegionCode {
     /// Statements.
     Statements(Vec<StmtId>),
     /// Expressions, for their effects.
@@ -91,21 +91,21 @@ impl Region {
     pub fn of(
         project: &Project,
         code: &Code,
-        (levels, middle): (&[Level], &Middle),
+        (levels, middle): (&[EnclosingBlock], &RegionCode),
         variables: &[Variable],
         is_exact: bool,
     ) -> Self {
         let forms = Forms::of(project, code);
         let mut needed: BTreeSet<u32> = variables.iter().filter(|one| one.is_used).map(|one| one.slot).collect();
         for level in levels {
-            if let Some((at, Within::Branch(_) | Within::Loop)) = level.around
+            if let Some((at, EnclosingPart::Branch(_) | EnclosingPart::Loop)) = level.around
                 && let Some(condition) = condition_of(&code.body, at)
             {
                 needed.extend(variables_of(forms.expression(condition)));
             }
         }
         let kept = if is_exact { kept(&forms, code, levels, needed) } else { BTreeSet::new() };
-        let mut made = Making { body: Body::clone(&code.body), declared: code.declared.clone() };
+        let mut made = RegionBuilder { body: Body::clone(&code.body), declared: code.declared.clone() };
         let root = made.enclosed(levels, middle, &kept);
         made.body.root = Some(Root::Stmt(root));
         let set: BTreeSet<u32> = kept.iter().map(|id| code.slot(*id)).collect();
@@ -118,7 +118,7 @@ impl Region {
         let span = spans.first().copied().or_else(before).unwrap_or(project.member(code.member).name_span);
         let member = code.member;
         let code = Rc::new(Code { body: Arc::new(made.body), declared: made.declared, ..code.clone() });
-        Self { member, code, given, left, spans, span, is_value: matches!(middle, Middle::Value(_)) }
+        Self { member, code, given, left, spans, span, is_value: matches!(middle, RegionCode::Value(_)) }
     }
 
     /// Whether the region contains an expression of the body.
@@ -133,25 +133,25 @@ impl Region {
     }
 
     /// The variables that a region uses.
-    pub fn uses(project: &Project, code: &Code, middle: &Middle) -> BTreeSet<u32> {
+    pub fn uses(project: &Project, code: &Code, middle: &RegionCode) -> BTreeSet<u32> {
         used(&Forms::of(project, code), middle)
     }
 }
 
 /// The span of each part of a region.
-fn spans_of(body: &Body, middle: &Middle) -> Vec<Span> {
+fn spans_of(body: &Body, middle: &RegionCode) -> Vec<Span> {
     match middle {
-        Middle::Statements(ids) => ids.iter().map(|id| body.stmt(*id).span).collect(),
-        Middle::Expressions(ids) => ids.iter().map(|id| body.expr(*id).span).collect(),
-        Middle::Value(id) => vec![body.expr(*id).span],
+        RegionCode::Statements(ids) => ids.iter().map(|id| body.stmt(*id).span).collect(),
+        RegionCode::Expressions(ids) => ids.iter().map(|id| body.expr(*id).span).collect(),
+        RegionCode::Value(id) => vec![body.expr(*id).span],
     }
 }
 
-fn used(forms: &Forms<'_>, middle: &Middle) -> BTreeSet<u32> {
+fn used(forms: &Forms<'_>, middle: &RegionCode) -> BTreeSet<u32> {
     match middle {
-        Middle::Statements(ids) => variables_of(forms.statements(ids)),
-        Middle::Expressions(ids) => ids.iter().flat_map(|id| variables_of(forms.expression(*id))).collect(),
-        Middle::Value(id) => variables_of(forms.expression(*id)),
+        RegionCode::Statements(ids) => variables_of(forms.statements(ids)),
+        RegionCode::Expressions(ids) => ids.iter().flat_map(|id| variables_of(forms.expression(*id))).collect(),
+        RegionCode::Value(id) => variables_of(forms.expression(*id)),
     }
 }
 
@@ -172,7 +172,7 @@ fn condition_of(body: &Body, id: StmtId) -> Option<ExprId> {
 }
 
 /// The declarations before a region that set the `needed` variables, if these are never assigned again.
-fn kept(forms: &Forms<'_>, code: &Code, levels: &[Level], mut needed: BTreeSet<u32>) -> BTreeSet<StmtId> {
+fn kept(forms: &Forms<'_>, code: &Code, levels: &[EnclosingBlock], mut needed: BTreeSet<u32>) -> BTreeSet<StmtId> {
     let body = &code.body;
     let assigned: BTreeSet<u32> = body
         .exprs
@@ -200,12 +200,12 @@ fn kept(forms: &Forms<'_>, code: &Code, levels: &[Level], mut needed: BTreeSet<u
     kept
 }
 
-struct Making {
+struct RegionBuilder {
     body: Body,
     declared: Vec<u32>,
 }
 
-impl Making {
+impl RegionBuilder {
     fn stmt(&mut self, kind: StmtKind) -> StmtId {
         self.body.stmts.push(Stmt { kind, span: Span::default() });
         self.declared.push(NO_SLOT);
@@ -213,11 +213,11 @@ impl Making {
     }
 
     /// The region with its enclosing statements.
-    fn enclosed(&mut self, levels: &[Level], middle: &Middle, kept: &BTreeSet<StmtId>) -> StmtId {
+    fn enclosed(&mut self, levels: &[EnclosingBlock], middle: &RegionCode, kept: &BTreeSet<StmtId>) -> StmtId {
         let ids = match middle {
-            Middle::Statements(ids) => ids.clone(),
-            Middle::Expressions(ids) => ids.iter().map(|id| self.stmt(StmtKind::Expr(*id))).collect(),
-            Middle::Value(id) => vec![self.stmt(StmtKind::Yield(*id))],
+            RegionCode::Statements(ids) => ids.clone(),
+            RegionCode::Expressions(ids) => ids.iter().map(|id| self.stmt(StmtKind::Expr(*id))).collect(),
+            RegionCode::Value(id) => vec![self.stmt(StmtKind::Yield(*id))],
         };
         let mut inner = self.stmt(StmtKind::Block(ids));
         for level in levels.iter().rev() {
@@ -231,15 +231,16 @@ impl Making {
         inner
     }
 
-    fn around(&mut self, at: StmtId, within: Within, inner: StmtId) -> StmtId {
+    fn around(&mut self, at: StmtId, within: EnclosingPart, inner: StmtId) -> StmtId {
         let condition = condition_of(&self.body, at);
         match (within, condition) {
-            (Within::Branch(_) | Within::Loop, Some(condition)) => {
+            (EnclosingPart::Branch(_) | EnclosingPart::Loop, Some(condition)) => {
                 let leave = self.stmt(StmtKind::Return(None));
-                let (then, otherwise) = if within == Within::Branch(false) { (leave, inner) } else { (inner, leave) };
+                let (then, otherwise) =
+                    if within == EnclosingPart::Branch(false) { (leave, inner) } else { (inner, leave) };
                 self.stmt(StmtKind::If { condition, then, otherwise: Some(otherwise) })
             }
-            (Within::Try, _) => {
+            (EnclosingPart::Try, _) => {
                 // The `try` is rebuilt in place, because its clauses are found by its index.
                 if let StmtKind::Try { body, .. } = &mut self.body.stmts[at.0 as usize].kind {
                     *body = inner;

@@ -10,7 +10,7 @@ use crate::java::ir::body::{BinaryOp, ExprId, ExprKind};
 use crate::java::ir::ids::MemberId;
 
 /// The target of an assignment, evaluated once.
-enum Place {
+enum AssignmentTarget {
     /// A variable.
     Local(u32),
     /// A static field.
@@ -24,55 +24,55 @@ enum Place {
 }
 
 impl Machine<'_> {
-    fn place(&mut self, code: &Code, target: ExprId) -> Eval<Place> {
+    fn place(&mut self, code: &Code, target: ExprId) -> Eval<AssignmentTarget> {
         Ok(match (&code.body.expr(target).kind, code.link(target)) {
-            (_, Link::Local(slot)) => Place::Local(*slot),
-            (ExprKind::Name(_), Link::Field(field)) => Place::Member(self.this_for(field.ty), *field),
-            (ExprKind::Name(_), Link::Static(field)) => Place::Static(*field),
+            (_, Link::Local(slot)) => AssignmentTarget::Local(*slot),
+            (ExprKind::Name(_), Link::Field(field)) => AssignmentTarget::Member(self.this_for(field.ty), *field),
+            (ExprKind::Name(_), Link::Static(field)) => AssignmentTarget::Static(*field),
             (ExprKind::Field { target: object, name }, link) => {
                 if matches!(code.link(*object), Link::Type(_)) {
                     return Ok(match link {
-                        Link::Static(field) => Place::Static(*field),
-                        _ => Place::Other,
+                        Link::Static(field) => AssignmentTarget::Static(*field),
+                        _ => AssignmentTarget::Other,
                     });
                 }
                 let object = self.eval(code, *object)?;
                 match link {
-                    Link::Static(field) => Place::Static(*field),
-                    Link::Field(field) => Place::Member(object, *field),
+                    Link::Static(field) => AssignmentTarget::Static(*field),
+                    Link::Field(field) => AssignmentTarget::Member(object, *field),
                     _ => match self.class_of(&object) {
                         Some(ClassRef::Project(ty)) => match self.only_field(ty, name) {
-                            Some(field) => Place::Member(object, field),
-                            None => Place::Other,
+                            Some(field) => AssignmentTarget::Member(object, field),
+                            None => AssignmentTarget::Other,
                         },
-                        _ => Place::Other,
+                        _ => AssignmentTarget::Other,
                     },
                 }
             }
             (ExprKind::Index { target: array, index }, _) => {
                 let (array, index) = (self.eval(code, *array)?, self.eval(code, *index)?);
-                Place::Element(array, index)
+                AssignmentTarget::Element(array, index)
             }
-            _ => Place::Other,
+            _ => AssignmentTarget::Other,
         })
     }
 
-    fn read_place(&mut self, place: &Place) -> Eval {
+    fn read_place(&mut self, place: &AssignmentTarget) -> Eval {
         match place {
-            Place::Local(slot) => Ok(self.local(*slot)),
-            Place::Static(field) => self.read_static(*field),
-            Place::Member(object, field) => {
+            AssignmentTarget::Local(slot) => Ok(self.local(*slot)),
+            AssignmentTarget::Static(field) => self.read_static(*field),
+            AssignmentTarget::Member(object, field) => {
                 self.not_null(object)?;
                 self.read_member(object, *field)
             }
-            Place::Element(array, index) => self.element(array, index),
-            Place::Other => self.unknown_call("an assignment was not understood", &[], Type::Unknown),
+            AssignmentTarget::Element(array, index) => self.element(array, index),
+            AssignmentTarget::Other => self.unknown_call("an assignment was not understood", &[], Type::Unknown),
         }
     }
 
-    fn write_place(&mut self, code: &Code, place: Place, value: Value) -> Eval {
+    fn write_place(&mut self, code: &Code, place: AssignmentTarget, value: Value) -> Eval {
         match place {
-            Place::Local(slot) => {
+            AssignmentTarget::Local(slot) => {
                 let value = match code.locals.get(slot as usize) {
                     Some(ty) => self.assigned(value, ty)?,
                     None => value,
@@ -80,13 +80,13 @@ impl Machine<'_> {
                 self.set_local(slot, value.clone());
                 Ok(value)
             }
-            Place::Static(field) => self.write_member(&Value::NULL, field, value),
-            Place::Member(object, field) => {
+            AssignmentTarget::Static(field) => self.write_member(&Value::NULL, field, value),
+            AssignmentTarget::Member(object, field) => {
                 self.not_null(&object)?;
                 self.write_member(&object, field, value)
             }
-            Place::Element(array, index) => self.set_element(&array, &index, value),
-            Place::Other => self.unknown_call("an assignment was not understood", &[value], Type::Unknown),
+            AssignmentTarget::Element(array, index) => self.set_element(&array, &index, value),
+            AssignmentTarget::Other => self.unknown_call("an assignment was not understood", &[value], Type::Unknown),
         }
     }
 
@@ -116,7 +116,7 @@ impl Machine<'_> {
         let place = self.place(code, target)?;
         let old = self.read_place(&place)?;
         let value = self.eval(code, value)?;
-        if let (Place::Local(slot), Value::Scalar(Scalar::Int(x)), Value::Scalar(Scalar::Int(y))) =
+        if let (AssignmentTarget::Local(slot), Value::Scalar(Scalar::Int(x)), Value::Scalar(Scalar::Int(y))) =
             (&place, &old, &value)
             && let Some(new @ Scalar::Int(_)) = arith::ints(op, *x, *y)
         {

@@ -6,7 +6,7 @@ use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
 use crate::java::interpret::linking::branches::Way;
 use crate::java::interpret::linking::code::{Code, Link};
 use crate::java::interpret::opaque::calls::{OPERATOR, Unfollowed};
-use crate::java::interpret::opaque::does::Does;
+use crate::java::interpret::opaque::does::CallEffect;
 use crate::java::interpret::paths::path::{Bound, Site};
 use crate::java::interpret::values::arith;
 use crate::java::interpret::values::scalar::{Prim, Scalar};
@@ -78,7 +78,7 @@ impl Machine<'_> {
             receiver: None,
             args: &args,
             ty: ty.clone(),
-            does: Does::Known { writes: false },
+            does: CallEffect::Known { writes: false },
         };
         self.unfollowed(&call)
     }
@@ -281,7 +281,7 @@ impl Machine<'_> {
                 receiver: None,
                 args: &args,
                 ty,
-                does: Does::Known { writes: false },
+                does: CallEffect::Known { writes: false },
             };
             let said = self.unfollowed(&call)?;
             return if is_turned { self.unary(UnaryOp::Not, said) } else { Ok(said) };

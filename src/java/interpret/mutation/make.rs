@@ -12,14 +12,14 @@ use crate::java::ir::facts::Span;
 
 /// The code with the mutation applied.
 pub fn mutant(code: &Code, mutation: &Mutation) -> Code {
-    let mut made = Making {
+    let mut made = MutantBuilder {
         body: Body::clone(&code.body),
         resolved: None,
         links: code.links.clone(),
         declared: code.declared.clone(),
     };
     made.change(code, &mutation.change);
-    let Making { body, resolved, links, declared } = made;
+    let MutantBuilder { body, resolved, links, declared } = made;
     Code {
         body: Arc::new(body),
         resolved: resolved.map_or_else(|| code.resolved.clone(), Arc::new),
@@ -29,14 +29,14 @@ pub fn mutant(code: &Code, mutation: &Mutation) -> Code {
     }
 }
 
-struct Making {
+struct MutantBuilder {
     body: Body,
     resolved: Option<Resolved>,
     links: Vec<Link>,
     declared: Vec<u32>,
 }
 
-impl Making {
+impl MutantBuilder {
     fn change(&mut self, code: &Code, change: &Change) {
         match change {
             Change::Replace(id, kind) => self.set(*id, kind.clone(), None),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::java::interpret::classes::objects::has;
 use crate::java::interpret::engine::machine::{Eval, Machine};
 use crate::java::interpret::library::{self, LibraryCall};
-use crate::java::interpret::opaque::does::{Does, READINGS, is_of_jdk, reads, reads_in_vain};
+use crate::java::interpret::opaque::does::{CallEffect, READINGS, is_of_jdk, reads, reads_in_vain};
 use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::paths::path::Modelled;
 use crate::java::interpret::values::function::Function;
@@ -53,7 +53,7 @@ pub struct Unfollowed<'c> {
     /// The result type.
     pub ty: Type,
     /// Its possible effects.
-    pub does: Does,
+    pub does: CallEffect,
 }
 
 impl Machine<'_> {
@@ -72,7 +72,7 @@ impl Machine<'_> {
         let callee = format!("{}.{}/{}", call.fqn, call.name, call.args.len());
         let operands = self.canons(call.args);
         let (receiver, ty) = (call.receiver, Type::Void);
-        let does = Does::ByName;
+        let does = CallEffect::ByName;
         let words =
             self.words_of(&Unfollowed { callee: &callee, name: call.name, receiver, args: call.args, ty, does });
         self.event(&callee, operands, &words);
@@ -104,8 +104,14 @@ impl Machine<'_> {
         // `Iterable.forEach` loops over the elements.
         if let (Some(value @ Value::Symbol(_)), "forEach", [Value::Lambda(lambda)]) = (&receiver, name, args.as_slice())
         {
-            let call =
-                Unfollowed { callee: "", name, receiver: Some(value), args: &args, ty: Type::Void, does: Does::ByName };
+            let call = Unfollowed {
+                callee: "",
+                name,
+                receiver: Some(value),
+                args: &args,
+                ty: Type::Void,
+                does: CallEffect::ByName,
+            };
             let types = self.parameters_of(lambda, &call);
             if let [element] = types.as_slice() {
                 let known = self.enumerated_by(value, element)?;
@@ -144,7 +150,7 @@ impl Machine<'_> {
             receiver: receiver.as_ref(),
             args: &args,
             ty,
-            does: Does::ByName,
+            does: CallEffect::ByName,
         })
     }
 
@@ -233,7 +239,7 @@ impl Machine<'_> {
             receiver: this.as_ref(),
             args: &args,
             ty,
-            does: Does::Known { writes: effects.writes },
+            does: CallEffect::Known { writes: effects.writes },
         })?;
         if effects.changes_arguments {
             let operands = self.canons(&args);
@@ -314,12 +320,12 @@ impl Machine<'_> {
         let words = self.words_of(call);
         let collaborator = call.receiver.and_then(|receiver| self.collaborator(receiver));
         let (is_reading, known) = match call.does {
-            Does::ByName => (reads(call.name), None),
-            Does::Declared { reads } => (reads, None),
-            Does::Known { writes } => (reads(call.name), Some(writes)),
+            CallEffect::ByName => (reads(call.name), None),
+            CallEffect::Declared { reads } => (reads, None),
+            CallEffect::Known { writes } => (reads(call.name), Some(writes)),
         };
         let is_void = call.ty == Type::Void || is_discarded;
-        let is_reading = is_reading && (!is_void || call.does != Does::ByName || reads_in_vain(call.name));
+        let is_reading = is_reading && (!is_void || call.does != CallEffect::ByName || reads_in_vain(call.name));
         let writes = known.unwrap_or(match (&collaborator, call.receiver) {
             (Some(_), _) => !is_reading,
             (None, None) => is_void,

@@ -108,7 +108,7 @@ const WRITING: &[&str] = &[
 
 /// The effect of an opaque call on its receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Does {
+pub enum CallEffect {
     /// Judged by the method's name.
     ByName,
     /// Judged by annotations of the method.
@@ -147,7 +147,7 @@ fn also_writes(name: &str) -> bool {
 }
 
 /// The effect that annotations of a method without a body declare.
-pub fn declared(facts: &MemberFacts) -> Does {
+pub fn declared(facts: &MemberFacts) -> CallEffect {
     let has = |names: &[&str]| facts.annotations.iter().any(|one| names.contains(&one.simple()));
     // Some libraries execute any statement in `@Query`.
     let is_statement = |annotation: &Annotation| match annotation.arg("value") {
@@ -158,9 +158,9 @@ pub fn declared(facts: &MemberFacts) -> Does {
         _ => false,
     };
     if has(WRITING) || facts.annotations.iter().any(is_statement) {
-        return Does::Declared { reads: false };
+        return CallEffect::Declared { reads: false };
     }
-    if has(READING) { Does::Declared { reads: true } } else { Does::ByName }
+    if has(READING) { CallEffect::Declared { reads: true } } else { CallEffect::ByName }
 }
 
 /// Whether the callee is a JDK class that is assumed to run no code of others.

@@ -12,7 +12,7 @@ pub struct Effects {
 }
 
 /// Selects the project members that a run with opaque values follows; all others are opaque as a whole.
-pub trait Follows {
+pub trait FollowedMembers {
     /// Whether a member is followed.
     fn opens(&self, member: MemberId) -> bool;
     /// Whether a member changed, or reaches code that changed.

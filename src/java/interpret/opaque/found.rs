@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::calls::{QUERY, Unfollowed};
-use super::does::{Does, reads};
+use super::does::{CallEffect, reads};
 use super::expand::SIZE;
 use crate::java::interpret::classes::objects::has;
 use crate::java::interpret::engine::machine::{Eval, Machine};
@@ -95,7 +95,7 @@ impl Machine<'_> {
                 None => return Ok(None),
             },
         };
-        let does = Does::Declared { reads: true };
+        let does = CallEffect::Declared { reads: true };
         let call =
             Unfollowed { callee: &callee, name: &name, receiver: Some(receiver), args, ty: result.clone(), does };
         let Value::Symbol(found) = self.unfollowed(&call)? else { return Ok(None) };

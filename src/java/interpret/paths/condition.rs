@@ -311,11 +311,11 @@ pub fn constant(term: &Rc<Term>) -> Option<&Scalar> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::java::interpret::values::term::Place;
+    use crate::java::interpret::values::term::InputPlace;
 
     #[test]
     fn joined_conditions_lose_what_says_nothing() {
-        let test = |name: &str| Cond::Test(Rc::new(Term::Input(Input::new(Place::Query, name))));
+        let test = |name: &str| Cond::Test(Rc::new(Term::Input(Input::new(InputPlace::Query, name))));
         let (a, b) = (test("a"), test("b"));
         let all = Cond::All(vec![a.clone(), Cond::Const(true), Cond::All(vec![b.clone(), a.clone()])]);
         assert_eq!(all.simplify(), Cond::All(vec![a.clone(), b]));

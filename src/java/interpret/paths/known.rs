@@ -10,11 +10,11 @@ use crate::java::ir::body::BinaryOp;
 
 /// The conditions taken so far; decides whether another one must hold or must fail.
 #[derive(Debug, Clone, Default)]
-pub struct Known {
+pub struct PathConstraints {
     taken: Vec<Cond>,
 }
 
-impl Known {
+impl PathConstraints {
     /// Adds a condition that holds.
     pub fn add(&mut self, cond: Cond) {
         if let Cond::All(parts) = &cond {
@@ -183,10 +183,10 @@ fn random_below(term: &Rc<Term>) -> Option<Option<i64>> {
 mod tests {
     use super::*;
     use crate::java::interpret::values::scalar::Prim;
-    use crate::java::interpret::values::term::{Input, Place};
+    use crate::java::interpret::values::term::{Input, InputPlace};
 
     fn length() -> Rc<Term> {
-        Rc::new(Term::Apply(Function::Length, vec![Rc::new(Term::Input(Input::new(Place::Path, "code")))]))
+        Rc::new(Term::Apply(Function::Length, vec![Rc::new(Term::Input(Input::new(InputPlace::Path, "code")))]))
     }
 
     fn cmp(op: BinaryOp, limit: i32) -> Cond {
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn ranges_decide_what_follows() {
-        let mut known = Known::default();
+        let mut known = PathConstraints::default();
         known.add(cmp(BinaryOp::Ge, 2));
         known.add(cmp(BinaryOp::Le, 3));
         assert_eq!(known.decides(&cmp(BinaryOp::Lt, 2)), Some(false));

@@ -124,10 +124,10 @@ mod tests {
 
     use crate::java::interpret::values::function::Function;
     use crate::java::interpret::values::scalar::{Prim, Scalar};
-    use crate::java::interpret::values::term::{Input, Place};
+    use crate::java::interpret::values::term::{Input, InputPlace};
 
     fn length() -> Rc<Term> {
-        Rc::new(Term::Apply(Function::Length, vec![Rc::new(Term::Input(Input::new(Place::Path, "code")))]))
+        Rc::new(Term::Apply(Function::Length, vec![Rc::new(Term::Input(Input::new(InputPlace::Path, "code")))]))
     }
 
     fn cmp(op: BinaryOp, limit: i32) -> Cond {
@@ -138,7 +138,7 @@ mod tests {
     fn conditions_read_as_sentences() {
         assert_eq!(cmp(BinaryOp::Lt, 2).to_string(), "length of code < 2");
         assert_eq!(cmp(BinaryOp::Lt, 2).negate().to_string(), "length of code >= 2");
-        let code = Rc::new(Term::Input(Input::new(Place::Path, "code")));
+        let code = Rc::new(Term::Input(Input::new(InputPlace::Path, "code")));
         assert_eq!(Cond::IsNull(code).negate().to_string(), "code is not null");
     }
 

@@ -88,7 +88,7 @@ impl Machine<'_> {
                 {
                     continue;
                 }
-                if let Some(method) = self.begun_by(member) {
+                if let Some(method) = self.post_construct_of(member) {
                     later.push((member, method));
                     continue;
                 }
@@ -101,7 +101,7 @@ impl Machine<'_> {
             };
             self.object_mut(id).fields.insert(member, value);
         }
-        self.begin(id, &later)?;
+        self.run_post_construct(id, &later)?;
         self.object_mut(id).kind = Kind::Bean;
         Ok(())
     }

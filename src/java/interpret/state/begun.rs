@@ -10,7 +10,7 @@ use crate::java::ir::ids::MemberId;
 
 impl Machine<'_> {
     /// The `@PostConstruct` method that sets a field, if nothing else sets it after construction.
-    pub(super) fn begun_by(&self, field: MemberId) -> Option<MemberId> {
+    pub(super) fn post_construct_of(&self, field: MemberId) -> Option<MemberId> {
         let facts = self.project.member(field);
         let usage = self.cx.wiring.usage()?;
         let is_set = !facts.modifiers.has(Modifiers::PRIVATE) && usage.sets(&facts.name);
@@ -28,7 +28,11 @@ impl Machine<'_> {
 
     /// Runs `@PostConstruct` methods for the fields that they alone set. A result counts only if the method can be
     /// followed to its end and touches no store.
-    pub(in crate::java::interpret) fn begin(&mut self, id: ObjId, later: &[(MemberId, MemberId)]) -> Eval<()> {
+    pub(in crate::java::interpret) fn run_post_construct(
+        &mut self,
+        id: ObjId,
+        later: &[(MemberId, MemberId)],
+    ) -> Eval<()> {
         let mut done: Vec<(MemberId, bool)> = Vec::new();
         for (field, method) in later {
             let known = done.iter().find(|(known, _)| known == method).map(|(_, is_done)| *is_done);

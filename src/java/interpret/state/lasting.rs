@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library;
-use crate::java::interpret::stores::state::{Deed, Lasting};
+use crate::java::interpret::stores::state::{FollowedField, StoreOperation};
 use crate::java::interpret::values::scalar::ClassRef;
 use crate::java::interpret::values::value::{Kind, ObjId, Value};
 use crate::java::ir::ids::MemberId;
@@ -30,7 +30,7 @@ impl Machine<'_> {
             return true;
         }
         let Some(mark) = self.mark(value) else { return false };
-        self.store.lasting.push(Lasting { field, name: Rc::from(name), holder, mark });
+        self.store.lasting.push(FollowedField { field, name: Rc::from(name), holder, mark });
         true
     }
 
@@ -48,7 +48,7 @@ impl Machine<'_> {
                 continue;
             }
             self.effects.push(Rc::from(format!("{} is set", one.name)));
-            self.store.deeds.push(Deed::Kept { owner: one.field.ty });
+            self.store.deeds.push(StoreOperation::Kept { owner: one.field.ty });
             if only_reads {
                 self.doubt(&format!("reading changes {}", one.name));
             }

@@ -28,16 +28,16 @@ impl Machine<'_> {
             match stage {
                 Some(Stage::Kept(_)) => {}
                 Some(Stage::Never | Stage::Recording) => recording.is_spoiled = true,
-                Some(Stage::Met) | None => recording.wants = Some(ty),
+                Some(Stage::SeenOnce) | None => recording.wants = Some(ty),
             }
             if recording.is_spoiled || recording.wants.is_some() {
                 return Err(Stop::Cut(Bound::Depth));
             }
         }
         match stage {
-            None => self.cx.snapshots().borrow_mut().note(ty, Stage::Met),
+            None => self.cx.snapshots().borrow_mut().note(ty, Stage::SeenOnce),
             // This path started with the older heap, so only the next path finds the class in the cache.
-            Some(Stage::Met) => self.record(ty),
+            Some(Stage::SeenOnce) => self.record(ty),
             Some(Stage::Kept(snapshot)) => {
                 let is_taken = self.take_over(ty, &snapshot);
                 return match &mut self.recording {

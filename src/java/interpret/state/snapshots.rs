@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use crate::java::interpret::paths::path::{Modelled, Site};
-use crate::java::interpret::stores::state::Lasting;
+use crate::java::interpret::stores::state::FollowedField;
 use crate::java::interpret::values::value::{Heap, ObjId, Object, Type, Value};
 use crate::java::ir::ids::{MemberId, TypeId};
 
@@ -32,7 +32,7 @@ pub struct Snapshot {
     /// Its static fields.
     pub statics: Vec<(MemberId, Value)>,
     /// State that outlives requests and is followed from here.
-    pub lasting: Vec<Lasting>,
+    pub lasting: Vec<FollowedField>,
     /// Beans and enum constants that it created.
     pub singles: Vec<((TypeId, Rc<str>), ObjId)>,
     /// Library constants that it created.
@@ -65,7 +65,7 @@ pub struct Snapshot {
 #[derive(Debug, Clone)]
 pub enum Stage {
     /// It ran on one path. If it is requested again, it is worth caching.
-    Met,
+    SeenOnce,
     /// It is being run for the cache.
     Recording,
     /// It is cached.

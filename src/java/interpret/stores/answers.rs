@@ -4,7 +4,7 @@ use super::data::Entity;
 use super::derived::Purpose;
 use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::base::support::{Answer, library_type, open, throw};
-use crate::java::interpret::library::frameworks::pages::{self, Given, Request, Whole};
+use crate::java::interpret::library::frameworks::pages::{self, PageRows, PageTotal, Request};
 use crate::java::interpret::library::functions::{optional, stream_state};
 use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::values::value::{ObjId, Type, Value};
@@ -114,18 +114,18 @@ impl<'p> Machine<'p> {
             }
         };
         let whole = match result.library() {
-            Some("org.springframework.data.domain.Slice") => Whole::More(to < total),
-            _ => Whole::Total(i64::try_from(total).unwrap_or(i64::MAX)),
+            Some("org.springframework.data.domain.Slice") => PageTotal::More(to < total),
+            _ => PageTotal::Total(i64::try_from(total).unwrap_or(i64::MAX)),
         };
         match (result, content) {
-            (Type::Unknown, content) => Ok(pages::page(self, Given { content, count, whole }, pageable.clone())),
+            (Type::Unknown, content) => Ok(pages::page(self, PageRows { content, count, whole }, pageable.clone())),
             (Type::Class(ClassRef::Library(fqn), _), content)
                 if matches!(
                     &**fqn,
                     "org.springframework.data.domain.Page" | "org.springframework.data.domain.Slice"
                 ) =>
             {
-                Ok(pages::page(self, Given { content, count, whole }, pageable.clone()))
+                Ok(pages::page(self, PageRows { content, count, whole }, pageable.clone()))
             }
             (Type::Class(ClassRef::Library(fqn), _), Some(content)) if **fqn == *"java.util.List" => Ok(content),
             _ => open("which rows come first is not known"),

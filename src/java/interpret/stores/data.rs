@@ -156,7 +156,7 @@ pub enum Keys {
 
 /// How numeric keys are generated while the service starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Counting {
+pub enum StartupKeys {
     /// Counted per table.
     Table,
     /// Counted across all tables.
@@ -179,7 +179,7 @@ pub enum Texts {
 
 /// What generates the keys of new rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Numbered {
+pub enum KeyGenerator {
     /// The identity column.
     Column,
     /// A sequence.
@@ -238,9 +238,9 @@ pub struct Entity {
     /// How its keys are assigned.
     pub keys: Keys,
     /// How numeric keys are generated at the start.
-    pub counting: Counting,
+    pub counting: StartupKeys,
     /// What generates the keys of new rows.
-    pub numbered: Numbered,
+    pub numbered: KeyGenerator,
     /// Whether it is a document: reads return copies, and changes are stored only by an explicit save.
     pub is_document: bool,
     /// Callback methods before an insert and before an update.

@@ -319,7 +319,7 @@ pub fn path(stores: &Stores, entity: &Entity, text: &str) -> Option<Vec<String>>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::java::interpret::stores::data::{Counting, Keys, Mapped, Strategy};
+    use crate::java::interpret::stores::data::{Keys, Mapped, StartupKeys, Strategy};
     use crate::java::ir::ids::{MemberId, TypeId};
 
     fn entity() -> (Stores, Entity) {
@@ -347,8 +347,8 @@ mod tests {
             id: MemberId { ty: TypeId(0), index: 0 },
             parts: Vec::new(),
             keys: Keys::Generated,
-            numbered: super::super::data::Numbered::Open,
-            counting: Counting::Table,
+            numbered: super::super::data::KeyGenerator::Open,
+            counting: StartupKeys::Table,
             is_document: false,
             callbacks: Vec::new(),
             open: None,

@@ -10,7 +10,7 @@ use crate::java::ir::ids::TypeId;
 
 /// A query under construction. Paths start with their variable.
 #[derive(Debug, Clone, Default)]
-pub struct Select {
+pub struct QuerydslQuery {
     /// The variable of the root row, and its entity.
     pub root: Option<(String, TypeId)>,
     /// Joined variables with their paths, and whether the joined row must exist.
@@ -32,7 +32,7 @@ pub struct Select {
 /// Condition, order and selected field, relative to the root row.
 type Read = (Test, Vec<(String, bool)>, Option<Vec<String>>);
 
-impl Select {
+impl QuerydslQuery {
     /// The query relative to the root row; `None` if it involves more than one root. `whole` ignores the selected
     /// field.
     pub fn read(&self, stores: &Stores, entity: &Entity, whole: bool) -> Option<Read> {

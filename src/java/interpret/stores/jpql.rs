@@ -24,7 +24,7 @@ pub struct Query {
     pub order: Vec<(String, bool)>,
 }
 
-struct Reader<'a> {
+struct JpqlParser<'a> {
     /// The root entity.
     entity: &'a Entity,
     words: &'a [Word],
@@ -72,7 +72,7 @@ pub fn query(stores: &Stores, text: &str, given: &dyn Fn(&str) -> Option<Value>)
     if !alias.is_empty() {
         aliases.push((alias, Vec::new()));
     }
-    let mut reader = Reader { entity, words: words.get(next..)?, aliases, given };
+    let mut reader = JpqlParser { entity, words: words.get(next..)?, aliases, given };
     if reader.take("where") {
         tests.push(reader.any()?);
     }
@@ -202,7 +202,7 @@ fn selection(words: &[Word], alias: &str) -> Option<Selection> {
     }
 }
 
-impl Reader<'_> {
+impl JpqlParser<'_> {
     fn take(&mut self, keyword: &str) -> bool {
         let is = self.words.first().is_some_and(|word| word.is(keyword));
         if is {

@@ -1,7 +1,7 @@
 //! Merging: copies the state of a detached object to its row (Jakarta Persistence 3.1, section 3.2.7.1).
 
 use super::data::{Entity, Mapped, Mapping};
-use super::state::Deed;
+use super::state::StoreOperation;
 use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::base::support::{Answer, open};
 use crate::java::interpret::values::value::{ObjId, Value};
@@ -40,7 +40,7 @@ impl<'p> Machine<'p> {
         self.check(entity, row)?;
         self.cascade_save(entity, row)?;
         self.store.saved.insert(row);
-        self.store.deeds.push(Deed::Changed { entity: entity.ty, row });
+        self.store.deeds.push(StoreOperation::Changed { entity: entity.ty, row });
         Ok(row)
     }
 

@@ -3,7 +3,7 @@
 use super::criteria::{Compare, Operand, Test};
 use super::data::{Entity, Mapping, Stores};
 use super::jpql::Query;
-use super::state::Deed;
+use super::state::StoreOperation;
 use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::base::support::{Answer, open, same};
 use crate::java::interpret::values::scalar::ClassRef;
@@ -37,7 +37,7 @@ impl<'p> Machine<'p> {
                 self.asked(entity, field, &value, found.len());
             }
         }
-        self.store.deeds.push(Deed::Listed { entity: entity.ty });
+        self.store.deeds.push(StoreOperation::Listed { entity: entity.ty });
         let before = std::mem::take(&mut self.store.is_unordered);
         if !query.order.is_empty() {
             self.sort_rows(&mut found, &query.order)?;

@@ -25,7 +25,7 @@ pub fn in_jpql(facts: &MemberFacts, annotation: &Annotation, rows: &str) -> Opti
     if !all.first()?.is("select") || text.contains("#{") || text.contains('[') {
         return None;
     }
-    let reader = Reader::of(&all, facts)?;
+    let reader = JpqlForm::of(&all, facts)?;
     // A fetch join of a collection may repeat rows, unless the query is distinct or returns a single row.
     let is_list =
         facts.ty.as_ref().is_none_or(|ty| ["Collection", "Iterable", "List", "Stream"].contains(&ty.simple()));
@@ -37,7 +37,7 @@ pub fn in_jpql(facts: &MemberFacts, annotation: &Annotation, rows: &str) -> Opti
 }
 
 /// A parsed query: selection, entity, joins, condition and order.
-struct Reader<'q> {
+struct JpqlForm<'q> {
     selected: Vec<&'q Word>,
     alias: &'q str,
     joined: Vec<&'q Word>,
@@ -50,7 +50,7 @@ struct Reader<'q> {
     entity: &'q str,
 }
 
-impl<'q> Reader<'q> {
+impl<'q> JpqlForm<'q> {
     fn of(all: &'q [Word], facts: &MemberFacts) -> Option<Self> {
         let at = |keyword: &str| all.iter().position(|word| word.is(keyword));
         let from = at("from")?;

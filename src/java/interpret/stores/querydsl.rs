@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::criteria::{Compare, Operand, Test};
 use super::data::{Entity, Mapping, Stores};
 use super::derived::Purpose;
-use super::dsl::{Select, given_in};
+use super::dsl::{QuerydslQuery, given_in};
 use super::jpql;
 use super::queries::Window;
 use crate::java::interpret::engine::machine::Machine;
@@ -22,7 +22,7 @@ const ROOT: char = '@';
 
 /// A part of a query.
 #[derive(Debug, Clone)]
-pub enum Dsl {
+pub enum QuerydslPart {
     /// A row or a field: variable, field path, and the class name of the root entity.
     Path(Rc<str>, Vec<String>, Rc<str>),
     /// An operand in lower case.
@@ -32,12 +32,12 @@ pub enum Dsl {
     /// An order by a field, and whether it is descending.
     Order(Vec<String>, bool),
     /// A query under construction.
-    Select(Box<Select>),
+    Select(Box<QuerydslQuery>),
     /// A query factory.
     Factory,
 }
 
-impl Native for Dsl {
+impl Native for QuerydslPart {
     native_state!();
 
     fn children(&self) -> Vec<Value> {
@@ -70,12 +70,14 @@ fn entity_of<'p>(machine: &Machine<'p>, fqn: &str) -> Option<&'p Entity> {
 /// The variable constant of a generated class.
 pub fn constant(machine: &mut Machine<'_>, fqn: &str, name: &str) -> Option<Value> {
     entity_of(machine, fqn)?;
-    Some(native(machine, fqn, Dsl::Path(Rc::from(name), Vec::new(), Rc::from(fqn))))
+    Some(native(machine, fqn, QuerydslPart::Path(Rc::from(name), Vec::new(), Rc::from(fqn))))
 }
 
 /// A field of a variable, or of a field that refers to a row.
 pub fn field(machine: &mut Machine<'_>, object: &Value, name: &str) -> Option<Value> {
-    let Dsl::Path(root, path, fqn) = machine.native::<Dsl>(reference(object)?)?.clone() else { return None };
+    let QuerydslPart::Path(root, path, fqn) = machine.native::<QuerydslPart>(reference(object)?)?.clone() else {
+        return None;
+    };
     let mut entity = entity_of(machine, &fqn)?;
     let stores = machine.stores()?;
     for name in &path {
@@ -89,7 +91,7 @@ pub fn field(machine: &mut Machine<'_>, object: &Value, name: &str) -> Option<Va
         return None;
     }
     let path = path.into_iter().chain([name.to_owned()]).collect();
-    Some(native(machine, "com.querydsl.core.types.Path", Dsl::Path(root, path, fqn)))
+    Some(native(machine, "com.querydsl.core.types.Path", QuerydslPart::Path(root, path, fqn)))
 }
 
 /// Models a library call.
@@ -102,26 +104,25 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer>
         return made(machine, call).map(Ok);
     };
     let id = reference(receiver)?;
-    match machine.native::<Dsl>(id)?.clone() {
-        Dsl::Path(root, path, fqn) => {
-            on_operand(machine, Operand::Path(prefixed(&root, &path)), call).or_else(|| match (call.name, call.args) {
+    match machine.native::<QuerydslPart>(id)?.clone() {
+        QuerydslPart::Path(root, path, fqn) => on_operand(machine, Operand::Path(prefixed(&root, &path)), call)
+            .or_else(|| match (call.name, call.args) {
                 ("asc" | "desc", []) => {
-                    let order = Dsl::Order(prefixed(&root, &path), call.name == "desc");
+                    let order = QuerydslPart::Order(prefixed(&root, &path), call.name == "desc");
                     Some(Ok(native(machine, "com.querydsl.core.types.OrderSpecifier", order)))
                 }
                 ("lower" | "toLowerCase", []) => {
-                    let lower = Dsl::Lower(Operand::Lower(Box::new(Operand::Path(prefixed(&root, &path)))));
+                    let lower = QuerydslPart::Lower(Operand::Lower(Box::new(Operand::Path(prefixed(&root, &path)))));
                     Some(Ok(native(machine, &fqn, lower)))
                 }
                 _ => None,
-            })
-        }
-        Dsl::Lower(operand) => on_operand(machine, operand, call),
-        Dsl::Test(test) => on_test(machine, test, call),
-        Dsl::Order(..) => None,
-        Dsl::Select(select) => machine.on_select(stores, id, *select, call),
-        Dsl::Factory => {
-            let mut select = Select::default();
+            }),
+        QuerydslPart::Lower(operand) => on_operand(machine, operand, call),
+        QuerydslPart::Test(test) => on_test(machine, test, call),
+        QuerydslPart::Order(..) => None,
+        QuerydslPart::Select(select) => machine.on_select(stores, id, *select, call),
+        QuerydslPart::Factory => {
+            let mut select = QuerydslQuery::default();
             match (call.name, call.args) {
                 ("selectFrom", [of]) => {
                     select.root = Some(root_of(machine, of)?);
@@ -134,7 +135,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer>
                 ("select", [of]) => select.gives = Some(path_of(machine, of)?),
                 _ => return None,
             }
-            Some(Ok(native(machine, "com.querydsl.jpa.impl.JPAQuery", Dsl::Select(Box::new(select)))))
+            Some(Ok(native(machine, "com.querydsl.jpa.impl.JPAQuery", QuerydslPart::Select(Box::new(select)))))
         }
     }
 }
@@ -145,7 +146,7 @@ fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Value> {
         && entity_of(machine, call.fqn).is_some()
     {
         let name = Rc::from(&*name.text);
-        return Some(native(machine, call.fqn, Dsl::Path(name, Vec::new(), Rc::from(call.fqn))));
+        return Some(native(machine, call.fqn, QuerydslPart::Path(name, Vec::new(), Rc::from(call.fqn))));
     }
     let manager = machine.object(reference(call.args.first()?)?).class.clone();
     let by_manager =
@@ -154,11 +155,13 @@ fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Value> {
         return None;
     }
     let state = match (call.fqn.rsplit('.').next()?, call.args) {
-        ("JPAQuery", [_]) => Dsl::Select(Box::default()),
-        ("JPAQueryFactory", [_]) => Dsl::Factory,
-        ("JPADeleteClause", [_, of]) => {
-            Dsl::Select(Box::new(Select { root: Some(root_of(machine, of)?), deletes: true, ..Select::default() }))
-        }
+        ("JPAQuery", [_]) => QuerydslPart::Select(Box::default()),
+        ("JPAQueryFactory", [_]) => QuerydslPart::Factory,
+        ("JPADeleteClause", [_, of]) => QuerydslPart::Select(Box::new(QuerydslQuery {
+            root: Some(root_of(machine, of)?),
+            deletes: true,
+            ..QuerydslQuery::default()
+        })),
         _ => return None,
     };
     Some(native(machine, call.fqn, state))
@@ -169,25 +172,27 @@ fn prefixed(root: &str, path: &[String]) -> Vec<String> {
 }
 
 fn path_of(machine: &Machine<'_>, value: &Value) -> Option<Vec<String>> {
-    match machine.native::<Dsl>(reference(value)?)? {
-        Dsl::Path(root, path, _) => Some(prefixed(root, path)),
+    match machine.native::<QuerydslPart>(reference(value)?)? {
+        QuerydslPart::Path(root, path, _) => Some(prefixed(root, path)),
         _ => None,
     }
 }
 
 /// The variable and entity of a row path.
 fn root_of(machine: &Machine<'_>, value: &Value) -> Option<(String, crate::java::ir::ids::TypeId)> {
-    match machine.native::<Dsl>(reference(value)?)? {
-        Dsl::Path(root, path, fqn) if path.is_empty() => Some((format!("{ROOT}{root}"), entity_of(machine, fqn)?.ty)),
+    match machine.native::<QuerydslPart>(reference(value)?)? {
+        QuerydslPart::Path(root, path, fqn) if path.is_empty() => {
+            Some((format!("{ROOT}{root}"), entity_of(machine, fqn)?.ty))
+        }
         _ => None,
     }
 }
 
 /// The operand that a field is compared with: a value, or another field.
 fn operand(machine: &Machine<'_>, value: &Value) -> Operand {
-    match reference(value).and_then(|id| machine.native::<Dsl>(id)) {
-        Some(Dsl::Path(root, path, _)) => Operand::Path(prefixed(root, path)),
-        Some(Dsl::Lower(operand)) => operand.clone(),
+    match reference(value).and_then(|id| machine.native::<QuerydslPart>(id)) {
+        Some(QuerydslPart::Path(root, path, _)) => Operand::Path(prefixed(root, path)),
+        Some(QuerydslPart::Lower(operand)) => operand.clone(),
         _ => Operand::Given(value.clone()),
     }
 }
@@ -236,12 +241,12 @@ fn on_operand(machine: &mut Machine<'_>, own: Operand, call: &LibraryCall<'_>) -
 }
 
 fn test_value(machine: &mut Machine<'_>, test: Test) -> Value {
-    native(machine, "com.querydsl.core.types.dsl.BooleanExpression", Dsl::Test(test))
+    native(machine, "com.querydsl.core.types.dsl.BooleanExpression", QuerydslPart::Test(test))
 }
 
 fn test_of(machine: &Machine<'_>, value: &Value) -> Option<Test> {
-    match machine.native::<Dsl>(reference(value)?)? {
-        Dsl::Test(test) => Some(test.clone()),
+    match machine.native::<QuerydslPart>(reference(value)?)? {
+        QuerydslPart::Test(test) => Some(test.clone()),
         _ => None,
     }
 }
@@ -270,7 +275,7 @@ impl<'p> Machine<'p> {
         &mut self,
         stores: &'p Stores,
         id: ObjId,
-        mut select: Select,
+        mut select: QuerydslQuery,
         call: &LibraryCall<'_>,
     ) -> Option<Answer> {
         match (call.name, call.args) {
@@ -291,8 +296,8 @@ impl<'p> Machine<'p> {
             }
             ("orderBy", args) => {
                 for value in each(self, args) {
-                    match self.native::<Dsl>(reference(&value)?)? {
-                        Dsl::Order(path, down) => select.order.push((path.clone(), *down)),
+                    match self.native::<QuerydslPart>(reference(&value)?)? {
+                        QuerydslPart::Order(path, down) => select.order.push((path.clone(), *down)),
                         _ => return None,
                     }
                 }
@@ -303,11 +308,16 @@ impl<'p> Machine<'p> {
             ("select", [of]) => select.gives = Some(path_of(self, of)?),
             _ => return self.answer_select(stores, select, call),
         }
-        *self.native_mut::<Dsl>(id)? = Dsl::Select(Box::new(select));
+        *self.native_mut::<QuerydslPart>(id)? = QuerydslPart::Select(Box::new(select));
         call.receiver.cloned().map(Ok)
     }
 
-    fn answer_select(&mut self, stores: &'p Stores, mut select: Select, call: &LibraryCall<'_>) -> Option<Answer> {
+    fn answer_select(
+        &mut self,
+        stores: &'p Stores,
+        mut select: QuerydslQuery,
+        call: &LibraryCall<'_>,
+    ) -> Option<Answer> {
         let (root, entity) = select.root.clone()?;
         let entity = stores.entities.get(&entity)?;
         match (call.name, call.args) {

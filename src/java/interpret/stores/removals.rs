@@ -3,7 +3,7 @@
 use super::data::{Entity, Mapped, Mapping, OnDelete, Stores};
 use super::keys::SEVERAL;
 use super::refusals::PARTED;
-use super::state::Deed;
+use super::state::StoreOperation;
 use super::writes::VIOLATED;
 use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::base::support::{Answer, open, throw};
@@ -96,7 +96,7 @@ impl<'p> Machine<'p> {
         let before = rows.len();
         rows.retain(|held| held.object != row);
         if rows.len() < before {
-            self.store.deeds.push(Deed::Removed { entity: entity.ty, row });
+            self.store.deeds.push(StoreOperation::Removed { entity: entity.ty, row });
         }
     }
 

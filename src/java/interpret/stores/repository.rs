@@ -5,10 +5,10 @@ use std::rc::Rc;
 use super::answers::OPTIONAL;
 use super::data::{Entity, Stores};
 use super::derived::{self, Query};
-use super::documents::collections::Keep;
+use super::documents::collections::SaveMode;
 use super::documents::{self, object_ids};
 use super::keys::SEVERAL;
-use super::state::{Deed, Wanted};
+use super::state::{LookupValue, StoreOperation};
 use crate::java::interpret::engine::machine::{Eval, Machine};
 use crate::java::interpret::library::base::support::{Answer, Fail, open, throw};
 use crate::java::interpret::library::frameworks::{pages, sorts};
@@ -247,7 +247,7 @@ impl<'p> Machine<'p> {
     /// All rows in the order that the call specifies.
     fn all_sorted(&mut self, entity: &'p Entity, order: &[(String, bool)], result: &Type) -> Answer {
         let mut rows = self.rows_of(entity.ty)?;
-        self.store.deeds.push(Deed::Listed { entity: entity.ty });
+        self.store.deeds.push(StoreOperation::Listed { entity: entity.ty });
         match order {
             [] => self.store.is_unordered |= rows.len() > 1,
             order => self.sort_rows(&mut rows, order)?,
@@ -272,7 +272,7 @@ impl<'p> Machine<'p> {
                 self.by_key(entity, name, key, result)
             }
             ("findAll", []) => self.rows_of(entity.ty).and_then(|rows| {
-                self.store.deeds.push(Deed::Listed { entity: entity.ty });
+                self.store.deeds.push(StoreOperation::Listed { entity: entity.ty });
                 self.store.is_unordered |= rows.len() > 1;
                 self.give_list(result, rows)
             }),
@@ -283,22 +283,22 @@ impl<'p> Machine<'p> {
             ("findAll", [pageable]) if pages::request(self, pageable).is_some() => {
                 let request = pages::request(self, pageable)?;
                 self.rows_of(entity.ty).and_then(|rows| {
-                    self.store.deeds.push(Deed::Listed { entity: entity.ty });
+                    self.store.deeds.push(StoreOperation::Listed { entity: entity.ty });
                     self.give_page(rows, &request.order, (pageable, &request), result)
                 })
             }
             ("count", []) => self.rows_of(entity.ty).map(|rows| {
-                self.store.deeds.push(Deed::Listed { entity: entity.ty });
+                self.store.deeds.push(StoreOperation::Listed { entity: entity.ty });
                 Value::Scalar(Scalar::Long(rows.len() as i64))
             }),
             ("findAllById" | "findAll", [keys]) if is_list(self, keys) => self.all_by_keys(entity, keys, result),
             ("insert", [one]) if entity.is_document && !is_list(self, one) => match one {
-                Value::Ref(id) => self.keep_document(entity, *id, Keep::New).map(|_| one.clone()),
+                Value::Ref(id) => self.keep_document(entity, *id, SaveMode::New).map(|_| one.clone()),
                 _ => open("what is saved is not known"),
             },
             ("save" | "saveAndFlush", [one]) if !is_list(self, one) => match one {
                 Value::Ref(id) if entity.is_document => {
-                    self.keep_document(entity, *id, Keep::Either).map(|_| one.clone())
+                    self.keep_document(entity, *id, SaveMode::Either).map(|_| one.clone())
                 }
                 Value::Ref(id) => self.save_row(entity, *id).map(Value::Ref),
                 value if value.is_null() => Err(usage(self)),
@@ -335,14 +335,14 @@ impl<'p> Machine<'p> {
     /// Records the requested value, so that requests for other rows can be built.
     pub(super) fn asked(&mut self, entity: &Entity, field: MemberId, value: &Value, found: usize) {
         let value = match value {
-            Value::Scalar(scalar) => scalar.to_java_string().map_or(Wanted::Other, Wanted::Text),
+            Value::Scalar(scalar) => scalar.to_java_string().map_or(LookupValue::Other, LookupValue::Text),
             Value::Symbol(symbol) => match &*symbol.term {
-                crate::java::interpret::values::term::Term::Input(input) => Wanted::Key(input.name.clone()),
-                _ => Wanted::Other,
+                crate::java::interpret::values::term::Term::Input(input) => LookupValue::Key(input.name.clone()),
+                _ => LookupValue::Other,
             },
-            _ => Wanted::Other,
+            _ => LookupValue::Other,
         };
-        self.store.deeds.push(Deed::Asked { entity: entity.ty, field, value, found });
+        self.store.deeds.push(StoreOperation::Asked { entity: entity.ty, field, value, found });
     }
 
     pub(super) fn find_key(&mut self, entity: &'p Entity, key: &Value) -> Answer<Option<ObjId>> {
@@ -418,7 +418,7 @@ impl<'p> Machine<'p> {
         for item in items {
             let Value::Ref(id) = item else { return open("what is saved is not known") };
             saved.push(Value::Ref(match entity.is_document {
-                true => self.keep_document(entity, id, Keep::Either).map(|_| id)?,
+                true => self.keep_document(entity, id, SaveMode::Either).map(|_| id)?,
                 false => self.save_row(entity, id)?,
             }));
         }
@@ -497,7 +497,7 @@ impl<'p> Machine<'p> {
             }
         }
         if query.asked.is_empty() {
-            self.store.deeds.push(Deed::Listed { entity: entity.ty });
+            self.store.deeds.push(StoreOperation::Listed { entity: entity.ty });
         }
         if let Some((pageable, request)) = &part {
             if query.most.is_some() || query.purpose != derived::Purpose::Find {

@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use serde_json::Value as Json;
 
-use super::data::{Cell, Counting, Entity, Keys, Mapping, Row, Starter, Stores, Texts};
+use super::data::{Cell, Entity, Keys, Mapping, Row, Starter, StartupKeys, Stores, Texts};
 use super::seeded::{seeded, table_of};
-use super::state::{CHOSEN, Held};
+use super::state::{CHOSEN, StoredRow};
 use crate::java::interpret::engine::machine::{Eval, Machine};
 use crate::java::interpret::library::base::contents::{Contents, contents};
 use crate::java::interpret::library::base::support::{Answer, Fail, compare_scalars, open};
 use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::term::{Input, Place, Term};
+use crate::java::interpret::values::term::{Input, InputPlace, Term};
 use crate::java::interpret::values::value::{Kind, ObjId, Object, Type, Value};
 use crate::java::ir::ids::TypeId;
 
@@ -154,7 +154,7 @@ impl<'p> Machine<'p> {
                 let value = self.cell_value(cell, &declared, *ordinal)?;
                 self.object_mut(object).fields.insert(field.member, value);
             }
-            held.push(Held { object, at: Some(at), kept: None });
+            held.push(StoredRow { object, at: Some(at), kept: None });
         }
         self.store.rows.insert(ty, held.clone());
         // Collections are built after all references are set, since sets call `hashCode` and `equals` of their
@@ -181,7 +181,7 @@ impl<'p> Machine<'p> {
     fn gather_rows(&mut self, stores: &'p Stores, ty: TypeId) -> Answer<()> {
         let Some(entity) = stores.entities.get(&ty) else { return Ok(()) };
         let rows = seeded(stores, entity)?;
-        let held: Vec<Held> = self.store.rows.get(&ty).cloned().unwrap_or_default();
+        let held: Vec<StoredRow> = self.store.rows.get(&ty).cloned().unwrap_or_default();
         for ((entity, row), held) in rows.iter().zip(&held) {
             let plain =
                 |mapping: &Mapping| matches!(mapping, Mapping::Basic { .. } | Mapping::Transient | Mapping::One { .. });
@@ -487,8 +487,8 @@ impl<'p> Machine<'p> {
         let stores = self.stores()?;
         let is_fresh = |name: &str| stores.tables.get(name).is_none_or(|table| table.rows.is_empty());
         let counter = match entity.counting {
-            Counting::Table if stores.tables_of(entity).all(is_fresh) => Some(entity.root),
-            Counting::Shared if stores.tables.values().all(|table| table.rows.is_empty()) => None,
+            StartupKeys::Table if stores.tables_of(entity).all(is_fresh) => Some(entity.root),
+            StartupKeys::Shared if stores.tables.values().all(|table| table.rows.is_empty()) => None,
             _ => return None,
         };
         let number = self.store.counters.entry(counter).or_default();
@@ -505,7 +505,7 @@ impl<'p> Machine<'p> {
         }
         self.store.keys += 1;
         let name = format!("{}#{}", entity.name, self.store.keys);
-        Value::symbol(Term::Input(Input::new(Place::Store, &name)), declared.clone(), false)
+        Value::symbol(Term::Input(Input::new(InputPlace::Store, &name)), declared.clone(), false)
     }
 }
 

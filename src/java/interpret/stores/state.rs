@@ -12,7 +12,7 @@ pub const CHOSEN: &str = "order of the store";
 
 /// A row of a store.
 #[derive(Debug, Clone)]
-pub struct Held {
+pub struct StoredRow {
     /// Its object.
     pub object: ObjId,
     /// Its index in the initial rows of its table, if it is one of them.
@@ -24,13 +24,13 @@ pub struct Held {
 /// An operation of a path on a store.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "the sentence of a variant names its fields")]
-pub enum Deed {
+pub enum StoreOperation {
     /// Looked up rows by the value of a field, or of all elements of a list.
-    Asked { entity: TypeId, field: MemberId, value: Wanted, found: usize },
+    Asked { entity: TypeId, field: MemberId, value: LookupValue, found: usize },
     /// Parsed a text as a document identifier.
     Identified { text: Rc<str> },
     /// Looked up rows of a table by the value of a column.
-    Looked { table: Rc<str>, column: Rc<str>, value: Wanted },
+    Looked { table: Rc<str>, column: Rc<str>, value: LookupValue },
     /// Read all rows.
     Listed { entity: TypeId },
     /// Inserted a row.
@@ -47,7 +47,7 @@ pub enum Deed {
 
 /// The requested value of a lookup: a text as in a request, or a generated key.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Wanted {
+pub enum LookupValue {
     /// A scalar's text.
     Text(String),
     /// A generated key, by name.
@@ -58,7 +58,7 @@ pub enum Wanted {
 
 /// A followed field whose state outlives requests.
 #[derive(Debug, Clone)]
-pub struct Lasting {
+pub struct FollowedField {
     /// The field.
     pub field: MemberId,
     /// Its name with its class.
@@ -75,17 +75,17 @@ pub struct StoreState {
     /// Rows that are being deleted together.
     pub removing: Vec<ObjId>,
     /// Rows by root entity, loaded on demand.
-    pub rows: BTreeMap<TypeId, Vec<Held>>,
+    pub rows: BTreeMap<TypeId, Vec<StoredRow>>,
     /// Rows of tables without an entity, loaded on demand.
     pub sql: BTreeMap<Rc<str>, Rc<Vec<BTreeMap<String, Value>>>>,
     /// Entities whose rows are being loaded and whose collections are not filled yet.
     pub loading: Vec<TypeId>,
     /// Other state that outlives requests and is followed from its initial value.
-    pub lasting: Vec<Lasting>,
+    pub lasting: Vec<FollowedField>,
     /// Environment variables that are assumed to be unset, each with the startup code that reads it.
     pub unset: BTreeSet<(Rc<str>, MemberId)>,
     /// The operations, in order.
-    pub deeds: Vec<Deed>,
+    pub deeds: Vec<StoreOperation>,
     /// Number of generated keys so far.
     pub keys: usize,
     /// Rows that were saved explicitly.

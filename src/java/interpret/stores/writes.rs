@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::data::{Cell, Entity, Keys, Mapping, Numbered, Stores};
+use super::data::{Cell, Entity, KeyGenerator, Keys, Mapping, Stores};
 use super::keys::SEVERAL;
 use super::seeded::EMPTY;
-use super::state::{Deed, Held, StoreState};
+use super::state::{StoreOperation, StoreState, StoredRow};
 use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::base::support::{Answer, Fail, open, throw};
 use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
@@ -27,7 +27,7 @@ impl<'p> Machine<'p> {
             self.check(entity, object)?;
             self.cascade_save(entity, object)?;
             self.store.saved.insert(object);
-            self.store.deeds.push(Deed::Changed { entity: entity.ty, row: object });
+            self.store.deeds.push(StoreOperation::Changed { entity: entity.ty, row: object });
             return Ok(object);
         }
         if matches!(self.object(object).kind, Kind::Escaped(_)) {
@@ -135,7 +135,7 @@ impl<'p> Machine<'p> {
             Keys::Assigned => {}
         }
         self.leave_read_only(entity, object)?;
-        self.store.rows.entry(entity.root).or_default().push(Held { object, at: None, kept: None });
+        self.store.rows.entry(entity.root).or_default().push(StoredRow { object, at: None, kept: None });
         self.check(entity, object)?;
         self.cascade_save(entity, object)?;
         self.store.saved.insert(object);
@@ -143,7 +143,7 @@ impl<'p> Machine<'p> {
             let at = self.store.rows.get(&entity.root).map(Vec::len).unwrap_or_default();
             self.keep_row(entity.root, at.saturating_sub(1));
         }
-        self.store.deeds.push(Deed::Inserted { entity: entity.ty, row: object });
+        self.store.deeds.push(StoreOperation::Inserted { entity: entity.ty, row: object });
         Ok(object)
     }
 
@@ -156,9 +156,9 @@ impl<'p> Machine<'p> {
         let table = stores.tables.get(&entity.table).unwrap_or(&EMPTY);
         let Some(column) = entity.field_of(entity.id) else { return false };
         let by_column = match entity.numbered {
-            Numbered::Column => true,
-            Numbered::Sequence => false,
-            Numbered::Open => stores.by_column,
+            KeyGenerator::Column => true,
+            KeyGenerator::Sequence => false,
+            KeyGenerator::Open => stores.by_column,
         };
         let is_counted = table.column(column).is_some_and(|column| column.is_counted);
         if (by_column || is_counted) && stores.goes_on || is_counted && !table.is_numbered {
@@ -268,8 +268,8 @@ impl<'p> Machine<'p> {
             .map(|entity| entity.ty)
             .collect();
         let wrote = self.store.deeds.get(before.deeds.len()..).unwrap_or_default().iter().any(|deed| {
-            matches!(deed, Deed::Inserted { entity, .. } | Deed::Changed { entity, .. } | Deed::Removed { entity, .. }
-                | Deed::Emptied { entity } if documents.contains(entity))
+            matches!(deed, StoreOperation::Inserted { entity, .. } | StoreOperation::Changed { entity, .. }
+                | StoreOperation::Removed { entity, .. } | StoreOperation::Emptied { entity } if documents.contains(entity))
         });
         if wrote {
             self.forget_documents("a request that failed had changed documents");

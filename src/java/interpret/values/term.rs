@@ -13,7 +13,7 @@ use crate::java::ir::body::{BinaryOp, UnaryOp};
 /// The place of an input in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "each variant is the part of the request of that name")]
-pub enum Place {
+pub enum InputPlace {
     Path,
     Query,
     Header,
@@ -24,7 +24,7 @@ pub enum Place {
     Store,
 }
 
-impl Place {
+impl InputPlace {
     /// Lower-case name.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -43,14 +43,14 @@ impl Place {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Input {
     /// Its place.
-    pub place: Place,
+    pub place: InputPlace,
     /// Its name or path.
     pub name: Rc<str>,
 }
 
 impl Input {
     /// An input by place and name.
-    pub fn new(place: Place, name: &str) -> Self {
+    pub fn new(place: InputPlace, name: &str) -> Self {
         Self { place, name: Rc::from(name) }
     }
 
@@ -417,7 +417,7 @@ impl Term {
 
     /// Whether it is a key that a store generated.
     pub fn is_key(&self) -> bool {
-        matches!(self, Self::Input(input) if input.place == Place::Store)
+        matches!(self, Self::Input(input) if input.place == InputPlace::Store)
     }
 
     /// Number of its nodes, counted up to `limit`.

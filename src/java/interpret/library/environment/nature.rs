@@ -17,7 +17,7 @@ use crate::java::interpret::library::time::calendar::Date;
 use crate::java::interpret::library::time::old_dates;
 use crate::java::interpret::library::time::temporal::{Temporal, Zone};
 use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::term::{Place, Term};
+use crate::java::interpret::values::term::{InputPlace, Term};
 use crate::java::interpret::values::value::{Kind, Native, Object, Type, Unknown, Value};
 
 const TIME: &str = "the time of day";
@@ -289,7 +289,7 @@ pub fn without_keys(call: &LibraryCall<'_>) -> Option<(Option<Value>, Vec<Value>
 fn is_made_of_keys(term: &Term) -> bool {
     let mut inputs = Vec::new();
     term.inputs(&mut inputs);
-    !inputs.is_empty() && inputs.iter().all(|input| input.place == Place::Store)
+    !inputs.is_empty() && inputs.iter().all(|input| input.place == InputPlace::Store)
 }
 
 /// Replaces the inherently unknown operands of a call by samples, if the call cannot fail because of them.

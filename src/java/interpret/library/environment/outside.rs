@@ -14,7 +14,7 @@ use crate::java::interpret::values::value::{Type, Unknown, Value};
 
 /// The kind of result of a call.
 #[derive(Debug, Clone, Copy)]
-enum Gives {
+enum ResultKind {
     /// Nothing.
     Nothing,
     /// A number or boolean.
@@ -31,10 +31,10 @@ enum Gives {
     Maybe(&'static str),
 }
 
-use Gives::{Maybe, Nothing, Number, Object, Present, SomeText, Text};
+use ResultKind::{Maybe, Nothing, Number, Object, Present, SomeText, Text};
 
 /// A line of a table: classes, methods, the kind of their result, and why the result is unknown.
-type Row = (&'static [&'static str], &'static [&'static str], Gives, &'static str);
+type ModelledCalls = (&'static [&'static str], &'static [&'static str], ResultKind, &'static str);
 
 const CHANCE: &str = "chance";
 const ENVIRONMENT: &str = "the environment";
@@ -47,7 +47,7 @@ const SESSIONS: &[&str] = &["jakarta.servlet.http.HttpSession", "javax.servlet.h
 const PRINCIPALS: &[&str] = &["java.security.Principal", "org.springframework.security.core.Authentication"];
 
 /// Calls that never fail.
-const SURE: &[Row] = &[
+const SURE: &[ModelledCalls] = &[
     (&["java.lang.System"], &["getProperties"], Present("java.util.Properties"), ENVIRONMENT),
     (&["java.lang.System"], &["lineSeparator"], SomeText, ENVIRONMENT),
     (&["java.lang.System"], &["gc", "runFinalization"], Nothing, ENVIRONMENT),
@@ -152,7 +152,7 @@ const MADE: &[(&str, &str)] = &[
 ];
 
 /// Calls that may fail, with one of the exceptions that the method declares.
-const RISKY: &[Row] = &[
+const RISKY: &[ModelledCalls] = &[
     (&["java.lang.System"], &["getenv", "getProperty"], Text, ENVIRONMENT),
     (&["java.lang.Class"], &["forName"], Object("java.lang.Class"), LOADER),
     (
@@ -173,7 +173,7 @@ const RISKY: &[Row] = &[
     (&["java.lang.Thread"], &["sleep", "join"], Nothing, "threads"),
 ];
 
-fn row(table: &'static [Row], call: &LibraryCall<'_>) -> Option<&'static Row> {
+fn row(table: &'static [ModelledCalls], call: &LibraryCall<'_>) -> Option<&'static ModelledCalls> {
     table.iter().find(|(classes, names, ..)| classes.contains(&call.fqn) && names.contains(&call.name))
 }
 
@@ -256,7 +256,7 @@ fn object(machine: &mut Machine<'_>, fqn: &str, why: &str) -> Value {
     machine.modelled(fqn, &[("open", open)])
 }
 
-fn given(machine: &mut Machine<'_>, gives: Gives, call: &LibraryCall<'_>, why: &str) -> Value {
+fn given(machine: &mut Machine<'_>, gives: ResultKind, call: &LibraryCall<'_>, why: &str) -> Value {
     let reason = format!("{why}: {}", shown(call));
     match gives {
         Nothing => Value::NULL,

@@ -26,9 +26,9 @@ const SEEN: [&str; 6] = [
 
 /// A method of the project as a `java.lang.reflect.Method`.
 #[derive(Debug, Clone)]
-struct Shown(MemberId);
+struct ReflectedMethod(MemberId);
 
-impl Native for Shown {
+impl Native for ReflectedMethod {
     native_state!(leaf);
 
     fn is_frozen(&self) -> bool {
@@ -38,7 +38,7 @@ impl Native for Shown {
 
 /// A `java.lang.reflect.Method` for a method of the project.
 pub fn method(machine: &mut Machine<'_>, member: MemberId) -> Value {
-    native(machine, METHOD, Shown(member))
+    native(machine, METHOD, ReflectedMethod(member))
 }
 
 /// Models calls on methods and on annotations with roles.
@@ -50,7 +50,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if call.fqn != METHOD {
         return None;
     }
-    let Shown(member) = machine.native::<Shown>(id)?.clone();
+    let ReflectedMethod(member) = machine.native::<ReflectedMethod>(id)?.clone();
     if let Some(answer) = asked(machine, member.into(), call) {
         return Some(Ok(answer));
     }

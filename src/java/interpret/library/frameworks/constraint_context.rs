@@ -19,7 +19,7 @@ const ELSEWHERE: &str = "elsewhere";
 
 /// The message reported for a violation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Told {
+pub enum ViolationMessage {
     /// The default message of the constraint.
     Default,
     /// One custom message; its text if it needs no interpolation.
@@ -35,17 +35,17 @@ pub fn made(machine: &mut Machine<'_>, like: &str) -> Value {
 }
 
 /// The message that code has chosen through a context.
-pub fn told(machine: &Machine<'_>, context: &Value) -> Told {
-    let Some(id) = reference(context) else { return Told::Open };
+pub fn told(machine: &Machine<'_>, context: &Value) -> ViolationMessage {
+    let Some(id) = reference(context) else { return ViolationMessage::Open };
     let parts = &machine.object(id).parts;
     match (parts.contains_key(DISABLED), parts.get(COUNT).and_then(int)) {
-        _ if parts.contains_key(ELSEWHERE) => Told::Open,
-        (false, None) => Told::Default,
+        _ if parts.contains_key(ELSEWHERE) => ViolationMessage::Open,
+        (false, None) => ViolationMessage::Default,
         (true, Some(1)) => {
             let message = parts.get(MESSAGE).and_then(text);
-            Told::One(message.filter(|text| !text.contains(['{', '}', '$', '\\'])).map(str::to_owned))
+            ViolationMessage::One(message.filter(|text| !text.contains(['{', '}', '$', '\\'])).map(str::to_owned))
         }
-        _ => Told::Open,
+        _ => ViolationMessage::Open,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::java::interpret::classes::hierarchy::jax_rs_name;
 use crate::java::interpret::engine::machine::{Eval, Machine};
 use crate::java::interpret::library::base::invocation::LibraryCall;
 use crate::java::interpret::library::base::support::{native, reference, text};
-use crate::java::interpret::library::web::servlet::{self, Asked};
+use crate::java::interpret::library::web::servlet::{self, ServletRequest};
 use crate::java::interpret::values::scalar::ClassRef;
 use crate::java::interpret::values::value::{Kind, Native, ObjId, Object, Type, Value};
 use crate::java::ir::ids::{MemberId, TypeId};
@@ -40,9 +40,9 @@ impl Native for Context {
 
 /// A `ResourceInfo`: which resource method was matched; `None` before matching.
 #[derive(Debug, Clone)]
-struct Chosen(Option<Resource>);
+struct MatchedResource(Option<Resource>);
 
-impl Native for Chosen {
+impl Native for MatchedResource {
     native_state!(leaf);
 
     fn is_frozen(&self) -> bool {
@@ -67,13 +67,13 @@ fn in_package(like: &str, name: &str) -> String {
 
 /// Sets the matched resource method of a request; `None` before matching.
 pub fn choose(machine: &mut Machine<'_>, request: ObjId, resource: Option<Resource>) {
-    let chosen = native(machine, &in_package("jakarta.", "container.ResourceInfo"), Chosen(resource));
+    let chosen = native(machine, &in_package("jakarta.", "container.ResourceInfo"), MatchedResource(resource));
     machine.object_mut(request).parts.insert(CHOSEN, chosen);
 }
 
 /// What a filter did with the context passed to it.
 #[derive(Debug, Clone)]
-pub enum Left {
+pub enum FilterOutcome {
     /// It let the request through.
     Passed,
     /// It aborted the request with this response.
@@ -83,10 +83,10 @@ pub enum Left {
 }
 
 /// What a filter did with the context passed to it.
-pub fn left(machine: &Machine<'_>, context: ObjId) -> Left {
+pub fn left(machine: &Machine<'_>, context: ObjId) -> FilterOutcome {
     match machine.native::<Context>(context) {
-        Some(state) => state.aborted.clone().map_or(Left::Passed, Left::Aborted),
-        None => Left::Open,
+        Some(state) => state.aborted.clone().map_or(FilterOutcome::Passed, FilterOutcome::Aborted),
+        None => FilterOutcome::Open,
     }
 }
 
@@ -105,7 +105,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         "container.ResourceInfo" => {
             let (request, _) = machine.exchange?;
             let chosen = reference(machine.object(request).parts.get(CHOSEN)?)?;
-            let Chosen(resource) = machine.native::<Chosen>(chosen)?.clone();
+            let MatchedResource(resource) = machine.native::<MatchedResource>(chosen)?.clone();
             Some(Ok(match (call.name, resource) {
                 ("getResourceMethod", Some(resource)) => annotated::method(machine, resource.method),
                 ("getResourceClass", Some(resource)) => {
@@ -122,7 +122,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
 
 fn on_context(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Option<Eval> {
     let state = machine.native::<Context>(id)?.clone();
-    let asked = machine.native::<Asked>(state.request)?.clone();
+    let asked = machine.native::<ServletRequest>(state.request)?.clone();
     let value = match (call.name, call.args) {
         ("getMethod", []) => machine.fresh_text(asked.method),
         ("getHeaderString", [name]) => {

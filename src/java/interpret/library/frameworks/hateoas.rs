@@ -38,7 +38,7 @@ pub fn relations(machine: &Machine<'_>, object: ObjId) -> Option<Vec<Rc<str>>> {
 
 /// The content of an object with links.
 #[derive(Debug, Clone)]
-pub enum Held {
+pub enum LinkedContent {
     /// Its own properties.
     Own,
     /// The properties of another object.
@@ -48,14 +48,14 @@ pub enum Held {
 }
 
 /// The content of an object with links; `None` for any other object.
-pub fn held(machine: &Machine<'_>, object: ObjId) -> Option<Held> {
+pub fn held(machine: &Machine<'_>, object: ObjId) -> Option<LinkedContent> {
     match &machine.object(object).class {
         ClassRef::Library(fqn) => {
             let content = || machine.object(object).parts.get("content").cloned();
             match &**fqn {
-                fqn if AROUND.contains(&fqn) => content().map(Held::Content),
-                fqn if SEVERAL.contains(&fqn) => content().map(Held::Several),
-                fqn if MODELS.contains(&fqn) => Some(Held::Own),
+                fqn if AROUND.contains(&fqn) => content().map(LinkedContent::Content),
+                fqn if SEVERAL.contains(&fqn) => content().map(LinkedContent::Several),
+                fqn if MODELS.contains(&fqn) => Some(LinkedContent::Own),
                 _ => None,
             }
         }
@@ -65,7 +65,7 @@ pub fn held(machine: &Machine<'_>, object: ObjId) -> Option<Held> {
             all.push(*ty);
             let is_model = |fqn: &str| MODELS.contains(&fqn);
             let supers = all.into_iter().flat_map(|ty| project.supers(ty));
-            supers.filter_map(|up| up.named.library()).any(is_model).then_some(Held::Own)
+            supers.filter_map(|up| up.named.library()).any(is_model).then_some(LinkedContent::Own)
         }
     }
 }

@@ -23,7 +23,7 @@ const BODY: &str = "java.io.OutputStream";
 
 /// A request as a handler sees it.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct HandlerRequest {
     /// Its method.
     pub method: &'static str,
     /// Path and query as sent; `None` if they depend on symbolic inputs.
@@ -49,7 +49,7 @@ pub enum Length {
 
 /// The response so far.
 #[derive(Debug, Clone, Default)]
-pub struct Answered {
+pub struct HandlerResponse {
     /// The status, once sent; the inner value is `None` if it is unknown.
     pub status: Option<Option<u16>>,
     /// The length announced with the status.
@@ -63,11 +63,11 @@ pub struct Answered {
 /// The state of an `HttpExchange`.
 #[derive(Debug, Clone)]
 struct Exchange {
-    asked: Asked,
+    asked: HandlerRequest,
     path: Rc<str>,
     uri: Value,
     sent: Value,
-    answered: Answered,
+    answered: HandlerResponse,
     headers: Value,
     attributes: BTreeMap<String, Value>,
     body: Option<Value>,
@@ -125,7 +125,7 @@ pub fn handler_of(machine: &Machine<'_>, context: ObjId) -> Option<Value> {
 }
 
 /// A new exchange without a response.
-pub fn exchange(machine: &mut Machine<'_>, asked: Asked, path: &Rc<str>) -> Value {
+pub fn exchange(machine: &mut Machine<'_>, asked: HandlerRequest, path: &Rc<str>) -> Value {
     let uri = match &asked.target {
         Some(target) => {
             let target = machine.fresh_text(target);
@@ -136,7 +136,7 @@ pub fn exchange(machine: &mut Machine<'_>, asked: Asked, path: &Rc<str>) -> Valu
     let sent = asked.headers.clone().map(|all| all.into_iter().map(|(name, value)| (name, Some(value))).collect());
     let sent = native(machine, HEADERS, Headers { known: sent, is_request: true });
     let headers = native(machine, HEADERS, Headers { known: Some(Vec::new()), is_request: false });
-    let answered = Answered { bytes: Some(Vec::new()), ..Answered::default() };
+    let answered = HandlerResponse { bytes: Some(Vec::new()), ..HandlerResponse::default() };
     let attributes = BTreeMap::new();
     native(
         machine,
@@ -146,7 +146,7 @@ pub fn exchange(machine: &mut Machine<'_>, asked: Asked, path: &Rc<str>) -> Valu
 }
 
 /// The response that a handler has produced; `None` if it passed the exchange to code that is not modelled.
-pub fn answered(machine: &Machine<'_>, exchange: &Value) -> Option<Answered> {
+pub fn answered(machine: &Machine<'_>, exchange: &Value) -> Option<HandlerResponse> {
     machine.native::<Exchange>(reference(exchange)?).map(|state| state.answered.clone())
 }
 

@@ -66,18 +66,18 @@ pub fn request(machine: &Machine<'_>, value: &Value) -> Option<Request> {
 
 /// The rows of a page, before it becomes a value.
 #[derive(Debug)]
-pub struct Given {
+pub struct PageRows {
     /// The list of elements; `None` if only their number is known.
     pub content: Option<Value>,
     /// Number of elements on the page.
     pub count: usize,
     /// The total number of rows; for a slice, whether more rows follow.
-    pub whole: Whole,
+    pub whole: PageTotal,
 }
 
 /// Rows outside a page, as far as known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whole {
+pub enum PageTotal {
     /// The total number of rows.
     Total(i64),
     /// Whether more rows follow.
@@ -85,17 +85,17 @@ pub enum Whole {
 }
 
 /// A page as a value; `pageable` is null if no part was requested.
-pub fn page(machine: &mut Machine<'_>, given: Given, pageable: Value) -> Value {
+pub fn page(machine: &mut Machine<'_>, given: PageRows, pageable: Value) -> Value {
     let unknown = || Value::unknowable("which rows are on the page", library_type("java.util.List"));
     let content = given.content.unwrap_or_else(unknown);
     holding(machine, content, given.count, given.whole, pageable)
 }
 
-fn holding(machine: &mut Machine<'_>, content: Value, count: usize, whole: Whole, pageable: Value) -> Value {
+fn holding(machine: &mut Machine<'_>, content: Value, count: usize, whole: PageTotal, pageable: Value) -> Value {
     let count = Value::int(i32::try_from(count).unwrap_or(i32::MAX));
     let (class, name, known) = match whole {
-        Whole::Total(total) => (PAGE, "total", Value::Scalar(Scalar::Long(total))),
-        Whole::More(more) => (SLICE, "more", Value::bool(more)),
+        PageTotal::Total(total) => (PAGE, "total", Value::Scalar(Scalar::Long(total))),
+        PageTotal::More(more) => (SLICE, "more", Value::bool(more)),
     };
     machine.modelled(class, &[("content", content), (COUNT, count), (name, known), ("pageable", pageable)])
 }
@@ -108,7 +108,7 @@ pub struct Page {
     /// Number of elements on the page.
     pub count: i64,
     /// Rows outside the page, as far as known.
-    pub whole: Whole,
+    pub whole: PageTotal,
     /// The page request.
     pub request: Request,
     pageable: Value,
@@ -120,8 +120,8 @@ impl Page {
         let class = class_of(machine, value)?;
         let parts = &machine.object(reference(value)?).parts;
         let whole = match class {
-            PAGE => Whole::Total(long(parts.get("total")?)?),
-            SLICE => Whole::More(boolean(parts.get("more")?)?),
+            PAGE => PageTotal::Total(long(parts.get("total")?)?),
+            SLICE => PageTotal::More(boolean(parts.get("more")?)?),
             _ => return None,
         };
         let pageable = parts.get("pageable")?.clone();
@@ -142,15 +142,15 @@ impl Page {
 
     /// The number of pages; `None` for a slice.
     pub fn pages(&self) -> Option<i64> {
-        let Whole::Total(total) = self.whole else { return None };
+        let PageTotal::Total(total) = self.whole else { return None };
         Some(if self.size() == 0 { 1 } else { (total + self.size() - 1) / self.size() })
     }
 
     /// Whether there is a next page.
     pub fn has_next(&self) -> bool {
         match self.whole {
-            Whole::More(more) => more,
-            Whole::Total(_) => self.number() + 1 < self.pages().unwrap_or_default(),
+            PageTotal::More(more) => more,
+            PageTotal::Total(_) => self.number() + 1 < self.pages().unwrap_or_default(),
         }
     }
 
@@ -206,7 +206,7 @@ fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
         (PAGE, "<init>", [content]) => {
             let items = machine.given_items(content)?;
             let total = i64::try_from(items.len()).ok()?;
-            let given = Given { count: items.len(), content: Some(content.clone()), whole: Whole::Total(total) };
+            let given = PageRows { count: items.len(), content: Some(content.clone()), whole: PageTotal::Total(total) };
             Ok(page(machine, given, Value::NULL))
         }
         (PAGE, "<init>", [content, pageable, total]) => {
@@ -220,19 +220,19 @@ fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
                 }
                 _ => total,
             };
-            let given = Given { count: items.len(), content: Some(content.clone()), whole: Whole::Total(total) };
+            let given = PageRows { count: items.len(), content: Some(content.clone()), whole: PageTotal::Total(total) };
             Ok(page(machine, given, pageable.clone()))
         }
         (SLICE, "<init>", [content, pageable, more]) => {
             let items = machine.given_items(content)?;
             request(machine, pageable)?;
-            let whole = Whole::More(boolean(more)?);
-            let given = Given { count: items.len(), content: Some(content.clone()), whole };
+            let whole = PageTotal::More(boolean(more)?);
+            let given = PageRows { count: items.len(), content: Some(content.clone()), whole };
             Ok(page(machine, given, pageable.clone()))
         }
         (ABSTRACT, "empty", args @ ([] | [_])) => {
             let pageable = args.first().cloned().unwrap_or(Value::NULL);
-            let given = Given { count: 0, content: Some(list(machine, Vec::new())), whole: Whole::Total(0) };
+            let given = PageRows { count: 0, content: Some(list(machine, Vec::new())), whole: PageTotal::Total(0) };
             Ok(page(machine, given, pageable))
         }
         _ => return None,
@@ -334,8 +334,8 @@ fn of_page(machine: &mut Machine<'_>, call: &LibraryCall<'_>, page: &Page) -> Op
     Some(Ok(match (call.name, call.args) {
         ("getContent" | "toList", []) => page.content.clone(),
         ("getTotalElements", []) => match page.whole {
-            Whole::Total(total) => Value::Scalar(Scalar::Long(total)),
-            Whole::More(_) => return None,
+            PageTotal::Total(total) => Value::Scalar(Scalar::Long(total)),
+            PageTotal::More(_) => return None,
         },
         ("getTotalPages", []) => number(page.pages()?),
         ("getNumber", []) => number(page.number()),

@@ -17,7 +17,7 @@ const INSERTERS: &str = "org.springframework.web.reactive.function.BodyInserters
 
 /// The body that a handler reads.
 #[derive(Debug, Clone)]
-pub enum Held {
+pub enum RequestBody {
     /// The deserialised value.
     Read(Value),
     /// No body was sent.
@@ -38,7 +38,7 @@ pub struct Request {
     /// Headers, by lower-case name.
     pub headers: Vec<(String, Value)>,
     /// The body.
-    pub body: Held,
+    pub body: RequestBody,
 }
 
 impl Native for Request {
@@ -47,8 +47,8 @@ impl Native for Request {
     fn children(&self) -> Vec<Value> {
         let named = self.variables.iter().chain(&self.query).chain(&self.headers).map(|(_, value)| value.clone());
         let held = match &self.body {
-            Held::Read(value) | Held::Refused(value) => Some(value.clone()),
-            Held::Nothing | Held::Open => None,
+            RequestBody::Read(value) | RequestBody::Refused(value) => Some(value.clone()),
+            RequestBody::Nothing | RequestBody::Open => None,
         };
         named.chain(held).collect()
     }
@@ -118,15 +118,15 @@ fn on_request(machine: &mut Machine<'_>, call: &LibraryCall<'_>, reactive: bool)
         }
         ("headers", []) => Some(Ok(machine.modelled(HEADERS, &[("request", receiver.clone())]))),
         ("bodyToMono", [Value::Class(_)]) if reactive => Some(Ok(match request.body {
-            Held::Read(value) => reactive::of(machine, reactive::MONO, vec![value]),
-            Held::Nothing => reactive::of(machine, reactive::MONO, Vec::new()),
-            Held::Refused(thrown) => reactive::failing(machine, thrown),
-            Held::Open => return None,
+            RequestBody::Read(value) => reactive::of(machine, reactive::MONO, vec![value]),
+            RequestBody::Nothing => reactive::of(machine, reactive::MONO, Vec::new()),
+            RequestBody::Refused(thrown) => reactive::failing(machine, thrown),
+            RequestBody::Open => return None,
         })),
         ("body", [Value::Class(_)]) if !reactive => Some(match request.body {
-            Held::Read(value) => Ok(value),
-            Held::Refused(thrown) => Err(machine.throw_value(&thrown)),
-            Held::Nothing | Held::Open => return None,
+            RequestBody::Read(value) => Ok(value),
+            RequestBody::Refused(thrown) => Err(machine.throw_value(&thrown)),
+            RequestBody::Nothing | RequestBody::Open => return None,
         }),
         _ => None,
     }

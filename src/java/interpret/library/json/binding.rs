@@ -1,6 +1,6 @@
 //! Serialisation by Gson's defaults: trees, texts, numbers, collections, maps, and plain classes by their fields.
 
-use super::choice::{Binding, Way};
+use super::choice::{Binding, BindingDirection};
 use super::document::Doc;
 use super::fields::name_of;
 use super::tree::{document, leaf, of, single_of};
@@ -92,7 +92,9 @@ fn fields(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, beans: &Binding, dep
     if !matches!(machine.object(id).kind, Kind::Plain) {
         return open("an object whose fields are not all known");
     }
-    let Some(fields) = beans.fields(machine, ty, Way::Written)? else { return open("a class that is written as JSON") };
+    let Some(fields) = beans.fields(machine, ty, BindingDirection::Written)? else {
+        return open("a class that is written as JSON");
+    };
     let mut out = Vec::new();
     for field in fields {
         let value = machine.read_member(&Value::Ref(id), field.field)?;

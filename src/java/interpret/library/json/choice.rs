@@ -14,7 +14,7 @@ const ATTRIBUTES: &str = "com.google.gson.FieldAttributes";
 
 /// The direction in which an exclusion strategy applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum BindingDirection {
     /// Serialisation.
     Written,
     /// Deserialisation.
@@ -39,7 +39,7 @@ pub enum Naming {
 #[derive(Debug, Clone, Default)]
 pub struct Binding {
     /// Exclusion strategies: objects of the project.
-    pub strategies: Vec<(Value, Way)>,
+    pub strategies: Vec<(Value, BindingDirection)>,
     /// Whether only fields with `@Expose` are bound.
     pub is_exposed_only: bool,
     /// The naming policy.
@@ -91,7 +91,7 @@ impl Binding {
     }
 
     /// The fields of a class that are bound in a direction; unknown if a strategy's answer is not a definite boolean.
-    pub fn fields(&self, machine: &mut Machine<'_>, ty: TypeId, way: Way) -> Answer<Option<Vec<Bound>>> {
+    pub fn fields(&self, machine: &mut Machine<'_>, ty: TypeId, way: BindingDirection) -> Answer<Option<Vec<Bound>>> {
         let Some(fields) = bound(machine.project, ty) else { return Ok(None) };
         if self.is_plain() {
             return Ok(Some(fields));
@@ -111,9 +111,9 @@ impl Binding {
     }
 
     /// Whether an exclusion strategy skips a field or the class of its value.
-    fn skips(&self, machine: &mut Machine<'_>, field: MemberId, way: Way) -> Answer<bool> {
+    fn skips(&self, machine: &mut Machine<'_>, field: MemberId, way: BindingDirection) -> Answer<bool> {
         for (strategy, of) in &self.strategies {
-            if *of != Way::Both && *of != way {
+            if *of != BindingDirection::Both && *of != way {
                 continue;
             }
             let asked = native(machine, ATTRIBUTES, Attributes(field));
@@ -136,9 +136,9 @@ impl Binding {
     }
 }
 
-fn exposed(annotations: &[Annotation], way: Way) -> bool {
+fn exposed(annotations: &[Annotation], way: BindingDirection) -> bool {
     let Some(annotation) = annotations.iter().find(|annotation| annotation.simple() == "Expose") else { return false };
-    let arg = if way == Way::Read { "deserialize" } else { "serialize" };
+    let arg = if way == BindingDirection::Read { "deserialize" } else { "serialize" };
     !matches!(annotation.arg(arg), Some(Arg::Bool(false)))
 }
 

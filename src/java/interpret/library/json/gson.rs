@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::binding::written;
-use super::choice::{Binding, Naming, Way};
+use super::choice::{Binding, BindingDirection, Naming};
 use super::document::{Doc, Style, parse, write};
 use super::objects::read;
 use super::reader::{self, Cursor};
@@ -20,7 +20,7 @@ const PARSER: &str = "com.google.gson.JsonParser";
 
 /// The configuration of a `Gson` or of its builder.
 #[derive(Debug, Clone)]
-struct Set {
+struct GsonConfig {
     style: Style,
     /// Which fields it binds, and under which names.
     fields: Rc<Binding>,
@@ -28,7 +28,7 @@ struct Set {
     custom: bool,
 }
 
-impl Native for Set {
+impl Native for GsonConfig {
     native_state!();
 
     fn children(&self) -> Vec<Value> {
@@ -46,11 +46,11 @@ const PLAIN: Style = Style { jackson: false, html: true, without_nulls: true, pr
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let answer = match (call.fqn, call.receiver) {
         (GSON | BUILDER, None) if call.name == "<init>" && call.args.is_empty() => {
-            Ok(native(machine, call.fqn, Set { style: PLAIN, fields: Rc::default(), custom: false }))
+            Ok(native(machine, call.fqn, GsonConfig { style: PLAIN, fields: Rc::default(), custom: false }))
         }
         (BUILDER, Some(receiver)) => build(machine, receiver, call)?,
         (GSON, Some(receiver)) => {
-            let set = machine.native::<Set>(reference(receiver)?)?.clone();
+            let set = machine.native::<GsonConfig>(reference(receiver)?)?.clone();
             gson(machine, &set, call)?
         }
         (PARSER, None) if call.name == "<init>" && call.args.is_empty() => Ok(machine.modelled(PARSER, &[])),
@@ -74,15 +74,17 @@ fn build(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>) ->
         _ => call.args.to_vec(),
     };
     let is_opaque = machine.is_opaque();
-    let set = machine.native_mut::<Set>(id)?;
+    let set = machine.native_mut::<GsonConfig>(id)?;
     let fields = Rc::make_mut(&mut set.fields);
     match call.name {
-        "setExclusionStrategies" => fields.strategies.extend(strategies.into_iter().map(|one| (one, Way::Both))),
+        "setExclusionStrategies" => {
+            fields.strategies.extend(strategies.into_iter().map(|one| (one, BindingDirection::Both)))
+        }
         "addSerializationExclusionStrategy" => {
-            fields.strategies.extend(strategies.into_iter().map(|one| (one, Way::Written)));
+            fields.strategies.extend(strategies.into_iter().map(|one| (one, BindingDirection::Written)));
         }
         "addDeserializationExclusionStrategy" => {
-            fields.strategies.extend(strategies.into_iter().map(|one| (one, Way::Read)));
+            fields.strategies.extend(strategies.into_iter().map(|one| (one, BindingDirection::Read)));
         }
         "excludeFieldsWithoutExposeAnnotation" => fields.is_exposed_only = true,
         "setFieldNamingPolicy" => match call.args.first().and_then(policy) {
@@ -117,7 +119,7 @@ fn policy(value: &Value) -> Option<Naming> {
     })
 }
 
-fn gson(machine: &mut Machine<'_>, set: &Set, call: &LibraryCall<'_>) -> Option<Answer> {
+fn gson(machine: &mut Machine<'_>, set: &GsonConfig, call: &LibraryCall<'_>) -> Option<Answer> {
     Some(match (call.name, call.args) {
         ("toJson", [value]) => to_json(machine, set, value),
         // The second argument is the type to write as; it is not supported.
@@ -138,7 +140,7 @@ fn gson(machine: &mut Machine<'_>, set: &Set, call: &LibraryCall<'_>) -> Option<
     })
 }
 
-fn plain(machine: &mut Machine<'_>, set: &Set, value: &Value) -> Answer<Doc> {
+fn plain(machine: &mut Machine<'_>, set: &GsonConfig, value: &Value) -> Answer<Doc> {
     if set.custom && single_of(value).is_none() && of(machine, value).is_none() {
         return open("a Gson that is configured");
     }
@@ -153,7 +155,7 @@ fn has_null(doc: &Doc) -> bool {
     }
 }
 
-fn to_json(machine: &mut Machine<'_>, set: &Set, value: &Value) -> Answer {
+fn to_json(machine: &mut Machine<'_>, set: &GsonConfig, value: &Value) -> Answer {
     let doc = plain(machine, set, value)?;
     if set.style.pretty && empty_within(&doc, set.style) {
         return open("an empty object among lines");
@@ -175,7 +177,7 @@ fn empty_within(doc: &Doc, style: Style) -> bool {
     }
 }
 
-fn from_json(machine: &mut Machine<'_>, set: &Set, given: &Value, wanted: &Value) -> Option<Answer> {
+fn from_json(machine: &mut Machine<'_>, set: &GsonConfig, given: &Value, wanted: &Value) -> Option<Answer> {
     if given.is_null() {
         return Some(Ok(Value::NULL));
     }

@@ -1,6 +1,6 @@
 //! Deserialisation by Gson's defaults: texts, numbers, lists, maps, enums and plain classes by their fields.
 
-use super::choice::{Binding, Way};
+use super::choice::{Binding, BindingDirection};
 use super::document::Doc;
 use super::fields::name_of;
 use super::tree::{Dialect, grown};
@@ -170,7 +170,7 @@ fn object(machine: &mut Machine<'_>, ty: TypeId, doc: &Doc, by: &Binding) -> Ans
     let project = machine.project;
     let abstract_ = project.ty(ty).modifiers.has(Modifiers::ABSTRACT);
     let inner = project.ty(ty).nesting == Nesting::Member && !project.ty(ty).modifiers.has(Modifiers::STATIC);
-    let Some(fields) = by.fields(machine, ty, Way::Read)?.filter(|_| !abstract_ && !inner) else {
+    let Some(fields) = by.fields(machine, ty, BindingDirection::Read)?.filter(|_| !abstract_ && !inner) else {
         return open("how a class is read from JSON");
     };
     // The compiler inlines a final field with a constant value, so setting it has no visible effect.

@@ -31,11 +31,11 @@ const KEPT: usize = 512;
 const LONG: &str = "a password whose digest takes too long";
 
 /// Cache key: password; salt with function and length; rounds.
-type Asked = (Vec<u8>, Vec<u8>, u32);
+type DerivationKey = (Vec<u8>, Vec<u8>, u32);
 
 thread_local! {
     /// Cache of earlier results: key derivations are slow by design and repeat for the same passwords.
-    static KNOWN: RefCell<FxHashMap<Asked, Vec<u8>>> = RefCell::default();
+    static KNOWN: RefCell<FxHashMap<DerivationKey, Vec<u8>>> = RefCell::default();
 }
 
 /// A digest function.

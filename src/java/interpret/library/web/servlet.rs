@@ -10,7 +10,7 @@ use crate::java::interpret::library::base::invocation::LibraryCall;
 use crate::java::interpret::library::base::support::{int, reference, text};
 use crate::java::interpret::library::frameworks::named_headers;
 use crate::java::interpret::values::scalar::{ClassRef, Prim};
-use crate::java::interpret::values::term::{Input, Place, Term};
+use crate::java::interpret::values::term::{Input, InputPlace, Term};
 use crate::java::interpret::values::value::{Kind, Native, ObjId, Object, Type, Value};
 
 /// The data that a request carries.
@@ -26,7 +26,7 @@ pub struct Sent {
 
 /// The state of a request.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct ServletRequest {
     /// Its method.
     pub method: &'static str,
     /// Its path within the application; `None` if it depends on symbolic inputs.
@@ -42,7 +42,7 @@ pub struct Asked {
     attributes: BTreeMap<String, Value>,
 }
 
-impl Asked {
+impl ServletRequest {
     /// A request without attributes.
     pub fn new(method: &'static str, path: Option<String>, context: String, sent: Option<Sent>) -> Self {
         let split = path.clone().map(|path| (context.clone(), path));
@@ -50,7 +50,7 @@ impl Asked {
     }
 }
 
-impl Native for Asked {
+impl Native for ServletRequest {
     native_state!();
 
     fn children(&self) -> Vec<Value> {
@@ -80,7 +80,7 @@ pub fn servlet_name(fqn: &str) -> Option<&str> {
 }
 
 /// A request object, in the package that `like` is in.
-pub fn request(machine: &mut Machine<'_>, like: &str, asked: Asked) -> ObjId {
+pub fn request(machine: &mut Machine<'_>, like: &str, asked: ServletRequest) -> ObjId {
     let class = ClassRef::library(&in_package(like, "http.HttpServletRequest"));
     machine.allocate(Object::new(class, Kind::Native(Box::new(asked))))
 }
@@ -172,7 +172,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
 }
 
 fn on_request(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Option<Eval> {
-    let asked = machine.native::<Asked>(id)?.clone();
+    let asked = machine.native::<ServletRequest>(id)?.clone();
     let some = |machine: &mut Machine<'_>, text: &str| Some(Ok(machine.fresh_text(text)));
     match (call.name, call.args) {
         ("getMethod", []) => some(machine, asked.method),
@@ -215,12 +215,12 @@ fn on_request(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> O
         }
         ("setAttribute", [name, value]) => {
             let (name, value) = (text(name)?.to_owned(), value.clone());
-            machine.native_mut::<Asked>(id)?.attributes.insert(name, value);
+            machine.native_mut::<ServletRequest>(id)?.attributes.insert(name, value);
             Some(Ok(Value::NULL))
         }
         ("removeAttribute", [name]) => {
             let name = text(name)?.to_owned();
-            machine.native_mut::<Asked>(id)?.attributes.remove(&name);
+            machine.native_mut::<ServletRequest>(id)?.attributes.remove(&name);
             Some(Ok(Value::NULL))
         }
         ("setCharacterEncoding", [_]) => Some(Ok(Value::NULL)),
@@ -230,7 +230,7 @@ fn on_request(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> O
 }
 
 /// The session: a client without a cookie has none, and gets a new one on demand.
-fn session(machine: &mut Machine<'_>, id: ObjId, asked: &Asked, args: &[Value]) -> Option<Eval> {
+fn session(machine: &mut Machine<'_>, id: ObjId, asked: &ServletRequest, args: &[Value]) -> Option<Eval> {
     if let Some(session) = machine.object(id).parts.get("session") {
         return Some(Ok(session.clone()));
     }
@@ -275,7 +275,7 @@ fn on_session(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> O
 }
 
 /// The value of a header: those that a test client sends by default are present or unknown, all others absent.
-pub fn header(machine: &mut Machine<'_>, asked: &Asked, name: &str) -> Value {
+pub fn header(machine: &mut Machine<'_>, asked: &ServletRequest, name: &str) -> Value {
     let credentials = asked.names_user && matches!(name, "authorization" | "cookie");
     let Some(sent) = asked.sent.as_ref().filter(|_| !credentials) else {
         return open(machine, &format!("the header {name}"), false);
@@ -298,9 +298,9 @@ pub fn header(machine: &mut Machine<'_>, asked: &Asked, name: &str) -> Value {
     }
 }
 
-fn parameter(machine: &mut Machine<'_>, asked: &Asked, name: &str) -> Value {
+fn parameter(machine: &mut Machine<'_>, asked: &ServletRequest, name: &str) -> Value {
     let Some(sent) = &asked.sent else {
-        return Value::symbol(Term::Input(Input::new(Place::Query, name)), Type::Str, true);
+        return Value::symbol(Term::Input(Input::new(InputPlace::Query, name)), Type::Str, true);
     };
     match sent.params.iter().find(|(own, _)| own == name) {
         Some((_, value)) => {

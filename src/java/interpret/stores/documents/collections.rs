@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use super::filters::Filter;
-use super::kept::Way;
+use super::kept::CopyKind;
 use super::object_ids;
 use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::base::support::{Answer, Fail, native, open, throw};
 use crate::java::interpret::stores::data::{Entity, Keys};
-use crate::java::interpret::stores::state::{Deed, Held};
+use crate::java::interpret::stores::state::{StoreOperation, StoredRow};
 use crate::java::interpret::values::scalar::{ClassRef, Scalar};
 use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
 use crate::java::ir::ids::TypeId;
@@ -18,7 +18,7 @@ pub const UNSEEN: &str = "the documents that are there from the start";
 
 /// How a document is saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keep {
+pub enum SaveMode {
     /// Inserted: an existing document with the same key is an error.
     New,
     /// Inserted, or replacing the document with the same key.
@@ -26,7 +26,7 @@ pub enum Keep {
 }
 
 /// The documents of a path that a filter matches.
-pub struct Found {
+pub struct MatchingDocuments {
     /// The known documents, in insertion order.
     pub rows: Vec<ObjId>,
     /// Whether these are all.
@@ -80,11 +80,11 @@ impl<'p> Machine<'p> {
             return Ok(row);
         }
         let by_codec = self.is_by_codec(ty);
-        self.document_copy(row, Way { reads: true, by_codec })
+        self.document_copy(row, CopyKind { reads: true, by_codec })
     }
 
     /// The documents that a filter matches.
-    pub fn documents(&mut self, entity: &'p Entity, filter: &Filter) -> Answer<Found> {
+    pub fn documents(&mut self, entity: &'p Entity, filter: &Filter) -> Answer<MatchingDocuments> {
         let (rows, mut all) = self.known_rows(entity.ty)?;
         let mut found = Vec::new();
         for row in rows {
@@ -100,13 +100,13 @@ impl<'p> Machine<'p> {
             let own = matches!(&name, Value::Symbol(symbol) if symbol.term.is_key());
             all = all || !found.is_empty() || own && !self.store.lost.contains(&entity.ty);
         } else {
-            self.store.deeds.push(Deed::Listed { entity: entity.ty });
+            self.store.deeds.push(StoreOperation::Listed { entity: entity.ty });
         }
-        Ok(Found { rows: found, all })
+        Ok(MatchingDocuments { rows: found, all })
     }
 
     /// Saves an object as a document. An object without a key gets a generated one.
-    pub fn keep_document(&mut self, entity: &'p Entity, object: ObjId, keep: Keep) -> Answer<ObjId> {
+    pub fn keep_document(&mut self, entity: &'p Entity, object: ObjId, keep: SaveMode) -> Answer<ObjId> {
         if let Some(why) = &entity.open {
             return open(why);
         }
@@ -146,7 +146,7 @@ impl<'p> Machine<'p> {
         for row in rows {
             let own = self.read_member(&Value::Ref(row), entity.id)?;
             if self.same_kept(&own, &key)? {
-                if keep == Keep::New {
+                if keep == SaveMode::New {
                     let class = if by_codec {
                         "com.mongodb.MongoWriteException"
                     } else {
@@ -159,7 +159,7 @@ impl<'p> Machine<'p> {
         }
         let is_fresh =
             matches!(digits.as_ref().unwrap_or(&key), Value::Symbol(_)) && !self.store.lost.contains(&entity.ty);
-        if keep == Keep::New && !all && !is_fresh {
+        if keep == SaveMode::New && !all && !is_fresh {
             return open("whether a document of this key is there");
         }
         self.add_document(entity, object, all, by_codec)
@@ -178,26 +178,26 @@ impl<'p> Machine<'p> {
     }
 
     fn add_document(&mut self, entity: &'p Entity, object: ObjId, all: bool, by_codec: bool) -> Answer<ObjId> {
-        let row = self.document_copy(object, Way { reads: false, by_codec })?;
+        let row = self.document_copy(object, CopyKind { reads: false, by_codec })?;
         if !all {
             self.store.partial.entry(entity.ty).or_insert_with(|| UNSEEN.to_owned());
         }
         let rows = self.store.rows.entry(entity.ty).or_default();
-        rows.push(Held { object: row, at: None, kept: None });
+        rows.push(StoredRow { object: row, at: None, kept: None });
         let at = rows.len() - 1;
         self.keep_row(entity.ty, at);
-        self.store.deeds.push(Deed::Inserted { entity: entity.ty, row });
+        self.store.deeds.push(StoreOperation::Inserted { entity: entity.ty, row });
         Ok(row)
     }
 
     /// Replaces a document by an object.
     pub fn put_document(&mut self, entity: &'p Entity, row: ObjId, object: ObjId, by_codec: bool) -> Answer<ObjId> {
-        let copy = self.document_copy(object, Way { reads: false, by_codec })?;
+        let copy = self.document_copy(object, CopyKind { reads: false, by_codec })?;
         let rows = self.store.rows.entry(entity.ty).or_default();
         let Some(at) = rows.iter().position(|held| held.object == row) else { return open("a document that is gone") };
         rows[at].object = copy;
         self.keep_row(entity.ty, at);
-        self.store.deeds.push(Deed::Changed { entity: entity.ty, row: copy });
+        self.store.deeds.push(StoreOperation::Changed { entity: entity.ty, row: copy });
         Ok(copy)
     }
 
@@ -205,12 +205,12 @@ impl<'p> Machine<'p> {
     pub fn empty_documents(&mut self, entity: &'p Entity) -> Answer<()> {
         let (rows, _) = self.known_rows(entity.ty)?;
         for row in rows {
-            self.store.deeds.push(Deed::Removed { entity: entity.ty, row });
+            self.store.deeds.push(StoreOperation::Removed { entity: entity.ty, row });
         }
         self.store.partial.remove(&entity.ty);
         self.store.lost.remove(&entity.ty);
         self.store.rows.insert(entity.ty, Vec::new());
-        self.store.deeds.push(Deed::Emptied { entity: entity.ty });
+        self.store.deeds.push(StoreOperation::Emptied { entity: entity.ty });
         Ok(())
     }
 
@@ -233,7 +233,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The documents that a filter matches, for a change. If the filter is open, any document may have changed.
-    pub fn followed(&mut self, entity: &'p Entity, filter: &Filter) -> Answer<Found> {
+    pub fn followed(&mut self, entity: &'p Entity, filter: &Filter) -> Answer<MatchingDocuments> {
         let found = self.documents(entity, filter);
         if let Err(Fail::Open(why)) = &found {
             let why = why.to_string();

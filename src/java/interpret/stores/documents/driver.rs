@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::collections::{Found, Keep, UNSEEN};
+use super::collections::{MatchingDocuments, SaveMode, UNSEEN};
 use super::filters::Filter;
 use super::filters_made::{Options, filter, order};
 use super::queries::Asking;
@@ -36,7 +36,7 @@ const REGISTRIES: &str = "org.bson.codecs.configuration.CodecRegistries";
 
 /// A driver object.
 #[derive(Debug, Clone)]
-enum Reach {
+enum DriverObject {
     /// Settings and codec registries, with whether a POJO codec stores objects of any class.
     Settings { by_codec: bool },
     /// A client.
@@ -46,10 +46,10 @@ enum Reach {
     /// A collection of objects of a class.
     Collection { name: Rc<str>, class: TypeId, by_codec: bool },
     /// A query on a collection.
-    Asked { of: Box<Reach>, filter: Filter, asking: Asking },
+    Asked { of: Box<DriverObject>, filter: Filter, asking: Asking },
 }
 
-impl Native for Reach {
+impl Native for DriverObject {
     native_state!();
 
     fn children(&self) -> Vec<Value> {
@@ -68,48 +68,48 @@ impl Native for Reach {
 pub fn call<'p>(machine: &mut Machine<'p>, call: &LibraryCall<'_>) -> Option<Answer> {
     let Some(receiver) = call.receiver else { return made(machine, call).map(Ok) };
     let id = reference(receiver)?;
-    match machine.native::<Reach>(id)?.clone() {
-        Reach::Settings { by_codec } => {
+    match machine.native::<DriverObject>(id)?.clone() {
+        DriverObject::Settings { by_codec } => {
             let by_codec = match (call.name, call.args) {
                 ("codecRegistry", [registry]) => settings(machine, registry)?,
                 ("automatic", [wanted]) => boolean(wanted)?,
                 ("conventions" | "register", _) => return None,
                 _ => by_codec,
             };
-            *machine.native_mut::<Reach>(id)? = Reach::Settings { by_codec };
+            *machine.native_mut::<DriverObject>(id)? = DriverObject::Settings { by_codec };
             Some(Ok(receiver.clone()))
         }
-        Reach::Client { by_codec } => match (call.name, call.args) {
+        DriverObject::Client { by_codec } => match (call.name, call.args) {
             ("getDatabase", [name]) => {
-                let database = Reach::Database { name: Rc::from(text(name)?), by_codec };
+                let database = DriverObject::Database { name: Rc::from(text(name)?), by_codec };
                 Some(Ok(native(machine, "com.mongodb.client.MongoDatabase", database)))
             }
             _ => None,
         },
-        Reach::Database { name, by_codec } => match (call.name, call.args) {
+        DriverObject::Database { name, by_codec } => match (call.name, call.args) {
             ("withCodecRegistry", [registry]) => {
                 let by_codec = settings(machine, registry)?;
-                Some(Ok(native(machine, call.fqn, Reach::Database { name, by_codec })))
+                Some(Ok(native(machine, call.fqn, DriverObject::Database { name, by_codec })))
             }
             ("getCollection", [own, Value::Class(Type::Class(ClassRef::Project(class), _))]) => {
                 let name = Rc::from(format!("{name}.{}", text(own)?));
-                let collection = Reach::Collection { name, class: *class, by_codec };
+                let collection = DriverObject::Collection { name, class: *class, by_codec };
                 Some(Ok(native(machine, "com.mongodb.client.MongoCollection", collection)))
             }
             _ => None,
         },
-        Reach::Collection { name, class, by_codec } => match (call.name, call.args) {
+        DriverObject::Collection { name, class, by_codec } => match (call.name, call.args) {
             ("withCodecRegistry", [registry]) => {
                 let by_codec = settings(machine, registry)?;
-                Some(Ok(native(machine, call.fqn, Reach::Collection { name, class, by_codec })))
+                Some(Ok(native(machine, call.fqn, DriverObject::Collection { name, class, by_codec })))
             }
             _ => {
                 let stores = machine.stores()?;
                 noted(machine, call, |machine| machine.on_collection(stores, (&name, class, by_codec), call))
             }
         },
-        Reach::Asked { of, filter, asking } => {
-            let Reach::Collection { name, class, by_codec } = *of else { return None };
+        DriverObject::Asked { of, filter, asking } => {
+            let DriverObject::Collection { name, class, by_codec } = *of else { return None };
             let stores = machine.stores()?;
             let entity = machine.followed_class(stores, class, by_codec)?;
             noted(machine, call, |machine| machine.on_asked(id, (entity, &name), (&filter, asking), call))
@@ -143,8 +143,8 @@ fn noted<'p>(
 
 /// Whether settings include a POJO codec for all classes.
 fn settings(machine: &Machine<'_>, value: &Value) -> Option<bool> {
-    match machine.native::<Reach>(reference(value)?)? {
-        Reach::Settings { by_codec } => Some(*by_codec),
+    match machine.native::<DriverObject>(reference(value)?)? {
+        DriverObject::Settings { by_codec } => Some(*by_codec),
         _ => None,
     }
 }
@@ -162,12 +162,12 @@ fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Value> {
                 [] => false,
                 [first, ..] => settings(machine, first).unwrap_or(false),
             };
-            return Some(native(machine, "com.mongodb.client.MongoClient", Reach::Client { by_codec }));
+            return Some(native(machine, "com.mongodb.client.MongoClient", DriverObject::Client { by_codec }));
         }
         (fqn, _) if SETTINGS.contains(&fqn) => false,
         _ => return None,
     };
-    Some(native(machine, call.fqn, Reach::Settings { by_codec }))
+    Some(native(machine, call.fqn, DriverObject::Settings { by_codec }))
 }
 
 impl<'p> Machine<'p> {
@@ -193,7 +193,7 @@ impl<'p> Machine<'p> {
         match (call.name, call.args) {
             ("insertOne", [object]) => {
                 let id = self.of_class(object, class)?;
-                Some(self.keep_document(entity, id, Keep::New).map(|_| results::changed(self, None, None)))
+                Some(self.keep_document(entity, id, SaveMode::New).map(|_| results::changed(self, None, None)))
             }
             ("insertMany", [objects]) => {
                 let items = self.given_items(objects)?;
@@ -202,8 +202,8 @@ impl<'p> Machine<'p> {
             }
             ("find", [] | [_]) => {
                 let filter = filter_at(self, 0)?;
-                let of = Box::new(Reach::Collection { name: name.clone(), class, by_codec });
-                let asked = Reach::Asked { of, filter, asking: Asking::default() };
+                let of = Box::new(DriverObject::Collection { name: name.clone(), class, by_codec });
+                let asked = DriverObject::Asked { of, filter, asking: Asking::default() };
                 Some(Ok(native(self, "com.mongodb.client.FindIterable", asked)))
             }
             ("countDocuments", [] | [_]) | ("estimatedDocumentCount", []) => {
@@ -242,14 +242,14 @@ impl<'p> Machine<'p> {
 
     fn insert_all(&mut self, entity: &'p Entity, objects: &[ObjId]) -> Answer {
         for object in objects {
-            self.keep_document(entity, *object, Keep::New)?;
+            self.keep_document(entity, *object, SaveMode::New)?;
         }
         Ok(results::changed(self, None, None))
     }
 
     fn count_by(&mut self, entity: &'p Entity, filter: &Filter) -> Answer {
         match self.documents(entity, filter) {
-            Ok(Found { rows, all: true }) => Ok(results::count(Some(rows.len()))),
+            Ok(MatchingDocuments { rows, all: true }) => Ok(results::count(Some(rows.len()))),
             Ok(_) => Ok(self.rows_of_unknown(UNSEEN, Type::Prim(Prim::Long))),
             Err(Fail::Open(why)) => Ok(self.rows_of_unknown(&why, Type::Prim(Prim::Long))),
             Err(stop) => Err(stop),
@@ -313,15 +313,15 @@ impl<'p> Machine<'p> {
             ("into", [list]) => return Some(self.pour(entity, asked, &asking, list)),
             _ => return None,
         }
-        match self.native_mut::<Reach>(id)? {
-            Reach::Asked { asking: own, .. } => *own = asking,
+        match self.native_mut::<DriverObject>(id)? {
+            DriverObject::Asked { asking: own, .. } => *own = asking,
             _ => return None,
         }
         call.receiver.cloned().map(Ok)
     }
 
     fn first_of(&mut self, entity: &'p Entity, filter: &Filter, asking: &Asking) -> Answer {
-        let Found { rows, all: true } = self.documents(entity, filter)? else { return open(UNSEEN) };
+        let MatchingDocuments { rows, all: true } = self.documents(entity, filter)? else { return open(UNSEEN) };
         let rows = self.window(entity, rows, asking)?;
         match rows.as_slice() {
             [] => Ok(Value::NULL),
@@ -334,7 +334,7 @@ impl<'p> Machine<'p> {
 
     fn pour(&mut self, entity: &'p Entity, filter: &Filter, asking: &Asking, list: &Value) -> Answer {
         let found = match self.documents(entity, filter) {
-            Ok(Found { rows, all: true }) => self.window(entity, rows, asking),
+            Ok(MatchingDocuments { rows, all: true }) => self.window(entity, rows, asking),
             Ok(_) => open(UNSEEN),
             Err(why) => Err(why),
         };

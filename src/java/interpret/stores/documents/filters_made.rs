@@ -17,15 +17,15 @@ const RETURNED: &str = "com.mongodb.client.model.ReturnDocument";
 
 /// The state of a filter object.
 #[derive(Debug, Clone)]
-struct Asked(Filter);
+struct FilterState(Filter);
 
 /// The state of a sort object.
 #[derive(Debug, Clone)]
-struct Ordered(Vec<(String, bool)>);
+struct SortState(Vec<(String, bool)>);
 
 /// The state of a document that code builds: its fields in order.
 #[derive(Debug, Clone, Default)]
-struct Written(Vec<(Rc<str>, Value)>);
+struct DocumentState(Vec<(Rc<str>, Value)>);
 
 /// Options of an operation.
 #[derive(Debug, Clone, Copy, Default)]
@@ -36,7 +36,7 @@ pub struct Options {
     pub is_open: bool,
 }
 
-impl Native for Asked {
+impl Native for FilterState {
     native_state!();
 
     fn children(&self) -> Vec<Value> {
@@ -44,7 +44,7 @@ impl Native for Asked {
     }
 }
 
-impl Native for Ordered {
+impl Native for SortState {
     native_state!(leaf);
 
     fn is_frozen(&self) -> bool {
@@ -52,7 +52,7 @@ impl Native for Ordered {
     }
 }
 
-impl Native for Written {
+impl Native for DocumentState {
     native_state!();
 
     fn children(&self) -> Vec<Value> {
@@ -67,10 +67,10 @@ impl Native for Options {
 /// The filter of a filter object, or of a document used as a filter.
 pub fn filter(machine: &Machine<'_>, value: &Value) -> Option<Filter> {
     let id = reference(value)?;
-    if let Some(Asked(filter)) = machine.native::<Asked>(id) {
+    if let Some(FilterState(filter)) = machine.native::<FilterState>(id) {
         return Some(filter.clone());
     }
-    let Written(fields) = machine.native::<Written>(id)?;
+    let DocumentState(fields) = machine.native::<DocumentState>(id)?;
     let each = fields.iter().map(|(name, value)| {
         let is_plain = match value {
             Value::Ref(id) => super::object_ids::digits(machine, &Value::Ref(*id)).is_some(),
@@ -86,7 +86,7 @@ pub fn filter(machine: &Machine<'_>, value: &Value) -> Option<Filter> {
 
 /// The order of a sort object.
 pub fn order(machine: &Machine<'_>, value: &Value) -> Option<Vec<(String, bool)>> {
-    machine.native::<Ordered>(reference(value)?).map(|Ordered(order)| order.clone())
+    machine.native::<SortState>(reference(value)?).map(|SortState(order)| order.clone())
 }
 
 /// A constant of the driver.
@@ -99,15 +99,15 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer>
     let state = match (call.fqn, call.receiver) {
         (FILTERS, None) => {
             let filter = filter_of(machine, call.name, call.args)?;
-            return Some(Ok(native(machine, "org.bson.conversions.Bson", Asked(filter))));
+            return Some(Ok(native(machine, "org.bson.conversions.Bson", FilterState(filter))));
         }
         (SORTS, None) => {
             let order = order_of(machine, call.name, call.args)?;
-            return Some(Ok(native(machine, "org.bson.conversions.Bson", Ordered(order))));
+            return Some(Ok(native(machine, "org.bson.conversions.Bson", SortState(order))));
         }
         (fqn, None) if DOCUMENTS.contains(&fqn) => match (call.name, call.args) {
-            ("<init>", []) => Written::default(),
-            ("<init>", [name, value]) => Written(vec![(Rc::from(text(name)?), value.clone())]),
+            ("<init>", []) => DocumentState::default(),
+            ("<init>", [name, value]) => DocumentState(vec![(Rc::from(text(name)?), value.clone())]),
             _ => return None,
         },
         (fqn, None) if is_options(fqn) && call.name == "<init>" => {
@@ -136,7 +136,7 @@ fn on_written(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_
     let id = reference(receiver)?;
     let [name, value] = call.args else { return None };
     let name: Rc<str> = Rc::from(text(name)?);
-    let Written(fields) = machine.native_mut::<Written>(id)?;
+    let DocumentState(fields) = machine.native_mut::<DocumentState>(id)?;
     let held = fields.iter().position(|(own, _)| *own == name);
     match (call.name, held) {
         ("append", None) => fields.push((name, value.clone())),

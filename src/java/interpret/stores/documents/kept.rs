@@ -16,7 +16,7 @@ const DEPTH: usize = 8;
 
 /// The kind of copy.
 #[derive(Debug, Clone, Copy)]
-pub struct Way {
+pub struct CopyKind {
     /// Whether a stored document is copied for the code; otherwise an object of the code is copied to the store.
     pub reads: bool,
     /// Whether the driver's codec copies; otherwise Spring Data does.
@@ -34,14 +34,14 @@ pub fn is_kept(project: &Project, member: MemberId) -> bool {
 
 impl Machine<'_> {
     /// A deep copy of a project object.
-    pub(super) fn document_copy(&mut self, object: ObjId, way: Way) -> Answer<ObjId> {
+    pub(super) fn document_copy(&mut self, object: ObjId, way: CopyKind) -> Answer<ObjId> {
         match self.copied(&Value::Ref(object), way, 0)? {
             Value::Ref(copy) => Ok(copy),
             _ => open("what a document holds is not known"),
         }
     }
 
-    pub(super) fn copied(&mut self, value: &Value, way: Way, depth: usize) -> Answer {
+    pub(super) fn copied(&mut self, value: &Value, way: CopyKind, depth: usize) -> Answer {
         self.step()?;
         if depth > DEPTH {
             return open("a document of great depth");
@@ -61,7 +61,7 @@ impl Machine<'_> {
         }
     }
 
-    fn copied_value(&mut self, id: ObjId, fqn: &str, way: Way, depth: usize) -> Answer {
+    fn copied_value(&mut self, id: ObjId, fqn: &str, way: CopyKind, depth: usize) -> Answer {
         const AS_THEY_ARE: &[&str] = &[
             super::object_ids::FQN,
             "java.util.UUID",
@@ -118,7 +118,7 @@ impl Machine<'_> {
         }
     }
 
-    fn all_copied(&mut self, items: &[Value], way: Way, depth: usize) -> Answer<Vec<Value>> {
+    fn all_copied(&mut self, items: &[Value], way: CopyKind, depth: usize) -> Answer<Vec<Value>> {
         let mut copies = Vec::new();
         for item in items {
             copies.push(self.copied(item, way, depth + 1)?);
@@ -126,7 +126,7 @@ impl Machine<'_> {
         Ok(copies)
     }
 
-    fn copied_object(&mut self, id: ObjId, ty: TypeId, way: Way, depth: usize) -> Answer {
+    fn copied_object(&mut self, id: ObjId, ty: TypeId, way: CopyKind, depth: usize) -> Answer {
         if self.project.has_unknown_super(ty) {
             return open("an object of a document inherits from a library");
         }

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::LibraryCall;
 use crate::java::interpret::library::base::support::{Answer, class_of, native, open, reference, text, throw};
-use crate::java::interpret::stores::state::Deed;
+use crate::java::interpret::stores::state::StoreOperation;
 use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::term::{Input, Place, Term};
+use crate::java::interpret::values::term::{Input, InputPlace, Term};
 use crate::java::interpret::values::value::{Contents, Heap, Native, Type, Value};
 
 /// The class name.
@@ -49,7 +49,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer>
 
 fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     if let ("<init>" | "isValid", [Value::Scalar(Scalar::Str(given))]) = (call.name, call.args) {
-        machine.store.deeds.push(Deed::Identified { text: Rc::from(&*given.text) });
+        machine.store.deeds.push(StoreOperation::Identified { text: Rc::from(&*given.text) });
     }
     Some(match (call.name, call.args) {
         ("<init>" | "get", []) => Ok(new(machine)),
@@ -98,7 +98,7 @@ pub fn new(machine: &mut Machine<'_>) -> Value {
     }
     machine.store.keys += 1;
     let name = format!("ObjectId#{}", machine.store.keys);
-    let digits = Value::symbol(Term::Input(Input::new(Place::Store, &name)), Type::Str, false);
+    let digits = Value::symbol(Term::Input(Input::new(InputPlace::Store, &name)), Type::Str, false);
     native(machine, FQN, ObjectId(digits))
 }
 

@@ -1,6 +1,6 @@
 //! Objects as the driver's POJO codec stores them: through the constructor without parameters, getters and setters.
 
-use super::kept::{Way, is_kept};
+use super::kept::{CopyKind, is_kept};
 use crate::java::interpret::classes::objects::{capitalised, has};
 use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::base::support::{Answer, open};
@@ -12,7 +12,7 @@ use crate::java::ir::ids::{MemberId, TypeId};
 impl Machine<'_> {
     /// Copies an object like the driver's POJO codec: through the constructor without parameters, getters and
     /// setters.
-    pub(super) fn copied_pojo(&mut self, id: ObjId, ty: TypeId, way: Way, depth: usize) -> Answer {
+    pub(super) fn copied_pojo(&mut self, id: ObjId, ty: TypeId, way: CopyKind, depth: usize) -> Answer {
         let facts = self.project.ty(ty);
         let line: Vec<TypeId> = std::iter::once(ty).chain(self.project.all_supers(ty)).collect();
         let members: Vec<MemberId> = line.iter().flat_map(|ty| self.project.members(*ty)).collect();

@@ -24,7 +24,7 @@ struct Chain {
 
 /// The state of one object in a chain.
 #[derive(Debug, Clone)]
-struct Link {
+struct CriteriaLink {
     chain: ObjId,
     at: usize,
 }
@@ -50,7 +50,7 @@ impl Native for Chain {
     }
 }
 
-impl Native for Link {
+impl Native for CriteriaLink {
     native_state!();
 
     fn children(&self) -> Vec<Value> {
@@ -68,7 +68,7 @@ impl Native for Asking {
 
 /// The filter of a criteria object, including the rest of its chain.
 pub fn criteria(machine: &Machine<'_>, value: &Value) -> Option<Filter> {
-    let link = machine.native::<Link>(reference(value)?)?;
+    let link = machine.native::<CriteriaLink>(reference(value)?)?;
     let chain = machine.native::<Chain>(link.chain)?;
     let mut names: Vec<&str> = Vec::new();
     for (name, filters) in &chain.parts {
@@ -101,7 +101,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer>
                 _ => return None,
             };
             let chain = reference(&native(machine, CRITERIA, Chain { parts: vec![(name, Vec::new())] }))?;
-            Some(Ok(native(machine, CRITERIA, Link { chain, at: 0 })))
+            Some(Ok(native(machine, CRITERIA, CriteriaLink { chain, at: 0 })))
         }
         (CRITERIA, Some(receiver)) => on_criteria(machine, receiver, call),
         (QUERY | BASIC, None) => {
@@ -129,7 +129,7 @@ fn each(machine: &Machine<'_>, args: &[Value]) -> Vec<Value> {
 }
 
 fn on_criteria(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>) -> Option<Answer> {
-    let Link { chain, at } = machine.native::<Link>(reference(receiver)?)?.clone();
+    let CriteriaLink { chain, at } = machine.native::<CriteriaLink>(reference(receiver)?)?.clone();
     let name = machine.native::<Chain>(chain)?.parts.get(at)?.0.clone();
     let nested = |machine: &Machine<'_>, args: &[Value]| -> Option<Vec<Filter>> {
         each(machine, args).iter().map(|one| criteria(machine, one)).collect()
@@ -140,7 +140,7 @@ fn on_criteria(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'
             let parts = &mut machine.native_mut::<Chain>(chain)?.parts;
             parts.push((Some(other), Vec::new()));
             let at = parts.len() - 1;
-            return Some(Ok(native(machine, CRITERIA, Link { chain, at })));
+            return Some(Ok(native(machine, CRITERIA, CriteriaLink { chain, at })));
         }
         ("orOperator" | "andOperator" | "norOperator", args) => {
             let parts = nested(machine, args)?;

@@ -8,7 +8,7 @@ use crate::java::interpret::values::value::{Native, Type, Value};
 
 /// Numbers of affected documents; `None` if unknown.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Done {
+pub struct AffectedCounts {
     /// Number of removed documents.
     pub removed: Option<usize>,
     /// Number of matched documents.
@@ -17,7 +17,7 @@ pub struct Done {
     pub modified: Option<usize>,
 }
 
-impl Native for Done {
+impl Native for AffectedCounts {
     native_state!(leaf);
 
     fn is_frozen(&self) -> bool {
@@ -27,12 +27,12 @@ impl Native for Done {
 
 /// The result object of a remove.
 pub fn removed(machine: &mut Machine<'_>, removed: Option<usize>) -> Value {
-    native(machine, "com.mongodb.client.result.DeleteResult", Done { removed, ..Done::default() })
+    native(machine, "com.mongodb.client.result.DeleteResult", AffectedCounts { removed, ..AffectedCounts::default() })
 }
 
 /// The result object of an update.
 pub fn changed(machine: &mut Machine<'_>, matched: Option<usize>, modified: Option<usize>) -> Value {
-    native(machine, "com.mongodb.client.result.UpdateResult", Done { removed: None, matched, modified })
+    native(machine, "com.mongodb.client.result.UpdateResult", AffectedCounts { removed: None, matched, modified })
 }
 
 /// A number of documents as a value.
@@ -45,7 +45,7 @@ pub fn count(count: Option<usize>) -> Value {
 
 /// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
-    let done = *machine.native::<Done>(reference(call.receiver?)?)?;
+    let done = *machine.native::<AffectedCounts>(reference(call.receiver?)?)?;
     Some(Ok(match (call.name, call.args) {
         ("getDeletedCount", []) => count(done.removed),
         ("getMatchedCount", []) => count(done.matched),

@@ -1,6 +1,6 @@
 //! `MongoTemplate`: saves, finds, changes and removes documents in the collections that repositories use.
 
-use super::collections::{Found, Keep, UNSEEN};
+use super::collections::{MatchingDocuments, SaveMode, UNSEEN};
 use super::filters::{Filter, Op};
 use super::queries::{self, Asking};
 use super::{results, updates};
@@ -167,7 +167,7 @@ impl<'p> Machine<'p> {
 
     fn keep_by(&mut self, target: &Target<'p>, objects: &[ObjId], name: &str) -> Answer<()> {
         self.at_target(target)?;
-        let keep = if name == "save" { Keep::Either } else { Keep::New };
+        let keep = if name == "save" { SaveMode::Either } else { SaveMode::New };
         for object in objects {
             self.keep_document(target.entity, *object, keep)?;
         }
@@ -250,7 +250,7 @@ impl<'p> Machine<'p> {
             Ok(machine.rows_of_unknown(why, ty))
         };
         let found = match self.documents(target.entity, filter) {
-            Ok(Found { rows, all: true }) => rows,
+            Ok(MatchingDocuments { rows, all: true }) => rows,
             Ok(_) => return unseen(self, UNSEEN),
             Err(Fail::Open(why)) => return unseen(self, &why),
             Err(stop) => return Err(stop),

@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use super::kept::Way;
+use super::kept::CopyKind;
 use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::LibraryCall;
 use crate::java::interpret::library::base::support::{Answer, native, open, reference, spread, text};
 use crate::java::interpret::stores::data::Entity;
-use crate::java::interpret::stores::state::Deed;
+use crate::java::interpret::stores::state::StoreOperation;
 use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::values::value::{Native, ObjId, Type, Value};
 
@@ -156,7 +156,7 @@ impl<'p> Machine<'p> {
         if let Some(at) = at {
             self.keep_row(entity.ty, at);
         }
-        self.store.deeds.push(Deed::Changed { entity: entity.ty, row });
+        self.store.deeds.push(StoreOperation::Changed { entity: entity.ty, row });
         Ok(is_other)
     }
 
@@ -186,7 +186,7 @@ impl<'p> Machine<'p> {
     }
 
     fn copied_alone(&mut self, value: &Value) -> Answer {
-        self.copied(value, Way { reads: false, by_codec: false }, 0)
+        self.copied(value, CopyKind { reads: false, by_codec: false }, 0)
     }
 }
 

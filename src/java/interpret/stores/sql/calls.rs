@@ -2,7 +2,7 @@
 //! and row mappers.
 
 use super::mappers::{self, Mapper, mapper};
-use super::params::{self, Given, hold};
+use super::params::{self, StatementParameters, hold};
 use crate::java::interpret::engine::machine::{Eval, Machine};
 use crate::java::interpret::library::LibraryCall;
 use crate::java::interpret::library::base::support::{
@@ -83,7 +83,7 @@ fn by_place(machine: &mut Machine<'_>, call: &LibraryCall<'_>, written: &str) ->
         if matches!(rest, [Value::Lambda(_), ..]) {
             return None;
         }
-        let given = Given::Places(spread(machine, rest));
+        let given = StatementParameters::Places(spread(machine, rest));
         return Some(machine.sql_change(written, &given).map(|(count, _)| counted(count)));
     }
     // The parameters follow the mapper, or precede it in an array.
@@ -93,7 +93,7 @@ fn by_place(machine: &mut Machine<'_>, call: &LibraryCall<'_>, written: &str) ->
         [] => return None,
     };
     let mapper = mapper_of(machine, call, how)?;
-    asked(machine, call.name, written, (&Given::Places(values), &mapper))
+    asked(machine, call.name, written, (&StatementParameters::Places(values), &mapper))
 }
 
 /// Methods of `NamedParameterJdbcTemplate`.
@@ -108,7 +108,7 @@ fn by_name(machine: &mut Machine<'_>, call: &LibraryCall<'_>, written: &str) -> 
         if !params::is_named(machine, source) {
             return None;
         }
-        let changed = machine.sql_change(written, &Given::Named(source.clone()));
+        let changed = machine.sql_change(written, &StatementParameters::Named(source.clone()));
         return Some(changed.and_then(|(count, key)| {
             if let Some(holder) = holder {
                 hold(machine, holder, key)?;
@@ -117,8 +117,8 @@ fn by_name(machine: &mut Machine<'_>, call: &LibraryCall<'_>, written: &str) -> 
         }));
     }
     let (given, how) = match rest {
-        [how] => (Given::Known(Vec::new()), how),
-        [source, how] if params::is_named(machine, source) => (Given::Named(source.clone()), how),
+        [how] => (StatementParameters::Known(Vec::new()), how),
+        [source, how] if params::is_named(machine, source) => (StatementParameters::Named(source.clone()), how),
         _ => return None,
     };
     let mapper = mapper_of(machine, call, how)?;
@@ -138,7 +138,12 @@ fn mapper_of(machine: &Machine<'_>, call: &LibraryCall<'_>, how: &Value) -> Opti
     }
 }
 
-fn asked(machine: &mut Machine<'_>, name: &str, written: &str, (given, mapper): (&Given, &Mapper)) -> Option<Answer> {
+fn asked(
+    machine: &mut Machine<'_>,
+    name: &str,
+    written: &str,
+    (given, mapper): (&StatementParameters, &Mapper),
+) -> Option<Answer> {
     if !matches!(name, "query" | "queryForObject" | "queryForList") {
         return None;
     }
@@ -159,8 +164,8 @@ fn on_statement(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eva
     let state = machine.native::<Statement>(id)?.clone();
     let given = match (state.places.is_empty(), state.named.is_empty()) {
         (false, false) => return None,
-        (false, true) => Given::Places(state.places.clone()),
-        _ => Given::Known(state.named.clone()),
+        (false, true) => StatementParameters::Places(state.places.clone()),
+        _ => StatementParameters::Known(state.named.clone()),
     };
     if call.fqn == QUERY {
         let mapper = state.mapper.clone()?;

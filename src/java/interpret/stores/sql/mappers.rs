@@ -29,13 +29,13 @@ pub(super) enum Mapper {
 
 /// The current row of a `ResultSet`.
 #[derive(Debug, Clone)]
-struct Read {
+struct ResultSetRow {
     columns: Vec<String>,
     row: Row,
     was_null: bool,
 }
 
-impl Native for Read {
+impl Native for ResultSetRow {
     native_state!();
 
     fn children(&self) -> Vec<Value> {
@@ -92,7 +92,7 @@ pub(super) fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<
         return None;
     }
     let id = reference(call.receiver?)?;
-    let result = machine.native::<Read>(id)?.clone();
+    let result = machine.native::<ResultSetRow>(id)?.clone();
     if let ("wasNull", []) = (call.name, call.args) {
         return Some(Ok(Value::bool(result.was_null)));
     }
@@ -104,7 +104,7 @@ pub(super) fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<
         name => plain(text(name)?),
     };
     let value = result.row.get(&column)?.clone();
-    if let Some(result) = machine.native_mut::<Read>(id) {
+    if let Some(result) = machine.native_mut::<ResultSetRow>(id) {
         result.was_null = value.is_null();
     }
     let ty = match (call.name, call.args) {
@@ -176,7 +176,7 @@ pub(super) fn mapped(
 ) -> Answer {
     match mapper {
         Mapper::Own(by) => {
-            let result = native(machine, RESULT, Read { columns: columns.to_vec(), row, was_null: false });
+            let result = native(machine, RESULT, ResultSetRow { columns: columns.to_vec(), row, was_null: false });
             let number = Value::int(i32::try_from(number).unwrap_or(i32::MAX));
             Ok(machine.call_method(by.clone(), "mapRow", vec![result, number])?)
         }

@@ -17,7 +17,7 @@ const HOLDER: &str = "org.springframework.jdbc.support.GeneratedKeyHolder";
 
 /// The parameters of a statement.
 #[derive(Debug, Clone)]
-pub(super) enum Given {
+pub(super) enum StatementParameters {
     /// Positional.
     Places(Vec<Value>),
     /// Named by the entries of a map, a source or an object's properties.
@@ -79,14 +79,14 @@ pub(super) fn is_named(machine: &Machine<'_>, value: &Value) -> bool {
 }
 
 /// The parameter with this name.
-pub(super) fn named(machine: &mut Machine<'_>, given: &Given, name: &str) -> Answer {
+pub(super) fn named(machine: &mut Machine<'_>, given: &StatementParameters, name: &str) -> Answer {
     let source = match given {
-        Given::Known(known) => {
+        StatementParameters::Known(known) => {
             let found = known.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
             return found.map_or_else(|| open("a parameter that is not given"), Ok);
         }
-        Given::Places(_) => return open("a parameter by its name"),
-        Given::Named(source) => source,
+        StatementParameters::Places(_) => return open("a parameter by its name"),
+        StatementParameters::Named(source) => source,
     };
     let Some(id) = reference(source) else { return open("parameters that are not known") };
     match class_of(machine, source) {

@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use serde_json::Value as Json;
 
-use super::statement::{Sign, Test};
+use super::statement::{Comparison, Test};
 use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::base::support::{Answer, compare, open, throw};
 use crate::java::interpret::stores::data::{Cell, OnDelete, Stores, Table};
-use crate::java::interpret::stores::state::{Deed, Wanted};
+use crate::java::interpret::stores::state::{LookupValue, StoreOperation};
 use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::term::{Input, Place, Term};
+use crate::java::interpret::values::term::{Input, InputPlace, Term};
 use crate::java::interpret::values::value::{Type, Value};
 
 /// A row: its values by normalised column name.
@@ -119,19 +119,19 @@ impl<'p> Machine<'p> {
         Ok(true)
     }
 
-    fn sql_compares(&mut self, own: &Value, sign: Sign, given: &Value) -> Answer<bool> {
+    fn sql_compares(&mut self, own: &Value, sign: Comparison, given: &Value) -> Answer<bool> {
         match sign {
-            Sign::Equal => self.sql_same(own, given),
-            Sign::Unequal => Ok(!self.sql_same(own, given)?),
+            Comparison::Equal => self.sql_same(own, given),
+            Comparison::Unequal => Ok(!self.sql_same(own, given)?),
             _ => {
                 let number = |value: &Value| value.scalar().and_then(Scalar::as_long);
                 let (Some(own), Some(given)) = (number(own), number(given)) else {
                     return open("values of a statement that do not compare");
                 };
                 Ok(match sign {
-                    Sign::Less => own < given,
-                    Sign::LessOrEqual => own <= given,
-                    Sign::More => own > given,
+                    Comparison::Less => own < given,
+                    Comparison::LessOrEqual => own <= given,
+                    Comparison::More => own > given,
                     _ => own >= given,
                 })
             }
@@ -188,7 +188,7 @@ impl<'p> Machine<'p> {
                         return open("whether the number of a new row is taken by one that a script inserts");
                     }
                     self.store.keys += 1;
-                    let key = Input::new(Place::Store, &format!("{name} {}", self.store.keys));
+                    let key = Input::new(InputPlace::Store, &format!("{name} {}", self.store.keys));
                     let key = Value::symbol(Term::Input(key), Type::Boxed(Prim::Long), false);
                     made = Some(key.clone());
                     key
@@ -319,8 +319,8 @@ impl<'p> Machine<'p> {
     /// Records the column value that a query depends on, so that requests with other values can be built.
     pub(super) fn sql_looked(&mut self, table: &str, column: &str, value: &Value) {
         if let Value::Scalar(scalar) = value {
-            let value = scalar.to_java_string().map_or(Wanted::Other, Wanted::Text);
-            self.store.deeds.push(Deed::Looked { table: table.into(), column: column.into(), value });
+            let value = scalar.to_java_string().map_or(LookupValue::Other, LookupValue::Text);
+            self.store.deeds.push(StoreOperation::Looked { table: table.into(), column: column.into(), value });
         }
     }
 

@@ -1,9 +1,9 @@
 //! Runs statements on the rows of a path: queries and changes.
 
 use super::mappers::{Mapper, mapped};
-use super::params::{Given, named, stored};
+use super::params::{StatementParameters, named, stored};
 use super::rows::Row;
-use super::statement::{Gives, Operand, Statement, Test, read};
+use super::statement::{Operand, Selection, Statement, Test, read};
 use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::base::support::{Answer, int, long, open, throw};
 use crate::java::interpret::values::scalar::Scalar;
@@ -13,16 +13,16 @@ const NONE: &str = "org.springframework.dao.EmptyResultDataAccessException";
 const SEVERAL: &str = "org.springframework.dao.IncorrectResultSizeDataAccessException";
 
 /// The result of a query: its columns, and rows in order.
-pub(super) struct Found {
+pub(super) struct QueryResult {
     columns: Vec<String>,
     rows: Vec<Row>,
 }
 
 impl Machine<'_> {
-    fn sql_operand(&mut self, operand: &Operand, given: &Given) -> Answer {
+    fn sql_operand(&mut self, operand: &Operand, given: &StatementParameters) -> Answer {
         let value = match operand {
             Operand::Place(at) => match given {
-                Given::Places(values) => match values.get(*at) {
+                StatementParameters::Places(values) => match values.get(*at) {
                     Some(value) => value.clone(),
                     None => return open("a parameter that is not given"),
                 },
@@ -37,7 +37,12 @@ impl Machine<'_> {
         stored(&value)
     }
 
-    fn sql_conditions(&mut self, table: &str, tests: &[Test], given: &Given) -> Answer<Vec<(Test, Option<Value>)>> {
+    fn sql_conditions(
+        &mut self,
+        table: &str,
+        tests: &[Test],
+        given: &StatementParameters,
+    ) -> Answer<Vec<(Test, Option<Value>)>> {
         let mut out = Vec::new();
         for test in tests {
             let value = match test {
@@ -54,7 +59,7 @@ impl Machine<'_> {
     }
 
     /// Runs a query.
-    pub(super) fn sql_query(&mut self, text: &str, given: &Given) -> Answer<Found> {
+    pub(super) fn sql_query(&mut self, text: &str, given: &StatementParameters) -> Answer<QueryResult> {
         let Some(Statement::Select { table, gives, tests, order, most }) = read(text) else {
             return open("a query that is not plain");
         };
@@ -67,14 +72,14 @@ impl Machine<'_> {
             }
         }
         let columns: Vec<(String, String)> = match gives {
-            Gives::Count => {
+            Selection::Count => {
                 let count = i64::try_from(rows.len()).unwrap_or(i64::MAX);
                 let name = "count".to_owned();
                 let row = Row::from([(name.clone(), Value::Scalar(Scalar::Long(count)))]);
-                return Ok(Found { columns: vec![name], rows: vec![row] });
+                return Ok(QueryResult { columns: vec![name], rows: vec![row] });
             }
-            Gives::All => declared.columns.iter().map(|(name, _)| (name.clone(), name.clone())).collect(),
-            Gives::Columns(columns) => columns,
+            Selection::All => declared.columns.iter().map(|(name, _)| (name.clone(), name.clone())).collect(),
+            Selection::Columns(columns) => columns,
         };
         let ties = self.sql_sort(&mut rows, &order)?;
         if let Some(most) = most {
@@ -96,11 +101,11 @@ impl Machine<'_> {
             }
             shown.push(out);
         }
-        Ok(Found { columns: columns.into_iter().map(|(_, name)| name).collect(), rows: shown })
+        Ok(QueryResult { columns: columns.into_iter().map(|(_, name)| name).collect(), rows: shown })
     }
 
     /// Maps all rows of a query.
-    pub(super) fn sql_list(&mut self, found: Found, mapper: &Mapper) -> Answer<Vec<Value>> {
+    pub(super) fn sql_list(&mut self, found: QueryResult, mapper: &Mapper) -> Answer<Vec<Value>> {
         let mut out = Vec::new();
         for (number, row) in found.rows.into_iter().enumerate() {
             out.push(mapped(self, mapper, (&found.columns, row, number))?);
@@ -120,7 +125,7 @@ impl Machine<'_> {
     }
 
     /// Runs a statement that changes rows; returns their number and the generated key.
-    pub(super) fn sql_change(&mut self, text: &str, given: &Given) -> Answer<(usize, Option<Value>)> {
+    pub(super) fn sql_change(&mut self, text: &str, given: &StatementParameters) -> Answer<(usize, Option<Value>)> {
         let Some(statement) = read(text) else { return open("a statement that is not plain") };
         let (table, what) = match &statement {
             Statement::Select { .. } => return open("a query that is run as a change"),

@@ -28,7 +28,7 @@ pub enum Operand {
 /// A comparison operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each variant is the sign that it stands for")]
-pub enum Sign {
+pub enum Comparison {
     Equal,
     Unequal,
     Less,
@@ -42,14 +42,14 @@ pub enum Sign {
 #[expect(missing_docs, reason = "the sentence of a variant names its fields")]
 pub enum Test {
     /// A comparison with an operand.
-    Compare { column: String, sign: Sign, with: Operand },
+    Compare { column: String, sign: Comparison, with: Operand },
     /// Whether the column is null (`wanted`) or not.
     IsNull { column: String, wanted: bool },
 }
 
 /// The selection of a query.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Gives {
+pub enum Selection {
     /// All columns.
     All,
     /// The number of rows.
@@ -63,7 +63,7 @@ pub enum Gives {
 #[expect(missing_docs, reason = "the sentence of a variant names its fields")]
 pub enum Statement {
     /// `select`.
-    Select { table: String, gives: Gives, tests: Vec<Test>, order: Vec<(String, bool)>, most: Option<Operand> },
+    Select { table: String, gives: Selection, tests: Vec<Test>, order: Vec<(String, bool)>, most: Option<Operand> },
     /// `insert`.
     Insert { table: String, columns: Vec<String>, values: Vec<Operand> },
     /// `update`.
@@ -84,14 +84,14 @@ pub fn read(text: &str) -> Option<Statement> {
 }
 
 /// Parser state: the table's names, and the number of positional parameters so far.
-struct Reader {
+struct SqlParser {
     table: String,
     /// The names that may qualify its columns.
     names: Vec<String>,
     places: usize,
 }
 
-impl Reader {
+impl SqlParser {
     fn of(from: &TableWithJoins) -> Option<Self> {
         let TableFactor::Table { name, alias, args: None, version: None, sample: None, partitions, .. } =
             &from.relation
@@ -156,12 +156,12 @@ impl Reader {
             Expr::IsNotNull(column) => Some(Test::IsNull { column: self.column_of(column)?, wanted: false }),
             Expr::BinaryOp { left, op, right } => {
                 let sign = match op {
-                    BinaryOperator::Eq => Sign::Equal,
-                    BinaryOperator::NotEq => Sign::Unequal,
-                    BinaryOperator::Lt => Sign::Less,
-                    BinaryOperator::LtEq => Sign::LessOrEqual,
-                    BinaryOperator::Gt => Sign::More,
-                    BinaryOperator::GtEq => Sign::MoreOrEqual,
+                    BinaryOperator::Eq => Comparison::Equal,
+                    BinaryOperator::NotEq => Comparison::Unequal,
+                    BinaryOperator::Lt => Comparison::Less,
+                    BinaryOperator::LtEq => Comparison::LessOrEqual,
+                    BinaryOperator::Gt => Comparison::More,
+                    BinaryOperator::GtEq => Comparison::MoreOrEqual,
                     _ => return None,
                 };
                 Some(Test::Compare { column: self.column_of(left)?, sign, with: self.operand(right)? })
@@ -170,18 +170,18 @@ impl Reader {
         }
     }
 
-    fn gives(&self, items: &[SelectItem]) -> Option<Gives> {
+    fn gives(&self, items: &[SelectItem]) -> Option<Selection> {
         match items {
-            [SelectItem::Wildcard(but)] => return but.to_string().is_empty().then_some(Gives::All),
+            [SelectItem::Wildcard(but)] => return but.to_string().is_empty().then_some(Selection::All),
             [SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), but)] => {
                 let is_own = self.names.contains(&plain(&name_of(name)?));
-                return (is_own && but.to_string().is_empty()).then_some(Gives::All);
+                return (is_own && but.to_string().is_empty()).then_some(Selection::All);
             }
             [
                 SelectItem::UnnamedExpr(Expr::Function(call))
                 | SelectItem::ExprWithAlias { expr: Expr::Function(call), .. },
             ] => {
-                return is_count(call).then_some(Gives::Count);
+                return is_count(call).then_some(Selection::Count);
             }
             _ => {}
         }
@@ -190,7 +190,7 @@ impl Reader {
             SelectItem::ExprWithAlias { expr, alias } => Some((self.column_of(expr)?, plain(&alias.value))),
             _ => None,
         };
-        items.iter().map(one).collect::<Option<Vec<_>>>().filter(|columns| !columns.is_empty()).map(Gives::Columns)
+        items.iter().map(one).collect::<Option<Vec<_>>>().filter(|columns| !columns.is_empty()).map(Selection::Columns)
     }
 
     fn order(&self, query: &Query) -> Option<Vec<(String, bool)>> {
@@ -216,7 +216,7 @@ fn select(query: &Query) -> Option<Statement> {
         && query.pipe_operators.is_empty();
     let SetExpr::Select(select) = &*query.body else { return None };
     let [from] = select.from.as_slice() else { return None };
-    let mut reader = Reader::of(from).filter(|_| is_plain && is_plain_select(select))?;
+    let mut reader = SqlParser::of(from).filter(|_| is_plain && is_plain_select(select))?;
     let gives = reader.gives(&select.projection)?;
     let tests = reader.tests(select.selection.as_ref())?;
     let order = reader.order(query)?;
@@ -269,7 +269,7 @@ fn insert(written: &ast::Insert) -> Option<Statement> {
         && written.partitioned.is_none();
     let TableObject::TableName(name) = &written.table else { return None };
     let SetExpr::Values(values) = &*written.source.as_ref().filter(|_| is_plain)?.body else { return None };
-    let mut reader = Reader::named(name)?;
+    let mut reader = SqlParser::named(name)?;
     let columns: Vec<String> =
         written.columns.iter().map(|column| Some(plain(&name_of(column)?))).collect::<Option<_>>()?;
     let [row] = values.rows.as_slice() else { return None };
@@ -284,7 +284,7 @@ fn update(written: &ast::Update) -> Option<Statement> {
         && written.or.is_none()
         && written.order_by.is_empty()
         && written.limit.is_none();
-    let mut reader = Reader::of(&written.table).filter(|_| is_plain)?;
+    let mut reader = SqlParser::of(&written.table).filter(|_| is_plain)?;
     let mut set = Vec::new();
     for one in &written.assignments {
         let AssignmentTarget::ColumnName(target) = &one.target else { return None };
@@ -303,7 +303,7 @@ fn delete(written: &ast::Delete) -> Option<Statement> {
         && written.limit.is_none();
     let FromTable::WithFromKeyword(from) = &written.from else { return None };
     let [from] = from.as_slice() else { return None };
-    let mut reader = Reader::of(from).filter(|_| is_plain)?;
+    let mut reader = SqlParser::of(from).filter(|_| is_plain)?;
     let tests = reader.tests(written.selection.as_ref())?;
     Some(Statement::Delete { table: reader.table, tests })
 }
@@ -320,10 +320,10 @@ mod tests {
         let Some(Statement::Select { table, gives, tests, order, most }) = found else { panic!("{found:?}") };
         assert_eq!((table.as_str(), order, most), ("notes", vec![("id".to_owned(), true)], Some(Operand::Number(3))));
         let columns = [("id", "id"), ("notetitle", "title")].map(|(own, shown)| (own.to_owned(), shown.to_owned()));
-        assert_eq!(gives, Gives::Columns(columns.to_vec()));
-        let equal = Test::Compare { column: "id".to_owned(), sign: Sign::Equal, with: Operand::Place(0) };
+        assert_eq!(gives, Selection::Columns(columns.to_vec()));
+        let equal = Test::Compare { column: "id".to_owned(), sign: Comparison::Equal, with: Operand::Place(0) };
         assert_eq!(tests, [equal, Test::IsNull { column: "done".to_owned(), wanted: false }]);
-        assert!(matches!(read("select count(*) from notes"), Some(Statement::Select { gives: Gives::Count, .. })));
+        assert!(matches!(read("select count(*) from notes"), Some(Statement::Select { gives: Selection::Count, .. })));
         assert!(matches!(read("insert into notes (id, t) values (:id, 'x''y')"), Some(Statement::Insert { .. })));
         assert!(matches!(read("update notes set done = ? where id = ?;"), Some(Statement::Update { .. })));
         assert!(matches!(read("delete from notes"), Some(Statement::Delete { .. })));

@@ -1,13 +1,13 @@
 //! Models the methods that deques and stacks have in addition to those of lists.
 
-use super::list_places::{Of, add_at, items, position, take_at};
+use super::list_places::{ListRange, add_at, items, position, take_at};
 use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::base::invocation::LibraryCall;
 use crate::java::interpret::library::base::support::{Answer, int, open, reference, throw, throw_with};
 use crate::java::interpret::values::value::Value;
 
 /// Models the methods of deques.
-pub fn on_deque(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>, class: &str) -> Option<Answer> {
+pub fn on_deque(machine: &mut Machine<'_>, of: ListRange, call: &LibraryCall<'_>, class: &str) -> Option<Answer> {
     if class == "java.util.Stack"
         && let Some(answer) = on_stack(machine, of, call)
     {
@@ -17,8 +17,8 @@ pub fn on_deque(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>, class
     if !matches!(class, "java.util.LinkedList" | "java.util.ArrayDeque") && !newer {
         return None;
     }
-    let front = |of: Of| (of.length > 0).then_some(0);
-    let back = |of: Of| of.length.checked_sub(1);
+    let front = |of: ListRange| (of.length > 0).then_some(0);
+    let back = |of: ListRange| of.length.checked_sub(1);
     let (at, takes, throws) = match (call.name, call.args) {
         ("addFirst" | "push" | "offerFirst", [value]) => {
             if class == "java.util.ArrayDeque" && value.is_null() {
@@ -50,7 +50,7 @@ pub fn on_deque(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>, class
     })
 }
 
-fn on_stack(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>) -> Option<Answer> {
+fn on_stack(machine: &mut Machine<'_>, of: ListRange, call: &LibraryCall<'_>) -> Option<Answer> {
     Some(match (call.name, call.args, of.length.checked_sub(1)) {
         ("push", [value], _) => add_at(machine, of, of.length, value.clone()).map(|()| value.clone()),
         ("pop" | "peek", [], None) => Err(throw_with(machine, "java.util.EmptyStackException", Value::NULL)),
@@ -65,7 +65,7 @@ fn on_stack(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>) -> Option
 }
 
 /// Models the methods that only queues and vectors have.
-pub fn on_part(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>, class: &str) -> Option<Answer> {
+pub fn on_part(machine: &mut Machine<'_>, of: ListRange, call: &LibraryCall<'_>, class: &str) -> Option<Answer> {
     match (call.name, call.args) {
         ("firstElement" | "lastElement", []) if class == "java.util.Vector" || class == "java.util.Stack" => {
             let all = items(machine, of);

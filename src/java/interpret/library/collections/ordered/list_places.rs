@@ -9,7 +9,7 @@ use crate::java::interpret::values::value::{Kind, ObjId, Value};
 
 /// A list, or a sub-list of it.
 #[derive(Debug, Clone, Copy)]
-pub struct Of {
+pub struct ListRange {
     pub(in crate::java::interpret::library) list: ObjId,
     pub(in crate::java::interpret::library) from: usize,
     pub(in crate::java::interpret::library) length: usize,
@@ -26,12 +26,12 @@ pub fn class(machine: &Machine<'_>, id: ObjId) -> String {
 }
 
 /// The list or sub-list that a receiver refers to.
-pub fn resolve(machine: &mut Machine<'_>, id: ObjId) -> Option<Answer<Of>> {
+pub fn resolve(machine: &mut Machine<'_>, id: ObjId) -> Option<Answer<ListRange>> {
     if let Some(part) = machine.native::<SubList>(id).cloned() {
         if list_mods(machine, part.list) != part.mods {
             return Some(Err(throw_with(machine, "java.util.ConcurrentModificationException", Value::NULL)));
         }
-        return Some(Ok(Of { list: part.list, from: part.from, length: part.length, part: Some(id), own: id }));
+        return Some(Ok(ListRange { list: part.list, from: part.from, length: part.length, part: Some(id), own: id }));
     }
     if let ClassRef::Library(fqn) = &machine.object(id).class
         && &**fqn == "array"
@@ -39,16 +39,16 @@ pub fn resolve(machine: &mut Machine<'_>, id: ObjId) -> Option<Answer<Of>> {
         return None;
     }
     let length = list_items(machine, id)?.len();
-    Some(Ok(Of { list: id, from: 0, length, part: None, own: id }))
+    Some(Ok(ListRange { list: id, from: 0, length, part: None, own: id }))
 }
 
 /// The elements.
-pub fn items(machine: &Machine<'_>, of: Of) -> Vec<Value> {
+pub fn items(machine: &Machine<'_>, of: ListRange) -> Vec<Value> {
     list_items(machine, of.list).and_then(|items| items.get(of.from..of.from + of.length)).unwrap_or_default().to_vec()
 }
 
 /// Replaces all elements; `structure` if that counts as a structural change.
-pub fn write(machine: &mut Machine<'_>, of: Of, new: Vec<Value>, structure: bool) -> Answer<()> {
+pub fn write(machine: &mut Machine<'_>, of: ListRange, new: Vec<Value>, structure: bool) -> Answer<()> {
     if structure {
         bump(machine, of.list);
     }
@@ -67,7 +67,7 @@ pub fn write(machine: &mut Machine<'_>, of: Of, new: Vec<Value>, structure: bool
 }
 
 /// The exception for an index out of bounds.
-pub fn out_of_bounds(machine: &mut Machine<'_>, of: Of) -> crate::java::interpret::library::base::support::Fail {
+pub fn out_of_bounds(machine: &mut Machine<'_>, of: ListRange) -> crate::java::interpret::library::base::support::Fail {
     let class = class(machine, of.list);
     match class.as_str() {
         "java.util.ArrayList" | "java.util.LinkedList" => throw(machine, "IndexOutOfBoundsException"),
@@ -81,7 +81,7 @@ pub fn out_of_bounds(machine: &mut Machine<'_>, of: Of) -> crate::java::interpre
 }
 
 /// An index argument, which must be below a limit.
-pub fn index(machine: &mut Machine<'_>, of: Of, value: &Value, limit: usize) -> Answer<usize> {
+pub fn index(machine: &mut Machine<'_>, of: ListRange, value: &Value, limit: usize) -> Answer<usize> {
     let Some(at) = int(value) else { return open("an index is not known") };
     match usize::try_from(at).ok().filter(|at| *at < limit) {
         Some(at) => Ok(at),
@@ -90,20 +90,20 @@ pub fn index(machine: &mut Machine<'_>, of: Of, value: &Value, limit: usize) -> 
 }
 
 /// Adds an element.
-pub fn add_at(machine: &mut Machine<'_>, of: Of, at: usize, value: Value) -> Answer<()> {
+pub fn add_at(machine: &mut Machine<'_>, of: ListRange, at: usize, value: Value) -> Answer<()> {
     put(machine, of.list, of.from + at, value)?;
     grown(machine, of, 1);
     Ok(())
 }
 
 /// Removes an element.
-pub fn take_at(machine: &mut Machine<'_>, of: Of, at: usize) -> Answer {
+pub fn take_at(machine: &mut Machine<'_>, of: ListRange, at: usize) -> Answer {
     let taken = take(machine, of.list, of.from + at)?;
     grown(machine, of, -1);
     Ok(taken)
 }
 
-fn grown(machine: &mut Machine<'_>, of: Of, by: isize) {
+fn grown(machine: &mut Machine<'_>, of: ListRange, by: isize) {
     let mods = list_mods(machine, of.list);
     if let Some(part) = of.part.and_then(|part| machine.native_mut::<SubList>(part)) {
         part.length = part.length.saturating_add_signed(by);
@@ -112,7 +112,7 @@ fn grown(machine: &mut Machine<'_>, of: Of, by: isize) {
 }
 
 /// `indexOf` and `lastIndexOf`.
-pub fn position(machine: &mut Machine<'_>, of: Of, value: &Value, last: bool) -> Answer {
+pub fn position(machine: &mut Machine<'_>, of: ListRange, value: &Value, last: bool) -> Answer {
     if value.is_null() && refuses_null(machine, of) {
         return Err(throw(machine, "NullPointerException"));
     }
@@ -128,7 +128,7 @@ pub fn position(machine: &mut Machine<'_>, of: Of, value: &Value, last: bool) ->
     Ok(Value::int(-1))
 }
 
-fn refuses_null(machine: &Machine<'_>, of: Of) -> bool {
+fn refuses_null(machine: &Machine<'_>, of: ListRange) -> bool {
     let object = machine.object(of.list);
     matches!(object.kind, Kind::List { fixed: true, .. }) && !object.parts.contains_key("nulls")
 }

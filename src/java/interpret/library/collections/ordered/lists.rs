@@ -3,7 +3,7 @@
 
 use super::deques::{on_deque, on_part};
 use super::heaps::{on_priority, sift_down};
-use super::list_places::{Of, add_at, class, index, items, position, resolve, take_at, write};
+use super::list_places::{ListRange, add_at, class, index, items, position, resolve, take_at, write};
 use crate::java::interpret::engine::machine::{Eval, Machine};
 use crate::java::interpret::library::base::contents::{LOOSE, is_loose};
 use crate::java::interpret::library::base::invocation::LibraryCall;
@@ -130,7 +130,7 @@ const CHANGES: &[&str] = &[
     "removeLast",
 ];
 
-fn on_list(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>) -> Option<Answer> {
+fn on_list(machine: &mut Machine<'_>, of: ListRange, call: &LibraryCall<'_>) -> Option<Answer> {
     let fixed = matches!(&machine.object(of.list).kind, Kind::List { fixed: true, .. });
     let of_class = class(machine, of.list);
     let array = of_class == "array" || of_class == "java.util.Arrays$ArrayList";
@@ -165,7 +165,7 @@ fn on_list(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>) -> Option<
 }
 
 /// Sorts a list of uncertain order; its order becomes certain if the comparator treats no two elements as equal.
-fn sort_loose(machine: &mut Machine<'_>, of: Of, by: &Value) -> Answer {
+fn sort_loose(machine: &mut Machine<'_>, of: ListRange, by: &Value) -> Answer {
     let mut all = items(machine, of);
     sort(machine, Some(by), &mut all)?;
     let mut is_tied = false;
@@ -180,7 +180,7 @@ fn sort_loose(machine: &mut Machine<'_>, of: Of, by: &Value) -> Answer {
 }
 
 /// Models the methods of all lists.
-fn on_sequence(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>, class: &str) -> Option<Answer> {
+fn on_sequence(machine: &mut Machine<'_>, of: ListRange, call: &LibraryCall<'_>, class: &str) -> Option<Answer> {
     let is_deque = matches!(class, "java.util.ArrayDeque" | "java.util.PriorityQueue");
     Some(match (call.name, call.args) {
         ("size", []) => Ok(size(of.length)),
@@ -238,7 +238,7 @@ fn on_sequence(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>, class:
     })
 }
 
-fn remove_by_type(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>, at: &Value) -> Option<Answer> {
+fn remove_by_type(machine: &mut Machine<'_>, of: ListRange, call: &LibraryCall<'_>, at: &Value) -> Option<Answer> {
     match call.is_primitive(0) {
         Some(true) => Some(index(machine, of, at, of.length).and_then(|at| take_at(machine, of, at))),
         Some(false) => Some(remove_object(machine, of, at)),
@@ -246,7 +246,7 @@ fn remove_by_type(machine: &mut Machine<'_>, of: Of, call: &LibraryCall<'_>, at:
     }
 }
 
-fn remove_object(machine: &mut Machine<'_>, of: Of, value: &Value) -> Answer {
+fn remove_object(machine: &mut Machine<'_>, of: ListRange, value: &Value) -> Answer {
     for (at, item) in items(machine, of).into_iter().enumerate() {
         if equal(machine, value, &item)? {
             take_at(machine, of, at)?;
@@ -256,7 +256,7 @@ fn remove_object(machine: &mut Machine<'_>, of: Of, value: &Value) -> Answer {
     Ok(Value::bool(false))
 }
 
-fn add_all(machine: &mut Machine<'_>, of: Of, at: usize, from: &Value) -> Answer {
+fn add_all(machine: &mut Machine<'_>, of: ListRange, at: usize, from: &Value) -> Answer {
     let new = items_of(machine, from)?;
     let changed = !new.is_empty();
     let mut all = items(machine, of);
@@ -265,7 +265,7 @@ fn add_all(machine: &mut Machine<'_>, of: Of, at: usize, from: &Value) -> Answer
     Ok(Value::bool(changed))
 }
 
-fn keep(machine: &mut Machine<'_>, of: Of, with: &Value, keep: bool) -> Answer {
+fn keep(machine: &mut Machine<'_>, of: ListRange, with: &Value, keep: bool) -> Answer {
     let all = items(machine, of);
     let mut left = Vec::new();
     for item in &all {
@@ -281,7 +281,7 @@ fn keep(machine: &mut Machine<'_>, of: Of, with: &Value, keep: bool) -> Answer {
     Ok(Value::bool(changed))
 }
 
-fn remove_if(machine: &mut Machine<'_>, of: Of, test: &Value) -> Answer {
+fn remove_if(machine: &mut Machine<'_>, of: ListRange, test: &Value) -> Answer {
     let all = items(machine, of);
     let before = list_mods(machine, of.list);
     let mut left = Vec::new();
@@ -300,7 +300,7 @@ fn remove_if(machine: &mut Machine<'_>, of: Of, test: &Value) -> Answer {
     Ok(Value::bool(changed))
 }
 
-fn replace_all(machine: &mut Machine<'_>, of: Of, function: &Value) -> Answer {
+fn replace_all(machine: &mut Machine<'_>, of: ListRange, function: &Value) -> Answer {
     let mut new = Vec::new();
     for item in items(machine, of) {
         new.push(invoke(machine, function, "apply", vec![item])?);
@@ -309,7 +309,7 @@ fn replace_all(machine: &mut Machine<'_>, of: Of, function: &Value) -> Answer {
     Ok(Value::NULL)
 }
 
-fn part(machine: &mut Machine<'_>, of: Of, from: &Value, to: &Value) -> Answer {
+fn part(machine: &mut Machine<'_>, of: ListRange, from: &Value, to: &Value) -> Answer {
     let (Some(from), Some(to)) = (int(from), int(to)) else { return open("an index is not known") };
     let length = i32::try_from(of.length).unwrap_or(i32::MAX);
     if from < 0 || to > length {

@@ -1,8 +1,8 @@
 //! Models `Matcher`: a pattern applied to a text, and the groups found.
 
 use super::pattern_texts::{Matcher, With, expanded, matches, odd, part, replace};
-use super::regex::Odd;
-use super::regex_match::Found;
+use super::regex::RegexFailure;
+use super::regex_match::MatchGroups;
 use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::base::invocation::LibraryCall;
 use crate::java::interpret::library::base::support::{Answer, int, native, open, reference, size, text, throw};
@@ -35,7 +35,7 @@ fn group(
     Some(Ok(found[index]))
 }
 
-fn search(machine: &mut Machine<'_>, id: ObjId, found: Result<Option<Found>, Odd>) -> Answer {
+fn search(machine: &mut Machine<'_>, id: ObjId, found: Result<Option<MatchGroups>, RegexFailure>) -> Answer {
     let found = match found {
         Ok(found) => found,
         Err(why) => return Err(odd(machine, why)),

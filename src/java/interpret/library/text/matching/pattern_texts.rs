@@ -1,7 +1,7 @@
 //! Operations of compiled patterns on texts: splitting, replacing, matching.
 
-use super::regex::{Odd, Regex};
-use super::regex_match::Found;
+use super::regex::{Regex, RegexFailure};
+use super::regex_match::MatchGroups;
 use super::regex_read::compile;
 use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::base::invocation::LibraryCall;
@@ -30,7 +30,7 @@ impl Native for Compiled {
 pub struct Matcher {
     pub(in crate::java::interpret::library) of: Compiled,
     pub(in crate::java::interpret::library) text: Vec<char>,
-    pub(in crate::java::interpret::library) found: Option<Found>,
+    pub(in crate::java::interpret::library) found: Option<MatchGroups>,
     /// Position where the next search starts.
     pub(in crate::java::interpret::library) next: usize,
     pub(in crate::java::interpret::library) failed: bool,
@@ -42,10 +42,10 @@ impl Native for Matcher {
 }
 
 /// The failure of a model for a problem with a regular expression.
-pub fn odd(machine: &mut Machine<'_>, odd: Odd) -> Fail {
+pub fn odd(machine: &mut Machine<'_>, odd: RegexFailure) -> Fail {
     match odd {
-        Odd::Syntax => throw(machine, "java.util.regex.PatternSyntaxException"),
-        Odd::Open(why) => Fail::Open(why.into()),
+        RegexFailure::Syntax => throw(machine, "java.util.regex.PatternSyntaxException"),
+        RegexFailure::Open(why) => Fail::Open(why.into()),
     }
 }
 
@@ -97,7 +97,7 @@ pub fn texts(machine: &mut Machine<'_>, parts: Vec<String>) -> Value {
 }
 
 /// All matches from the start of the text.
-pub fn matches(machine: &mut Machine<'_>, pattern: &Compiled, given: &[char]) -> Answer<Vec<Found>> {
+pub fn matches(machine: &mut Machine<'_>, pattern: &Compiled, given: &[char]) -> Answer<Vec<MatchGroups>> {
     let mut all = Vec::new();
     let mut from = 0;
     while from <= given.len() {
@@ -166,7 +166,7 @@ pub fn expanded(
     machine: &mut Machine<'_>,
     pattern: &Compiled,
     given: &[char],
-    found: &Found,
+    found: &MatchGroups,
     with: &str,
 ) -> Answer<String> {
     let mut out = String::new();

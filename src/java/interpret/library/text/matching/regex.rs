@@ -1,10 +1,11 @@
 //! Java's regular expressions: their parsed form.
 //!
-//! Results that differ between releases, or that depend on Unicode tables which differ, are unknown: [`Odd::Open`].
+//! Results that differ between releases, or that depend on Unicode tables which differ, are unknown:
+//! [`RegexFailure::Open`].
 
 /// Why there is no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Odd {
+pub enum RegexFailure {
     /// Java refuses the pattern.
     Syntax,
     /// The result is unknown, for this reason.
@@ -12,10 +13,10 @@ pub enum Odd {
 }
 
 /// The result of parsing or matching.
-pub type Read<T> = Result<T, Odd>;
+pub type Read<T> = Result<T, RegexFailure>;
 
 /// The failure when matching takes too many steps.
-pub const LONG: Odd = Odd::Open("a regular expression that takes too long");
+pub const LONG: RegexFailure = RegexFailure::Open("a regular expression that takes too long");
 
 /// A set of characters.
 #[derive(Debug, Clone)]
@@ -154,7 +155,7 @@ impl Class {
     /// Whether the set contains a character.
     pub(in crate::java::interpret::library) fn holds(&self, c: char, insensitive: bool) -> Read<bool> {
         let wide = || -> Read<()> {
-            if (c as u32) < 0x250 { Ok(()) } else { Err(Odd::Open("a property of rare characters")) }
+            if (c as u32) < 0x250 { Ok(()) } else { Err(RegexFailure::Open("a property of rare characters")) }
         };
         Ok(match self {
             Self::One(own) => *own == c || (insensitive && c.is_ascii() && own.eq_ignore_ascii_case(&c)),

@@ -1,25 +1,25 @@
 //! Parses the parts of a regular expression that match one character: escapes, properties and bracketed classes.
 
-use super::regex::{Class, LONG, Name, Odd, Read};
+use super::regex::{Class, LONG, Name, Read, RegexFailure};
 use super::regex_read::Reader;
 
 impl Reader<'_> {
     fn hex(&mut self, count: usize) -> Read<char> {
         let digits: String = self.text.iter().skip(self.at).take(count).collect();
         if digits.len() != count {
-            return Err(Odd::Syntax);
+            return Err(RegexFailure::Syntax);
         }
         self.at += count;
         match u32::from_str_radix(&digits, 16).map(char::from_u32) {
             Ok(Some(c)) => Ok(c),
-            Ok(None) => Err(Odd::Open("half a character")),
-            Err(_) => Err(Odd::Syntax),
+            Ok(None) => Err(RegexFailure::Open("half a character")),
+            Err(_) => Err(RegexFailure::Syntax),
         }
     }
 
     /// A character class after a backslash.
     pub(super) fn escaped_class(&mut self) -> Read<Class> {
-        let Some(c) = self.peek() else { return Err(Odd::Syntax) };
+        let Some(c) = self.peek() else { return Err(RegexFailure::Syntax) };
         self.at += 1;
         let not = |class: Class| Class::Not(Box::new(class));
         Ok(match c {
@@ -41,15 +41,15 @@ impl Reader<'_> {
             'u' => Class::One(self.hex(4)?),
             'p' => self.property()?,
             'P' => not(self.property()?),
-            '0' | 'c' => return Err(Odd::Open("a rare escape")),
-            c if c.is_ascii_alphabetic() => return Err(Odd::Syntax),
+            '0' | 'c' => return Err(RegexFailure::Open("a rare escape")),
+            c if c.is_ascii_alphabetic() => return Err(RegexFailure::Syntax),
             c => Class::One(c),
         })
     }
 
     fn property(&mut self) -> Read<Class> {
         if self.insensitive() {
-            return Err(Odd::Open("a property without regard to case"));
+            return Err(RegexFailure::Open("a property without regard to case"));
         }
         let name: String = if self.eat('{') {
             let from = self.at;
@@ -58,11 +58,11 @@ impl Reader<'_> {
             }
             let name = self.text[from..self.at].iter().collect();
             if !self.eat('}') {
-                return Err(Odd::Syntax);
+                return Err(RegexFailure::Syntax);
             }
             name
         } else {
-            let Some(c) = self.peek() else { return Err(Odd::Syntax) };
+            let Some(c) = self.peek() else { return Err(RegexFailure::Syntax) };
             self.at += 1;
             c.to_string()
         };
@@ -86,7 +86,7 @@ impl Reader<'_> {
             "Nd" | "IsNd" | "IsDigit" => Class::Named(Name::Number),
             "M" | "IsM" | "Mn" | "IsMn" => Class::Named(Name::Mark),
             "InCombiningDiacriticalMarks" | "InCOMBINING_DIACRITICAL_MARKS" => Class::Range('\u{300}', '\u{36f}'),
-            _ => return Err(Odd::Open("a property of Unicode")),
+            _ => return Err(RegexFailure::Open("a property of Unicode")),
         })
     }
 
@@ -101,19 +101,19 @@ impl Reader<'_> {
         let mut both: Option<Class> = None;
         let mut first = true;
         loop {
-            let Some(c) = self.peek() else { return Err(Odd::Syntax) };
+            let Some(c) = self.peek() else { return Err(RegexFailure::Syntax) };
             if c == ']' && !first {
                 self.at += 1;
                 break;
             }
             if c == ']' {
                 // A bracket in first position is a literal only in some contexts.
-                return Err(Odd::Open("a bracket at the start of a class"));
+                return Err(RegexFailure::Open("a bracket at the start of a class"));
             }
             first = false;
             if self.looking("&&") {
                 if negated {
-                    return Err(Odd::Open("an intersection in a negated class"));
+                    return Err(RegexFailure::Open("an intersection in a negated class"));
                 }
                 self.at += 2;
                 let left = Class::Any(std::mem::take(&mut parts));
@@ -134,11 +134,11 @@ impl Reader<'_> {
                 let from = *from;
                 self.at += 1;
                 if self.looking("&&") {
-                    return Err(Odd::Open("a hyphen before an intersection"));
+                    return Err(RegexFailure::Open("a hyphen before an intersection"));
                 }
                 match self.class_item()? {
                     Class::One(to) if to >= from => parts.push(Class::Range(from, to)),
-                    _ => return Err(Odd::Syntax),
+                    _ => return Err(RegexFailure::Syntax),
                 }
                 continue;
             }
@@ -154,16 +154,16 @@ impl Reader<'_> {
     }
 
     fn class_item(&mut self) -> Read<Class> {
-        let Some(c) = self.peek() else { return Err(Odd::Syntax) };
+        let Some(c) = self.peek() else { return Err(RegexFailure::Syntax) };
         self.at += 1;
         if c != '\\' {
             return Ok(Class::One(c));
         }
         match self.peek() {
             Some('Q' | 'E' | 'b' | 'B' | 'R' | 'X' | 'v' | 'V' | 'N' | 'k' | 'G' | 'A' | 'z' | 'Z') => {
-                Err(Odd::Open("a rare escape"))
+                Err(RegexFailure::Open("a rare escape"))
             }
-            Some('1'..='9') => Err(Odd::Syntax),
+            Some('1'..='9') => Err(RegexFailure::Syntax),
             _ => self.escaped_class(),
         }
     }

@@ -1,13 +1,13 @@
 //! Matches regular expressions by backtracking in the same order as Java, with a limited number of steps.
 
-use super::regex::{Greed, LONG, Node, Odd, Read, Regex, longest};
+use super::regex::{Greed, LONG, Node, Read, Regex, RegexFailure, longest};
 
 /// Start and end of each group of a match; the whole match is group zero.
-pub type Found = Vec<Option<(usize, usize)>>;
+pub type MatchGroups = Vec<Option<(usize, usize)>>;
 
 struct Run<'t> {
     text: &'t [char],
-    groups: Found,
+    groups: MatchGroups,
     steps: usize,
     depth: usize,
 }
@@ -243,16 +243,16 @@ impl Regex {
     /// Checks that matching this text is supported.
     fn check(&self, text: &[char]) -> Read<()> {
         if text.len() > 1000 {
-            return Err(Odd::Open("a long text"));
+            return Err(RegexFailure::Open("a long text"));
         }
         if text.iter().any(|c| *c as u32 > 0xffff || (self.ascii_only && !c.is_ascii())) {
-            return Err(Odd::Open("a text with rare characters"));
+            return Err(RegexFailure::Open("a text with rare characters"));
         }
         Ok(())
     }
 
     /// Matches at a position; with `whole`, the match must reach the end of the text.
-    pub fn at(&self, text: &[char], at: usize, whole: bool) -> Read<Option<Found>> {
+    pub fn at(&self, text: &[char], at: usize, whole: bool) -> Read<Option<MatchGroups>> {
         self.check(text)?;
         let mut run = Run { text, groups: vec![None; self.groups + 1], steps: 0, depth: 0 };
         let mut end = None;
@@ -273,7 +273,7 @@ impl Regex {
     }
 
     /// The first match at or after a position.
-    pub fn find(&self, text: &[char], from: usize) -> Read<Option<Found>> {
+    pub fn find(&self, text: &[char], from: usize) -> Read<Option<MatchGroups>> {
         for at in from..=text.len() {
             if let Some(found) = self.at(text, at, false)? {
                 return Ok(Some(found));
@@ -300,7 +300,7 @@ mod tests {
         assert_eq!(whole("a++a", "aaa"), Ok(false));
         assert_eq!(whole("(..)\\1", "abab"), Ok(true));
         assert_eq!(whole("foo(?!bar).*", "foobar"), Ok(false));
-        assert_eq!(whole("(", ""), Err(Odd::Syntax));
+        assert_eq!(whole("(", ""), Err(RegexFailure::Syntax));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::regex::{
-    CASE_INSENSITIVE, Class, DOTALL, Greed, LITERAL, LONG, MULTILINE, Node, Odd, Read, Regex, longest, nested,
+    CASE_INSENSITIVE, Class, DOTALL, Greed, LITERAL, LONG, MULTILINE, Node, Read, Regex, RegexFailure, longest, nested,
 };
 
 /// A parser for a pattern.
@@ -49,11 +49,11 @@ pub fn compile(pattern: &str, flags: i32) -> Read<Rc<Regex>> {
 
 fn read(pattern: &str, flags: i32) -> Read<Regex> {
     if flags & !(CASE_INSENSITIVE | MULTILINE | LITERAL | DOTALL) != 0 {
-        return Err(Odd::Open("a flag of a regular expression"));
+        return Err(RegexFailure::Open("a flag of a regular expression"));
     }
     let text: Vec<char> = pattern.chars().collect();
     if text.iter().any(|c| *c as u32 > 0xffff) || text.len() > 2000 {
-        return Err(Odd::Open("a pattern with rare characters"));
+        return Err(RegexFailure::Open("a pattern with rare characters"));
     }
     let ascii = flags & CASE_INSENSITIVE != 0;
     let mut reader = Reader { text: &text, at: 0, flags, groups: 0, names: Vec::new(), ascii_only: false, depth: 0 };
@@ -62,7 +62,7 @@ fn read(pattern: &str, flags: i32) -> Read<Regex> {
     } else {
         let node = reader.alternatives()?;
         if reader.at < text.len() {
-            return Err(Odd::Syntax);
+            return Err(RegexFailure::Syntax);
         }
         node
     };
@@ -141,7 +141,7 @@ impl Reader<'_> {
             if matches!(last, Node::Repeat(..))
                 || matches!(last, Node::Start(_) | Node::End(_) | Node::Boundary(_) | Node::Look { .. })
             {
-                return Err(Odd::Open("a repetition of what is empty or repeated"));
+                return Err(RegexFailure::Open("a repetition of what is empty or repeated"));
             }
             last = Node::Repeat(Box::new(last), min, max, greed);
         }
@@ -166,10 +166,10 @@ impl Reader<'_> {
                 _ => Err(LONG),
             }
         };
-        let Some(min) = number(self)? else { return Err(Odd::Syntax) };
+        let Some(min) = number(self)? else { return Err(RegexFailure::Syntax) };
         let max = if self.eat(',') { number(self)?.unwrap_or(u32::MAX) } else { min };
         if !self.eat('}') || max < min {
-            return Err(Odd::Syntax);
+            return Err(RegexFailure::Syntax);
         }
         Ok((min, max))
     }
@@ -187,15 +187,15 @@ impl Reader<'_> {
                 Node::Set(class, self.insensitive())
             }
             '\\' => return self.escape(),
-            '*' | '+' | '?' => return Err(Odd::Syntax),
-            '{' => return Err(Odd::Syntax),
+            '*' | '+' | '?' => return Err(RegexFailure::Syntax),
+            '{' => return Err(RegexFailure::Syntax),
             other => Node::Set(Class::One(other), self.insensitive()),
         };
         Ok(vec![one])
     }
 
     fn close(&mut self) -> Read<()> {
-        if self.eat(')') { Ok(()) } else { Err(Odd::Syntax) }
+        if self.eat(')') { Ok(()) } else { Err(RegexFailure::Syntax) }
     }
 
     fn within(&mut self) -> Read<Node> {
@@ -218,7 +218,7 @@ impl Reader<'_> {
                 self.at += mark.len();
                 let node = self.within()?;
                 if !ahead && longest(&node).is_none() {
-                    return Err(Odd::Open("looking behind without a bound"));
+                    return Err(RegexFailure::Open("looking behind without a bound"));
                 }
                 return Ok(Some(Node::Look { ahead, wanted, node: Box::new(node) }));
             }
@@ -237,7 +237,7 @@ impl Reader<'_> {
             let name: String = self.text[from..self.at].iter().collect();
             let good = name.chars().next().is_some_and(|c| c.is_ascii_alphabetic());
             if !good || !self.eat('>') || self.names.iter().any(|(other, _)| *other == name) {
-                return Err(Odd::Syntax);
+                return Err(RegexFailure::Syntax);
             }
             self.groups += 1;
             let index = self.groups;
@@ -268,8 +268,8 @@ impl Reader<'_> {
                     self.flags = before;
                     return Ok(Some(node));
                 }
-                Some(_) => return Err(Odd::Open("a flag of a regular expression")),
-                None => return Err(Odd::Syntax),
+                Some(_) => return Err(RegexFailure::Open("a flag of a regular expression")),
+                None => return Err(RegexFailure::Syntax),
             };
             self.at += 1;
             self.flags = if on { self.flags | flag } else { self.flags & !flag };
@@ -277,20 +277,20 @@ impl Reader<'_> {
     }
 
     fn escape(&mut self) -> Read<Vec<Node>> {
-        let Some(c) = self.peek() else { return Err(Odd::Syntax) };
+        let Some(c) = self.peek() else { return Err(RegexFailure::Syntax) };
         let insensitive = self.insensitive();
         let one = match c {
             'b' | 'B' => {
                 self.ascii_only = true;
                 if self.text.get(self.at + 1) == Some(&'{') {
-                    return Err(Odd::Open("a boundary of Unicode"));
+                    return Err(RegexFailure::Open("a boundary of Unicode"));
                 }
                 Node::Boundary(c == 'b')
             }
             'A' => Node::Begin,
             'z' => Node::Finish,
             'Z' => Node::FinishLine,
-            'G' | 'R' | 'X' | 'N' | 'v' | 'V' => return Err(Odd::Open("a rare escape")),
+            'G' | 'R' | 'X' | 'N' | 'v' | 'V' => return Err(RegexFailure::Open("a rare escape")),
             'Q' => {
                 self.at += 1;
                 let mut all = Vec::new();
@@ -304,7 +304,7 @@ impl Reader<'_> {
             'k' => {
                 self.at += 1;
                 if !self.eat('<') {
-                    return Err(Odd::Syntax);
+                    return Err(RegexFailure::Syntax);
                 }
                 let from = self.at;
                 while self.peek().is_some_and(|c| c != '>') {
@@ -312,10 +312,10 @@ impl Reader<'_> {
                 }
                 let name: String = self.text[from..self.at].iter().collect();
                 if !self.eat('>') {
-                    return Err(Odd::Syntax);
+                    return Err(RegexFailure::Syntax);
                 }
                 let Some((_, index)) = self.names.iter().find(|(other, _)| *other == name) else {
-                    return Err(Odd::Syntax);
+                    return Err(RegexFailure::Syntax);
                 };
                 return Ok(vec![Node::Back(*index, insensitive)]);
             }
@@ -331,7 +331,7 @@ impl Reader<'_> {
                     self.at += 1;
                 }
                 if index > self.groups {
-                    return Err(Odd::Open("a reference to a group that comes later"));
+                    return Err(RegexFailure::Open("a reference to a group that comes later"));
                 }
                 return Ok(vec![Node::Back(index, insensitive)]);
             }
