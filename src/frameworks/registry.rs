@@ -9,8 +9,8 @@ use super::routing::{Inputs, Routes};
 use super::{
     configured, contract_first, jax_rs, jdk_http_server, mapstruct, micronaut, openapi_driven, servlet, spring,
 };
-use crate::java::project::brought::Brought;
-use crate::java::project::made::Made;
+use crate::java::project::brought::FrameworkFacts;
+use crate::java::project::made::GeneratedSource;
 use crate::types::Warning;
 
 /// Finds the exception rules that apply to these endpoints.
@@ -66,8 +66,8 @@ pub static FRAMEWORKS: &[Registration] = &[
 ];
 
 /// The parts of these frameworks that no source of the project shows.
-pub fn brought(frameworks: &[Registration]) -> Brought {
-    let mut brought = Brought::default();
+pub fn brought(frameworks: &[Registration]) -> FrameworkFacts {
+    let mut brought = FrameworkFacts::default();
     for Record { failures, beans, .. } in frameworks.iter().map(|one| one.record) {
         brought.add(failures.exceptions, beans.stereotypes);
     }
@@ -75,7 +75,7 @@ pub fn brought(frameworks: &[Registration]) -> Brought {
 }
 
 /// Produces the classes that the build generates, with warnings about those that are not followed.
-type Make = fn(&Inputs<'_>) -> (Vec<Made>, Vec<Warning>);
+type Make = fn(&Inputs<'_>) -> (Vec<GeneratedSource>, Vec<Warning>);
 
 /// Generators of classes, in the order of a build: a later one sees the classes of an earlier one.
 pub const MAKERS: [Make; 2] = [contract_first::made::made, mapstruct::made::made];

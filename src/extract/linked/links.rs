@@ -10,7 +10,7 @@ use crate::extract::members::closure::Widening;
 use crate::extract::members::edges::LibraryCall;
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::ir::name::Name;
-use crate::java::objects::library_uses::Implied;
+use crate::java::objects::library_uses::ImplicitCalls;
 
 /// The origin of objects that no code of the project creates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +89,7 @@ pub struct HandedAny {
     /// Dotted type and name.
     pub to: (Name, Name),
     /// The methods that it calls on the object.
-    pub implied: Implied,
+    pub implied: ImplicitCalls,
     /// Whether it may serialise the object.
     pub writes: bool,
 }
@@ -128,7 +128,7 @@ pub enum Step<'p> {
     /// An operator converts a value to text.
     Print(TypeId, u32),
     /// A library receives a value: the methods that it calls on it, and whether it serialises it.
-    Hand(TypeId, Implied, bool, u32),
+    Hand(TypeId, ImplicitCalls, bool, u32),
     /// The number of a library type's name; values of this type are passed to libraries.
     Behind(u32),
     /// Values of the type are passed where any object is accepted.
@@ -163,7 +163,7 @@ pub struct TypeLinks {
     /// All subtypes, near ones first.
     pub(in crate::extract) subs: OnceLock<Vec<TypeId>>,
     /// `toString` and the like of this type and the types below it, with the type that must be live.
-    pub(in crate::extract) implicit: OnceLock<Vec<(TypeId, MemberId, Implied)>>,
+    pub(in crate::extract) implicit: OnceLock<Vec<(TypeId, MemberId, ImplicitCalls)>>,
     /// Members that a serialiser reads, with the types of their values.
     pub(in crate::extract) read: OnceLock<Vec<(MemberId, Vec<TypeId>)>>,
     /// Types of the objects that are created together with an object that is read from data.

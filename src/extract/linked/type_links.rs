@@ -7,7 +7,7 @@ use super::reach::Reach;
 use super::shared::Known;
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::objects::injection::EdgeSource;
-use crate::java::objects::library_uses::Implied;
+use crate::java::objects::library_uses::ImplicitCalls;
 
 impl Reach<'_> {
     fn of(&self, id: TypeId) -> &TypeLinks {
@@ -25,14 +25,14 @@ impl Reach<'_> {
     }
 
     /// `toString` and the like of objects of this type and its subtypes, with the type that must be live.
-    pub fn implicit(&self, id: TypeId) -> &[(TypeId, MemberId, Implied)] {
+    pub fn implicit(&self, id: TypeId) -> &[(TypeId, MemberId, ImplicitCalls)] {
         self.of(id).implicit.get_or_init(|| {
             let mut found = Vec::new();
             for ty in std::iter::once(id).chain(self.subs(id).iter().copied()) {
                 for owner in std::iter::once(ty).chain(self.supers(ty).iter().copied()) {
                     for member in &self.facets(owner).implicit {
                         let name = &self.resolver.project().member(*member).name;
-                        found.push((ty, *member, Implied::of(name)));
+                        found.push((ty, *member, ImplicitCalls::of(name)));
                     }
                 }
             }

@@ -21,7 +21,7 @@ use crate::extract::members::closure::{Cause, Closure, Edge, EdgeKind, Members, 
 use crate::java::ir::facts::{MemberKind, Modifiers};
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::ir::name::Name;
-use crate::java::objects::library_uses::Implied;
+use crate::java::objects::library_uses::ImplicitCalls;
 
 /// The handler where a walk starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -338,7 +338,7 @@ impl<'r, 'p> Walk<'r, 'p> {
                 Step::Inject(ty, field) => self.inject(*ty, Cause { from: Some(*field), line: None }),
                 Step::Make(ty, line) => self.make(*ty, at(*line)),
                 Step::Class(ty, fills, line) => self.by_class(*ty, *fills, at(*line)),
-                Step::Print(ty, line) => self.implied(*ty, Implied::TEXT, at(*line)),
+                Step::Print(ty, line) => self.implied(*ty, ImplicitCalls::TEXT, at(*line)),
                 Step::Hand(ty, implied, writes, line) => self.hand(*ty, *implied, *writes, at(*line)),
                 Step::Named(ty) => self.by_class(*ty, true, here),
                 Step::Proxied(ty, source) => self.materialise(*ty, *source, here),

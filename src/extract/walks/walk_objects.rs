@@ -10,7 +10,7 @@ use crate::extract::linked::scratch::{
 use crate::extract::members::closure::{Cause, EdgeKind};
 use crate::java::ir::facts::TypeKind;
 use crate::java::ir::ids::TypeId;
-use crate::java::objects::library_uses::Implied;
+use crate::java::objects::library_uses::ImplicitCalls;
 
 impl Walk<'_, '_> {
     /// Marks a type that running code names. If it is stored data, objects of it may exist.
@@ -165,7 +165,7 @@ impl Walk<'_, '_> {
     pub(super) fn implied_on(&mut self, id: TypeId, cause: Cause) {
         let reach = self.reach;
         let above = std::iter::once(id).chain(reach.supers(id).iter().copied());
-        let bits = above.fold(0, |bits, ty| bits | self.marks.types.of(ty.0)) & Implied::ALL.bits();
+        let bits = above.fold(0, |bits, ty| bits | self.marks.types.of(ty.0)) & ImplicitCalls::ALL.bits();
         if bits == 0 {
             return;
         }
@@ -230,7 +230,7 @@ impl Walk<'_, '_> {
     }
 
     /// Runs `toString` and the like, which operators and libraries call on this type or a subtype.
-    pub(in crate::extract) fn implied(&mut self, id: TypeId, what: Implied, cause: Cause) {
+    pub(in crate::extract) fn implied(&mut self, id: TypeId, what: ImplicitCalls, cause: Cause) {
         if !self.marks.types.set(id.0, what.bits()) {
             return;
         }
@@ -241,7 +241,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    pub(in crate::extract) fn hand(&mut self, id: TypeId, what: Implied, writes: bool, cause: Cause) {
+    pub(in crate::extract) fn hand(&mut self, id: TypeId, what: ImplicitCalls, writes: bool, cause: Cause) {
         self.implied(id, what, cause);
         self.call_back(id, cause);
         if writes {
@@ -310,7 +310,7 @@ impl Walk<'_, '_> {
             self.by_class(*ty, true, cause);
         }
         for part in &facets.hashed {
-            self.implied(*part, Implied::HASH, cause);
+            self.implied(*part, ImplicitCalls::HASH, cause);
         }
         // For data that is read these are the types of its properties; for a stored object, of everything that it
         // refers to.

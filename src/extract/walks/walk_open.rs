@@ -14,7 +14,7 @@ use crate::extract::linked::scratch::{MADE, TOUCHED};
 use crate::extract::linked::shared::Known;
 use crate::extract::members::closure::EdgeKind;
 use crate::java::ir::ids::TypeId;
-use crate::java::objects::library_uses::Implied;
+use crate::java::objects::library_uses::ImplicitCalls;
 
 impl Walk<'_, '_> {
     /// Reaches what open calls can mean at this point; returns whether that was anything new.
@@ -120,7 +120,8 @@ impl Walk<'_, '_> {
 
     /// Passes values whose type was lost to every library member that receives any object.
     fn hand_hidden(&mut self) {
-        let all: Implied = self.handed_any.iter().fold(Implied::default(), |all, (to, _)| all.or(to.value.implied));
+        let all: ImplicitCalls =
+            self.handed_any.iter().fold(ImplicitCalls::default(), |all, (to, _)| all.or(to.value.implied));
         let written = self.handed_any.iter().filter(|(to, _)| to.value.writes);
         let written = written.min_by(|(a, _), (b, _)| a.value.to.cmp(&b.value.to));
         let written = written.map(|(_, cause)| *cause);

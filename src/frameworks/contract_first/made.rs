@@ -6,14 +6,14 @@ use super::style::Style;
 use crate::frameworks::files::build::Generator;
 use crate::frameworks::routing::Inputs;
 use crate::java::build::origin::Origin;
-use crate::java::project::made::Made;
+use crate::java::project::made::GeneratedSource;
 use crate::openapi::{Document, Place, read};
 use crate::types::suite::oracle::canonical;
 use crate::types::{Hash, Warning};
 
 /// All classes that the build generates from documents and that are not in the repository; generated code that is not
 /// followed gives a warning.
-pub fn made(inputs: &Inputs<'_>) -> (Vec<Made>, Vec<Warning>) {
+pub fn made(inputs: &Inputs<'_>) -> (Vec<GeneratedSource>, Vec<Warning>) {
     let (mut found, mut warnings) = (Vec::new(), Vec::new());
     for generator in inputs.build.generators() {
         let style = match Style::of(inputs.build, generator) {
@@ -43,13 +43,13 @@ pub fn made(inputs: &Inputs<'_>) -> (Vec<Made>, Vec<Warning>) {
 }
 
 /// The full name of the type that a generated file declares.
-fn fqn(made: &Made) -> String {
+fn fqn(made: &GeneratedSource) -> String {
     let package = made.text.lines().find_map(|line| line.strip_prefix("package ")).unwrap_or_default();
     let name = made.path.rsplit('/').next().unwrap_or_default().trim_end_matches(".java");
     format!("{}.{name}", package.trim_end_matches(';'))
 }
 
-fn of_document(inputs: &Inputs<'_>, generator: &Generator, document: &Document, style: &Style) -> Vec<Made> {
+fn of_document(inputs: &Inputs<'_>, generator: &Generator, document: &Document, style: &Style) -> Vec<GeneratedSource> {
     let text = inputs.tree.text(&document.path).map(|text| text.text).unwrap_or_default();
     let folder = generator.build_file.rsplit_once('/').map_or(String::new(), |(dir, _)| format!("{dir}/"));
     let out = match generator.build_file.ends_with(".xml") {
@@ -63,13 +63,17 @@ fn of_document(inputs: &Inputs<'_>, generator: &Generator, document: &Document, 
         file: at.file.clone(),
         line: if at.file == document.path { line_of(&text, at) } else { 1 },
     };
-    let mut found: Vec<Made> = models(document, style)
+    let mut found: Vec<GeneratedSource> = models(document, style)
         .into_iter()
-        .map(|one| Made { path: path(&style.model_package, &one.class), text: one.text, origin: origin(&one.at) })
+        .map(|one| GeneratedSource {
+            path: path(&style.model_package, &one.class),
+            text: one.text,
+            origin: origin(&one.at),
+        })
         .collect();
     if style.interfaces {
         let made = apis(document, style).into_iter();
-        found.extend(made.map(|one| Made {
+        found.extend(made.map(|one| GeneratedSource {
             path: path(&style.api_package, &one.name),
             text: one.text,
             origin: origin(&one.at),

@@ -7,7 +7,7 @@ use crate::java::build::origin::Origin;
 use crate::java::ir::facts::TypeKind;
 use crate::java::ir::ids::TypeId;
 use crate::java::ir::named::Named;
-use crate::java::project::made::Made;
+use crate::java::project::made::GeneratedSource;
 use crate::java::types::typing::Types;
 use crate::types::Warning;
 
@@ -15,7 +15,7 @@ use crate::types::Warning;
 const MAPPER: &str = "org.mapstruct.Mapper";
 
 /// The implementations of all mappers, without methods whose mapping is not followed.
-pub fn made(inputs: &Inputs<'_>) -> (Vec<Made>, Vec<Warning>) {
+pub fn made(inputs: &Inputs<'_>) -> (Vec<GeneratedSource>, Vec<Warning>) {
     let project = inputs.project;
     let types = Types::new(project);
     let by_default = inputs.resources.iter().any(|(path, text)| {
@@ -50,7 +50,7 @@ pub fn made(inputs: &Inputs<'_>) -> (Vec<Made>, Vec<Warning>) {
         if text.is_empty() {
             continue;
         }
-        found.push(Made { path: path(inputs, ty, &mapper), text, origin });
+        found.push(GeneratedSource { path: path(inputs, ty, &mapper), text, origin });
     }
     (found, warnings)
 }

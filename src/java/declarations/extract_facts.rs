@@ -1,6 +1,6 @@
 //! Extracts the facts of one Java file: one parse, one pass over the tokens, one walk over the declarations.
 
-use super::read_declarations::Reader;
+use super::read_declarations::DeclarationReader;
 use super::read_values;
 use super::source::{Source, children, parts};
 use crate::java::ir::facts::{FileFacts, Import, TypeFacts};
@@ -34,7 +34,7 @@ pub fn facts_with(text: &str, then: impl FnOnce(&FileFacts, Node<'_>)) -> FileFa
     if root.has_error() {
         facts.error_lines = error_lines(root);
     }
-    let mut reader = Reader::new(&source);
+    let mut reader = DeclarationReader::new(&source);
     read_unit(&source, root, &mut facts, &mut reader);
     (facts.types, facts.cut_lines) = reader.finish();
     facts.generated = is_generated(&source, &facts.types);
@@ -52,7 +52,7 @@ fn escapes_line_ends(text: &str) -> bool {
     })
 }
 
-fn read_unit(source: &Source<'_>, root: Node<'_>, facts: &mut FileFacts, reader: &mut Reader<'_, '_>) {
+fn read_unit(source: &Source<'_>, root: Node<'_>, facts: &mut FileFacts, reader: &mut DeclarationReader<'_, '_>) {
     let mut declarations = Vec::new();
     for node in children(root) {
         match node.kind_name() {

@@ -9,7 +9,7 @@ use crate::java::syntax::tree::{self, Ask, Node};
 use crate::java::syntax::type_refs::{is_type, type_ref};
 
 /// Collects the types of one file.
-pub struct Reader<'s, 't> {
+pub struct DeclarationReader<'s, 't> {
     source: &'s Source<'t>,
     types: Vec<TypeFacts>,
     cut_lines: Vec<u32>,
@@ -18,7 +18,7 @@ pub struct Reader<'s, 't> {
 
 /// The position of a type declaration.
 #[derive(Clone, Copy)]
-struct Place {
+struct DeclarationPosition {
     nesting: Nesting,
     outer: Option<u32>,
     within: Option<u32>,
@@ -32,7 +32,7 @@ struct Owner {
     components: Vec<Param>,
 }
 
-impl<'s, 't> Reader<'s, 't> {
+impl<'s, 't> DeclarationReader<'s, 't> {
     /// A reader with no types yet.
     pub fn new(source: &'s Source<'t>) -> Self {
         Self { source, types: Vec::new(), cut_lines: Vec::new(), depth: 0 }
@@ -45,7 +45,7 @@ impl<'s, 't> Reader<'s, 't> {
 
     /// Reads the top-level declarations of a file.
     pub fn read_top(&mut self, nodes: Vec<Node<'_>>) {
-        let place = Place { nesting: Nesting::Top, outer: None, within: None };
+        let place = DeclarationPosition { nesting: Nesting::Top, outer: None, within: None };
         // If the parser could close no declaration at all, the tokens are direct children of the file.
         if self.read_broken(&nodes, &[], place) {
             return;
@@ -62,7 +62,7 @@ impl<'s, 't> Reader<'s, 't> {
         }
     }
 
-    fn read_type(&mut self, node: Node<'_>, place: Place) {
+    fn read_type(&mut self, node: Node<'_>, place: DeclarationPosition) {
         let Some(kind) = type_kind(node) else { return };
         let body = node.by_field("body");
         let name = node.by_field("name");
@@ -81,7 +81,7 @@ impl<'s, 't> Reader<'s, 't> {
     }
 
     /// A type with the parts that every kind has; its names are not read yet.
-    fn header(&self, kind: TypeKind, place: Place, node: Node<'_>, body: Option<Node<'_>>) -> TypeFacts {
+    fn header(&self, kind: TypeKind, place: DeclarationPosition, node: Node<'_>, body: Option<Node<'_>>) -> TypeFacts {
         let end = body.map_or(node.end_byte(), |body| body.start_byte());
         TypeFacts {
             name: String::new(),
@@ -115,7 +115,7 @@ impl<'s, 't> Reader<'s, 't> {
 
     /// Reads a type whose declaration the parser could not close: its keyword and name are in the error node
     /// `inside`, its members there and in `after`. False if there is no such keyword.
-    fn read_broken(&mut self, inside: &[Node<'_>], after: &[Node<'_>], place: Place) -> bool {
+    fn read_broken(&mut self, inside: &[Node<'_>], after: &[Node<'_>], place: DeclarationPosition) -> bool {
         let found = inside.windows(2).position(|pair| {
             matches!(pair[0].kind_name(), "class" | "interface" | "enum" | "record")
                 && pair[1].kind_name() == "identifier"
@@ -187,7 +187,8 @@ impl<'s, 't> Reader<'s, 't> {
                 "block" => self.initializer(owner, node, MemberKind::Initializer),
                 "enum_constant" => self.enum_constant(owner, node),
                 _ if type_kind(node).is_some() => {
-                    let place = Place { nesting: Nesting::Member, outer: Some(owner.index), within: None };
+                    let place =
+                        DeclarationPosition { nesting: Nesting::Member, outer: Some(owner.index), within: None };
                     self.read_type(node, place);
                 }
                 _ => {}
@@ -381,8 +382,12 @@ impl<'s, 't> Reader<'s, 't> {
         }
     }
 
-    fn inside(&self, nesting: Nesting, owner: &Owner) -> Place {
-        Place { nesting, outer: Some(owner.index), within: Some(owner.members.len().saturating_sub(1) as u32) }
+    fn inside(&self, nesting: Nesting, owner: &Owner) -> DeclarationPosition {
+        DeclarationPosition {
+            nesting,
+            outer: Some(owner.index),
+            within: Some(owner.members.len().saturating_sub(1) as u32),
+        }
     }
 
     /// Reads the class body of the `new T() { … }` or enum constant `node`.

@@ -18,7 +18,7 @@ pub(in crate::java) type FileBodies = Vec<Vec<Option<Arc<Body>>>>;
 
 /// A shared entry for one file.
 #[derive(Default)]
-pub(in crate::java) struct Held {
+pub(in crate::java) struct SharedFile {
     /// Whether a thread is reading the file or has read it.
     taken: AtomicBool,
     /// The declarations; `None` if the file could not be read.
@@ -39,10 +39,10 @@ pub(in crate::java) struct Read {
 /// Entries in use, by cache and blob. A file that is read is written to the cache of the project that reads it.
 static HELD: LazyLock<Mutex<ByBlob>> = LazyLock::new(Mutex::default);
 
-type ByBlob = FxHashMap<(usize, BlobId), Weak<Held>>;
+type ByBlob = FxHashMap<(usize, BlobId), Weak<SharedFile>>;
 
 /// The shared entry of each blob, created if no project has one yet.
-pub(in crate::java) fn hold(cache: Option<&Arc<Cache>>, blobs: impl Iterator<Item = BlobId>) -> Vec<Arc<Held>> {
+pub(in crate::java) fn hold(cache: Option<&Arc<Cache>>, blobs: impl Iterator<Item = BlobId>) -> Vec<Arc<SharedFile>> {
     // The pointer identifies the cache: each holder of a file keeps its cache alive, so its address is not reused.
     let of = cache.map_or(0, |cache| Arc::as_ptr(cache) as usize);
     let mut all = HELD.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,7 +50,7 @@ pub(in crate::java) fn hold(cache: Option<&Arc<Cache>>, blobs: impl Iterator<Ite
     let hold = |blob: BlobId| {
         let place = all.entry((of, blob)).or_default();
         place.upgrade().unwrap_or_else(|| {
-            let held = Arc::new(Held::default());
+            let held = Arc::new(SharedFile::default());
             *place = Arc::downgrade(&held);
             held
         })
@@ -58,7 +58,7 @@ pub(in crate::java) fn hold(cache: Option<&Arc<Cache>>, blobs: impl Iterator<Ite
     blobs.map(hold).collect()
 }
 
-impl Held {
+impl SharedFile {
     /// An entry for a single project, not shared with others.
     pub(in crate::java) fn own(read: Option<Read>, bodies: Option<FileBodies>) -> Arc<Self> {
         let held = Self { taken: AtomicBool::new(true), read: OnceLock::from(read), bodies: OnceLock::new() };

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use rayon::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::java::ANALYSIS_VERSION;
+use crate::java::FACTS_VERSION;
 use crate::revision::BlobId;
 use crate::store::Cache;
 
@@ -39,12 +39,12 @@ pub struct Packs {
 struct Shard {
     bytes: Vec<u8>,
     places: HashMap<[u8; 20], Range<usize>>,
-    fresh: Mutex<Fresh>,
+    fresh: Mutex<PendingEntries>,
 }
 
 /// Added entries, whether some of them are unwritten, and which stored entries are in use.
 #[derive(Default)]
-struct Fresh {
+struct PendingEntries {
     entries: HashMap<[u8; 20], Vec<u8>>,
     unwritten: bool,
     /// Stored entries that were requested.
@@ -169,7 +169,7 @@ impl Shard {
 }
 
 fn key(shard: usize) -> String {
-    format!("{ANALYSIS_VERSION} pack {shard}")
+    format!("{FACTS_VERSION} pack {shard}")
 }
 
 #[cfg(test)]

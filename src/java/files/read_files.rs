@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use super::held::{FileBodies, Held, Read};
+use super::held::{FileBodies, Read, SharedFile};
 use super::packs::Packs;
 use crate::java::declarations::extract_facts::facts_with;
 use crate::java::declarations::outline::outline;
@@ -54,13 +54,13 @@ impl Store {
         &self,
         tree: &SourceTree,
         entry: &FileEntry,
-        held: &Arc<Held>,
-    ) -> (Arc<FileFacts>, Hash, Arc<Held>) {
+        held: &Arc<SharedFile>,
+    ) -> (Arc<FileFacts>, Hash, Arc<SharedFile>) {
         let mut held = held.clone();
         if held.read(|| self.read(tree, entry)).is_none() {
             // Another tree failed to read the file; this tree has to try and report itself.
             let (read, bodies) = self.read(tree, entry);
-            held = Held::own(read, bodies);
+            held = SharedFile::own(read, bodies);
         }
         let Some(read) = held.known() else { return (Arc::default(), Hash::of(b""), held) };
         if read.lossy {

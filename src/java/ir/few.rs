@@ -5,7 +5,7 @@ const FEW: usize = 6;
 
 /// A list that is almost always short. Short lists need no allocation, which matters because millions are created.
 #[derive(Clone)]
-pub struct Few<T: Copy> {
+pub struct SmallList<T: Copy> {
     few: [T; FEW],
     /// All items, once there are more than [`FEW`].
     many: Vec<T>,
@@ -14,7 +14,7 @@ pub struct Few<T: Copy> {
     end: usize,
 }
 
-impl<T: Copy> Few<T> {
+impl<T: Copy> SmallList<T> {
     /// An empty list. `any` fills the unused inline slots and is never returned.
     pub fn none(any: T) -> Self {
         Self { few: [any; FEW], many: Vec::new(), at: 0, end: 0 }
@@ -33,7 +33,7 @@ impl<T: Copy> Few<T> {
     }
 }
 
-impl<T: Copy> std::ops::Deref for Few<T> {
+impl<T: Copy> std::ops::Deref for SmallList<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -42,19 +42,19 @@ impl<T: Copy> std::ops::Deref for Few<T> {
     }
 }
 
-impl<T: Copy> IntoIterator for Few<T> {
+impl<T: Copy> IntoIterator for SmallList<T> {
     type Item = T;
-    type IntoIter = Each<T>;
+    type IntoIter = SmallListIter<T>;
 
-    fn into_iter(self) -> Each<T> {
-        Each(self)
+    fn into_iter(self) -> SmallListIter<T> {
+        SmallListIter(self)
     }
 }
 
-/// Iterates over the items of a [`Few`].
-pub struct Each<T: Copy>(Few<T>);
+/// Iterates over the items of a [`SmallList`].
+pub struct SmallListIter<T: Copy>(SmallList<T>);
 
-impl<T: Copy> Iterator for Each<T> {
+impl<T: Copy> Iterator for SmallListIter<T> {
     type Item = T;
 
     fn next(&mut self) -> Option<T> {
@@ -68,7 +68,7 @@ impl<T: Copy> Iterator for Each<T> {
     }
 }
 
-impl<T: Copy> ExactSizeIterator for Each<T> {}
+impl<T: Copy> ExactSizeIterator for SmallListIter<T> {}
 
 #[cfg(test)]
 mod tests {
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn few_and_many_are_the_same_list() {
         for count in 0..20 {
-            let mut list = Few::none(99);
+            let mut list = SmallList::none(99);
             (0..count).for_each(|n| list.push(n));
             let expected: Vec<usize> = (0..count).collect();
             assert_eq!(*list, *expected);

@@ -1,14 +1,14 @@
 //! Lowering of expressions.
 
-use super::members::{Lower, MAX_DEPTH, TOO_DEEP};
+use super::members::{BodyLowerer, MAX_DEPTH, TOO_DEEP};
 use crate::java::ir::body::{BinaryOp, ExprId, ExprKind, LambdaBody, UnaryOp};
 use crate::java::ir::facts::{Param, TypeRef};
-use crate::java::ir::few::Few;
+use crate::java::ir::few::SmallList;
 use crate::java::syntax::literals;
 use crate::java::syntax::tree::{self, Ask, Node};
 use crate::java::syntax::type_refs::{children, dims, first_child, is_type, type_arguments_of, type_ref};
 
-impl Lower<'_> {
+impl BodyLowerer<'_> {
     /// Lowers one expression.
     pub(in crate::java) fn expr(&mut self, node: Node<'_>, depth: u32) -> ExprId {
         let node = bare(node);
@@ -71,7 +71,7 @@ impl Lower<'_> {
 
     /// Lowers a left-deep chain of operators, from its first operand on.
     fn binary(&mut self, node: Node<'_>, depth: u32) -> ExprId {
-        let mut spine = Few::none(node);
+        let mut spine = SmallList::none(node);
         let mut at = node;
         while at.kind_name() == "binary_expression" {
             spine.push(at);
@@ -122,7 +122,7 @@ impl Lower<'_> {
 
     /// Lowers a chain of calls, field accesses and index accesses, from its first target on.
     fn postfix(&mut self, node: Node<'_>, depth: u32) -> ExprId {
-        let mut spine = Few::none(node);
+        let mut spine = SmallList::none(node);
         spine.push(node);
         let mut base = None;
         let mut at = node;

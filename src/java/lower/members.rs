@@ -31,7 +31,7 @@ pub fn lower_file(text: &str, facts: &FileFacts) -> Vec<Vec<Option<Body>>> {
 /// Lowers every body of a parsed file.
 pub fn lower_tree(root: Node<'_>, text: &str, facts: &FileFacts) -> Vec<Vec<Option<Body>>> {
     let types = type_indexes(facts);
-    let mut lower = Lower { text, types: &types, body: ROOM.take(), unknown: BTreeSet::new(), says_super: false };
+    let mut lower = BodyLowerer { text, types: &types, body: ROOM.take(), unknown: BTreeSet::new(), says_super: false };
     let mut of_type = |ty: &TypeFacts| ty.members.iter().map(|member| lower.member(root, ty, member)).collect();
     let bodies = facts.types.iter().map(&mut of_type).collect();
     if lower.body.exprs.capacity() <= MAX_ROOM {
@@ -65,7 +65,7 @@ fn covering<'t>(root: Node<'t>, span: Span, kind: &str) -> Option<Node<'t>> {
 }
 
 /// State of lowering the bodies of one file.
-pub(in crate::java) struct Lower<'a> {
+pub(in crate::java) struct BodyLowerer<'a> {
     /// Source text of the file.
     pub(in crate::java) text: &'a str,
     /// Local and anonymous types of the file by start and end.
@@ -76,7 +76,7 @@ pub(in crate::java) struct Lower<'a> {
     pub(in crate::java) says_super: bool,
 }
 
-impl Lower<'_> {
+impl BodyLowerer<'_> {
     fn member(&mut self, root: Node<'_>, ty: &TypeFacts, member: &MemberFacts) -> Option<Body> {
         let (node, is_constant) = match member.kind {
             MemberKind::EnumConstant => (covering(root, member.name_span, "enum_constant")?, true),

@@ -1,13 +1,13 @@
 //! Lowering of statements.
 
 use super::expr::bare;
-use super::members::{Lower, MAX_DEPTH, TOO_DEEP};
+use super::members::{BodyLowerer, MAX_DEPTH, TOO_DEEP};
 use crate::java::ir::body::{Catch, ExprId, Local, StmtId, StmtKind};
 use crate::java::ir::facts::TypeRef;
 use crate::java::syntax::tree::{self, Ask, Node};
 use crate::java::syntax::type_refs::{children, first_child, is_type, type_ref};
 
-impl Lower<'_> {
+impl BodyLowerer<'_> {
     /// Lowers one statement.
     pub(in crate::java) fn stmt(&mut self, node: Node<'_>, depth: u32) -> StmtId {
         let span = tree::span(node);

@@ -1,11 +1,11 @@
 //! Lowering of `switch` with its labels and patterns.
 
-use super::members::{Lower, MAX_DEPTH};
+use super::members::{BodyLowerer, MAX_DEPTH};
 use crate::java::ir::body::{ExprId, Pattern, SwitchArm};
 use crate::java::syntax::tree::{self, Ask, Node};
 use crate::java::syntax::type_refs::{children, is_type, type_ref};
 
-impl Lower<'_> {
+impl BodyLowerer<'_> {
     /// Lowers the selector and the arms of a switch; `value` for a switch expression.
     pub(in crate::java) fn switch(
         &mut self,

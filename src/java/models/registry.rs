@@ -21,7 +21,7 @@ const DOCUMENTATION: &str = include_str!("documentation.txt");
 
 /// How a type or member is modelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum How {
+pub enum ModelKind {
     /// By a Java source.
     Java,
     /// By Rust code of the interpreter.
@@ -45,7 +45,7 @@ pub struct Member {
 #[derive(Debug, Clone)]
 pub struct Modelled {
     /// How it is modelled.
-    pub how: How,
+    pub how: ModelKind,
     /// Its members, sorted.
     pub members: Vec<Member>,
 }
@@ -134,7 +134,7 @@ fn read_all() -> BTreeMap<String, Modelled> {
             members.extend(read(word, is_static));
         }
         members.sort();
-        found.insert(fqn, Modelled { how: How::Rust, members });
+        found.insert(fqn, Modelled { how: ModelKind::Rust, members });
     }
     for model in models() {
         for ty in model.facts.types.iter().filter(|ty| ty.nesting == Nesting::Top) {
@@ -155,7 +155,7 @@ fn read_all() -> BTreeMap<String, Modelled> {
             let mut members: Vec<Member> = members.map(member).collect();
             members.sort();
             members.dedup();
-            found.insert(format!("{}.{}", model.facts.package, ty.name), Modelled { how: How::Java, members });
+            found.insert(format!("{}.{}", model.facts.package, ty.name), Modelled { how: ModelKind::Java, members });
         }
     }
     found
@@ -201,7 +201,7 @@ mod tests {
             assert!(words.iter().all(|word| read(word, false).is_some()), "{line}");
         }
         let in_both = types().iter().filter(|(fqn, known)| {
-            known.how == How::Java && lines.iter().any(|line| line.split(' ').next() == Some(fqn.as_str()))
+            known.how == ModelKind::Java && lines.iter().any(|line| line.split(' ').next() == Some(fqn.as_str()))
         });
         assert_eq!(in_both.count(), 0, "a type is modelled in one way");
         let without: Vec<&String> =

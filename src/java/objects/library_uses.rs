@@ -2,7 +2,7 @@
 
 /// The methods of an object that an operator or a library may call implicitly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Implied {
+pub struct ImplicitCalls {
     /// `toString`.
     pub text: bool,
     /// `equals` and `hashCode`.
@@ -11,7 +11,7 @@ pub struct Implied {
     pub order: bool,
 }
 
-impl Implied {
+impl ImplicitCalls {
     /// `toString` alone.
     pub const TEXT: Self = Self { text: true, hash: false, order: false };
     /// `equals` and `hashCode`.
@@ -87,23 +87,23 @@ pub fn is_recorder(ty: &str, name: &str) -> bool {
 }
 
 /// The methods that a library member may call on the objects it receives.
-pub fn implied(library: &str, name: &str) -> Implied {
+pub fn implied(library: &str, name: &str) -> ImplicitCalls {
     let simple = library.rsplit('.').next().unwrap_or(library);
     if simple.contains("Log") || matches!(name, "info" | "debug" | "warn" | "trace") {
-        return Implied::TEXT;
+        return ImplicitCalls::TEXT;
     }
     if matches!(name, "equals" | "hashCode" | "hash") {
-        return Implied::HASH;
+        return ImplicitCalls::HASH;
     }
     if matches!(name, "toString" | "valueOf" | "format" | "append" | "insert" | "println" | "print" | "printf" | "join")
     {
-        return Implied::TEXT;
+        return ImplicitCalls::TEXT;
     }
     if library.starts_with("java.") {
         return implied_by_jdk(simple, name);
     }
     // An unknown library may call any of them, as fluent builders of links and queries do.
-    if is_unknown(library) { Implied::ALL } else { Implied::default() }
+    if is_unknown(library) { ImplicitCalls::ALL } else { ImplicitCalls::default() }
 }
 
 /// Whether a library is unknown: it is neither the JDK nor listed in `PASSING`.
@@ -111,7 +111,7 @@ fn is_unknown(library: &str) -> bool {
     library != "?" && !library.starts_with("java.") && !PASSING.iter().any(|start| library.starts_with(start))
 }
 
-fn implied_by_jdk(simple: &str, name: &str) -> Implied {
+fn implied_by_jdk(simple: &str, name: &str) -> ImplicitCalls {
     let order = simple.contains("Sorted")
         || simple.contains("Tree")
         || simple.contains("Navigable")
@@ -163,7 +163,7 @@ fn implied_by_jdk(simple: &str, name: &str) -> Implied {
         "size" | "isEmpty" | "values" | "keySet" | "entrySet" | "iterator" | "stream" | "forEach" | "clear"
     );
     let hash = seeks || open || (keyed && !reads);
-    Implied { text: false, hash, order }
+    ImplicitCalls { text: false, hash, order }
 }
 
 /// Whether a library member may serialise the objects it receives.

@@ -40,12 +40,12 @@ impl LibraryException {
 
 /// The facts that the frameworks of a project add.
 #[derive(Debug, Clone, Default)]
-pub struct Brought {
+pub struct FrameworkFacts {
     exceptions: FxHashMap<&'static str, LibraryException>,
     stereotypes: Vec<&'static str>,
 }
 
-impl Brought {
+impl FrameworkFacts {
     /// Adds the exceptions and stereotypes of one framework.
     pub fn add(&mut self, exceptions: &[LibraryException], stereotypes: &[&'static str]) {
         self.exceptions.extend(exceptions.iter().map(|one| (one.class, *one)));

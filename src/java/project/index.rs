@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, OnceLock};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::brought::Brought;
+use super::brought::FrameworkFacts;
 use crate::java::build::layout::{Layout, Module, ModuleId};
 use crate::java::build::origin::Origin;
-use crate::java::files::held::Held;
+use crate::java::files::held::SharedFile;
 use crate::java::files::packs::Packs;
 use crate::java::ir::facts::{FileFacts, MemberFacts, MemberKind, Modifiers, TypeFacts};
 use crate::java::ir::ids::{FileId, MemberId, TypeId};
@@ -56,9 +56,9 @@ pub struct Project {
     /// Lowered bodies by blob.
     pub(in crate::java) packs: Arc<Packs>,
     /// For each file: its shared entry of parsed data.
-    pub(in crate::java) held: Vec<Arc<Held>>,
+    pub(in crate::java) held: Vec<Arc<SharedFile>>,
     /// Facts that frameworks add and source code does not show.
-    pub(in crate::java) brought: Arc<Brought>,
+    pub(in crate::java) brought: Arc<FrameworkFacts>,
 }
 
 /// Lookup tables over all files; their lists are sorted by id.
@@ -97,13 +97,13 @@ impl Project {
     }
 
     /// Sets the facts that frameworks add.
-    pub fn with_brought(mut self, brought: Brought) -> Self {
+    pub fn with_brought(mut self, brought: FrameworkFacts) -> Self {
         self.brought = Arc::new(brought);
         self
     }
 
     /// Facts that frameworks add and source code does not show.
-    pub fn brought(&self) -> &Brought {
+    pub fn brought(&self) -> &FrameworkFacts {
         &self.brought
     }
 

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::index::{Index, Project, ProjectFile};
 use super::names::direct_supers;
 use crate::java::build::layout::{Layout, ModuleId, Scope, SourceSet};
-use crate::java::files::held::{Held, hold};
+use crate::java::files::held::{SharedFile, hold};
 use crate::java::files::packs::Packs;
 use crate::java::files::read_files::Store;
 use crate::java::ir::facts::{FileFacts, MemberKind, Nesting};
@@ -30,7 +30,7 @@ impl Project {
         // reading are waited for only in the second pass.
         let files = || entries.par_iter().zip(&held).with_max_len(1);
         files().for_each(|(entry, held)| held.read_first(|| store.read(tree, entry)));
-        let read: Vec<(ProjectFile, Arc<Held>)> = files()
+        let read: Vec<(ProjectFile, Arc<SharedFile>)> = files()
             .map(|(entry, held)| {
                 let (facts, outline, held) = store.facts(tree, entry, held);
                 let (module, path) = (layout.module_of(&entry.path), entry.path.clone());
@@ -58,7 +58,7 @@ impl Project {
         layout: Layout,
         files: Vec<ProjectFile>,
         opaque: Vec<String>,
-        (packs, held): (Arc<Packs>, Vec<Arc<Held>>),
+        (packs, held): (Arc<Packs>, Vec<Arc<SharedFile>>),
     ) -> Self {
         let warnings = warnings(&files, &opaque);
         let (mut files, mut held) = (files, held);
@@ -72,7 +72,7 @@ impl Project {
                 module: ModuleId(0),
                 origin: None,
             });
-            held.push(Held::own(None, Some(model.bodies.clone())));
+            held.push(SharedFile::own(None, Some(model.bodies.clone())));
         }
         let index = Index::of(&files, own_files);
         let own = (own_files as u32, index.first_type.get(own_files).copied().unwrap_or(index.types.len() as u32));

@@ -9,7 +9,7 @@ use super::index::{Project, ProjectFile};
 use crate::java::build::origin::Origin;
 use crate::java::declarations::extract_facts::facts_with;
 use crate::java::declarations::outline::outline;
-use crate::java::files::held::{FileBodies, Held};
+use crate::java::files::held::{FileBodies, SharedFile};
 use crate::java::files::read_files::keep_literals;
 use crate::java::ir::facts::MemberFacts;
 use crate::java::ir::ids::{MemberId, TypeId};
@@ -19,7 +19,7 @@ use crate::types::Hash;
 
 /// A source file that the build generates.
 #[derive(Debug, Clone)]
-pub struct Made {
+pub struct GeneratedSource {
     /// Path of the generated file, relative to the repository's root.
     pub path: String,
     /// Its text.
@@ -31,7 +31,7 @@ pub struct Made {
 impl Project {
     /// Adds generated sources to the project, except at paths that the repository contains.
     #[must_use]
-    pub fn with_made(mut self, made: Vec<Made>) -> Self {
+    pub fn with_made(mut self, made: Vec<GeneratedSource>) -> Self {
         if made.is_empty() {
             return self;
         }
@@ -40,7 +40,7 @@ impl Project {
         let new = made.into_par_iter().filter_map(|one| file(&tree, &layout, one));
         let held = std::mem::take(&mut self.held);
         let own = std::mem::take(&mut self.files).into_iter().zip(held).take(self.own.0 as usize);
-        let mut files: Vec<(ProjectFile, Arc<Held>)> = own.collect();
+        let mut files: Vec<(ProjectFile, Arc<SharedFile>)> = own.collect();
         files.extend(new.collect::<Vec<_>>());
         files.sort_by(|(a, _), (b, _)| a.path.cmp(&b.path));
         files.dedup_by(|(a, _), (b, _)| a.path == b.path);
@@ -97,9 +97,9 @@ impl Project {
 fn file(
     tree: &SourceTree,
     layout: &crate::java::build::layout::Layout,
-    made: Made,
-) -> Option<(ProjectFile, Arc<Held>)> {
-    let Made { path, text, origin } = made;
+    made: GeneratedSource,
+) -> Option<(ProjectFile, Arc<SharedFile>)> {
+    let GeneratedSource { path, text, origin } = made;
     let mut lowered = Vec::new();
     let mut facts = facts_with(&text, |facts, root| lowered = lower_tree(root, &text, facts));
     keep_literals(&mut facts, &lowered);
@@ -108,7 +108,7 @@ fn file(
     let blob = tree.get(&path)?.blob;
     let (outline, module) = (outline(&facts), layout.module_of(&path));
     let file = ProjectFile { path, blob, facts: Arc::new(facts), outline, module, origin: Some(Arc::new(origin)) };
-    Some((file, Held::own(None, Some(bodies))))
+    Some((file, SharedFile::own(None, Some(bodies))))
 }
 
 #[cfg(test)]
@@ -130,12 +130,12 @@ mod tests {
             line: 7,
         };
         let project = project.with_made(vec![
-            Made {
+            GeneratedSource {
                 path: "b/Dto.java".to_owned(),
                 text: "package a; class Dto { int x = 1; int x() { return x; } }".to_owned(),
                 origin: origin("api.yml#/components/schemas/Dto", "api.yml"),
             },
-            Made {
+            GeneratedSource {
                 path: "b/MImpl.java".to_owned(),
                 text: "package a; class MImpl implements M { public Dto map(String s) { return new Dto(); } }"
                     .to_owned(),

@@ -12,7 +12,7 @@ use crate::java::ir::ty::Ty;
 use crate::java::types::typing::Types;
 
 /// State of resolving a body.
-pub(super) struct Walk<'r, 'p> {
+pub(super) struct BodyResolver<'r, 'p> {
     pub(in crate::java) types: &'r Types<'p>,
     pub(in crate::java) body: &'r Body,
     pub(in crate::java) member: MemberId,
@@ -33,7 +33,7 @@ pub(super) struct Walk<'r, 'p> {
     pub(in crate::java) out: Resolved,
 }
 
-impl<'r, 'p> Walk<'r, 'p> {
+impl<'r, 'p> BodyResolver<'r, 'p> {
     /// A walk over the body of `member`, with the variables of the enclosing bodies.
     pub(in crate::java) fn new(types: &'r Types<'p>, member: MemberId, body: &'r Body, around: Locals) -> Self {
         let mut locals = around;

@@ -1,6 +1,6 @@
 //! Resolves calls: finds the declaration that a call selects from the type of its target.
 
-use super::resolve_body::Walk;
+use super::resolve_body::BodyResolver;
 use super::resolve_expr::Meaning;
 use crate::java::ir::body::{ExprId, ExprKind};
 use crate::java::ir::calls::{Target, Unresolved};
@@ -13,7 +13,7 @@ use crate::java::types::lookup::{BUILDER, Candidate};
 /// Stands for an unknown arity: that of a method reference whose type could not be inferred.
 pub const ANY_ARITY: usize = usize::MAX;
 
-impl Walk<'_, '_> {
+impl BodyResolver<'_, '_> {
     /// `target.name(args)`.
     pub(in crate::java) fn call(
         &mut self,

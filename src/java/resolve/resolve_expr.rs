@@ -1,10 +1,10 @@
 //! Resolves expressions: infers their types, and finds the declarations of names and field accesses.
 
-use super::resolve_body::Walk;
+use super::resolve_body::BodyResolver;
 use crate::java::ir::body::{BinaryOp, ExprId, ExprKind, Lit, UnaryOp};
 use crate::java::ir::calls::{Declares, Target};
 use crate::java::ir::facts::MemberKind;
-use crate::java::ir::few::Few;
+use crate::java::ir::few::SmallList;
 use crate::java::ir::named::{Named, StaticName};
 use crate::java::ir::ty::{Args, Ty};
 
@@ -32,7 +32,7 @@ impl Meaning {
     }
 }
 
-impl Walk<'_, '_> {
+impl BodyResolver<'_, '_> {
     /// Resolves an expression where a value of type `expected` is required.
     pub(in crate::java) fn expr(&mut self, id: ExprId, expected: &Ty) -> Ty {
         let ty = match self.expr_type(id, expected) {
@@ -141,7 +141,7 @@ impl Walk<'_, '_> {
     /// Resolves a left-deep chain of operators, from its first operand on.
     fn binary(&mut self, id: ExprId) -> Ty {
         let body = self.body;
-        let mut spine = Few::none((id, BinaryOp::Add, id));
+        let mut spine = SmallList::none((id, BinaryOp::Add, id));
         let mut at = id;
         while let ExprKind::Binary { op, left, right } = &body.expr(at).kind {
             spine.push((at, *op, *right));
@@ -187,7 +187,7 @@ impl Walk<'_, '_> {
     /// Resolves a chain of calls, field accesses and index accesses, from its first target on.
     fn chain(&mut self, id: ExprId, expected: &Ty) -> Meaning {
         let body = self.body;
-        let mut links = Few::none(id);
+        let mut links = SmallList::none(id);
         links.push(id);
         let mut base = None;
         let mut at = id;

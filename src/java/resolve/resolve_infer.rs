@@ -1,6 +1,6 @@
 //! Resolves arguments: selects the candidate, binds type variables, and computes the result type of the call.
 
-use super::resolve_body::Walk;
+use super::resolve_body::BodyResolver;
 use crate::java::ir::body::{ExprId, ExprKind};
 use crate::java::ir::calls::Target;
 use crate::java::ir::name::Name;
@@ -9,7 +9,7 @@ use crate::java::types::infer::Arg;
 use crate::java::types::lookup::Candidate;
 use crate::java::types::typing::same_class;
 
-impl Walk<'_, '_> {
+impl BodyResolver<'_, '_> {
     /// Selects among candidates, types the arguments, and returns the result type.
     pub(in crate::java) fn invoke(
         &mut self,

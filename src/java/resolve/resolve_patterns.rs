@@ -1,12 +1,12 @@
 //! Resolves the arms of switches, and patterns with the variables that they declare.
 
-use super::resolve_body::Walk;
+use super::resolve_body::BodyResolver;
 use crate::java::ir::body::{ExprId, Pattern, SwitchArm};
 use crate::java::ir::calls::{Declares, Target};
 use crate::java::ir::facts::MemberKind;
 use crate::java::ir::ty::Ty;
 
-impl Walk<'_, '_> {
+impl BodyResolver<'_, '_> {
     /// Resolves the arms of a switch over a value of this type.
     pub(in crate::java) fn arms(&mut self, owner: Declares, selector: &Ty, arms: &[SwitchArm]) {
         let mark = self.locals.len();

@@ -1,7 +1,7 @@
 //! Resolves lambdas and method references: their parameter types come from the interface, their results bind its type
 //! variables.
 
-use super::resolve_body::Walk;
+use super::resolve_body::BodyResolver;
 use super::resolve_calls::{ANY_ARITY, is_marker, object_method};
 use super::resolve_expr::Meaning;
 use super::resolve_infer::unshadowed;
@@ -12,7 +12,7 @@ use crate::java::ir::ty::{Bindings, Ty};
 use crate::java::types::infer::Arg;
 use crate::java::types::lookup::{BUILDER, Candidate};
 
-impl Walk<'_, '_> {
+impl BodyResolver<'_, '_> {
     /// Resolves a lambda or method reference passed as an argument: its parameter types come from `param`, and its
     /// result binds type variables.
     pub(super) fn function_arg(

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::resolve_body::Walk;
+use super::resolve_body::BodyResolver;
 use crate::java::ir::body::Body;
 use crate::java::ir::calls::{Locals, Resolved};
 use crate::java::ir::facts::Nesting;
@@ -76,7 +76,7 @@ impl<'p> Resolver<'p> {
 
     fn read(&self, id: MemberId) -> Resolved {
         match self.body(id) {
-            Some(body) => Walk::new(&self.types, id, &body, self.captured(id.ty)).run(),
+            Some(body) => BodyResolver::new(&self.types, id, &body, self.captured(id.ty)).run(),
             None => Resolved::default(),
         }
     }

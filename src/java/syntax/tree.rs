@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 pub use tree_sitter::{Node, Query, QueryCursor, StreamingIterator, Tree, TreeCursor};
 
 use crate::java::ir::facts::Span;
-use crate::java::ir::few::Few;
+use crate::java::ir::few::SmallList;
 
 thread_local! {
     static PARSER: std::cell::RefCell<Option<tree_sitter::Parser>> = const { std::cell::RefCell::new(None) };
@@ -108,7 +108,7 @@ impl Ask for Node<'_> {
 }
 
 /// A short list of nodes.
-pub type Parts<'t> = Few<Node<'t>>;
+pub type Parts<'t> = SmallList<Node<'t>>;
 
 /// Up to this many children, access by index costs less than a cursor.
 const ONE_BY_ONE: usize = 8;
@@ -116,7 +116,7 @@ const ONE_BY_ONE: usize = 8;
 /// The named children of a node without comments.
 pub fn parts(node: Node<'_>) -> Parts<'_> {
     let count = node.named_child_count();
-    let mut found = Few::none(node);
+    let mut found = SmallList::none(node);
     if count <= ONE_BY_ONE {
         let children = (0..count as u32).filter_map(|at| node.named_child(at));
         children.filter(|child| !is_comment(*child)).for_each(|child| found.push(child));

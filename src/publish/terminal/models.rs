@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::java::models::registry::{How, documentation, types};
+use crate::java::models::registry::{ModelKind, documentation, types};
 
 /// The list, two or three lines for each type, with a count at the end.
 pub fn text() -> String {
@@ -10,11 +10,11 @@ pub fn text() -> String {
     let (mut members, mut in_java) = (0, 0);
     for (fqn, known) in types() {
         let how = match known.how {
-            How::Java => "Java",
-            How::Rust => "Rust",
+            ModelKind::Java => "Java",
+            ModelKind::Rust => "Rust",
         };
         members += known.members.len();
-        in_java += usize::from(known.how == How::Java);
+        in_java += usize::from(known.how == ModelKind::Java);
         let _ = writeln!(out, "{fqn}  {how}{}", documentation(fqn).map(|at| format!("  {at}")).unwrap_or_default());
         for is_static in [true, false] {
             let of_kind: Vec<String> = known

@@ -20,7 +20,7 @@ use cases::Family;
 use encode::Answer;
 use jvm::{Jdk, Jvm};
 use mastor::java::interpret::Codes;
-use mastor::java::models::registry::How;
+use mastor::java::models::registry::ModelKind;
 use mastor::java::resolve::resolver::Resolver;
 
 /// Whether `MASTOR_TEST_WITHOUT` names the JDK.
@@ -234,7 +234,7 @@ fn the_registry_and_the_corpus_name_the_same_members() {
         let (fqn, member) = name.rsplit_once('.').unwrap_or_default();
         let fqn = if fqn == "java.util.Arrays.ArrayList" { "java.util.List" } else { fqn };
         known.get(fqn).is_some_and(|known| {
-            known.how == How::Java || known.members.iter().any(|one| one.name == member || one.name == "*")
+            known.how == ModelKind::Java || known.members.iter().any(|one| one.name == member || one.name == "*")
         })
     };
     let strangers: Vec<&String> = answered.iter().filter(|name| !is_known(name)).collect();
@@ -244,8 +244,10 @@ fn the_registry_and_the_corpus_name_the_same_members() {
         // Methods of a model's class also run on objects of its subclasses, in the same package.
         let package = fqn.rsplit_once('.').map_or("", |(package, _)| package);
         let is_answered = |name: &str| match known.how {
-            How::Rust => answered.contains(&format!("{fqn}.{name}")),
-            How::Java => answered.iter().any(|one| one.starts_with(package) && one.rsplit('.').next() == Some(name)),
+            ModelKind::Rust => answered.contains(&format!("{fqn}.{name}")),
+            ModelKind::Java => {
+                answered.iter().any(|one| one.starts_with(package) && one.rsplit('.').next() == Some(name))
+            }
         };
         for member in known.members.iter().filter(|member| !is_answered(member.name)) {
             without.push(format!("{fqn} {}", member.written()));
