@@ -17,7 +17,7 @@ use std::sync::Arc;
 use mastor::config::{Overrides, services};
 use mastor::derive::inputs::solve::{Candidate, Pool};
 use mastor::derive::oracles::candidates::candidates;
-use mastor::derive::search::explore::{Purpose, Settled, Tried, search, settle};
+use mastor::derive::search::explore::{Purpose, Settled, TriedRequest, search, settle};
 use mastor::event::Events;
 use mastor::extract;
 use mastor::java::interpret::paths::path::Outcome;
@@ -156,7 +156,7 @@ fn measure(subject: &Subject<'_>, url: &str, wanted: usize, verbose: bool) -> Ro
 }
 
 /// The requests of the search, and variations of them until there are enough.
-fn requests(bench: &Bench<'_>, open: &Run, wanted: usize) -> Vec<Tried> {
+fn requests(bench: &Bench<'_>, open: &Run, wanted: usize) -> Vec<TriedRequest> {
     let pool = Pool::of(bench, &[open]);
     let mut draw = Draw(0x9E37_79B9_7F4A_7C15);
     let mut all = search(bench, open);
@@ -182,14 +182,14 @@ fn requests(bench: &Bench<'_>, open: &Run, wanted: usize) -> Vec<Tried> {
         }
         if pool.is_sendable(&case) && all.iter().all(|known| known.case != case) {
             let run = bench.try_case(&case);
-            all.push(Tried { case, purpose: Purpose::Sample(inputs[0].clone()), run, tells: None });
+            all.push(TriedRequest { case, purpose: Purpose::Sample(inputs[0].clone()), run, tells: None });
         }
     }
     all
 }
 
 /// The texts that stand in the code that these requests ran.
-fn literals(bench: &Bench<'_>, tried: &[Tried]) -> Vec<Candidate> {
+fn literals(bench: &Bench<'_>, tried: &[TriedRequest]) -> Vec<Candidate> {
     let project = bench.subject.project;
     let members: BTreeSet<_> =
         tried.iter().flat_map(|one| &one.run.served).flat_map(|served| served.path.members.iter().copied()).collect();

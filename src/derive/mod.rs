@@ -18,7 +18,7 @@ pub mod sequences;
 pub mod trace;
 
 pub use compare::change::{Compared, compared};
-pub use compare::proofs::units::Alone;
+pub use compare::proofs::units::SharedUnits;
 pub use described::describe;
 pub use engine::{Derived, Engine};
 pub use judge::oracle::{Judgement, judge, judge_all};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::engine::{Derived, Engine};
-use super::mutation::telling::telling;
+use super::mutation::telling::killing_requests;
 use super::oracles::candidates::{assumed, candidates, probes};
 use super::oracles::contexts::context;
 use super::oracles::opaque::opaque_candidates;
@@ -35,7 +35,7 @@ pub fn derive(subject: &Subject<'_>) -> Derived {
     let bench = Bench::new(subject);
     let open = bench.open();
     let mut tried = search(&bench, &open);
-    tried.extend(telling(&bench, &open, &tried, &subject.shared.targets));
+    tried.extend(killing_requests(&bench, &open, &tried, &subject.shared.targets));
     let context = context(&bench, &open);
     let mut candidates = candidates(&bench, &open, &tried);
     let stopped: Vec<String> = tried.iter().filter_map(|one| one.case.stopped(&bench.signature)).collect();

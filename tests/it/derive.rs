@@ -67,7 +67,7 @@ pub fn all_changes(base: &Service, head: &Service) -> Vec<Change> {
     for endpoint in &base.endpoints {
         base.with(endpoint.method, &endpoint.path, |old| {
             head.with(endpoint.method, &endpoint.path, |new| {
-                changes.extend(derive::compared(old, new, &[], &derive::Alone::of(1)).changes)
+                changes.extend(derive::compared(old, new, &[], &derive::SharedUnits::of(1)).changes)
             });
         });
     }

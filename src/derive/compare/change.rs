@@ -17,14 +17,14 @@ use super::off_path::stored::stored;
 use super::paths::differences::{Difference, difference};
 use super::proofs::joint::Product;
 use super::proofs::product::product;
-use super::proofs::sameness::{Pair, Shown};
-use super::proofs::units::{Alone, Units};
+use super::proofs::sameness::{Pair, SamenessEvidence};
+use super::proofs::units::{SharedUnits, Units};
 use super::sides::side::{Side, change};
 use crate::derive::inputs::hinted::Hinted;
 use crate::derive::inputs::several::lists;
 use crate::derive::inputs::solve::Pool;
 use crate::derive::judge::oracle::place;
-use crate::derive::search::explore::{Settled, Tried, search, settle};
+use crate::derive::search::explore::{Settled, TriedRequest, search, settle};
 use crate::derive::search::sampling::Sampling;
 use crate::derive::search::variations::variations;
 use crate::java::interpret::paths::hints::{Hint, Use};
@@ -67,7 +67,7 @@ pub struct Compared {
 
 /// Compares two revisions of an operation whose manifests differ in these inputs. Results in `alone` are shared by all
 /// operations of these revisions.
-pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange], alone: &Alone) -> Compared {
+pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange], alone: &SharedUnits) -> Compared {
     let (old, new) = (Side::of(base, &alone.revisions[0]), Side::of(head, &alone.revisions[1]));
     let is_named = !changed.is_empty();
     let changed = ChangedCode::of(&old, &new, changed);
@@ -93,7 +93,7 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
             ..Compared::stopped_by("no request has a certain answer")
         },
     };
-    let first = match alone.are_many() {
+    let first = match alone.affects_many() {
         // If one change reaches many operations, requests are tried only for operations that nothing else decides.
         true => Compared::stopped_by(NOT_TRIED),
         false => requested(),
@@ -103,7 +103,7 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
     }
     // The result of the joint run is preferred to conclusions from the code alone.
     let mut found = without_requests((&old, &new), &changed, &said, together, first);
-    if alone.are_many() && !found.stopped.is_empty() {
+    if alone.affects_many() && !found.stopped.is_empty() {
         let asked = requested();
         if asked.stopped.is_empty() {
             return asked;
@@ -139,7 +139,7 @@ impl Compared {
 fn by_requests(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, is_declared: impl FnOnce() -> bool) -> Compared {
     let mut found: Vec<Change> = Vec::new();
     let tried = [old, new].map(|side| search(&side.bench, side.open()));
-    let Told { open, mut shown, .. } = by_witness(old, new, (&tried, changed), &mut found);
+    let WitnessSearch { open, mut shown, .. } = by_witness(old, new, (&tried, changed), &mut found);
     // If a status changed, another text in the same rejection is not worth reporting.
     let told: Vec<Option<Place>> =
         found.iter().filter(|c| c.what.starts_with("answers ")).map(|c| c.evidence_before.clone()).collect();
@@ -153,7 +153,7 @@ fn by_requests(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, is_declare
     if found.is_empty() {
         let least = least(old, &tried[0]);
         if let Some(least) = &least {
-            let mut told = Told::new(changed);
+            let mut told = WitnessSearch::new(changed);
             std::mem::swap(&mut told.shown, &mut shown);
             told.try_on(old, new, &least.case, &mut found);
             shown = told.shown;
@@ -249,16 +249,16 @@ fn statuses_of(change: &Change) -> (Option<u16>, Option<u16>) {
 fn by_witness<'c>(
     old: &Side<'_>,
     new: &Side<'_>,
-    (tried, changed): (&[Vec<Tried>], &'c ChangedCode),
+    (tried, changed): (&[Vec<TriedRequest>], &'c ChangedCode),
     found: &mut Vec<Change>,
-) -> Told<'c> {
+) -> WitnessSearch<'c> {
     let mut requests: Vec<Case> = Vec::new();
     for one in tried.iter().flatten() {
         if !requests.contains(&one.case) {
             requests.push(one.case.clone());
         }
     }
-    let mut told = Told::new(changed);
+    let mut told = WitnessSearch::new(changed);
     let mut steps = 0;
     let mut used = Vec::new();
     for case in &requests {
@@ -326,7 +326,7 @@ const FOLLOWED: u64 = 400_000;
 const STEPS: u64 = 4_000_000;
 
 /// The differences seen so far.
-struct Told<'c> {
+struct WitnessSearch<'c> {
     ways: BTreeSet<(String, Option<Place>, Option<Place>)>,
     /// Why requests have no certain answer in base.
     open: BTreeSet<String>,
@@ -335,12 +335,18 @@ struct Told<'c> {
     /// The changed code.
     changed: &'c ChangedCode,
     /// Evidence for *same*, from requests without a difference.
-    shown: Shown,
+    shown: SamenessEvidence,
 }
 
-impl<'c> Told<'c> {
+impl<'c> WitnessSearch<'c> {
     fn new(changed: &'c ChangedCode) -> Self {
-        Self { ways: BTreeSet::new(), open: BTreeSet::new(), statuses: Vec::new(), changed, shown: Shown::default() }
+        Self {
+            ways: BTreeSet::new(),
+            open: BTreeSet::new(),
+            statuses: Vec::new(),
+            changed,
+            shown: SamenessEvidence::default(),
+        }
     }
 
     fn any(&self) -> bool {

@@ -6,7 +6,7 @@ use openapiv3::{Header, MediaType, ParameterSchemaOrContent, ReferenceOr, Respon
 
 use super::bodies::{is_binary, produced};
 use super::limits::text;
-use super::schemas::{Schemas, Way};
+use super::schemas::{SchemaDirection, Schemas};
 use super::shapes::of_shapes;
 use crate::derive::oracles::response_fields::response_type;
 use crate::frameworks::Returns;
@@ -132,9 +132,14 @@ fn success(bench: &Bench<'_>, schemas: &mut Schemas<'_>, answers: &[&Answer]) ->
         _ if is_binary(&ty) => ReferenceOr::Item(text(Some("binary"))),
         _ if says_nothing(&ty) => match &shapes {
             Some(shapes) if !shapes.is_empty() => ReferenceOr::Item(of_shapes(shapes)),
-            _ => return produced(endpoint).into_iter().map(|kind| (kind, schemas.schema(&ty, Way::Written))).collect(),
+            _ => {
+                return produced(endpoint)
+                    .into_iter()
+                    .map(|kind| (kind, schemas.schema(&ty, SchemaDirection::Written)))
+                    .collect();
+            }
         },
-        _ => schemas.schema(&ty, Way::Written),
+        _ => schemas.schema(&ty, SchemaDirection::Written),
     };
     let kinds = produced(endpoint);
     let is_json = |answer: &&Answer| matches!(answer.body, AnswerBody::Text(_, Label::Json));

@@ -3,7 +3,7 @@
 use openapiv3::{MediaType, ObjectType, ReferenceOr, RequestBody, Schema, SchemaKind, Type as Kind};
 
 use super::limits::{limit, of_kind, text};
-use super::schemas::{Schemas, Way, boxed};
+use super::schemas::{SchemaDirection, Schemas, boxed};
 use crate::frameworks::{Endpoint, Location};
 use crate::java::interpret::values::value::Type;
 use crate::runtime::bench::Bench;
@@ -25,7 +25,7 @@ fn whole(bench: &Bench<'_>, schemas: &mut Schemas<'_>, slot: &Slot) -> RequestBo
     let is_bytes = is_binary(&slot.ty);
     let schema = match is_bytes {
         true => ReferenceOr::Item(text(Some("binary"))),
-        false => schemas.schema(&slot.ty, Way::Read { validated: slot.validated }),
+        false => schemas.schema(&slot.ty, SchemaDirection::Read { validated: slot.validated }),
     };
     let fallback = match &bench.signature.text_body {
         Some(kind) => kind.as_str(),
@@ -51,7 +51,7 @@ fn form(bench: &Bench<'_>, schemas: &mut Schemas<'_>) -> Option<RequestBody> {
     for field in &fields {
         let is_object = field.location == Location::Part && field.ty.project().is_some();
         let mut schema = match is_object {
-            true => schemas.schema(&field.ty, Way::Read { validated: field.validated }),
+            true => schemas.schema(&field.ty, SchemaDirection::Read { validated: field.validated }),
             false => ReferenceOr::Item(schemas.parameter(field)),
         };
         let scope = bench.subject.endpoint.entry.ty;

@@ -3,7 +3,7 @@
 use openapiv3::{ObjectType, ReferenceOr, Schema, SchemaKind, Type as Kind};
 
 use super::limits::{any, limit, of_kind, text};
-use super::schemas::{Schemas, Way, boxed, of_constants};
+use super::schemas::{SchemaDirection, Schemas, boxed, of_constants};
 use crate::derive::oracles::contexts::constraint;
 use crate::java::interpret::classes::enums::enum_constants;
 use crate::java::interpret::values::scalar::ClassRef;
@@ -20,7 +20,7 @@ use crate::types::suite::source_context::ConstraintKind;
 
 impl Schemas<'_> {
     /// A reference to the component of a class.
-    pub(super) fn class(&mut self, id: TypeId, args: &[Type], way: Way) -> ReferenceOr<Schema> {
+    pub(super) fn class(&mut self, id: TypeId, args: &[Type], way: SchemaDirection) -> ReferenceOr<Schema> {
         let project = self.bench.subject.project;
         let is_mixed = self.bench.surroundings.mixed.as_ref().is_some_and(|mixed| mixed.contains(&id));
         if project.is_model(id) {
@@ -40,14 +40,14 @@ impl Schemas<'_> {
     }
 
     /// The schema of a class whose JSON form is followed.
-    fn known(&mut self, id: TypeId, args: &[Type], way: Way) -> Option<Schema> {
+    fn known(&mut self, id: TypeId, args: &[Type], way: SchemaDirection) -> Option<Schema> {
         let project = self.bench.subject.project;
         if project.ty(id).kind == TypeKind::Enum {
             return self.constants(id);
         }
         match way {
-            Way::Written => self.written(id, args),
-            Way::Read { validated } => self.read(id, args, validated),
+            SchemaDirection::Written => self.written(id, args),
+            SchemaDirection::Read { validated } => self.read(id, args, validated),
         }
     }
 
@@ -75,7 +75,7 @@ impl Schemas<'_> {
             let Some(declared) = &facts.ty else { continue };
             let ty = in_class(project, (id, args), property.member, declared);
             let mut schema = match form(property.format.as_slice(), &ty) {
-                Form::Plain => self.schema(&ty, Way::Written),
+                Form::Plain => self.schema(&ty, SchemaDirection::Written),
                 Form::Pattern(_) => ReferenceOr::Item(text(None)),
                 Form::Open => ReferenceOr::Item(any()),
             };
@@ -106,7 +106,7 @@ impl Schemas<'_> {
                 .collect();
             let cascades = validated && facts.annotations.iter().any(|one| one.simple() == "Valid");
             let mut schema = match form(&facts.annotations, &ty) {
-                Form::Plain => self.schema(&ty, Way::Read { validated: cascades }),
+                Form::Plain => self.schema(&ty, SchemaDirection::Read { validated: cascades }),
                 Form::Pattern(_) => ReferenceOr::Item(text(None)),
                 Form::Open => ReferenceOr::Item(any()),
             };
@@ -175,12 +175,12 @@ fn open(project: &Project, id: TypeId) -> Schema {
 }
 
 /// The unique key of a component in the service.
-fn key(project: &Project, id: TypeId, args: &[Type], way: Way) -> String {
+fn key(project: &Project, id: TypeId, args: &[Type], way: SchemaDirection) -> String {
     let way = match way {
         _ if project.ty(id).kind == TypeKind::Enum => "enum",
-        Way::Written => "written",
-        Way::Read { validated: false } => "read",
-        Way::Read { validated: true } => "validated",
+        SchemaDirection::Written => "written",
+        SchemaDirection::Read { validated: false } => "read",
+        SchemaDirection::Read { validated: true } => "validated",
     };
     let args: Vec<String> = args.iter().map(|arg| long_name(project, arg)).collect();
     format!("{}<{}>:{way}", project.fqn(id), args.join(","))

@@ -20,7 +20,7 @@ use crate::types::described::Component;
 
 /// The direction of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum SchemaDirection {
     /// Written to an answer.
     Written,
     /// Read from a request; `validated` if its constraints are checked.
@@ -52,7 +52,7 @@ impl<'b> Schemas<'b> {
     }
 
     /// The schema of a type.
-    pub(super) fn schema(&mut self, ty: &Type, way: Way) -> ReferenceOr<Schema> {
+    pub(super) fn schema(&mut self, ty: &Type, way: SchemaDirection) -> ReferenceOr<Schema> {
         match ty {
             Type::Void | Type::Unknown => ReferenceOr::Item(any()),
             Type::Prim(prim) | Type::Boxed(prim) => ReferenceOr::Item(of_prim(*prim)),
@@ -65,13 +65,13 @@ impl<'b> Schemas<'b> {
         }
     }
 
-    fn list(&mut self, element: &Type, way: Way) -> ReferenceOr<Schema> {
+    fn list(&mut self, element: &Type, way: SchemaDirection) -> ReferenceOr<Schema> {
         let items = Some(boxed(self.schema(element, way)));
         let list = ArrayType { items, min_items: None, max_items: None, unique_items: false };
         ReferenceOr::Item(of_kind(SchemaKind::Type(Kind::Array(list))))
     }
 
-    fn library(&mut self, fqn: &str, args: &[Type], way: Way) -> ReferenceOr<Schema> {
+    fn library(&mut self, fqn: &str, args: &[Type], way: SchemaDirection) -> ReferenceOr<Schema> {
         let argument = |at: usize| args.get(at).cloned().unwrap_or(Type::Unknown);
         if is_list(fqn) {
             return self.list(&argument(0), way);
@@ -89,7 +89,7 @@ impl<'b> Schemas<'b> {
         match fqn {
             "java.util.Optional" if self.rules.optional => self.schema(&argument(0), way),
             "org.springframework.data.domain.Page" | "org.springframework.data.domain.PageImpl"
-                if self.rules.pages && self.is_plain && way == Way::Written =>
+                if self.rules.pages && self.is_plain && way == SchemaDirection::Written =>
             {
                 self.page(&argument(0))
             }
@@ -100,7 +100,7 @@ impl<'b> Schemas<'b> {
     /// A Spring Data page, by its getters.
     fn page(&mut self, element: &Type) -> ReferenceOr<Schema> {
         let mut object = ObjectType::default();
-        object.properties.insert("content".to_owned(), boxed(self.list(element, Way::Written)));
+        object.properties.insert("content".to_owned(), boxed(self.list(element, SchemaDirection::Written)));
         for name in ["number", "size", "numberOfElements", "totalPages", "totalElements"] {
             let prim = if name == "totalElements" { Prim::Long } else { Prim::Int };
             object.properties.insert(name.to_owned(), boxed(ReferenceOr::Item(of_prim(prim))));

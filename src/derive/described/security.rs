@@ -16,7 +16,7 @@ use crate::types::suite::source_context::SourceContext;
 
 /// The requirements, with the schemes that they name.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Asked {
+pub(super) struct SecurityRequirements {
     /// Alternatives; empty if no credentials are required, `None` if that is not known.
     pub(super) requirements: Option<Vec<SecurityRequirement>>,
     pub(super) schemes: BTreeMap<String, SecurityScheme>,
@@ -39,7 +39,7 @@ const GUARDS: &[&str] = &[
 ];
 
 /// The security requirements of an operation.
-pub(super) fn asked(bench: &Bench<'_>, context: &SourceContext) -> Asked {
+pub(super) fn asked(bench: &Bench<'_>, context: &SourceContext) -> SecurityRequirements {
     let refuses = |status: u16| context.response_schema.error_cases.iter().any(|case| case.status == status);
     let is_refused = refuses(401) || refuses(403);
     let subject = bench.subject;
@@ -56,18 +56,18 @@ pub(super) fn asked(bench: &Bench<'_>, context: &SourceContext) -> Asked {
         }
         Err(_) => None,
     };
-    let Some((is_guarded, entries)) = verdict else { return Asked::default() };
+    let Some((is_guarded, entries)) = verdict else { return SecurityRequirements::default() };
     let is_marked = is_marked(bench);
     if !is_guarded && !is_refused && !is_marked {
         // Code that is not followed may still require credentials.
         let is_known = bench.surroundings.doubts.is_empty() && bench.surroundings.request_filters.is_empty();
-        return Asked { requirements: is_known.then(Vec::new), ..Asked::default() };
+        return SecurityRequirements { requirements: is_known.then(Vec::new), ..SecurityRequirements::default() };
     }
     if !is_guarded && !is_marked {
-        return Asked::default();
+        return SecurityRequirements::default();
     }
     let (by_bearer, by_basic) = read_by_filters(bench);
-    let mut asked = Asked::default();
+    let mut asked = SecurityRequirements::default();
     let mut requirements = Vec::new();
     for (is_there, name, scheme) in
         [(entries.basic || by_basic, "basicAuth", "basic"), (entries.bearer || by_bearer, "bearerAuth", "bearer")]

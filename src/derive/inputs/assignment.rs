@@ -140,22 +140,22 @@ impl Assignment {
         (self.seed, step).hash(&mut hasher);
         let chance = hasher.finish();
         let cond = &self.unmet_part(cond, chance >> 16);
-        let mut places: Vec<Place> = Vec::new();
+        let mut places: Vec<SettableValue> = Vec::new();
         places_in(cond, &mut places);
         let place = places.get((chance % places.len().max(1) as u64) as usize).cloned()?;
         let of = place.of();
         let wanted = wanted(cond, &place, self).filter(|_| step % 3 != 2);
         match place {
-            Place::Size(input) => {
+            SettableValue::Size(input) => {
                 let size = wanted.and_then(|value| value.as_int()).unwrap_or((chance >> 8) as i32 & 3);
                 self.sizes.insert(input, size.max(0));
             }
-            Place::Input(input) => {
+            SettableValue::Input(input) => {
                 let sort = self.sorts.get(&input).cloned().unwrap_or(Sort::Text);
                 let value = wanted.unwrap_or_else(|| candidate(&sort, constants, chance >> 8, self));
                 self.set.insert(of_input(&input), value);
             }
-            Place::Opaque(opaque) => {
+            SettableValue::Opaque(opaque) => {
                 let value = wanted.unwrap_or_else(|| candidate(&opaque.sort, constants, chance >> 8, self));
                 self.set.insert(self.identity(&opaque), value);
             }
@@ -257,13 +257,13 @@ fn of_callee(opaque: &Opaque) -> u64 {
 
 /// A value that can be set.
 #[derive(Clone)]
-enum Place {
+enum SettableValue {
     Input(Input),
     Size(Input),
     Opaque(Rc<Opaque>),
 }
 
-impl Place {
+impl SettableValue {
     /// The hash of its input or callee, as in [`Rests`].
     fn of(&self) -> u64 {
         match self {
@@ -293,7 +293,7 @@ fn is_defect(cond: &Cond) -> bool {
 }
 
 /// The value that satisfies a condition, if the condition determines it.
-fn wanted(cond: &Cond, place: &Place, on: &Assignment) -> Option<Scalar> {
+fn wanted(cond: &Cond, place: &SettableValue, on: &Assignment) -> Option<Scalar> {
     match cond {
         Cond::Test(term) if place.is(term) => Some(Scalar::Bool(true)),
         Cond::IsNull(term) if place.is(term) => Some(Scalar::Null),
@@ -388,25 +388,25 @@ fn terms_in<'c>(cond: &'c Cond, into: &mut Vec<&'c Rc<Term>>) {
     }
 }
 
-fn places_in(cond: &Cond, into: &mut Vec<Place>) {
+fn places_in(cond: &Cond, into: &mut Vec<SettableValue>) {
     let mut terms = Vec::new();
     terms_in(cond, &mut terms);
     for term in terms {
         sizes_in(term, into);
         let mut inputs = Vec::new();
         term.inputs(&mut inputs);
-        into.extend(inputs.into_iter().map(Place::Input));
+        into.extend(inputs.into_iter().map(SettableValue::Input));
         let mut opaque = Vec::new();
         term.opaque(&mut opaque);
-        into.extend(opaque.into_iter().map(Place::Opaque));
+        into.extend(opaque.into_iter().map(SettableValue::Opaque));
     }
 }
 
-fn sizes_in(term: &Term, into: &mut Vec<Place>) {
+fn sizes_in(term: &Term, into: &mut Vec<SettableValue>) {
     match term {
         Term::Apply(Function::Size, args) => {
             if let Some(Term::Input(input)) = args.first().map(AsRef::as_ref) {
-                into.push(Place::Size(input.clone()));
+                into.push(SettableValue::Size(input.clone()));
             }
         }
         Term::Apply(_, args) => args.iter().for_each(|arg| sizes_in(arg, into)),

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::solve::{Candidate, Pool};
-use crate::derive::search::tried::{Add, Purpose, Tried};
+use crate::derive::search::tried::{Add, Purpose, TriedRequest};
 use crate::frameworks::Location;
 use crate::java::ir::body::{ExprKind, Lit};
 use crate::java::ir::ids::{MemberId, TypeId};
@@ -28,7 +28,7 @@ pub fn cases(
     bench: &Bench<'_>,
     pool: &Pool<'_>,
     (base, is_well): (&Case, IsWell),
-    tried: &mut Vec<Tried>,
+    tried: &mut Vec<TriedRequest>,
     add: &Add<'_>,
 ) {
     let slots: Vec<&Slot> = bench.signature.slots.iter().filter(|slot| is_by_hand(slot)).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value as Json, json};
 
-use super::samples::{Nth, filler, number, plain};
+use super::samples::{SamplePosition, filler, number, plain};
 use super::solve::{Candidate, Pool};
 use crate::java::interpret::library::text::matching::regex_samples::samples;
 use crate::java::interpret::paths::condition::{Cond, Defect};
@@ -39,7 +39,7 @@ impl Pool<'_> {
                 // The handler itself parses the string as a number.
                 let is_text = self.bench.signature.slot(input).is_some_and(|slot| slot.ty == Type::Str);
                 if let Some(prim) = Prim::of_keyword(what).filter(|_| is_text) {
-                    plain(&Type::Prim(prim), None, &input.name, Nth::default())
+                    plain(&Type::Prim(prim), None, &input.name, SamplePosition::default())
                         .iter()
                         .for_each(|value| self.add_value(input, value));
                 }

@@ -21,9 +21,9 @@ pub fn filler(length: usize) -> String {
 /// `a - b` and `b - a` differ. Identifiers all get the first sample, since related records are likely to have it;
 /// repeated inputs such as `confirmPassword` do too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Nth(usize);
+pub struct SamplePosition(usize);
 
-impl Nth {
+impl SamplePosition {
     /// The position of a value with this name and type after others.
     pub fn of<'n>(name: &str, ty: &Type, before: impl Iterator<Item = (&'n str, &'n Type)>) -> Self {
         if is_alike(name) {
@@ -70,7 +70,7 @@ fn years(text: impl Fn(u16) -> String) -> Vec<Json> {
 }
 
 /// Plain values of Java library types: decimals, identifiers, dates and times.
-fn of_library(fqn: &str, nth: Nth) -> Vec<Json> {
+fn of_library(fqn: &str, nth: SamplePosition) -> Vec<Json> {
     // A day in each month: later positions give later dates.
     let month = nth.0 % 12 + 1;
     match fqn {
@@ -86,7 +86,7 @@ fn of_library(fqn: &str, nth: Nth) -> Vec<Json> {
 }
 
 /// Plain values of a type, the most usual first.
-pub fn plain(ty: &Type, constants: Option<&[std::rc::Rc<str>]>, name: &str, nth: Nth) -> Vec<Json> {
+pub fn plain(ty: &Type, constants: Option<&[std::rc::Rc<str>]>, name: &str, nth: SamplePosition) -> Vec<Json> {
     if let Some(constants) = constants {
         return constants.iter().map(|name| json!(&**name)).collect();
     }
@@ -105,7 +105,7 @@ pub fn plain(ty: &Type, constants: Option<&[std::rc::Rc<str>]>, name: &str, nth:
 
 /// A plain string for a parameter or field with this name.
 pub fn sample_text(name: &str) -> String {
-    Nth::default().text(name)
+    SamplePosition::default().text(name)
 }
 
 /// A value, followed by the others that differ from it.
@@ -115,7 +115,7 @@ fn first<const N: usize>(value: Json, others: [Json; N]) -> Vec<Json> {
 }
 
 /// A value of a string, an integer or a future date that satisfies constraints such as `@Size` and `@Min`.
-pub fn constrained(ty: &Type, annotations: &[Annotation], name: &str, nth: Nth) -> Option<Json> {
+pub fn constrained(ty: &Type, annotations: &[Annotation], name: &str, nth: SamplePosition) -> Option<Json> {
     use crate::runtime::validation::constraints::{int_arg, text_arg};
     let find = |wanted: &str| annotations.iter().find(|a| a.simple() == wanted);
     match ty {
@@ -173,10 +173,13 @@ mod tests {
         let (int, long, text) = (Type::Prim(Prim::Int), Type::Boxed(Prim::Long), Type::Str);
         let all = [("ownerId", &long), ("a", &int), ("petId", &long), ("b", &long), ("name", &text), ("city", &text)];
         let samples: Vec<Json> = (0..all.len())
-            .map(|n| plain(all[n].1, None, all[n].0, Nth::of(all[n].0, all[n].1, all[..n].iter().copied())).remove(0))
+            .map(|n| {
+                plain(all[n].1, None, all[n].0, SamplePosition::of(all[n].0, all[n].1, all[..n].iter().copied()))
+                    .remove(0)
+            })
             .collect();
         assert_eq!(samples, [json!(1), json!(1), json!(1), json!(2), json!("sample"), json!("sample2")]);
-        let numbers = plain(&int, None, "b", Nth(1));
+        let numbers = plain(&int, None, "b", SamplePosition(1));
         assert_eq!(numbers, [2, 1, 0, -1, 3, 4, 7].map(|n| json!(n)));
     }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 use super::documented;
-use super::samples::{Nth, constrained, filler, plain, without_point};
+use super::samples::{SamplePosition, constrained, filler, plain, without_point};
 use crate::frameworks::Location;
 use crate::java::interpret::library::time::old_dates;
 use crate::java::interpret::paths::condition::Cond;
@@ -80,7 +80,7 @@ impl<'b> Pool<'b> {
         for (n, slot) in bench.signature.slots.iter().enumerate() {
             if is_text(slot.location) {
                 let before = bench.signature.slots.iter().take(n).map(|slot| (&*slot.input.name, &slot.ty));
-                let nth = Nth::of(&slot.input.name, &slot.ty, before);
+                let nth = SamplePosition::of(&slot.input.name, &slot.ty, before);
                 let schema = bench.surroundings.dispatched.as_ref().and_then(|dispatched| dispatched.schema(slot));
                 for value in schema.map(|schema| schema.values.as_slice()).unwrap_or_default() {
                     pool.add(&slot.input, text_of(value));
@@ -157,7 +157,7 @@ impl<'b> Pool<'b> {
 
     /// Adds values for a part of an object: a string that satisfies its constraints, small page numbers and sizes, a
     /// sort order.
-    fn part(&mut self, slot: &Slot, nth: Nth) {
+    fn part(&mut self, slot: &Slot, nth: SamplePosition) {
         let texts: Vec<Json> = match slot.part {
             Some(Part::Property(_)) if slot.constants.is_none() => {
                 constrained(&slot.ty, &slot.constraints, &slot.input.name, nth).into_iter().collect()
@@ -170,7 +170,7 @@ impl<'b> Pool<'b> {
     }
 
     /// Adds plain values of a type.
-    fn base(&mut self, input: &Input, ty: &Type, slot: &Slot, nth: Nth) {
+    fn base(&mut self, input: &Input, ty: &Type, slot: &Slot, nth: SamplePosition) {
         // How a framework parses a `Date` is not followed, so none is sent.
         if ty.library() == Some(old_dates::FQN) {
             return;
@@ -213,7 +213,7 @@ impl<'b> Pool<'b> {
         let Some(ty) = self.bench.signature.body_type(input) else { return };
         let name = input.name.rsplit('.').next().unwrap_or_default().to_owned();
         let constants = self.constants(&ty);
-        for value in plain(&ty, constants.as_deref(), &name, Nth::default()) {
+        for value in plain(&ty, constants.as_deref(), &name, SamplePosition::default()) {
             self.add(input, Some(Candidate::Json(value)));
         }
         if element(&ty).is_some() {
@@ -269,16 +269,16 @@ impl<'b> Pool<'b> {
     /// A JSON value of a type that satisfies the constraints of its fields, as far as `constrained` can.
     pub fn sample(&self, ty: &Type, depth: usize) -> Json {
         let mut left = VALUES;
-        self.sample_of(ty, ("value", Nth::default()), depth, &mut left)
+        self.sample_of(ty, ("value", SamplePosition::default()), depth, &mut left)
     }
 
-    fn sample_of(&self, ty: &Type, (name, nth): (&str, Nth), depth: usize, left: &mut usize) -> Json {
+    fn sample_of(&self, ty: &Type, (name, nth): (&str, SamplePosition), depth: usize, left: &mut usize) -> Json {
         if depth > 4 || *left == 0 {
             return Json::Null;
         }
         *left -= 1;
         if let Some(element) = element(ty) {
-            return Json::Array(vec![self.sample_of(&element, ("value", Nth::default()), depth + 1, left)]);
+            return Json::Array(vec![self.sample_of(&element, ("value", SamplePosition::default()), depth + 1, left)]);
         }
         if let Some(id) = ty.project()
             && let Some(fields) = self.bench.signature.fields(id)
@@ -286,7 +286,7 @@ impl<'b> Pool<'b> {
             let mut map = serde_json::Map::new();
             for (n, field) in fields.iter().enumerate() {
                 let before = fields.iter().take(n).map(|field| (&*field.name, &field.ty));
-                let nth = Nth::of(&field.name, &field.ty, before);
+                let nth = SamplePosition::of(&field.name, &field.ty, before);
                 let facts = self.bench.subject.project.member(field.member);
                 let value = match self.constants(&field.ty) {
                     Some(constants) => constants.first().map_or(Json::Null, |name| json!(&**name)),

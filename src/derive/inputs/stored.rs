@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value as Json, json};
 
 use super::solve::{Candidate, Pool};
-use crate::derive::search::tried::{Add, Purpose, Tried};
+use crate::derive::search::tried::{Add, Purpose, TriedRequest};
 use crate::frameworks::Location;
 use crate::java::interpret::stores::data::{Cell, Keys, Row, Stores};
 use crate::java::interpret::stores::state::{LookupValue, StoreOperation};
@@ -28,7 +28,7 @@ pub const ABSENT: &str = "nosuch";
 const IDENTIFIER: &str = "65a50c2be1f2a3b4c5d6e7f8";
 
 /// Tries requests for existing rows, and for a missing one.
-pub fn cases(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: &Add<'_>) {
+pub fn cases(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<TriedRequest>, add: &Add<'_>) {
     let stores = &bench.subject.shared.stores;
     let mut seen: BTreeSet<(Input, TypeId, MemberId)> = BTreeSet::new();
     let mut done: BTreeSet<(Input, String)> = BTreeSet::new();
@@ -81,7 +81,7 @@ pub fn cases(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: &A
 }
 
 /// The request with values of the first rows for all inputs that were looked up, if there are several.
-fn together(bench: &Bench<'_>, pool: &Pool<'_>, tried: &Tried) -> Option<Case> {
+fn together(bench: &Bench<'_>, pool: &Pool<'_>, tried: &TriedRequest) -> Option<Case> {
     let stores = &bench.subject.shared.stores;
     let mut case = tried.case.clone();
     let mut inputs: BTreeSet<Input> = BTreeSet::new();
@@ -95,7 +95,7 @@ fn together(bench: &Bench<'_>, pool: &Pool<'_>, tried: &Tried) -> Option<Case> {
 }
 
 /// If the body is an entity with a key that the store generates, tries the plain request without the key.
-fn without_key(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<Tried>, add: &Add<'_>) {
+fn without_key(bench: &Bench<'_>, pool: &Pool<'_>, tried: &mut Vec<TriedRequest>, add: &Add<'_>) {
     let stores = &bench.subject.shared.stores;
     for slot in bench.signature.slots.iter().filter(|slot| slot.location == Location::Body) {
         let entity = slot.ty.project().and_then(|ty| stores.entities.get(&ty));
@@ -120,7 +120,7 @@ fn candidate(input: &Input, value: &Json) -> Candidate {
 }
 
 /// The inputs of a request that were looked up in a store, each with the entity, its field, and the input's string.
-fn asked(tried: &Tried) -> Vec<(Input, TypeId, MemberId, String)> {
+fn asked(tried: &TriedRequest) -> Vec<(Input, TypeId, MemberId, String)> {
     let mut out = Vec::new();
     for deed in tried.run.served.iter().flat_map(|served| &served.path.store.deeds) {
         let StoreOperation::Asked { entity, field, value: LookupValue::Text(text), .. } = deed else { continue };
@@ -135,7 +135,7 @@ fn asked(tried: &Tried) -> Vec<(Input, TypeId, MemberId, String)> {
 }
 
 /// The inputs of a request that were parsed as document identifiers and are invalid.
-fn identified(tried: &Tried) -> Vec<Input> {
+fn identified(tried: &TriedRequest) -> Vec<Input> {
     let mut out = Vec::new();
     for deed in tried.run.served.iter().flat_map(|served| &served.path.store.deeds) {
         let StoreOperation::Identified { text } = deed else { continue };
@@ -146,7 +146,7 @@ fn identified(tried: &Tried) -> Vec<Input> {
 }
 
 /// The inputs of a request that an SQL statement looked up, each with the existing values of the column.
-fn looked(stores: &Stores, tried: &Tried) -> Vec<(Input, Vec<Json>)> {
+fn looked(stores: &Stores, tried: &TriedRequest) -> Vec<(Input, Vec<Json>)> {
     let mut out: Vec<(Input, Vec<Json>)> = Vec::new();
     for deed in tried.run.served.iter().flat_map(|served| &served.path.store.deeds) {
         let StoreOperation::Looked { table, column, value: LookupValue::Text(text) } = deed else { continue };

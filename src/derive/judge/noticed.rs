@@ -9,7 +9,7 @@ use crate::runtime::request::case::at_path;
 use crate::types::suite::oracle::{BodyOp, Check, FieldOp};
 
 /// Whether a check that holds for `before` fails for `now`; `None` if that is not known.
-pub fn noticed(check: &Check, before: &Settled, now: &Settled) -> Option<bool> {
+pub fn kills(check: &Check, before: &Settled, now: &Settled) -> Option<bool> {
     if contradiction(check, now).is_some() {
         return Some(true);
     }
@@ -31,9 +31,10 @@ pub fn noticed(check: &Check, before: &Settled, now: &Settled) -> Option<bool> {
         }
         Check::Field { op: FieldOp::NotNull, path, .. } if is_there(&now.body, path) => Some(false),
         Check::Field { path, op, expected } => match found(&now.body, path)? {
-            Found::Nothing => Some(*op != FieldOp::Absent),
-            Found::Value(value) => fails(*op, expected.as_ref(), &value).or_else(|| {
-                let same_value = matches!(found(&before.body, path), Some(Found::Value(other)) if same(&other, &value));
+            FieldValue::Nothing => Some(*op != FieldOp::Absent),
+            FieldValue::Value(value) => fails(*op, expected.as_ref(), &value).or_else(|| {
+                let same_value =
+                    matches!(found(&before.body, path), Some(FieldValue::Value(other)) if same(&other, &value));
                 same_value.then_some(false)
             }),
         },
@@ -64,30 +65,30 @@ fn is_there(body: &AnswerBody, path: &str) -> bool {
     plain && at(shape, path).is_some_and(|shape| matches!(shape, Shape::Typed(_, false) | Shape::Key(..)))
 }
 
-enum Found {
+enum FieldValue {
     Nothing,
     Value(Json),
 }
 
 /// The value at a path of an answer, if it is known.
-fn found(body: &AnswerBody, path: &str) -> Option<Found> {
+fn found(body: &AnswerBody, path: &str) -> Option<FieldValue> {
     if path.contains("[*]") || path.contains('\\') {
         return None;
     }
     let in_json = |json: &Json| match at_path(json, path) {
-        Some(value) => Found::Value(value.clone()),
-        None => Found::Nothing,
+        Some(value) => FieldValue::Value(value.clone()),
+        None => FieldValue::Nothing,
     };
     match body {
-        AnswerBody::Empty => Some(Found::Nothing),
-        AnswerBody::Text(text, _) if text.is_empty() => Some(Found::Nothing),
+        AnswerBody::Empty => Some(FieldValue::Nothing),
+        AnswerBody::Text(text, _) if text.is_empty() => Some(FieldValue::Nothing),
         AnswerBody::Text(text, label) => Some(in_json(&read(text, *label)?)),
         AnswerBody::Json(shape) => match shape.exact() {
             Some(json) => Some(in_json(&json)),
             None if path.contains('[') => None,
             None => match at(shape, path) {
-                Some(found) => found.exact().map(Found::Value),
-                None => is_absent(shape, path).then_some(Found::Nothing),
+                Some(found) => found.exact().map(FieldValue::Value),
+                None => is_absent(shape, path).then_some(FieldValue::Nothing),
             },
         },
         AnswerBody::Unknown => None,
@@ -185,22 +186,22 @@ mod tests {
         let none = answer(AnswerBody::Empty);
         let unknown = answer(AnswerBody::Json(open()));
         let is_one = field("n", FieldOp::Equals, Some(json!(1)));
-        assert_eq!(noticed(&is_one, &one, &one), Some(false));
-        assert_eq!(noticed(&is_one, &one, &two), Some(true));
-        assert_eq!(noticed(&is_one, &one, &none), Some(true));
-        assert_eq!(noticed(&is_one, &one, &unknown), None);
+        assert_eq!(kills(&is_one, &one, &one), Some(false));
+        assert_eq!(kills(&is_one, &one, &two), Some(true));
+        assert_eq!(kills(&is_one, &one, &none), Some(true));
+        assert_eq!(kills(&is_one, &one, &unknown), None);
         // They agree in the known parts, but may still differ.
-        assert_eq!(noticed(&is_one, &unknown, &unknown), None);
+        assert_eq!(kills(&is_one, &unknown, &unknown), None);
         let is_there = field("n", FieldOp::NotNull, None);
-        assert_eq!(noticed(&is_there, &unknown, &unknown), Some(false));
-        assert_eq!(noticed(&is_there, &unknown, &answer(AnswerBody::Unknown)), None);
+        assert_eq!(kills(&is_there, &unknown, &unknown), Some(false));
+        assert_eq!(kills(&is_there, &unknown, &answer(AnswerBody::Unknown)), None);
         let is_number = field("n", FieldOp::Type, Some(json!("number")));
-        assert_eq!(noticed(&is_number, &unknown, &unknown), Some(false));
+        assert_eq!(kills(&is_number, &unknown, &unknown), Some(false));
         assert_eq!(
-            noticed(&is_number, &one, &answer(AnswerBody::Text("{\"n\":\"1\"}".to_owned(), Label::Plain))),
+            kills(&is_number, &one, &answer(AnswerBody::Text("{\"n\":\"1\"}".to_owned(), Label::Plain))),
             Some(true)
         );
-        assert_eq!(noticed(&field("m", FieldOp::Absent, None), &one, &two), Some(false));
+        assert_eq!(kills(&field("m", FieldOp::Absent, None), &one, &two), Some(false));
     }
 
     #[test]
@@ -209,16 +210,13 @@ mod tests {
         let text = answer(AnswerBody::Text("a".to_owned(), Label::Plain));
         let refused = Settled { status: 400, ..empty.clone() };
         let check = Check::Status { expected: crate::types::suite::oracle::StatusSet::One(200) };
-        assert_eq!(noticed(&check, &empty, &refused), Some(true));
+        assert_eq!(kills(&check, &empty, &refused), Some(true));
         let has_none = Check::Body { op: BodyOp::Empty, expected: None };
-        assert_eq!(
-            (noticed(&has_none, &empty, &text), noticed(&has_none, &empty, &refused)),
-            (Some(true), Some(false))
-        );
+        assert_eq!((kills(&has_none, &empty, &text), kills(&has_none, &empty, &refused)), (Some(true), Some(false)));
         let sent_on = Settled { location: Some("/a/1".to_owned()), ..empty.clone() };
         let header =
             Check::Header { name: "location".to_owned(), op: FieldOp::Matches, expected: Some(json!("/a/1$")) };
-        assert_eq!(noticed(&header, &sent_on, &empty), Some(true));
-        assert_eq!(noticed(&header, &sent_on, &sent_on), Some(false));
+        assert_eq!(kills(&header, &sent_on, &empty), Some(true));
+        assert_eq!(kills(&header, &sent_on, &sent_on), Some(false));
     }
 }

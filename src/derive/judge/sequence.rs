@@ -41,7 +41,7 @@ pub enum StepsJudgement {
 }
 
 /// The value of a capture.
-enum Held {
+enum CapturedValue {
     /// A key that a store generated.
     Key(Rc<str>),
     /// A value.
@@ -55,7 +55,7 @@ pub fn judge_steps(subjects: &[Subject<'_>], sequence: &Sequence) -> StepsJudgem
 
 /// Judges a sequence on benches, one for each step; the code of the first bench runs.
 pub(crate) fn judge_on(benches: &[Bench<'_>], sequence: &Sequence) -> StepsJudgement {
-    let mut held: BTreeMap<String, Held> = BTreeMap::new();
+    let mut held: BTreeMap<String, CapturedValue> = BTreeMap::new();
     let mut cases: Vec<Case> = Vec::new();
     for (index, (step, bench)) in sequence.steps.iter().zip(benches).enumerate() {
         let Some(case) = case(step, bench, &held) else { return StepsJudgement::Unknown };
@@ -85,29 +85,29 @@ pub(crate) fn judge_on(benches: &[Bench<'_>], sequence: &Sequence) -> StepsJudge
     StepsJudgement::Hold
 }
 
-fn capture(source: &str, settled: &Settled) -> Option<Held> {
+fn capture(source: &str, settled: &Settled) -> Option<CapturedValue> {
     if let Some(path) = source.strip_prefix("body:") {
         let AnswerBody::Json(shape) = &settled.body else { return None };
         return match at(shape, path)? {
-            Shape::Key(key, _) => Some(Held::Key(key.clone())),
-            other => other.exact().map(Held::Value),
+            Shape::Key(key, _) => Some(CapturedValue::Key(key.clone())),
+            other => other.exact().map(CapturedValue::Value),
         };
     }
-    (source == "header:Location#tail").then(|| settled.made.clone().map(Held::Key)).flatten()
+    (source == "header:Location#tail").then(|| settled.made.clone().map(CapturedValue::Key)).flatten()
 }
 
 /// The request of a step, with captured values filled in.
-fn case(step: &Step, bench: &Bench<'_>, held: &BTreeMap<String, Held>) -> Option<Case> {
+fn case(step: &Step, bench: &Bench<'_>, held: &BTreeMap<String, CapturedValue>) -> Option<Case> {
     let mut input = step.input.clone();
     let mut keys: BTreeMap<String, Rc<str>> = BTreeMap::new();
     for (place, bind) in &step.binds {
         let name = captured(bind)?;
         let value = match held.get(name)? {
-            Held::Key(key) => {
+            CapturedValue::Key(key) => {
                 keys.insert(name.to_owned(), key.clone());
                 Json::String(bind.clone())
             }
-            Held::Value(value) => value.clone(),
+            CapturedValue::Value(value) => value.clone(),
         };
         put(&mut input, place, bind, value)?;
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::derive::judge::noticed::{is_known, noticed};
+use crate::derive::judge::noticed::{is_known, kills};
 use crate::derive::judge::sequence::{StepsJudgement, judge_on};
 use crate::derive::search::explore::{Settled, settle};
 use crate::java::interpret::mutation::{Mutation, Mutator};
@@ -35,7 +35,7 @@ pub struct Test {
 
 /// The result of a test on a mutant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Met {
+pub enum MutantResult {
     /// An assertion fails: the mutant is killed.
     Noticed,
     /// It takes too many steps.
@@ -109,18 +109,18 @@ impl Test {
     }
 
     /// The result of the test on the active mutant.
-    pub fn meet(&self, bench: &Bench<'_>) -> Met {
+    pub fn meet(&self, bench: &Bench<'_>) -> MutantResult {
         let run = bench.try_within(&self.case, (self.steps * 10 + SLACK).min(MOST));
         let Some(settled) = settle(&run) else {
             let late = run.served.iter().any(|served| matches!(served.path.outcome, Outcome::Cut(Bound::Steps)));
-            return if late { Met::Late } else { Met::Open };
+            return if late { MutantResult::Late } else { MutantResult::Open };
         };
-        let mut met = Met::Unnoticed;
+        let mut met = MutantResult::Unnoticed;
         for check in &self.checks {
-            match noticed(check, &self.settled, &settled) {
-                Some(true) => return Met::Noticed,
+            match kills(check, &self.settled, &settled) {
+                Some(true) => return MutantResult::Noticed,
                 Some(false) => {}
-                None => met = Met::Open,
+                None => met = MutantResult::Open,
             }
         }
         met
@@ -137,7 +137,7 @@ pub fn measure(subject: &Subject<'_>, oracles: &[Oracle], members: &[MemberId]) 
         let case = case.sent_by(&oracle.as_user);
         let checks: Vec<Check> = oracle.assertions.iter().map(|assertion| assertion.check.clone()).collect();
         let fits = |settled: &Settled| {
-            let holds = checks.iter().all(|check| noticed(check, settled, settled) != Some(true));
+            let holds = checks.iter().all(|check| kills(check, settled, settled) != Some(true));
             if holds { checks.clone() } else { Vec::new() }
         };
         match Test::of(&bench, case, fits) {
@@ -161,7 +161,7 @@ pub fn measure(subject: &Subject<'_>, oracles: &[Oracle], members: &[MemberId]) 
 
 /// The results of a sequence on mutants: `None` if it does not cover the mutant, or does not certainly hold without it.
 /// There is one subject for each step.
-pub fn measure_steps(subjects: &[Subject<'_>], sequence: &Sequence, mutants: &[MutantId]) -> Vec<Option<Met>> {
+pub fn measure_steps(subjects: &[Subject<'_>], sequence: &Sequence, mutants: &[MutantId]) -> Vec<Option<MutantResult>> {
     let benches: Vec<Bench<'_>> = subjects.iter().map(Bench::new).collect();
     let Some(first) = benches.first() else { return vec![None; mutants.len()] };
     let (judgement, covered) = first.codes.covering(|| judge_on(&benches, sequence));
@@ -171,11 +171,11 @@ pub fn measure_steps(subjects: &[Subject<'_>], sequence: &Sequence, mutants: &[M
         let mutation = of_member.get(*number)?;
         let runs = covered.asked.contains(&(mutation.member, mutation.at));
         let met = || match first.codes.mutated(mutation, || judge_on(&benches, sequence)) {
-            StepsJudgement::Broken { .. } => Met::Noticed,
-            StepsJudgement::Hold => Met::Unnoticed,
-            StepsJudgement::Unknown => Met::Open,
+            StepsJudgement::Broken { .. } => MutantResult::Noticed,
+            StepsJudgement::Hold => MutantResult::Unnoticed,
+            StepsJudgement::Unknown => MutantResult::Open,
         };
-        runs.then(|| if judgement == StepsJudgement::Hold { met() } else { Met::Open })
+        runs.then(|| if judgement == StepsJudgement::Hold { met() } else { MutantResult::Open })
     };
     mutants.iter().map(&mut meet).collect()
 }
@@ -200,16 +200,16 @@ fn fate(
     bench.codes.mutated(mutation, || {
         for (place, test) in covering {
             match test.meet(bench) {
-                Met::Noticed => {
+                MutantResult::Noticed => {
                     fate = Fate::Noticed(*place);
                     break;
                 }
-                Met::Late => {
+                MutantResult::Late => {
                     fate = Fate::Late(*place);
                     break;
                 }
-                Met::Open => fate = Fate::Open,
-                Met::Unnoticed => {}
+                MutantResult::Open => fate = Fate::Open,
+                MutantResult::Unnoticed => {}
             }
         }
     });

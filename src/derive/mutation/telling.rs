@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use super::mutants::{Met, Test};
+use super::mutants::{MutantResult, Test};
 use crate::derive::inputs::solve::Pool;
 use crate::derive::oracles::candidates::assertions;
-use crate::derive::search::explore::{Purpose, Settled, Tried};
+use crate::derive::search::explore::{Purpose, Settled, TriedRequest};
 use crate::derive::search::sampling::Sampling;
-use crate::derive::search::tried::Told;
+use crate::derive::search::tried::CoveredTarget;
 use crate::java::interpret::Covered;
 use crate::java::interpret::linking::branches::Branch;
 use crate::java::interpret::mutation::Mutation;
@@ -34,7 +34,7 @@ const REACHED: usize = 3;
 const IN_VAIN: usize = 400;
 
 /// A mutant that no request kills yet.
-struct Wanted {
+struct LiveMutant {
     mutation: Mutation,
     /// Number of requests that were run on it without killing it.
     in_vain: usize,
@@ -45,10 +45,10 @@ struct Wanted {
 
 /// Requests that kill one of these mutants or take one of these branches. A request is kept only for a mutant or branch
 /// that no earlier request kills or takes, or for a mutant that it covers with an answer which the code leaves open.
-pub fn telling(bench: &Bench<'_>, open: &Run, tried: &[Tried], targets: &Targets) -> Vec<Tried> {
-    let mut wanted: Vec<Wanted> = mutations(bench, &targets.survivors)
+pub fn killing_requests(bench: &Bench<'_>, open: &Run, tried: &[TriedRequest], targets: &Targets) -> Vec<TriedRequest> {
+    let mut wanted: Vec<LiveMutant> = mutations(bench, &targets.survivors)
         .into_iter()
-        .map(|mutation| Wanted { mutation, in_vain: 0, reached: 0, is_told: false })
+        .map(|mutation| LiveMutant { mutation, in_vain: 0, reached: 0, is_told: false })
         .collect();
     let mut ways = branches(bench, &targets.branches);
     if wanted.is_empty() && ways.is_empty() {
@@ -114,14 +114,14 @@ pub fn telling(bench: &Bench<'_>, open: &Run, tried: &[Tried], targets: &Targets
         if let Some(first) = told {
             sampling.start(case.clone());
             let run = bench.try_case(&case);
-            kept.push(Tried { case, purpose: Purpose::Sample(input), run, tells: Some(first) });
+            kept.push(TriedRequest { case, purpose: Purpose::Sample(input), run, tells: Some(first) });
         }
     }
     kept
 }
 
 /// The first remaining mutant that a request with an open answer covers: a running service may kill it.
-fn reach(covered: &Covered, wanted: &mut [Wanted]) -> Option<Told> {
+fn reach(covered: &Covered, wanted: &mut [LiveMutant]) -> Option<CoveredTarget> {
     let mut first = None;
     for one in wanted.iter_mut().filter(|one| !one.is_told && one.reached < REACHED) {
         if covered.asked.contains(&(one.mutation.member, one.mutation.at)) {
@@ -132,10 +132,10 @@ fn reach(covered: &Covered, wanted: &mut [Wanted]) -> Option<Told> {
     first
 }
 
-impl Wanted {
-    fn told(&self) -> Told {
+impl LiveMutant {
+    fn told(&self) -> CoveredTarget {
         let Mutation { member, line, mutator, .. } = &self.mutation;
-        Told { member: *member, line: *line, what: Some(mutator.what()) }
+        CoveredTarget { member: *member, line: *line, what: Some(mutator.what()) }
     }
 }
 
@@ -145,7 +145,7 @@ fn checks(settled: &Settled) -> Vec<Check> {
 }
 
 /// Runs a request on the remaining mutants that it covers; returns the first mutant that it kills, and the steps taken.
-fn meet(bench: &Bench<'_>, test: &Test, wanted: &mut [Wanted]) -> (Option<Told>, u64) {
+fn meet(bench: &Bench<'_>, test: &Test, wanted: &mut [LiveMutant]) -> (Option<CoveredTarget>, u64) {
     let (mut told, mut spent) = (None, 0);
     for one in wanted.iter_mut().filter(|one| !one.is_told && one.in_vain < IN_VAIN) {
         if !test.covers(&one.mutation) {
@@ -153,8 +153,8 @@ fn meet(bench: &Bench<'_>, test: &Test, wanted: &mut [Wanted]) -> (Option<Told>,
         }
         spent += test.steps + RUN;
         one.is_told = match bench.codes.mutated(&one.mutation, || test.meet(bench)) {
-            Met::Noticed | Met::Late => true,
-            Met::Unnoticed | Met::Open => false,
+            MutantResult::Noticed | MutantResult::Late => true,
+            MutantResult::Unnoticed | MutantResult::Open => false,
         };
         one.in_vain += 1;
         if one.is_told && told.is_none() {
@@ -165,12 +165,12 @@ fn meet(bench: &Bench<'_>, test: &Test, wanted: &mut [Wanted]) -> (Option<Told>,
 }
 
 /// The first of these branches that a request takes; removes all that it takes.
-fn take(covered: &Covered, ways: &mut Vec<Branch>) -> Option<Told> {
+fn take(covered: &Covered, ways: &mut Vec<Branch>) -> Option<CoveredTarget> {
     let mut first = None;
     ways.retain(|branch| {
         let is_taken = covered.ways.contains(&(branch.member, branch.at, branch.way));
         if is_taken && first.is_none() {
-            first = Some(Told { member: branch.member, line: branch.line, what: None });
+            first = Some(CoveredTarget { member: branch.member, line: branch.line, what: None });
         }
         !is_taken
     });

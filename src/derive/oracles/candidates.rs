@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use super::contexts::cite;
 use super::error_cases::{relevant, sentence};
 use super::given::given;
-use crate::derive::search::explore::{Purpose, Settled, Tried, settle, settle_assuming};
+use crate::derive::search::explore::{Purpose, Settled, TriedRequest, settle, settle_assuming};
 use crate::frameworks::Location;
 use crate::java::interpret::paths::condition::{Cond, Defect};
 use crate::java::interpret::values::function::Function;
@@ -30,7 +30,7 @@ use crate::types::suite::oracle::{
 const FIELDS: usize = 40;
 
 /// Candidates for every request with a certain answer.
-pub fn candidates(bench: &Bench<'_>, open: &Run, tried: &[Tried]) -> Vec<Candidate> {
+pub fn candidates(bench: &Bench<'_>, open: &Run, tried: &[TriedRequest]) -> Vec<Candidate> {
     let mut names: BTreeSet<String> = BTreeSet::new();
     let mut shown = BTreeSet::new();
     let mut out = Vec::new();
@@ -50,7 +50,7 @@ const ASSUMED: usize = 12;
 
 /// Candidates for requests whose answers are certain under assumptions about the code that runs around the handler;
 /// `known` have the names in use.
-pub fn assumed(bench: &Bench<'_>, open: &Run, tried: &[Tried], known: &[Candidate]) -> Vec<Candidate> {
+pub fn assumed(bench: &Bench<'_>, open: &Run, tried: &[TriedRequest], known: &[Candidate]) -> Vec<Candidate> {
     let mut names: BTreeSet<String> = known.iter().map(|one| one.oracle.test_id.clone()).collect();
     let mut of_kind: BTreeMap<_, usize> = BTreeMap::new();
     let mut out = Vec::new();
@@ -79,7 +79,7 @@ pub fn assumed(bench: &Bench<'_>, open: &Run, tried: &[Tried], known: &[Candidat
 /// them.
 fn show_headers(
     bench: &Bench<'_>,
-    (one, settled): (&Tried, &Settled),
+    (one, settled): (&TriedRequest, &Settled),
     made: &mut Candidate,
     shown: &mut BTreeSet<(String, String)>,
 ) {
@@ -101,13 +101,13 @@ fn show_headers(
 
 /// Requests whose answers the code leaves open, as oracles without assertions. A running service completes them with
 /// its answers; otherwise they are left out. `known` have the names in use.
-pub fn probes(bench: &Bench<'_>, open: &Run, tried: &[Tried], known: &[Candidate]) -> Vec<Candidate> {
+pub fn probes(bench: &Bench<'_>, open: &Run, tried: &[TriedRequest], known: &[Candidate]) -> Vec<Candidate> {
     let mut names: BTreeSet<String> = known.iter().map(|one| one.oracle.test_id.clone()).collect();
     let unsettled = tried.iter().filter(|one| settle(&one.run).is_none());
     unsettled.map(|one| probe(bench, open, one, &mut names)).collect()
 }
 
-fn probe(bench: &Bench<'_>, open: &Run, tried: &Tried, names: &mut BTreeSet<String>) -> Candidate {
+fn probe(bench: &Bench<'_>, open: &Run, tried: &TriedRequest, names: &mut BTreeSet<String>) -> Candidate {
     let subject = bench.subject;
     let conditions = ways(bench, open, tried);
     let when = sentence(&conditions);
@@ -199,7 +199,7 @@ fn writing(effect: &str) -> bool {
         )
 }
 
-fn condition_label(tried: &Tried, conditions: &[Cond]) -> String {
+fn condition_label(tried: &TriedRequest, conditions: &[Cond]) -> String {
     let label = conditions.last().map_or_else(|| "plain".to_owned(), label);
     match &tried.purpose {
         Purpose::Plain | Purpose::Path(_) => label,
@@ -223,7 +223,7 @@ fn name(strategy: Strategy, label: &str, names: &mut BTreeSet<String>) -> String
 fn candidate(
     bench: &Bench<'_>,
     open: &Run,
-    tried: &Tried,
+    tried: &TriedRequest,
     settled: &Settled,
     names: &mut BTreeSet<String>,
 ) -> Candidate {
@@ -268,18 +268,18 @@ fn candidate(
 }
 
 /// In words, the mutant or branch for which a request was chosen.
-fn tells(subject: &crate::runtime::subject::Subject<'_>, told: crate::derive::search::tried::Told) -> String {
+fn tells(subject: &crate::runtime::subject::Subject<'_>, told: crate::derive::search::tried::CoveredTarget) -> String {
     named(subject, told, "tells")
 }
 
 /// In words, the mutant that a request was chosen to cover.
-fn runs(subject: &crate::runtime::subject::Subject<'_>, told: crate::derive::search::tried::Told) -> String {
+fn runs(subject: &crate::runtime::subject::Subject<'_>, told: crate::derive::search::tried::CoveredTarget) -> String {
     named(subject, told, "runs")
 }
 
 fn named(
     subject: &crate::runtime::subject::Subject<'_>,
-    told: crate::derive::search::tried::Told,
+    told: crate::derive::search::tried::CoveredTarget,
     does: &str,
 ) -> String {
     let (file, line) = subject.project.shown(told.member.ty, told.line);
@@ -290,7 +290,7 @@ fn named(
 }
 
 /// The conditions of the open path that the request takes.
-fn ways(bench: &Bench<'_>, open: &Run, tried: &Tried) -> Vec<Cond> {
+fn ways(bench: &Bench<'_>, open: &Run, tried: &TriedRequest) -> Vec<Cond> {
     let known =
         |index: usize| -> Vec<Cond> { relevant(open, index).into_iter().filter(|cond| !cond.is_unknown()).collect() };
     if let Purpose::Path(index) = tried.purpose {
@@ -308,7 +308,7 @@ fn ways(bench: &Bench<'_>, open: &Run, tried: &Tried) -> Vec<Cond> {
 /// Valid or invalid by the status. A valid oracle is backward if its request tries one chosen value (at a boundary, of
 /// a wrong type, a sample), else forward. An invalid oracle is backward if the framework rejects the request; else it
 /// is forward if the request tries such a value or breaks a bound, else backward.
-fn strategy(tried: &Tried, settled: &Settled, last: Option<&Cond>) -> Strategy {
+fn strategy(tried: &TriedRequest, settled: &Settled, last: Option<&Cond>) -> Strategy {
     let at_bound = !matches!(tried.purpose, Purpose::Plain | Purpose::Path(_));
     match (settled.status < 400, at_bound) {
         (true, false) => Strategy::Fv,
@@ -346,7 +346,7 @@ fn shorten(label: &str) -> String {
     label.chars().take(60).collect::<String>().trim_matches('_').to_owned()
 }
 
-fn value_label(tried: &Tried, input: &crate::java::interpret::values::term::Input) -> String {
+fn value_label(tried: &TriedRequest, input: &crate::java::interpret::values::term::Input) -> String {
     let value = match tried.case.params.get(input) {
         Some(text) => text.clone(),
         None => match &tried.case.body {
@@ -522,7 +522,7 @@ fn outline(shape: &Shape, path: &str, out: &mut Vec<Assertion>) {
 }
 
 /// Evidence of the expectation: the members that ran, without constructors, the entry first.
-fn citations(bench: &Bench<'_>, tried: &Tried) -> Vec<Evidence> {
+fn citations(bench: &Bench<'_>, tried: &TriedRequest) -> Vec<Evidence> {
     let project = bench.subject.project;
     let entry = bench.subject.endpoint.entry;
     let mut members = BTreeSet::new();

@@ -56,7 +56,7 @@ pub fn disagreements(subject: &Subject<'_>, context: &SourceContext) -> Vec<Disa
         end_line: span.end_line,
         symbol: subject.project.symbol(entry),
     };
-    let mut found = Found { subject, code, all: Vec::new() };
+    let mut found = DriftCollector { subject, code, all: Vec::new() };
     let Some(operation) = document.operation(subject.op_id.as_str()) else {
         // Pages, and methods that a mapping does not name, are usually not documented.
         let endpoint = subject.endpoint;
@@ -74,13 +74,13 @@ pub fn disagreements(subject: &Subject<'_>, context: &SourceContext) -> Vec<Disa
     found.all
 }
 
-struct Found<'a> {
+struct DriftCollector<'a> {
     subject: &'a Subject<'a>,
     code: Place,
     all: Vec<Disagreement>,
 }
 
-impl Found<'_> {
+impl DriftCollector<'_> {
     fn add(&mut self, kind: DriftKind, what: String, at: &At, mend: Mend) {
         let (op_id, code, document) = (self.subject.op_id.clone(), Some(self.code.clone()), Some(at.to_string()));
         self.all.push(Disagreement { drift: Drift { op_id, kind, what, code, document }, mend });

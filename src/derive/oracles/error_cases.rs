@@ -29,7 +29,7 @@ pub struct Case {
 pub fn error_cases(bench: &Bench<'_>, open: &Run) -> Vec<Case> {
     type Key = (u16, Option<Site>, Option<String>);
     let mut groups: Vec<(Key, Vec<Vec<Cond>>)> = Vec::new();
-    let ways = Ways::of(open);
+    let ways = PathTree::of(open);
     for (index, served) in open.served.iter().enumerate() {
         let Some(status) = served.answer.status.filter(|status| *status >= 400) else { continue };
         let key = (status, served.path.exit, served.answer.exception.clone());
@@ -68,11 +68,11 @@ fn is_met_on_success(open: &Run, way: &[Cond]) -> bool {
 /// The conditions of a path, without those that only say that a guard was passed: the opposite of such a condition only
 /// leads to errors.
 pub fn relevant(open: &Run, index: usize) -> Vec<Cond> {
-    Ways::of(open).relevant(index)
+    PathTree::of(open).relevant(index)
 }
 
 /// All paths of a run as a tree of common prefixes.
-struct Ways<'r> {
+struct PathTree<'r> {
     open: &'r Run,
     forks: Vec<Fork<'r>>,
     /// The forks of each path.
@@ -88,7 +88,7 @@ struct Fork<'r> {
     next: Vec<usize>,
 }
 
-impl<'r> Ways<'r> {
+impl<'r> PathTree<'r> {
     fn of(open: &'r Run) -> Self {
         let (mut forks, mut first): (Vec<Fork<'r>>, Vec<usize>) = (Vec::new(), Vec::new());
         let mut passed = Vec::new();

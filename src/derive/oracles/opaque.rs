@@ -50,9 +50,9 @@ const OF_OPERATION: usize = 8;
 const ANSWERING: usize = 4;
 
 /// A policy that follows all of the project's code.
-struct Whole;
+struct FollowAll;
 
-impl FollowedMembers for Whole {
+impl FollowedMembers for FollowAll {
     fn opens(&self, _member: MemberId) -> bool {
         true
     }
@@ -103,7 +103,7 @@ pub fn opaque_candidates(bench: &Bench<'_>, context: &SourceContext, known: &BTr
 /// All paths of an operation on opaque values, with all of the project's code followed; the flag says whether they are
 /// complete.
 pub fn ways(bench: &Bench<'_>) -> (Vec<Ended>, bool) {
-    bench.opaquely(Start::Operation, &Whole, &[], BOUNDS)
+    bench.opaquely(Start::Operation, &FollowAll, &[], BOUNDS)
 }
 
 /// The status of a path, if it depends on nothing but assumptions.

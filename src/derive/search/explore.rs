@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 pub use super::settled::{Settled, is_denied, settle, settle_assuming};
 use super::thinning::thin;
-pub use super::tried::{Add, Purpose, Tried};
+pub use super::tried::{Add, Purpose, TriedRequest};
 use crate::derive::inputs::hinted::Hinted;
 use crate::derive::inputs::solve::{Candidate, Pool};
 use crate::java::interpret::paths::condition::Cond;
@@ -48,12 +48,12 @@ fn is_well(run: &Run) -> bool {
 }
 
 /// Tries requests: one for each path, requests at boundaries, and samples if paths were cut off.
-pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
+pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<TriedRequest> {
     let pool = Pool::of(bench, &[open]);
-    let mut tried: Vec<Tried> = Vec::new();
+    let mut tried: Vec<TriedRequest> = Vec::new();
     let before = bench.spent.get();
     let start = pool.valid();
-    let add: &Add<'_> = &|case: Case, purpose: Purpose, tried: &mut Vec<Tried>| -> Option<usize> {
+    let add: &Add<'_> = &|case: Case, purpose: Purpose, tried: &mut Vec<TriedRequest>| -> Option<usize> {
         if let Some(at) = tried.iter().position(|known| known.case == case) {
             return Some(at);
         }
@@ -63,7 +63,7 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
             return None;
         }
         let run = bench.try_case(&case);
-        tried.push(Tried { case, purpose, run, tells: None });
+        tried.push(TriedRequest { case, purpose, run, tells: None });
         Some(tried.len() - 1)
     };
     for (index, served) in open.served.iter().enumerate() {
@@ -79,8 +79,9 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<Tried> {
     add(start.clone(), Purpose::Plain, &mut tried);
     guarded(bench, &start, &mut tried, add);
     crate::derive::inputs::stored::cases(bench, &pool, &mut tried, add);
-    let success =
-        |tried: &[Tried]| tried.iter().find(|t| settle(&t.run).is_some_and(|s| s.status < 400)).map(|t| t.case.clone());
+    let success = |tried: &[TriedRequest]| {
+        tried.iter().find(|t| settle(&t.run).is_some_and(|s| s.status < 400)).map(|t| t.case.clone())
+    };
     let valid = success(&tried);
     let is_vain = valid.is_none();
     let refused = if valid.is_none() { settle(&bench.try_case(&start)) } else { None };
@@ -173,7 +174,7 @@ fn other_pages(bench: &Bench<'_>, base: &Case) -> Vec<(Input, Case)> {
 
 /// Tries follow-up requests, which are derived from what the code does with the strings of earlier requests: successful
 /// ones, or else the one whose lookups found rows most often.
-fn led_on(bench: &Bench<'_>, (pool, base): (&Pool<'_>, &Case), tried: &mut Vec<Tried>, add: &Add<'_>) {
+fn led_on(bench: &Bench<'_>, (pool, base): (&Pool<'_>, &Case), tried: &mut Vec<TriedRequest>, add: &Add<'_>) {
     let mut hinted = Hinted::new(pool).sparing(1);
     let mut well: Vec<Case> = tried.iter().filter(|one| is_well(&one.run)).map(|one| one.case.clone()).collect();
     well.iter().for_each(|case| hinted.beside(case));
@@ -217,8 +218,8 @@ fn well_by(run: &Run) -> Option<Way> {
 }
 
 /// The request whose lookups found rows most often.
-fn furthest(tried: &[Tried]) -> Option<Case> {
-    let found = |one: &Tried| {
+fn furthest(tried: &[TriedRequest]) -> Option<Case> {
+    let found = |one: &TriedRequest| {
         let deeds = one.run.served.iter().flat_map(|served| &served.path.store.deeds);
         deeds.filter(|deed| matches!(deed, StoreOperation::Asked { found: 1.., .. })).count()
     };
@@ -241,7 +242,7 @@ fn few(hints: BTreeSet<Hint>) -> BTreeSet<Hint> {
 
 /// If a condition is open, tries each time value of the request long past and far ahead, since it may be compared with
 /// the clock.
-fn times((open, pool, base): (&Run, &Pool<'_>, &Case), tried: &mut Vec<Tried>, add: &Add<'_>) {
+fn times((open, pool, base): (&Run, &Pool<'_>, &Case), tried: &mut Vec<TriedRequest>, add: &Add<'_>) {
     let mut conditions = open.served.iter().flat_map(|served| &served.path.conditions);
     if !conditions.any(|taken| taken.cond.is_unknown()) {
         return;
@@ -262,7 +263,7 @@ fn times((open, pool, base): (&Run, &Pool<'_>, &Case), tried: &mut Vec<Tried>, a
 }
 
 /// If a user is let in, tries the same request without credentials, and from the first user who is not let in.
-fn guarded(bench: &Bench<'_>, start: &Case, tried: &mut Vec<Tried>, add: &Add<'_>) {
+fn guarded(bench: &Bench<'_>, start: &Case, tried: &mut Vec<TriedRequest>, add: &Add<'_>) {
     let Some(sender) = &start.as_user else { return };
     add(Case { as_user: None, ..start.clone() }, Purpose::Plain, tried);
     for user in bench.subject.shared.users.iter().filter(|user| *user.name != **sender) {

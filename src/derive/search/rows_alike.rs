@@ -5,25 +5,26 @@ use std::collections::BTreeSet;
 use serde_json::Value as Json;
 
 use super::settled::Settled;
-use super::tried::{Purpose, Tried};
+use super::tried::{Purpose, TriedRequest};
 use crate::java::interpret::stores::state::StoreOperation;
 use crate::java::ir::ids::MemberId;
 use crate::runtime::body::shape::{AnswerBody, Shape};
 
 /// Whether a request reads rows.
-fn reads_rows(tried: &Tried) -> bool {
+fn reads_rows(tried: &TriedRequest) -> bool {
     let mut deeds = tried.run.served.iter().flat_map(|served| &served.path.store.deeds);
     deeds.any(|deed| matches!(deed, StoreOperation::Asked { .. } | StoreOperation::Listed { .. }))
 }
 
-fn members(tried: &Tried) -> BTreeSet<MemberId> {
+fn members(tried: &TriedRequest) -> BTreeSet<MemberId> {
     tried.run.served.iter().flat_map(|served| served.path.members.iter().copied()).collect()
 }
 
 /// Whether two requests that read rows are answered successfully by the same code, at the same place and in the same
 /// form: with the same nulls and the same empty lists.
-pub(crate) fn are_alike(one: (&Tried, &Settled), other: (&Tried, &Settled)) -> bool {
-    let is_sample = |tried: &Tried| matches!(tried.purpose, Purpose::Sample(_) | Purpose::Plain | Purpose::Path(_));
+pub(crate) fn are_alike(one: (&TriedRequest, &Settled), other: (&TriedRequest, &Settled)) -> bool {
+    let is_sample =
+        |tried: &TriedRequest| matches!(tried.purpose, Purpose::Sample(_) | Purpose::Plain | Purpose::Path(_));
     is_sample(one.0)
         && one.1.status < 400
         && (one.1.status, one.1.exit) == (other.1.status, other.1.exit)

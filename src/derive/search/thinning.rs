@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::rows_alike;
 use super::settled::{Settled, is_denied, settle};
-use super::tried::{Purpose, Tried};
+use super::tried::{Purpose, TriedRequest};
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::paths::path::{Site, Taken};
 use crate::java::interpret::values::scalar::Scalar;
@@ -75,8 +75,8 @@ fn steps(run: &Run) -> u64 {
 
 /// Whether two requests are rejected at the same location, for the same reason and after the same number of steps.
 /// Bodies are not compared, since they may name the requested object.
-fn is_same_refusal(one: &(Tried, Option<Settled>), run: &Run, settled: &Option<Settled>) -> bool {
-    let ((Tried { run: known, .. }, Some(one)), Some(other)) = (one, settled) else { return false };
+fn is_same_refusal(one: &(TriedRequest, Option<Settled>), run: &Run, settled: &Option<Settled>) -> bool {
+    let ((TriedRequest { run: known, .. }, Some(one)), Some(other)) = (one, settled) else { return false };
     one.status >= 400
         && one.exit.is_some()
         && (one.status, one.exit, &one.exception) == (other.status, other.exit, &other.exception)
@@ -97,10 +97,10 @@ fn length(bench: &Bench<'_>, case: &Case, input: &Input) -> Option<usize> {
 }
 
 /// Whether two requests are on the same side of the same boundary: with strings of the same length and equal answers.
-fn is_same_side(bench: &Bench<'_>, one: (&Tried, &Settled), other: (&Tried, &Settled)) -> bool {
+fn is_same_side(bench: &Bench<'_>, one: (&TriedRequest, &Settled), other: (&TriedRequest, &Settled)) -> bool {
     let (Purpose::Boundary(input), Purpose::Boundary(same)) = (&one.0.purpose, &other.0.purpose) else { return false };
     let lengths = (length(bench, &one.0.case, input), length(bench, &other.0.case, input));
-    let echo = |(tried, settled): (&Tried, &Settled)| {
+    let echo = |(tried, settled): (&TriedRequest, &Settled)| {
         let text = match (Reading { case: &tried.case, signature: &bench.signature }).scalar(input) {
             Some(Scalar::Str(text)) => text.text.to_string(),
             _ => String::new(),
@@ -115,13 +115,13 @@ fn is_same_side(bench: &Bench<'_>, one: (&Tried, &Settled), other: (&Tried, &Set
 }
 
 /// The decisions on the paths of a run on open inputs.
-struct Ways {
+struct PathDecisions {
     taken: Vec<Way>,
     /// Inputs that are compared with one element after another.
     held: BTreeSet<Input>,
 }
 
-impl Ways {
+impl PathDecisions {
     fn of(bench: &Bench<'_>, open: &Run) -> Self {
         let taken = open.served.iter().map(|served| way(bench, &served.path.conditions)).collect();
         let mut inputs = Vec::new();
@@ -141,13 +141,13 @@ impl Ways {
 /// Whether enough kept requests have a string of the same length for this input, and the same answer.
 fn is_one_of_many(
     bench: &Bench<'_>,
-    kept: &[(Tried, Option<Settled>)],
-    one: &Tried,
+    kept: &[(TriedRequest, Option<Settled>)],
+    one: &TriedRequest,
     settled: &Option<Settled>,
 ) -> bool {
     let (Purpose::Boundary(input), Some(settled)) = (&one.purpose, settled) else { return false };
     let Some(own) = length(bench, &one.case, input) else { return false };
-    let is_like = |(known, other): &&(Tried, Option<Settled>)| {
+    let is_like = |(known, other): &&(TriedRequest, Option<Settled>)| {
         length(bench, &known.case, input) == Some(own) && other.as_ref().is_some_and(|other| is_alike(other, settled))
     };
     kept.iter().filter(is_like).count() >= ALIKE
@@ -156,9 +156,13 @@ fn is_one_of_many(
 /// Drops requests that show nothing new, such as requests with the same answer after the same decisions as an earlier
 /// one. `refused` is the answer to the plainest request if none succeeded: a boundary request with this answer shows
 /// nothing.
-pub fn thin((bench, open): (&Bench<'_>, &Run), tried: Vec<Tried>, refused: Option<&Settled>) -> Vec<Tried> {
-    let ways = Ways::of(bench, open);
-    let mut kept: Vec<(Tried, Option<Settled>)> = Vec::new();
+pub fn thin(
+    (bench, open): (&Bench<'_>, &Run),
+    tried: Vec<TriedRequest>,
+    refused: Option<&Settled>,
+) -> Vec<TriedRequest> {
+    let ways = PathDecisions::of(bench, open);
+    let mut kept: Vec<(TriedRequest, Option<Settled>)> = Vec::new();
     for one in tried {
         let settled = settle(&one.run);
         // A guard's answer is the same for every request.
@@ -168,7 +172,7 @@ pub fn thin((bench, open): (&Bench<'_>, &Run), tried: Vec<Tried>, refused: Optio
             Purpose::Sample(ref input)
                 if bench.signature.slot(input).is_some_and(crate::derive::inputs::by_hand::is_by_hand) =>
             {
-                let is_same_way = |known: &(Tried, Option<Settled>)| match (&known.1, &settled) {
+                let is_same_way = |known: &(TriedRequest, Option<Settled>)| match (&known.1, &settled) {
                     (Some(known_as), Some(settled)) => {
                         is_alike(known_as, settled) && steps(&known.0.run) == steps(&one.run)
                     }
@@ -180,19 +184,20 @@ pub fn thin((bench, open): (&Bench<'_>, &Run), tried: Vec<Tried>, refused: Optio
             Purpose::Sample(_) => {
                 kept.iter().any(|known| known.1 == settled || is_same_refusal(known, &one.run, &settled))
                     || settled.as_ref().is_some_and(|settled| {
-                        let is_like = |(known, other): &&(Tried, Option<Settled>)| {
+                        let is_like = |(known, other): &&(TriedRequest, Option<Settled>)| {
                             other.as_ref().is_some_and(|other| rows_alike::are_alike((&one, settled), (known, other)))
                         };
                         kept.iter().filter(is_like).count() >= ALIKE
                     })
             }
             Purpose::Path(index) => {
-                let is_same = |(known, other): &&(Tried, Option<Settled>)| match (&known.purpose, other, &settled) {
-                    (Purpose::Path(known), Some(other), Some(settled)) => {
-                        ways.are_alike(*known, index) && is_alike(other, settled)
-                    }
-                    _ => false,
-                };
+                let is_same =
+                    |(known, other): &&(TriedRequest, Option<Settled>)| match (&known.purpose, other, &settled) {
+                        (Purpose::Path(known), Some(other), Some(settled)) => {
+                            ways.are_alike(*known, index) && is_alike(other, settled)
+                        }
+                        _ => false,
+                    };
                 kept.iter().filter(is_same).count() >= ALIKE
             }
             // After a few requests, equality with another element shows nothing more.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::explore::{Settled, Tried, settle};
+use super::explore::{Settled, TriedRequest, settle};
 use crate::derive::inputs::solve::{Candidate, Pool};
 use crate::java::interpret::values::term::{Input, InputPlace};
 use crate::runtime::bench::Bench;
@@ -24,7 +24,7 @@ const NUMBERS: [&str; 6] = ["4", "5", "6", "10", "12", "100"];
 
 /// Requests of an operation that only reads: tried requests with one value changed, then combinations of pool values.
 /// The values come from conditions in the code, so that they are on both sides of the conditions.
-pub fn trials(bench: &Bench<'_>, open: &Run, tried: &[Tried]) -> Vec<oracle::Input> {
+pub fn trials(bench: &Bench<'_>, open: &Run, tried: &[TriedRequest]) -> Vec<oracle::Input> {
     if bench.subject.endpoint.method != Method::Get {
         return Vec::new();
     }
@@ -38,7 +38,7 @@ pub fn trials(bench: &Bench<'_>, open: &Run, tried: &[Tried]) -> Vec<oracle::Inp
     if values.is_empty() {
         return Vec::new();
     }
-    let mut made = Made { pool: &pool, tried, cases: Vec::new() };
+    let mut made = TrialBuilder { pool: &pool, tried, cases: Vec::new() };
     let starts = starts(&pool, tried);
     'near: for at in 0..VALUES {
         for start in &starts {
@@ -68,13 +68,13 @@ pub fn trials(bench: &Bench<'_>, open: &Run, tried: &[Tried]) -> Vec<oracle::Inp
     made.cases.iter().map(|case| case.request(&bench.signature)).collect()
 }
 
-struct Made<'a, 'b> {
+struct TrialBuilder<'a, 'b> {
     pool: &'a Pool<'b>,
-    tried: &'a [Tried],
+    tried: &'a [TriedRequest],
     cases: Vec<Case>,
 }
 
-impl Made<'_, '_> {
+impl TrialBuilder<'_, '_> {
     fn add(&mut self, start: &Case, chosen: &[(&Input, &Candidate)]) {
         let mut case = start.clone();
         let put = chosen.iter().all(|(input, value)| self.pool.put(&mut case, input, value));
@@ -117,7 +117,7 @@ fn values(of_pool: &[Candidate]) -> Vec<Candidate> {
 }
 
 /// Requests with different derived answers.
-fn starts(pool: &Pool<'_>, tried: &[Tried]) -> Vec<Case> {
+fn starts(pool: &Pool<'_>, tried: &[TriedRequest]) -> Vec<Case> {
     let mut seen: Vec<Option<Settled>> = Vec::new();
     let mut starts = Vec::new();
     for one in tried {

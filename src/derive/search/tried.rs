@@ -22,7 +22,7 @@ pub enum Purpose {
 
 /// A tried request.
 #[derive(Debug, Clone)]
-pub struct Tried {
+pub struct TriedRequest {
     /// The request.
     pub case: Case,
     /// Why.
@@ -30,12 +30,12 @@ pub struct Tried {
     /// Its run in the interpreter.
     pub run: Run,
     /// The mutant that it kills or the branch that it takes, if it was chosen for that.
-    pub tells: Option<Told>,
+    pub tells: Option<CoveredTarget>,
 }
 
 /// A mutant that a request kills, or a branch that it takes.
 #[derive(Debug, Clone, Copy)]
-pub struct Told {
+pub struct CoveredTarget {
     /// The member that contains it.
     pub member: MemberId,
     /// Its line.
@@ -46,4 +46,4 @@ pub struct Told {
 
 /// Tries a request and returns its index; a known request is not tried again. `None` if a bound was met or the request
 /// cannot be sent.
-pub type Add<'a> = dyn Fn(Case, Purpose, &mut Vec<Tried>) -> Option<usize> + 'a;
+pub type Add<'a> = dyn Fn(Case, Purpose, &mut Vec<TriedRequest>) -> Option<usize> + 'a;

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use serde_json::{Value as Json, json};
 
 use super::steps::{Captures, step};
-use super::tour::{Toured, Visit, tour};
+use super::tour::{TourResult, Visit, tour};
 use crate::derive::inputs::solve::Pool;
 use crate::derive::oracles::candidates::assertions;
 use crate::derive::oracles::contexts::cite;
 use crate::derive::oracles::given::given;
-use crate::derive::search::explore::{Settled, Tried, search, settle};
+use crate::derive::search::explore::{Settled, TriedRequest, search, settle};
 use crate::frameworks::{Endpoint, Location};
 use crate::java::interpret::stores::data::plain;
 use crate::java::interpret::stores::state::{LookupValue, StoreOperation};
@@ -40,7 +40,7 @@ const ALTERED: usize = 4;
 type Made = (Sequence, Vec<Evidence>);
 
 /// The sequences that begin with an operation.
-pub fn sequences(bench: &Bench<'_>, tried: &[Tried]) -> Vec<Made> {
+pub fn sequences(bench: &Bench<'_>, tried: &[TriedRequest]) -> Vec<Made> {
     let writes = writes(bench, tried);
     if writes.is_empty() {
         return Vec::new();
@@ -67,7 +67,7 @@ pub(crate) struct Write<'t> {
 }
 
 /// The first requests that change stores.
-pub(crate) fn writes<'t>(bench: &Bench<'_>, tried: &'t [Tried]) -> Vec<Write<'t>> {
+pub(crate) fn writes<'t>(bench: &Bench<'_>, tried: &'t [TriedRequest]) -> Vec<Write<'t>> {
     let mut found: Vec<Write<'t>> = Vec::new();
     if matches!(bench.subject.endpoint.method, Method::Get | Method::Head | Method::Options) {
         return found;
@@ -159,7 +159,7 @@ struct Maker<'m, 'b> {
 
 /// A request that follows a write in a sequence.
 #[derive(Clone)]
-struct Behind {
+struct FollowUpRequest {
     /// Index in `others`.
     at: usize,
     case: Case,
@@ -189,13 +189,13 @@ impl<'m, 'b> Maker<'m, 'b> {
             return;
         }
         let behind = self.behind(write, &captures);
-        let reads_key = |one: &&Behind| {
+        let reads_key = |one: &&FollowUpRequest| {
             one.deeds.iter().any(
                 |deed| matches!(deed, StoreOperation::Asked { value: LookupValue::Key(_), found, .. } if *found > 0),
             )
         };
         let others = self.others;
-        let of = |method: Method| move |one: &&Behind| others[one.at].subject.endpoint.method == method;
+        let of = |method: Method| move |one: &&FollowUpRequest| others[one.at].subject.endpoint.method == method;
         let reader = behind.iter().filter(of(Method::Get)).find(reads_key).cloned();
         let updater = behind
             .iter()
@@ -207,7 +207,7 @@ impl<'m, 'b> Maker<'m, 'b> {
             .filter(of(Method::Delete))
             .find(|one| one.deeds.iter().any(|deed| matches!(deed, StoreOperation::Removed { .. })))
             .cloned();
-        let mut chain: Vec<Behind> = Vec::new();
+        let mut chain: Vec<FollowUpRequest> = Vec::new();
         chain.extend(reader.clone());
         if let Some(updater) = updater {
             chain.push(updater);
@@ -272,7 +272,7 @@ impl<'m, 'b> Maker<'m, 'b> {
     }
 
     /// Successful requests of other operations that name the created object.
-    fn behind(&self, write: &Write<'_>, captures: &Captures) -> Vec<Behind> {
+    fn behind(&self, write: &Write<'_>, captures: &Captures) -> Vec<FollowUpRequest> {
         let mut found = Vec::new();
         let entity = &self.bench.subject.project.ty(write.entity).name;
         for (at, other) in self.others.iter().enumerate() {
@@ -283,10 +283,10 @@ impl<'m, 'b> Maker<'m, 'b> {
             for case in cases {
                 let visits =
                     [Visit { bench: self.bench, case: write.case.clone() }, Visit { bench: other, case: case.clone() }];
-                let Some(toured) = tour(&visits).filter(Toured::is_settled) else { continue };
+                let Some(toured) = tour(&visits).filter(TourResult::is_settled) else { continue };
                 let Some(last) = toured.came.last() else { continue };
                 if last.settled.as_ref().is_some_and(|settled| settled.status < 400) {
-                    found.push(Behind { at, case, deeds: last.deeds.clone() });
+                    found.push(FollowUpRequest { at, case, deeds: last.deeds.clone() });
                     break;
                 }
             }
@@ -294,10 +294,10 @@ impl<'m, 'b> Maker<'m, 'b> {
         found
     }
 
-    fn add(&mut self, write: &Write<'_>, chain: &[Behind], pattern: Pattern, why: &str) {
+    fn add(&mut self, write: &Write<'_>, chain: &[FollowUpRequest], pattern: Pattern, why: &str) {
         let mut visits = vec![Visit { bench: self.bench, case: write.case.clone() }];
         visits.extend(chain.iter().map(|one| Visit { bench: &self.others[one.at], case: one.case.clone() }));
-        let Some(toured) = tour(&visits).filter(Toured::is_settled) else { return };
+        let Some(toured) = tour(&visits).filter(TourResult::is_settled) else { return };
         let label = match pattern {
             Pattern::ResourceLifecycle => "lifecycle",
             Pattern::NestedResource => "nested",
@@ -306,7 +306,7 @@ impl<'m, 'b> Maker<'m, 'b> {
         self.keep(&visits, &toured, (pattern, label, why));
     }
 
-    fn keep(&mut self, visits: &[Visit<'_>], toured: &Toured, (pattern, label, why): (Pattern, &str, &str)) {
+    fn keep(&mut self, visits: &[Visit<'_>], toured: &TourResult, (pattern, label, why): (Pattern, &str, &str)) {
         if self.made.len() >= MOST {
             return;
         }

@@ -26,7 +26,7 @@ pub struct Visit<'b> {
 
 /// The result of one request of a tour.
 #[derive(Debug, Clone)]
-pub struct Came {
+pub struct StepResult {
     /// The answer, if all paths agree on it.
     pub settled: Option<Settled>,
     /// Its store operations on the first path.
@@ -35,14 +35,14 @@ pub struct Came {
 
 /// The result of a tour.
 #[derive(Debug, Clone)]
-pub struct Toured {
+pub struct TourResult {
     /// The results of its requests.
-    pub came: Vec<Came>,
+    pub came: Vec<StepResult>,
     /// All paths, as one run of the last request.
     pub run: Run,
 }
 
-impl Toured {
+impl TourResult {
     /// Whether every request has a certain answer.
     pub fn is_settled(&self) -> bool {
         self.came.iter().all(|came| came.settled.is_some())
@@ -53,7 +53,7 @@ impl Toured {
 type Answered = (Answer, Vec<StoreOperation>, bool);
 
 /// Runs requests one after another.
-pub fn tour(stops: &[Visit<'_>]) -> Option<Toured> {
+pub fn tour(stops: &[Visit<'_>]) -> Option<TourResult> {
     let first = stops.first()?.bench;
     let container = Container::of(*first.subject, true, &first.injected);
     let bounds = Bounds { paths: 8, forks: 12, steps: 400_000, total_steps: 800_000, ..Bounds::default() };
@@ -81,14 +81,14 @@ pub fn tour(stops: &[Visit<'_>]) -> Option<Toured> {
             paths.iter().zip(&all).map(|(path, answers)| served(path, answers.get(at)?)).collect();
         let deeds = all.first().and_then(|answers| answers.get(at)).map(|(_, deeds, _)| deeds.clone());
         let settled = served.and_then(|served| settle(&Run { served, complete }));
-        came.push(Came { settled, deeds: deeds.unwrap_or_default() });
+        came.push(StepResult { settled, deeds: deeds.unwrap_or_default() });
     }
     let last = |path: Path, mut answers: Vec<Answered>| {
         let answer = answers.pop().map_or_else(Answer::unknown, |(answer, _, _)| answer);
         Served { path, answer }
     };
     let served = paths.into_iter().zip(all).map(|(path, answers)| last(path, answers)).collect();
-    Some(Toured { came, run: Run { served, complete } })
+    Some(TourResult { came, run: Run { served, complete } })
 }
 
 fn served(path: &Path, (answer, _, certain): &Answered) -> Option<Served> {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::derive::compare::paths::cause::{Cause, Parting};
+use crate::derive::compare::paths::cause::{Cause, CauseFinder};
 use crate::pipeline::repository::comparison::{Comparison, subject};
 use crate::pipeline::repository::edits::edit;
 use crate::types::OpId;
@@ -131,7 +131,7 @@ pub fn told(comparison: &Comparison, changes: Vec<Change>) -> Vec<Told> {
         let sole = member.map(String::as_str);
         let is_asked = changes.iter().any(|change| change.witness.is_some());
         let sides = sides.as_ref().filter(|_| is_asked);
-        let parting = sides.map(|(base, head)| Parting::new(base, head, &changed, sole));
+        let parting = sides.map(|(base, head)| CauseFinder::new(base, head, &changed, sole));
         let places = member.map(|member| (comparison.base.member_place(member), comparison.head.member_place(member)));
         let one = |change: Change| {
             let request = change.witness.as_ref().map(|witness| &witness.input);

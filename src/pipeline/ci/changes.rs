@@ -60,7 +60,7 @@ pub fn derived(
     out_of_time: &(dyn Fn() -> Option<Deadline> + Sync),
 ) -> DerivedChanges {
     let affected: Vec<_> = comparison.plan.operations.iter().filter(|o| o.state == State::Affected).collect();
-    let alone = derive::Alone::of(affected.len());
+    let alone = derive::SharedUnits::of(affected.len());
     // Read once, and only if there is something to compare.
     let shared = (!affected.is_empty() || !old.sequences.is_empty()).then(|| comparison.shared());
     let of_each = affected.into_par_iter().filter_map(|operation| {
@@ -108,7 +108,7 @@ fn changes_of(
     was: &OpId,
     op_id: &OpId,
     (old, new): (&Suite, &Suite),
-    alone: &derive::Alone,
+    alone: &derive::SharedUnits,
 ) -> Compared {
     let Some(base) = subject(&comparison.base, shared.0, was) else {
         return not_compared("what served it before is not known");

@@ -7,7 +7,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use crate::config::Settings;
-use crate::derive::mutation::mutants::{Fate, Met, MutantId, measure, measure_steps};
+use crate::derive::mutation::mutants::{Fate, MutantId, MutantResult, measure, measure_steps};
 use crate::error::Failure;
 use crate::extract::Analysis;
 use crate::java::interpret::mutation::Mutator;
@@ -150,16 +150,16 @@ fn meet_sequences(analysis: &Analysis, shared: &Shared<'_>, suite: &Suite, found
         subjects.map(|subjects| measure_steps(&subjects, sequence, &left)).unwrap_or_default()
     };
     let sequences: Vec<&Sequence> = suite.sequences.values().flatten().collect();
-    let met: Vec<Vec<Option<Met>>> = sequences.par_iter().with_max_len(1).map(meet).collect();
+    let met: Vec<Vec<Option<MutantResult>>> = sequences.par_iter().with_max_len(1).map(meet).collect();
     for (sequence, met) in sequences.iter().zip(met) {
         for (key, met) in left.iter().zip(met) {
             let (Some(met), Some(entry)) = (met, found.get_mut(key)) else { continue };
             entry.covered_by.insert(sequence.s_id.clone());
             match met {
-                Met::Noticed => entry.take(Status::Killed, Some(sequence.s_id.clone())),
-                Met::Late => entry.take(Status::TimedOut, Some(sequence.s_id.clone())),
-                Met::Open => entry.take(Status::Undecided, None),
-                Met::Unnoticed => entry.take(Status::Survived, None),
+                MutantResult::Noticed => entry.take(Status::Killed, Some(sequence.s_id.clone())),
+                MutantResult::Late => entry.take(Status::TimedOut, Some(sequence.s_id.clone())),
+                MutantResult::Open => entry.take(Status::Undecided, None),
+                MutantResult::Unnoticed => entry.take(Status::Survived, None),
             }
         }
     }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::beside::is_setting_aside;
 use super::declarations::{deciding, declared_alike, is_harmless};
-use super::guarded::{Guarded, guarded, is_of_others};
-use super::regions::Parted;
+use super::guarded::{ChainChange, guarded, is_of_others};
+use super::regions::BodyDiff;
 use super::scripts::says_alike;
 use crate::derive::compare::sides::side::Side;
 use crate::java::interpret::linking::form::are_alike;
@@ -57,7 +57,7 @@ impl ChangedCode {
             let Some((was, is)) = old.member(&change.input).zip(new.member(&change.input)) else { continue };
             let Some((before, after)) = old.bench.codes.code(was).zip(new.bench.codes.code(is)) else { continue };
             let projects = [old, new].map(|side| side.bench.subject.project);
-            let Some(parted) = Parted::of((projects[0], &before), (projects[1], &after)) else { continue };
+            let Some(parted) = BodyDiff::of((projects[0], &before), (projects[1], &after)) else { continue };
             for (all, region) in parts.iter_mut().zip(parted.regions(false)) {
                 all.extend(region.spans().iter().map(|span| Site { member: region.member, span: *span }));
             }
@@ -164,7 +164,7 @@ fn within_field((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> Vec
 fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> bool {
     let members = [old, new].map(|side| side.member(&change.input));
     match members {
-        [Some(was), Some(is)] if guarded((old, was), (new, is)) == Some(Guarded::Alike) => true,
+        [Some(was), Some(is)] if guarded((old, was), (new, is)) == Some(ChainChange::Alike) => true,
         [Some(was), Some(is)] => {
             let projects = [old, new].map(|side| side.bench.subject.project);
             let is_entry = was == old.bench.subject.endpoint.entry;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::derive::compare::objects::handed::handed;
 use crate::derive::compare::objects::holders::{holders, names};
-use crate::derive::compare::sides::made::{Made, made_by_libraries};
+use crate::derive::compare::sides::made::{MappingCall, made_by_libraries};
 use crate::derive::compare::sides::side::Side;
 use crate::frameworks::code::stereotypes::stereotype;
 use crate::java::interpret::linking::code::{Code, Link};
@@ -22,7 +22,7 @@ const HANDLING: &[&str] = &["Controller", "Repository", "RestController", "Servi
 
 /// Describes what may use an enum constant that the other revision lacks, besides code that names it; `None` if nothing
 /// may.
-pub(in crate::derive::compare) fn met_elsewhere(
+pub(in crate::derive::compare) fn other_uses(
     (side, other): (&Side<'_>, &Side<'_>),
     constant: MemberId,
 ) -> Option<String> {
@@ -93,7 +93,7 @@ fn is_read_by_class(side: &Side<'_>, ty: TypeId, (of, holders): (TypeId, &BTreeS
     let aside = |file: FileId| -> usize {
         let members = project.types_of(file).flat_map(|ty| project.members(ty));
         let codes = members.filter_map(|member| side.bench.codes.code(member));
-        let copies = |call: &Made| !holders.is_disjoint(&call.from) || !call.may_make(project, of);
+        let copies = |call: &MappingCall| !holders.is_disjoint(&call.from) || !call.may_make(project, of);
         let of_code = codes.map(|code| {
             let is_of_request = stereotype(project, code.member.ty).is_some_and(|one| HANDLING.contains(&one.simple()));
             match handed(side).members.contains(&code.member) {

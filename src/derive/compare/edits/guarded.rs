@@ -27,7 +27,7 @@ struct Rule {
 }
 
 /// A chain, reduced to the rules that may apply to one operation.
-struct Guard {
+struct ChainRules {
     rules: Vec<Rule>,
     /// The tokens of the chain without its rules.
     rest: Vec<Token>,
@@ -35,7 +35,7 @@ struct Guard {
 
 /// The effect of a changed chain on an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::derive::compare) enum Guarded {
+pub(in crate::derive::compare) enum ChainChange {
     /// The same rules apply.
     Alike,
     /// Another rule decides: the rules of base and head in words.
@@ -47,9 +47,9 @@ pub(in crate::derive::compare) enum Guarded {
 pub(in crate::derive::compare) fn guarded(
     (old, was): (&Side<'_>, MemberId),
     (new, is): (&Side<'_>, MemberId),
-) -> Option<Guarded> {
+) -> Option<ChainChange> {
     if is_of_others(old, was) && is_of_others(new, is) {
-        return Some(Guarded::Alike);
+        return Some(ChainChange::Alike);
     }
     let codes = (old.bench.codes.code(was)?, new.bench.codes.code(is)?);
     let (before, after) = (guard(old, was, &codes.0)?, guard(new, is, &codes.1)?);
@@ -62,11 +62,11 @@ pub(in crate::derive::compare) fn guarded(
     let rules = before.rules.iter().zip(&after.rules);
     let alike = |(a, b): (&Rule, &Rule)| a.requests == b.requests && a.access == b.access;
     if before.rules.len() == after.rules.len() && rules.clone().all(alike) {
-        return Some(Guarded::Alike);
+        return Some(ChainChange::Alike);
     }
     match (before.rules.as_slice(), after.rules.as_slice()) {
         ([was], [is]) if was.requests.is_none() && is.requests.is_none() => {
-            Some(Guarded::Otherwise(was.words.clone(), is.words.clone()))
+            Some(ChainChange::Otherwise(was.words.clone(), is.words.clone()))
         }
         _ => None,
     }
@@ -95,7 +95,7 @@ fn configures(side: &Side<'_>, member: MemberId) -> bool {
     side.bench.subject.shared.around.security.chains.iter().any(|chain| chain.member == Some(member))
 }
 
-fn guard(side: &Side<'_>, member: MemberId, code: &Code) -> Option<Guard> {
+fn guard(side: &Side<'_>, member: MemberId, code: &Code) -> Option<ChainRules> {
     let (subject, project) = (side.bench.subject, side.bench.subject.project);
     if !configures(side, member) {
         return None;
@@ -141,7 +141,7 @@ fn guard(side: &Side<'_>, member: MemberId, code: &Code) -> Option<Guard> {
     if !met.iter().all(is_read) {
         return None;
     }
-    Some(Guard { rules: met, rest: forms.whole_with(&instead)? })
+    Some(ChainRules { rules: met, rest: forms.whole_with(&instead)? })
 }
 
 /// The arguments of a rule, sorted if their order has no meaning.

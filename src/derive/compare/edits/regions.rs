@@ -15,7 +15,7 @@ use crate::java::project::index::Project;
 type Of<'c> = (&'c Project, &'c Code);
 
 /// The differing parts of two bodies.
-pub struct Parted<'c> {
+pub struct BodyDiff<'c> {
     of: [Of<'c>; 2],
     levels: [Vec<EnclosingBlock>; 2],
     middle: [RegionCode; 2],
@@ -23,7 +23,7 @@ pub struct Parted<'c> {
     variables: Vec<([u32; 2], Variable)>,
 }
 
-impl<'c> Parted<'c> {
+impl<'c> BodyDiff<'c> {
     /// Compares the code of one member in base and head; `None` if all of it differs, or it is not understood.
     pub fn of(old: Of<'c>, new: Of<'c>) -> Option<Self> {
         let (Some(Root::Stmt(was)), Some(Root::Stmt(is))) = (old.1.body.root, new.1.body.root) else { return None };

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::derive::compare::objects::reads_only::only_reads;
-use crate::derive::compare::sides::revision::Said;
+use crate::derive::compare::sides::revision::TableStatements;
 use crate::derive::compare::sides::side::Side;
 use crate::sql::ast::{AlterTableOperation, ColumnDef, ColumnOption, ColumnOptionDef, Statement};
 use crate::sql::statements;
@@ -21,10 +21,10 @@ pub(super) fn says_alike((old, new): (&Side<'_>, &Side<'_>), input: &str) -> boo
 }
 
 /// The statements of a revision's script about a table; `None` if there are none.
-fn said(side: &Side<'_>, file: &str, table: &str) -> Option<Arc<Said>> {
+fn said(side: &Side<'_>, file: &str, table: &str) -> Option<Arc<TableStatements>> {
     let key = Hash::of(format!("{file} {table}").as_bytes());
     let said = side.revision.scripts.get(key, || {
-        let mut found = Said { whole: Vec::new(), rows: Vec::new() };
+        let mut found = TableStatements { whole: Vec::new(), rows: Vec::new() };
         let text = side.bench.subject.files.text(file).ok();
         let all = text.iter().flat_map(|text| statements(&text.text));
         for statement in all.filter(|one| one.tables().contains(table)) {

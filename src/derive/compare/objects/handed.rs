@@ -6,11 +6,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::holders::holders;
-use crate::derive::compare::sides::hands::Hands;
+use crate::derive::compare::sides::hands::MemberEscapes;
 use crate::derive::compare::sides::made::words_in;
 use crate::derive::compare::sides::reach::{reached, starts};
 use crate::derive::compare::sides::revision::Surrounding;
-use crate::derive::compare::sides::side::{Handed, Side};
+use crate::derive::compare::sides::side::{EscapingObjects, Side};
 use crate::frameworks::spring::rest_repositories::entity_of;
 use crate::java::ir::body::{ExprId, ExprKind};
 use crate::java::ir::ids::{MemberId, TypeId};
@@ -118,11 +118,11 @@ pub(in crate::derive::compare) fn is_used_whole(side: &Side<'_>, ty: TypeId) -> 
 }
 
 /// The objects that the operation's code passes on; computed once.
-pub(in crate::derive::compare) fn handed<'h>(side: &'h Side<'_>) -> &'h Handed {
-    side.handed.get_or_init(|| Handed::of(side))
+pub(in crate::derive::compare) fn handed<'h>(side: &'h Side<'_>) -> &'h EscapingObjects {
+    side.handed.get_or_init(|| EscapingObjects::of(side))
 }
 
-impl Handed {
+impl EscapingObjects {
     /// Computes the objects that the operation's code passes on.
     fn of(side: &Side<'_>) -> Self {
         let mut found = Self::default();
@@ -146,7 +146,8 @@ impl Handed {
         }
         let members = reached(side, &starts);
         found.members.extend(&members);
-        let all: Vec<(MemberId, Arc<Hands>)> = members.into_iter().map(|member| (member, side.hands(member))).collect();
+        let all: Vec<(MemberId, Arc<MemberEscapes>)> =
+            members.into_iter().map(|member| (member, side.hands(member))).collect();
         all.iter().for_each(|(_, hands)| found.hands.join(hands));
         add_rows(project, &mut found.hands.met);
         found.passed_on(side, &all);
@@ -155,7 +156,7 @@ impl Handed {
     }
 
     /// For a parameter that is passed on and whose type says nothing, adds the types of the callers' arguments.
-    fn passed_on(&mut self, side: &Side<'_>, all: &[(MemberId, Arc<Hands>)]) {
+    fn passed_on(&mut self, side: &Side<'_>, all: &[(MemberId, Arc<MemberEscapes>)]) {
         if self.hands.open.is_empty() {
             return;
         }
@@ -182,7 +183,7 @@ impl Handed {
                 };
                 let passed = args.get(place..).unwrap_or_default();
                 let passed = if is_last { passed } else { passed.get(..1).unwrap_or_default() };
-                let mut passed = Hands::passed(&code, passed);
+                let mut passed = MemberEscapes::passed(&code, passed);
                 passed.settable.clone_from(&passed.types);
                 self.hands.join(&passed);
             }

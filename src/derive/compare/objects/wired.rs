@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::derive::compare::sides::hands::Hands;
+use crate::derive::compare::sides::hands::MemberEscapes;
 use crate::derive::compare::sides::side::Side;
 use crate::frameworks::code::stereotypes::is_component;
 use crate::java::ir::facts::{MemberKind, TypeKind};
@@ -18,12 +18,12 @@ const CALLED: &[&str] = &["Inject", "Autowired"];
 type Made = BTreeMap<TypeId, BTreeSet<Option<TypeId>>>;
 
 /// The wired classes of a project, judged by the code that an operation runs.
-pub(in crate::derive::compare) fn wired(side: &Side<'_>, all: &[(MemberId, Arc<Hands>)]) -> BTreeSet<TypeId> {
+pub(in crate::derive::compare) fn wired(side: &Side<'_>, all: &[(MemberId, Arc<MemberEscapes>)]) -> BTreeSet<TypeId> {
     let project = side.bench.subject.project;
     let mut found = components(side).clone();
     let mut made: Made = BTreeMap::new();
     let sets_up = |member: MemberId| matches!(project.member(member).kind, MemberKind::Constructor | MemberKind::Field);
-    let note = |made: &mut Made, hands: &Hands, by: Option<TypeId>| {
+    let note = |made: &mut Made, hands: &MemberEscapes, by: Option<TypeId>| {
         hands.constructed.iter().for_each(|ty| {
             made.entry(*ty).or_default().insert(by);
         });

@@ -4,7 +4,7 @@
 
 use crate::derive::compare::edits::changed::ChangedCode;
 use crate::derive::compare::edits::declarations::{deciding, is_default_table};
-use crate::derive::compare::edits::guarded::{Guarded, guarded};
+use crate::derive::compare::edits::guarded::{ChainChange, guarded};
 use crate::derive::compare::edits::settings::reads_setting;
 use crate::derive::compare::objects::handed::handed;
 use crate::derive::compare::sides::side::{Side, change};
@@ -89,7 +89,7 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
             });
         }
         let name = format!("{}#{}", new.bench.subject.project.ty(is.ty).name, after.name);
-        if let Some(Guarded::Otherwise(was_let, is_let)) = guarded((old, was), (new, is)) {
+        if let Some(ChainChange::Otherwise(was_let, is_let)) = guarded((old, was), (new, is)) {
             let what = format!("the rule `{is_let}` of `{name}` decides who is let in, where `{was_let}` did");
             let mut made = change(new, ChangeEffect::Unclear, what);
             made.evidence_before = Some(at(old, was));

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::derive::compare::paths::differences::answer_difference;
 use crate::derive::compare::sides::side::{Side, change};
-use crate::derive::search::explore::{Settled, Tried, settle};
+use crate::derive::search::explore::{Settled, TriedRequest, settle};
 use crate::derive::sequences::candidates::{Write, bound_cases, related, shared_case, writes};
 use crate::derive::sequences::steps::Captures;
 use crate::derive::sequences::tour::{Visit, tour};
@@ -28,7 +28,11 @@ const STEPS: u64 = 1_000_000;
 
 /// The first difference that shows only when one operation reads after another wrote. `tried` are the base's requests,
 /// `least` are requests without optional parts.
-pub fn by_later_reads(old: &Side<'_>, new: &Side<'_>, (tried, least): (&[Tried], &[Tried])) -> Option<Change> {
+pub fn by_later_reads(
+    old: &Side<'_>,
+    new: &Side<'_>,
+    (tried, least): (&[TriedRequest], &[TriedRequest]),
+) -> Option<Change> {
     let all = writes(&old.bench, tried);
     if all.is_empty() {
         return None;
@@ -49,7 +53,7 @@ pub fn by_later_reads(old: &Side<'_>, new: &Side<'_>, (tried, least): (&[Tried],
 }
 
 /// The answers to a read on one side, after a write and without it.
-struct Shown {
+struct ReadAnswers {
     case: Case,
     alone: Option<Settled>,
     behind: Option<Settled>,
@@ -61,7 +65,7 @@ fn shown(
     write: (&Case, &Cell<u64>),
 ) -> Option<Change> {
     let (before, after) = (reads(&old.bench, was, write), reads(&new.bench, is, write));
-    let requests = |one: &Shown, bench: &Bench<'_>| one.case.request(&bench.signature);
+    let requests = |one: &ReadAnswers, bench: &Bench<'_>| one.case.request(&bench.signature);
     for (one, other) in before.iter().zip(&after) {
         let parts = |one: &Option<Settled>, other: &Option<Settled>| -> Option<(String, ChangeEffect)> {
             answer_difference(one.as_ref()?, other.as_ref()?)
@@ -84,7 +88,7 @@ fn shown(
 
 /// The answers to reads of one operation after a write: of the object that the write names, and of the object that it
 /// creates.
-fn reads(writer: &Bench<'_>, reader: &Bench<'_>, (write, spent): (&Case, &Cell<u64>)) -> Vec<Shown> {
+fn reads(writer: &Bench<'_>, reader: &Bench<'_>, (write, spent): (&Case, &Cell<u64>)) -> Vec<ReadAnswers> {
     if spent.get() >= STEPS {
         return Vec::new();
     }
@@ -102,13 +106,13 @@ fn reads(writer: &Bench<'_>, reader: &Bench<'_>, (write, spent): (&Case, &Cell<u
     let shown = cases.map(|case| {
         let alone = if case.captured.is_empty() { last(&[Visit { bench: reader, case: case.clone() }]) } else { None };
         let behind = last(&[Visit { bench: writer, case: write.clone() }, Visit { bench: reader, case: case.clone() }]);
-        Shown { case, alone, behind }
+        ReadAnswers { case, alone, behind }
     });
     shown.collect()
 }
 
 /// A successful write, with all body fields removed that it does not need.
-pub fn least(old: &Side<'_>, tried: &[Tried]) -> Option<Tried> {
+pub fn least(old: &Side<'_>, tried: &[TriedRequest]) -> Option<TriedRequest> {
     const FIELDS: usize = 12;
     let is_well = |run: &Run| settle(run).is_some_and(|settled| settled.status < 400);
     let start = tried.iter().find(|one| is_well(&one.run))?;
@@ -120,7 +124,7 @@ pub fn least(old: &Side<'_>, tried: &[Tried]) -> Option<Tried> {
         body.remove(name);
         let run = old.bench.try_case(&case);
         if is_well(&run) {
-            least = Tried { case, run, ..least };
+            least = TriedRequest { case, run, ..least };
         }
     }
     (least.case != start.case).then_some(least)

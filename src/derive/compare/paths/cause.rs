@@ -28,20 +28,20 @@ pub struct Cause {
 }
 
 /// One revision of an operation, with its paths on open inputs.
-struct Half<'a> {
+struct RevisionRun<'a> {
     bench: Bench<'a>,
     open: Run,
 }
 
 /// The run of one revision on one request.
-struct Way<'h> {
+struct RequestRun<'h> {
     /// Paths on open inputs that the request may take.
     paths: Vec<&'h Served>,
     run: Run,
     settled: Option<Settled>,
 }
 
-impl Way<'_> {
+impl RequestRun<'_> {
     /// Whether this condition is the last one of a path.
     fn ends_with(&self, taken: &Taken) -> bool {
         self.paths.iter().any(|served| served.path.conditions.last() == Some(taken))
@@ -49,14 +49,14 @@ impl Way<'_> {
 }
 
 /// Both revisions of one operation.
-pub struct Parting<'a> {
-    old: Half<'a>,
-    new: Half<'a>,
+pub struct CauseFinder<'a> {
+    old: RevisionRun<'a>,
+    new: RevisionRun<'a>,
     changed: &'a BTreeSet<String>,
     member: Option<&'a str>,
 }
 
-impl<'a> Parting<'a> {
+impl<'a> CauseFinder<'a> {
     /// Compares these two revisions; `changed` are the symbols that differ, `member` is the edited one, if only one was
     /// edited.
     pub fn new(
@@ -65,7 +65,7 @@ impl<'a> Parting<'a> {
         changed: &'a BTreeSet<String>,
         member: Option<&'a str>,
     ) -> Self {
-        Self { old: Half::of(base), new: Half::of(head), changed, member }
+        Self { old: RevisionRun::of(base), new: RevisionRun::of(head), changed, member }
     }
 
     /// Why base and head diverge on this request: the condition that differs; if all conditions agree, the changed
@@ -78,7 +78,7 @@ impl<'a> Parting<'a> {
         let (was, is) = (parting(&before, &after), parting(&after, &before));
         cause.names.extend(was.map(|taken| self.old.asks("before", taken)));
         cause.names.extend(is.map(|taken| self.new.asks("after", taken)));
-        let refused = |way: &Way<'_>| way.settled.as_ref().filter(|settled| settled.status >= 400)?.exit;
+        let refused = |way: &RequestRun<'_>| way.settled.as_ref().filter(|settled| settled.status >= 400)?.exit;
         // If the condition is the one that rejects the request, or none is known, the rejection itself names the cause.
         let unknown = cause.names.is_empty() && !same_status(&before, &after);
         let old = refused(&before).filter(|_| unknown || was.is_some_and(|taken| before.ends_with(taken)));
@@ -91,7 +91,7 @@ impl<'a> Parting<'a> {
             cause.names.insert(rests_on(ran.iter().map(String::as_str)));
         }
         // A condition outside the edited member differs because of the value that the member produced.
-        let of = |half: &Half<'_>, taken: Option<&Taken>, site: Option<Site>| -> Vec<String> {
+        let of = |half: &RevisionRun<'_>, taken: Option<&Taken>, site: Option<Site>| -> Vec<String> {
             let sites = taken.and_then(|taken| taken.site).into_iter().chain(site);
             sites.map(|site| half.bench.subject.project.symbol(site.member)).collect()
         };
@@ -102,7 +102,7 @@ impl<'a> Parting<'a> {
             cause.names.insert(rests_on(std::iter::once(member)));
             cause.is_elsewhere = !places.is_empty();
         }
-        let exit = |way: &Way<'_>| way.settled.as_ref().and_then(|settled| settled.exit);
+        let exit = |way: &RequestRun<'_>| way.settled.as_ref().and_then(|settled| settled.exit);
         let asked = |taken: Option<&Taken>| taken.and_then(|taken| taken.site);
         cause.before = exit(&before).or(asked(was)).map(|site| place(self.old.bench.subject, site));
         cause.after = exit(&after).or(asked(is)).map(|site| place(self.new.bench.subject, site));
@@ -110,20 +110,20 @@ impl<'a> Parting<'a> {
     }
 }
 
-impl<'a> Half<'a> {
+impl<'a> RevisionRun<'a> {
     fn of(subject: &'a Subject<'a>) -> Self {
         let bench = Bench::new(subject);
         let open = bench.open();
         Self { bench, open }
     }
 
-    fn way(&self, request: &oracle::Input) -> Option<Way<'_>> {
+    fn way(&self, request: &oracle::Input) -> Option<RequestRun<'_>> {
         let case = Case::of_request(request, &self.bench.signature)?;
         let met = |taken: &Taken| taken.cond.is_unknown() || self.bench.holds(&taken.cond, &case) == Some(true);
         let paths = self.open.served.iter().filter(|served| served.path.conditions.iter().all(met)).collect();
         let run = self.bench.try_case(&case);
         let settled = settle(&run);
-        Some(Way { paths, run, settled })
+        Some(RequestRun { paths, run, settled })
     }
 
     fn named(&self, side: &str, site: Site) -> String {
@@ -136,7 +136,7 @@ impl<'a> Half<'a> {
         taken.site.map_or_else(|| format!("{side} {}", taken.cond), |site| self.named(side, site))
     }
 
-    fn changed_of(&self, way: &Way<'_>, changed: &BTreeSet<String>) -> BTreeSet<String> {
+    fn changed_of(&self, way: &RequestRun<'_>, changed: &BTreeSet<String>) -> BTreeSet<String> {
         let project = self.bench.subject.project;
         let members = way.run.served.iter().flat_map(|served| &served.path.members);
         members.map(|member| project.symbol(*member)).filter(|symbol| changed.contains(symbol)).collect()
@@ -144,7 +144,7 @@ impl<'a> Half<'a> {
 }
 
 /// The first condition of a run that no path of the other run tests.
-fn parting<'w>(way: &'w Way<'_>, other: &Way<'_>) -> Option<&'w Taken> {
+fn parting<'w>(way: &'w RequestRun<'_>, other: &RequestRun<'_>) -> Option<&'w Taken> {
     if other.paths.is_empty() {
         return None;
     }
@@ -158,7 +158,7 @@ fn rests_on<'n>(names: impl Iterator<Item = &'n str>) -> String {
     format!("rests on {}", names.collect::<Vec<_>>().join(", "))
 }
 
-fn same_status(a: &Way<'_>, b: &Way<'_>) -> bool {
+fn same_status(a: &RequestRun<'_>, b: &RequestRun<'_>) -> bool {
     match (&a.settled, &b.settled) {
         (Some(a), Some(b)) => a.status == b.status,
         _ => false,

@@ -15,7 +15,7 @@ use crate::java::ir::body::BinaryOp;
 const MOST: usize = 2;
 
 /// The conditions of the paths that show a difference.
-pub(in crate::derive::compare) struct Met<'m> {
+pub(in crate::derive::compare) struct PathConditions<'m> {
     /// Those tested on all of these paths.
     pub on_all: &'m Asked,
     /// Those tested on one of them.
@@ -28,7 +28,7 @@ pub(in crate::derive::compare) struct Met<'m> {
 /// not on all. The words are empty if the difference needs no condition. On the paths `alike` both sides agree; on the
 /// paths `others` they differ in another way.
 pub(in crate::derive::compare) fn when(
-    met: &Met<'_>,
+    met: &PathConditions<'_>,
     alike: &[PathConstraints],
     others: &[&PathConstraints],
 ) -> (String, bool) {
@@ -75,7 +75,7 @@ fn deciding<'k>(asked: &Asked, ways: impl Iterator<Item = &'k PathConstraints> +
 }
 
 /// A condition to show, and the conditions from which it was merged.
-struct Told {
+struct MergedCondition {
     cond: Cond,
     of: Vec<Cond>,
 }
@@ -84,7 +84,7 @@ struct Told {
 /// that are alike.
 fn words(asked: &Asked, alike: &[&PathConstraints]) -> String {
     let nearest = asked.iter().map(|(near, _)| *near).max();
-    let mut all: Vec<Told> = Vec::new();
+    let mut all: Vec<MergedCondition> = Vec::new();
     for (_, cond) in asked.iter().filter(|(near, _)| Some(*near) == nearest) {
         // The last condition about a collection's size suffices.
         all.retain(|known| counted(&known.cond).is_none() || counted(&known.cond) != counted(cond));
@@ -94,7 +94,7 @@ fn words(asked: &Asked, alike: &[&PathConstraints]) -> String {
                 all[at].cond = value;
                 all[at].of.push(cond.clone());
             }
-            None => all.push(Told { cond: cond.clone(), of: vec![cond.clone()] }),
+            None => all.push(MergedCondition { cond: cond.clone(), of: vec![cond.clone()] }),
         }
     }
     // "Fails with an exception" implies "fails".

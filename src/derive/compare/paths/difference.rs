@@ -20,7 +20,7 @@ pub enum Step {
 
 /// The result of comparing two values, answers or sequences of events.
 #[derive(Debug, Clone)]
-pub enum Told {
+pub enum Comparison {
     /// They are the same.
     Alike,
     /// They differ under some assignment.
@@ -31,7 +31,7 @@ pub enum Told {
 
 /// The part of two joint paths that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Of {
+pub enum DifferenceKind {
     /// The status.
     Status,
     /// The result: the answer, or the value that a member returns or throws.
@@ -52,7 +52,7 @@ pub enum Of {
 #[derive(Debug, Clone)]
 pub struct Difference {
     /// The kind of value.
-    pub of: Of,
+    pub of: DifferenceKind,
     /// Path to the difference, from the outermost step.
     pub place: Vec<Step>,
     /// The value in base.

@@ -8,17 +8,17 @@ use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
 
 /// The name of the part that holds the opaque value which the object was expanded from.
-pub(super) const FOUND: &str = "*";
+pub(super) const ORIGIN: &str = "*";
 
 /// The opaque value which an object was expanded from.
-pub(in crate::derive::compare) fn found(parts: &[(Rc<str>, Canon)]) -> Option<&Canon> {
-    parts.iter().find(|(name, _)| &**name == FOUND).map(|(_, found)| found)
+pub(in crate::derive::compare) fn origin_of(parts: &[(Rc<str>, Canon)]) -> Option<&Canon> {
+    parts.iter().find(|(name, _)| &**name == ORIGIN).map(|(_, found)| found)
 }
 
 /// The only known part of such an object: the field that code set.
 pub(super) fn only_part(object: Option<&Canon>) -> Option<Rc<str>> {
     let Some(Canon::Object(_, parts)) = object else { return None };
-    match parts.iter().filter(|(name, _)| &**name != FOUND).collect::<Vec<_>>().as_slice() {
+    match parts.iter().filter(|(name, _)| &**name != ORIGIN).collect::<Vec<_>>().as_slice() {
         [(name, _)] => Some(name.clone()),
         _ => None,
     }

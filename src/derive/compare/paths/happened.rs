@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::difference::{Difference, Of, Told};
+use super::difference::{Comparison, Difference, DifferenceKind};
 use super::found_objects;
 use super::parts::{self, Assignments};
 use crate::java::interpret::opaque::calls::AFTER;
@@ -11,21 +11,21 @@ use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::values::term::Canon;
 
 /// Compares the events of two paths. Uninformative events, such as checks, count only if the others agree.
-pub(in crate::derive::compare) fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
+pub(in crate::derive::compare) fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Comparison {
     let (gone, come) = without_ends(before, after);
     let telling = |all: &[Event]| -> Vec<Event> {
         all.iter().filter(|event| says_much(event) && !leads_on(event, all)).cloned().collect()
     };
     let told = match in_turn(&telling(gone), &telling(come), on) {
-        Told::Alike => in_turn(gone, come, on),
+        Comparison::Alike => in_turn(gone, come, on),
         told => told,
     };
     match told {
-        Told::Alike => {
+        Comparison::Alike => {
             let unknown = before.iter().chain(after).flat_map(|event| &event.operands).find_map(Canon::unknown);
-            unknown.map_or(Told::Alike, |why| Told::Open(why.to_string()))
+            unknown.map_or(Comparison::Alike, |why| Comparison::Open(why.to_string()))
         }
-        Told::Differs(_) if !on.any() => Told::Open("no values were found that lead there".to_owned()),
+        Comparison::Differs(_) if !on.any() => Comparison::Open("no values were found that lead there".to_owned()),
         told => told,
     }
 }
@@ -44,19 +44,19 @@ fn texts(all: &[Event]) -> Vec<String> {
 }
 
 /// Compares two sequences event by event, in order.
-fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told {
+fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Comparison {
     let (gone, come) = without_ends(before, after);
     let only = |event: &Event, is_new: bool| {
         let of = match event.left() {
-            Some(object) => Of::Left(
+            Some(object) => DifferenceKind::Left(
                 found_objects::only_part(event.operands.first())
                     .map_or_else(|| object.clone(), |part| Rc::from(format!("{object}.{part}"))),
             ),
-            None => Of::Call,
+            None => DifferenceKind::Call,
         };
         let (before, after) =
             if is_new { (String::new(), event.words.to_string()) } else { (event.words.to_string(), String::new()) };
-        Told::Differs(Difference { of, place: Vec::new(), before, after })
+        Comparison::Differs(Difference { of, place: Vec::new(), before, after })
     };
     // If one sequence contains the whole other one, the additional events were added or removed.
     for (own, other, is_new) in [(come, gone, true), (gone, come, false)] {
@@ -65,26 +65,27 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
         }
     }
     match (gone, come) {
-        ([], _) | (_, []) => Told::Alike,
+        ([], _) | (_, []) => Comparison::Alike,
         // If base makes head's current call later, and head never makes base's current call, base's call was removed.
         // If it is the other way round, head's call was added.
         ([was, others @ ..], [is, rest @ ..]) if is_later(is, others) && !is_later(was, rest) => only(was, false),
         ([was, others @ ..], [is, rest @ ..]) if is_later(was, rest) && !is_later(is, others) => only(is, true),
         ([was, others @ ..], [is, rest @ ..]) if was.callee == is.callee && was.operands.len() == is.operands.len() => {
-            let mut told = Told::Alike;
+            let mut told = Comparison::Alike;
             for (a, b) in was.operands.iter().zip(&is.operands) {
                 match parts::compare(a, b, on) {
-                    Told::Alike => {}
-                    Told::Differs(difference) => {
-                        let of = is.left().map_or_else(|| Of::Argument(is.words.clone()), Of::Left);
-                        return Told::Differs(Difference { of, ..difference });
+                    Comparison::Alike => {}
+                    Comparison::Differs(difference) => {
+                        let of =
+                            is.left().map_or_else(|| DifferenceKind::Argument(is.words.clone()), DifferenceKind::Left);
+                        return Comparison::Differs(Difference { of, ..difference });
                     }
                     open => told = open,
                 }
             }
             match told {
                 // The operands are written differently, but are equal.
-                Told::Alike => in_turn(others, rest, on),
+                Comparison::Alike => in_turn(others, rest, on),
                 told => told,
             }
         }
@@ -101,9 +102,9 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Told 
                 && (was.operands.first() != is.operands.first() || undoes(was, is)) =>
         {
             let (before, after) = (was.words.to_string(), is.words.to_string());
-            Told::Differs(Difference { of: Of::Call, place: Vec::new(), before, after })
+            Comparison::Differs(Difference { of: DifferenceKind::Call, place: Vec::new(), before, after })
         }
-        ([was, ..], [is, ..]) => Told::Open(format!("`{}` is not held against `{}`", is.words, was.words)),
+        ([was, ..], [is, ..]) => Comparison::Open(format!("`{}` is not held against `{}`", is.words, was.words)),
     }
 }
 
@@ -254,20 +255,20 @@ mod tests {
         let told = |was: &[Event], is: &[Event]| events(was, is, &mut Assignments::of(&[]));
         let (save, assert) = (event("a.Rows#save/1", 1), event("org.vendor.Assert.notNull/1", 1));
         let left = |with| event(&format!("{LEFT}1"), with);
-        assert!(matches!(told(&[save.clone(), left(1)], &[save.clone(), left(1)]), Told::Alike));
+        assert!(matches!(told(&[save.clone(), left(1)], &[save.clone(), left(1)]), Comparison::Alike));
         let otherwise = told(&[save.clone(), left(1)], &[save.clone(), left(2)]);
         assert!(
-            matches!(&otherwise, Told::Differs(difference) if matches!(difference.of, Of::Left(_))),
+            matches!(&otherwise, Comparison::Differs(difference) if matches!(difference.of, DifferenceKind::Left(_))),
             "{otherwise:?}"
         );
         // A method of the project that is named like a check is as uninformative as a library's check.
         let own = event("a.Plan#assertName/1", 1);
         let gone = told(&[own, save.clone()], &[]);
-        assert!(matches!(&gone, Told::Differs(difference) if difference.before == "a.Rows#save/1"), "{gone:?}");
+        assert!(matches!(&gone, Comparison::Differs(difference) if difference.before == "a.Rows#save/1"), "{gone:?}");
         // If both a check and a call were removed, the call is reported.
         let gone = told(&[assert.clone(), save.clone()], &[]);
-        assert!(matches!(&gone, Told::Differs(difference) if difference.before == "a.Rows#save/1"), "{gone:?}");
+        assert!(matches!(&gone, Comparison::Differs(difference) if difference.before == "a.Rows#save/1"), "{gone:?}");
         let gone = told(&[assert, save.clone()], &[save]);
-        assert!(matches!(&gone, Told::Differs(difference) if difference.before.contains("Assert")), "{gone:?}");
+        assert!(matches!(&gone, Comparison::Differs(difference) if difference.before.contains("Assert")), "{gone:?}");
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::difference::{Difference, Of, SWAPPED, Step, Told, calls, words};
-use super::found_objects::{FOUND, as_found, found};
+use super::difference::{Comparison, Difference, DifferenceKind, SWAPPED, Step, calls, words};
+use super::found_objects::{ORIGIN, as_found, origin_of};
 use crate::java::interpret::opaque::calls::{GIVES, OPERATOR};
 use crate::java::interpret::values::scalar::Scalar;
 use crate::java::interpret::values::term::{Canon, Opaque, Origin, Term};
@@ -21,7 +21,7 @@ pub(in crate::derive::compare) fn step(class: &str, part: &Rc<str>) -> Step {
 
 /// Reports two differing values. If they read alike, reports the innermost part that differs, such as an argument of
 /// the call that both result from.
-pub(super) fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Told {
+pub(super) fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Comparison {
     let mut place = place.to_vec();
     let (mut before, mut after) = (before.clone(), after.clone());
     let is_cut = |value: &Canon| words(value).contains('…');
@@ -43,7 +43,7 @@ pub(super) fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Told {
     if is_swapped && before == after {
         after = SWAPPED.to_owned();
     }
-    Told::Differs(Difference { of: Of::Given, place: place.to_vec(), before, after })
+    Comparison::Differs(Difference { of: DifferenceKind::Given, place: place.to_vec(), before, after })
 }
 
 /// Whether a value is the result of a call with the other value as an operand.
@@ -79,12 +79,12 @@ pub(in crate::derive::compare) fn handed_differently(was: &Rc<Opaque>, is: &Rc<O
         if are_there_already(&roots, &before, &after) {
             let (before, after) = (words(&before), words(&after));
             let is_handed = place.iter().any(|step| matches!(step, Step::Argument(_)));
-            return is_handed.then_some(Difference { of: Of::Given, place, before, after });
+            return is_handed.then_some(Difference { of: DifferenceKind::Given, place, before, after });
         }
     }
     place.iter().any(|step| matches!(step, Step::Argument(_))).then_some(())?;
     match differs(&before, &after, &place) {
-        Told::Differs(difference) => Some(difference),
+        Comparison::Differs(difference) => Some(difference),
         _ => None,
     }
 }
@@ -92,8 +92,8 @@ pub(in crate::derive::compare) fn handed_differently(was: &Rc<Opaque>, is: &Rc<O
 /// The part of a received object that only one side changed.
 fn changed_part(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> {
     let changed = |object: &Canon, other: &Canon| match object {
-        Canon::Object(_, parts) if found(parts) == Some(other) => {
-            parts.iter().find(|(name, _)| &**name != FOUND).cloned()
+        Canon::Object(_, parts) if origin_of(parts) == Some(other) => {
+            parts.iter().find(|(name, _)| &**name != ORIGIN).cloned()
         }
         _ => None,
     };
@@ -155,7 +155,7 @@ fn inner(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> 
             _ => None,
         },
         (Canon::Object(class, was), Canon::Object(_, is)) => {
-            let unset = found(was).or_else(|| found(is)).map_or_else(Canon::null, as_found);
+            let unset = origin_of(was).or_else(|| origin_of(is)).map_or_else(Canon::null, as_found);
             let part = |parts: &[(Rc<str>, Canon)], name: &Rc<str>| {
                 parts.iter().find(|(own, _)| own == name).map_or_else(|| unset.clone(), |(_, part)| part.clone())
             };

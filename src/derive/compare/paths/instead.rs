@@ -29,7 +29,7 @@ pub(in crate::derive::compare) fn calls_asked(ended: &Ended) -> Questions {
 
 /// Why a difference is uncertain: one side tests a call that the other side tests on none of its paths, in place of a
 /// condition that only the other side tests.
-pub(in crate::derive::compare) fn instead(
+pub(in crate::derive::compare) fn replaced_condition(
     (before, after): (&Ended, &Ended),
     calls: &[BTreeSet<Rc<str>>; 2],
 ) -> Option<String> {

@@ -11,7 +11,7 @@ use crate::java::interpret::values::term::{Canon, Opaque, Origin, Term};
 use crate::runtime::server::opaquely::Ended;
 
 /// Two calls of one method with different results.
-pub(in crate::derive::compare) struct Odds {
+pub(in crate::derive::compare) struct DivergingCalls {
     /// The calls in base and head.
     pub calls: (Rc<Opaque>, Rc<Opaque>),
     /// The conditions on these calls.
@@ -20,7 +20,7 @@ pub(in crate::derive::compare) struct Odds {
 
 /// Whether base and head test the same condition on two calls of one method and get different results. The cause is
 /// then the different arguments, not the result of either call.
-pub(in crate::derive::compare) fn at_odds(before: &Ended, after: &Ended) -> Option<Odds> {
+pub(in crate::derive::compare) fn diverging_calls(before: &Ended, after: &Ended) -> Option<DivergingCalls> {
     // The calls in a condition, the condition's text without the calls' arguments, and the condition.
     type Question = (Vec<Rc<Opaque>>, String, Cond);
     let asked = |own: &Ended, other: &Ended| -> Vec<Question> {
@@ -47,7 +47,7 @@ pub(in crate::derive::compare) fn at_odds(before: &Ended, after: &Ended) -> Opti
     let calls = differing.max_by_key(|(a, _)| depth(a)).map(|(a, b)| (a.clone(), b.clone()))?;
     let about = |(calls, _, cond): &Question| calls.iter().any(|one| one.callee == old[0].callee).then(|| cond.clone());
     let conditions = was.iter().chain(&is).filter_map(about).collect();
-    Some(Odds { calls, conditions })
+    Some(DivergingCalls { calls, conditions })
 }
 
 /// Words without the parts in parentheses.

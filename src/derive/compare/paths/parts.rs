@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::difference::{Difference, NO_KEY, Of, Step, Told, are_queries, calls, words};
-use super::found_objects::{FOUND, as_found, found, is_other_than_found, read_of};
+use super::difference::{Comparison, Difference, DifferenceKind, NO_KEY, Step, are_queries, calls, words};
+use super::found_objects::{ORIGIN, as_found, is_other_than_found, origin_of, read_of};
 use super::innermost::{differs, lists_other_texts, step};
 use crate::derive::inputs::assignment::{Assignment, Search};
 use crate::java::interpret::paths::condition::Cond;
@@ -68,26 +68,26 @@ impl<'c> Assignments<'c> {
 }
 
 /// Compares two values.
-pub fn compare(before: &Canon, after: &Canon, on: &mut Assignments<'_>) -> Told {
+pub fn compare(before: &Canon, after: &Canon, on: &mut Assignments<'_>) -> Comparison {
     let mut place = Vec::new();
     within(before, after, on, &mut place)
 }
 
-fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut Vec<Step>) -> Told {
+fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut Vec<Step>) -> Comparison {
     if before == after {
         return match before.unknown() {
-            Some(why) => Told::Open(why.to_string()),
-            None => Told::Alike,
+            Some(why) => Comparison::Open(why.to_string()),
+            None => Comparison::Alike,
         };
     }
     match (before, after) {
         // A received object that only one side changed.
-        (Canon::Object(class, parts), Canon::Term(_)) if found(parts) == Some(after) => {
-            let other = Canon::Object(class.clone(), Rc::new([(Rc::from(FOUND), after.clone())]));
+        (Canon::Object(class, parts), Canon::Term(_)) if origin_of(parts) == Some(after) => {
+            let other = Canon::Object(class.clone(), Rc::new([(Rc::from(ORIGIN), after.clone())]));
             within(before, &other, on, place)
         }
-        (Canon::Term(_), Canon::Object(class, parts)) if found(parts) == Some(before) => {
-            let other = Canon::Object(class.clone(), Rc::new([(Rc::from(FOUND), before.clone())]));
+        (Canon::Term(_), Canon::Object(class, parts)) if origin_of(parts) == Some(before) => {
+            let other = Canon::Object(class.clone(), Rc::new([(Rc::from(ORIGIN), before.clone())]));
             within(&other, after, on, place)
         }
         (Canon::Object(class, old), Canon::Object(other, new)) if &**class == "bag" && class == other => {
@@ -97,11 +97,16 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
             if matches!(&**class, "list" | "set") && old.len() != new.len() && on.any() {
                 place.push(Step::Part(Rc::from("number of elements")));
                 let (before, after) = (old.len().to_string(), new.len().to_string());
-                return Told::Differs(Difference { of: Of::Given, place: place.clone(), before, after });
+                return Comparison::Differs(Difference {
+                    of: DifferenceKind::Given,
+                    place: place.clone(),
+                    before,
+                    after,
+                });
             }
             let names: BTreeSet<&Rc<str>> = old.iter().chain(new.iter()).map(|(name, _)| name).collect();
             // If a condition reads a field that code has not set, its value is the one in the condition.
-            let base = found(old).or_else(|| found(new)).cloned();
+            let base = origin_of(old).or_else(|| origin_of(new)).cloned();
             let conditions = on.conditions;
             let unset = |name: &Rc<str>| match &base {
                 Some(found) => read_of(found, name, conditions).unwrap_or_else(|| as_found(found)),
@@ -128,16 +133,21 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
                 let of =
                     |parts: &[(Rc<str>, Canon)]| part(parts, &key).map_or_else(|| NO_KEY.to_owned(), |one| words(&one));
                 let (before, after) = (of(old), of(new));
-                return Told::Differs(Difference { of: Of::Given, place: place.clone(), before, after });
+                return Comparison::Differs(Difference {
+                    of: DifferenceKind::Given,
+                    place: place.clone(),
+                    before,
+                    after,
+                });
             }
             let mut open = None;
             for name in names {
                 place.push(step(class, name));
                 let told = within(&of(old, name), &of(new, name), on, place);
                 match told {
-                    Told::Alike => {}
-                    Told::Differs(_) => return told,
-                    Told::Open(why) => open = open.or(Some(why)),
+                    Comparison::Alike => {}
+                    Comparison::Differs(_) => return told,
+                    Comparison::Open(why) => open = open.or(Some(why)),
                 }
                 place.pop();
             }
@@ -145,7 +155,7 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
             if class != other && !is_library_class(class) {
                 open = open.or_else(|| Some(format!("whether a {other} is written as a {class} is not known")));
             }
-            open.map_or(Told::Alike, Told::Open)
+            open.map_or(Comparison::Alike, Comparison::Open)
         }
         _ => scalars(before, after, on, place),
     }
@@ -170,18 +180,18 @@ fn is_one_kind(class: &str, other: &str) -> bool {
     class == other || (is_map(class) && is_map(other)) || !(is_library_class(class) || is_library_class(other))
 }
 
-fn scalars(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &[Step]) -> Told {
+fn scalars(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &[Step]) -> Comparison {
     for one in [before, after] {
         if let Some(why) = one.unknown() {
-            return Told::Open(why.to_string());
+            return Comparison::Open(why.to_string());
         }
     }
     if let Some(call) = read_at_other_times(before, after) {
-        return Told::Open(format!("what `{call}` gives may have changed in between"));
+        return Comparison::Open(format!("what `{call}` gives may have changed in between"));
     }
     let is_object = |one: &Canon| matches!(one, Canon::Object(..) | Canon::Named(_) | Canon::Again(_));
     if matches!(before, Canon::Sealed(_)) || matches!(after, Canon::Sealed(_)) {
-        return Told::Open(format!("whether {} is {} is not known", words(after), words(before)));
+        return Comparison::Open(format!("whether {} is {} is not known", words(after), words(before)));
     }
     let is_null = |one: &Canon| matches!(one, Canon::Term(term) if matches!(&**term, Term::Const(Scalar::Null)));
     if (is_object(before) || is_object(after)) && !is_null(before) && !is_null(after) {
@@ -189,21 +199,21 @@ fn scalars(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &[Ste
         if ((is_object(before) && is_object(after)) || is_other) && on.any() {
             return differs(before, after, place);
         }
-        return Told::Open(format!("whether {} is {} is not known", words(after), words(before)));
+        return Comparison::Open(format!("whether {} is {} is not known", words(after), words(before)));
     }
     if let (Some(was), Some(is)) = (condition(before), condition(after)) {
         return truths(&was, &is, on, place);
     }
     if let Some(why) = strangers(before, after) {
-        return Told::Open(why);
+        return Comparison::Open(why);
     }
     if is_name_of_either(before, after) || is_name_of_either(after, before) {
-        return Told::Open(format!("whether {} is {} is not known", words(after), words(before)));
+        return Comparison::Open(format!("whether {} is {} is not known", words(after), words(before)));
     }
     match on.part(before, after) {
         Some(true) => differs(before, after, place),
-        Some(false) => Told::Open(format!("whether {} is always {} is not known", words(after), words(before))),
-        None => Told::Open(format!(
+        Some(false) => Comparison::Open(format!("whether {} is always {} is not known", words(after), words(before))),
+        None => Comparison::Open(format!(
             "no values were found on which {} and {} could be worked out",
             words(before),
             words(after)
@@ -227,7 +237,7 @@ fn bags(
     (old, new): (&Parts, &Parts),
     on: &mut Assignments<'_>,
     place: &mut Vec<Step>,
-) -> Told {
+) -> Comparison {
     let mut is: Vec<&Canon> = new.iter().map(|(_, part)| part).collect();
     let mut was: Vec<&Canon> = Vec::new();
     for (_, part) in old {
@@ -238,10 +248,10 @@ fn bags(
     }
     let is_constant = |one: &&Canon| matches!(one, Canon::Term(term) if matches!(**term, Term::Const(_)));
     match (was.as_slice(), is.as_slice()) {
-        ([], []) => Told::Alike,
+        ([], []) => Comparison::Alike,
         ([was], [is]) => within(was, is, on, place),
         _ if was.iter().chain(&is).all(is_constant) && on.any() => differs(before, after, place),
-        _ => Told::Open("whether a set holds the same is not known".to_owned()),
+        _ => Comparison::Open("whether a set holds the same is not known".to_owned()),
     }
 }
 
@@ -259,7 +269,7 @@ fn condition(value: &Canon) -> Option<Cond> {
 }
 
 /// Compares two booleans: whether one can be true where the other is false.
-fn truths(was: &Cond, is: &Cond, on: &mut Assignments<'_>, place: &[Step]) -> Told {
+fn truths(was: &Cond, is: &Cond, on: &mut Assignments<'_>, place: &[Step]) -> Comparison {
     let mut known = PathConstraints::default();
     on.conditions.iter().for_each(|cond| known.add(cond.clone()));
     let decided = |cond: &Cond| match cond {
@@ -269,7 +279,7 @@ fn truths(was: &Cond, is: &Cond, on: &mut Assignments<'_>, place: &[Step]) -> To
     if let (Some(was), Some(is)) = (decided(was), decided(is))
         && was == is
     {
-        return Told::Alike;
+        return Comparison::Alike;
     }
     let value = |cond: &Cond| match cond {
         Cond::Const(value) => Canon::Term(Rc::new(Term::Const(Scalar::Bool(*value)))),
@@ -281,12 +291,12 @@ fn truths(was: &Cond, is: &Cond, on: &mut Assignments<'_>, place: &[Step]) -> To
         let search = Search::of(&all);
         if !all.contains(&Cond::Const(false)) && (0..=VAIN as u64).any(|seed| search.meeting(seed).is_some()) {
             return match strangers(&value(was), &value(is)) {
-                Some(why) => Told::Open(why),
+                Some(why) => Comparison::Open(why),
                 None => differs(&value(was), &value(is), place),
             };
         }
     }
-    Told::Open(format!("whether `{is}` is always `{was}` is not known"))
+    Comparison::Open(format!("whether `{is}` is always `{was}` is not known"))
 }
 
 /// The call that both values result from, if they differ only in the epoch of its collaborator.

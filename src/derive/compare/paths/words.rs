@@ -1,6 +1,6 @@
 //! Differences in words, and how informative each is.
 
-use super::difference::{Difference, NO_KEY, Of, SEALED, SWAPPED, Step};
+use super::difference::{Difference, DifferenceKind, NO_KEY, SEALED, SWAPPED, Step};
 use super::found_objects::OLD;
 use crate::java::interpret::engine::region::GOES_ON;
 use crate::java::interpret::library::frameworks::named_headers::SAID;
@@ -27,11 +27,11 @@ pub enum Weight {
 pub(in crate::derive::compare) fn weight(difference: &Difference) -> Weight {
     let throws = |value: &str| value.starts_with("throws ");
     match (&difference.of, difference.before.as_str(), difference.after.as_str()) {
-        (Of::Status, ..) => Weight::Status,
-        (Of::Given, ..) if difference.place.last() == Some(&Step::Status) => Weight::Status,
-        (Of::Call, ..) => Weight::Call,
-        (Of::Given, was, is) if throws(was) != throws(is) => Weight::Call,
-        (Of::Argument(_), ..) => Weight::Argument,
+        (DifferenceKind::Status, ..) => Weight::Status,
+        (DifferenceKind::Given, ..) if difference.place.last() == Some(&Step::Status) => Weight::Status,
+        (DifferenceKind::Call, ..) => Weight::Call,
+        (DifferenceKind::Given, was, is) if throws(was) != throws(is) => Weight::Call,
+        (DifferenceKind::Argument(_), ..) => Weight::Argument,
         _ if difference.place.iter().any(|step| matches!(step, Step::Argument(_))) => Weight::Argument,
         (_, "null", _) | (_, _, "null") => Weight::Unset,
         _ => Weight::Value,
@@ -73,9 +73,9 @@ pub(in crate::derive::compare) fn said(difference: &Difference) -> String {
     // The part of the answer that is made from the result of the call.
     let outside = difference.place.iter().position(|step| matches!(step, Step::Argument(_))).unwrap_or_default();
     let part = match (&difference.of, named(&difference.place[..outside]).as_str()) {
-        (Of::Given, name) if !name.is_empty() => format!(", which `{name}` is made of"),
+        (DifferenceKind::Given, name) if !name.is_empty() => format!(", which `{name}` is made of"),
         // The call that receives the differing argument.
-        (Of::Argument(call), name) if called.is_some() && !name.is_empty() && **call != *RESPONSE => {
+        (DifferenceKind::Argument(call), name) if called.is_some() && !name.is_empty() && **call != *RESPONSE => {
             format!(", which `{call}` is handed as `{name}`")
         }
         _ => String::new(),
@@ -85,12 +85,12 @@ pub(in crate::derive::compare) fn said(difference: &Difference) -> String {
     // A value that cannot be described is only reported as different.
     if [was, is].into_iter().any(|value| value == SEALED) {
         return match &difference.of {
-            Of::Given if sets => "sets something else on the answer".to_owned(),
+            DifferenceKind::Given if sets => "sets something else on the answer".to_owned(),
             _ if let Some(method) = called => format!("calls `{method}` with something else{part}"),
-            Of::Argument(call) => format!("calls `{call}` with something else"),
-            Of::Thrown(class) => format!("throws `{class}` with something else"),
-            Of::Computed => "computes something else".to_owned(),
-            Of::Left(object) => format!("leaves `{object}` otherwise than it did"),
+            DifferenceKind::Argument(call) => format!("calls `{call}` with something else"),
+            DifferenceKind::Thrown(class) => format!("throws `{class}` with something else"),
+            DifferenceKind::Computed => "computes something else".to_owned(),
+            DifferenceKind::Left(object) => format!("leaves `{object}` otherwise than it did"),
             _ if place.is_empty() => "gives something else".to_owned(),
             _ => format!("`{place}` is something else"),
         };
@@ -98,28 +98,30 @@ pub(in crate::derive::compare) fn said(difference: &Difference) -> String {
     // The cut-off text may contain the whole difference.
     if was == is {
         return match &difference.of {
-            Of::Given if sets => "sets something else on the answer".to_owned(),
+            DifferenceKind::Given if sets => "sets something else on the answer".to_owned(),
             _ if let Some(method) = called => format!("calls `{method}` with something else than `{was}`{part}"),
-            Of::Call | Of::Status => format!("calls `{is}` otherwise"),
-            Of::Thrown(class) => format!("throws `{class}` with something else than `{was}`"),
-            Of::Computed => format!("computes something else than `{was}`"),
-            Of::Argument(call) => format!("calls `{call}` with something else than `{was}`"),
-            Of::Left(object) => format!("leaves `{object}` otherwise than it did"),
-            Of::Given if place.is_empty() => format!("gives something else than `{was}`"),
-            Of::Given => format!("`{place}` is something else than `{was}`"),
+            DifferenceKind::Call | DifferenceKind::Status => format!("calls `{is}` otherwise"),
+            DifferenceKind::Thrown(class) => format!("throws `{class}` with something else than `{was}`"),
+            DifferenceKind::Computed => format!("computes something else than `{was}`"),
+            DifferenceKind::Argument(call) => format!("calls `{call}` with something else than `{was}`"),
+            DifferenceKind::Left(object) => format!("leaves `{object}` otherwise than it did"),
+            DifferenceKind::Given if place.is_empty() => format!("gives something else than `{was}`"),
+            DifferenceKind::Given => format!("`{place}` is something else than `{was}`"),
         };
     }
     match &difference.of {
-        Of::Status => format!("answers {is} where it answered {was}"),
-        Of::Given if difference.place.last() == Some(&Step::Status) => format!("answers {is} where it answered {was}"),
-        Of::Given if sets => format!("sets `{is}` on the answer where it set `{was}`"),
+        DifferenceKind::Status => format!("answers {is} where it answered {was}"),
+        DifferenceKind::Given if difference.place.last() == Some(&Step::Status) => {
+            format!("answers {is} where it answered {was}")
+        }
+        DifferenceKind::Given if sets => format!("sets `{is}` on the answer where it set `{was}`"),
         _ if is == NO_KEY => format!("no longer gives `{place}`, which was `{was}`"),
         _ if was == NO_KEY => format!("gives `{is}` for `{place}`, which it did not"),
         _ if let (Some(method), true) = (called, is == SWAPPED) => format!("calls `{method}` with {is}{part}"),
         // A field that is no longer set keeps the value that the object came with.
         _ if is == OLD && !place.is_empty() && !gives => match (called, &difference.of) {
             (Some(method), _) => format!("calls `{method}` with the old `{place}` where it was `{was}`{part}"),
-            (None, Of::Argument(call)) if **call != *RESPONSE => {
+            (None, DifferenceKind::Argument(call)) if **call != *RESPONSE => {
                 format!("calls `{call}` with the old `{place}` where it was `{was}`")
             }
             _ => format!("`{place}` keeps its old value where it was `{was}`"),
@@ -132,28 +134,36 @@ pub(in crate::derive::compare) fn said(difference: &Difference) -> String {
             "" => format!("calls `{method}` with `{is}` where it was `{was}`{part}"),
             place => format!("calls `{method}` with `{is}` for `{place}` where it was `{was}`{part}"),
         },
-        Of::Given if place.is_empty() => {
+        DifferenceKind::Given if place.is_empty() => {
             let (now, _) = ends(is);
             let (_, before) = ends(was);
             format!("{now} where it {before}")
         }
-        Of::Given => format!("`{place}` is `{is}` where it was `{was}`"),
-        Of::Thrown(class) if place.is_empty() => format!("throws `{class}` with `{is}` where it was `{was}`"),
-        Of::Thrown(class) => format!("throws `{class}` with the {place} `{is}` where it was `{was}`"),
-        Of::Computed => format!("computes `{is}` where it computed `{was}`"),
-        Of::Call if was.is_empty() => format!("calls `{is}`, which it did not"),
-        Of::Call if is.is_empty() => format!("no longer calls `{was}`"),
-        Of::Call => format!("calls `{is}` where it called `{was}`"),
-        Of::Argument(call) if **call == *RESPONSE => match place.as_str() {
+        DifferenceKind::Given => format!("`{place}` is `{is}` where it was `{was}`"),
+        DifferenceKind::Thrown(class) if place.is_empty() => {
+            format!("throws `{class}` with `{is}` where it was `{was}`")
+        }
+        DifferenceKind::Thrown(class) => format!("throws `{class}` with the {place} `{is}` where it was `{was}`"),
+        DifferenceKind::Computed => format!("computes `{is}` where it computed `{was}`"),
+        DifferenceKind::Call if was.is_empty() => format!("calls `{is}`, which it did not"),
+        DifferenceKind::Call if is.is_empty() => format!("no longer calls `{was}`"),
+        DifferenceKind::Call => format!("calls `{is}` where it called `{was}`"),
+        DifferenceKind::Argument(call) if **call == *RESPONSE => match place.as_str() {
             "" => format!("writes `{is}` to the response where it was `{was}`"),
             place => format!("sets `{place}` of the response to `{is}` where it was `{was}`"),
         },
-        Of::Argument(call) if place.is_empty() => format!("calls `{call}` with `{is}` where it was `{was}`"),
-        Of::Argument(call) => format!("calls `{call}` with `{is}` for `{place}` where it was `{was}`"),
-        Of::Left(object) if place.is_empty() && was.is_empty() => format!("changes `{object}`, which it left alone"),
-        Of::Left(object) if place.is_empty() && is.is_empty() => format!("no longer changes `{object}`"),
-        Of::Left(object) if place.is_empty() => format!("leaves `{object}` as `{is}` where it left `{was}`"),
-        Of::Left(object) => format!("leaves `{object}.{place}` as `{is}` where it left `{was}`"),
+        DifferenceKind::Argument(call) if place.is_empty() => {
+            format!("calls `{call}` with `{is}` where it was `{was}`")
+        }
+        DifferenceKind::Argument(call) => format!("calls `{call}` with `{is}` for `{place}` where it was `{was}`"),
+        DifferenceKind::Left(object) if place.is_empty() && was.is_empty() => {
+            format!("changes `{object}`, which it left alone")
+        }
+        DifferenceKind::Left(object) if place.is_empty() && is.is_empty() => format!("no longer changes `{object}`"),
+        DifferenceKind::Left(object) if place.is_empty() => {
+            format!("leaves `{object}` as `{is}` where it left `{was}`")
+        }
+        DifferenceKind::Left(object) => format!("leaves `{object}.{place}` as `{is}` where it left `{was}`"),
     }
 }
 
@@ -174,15 +184,18 @@ mod tests {
 
     #[test]
     fn two_sides_that_read_alike_are_not_shown_side_by_side() {
-        let of = |of: Of, place: Vec<Step>| {
+        let of = |of: DifferenceKind, place: Vec<Step>| {
             let both = "rows.find(…)".to_owned();
             said(&Difference { of, place, before: both.clone(), after: both })
         };
-        assert_eq!(of(Of::Given, vec![Step::Part(Rc::from("owner"))]), "`owner` is something else than `rows.find(…)`");
         assert_eq!(
-            of(Of::Argument(Rc::from("mails.send")), Vec::new()),
+            of(DifferenceKind::Given, vec![Step::Part(Rc::from("owner"))]),
+            "`owner` is something else than `rows.find(…)`"
+        );
+        assert_eq!(
+            of(DifferenceKind::Argument(Rc::from("mails.send")), Vec::new()),
             "calls `mails.send` with something else than `rows.find(…)`"
         );
-        assert_eq!(of(Of::Call, Vec::new()), "calls `rows.find(…)` otherwise");
+        assert_eq!(of(DifferenceKind::Call, Vec::new()), "calls `rows.find(…)` otherwise");
     }
 }

@@ -10,10 +10,10 @@ use crate::derive::compare::paths::asked::{
     Asked, asked, coincidences, fails, fails_apart, holding, is_seldom, left_open, pins_number, rests_on,
     unlikely_failures,
 };
-use crate::derive::compare::paths::difference::{self, Difference, Of, Step, Told};
+use crate::derive::compare::paths::difference::{self, Comparison, Difference, DifferenceKind, Step};
 use crate::derive::compare::paths::happened::{apart, events, handed_otherwise};
-use crate::derive::compare::paths::instead::{calls_asked, instead};
-use crate::derive::compare::paths::odds::at_odds;
+use crate::derive::compare::paths::instead::{calls_asked, replaced_condition};
+use crate::derive::compare::paths::odds::diverging_calls;
 use crate::derive::compare::paths::parts::{self, Assignments};
 use crate::derive::compare::paths::words::{Weight, said, weight};
 use crate::derive::compare::paths::{conditions, innermost};
@@ -101,14 +101,14 @@ pub(super) struct Joint<'j> {
     pub(in crate::derive::compare) new: &'j Side<'j>,
     pub(in crate::derive::compare) reaches: &'j (Reach<'j>, Reach<'j>),
     pub(in crate::derive::compare) changed: &'j ChangedCode,
-    pub(in crate::derive::compare) on: On,
+    pub(in crate::derive::compare) on: RunScope,
     /// Maximum number of steps in one round for a whole operation.
     pub(in crate::derive::compare) steps: u64,
 }
 
 /// The code that runs on both sides.
 #[derive(Debug, Clone)]
-pub(in crate::derive::compare) enum On {
+pub(in crate::derive::compare) enum RunScope {
     /// The operation.
     Operation,
     /// One member of each side.
@@ -117,7 +117,7 @@ pub(in crate::derive::compare) enum On {
     Regions(Box<[Region; 2]>),
 }
 
-impl On {
+impl RunScope {
     fn start(&self, side: usize) -> Start<'_> {
         match self {
             Self::Operation => Start::Operation,
@@ -147,7 +147,7 @@ struct Round {
     /// Opaque members of the project on which the conditions of a difference depend.
     asked_of: BTreeSet<Rc<str>>,
     /// The changes found.
-    met: Vec<Met>,
+    met: Vec<ChangeWithPaths>,
     /// Indices into `met`, by text and location of the change.
     ways: BTreeMap<String, usize>,
     /// Conditions of some paths on which both sides are alike.
@@ -162,7 +162,7 @@ struct Round {
 
 /// A change, with the paths that show it. `Change::seldom` is set if callers rarely take any of these paths, or if the
 /// paths say little: a value is null, a call fails, or base fails too.
-struct Met {
+struct ChangeWithPaths {
     change: Change,
     /// Conditions tested on every path.
     asked: Asked,
@@ -240,7 +240,7 @@ impl Joint<'_> {
         // No released code always ends in a null pointer, so the run has missed code that sets the value.
         let entry = self.old.bench.subject.endpoint.entry;
         let mut handled = paths.iter().filter(|ended| ended.path.members.contains(&entry)).peekable();
-        if matches!(self.on, On::Operation) && handled.peek().is_some() && handled.all(is_null_pointer) {
+        if matches!(self.on, RunScope::Operation) && handled.peek().is_some() && handled.all(is_null_pointer) {
             round.stop(Stop::of("it always meets a null pointer, as far as it was followed"));
         }
         for before in &paths {
@@ -289,13 +289,13 @@ impl Joint<'_> {
         known.extend(conditions(&after.conditions));
         let told = self.compared(before, after, &known, round);
         let (what, after_again) = match told {
-            Told::Alike => {
+            Comparison::Alike => {
                 round.alike(before, after);
                 return;
             }
             // A condition that only head tests may also decide what base does, although base does not test it. So base
             // runs again under the conditions of both paths.
-            Told::Differs(_) | Told::Open(_) if !after.conditions.is_empty() => {
+            Comparison::Differs(_) | Comparison::Open(_) if !after.conditions.is_empty() => {
                 let (again, _) = self.before(&known, HEAD);
                 round.steps += steps_of(&again);
                 match again.as_slice() {
@@ -305,7 +305,7 @@ impl Joint<'_> {
                         whole.conditions = before.conditions.iter().chain(&only.conditions).cloned().collect();
                         let mut told = self.compared(only, after, &known, round);
                         // Head also runs again under the conditions of both paths.
-                        if !matches!(told, Told::Alike) {
+                        if !matches!(told, Comparison::Alike) {
                             let (again, _) = self.after(&known);
                             round.steps += steps_of(&again);
                             if let [after] = again.as_slice() {
@@ -314,16 +314,16 @@ impl Joint<'_> {
                         }
                         (told, Some(whole))
                     }
-                    _ => (Told::Open("base may go more than one way there".to_owned()), None),
+                    _ => (Comparison::Open("base may go more than one way there".to_owned()), None),
                 }
             }
             told => (told, None),
         };
         let before = after_again.as_ref().unwrap_or(before);
         match what {
-            Told::Alike => round.alike(before, after),
-            Told::Differs(difference) => self.tell(before, after, &difference, round),
-            Told::Open(why) => {
+            Comparison::Alike => round.alike(before, after),
+            Comparison::Differs(difference) => self.tell(before, after, &difference, round),
+            Comparison::Open(why) => {
                 let site = after.path.exit.map(|site| place(self.new.bench.subject, site));
                 round.stop(Stop {
                     what: why,
@@ -334,27 +334,27 @@ impl Joint<'_> {
         }
     }
 
-    fn compared(&self, before: &Ended, after: &Ended, known: &[Cond], round: &mut Round) -> Told {
+    fn compared(&self, before: &Ended, after: &Ended, known: &[Cond], round: &mut Round) -> Comparison {
         for ended in [before, after] {
             if let Outcome::Cut(bound) = ended.path.outcome {
-                return Told::Open(bound.describe().to_owned());
+                return Comparison::Open(bound.describe().to_owned());
             }
             if let Some(why) = ended.conditions.iter().find_map(|taken| left_open(&taken.cond)) {
-                return Told::Open(why);
+                return Comparison::Open(why);
             }
         }
         // A doubt that both sides have affects both alike.
         let mut doubts = before.path.doubts.symmetric_difference(&after.path.doubts);
         if let Some(doubt) = doubts.next() {
-            return Told::Open(doubt.to_string());
+            return Comparison::Open(doubt.to_string());
         }
         let mut on = Assignments::of(known);
         let answer = answers(before, after, &mut on);
         let events = match &answer {
-            Told::Differs(Difference { of: Of::Status, .. }) => Told::Alike,
+            Comparison::Differs(Difference { of: DifferenceKind::Status, .. }) => Comparison::Alike,
             _ => events(&before.events, &after.events, &mut on),
         };
-        if !matches!((&answer, &events), (Told::Alike, Told::Alike)) {
+        if !matches!((&answer, &events), (Comparison::Alike, Comparison::Alike)) {
             let all = [&before.given, &after.given].into_iter().flatten();
             let happened = before.events.iter().chain(&after.events);
             let own = happened.clone().map(|event| event.callee.clone());
@@ -364,23 +364,27 @@ impl Joint<'_> {
             round.blamed.extend(calls.chain(own).filter(|callee| callee.contains('#')));
         }
         match (answer, events) {
-            (Told::Alike, Told::Alike) => match handed_otherwise(&before.quiet, &after.quiet) {
-                Some(call) => Told::Open(format!("whether `{call}` fails with what it is handed now is not known")),
-                None => Told::Alike,
+            (Comparison::Alike, Comparison::Alike) => match handed_otherwise(&before.quiet, &after.quiet) {
+                Some(call) => {
+                    Comparison::Open(format!("whether `{call}` fails with what it is handed now is not known"))
+                }
+                None => Comparison::Alike,
             },
-            (Told::Differs(_), _) | (_, Told::Differs(_)) if let Some(why) = instead((before, after), &round.calls) => {
-                Told::Open(why)
+            (Comparison::Differs(_), _) | (_, Comparison::Differs(_))
+                if let Some(why) = replaced_condition((before, after), &round.calls) =>
+            {
+                Comparison::Open(why)
             }
             // If an exception ended one side, the exception is more informative than the calls that this side lacks.
-            (told @ Told::Differs(_), Told::Differs(Difference { of: Of::Call, .. }))
+            (told @ Comparison::Differs(_), Comparison::Differs(Difference { of: DifferenceKind::Call, .. }))
                 if is_cut_short(before, after) =>
             {
                 told
             }
             // An added or removed call is more informative than its consequences.
-            (Told::Differs(_), told @ Told::Differs(Difference { of: Of::Call, .. })) => told,
-            (told @ Told::Differs(_), _) | (_, told @ Told::Differs(_)) => told,
-            (told @ Told::Open(_), _) | (_, told) => told,
+            (Comparison::Differs(_), told @ Comparison::Differs(Difference { of: DifferenceKind::Call, .. })) => told,
+            (told @ Comparison::Differs(_), _) | (_, told @ Comparison::Differs(_)) => told,
+            (told @ Comparison::Open(_), _) | (_, told) => told,
         }
     }
 
@@ -390,7 +394,7 @@ impl Joint<'_> {
         let is_void = member.is_some_and(|facts| {
             facts.kind == MemberKind::Method && facts.ty.as_ref().is_none_or(|ty| ty.simple() == "void")
         });
-        if is_void && difference.of == Of::Given && difference.place.is_empty() {
+        if is_void && difference.of == DifferenceKind::Given && difference.place.is_empty() {
             for end in [&mut difference.before, &mut difference.after].into_iter().filter(|end| *end == "null") {
                 *end = GOES_ON.to_owned();
             }
@@ -401,22 +405,22 @@ impl Joint<'_> {
     fn tell(&self, before: &Ended, after: &Ended, difference: &Difference, round: &mut Round) {
         // Two calls of one method give different results only if their arguments differ, so the arguments are the
         // change.
-        let at_odds = at_odds(before, after);
+        let at_odds = diverging_calls(before, after);
         let own = at_odds.as_ref().filter(|odds| !is_made(before, &odds.calls.1));
         let handed = own.and_then(|odds| innermost::handed_differently(&odds.calls.0, &odds.calls.1));
-        let computed = matches!(&self.on, On::Regions(regions) if regions[1].is_value)
-            && difference.of == Of::Given
+        let computed = matches!(&self.on, RunScope::Regions(regions) if regions[1].is_value)
+            && difference.of == DifferenceKind::Given
             && difference.place.iter().all(|step| matches!(step, Step::Part(name) if name.is_empty()))
             && ![&difference.before, &difference.after].iter().any(|value| value.starts_with("throws "));
         let difference = &match handed {
             Some(handed) => handed,
-            None if computed => Difference { of: Of::Computed, ..difference.clone() },
+            None if computed => Difference { of: DifferenceKind::Computed, ..difference.clone() },
             None => self.without_result(difference.clone()),
         };
         let what = said(difference);
         let effect = match (&difference.of, difference.before.parse::<u16>(), difference.after.parse::<u16>()) {
-            (Of::Status, Ok(was), Ok(is)) => ChangeEffect::of_statuses(was, is),
-            (Of::Given, Ok(was), Ok(is)) if difference.place.last() == Some(&Step::Status) => {
+            (DifferenceKind::Status, Ok(was), Ok(is)) => ChangeEffect::of_statuses(was, is),
+            (DifferenceKind::Given, Ok(was), Ok(is)) if difference.place.last() == Some(&Step::Status) => {
                 ChangeEffect::of_statuses(was, is)
             }
             _ => ChangeEffect::Unclear,
@@ -470,7 +474,7 @@ impl Joint<'_> {
         let apart = apart(&before.events, &after.events);
         let (on_one, holds, is_refused) = (asked.clone(), holding(before, after), fails(before));
         let weight = weight(difference);
-        round.met.push(Met { change: made, on_one, holds, asked, unlikely, apart, is_refused, weight });
+        round.met.push(ChangeWithPaths { change: made, on_one, holds, asked, unlikely, apart, is_refused, weight });
     }
 
     fn short(&self, member: MemberId) -> String {
@@ -520,9 +524,9 @@ impl Round {
         });
         for own in &met {
             // Paths with the same change need no condition that tells them apart.
-            let tells_otherwise = |other: &&Met| other.change.what != own.change.what;
+            let tells_otherwise = |other: &&ChangeWithPaths| other.change.what != own.change.what;
             let others: Vec<&PathConstraints> = met.iter().filter(tells_otherwise).map(|other| &other.holds).collect();
-            let asked = conditions::Met { on_all: &own.asked, on_one: &own.on_one, holds: &own.holds };
+            let asked = conditions::PathConditions { on_all: &own.asked, on_one: &own.on_one, holds: &own.holds };
             let (when, is_sample) = conditions::when(&asked, &self.alike, &others);
             self.samples += usize::from(is_sample);
             self.found.changes.push(own.change.clone().under(&when));
@@ -548,7 +552,7 @@ impl Round {
 /// Corrects which changes are seldom. If a call was removed on some paths and added on others, as by a reversed
 /// condition, the removal is usual and the addition seldom. If an exception now ends other paths than before, the paths
 /// that it no longer ends are seldom.
-fn gained_after_lost(met: &mut [Met]) {
+fn gained_after_lost(met: &mut [ChangeWithPaths]) {
     let of = |change: &Change| (change.before.clone().unwrap_or_default(), change.after.clone().unwrap_or_default());
     let throws = |end: &str| end.starts_with("throws ");
     let (lost, gained): (BTreeSet<String>, BTreeSet<String>) = met.iter().map(|met| of(&met.change)).unzip();
@@ -579,18 +583,18 @@ fn conditions(taken: &[Taken]) -> Vec<Cond> {
 }
 
 /// Compares the ends of two paths, at the level that is known on both: the answer, else the exception.
-fn answers(before: &Ended, after: &Ended, on: &mut Assignments<'_>) -> Told {
+fn answers(before: &Ended, after: &Ended, on: &mut Assignments<'_>) -> Comparison {
     if let (Some(was), Some(is)) = (before.status, after.status)
         && was != is
     {
         return match on.any() {
-            true => Told::Differs(Difference {
-                of: Of::Status,
+            true => Comparison::Differs(Difference {
+                of: DifferenceKind::Status,
                 place: Vec::new(),
                 before: was.to_string(),
                 after: is.to_string(),
             }),
-            false => Told::Open(format!("no values were found on which it answers {is} where it answered {was}")),
+            false => Comparison::Open(format!("no values were found on which it answers {is} where it answered {was}")),
         };
     }
     match (&before.given, &after.given, &before.thrown, &after.thrown) {
@@ -598,18 +602,19 @@ fn answers(before: &Ended, after: &Ended, on: &mut Assignments<'_>) -> Told {
         (None, None, Some((was, _)), Some((is, _)))
             if was != is && [was, is].iter().any(|one| &***one == ANY_EXCEPTION) =>
         {
-            Told::Open("which exception is thrown is not known".to_owned())
+            Comparison::Open("which exception is thrown is not known".to_owned())
         }
         (None, None, Some((was, old)), Some((is, new))) => {
             let classes = |name: &Rc<str>| Canon::Named(name.clone());
             match parts::compare(&classes(was), &classes(is), on) {
-                Told::Alike => match parts::compare(old, new, on) {
-                    Told::Differs(difference) => {
-                        Told::Differs(Difference { of: Of::Thrown(Rc::from(simple(is))), ..difference })
-                    }
+                Comparison::Alike => match parts::compare(old, new, on) {
+                    Comparison::Differs(difference) => Comparison::Differs(Difference {
+                        of: DifferenceKind::Thrown(Rc::from(simple(is))),
+                        ..difference
+                    }),
                     told => told,
                 },
-                Told::Differs(_) => {
+                Comparison::Differs(_) => {
                     let (short_was, short_is) = (simple(was), simple(is));
                     let (was, is) = if short_was == short_is { (&**was, &**is) } else { (short_was, short_is) };
                     ends(format!("throws {was}"), format!("throws {is}"))
@@ -617,14 +622,14 @@ fn answers(before: &Ended, after: &Ended, on: &mut Assignments<'_>) -> Told {
                 told => told,
             }
         }
-        (None, None, None, None) => Told::Open("what is answered is not known".to_owned()),
+        (None, None, None, None) => Comparison::Open("what is answered is not known".to_owned()),
         (None, Some(is), Some((was, _)), None) if on.any() => {
             ends(format!("throws {}", simple(was)), difference::words(is))
         }
         (Some(was), None, None, Some((is, _))) if on.any() => {
             ends(difference::words(was), format!("throws {}", simple(is)))
         }
-        _ => Told::Open("what is answered is not known".to_owned()),
+        _ => Comparison::Open("what is answered is not known".to_owned()),
     }
 }
 
@@ -633,6 +638,6 @@ fn simple(class: &str) -> &str {
     class.rsplit(['.', '$']).next().unwrap_or(class)
 }
 
-fn ends(before: String, after: String) -> Told {
-    Told::Differs(Difference { of: Of::Given, place: Vec::new(), before, after })
+fn ends(before: String, after: String) -> Comparison {
+    Comparison::Differs(Difference { of: DifferenceKind::Given, place: Vec::new(), before, after })
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::joint::{Joint, On, Product, join};
+use super::joint::{Joint, Product, RunScope, join};
 use super::served::served_otherwise;
 use super::surrounded::surrounded;
-use super::uncompared::{is_unreached, left, uncompared_inputs};
+use super::uncompared::{is_unreached, uncompared_inputs, uncovered_stops};
 use super::units::{Proven, Units};
 use crate::derive::compare::edits::changed::ChangedCode;
 use crate::derive::compare::objects::callers::is_called_for_others;
@@ -105,9 +105,9 @@ fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, prove
     });
     let reaches = (Reach::of(old, &open[0]), Reach::of(new, &open[1]));
     reaches.0.share(&reaches.1);
-    let joint = Joint { old, new, reaches: &reaches, changed, on: On::Operation, steps: units.steps() };
+    let joint = Joint { old, new, reaches: &reaches, changed, on: RunScope::Operation, steps: units.steps() };
     let (mut found, ran_here) = joint.best();
-    if units.are_many() && !found.changes.is_empty() {
+    if units.affects_many() && !found.changes.is_empty() {
         by_members(new, &mut found, units);
     }
     // If the operation's run is incomplete, and shows only changes that callers rarely meet, its single members may
@@ -152,7 +152,7 @@ fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, prove
     if !found.changes.is_empty() {
         return found;
     }
-    let (stopped, open) = left((old, new), changed, &ran);
+    let (stopped, open) = uncovered_stops((old, new), changed, &ran);
     if found.stopped.is_empty() {
         found.is_followed = stopped.iter().all(is_unreached);
         found.stopped = stopped;

@@ -31,14 +31,14 @@ pub struct Pair<'r> {
 
 /// Evidence for sameness from the requests of a comparison.
 #[derive(Default)]
-pub struct Shown {
+pub struct SamenessEvidence {
     /// Requests that both revisions answer alike, with completely known answers and writes.
     alike: Vec<Case>,
     /// Why other requests could not be compared.
     stops: BTreeSet<Stop>,
 }
 
-impl Shown {
+impl SamenessEvidence {
     /// Number of requests that both revisions answer alike.
     pub fn requests(&self) -> usize {
         self.alike.len()

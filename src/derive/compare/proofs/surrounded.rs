@@ -30,10 +30,10 @@ const CONFIGURES: &str = " configures the framework";
 struct Answering {
     /// The method with the effect.
     member: MemberId,
-    act: Act,
+    act: FilterEffect,
 }
 
-enum Act {
+enum FilterEffect {
     /// It may answer, in words: `answer 401`.
     Answers(String),
     /// It may set the caller.
@@ -42,7 +42,7 @@ enum Act {
     Catches,
 }
 
-impl Act {
+impl FilterEffect {
     /// The words after `X is new, and `.
     fn of_new(&self) -> String {
         match self {
@@ -132,11 +132,11 @@ fn answering(side: &Side<'_>) -> BTreeMap<String, Answering> {
     let all = filters.chain(of_requests.map(|filter| filter.ty)).chain(interceptors).chain(reactive.map(|(ty, _)| *ty));
     let of = |ty: TypeId| {
         let methods = || project.members(ty).filter(|member| project.member(*member).kind == MemberKind::Method);
-        let answering = |member: MemberId| Answering { member, act: Act::Answers(words(project, ty)) };
-        let naming = |member| Answering { member, act: Act::NamesCaller };
+        let answering = |member: MemberId| Answering { member, act: FilterEffect::Answers(words(project, ty)) };
+        let naming = |member| Answering { member, act: FilterEffect::NamesCaller };
         let catching = || {
             let passes = methods().find(|member| calls(project, *member, &["doFilter"]))?;
-            catching.contains(&ty).then_some(Answering { member: passes, act: Act::Catches })
+            catching.contains(&ty).then_some(Answering { member: passes, act: FilterEffect::Catches })
         };
         let found = methods().find(|member| may_answer(project, *member)).map(answering);
         let found = found.or_else(|| methods().find(|member| calls(project, *member, &NAMES_CALLER)).map(naming));

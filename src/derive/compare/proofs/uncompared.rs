@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::derive::compare::edits::beside::{beside_members, short};
 use crate::derive::compare::edits::changed::{ChangedCode, namesakes};
 use crate::derive::compare::edits::classes::only_adds_members;
-use crate::derive::compare::edits::constants::met_elsewhere;
+use crate::derive::compare::edits::constants::other_uses;
 use crate::derive::compare::edits::declarations::{
     deciding, declared_alike, goes_along, is_harmless, is_injected, is_kept, is_row, is_stored,
 };
@@ -28,7 +28,7 @@ use crate::types::manifest::{Changed, InputChange};
 use crate::types::results::compared::Stop;
 
 /// The stops for changed code that did not run where both sides are alike, and the inputs that were not compared.
-pub(in crate::derive::compare) fn left(
+pub(in crate::derive::compare) fn uncovered_stops(
     (old, new): (&Side<'_>, &Side<'_>),
     changed: &ChangedCode,
     ran: &[(BTreeSet<MemberId>, Covered); 2],
@@ -267,7 +267,7 @@ fn not_run(
         MemberKind::Field | MemberKind::EnumConstant if members.contains(&id) => return None,
         // Code that names an added or removed enum constant changed too.
         MemberKind::EnumConstant if !is_in_both => {
-            return met_elsewhere((side, other), id).and_then(|what| here(facts.name_span.line, what));
+            return other_uses((side, other), id).and_then(|what| here(facts.name_span.line, what));
         }
         // Code that names an added or removed field changed too.
         MemberKind::Field if !is_in_both && !hands_out_member(side, id) => return None,

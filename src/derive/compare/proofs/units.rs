@@ -5,11 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::joint::{Joint, On, Product, Ran, join};
+use super::joint::{Joint, Product, Ran, RunScope, join};
 use super::served::served_otherwise;
-use super::uncompared::left;
+use super::uncompared::uncovered_stops;
 use crate::derive::compare::edits::changed::ChangedCode;
-use crate::derive::compare::edits::regions::Parted;
+use crate::derive::compare::edits::regions::BodyDiff;
 use crate::derive::compare::sides::reach::{Reach, successors};
 use crate::derive::compare::sides::revision::Revision;
 use crate::derive::compare::sides::side::Side;
@@ -21,11 +21,11 @@ use crate::java::project::index::Project;
 const AROUND: usize = 12;
 
 /// The result of a unit, with its coverage.
-pub type Found = (Product, [Ran; 2]);
+pub type UnitResult = (Product, [Ran; 2]);
 
 /// Data that all operations of two revisions share: the results of units, and intermediate results of each revision.
-pub struct Alone {
-    known: Mutex<BTreeMap<Symbols, Known>>,
+pub struct SharedUnits {
+    known: Mutex<BTreeMap<Symbols, CachedUnit>>,
     operations: u64,
     /// Shared data of base and of head.
     pub(in crate::derive::compare) revisions: [Revision; 2],
@@ -40,14 +40,14 @@ const TOGETHER: u64 = 8_000_000;
 /// Minimum number of steps of one operation in one round.
 const LEAST: u64 = 20_000;
 
-impl Alone {
+impl SharedUnits {
     /// Shared data for this number of operations.
     pub fn of(operations: usize) -> Self {
         Self { known: Mutex::default(), operations: operations.max(1) as u64, revisions: Default::default() }
     }
 
     /// Whether so many operations are affected that requests are tried last.
-    pub(in crate::derive::compare) fn are_many(&self) -> bool {
+    pub(in crate::derive::compare) fn affects_many(&self) -> bool {
         self.operations > MANY
     }
 
@@ -60,7 +60,7 @@ impl Alone {
 /// The file and symbol of a unit in base and head.
 type Symbols = (String, String);
 /// The result of a unit, once it is known.
-type Known = Arc<OnceLock<Found>>;
+type CachedUnit = Arc<OnceLock<UnitResult>>;
 /// A member of base with its counterpart in head.
 type Unit = (MemberId, MemberId);
 
@@ -78,12 +78,12 @@ pub struct Units<'u> {
     old: &'u Side<'u>,
     new: &'u Side<'u>,
     changed: &'u ChangedCode,
-    alone: &'u Alone,
+    alone: &'u SharedUnits,
 }
 
 impl<'u> Units<'u> {
     /// The units of both sides of an operation with these differences.
-    pub fn of((old, new): (&'u Side<'u>, &'u Side<'u>), changed: &'u ChangedCode, alone: &'u Alone) -> Self {
+    pub fn of((old, new): (&'u Side<'u>, &'u Side<'u>), changed: &'u ChangedCode, alone: &'u SharedUnits) -> Self {
         Self { old, new, changed, alone }
     }
 
@@ -93,8 +93,8 @@ impl<'u> Units<'u> {
     }
 
     /// Whether so many operations are affected that each reports the changes of its members instead of its own.
-    pub fn are_many(&self) -> bool {
-        self.alone.are_many()
+    pub fn affects_many(&self) -> bool {
+        self.alone.affects_many()
     }
 
     /// The changes of a changed member with this symbol by itself; `None` if it did not change, or cannot run in both
@@ -102,7 +102,7 @@ impl<'u> Units<'u> {
     pub fn by_itself(&self, symbol: &str) -> Option<Product> {
         let is_changed = self.changed.symbols().any(|changed| changed == symbol);
         let members = [self.old, self.new].map(|side| side.member(symbol));
-        let units = self.units(members, Until::Changed).filter(|_| is_changed)?;
+        let units = self.units(members, CallerLimit::Changed).filter(|_| is_changed)?;
         Some(self.compared(*units.first()?).0)
     }
 
@@ -122,7 +122,7 @@ impl<'u> Units<'u> {
         let mut of_member: Vec<([Option<MemberId>; 2], Vec<Unit>)> = Vec::new();
         for symbol in self.changed.symbols() {
             let members = [self.old, self.new].map(|side| side.member(symbol));
-            if let Some(units) = self.units(members, Until::Callable) {
+            if let Some(units) = self.units(members, CallerLimit::Callable) {
                 of_member.push((members, units));
             }
         }
@@ -159,15 +159,15 @@ impl<'u> Units<'u> {
             && is_proven(0)
             && is_proven(1)
             && served_otherwise(self.old, self.new).is_empty()
-            && left((self.old, self.new), self.changed, &proven.ran).0.is_empty()
+            && uncovered_stops((self.old, self.new), self.changed, &proven.ran).0.is_empty()
     }
 
     /// Compares members that lead to these inputs, without those in `met`. First come members without callers in their
     /// files, which the framework calls around handlers; then members that code elsewhere may call; then the changed
     /// members.
-    pub fn around(&self, inputs: &[String], met: &[BTreeSet<MemberId>; 2]) -> Vec<Found> {
+    pub fn around(&self, inputs: &[String], met: &[BTreeSet<MemberId>; 2]) -> Vec<UnitResult> {
         let mut units: Vec<Unit> = Vec::new();
-        for until in [Until::Top, Until::Callable, Until::Changed] {
+        for until in [CallerLimit::Top, CallerLimit::Callable, CallerLimit::Changed] {
             for symbol in inputs {
                 let members = [self.old, self.new].map(|side| side.member(symbol));
                 let found: BTreeSet<Unit> = self.units(members, until).into_iter().flatten().collect();
@@ -180,7 +180,7 @@ impl<'u> Units<'u> {
     }
 
     /// The units through which a changed member is compared; `None` if one of them cannot run in both revisions.
-    fn units(&self, [was, is]: [Option<MemberId>; 2], until: Until) -> Option<Vec<Unit>> {
+    fn units(&self, [was, is]: [Option<MemberId>; 2], until: CallerLimit) -> Option<Vec<Unit>> {
         let runs = |project: &Project, member: MemberId| {
             let facts = project.member(member);
             let of = project.ty(member.ty);
@@ -213,7 +213,7 @@ impl<'u> Units<'u> {
                 match twin.filter(|twin| runs(project, root) && runs(other.bench.subject.project, *twin)) {
                     Some(twin) if at == 0 => found.push((root, twin)),
                     Some(twin) => found.push((twin, root)),
-                    None if until == Until::Callable => return None,
+                    None if until == CallerLimit::Callable => return None,
                     None => {}
                 }
             }
@@ -221,7 +221,7 @@ impl<'u> Units<'u> {
         Some(found)
     }
 
-    fn compared(&self, (was, is): Unit) -> Found {
+    fn compared(&self, (was, is): Unit) -> UnitResult {
         // Several modules may have classes with the same name.
         let name = |side: &Side<'_>, member: MemberId| {
             let project = side.bench.subject.project;
@@ -238,7 +238,7 @@ impl<'u> Units<'u> {
             reaches.0.share(&reaches.1);
             let (old, new, changed, steps) = (self.old, self.new, self.changed, self.alone.steps());
             let joint = |on| Joint { old, new, reaches: &reaches, changed, on, steps }.best();
-            let found = joint(On::Members([was, is]));
+            let found = joint(RunScope::Members([was, is]));
             if found.0.changes.is_empty() && !found.0.stopped.is_empty() {
                 return self.by_regions((was, is), joint).unwrap_or(found);
             }
@@ -248,18 +248,18 @@ impl<'u> Units<'u> {
     }
 
     /// Compares only the differing regions of a member's bodies, if the run of the whole member is incomplete.
-    fn by_regions(&self, (was, is): Unit, joint: impl Fn(On) -> Found) -> Option<Found> {
+    fn by_regions(&self, (was, is): Unit, joint: impl Fn(RunScope) -> UnitResult) -> Option<UnitResult> {
         let code = |side: &Side<'_>, member| side.bench.codes.code(member);
         let (old, new) = (code(self.old, was)?, code(self.new, is)?);
         let projects = [self.old, self.new].map(|side| side.bench.subject.project);
-        let parted = Parted::of((projects[0], &old), (projects[1], &new))?;
-        let found = joint(On::Regions(Box::new(parted.regions(true))));
+        let parted = BodyDiff::of((projects[0], &old), (projects[1], &new))?;
+        let found = joint(RunScope::Regions(Box::new(parted.regions(true))));
         if !found.0.changes.is_empty() {
             return Some(found);
         }
         // If the regions agree from any state, the members agree.
         let regions = parted.regions(false);
-        let (found, mut ran) = joint(On::Regions(Box::new(regions.clone())));
+        let (found, mut ran) = joint(RunScope::Regions(Box::new(regions.clone())));
         if !found.changes.is_empty() || !found.stopped.is_empty() {
             return None;
         }
@@ -286,7 +286,7 @@ fn static_fields(project: &Project, ty: TypeId) -> BTreeSet<&str> {
 
 /// How far callers are followed within a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Until {
+enum CallerLimit {
     /// Up to members that code elsewhere may call.
     Callable,
     /// Up to members without callers in the file.
@@ -297,15 +297,15 @@ enum Until {
 
 /// The direct and indirect callers of a member within its file at which following callers ends; the member itself if it
 /// ends there.
-fn roots(side: &Side<'_>, member: MemberId, other: &Side<'_>, until: Until) -> Vec<MemberId> {
+fn roots(side: &Side<'_>, member: MemberId, other: &Side<'_>, until: CallerLimit) -> Vec<MemberId> {
     let project = side.bench.subject.project;
     let is_callable = |at: MemberId| {
         let facts = project.member(at);
-        until == Until::Callable
+        until == CallerLimit::Callable
             && !facts.modifiers.has(Modifiers::PRIVATE)
             && other.member(&project.symbol(at)).is_some()
     };
-    if until == Until::Changed || is_callable(member) {
+    if until == CallerLimit::Changed || is_callable(member) {
         return vec![member];
     }
     let mut callers: HashMap<MemberId, Vec<MemberId>> = HashMap::new();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::made::Made;
+use super::made::MappingCall;
 use crate::java::interpret::linking::code::{Code, Link, On};
 use crate::java::interpret::values::value::Type;
 use crate::java::ir::body::{Expr, ExprId, ExprKind};
@@ -46,14 +46,14 @@ const WHOLE_USES: &[&str] = &[
 
 /// What a member's own code passes to libraries, takes and creates.
 #[derive(Debug, Default)]
-pub(in crate::derive::compare) struct Hands {
+pub(in crate::derive::compare) struct MemberEscapes {
     /// Classes in the types of what it passes to libraries.
     pub(in crate::derive::compare) types: BTreeSet<TypeId>,
     /// Those of `types` that it passes to more than the serialiser of the answer, so that a library may set their
     /// fields.
     pub(in crate::derive::compare) settable: BTreeSet<TypeId>,
     /// Calls by which libraries create objects from objects of other classes, property by property.
-    pub(in crate::derive::compare) made: Vec<Arc<Made>>,
+    pub(in crate::derive::compare) made: Vec<Arc<MappingCall>>,
     /// Classes of the objects that it has.
     pub(in crate::derive::compare) met: BTreeSet<TypeId>,
     /// Classes of the objects that it creates: by a constructor, or by a static method of the class, such as a
@@ -75,7 +75,7 @@ pub(in crate::derive::compare) struct Hands {
     pub(in crate::derive::compare) calls: Vec<(MemberId, ExprId)>,
 }
 
-impl Hands {
+impl MemberEscapes {
     /// Analyses a member's code.
     pub(in crate::derive::compare) fn of(project: &Project, code: &Code) -> Self {
         let mut found = Self::default();
@@ -140,7 +140,7 @@ impl Hands {
                     if is_own || call.library.as_deref().is_some_and(|library| only_takes(library, name)) {
                         continue;
                     }
-                    if let Some(made) = Made::of(project, code, (name, args)) {
+                    if let Some(made) = MappingCall::of(project, code, (name, args)) {
                         self.made.push(Arc::new(made));
                         continue;
                     }

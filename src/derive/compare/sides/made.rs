@@ -18,7 +18,7 @@ const PASSING: &[&str] = &["Send", "Receive", "Value"];
 /// A call by which a library creates an object of one class from an object of another, as mappers do. It copies the
 /// properties with the same names.
 #[derive(Debug)]
-pub(in crate::derive::compare) struct Made {
+pub(in crate::derive::compare) struct MappingCall {
     /// The classes that it reads.
     pub(in crate::derive::compare) from: BTreeSet<TypeId>,
     /// The classes that it creates.
@@ -29,17 +29,17 @@ pub(in crate::derive::compare) struct Made {
 }
 
 /// The calls in this code by which libraries create objects from others.
-pub(in crate::derive::compare) fn made_by_libraries(project: &Project, code: &Code) -> Vec<Made> {
+pub(in crate::derive::compare) fn made_by_libraries(project: &Project, code: &Code) -> Vec<MappingCall> {
     let calls = code.body.exprs.iter().zip(&code.links).filter_map(|(expr, link)| match (&expr.kind, link) {
         (ExprKind::Call { name, args, .. }, Link::Call(call)) if call.methods.is_empty() => {
-            Made::of(project, code, (name, args))
+            MappingCall::of(project, code, (name, args))
         }
         _ => None,
     });
     calls.collect()
 }
 
-impl Made {
+impl MappingCall {
     /// Recognises a library call that reads objects of one project class, and creates or fills objects of another.
     pub(in crate::derive::compare) fn of(
         project: &Project,

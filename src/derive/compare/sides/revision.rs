@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
-use super::hands::Hands;
+use super::hands::MemberEscapes;
 use crate::java::ir::ids::{FileId, MemberId, TypeId};
 
 /// Shared data of one revision. None of it depends on the operation.
@@ -18,7 +18,7 @@ pub struct Revision {
     /// The members that a member's body names and that can run.
     pub(in crate::derive::compare) successors: Memo<MemberId, [MemberId]>,
     /// What a member's own code passes to libraries.
-    pub(in crate::derive::compare) hands: Memo<MemberId, Hands>,
+    pub(in crate::derive::compare) hands: Memo<MemberId, MemberEscapes>,
     /// For each class, the classes whose objects contain one of it.
     pub(in crate::derive::compare) holders: Memo<TypeId, BTreeSet<TypeId>>,
     /// Classes of the objects that a container creates.
@@ -28,7 +28,7 @@ pub struct Revision {
     /// For each method name, the files that contain it.
     pub(in crate::derive::compare) naming: OnceLock<FxHashMap<String, Vec<FileId>>>,
     /// The statements of scripts, by file and table.
-    pub(in crate::derive::compare) scripts: Memo<crate::types::Hash, Said>,
+    pub(in crate::derive::compare) scripts: Memo<crate::types::Hash, TableStatements>,
     /// The classes of the constructor parameters of a class.
     pub(in crate::derive::compare) taken: Memo<TypeId, [TypeId]>,
 }
@@ -37,14 +37,14 @@ pub struct Revision {
 #[derive(Debug, Default)]
 pub(in crate::derive::compare) struct Surrounding {
     /// What its members pass on, combined.
-    pub(in crate::derive::compare) hands: Hands,
+    pub(in crate::derive::compare) hands: MemberEscapes,
     /// All members that may run.
     pub(in crate::derive::compare) members: BTreeSet<MemberId>,
 }
 
 /// The statements of a script about one table.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::derive::compare) struct Said {
+pub(in crate::derive::compare) struct TableStatements {
     /// All statements, normalised.
     pub(in crate::derive::compare) whole: Vec<String>,
     /// The content of rows: columns with their types, and everything that is not a constraint.

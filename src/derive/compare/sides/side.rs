@@ -4,7 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::hands::Hands;
+use super::hands::MemberEscapes;
 use super::revision::Revision;
 use crate::derive::judge::oracle::place;
 use crate::derive::oracles::contexts;
@@ -37,10 +37,10 @@ const COLLECTIONS: &[&str] = &[
 
 /// Objects that an operation's code passes to libraries, takes from requests, and answers with.
 #[derive(Debug, Default)]
-pub(in crate::derive::compare) struct Handed {
+pub(in crate::derive::compare) struct EscapingObjects {
     /// What its members pass on, combined. Its types include the parameter and return types of the handler and the
     /// exception handlers.
-    pub(in crate::derive::compare) hands: Hands,
+    pub(in crate::derive::compare) hands: MemberEscapes,
     /// Classes in the return type of the handler.
     pub(in crate::derive::compare) answered: BTreeSet<TypeId>,
     /// Classes in the parameter types of the handler.
@@ -60,7 +60,7 @@ pub struct Side<'a> {
     open: OnceCell<Run>,
     context: OnceCell<SourceContext>,
     cases: OnceCell<Vec<crate::derive::oracles::error_cases::Case>>,
-    pub(in crate::derive::compare) handed: OnceCell<Handed>,
+    pub(in crate::derive::compare) handed: OnceCell<EscapingObjects>,
     /// Data that all operations of its revision share.
     pub(in crate::derive::compare) revision: &'a Revision,
 }
@@ -80,10 +80,10 @@ impl<'a> Side<'a> {
     }
 
     /// What a member's own code passes to libraries.
-    pub(in crate::derive::compare) fn hands(&self, member: MemberId) -> Arc<Hands> {
+    pub(in crate::derive::compare) fn hands(&self, member: MemberId) -> Arc<MemberEscapes> {
         self.revision.hands.get(member, || {
             let code = self.bench.codes.code(member);
-            Arc::new(code.map(|code| Hands::of(self.bench.subject.project, &code)).unwrap_or_default())
+            Arc::new(code.map(|code| MemberEscapes::of(self.bench.subject.project, &code)).unwrap_or_default())
         })
     }
 
