@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::place::{Place, SchemaRef};
+use super::place::{DocumentLocation, SchemaRef};
 use super::refs::Sources;
 use super::schema::Schema;
 use super::version::SpecVersion;
@@ -44,8 +44,11 @@ impl Document {
         schemas.keys().map(|name| (name.clone(), at.at(name))).collect()
     }
 
-    fn named_schemas(&self) -> Place {
-        Place::new(&self.path, if self.version == SpecVersion::V20 { "/definitions" } else { "/components/schemas" })
+    fn named_schemas(&self) -> DocumentLocation {
+        DocumentLocation::new(
+            &self.path,
+            if self.version == SpecVersion::V20 { "/definitions" } else { "/components/schemas" },
+        )
     }
 
     /// The location of the component schema `name`.
@@ -61,12 +64,12 @@ impl Document {
     }
 
     /// The raw value at a location; references are not followed.
-    pub fn value(&self, at: &Place) -> Option<&Value> {
+    pub fn value(&self, at: &DocumentLocation) -> Option<&Value> {
         self.sources.get(at)
     }
 
     /// The raw value at a location after references are followed, with the location of the target.
-    pub fn follow(&self, at: &Place) -> Option<(Place, &Value)> {
+    pub fn follow(&self, at: &DocumentLocation) -> Option<(DocumentLocation, &Value)> {
         self.sources.follow(at).ok()
     }
 
@@ -108,9 +111,9 @@ pub struct Operation {
     /// Base paths of the operation's or path's own `servers`; `None` if the document's apply.
     pub base_paths: Option<Vec<String>>,
     /// Location of the operation in the document.
-    pub at: Place,
+    pub at: DocumentLocation,
     /// Location of its path item in the document.
-    pub path_item: Place,
+    pub path_item: DocumentLocation,
 }
 
 impl Operation {
@@ -164,7 +167,7 @@ pub struct Parameter {
     /// `x-…` extensions.
     pub extensions: Map<String, Value>,
     /// Location of the parameter after references are followed.
-    pub at: Place,
+    pub at: DocumentLocation,
 }
 
 /// The request body of an operation.
@@ -177,7 +180,7 @@ pub struct RequestBody {
     /// Fields of a 2.0 form, which has no schema of its own.
     pub form: Vec<Parameter>,
     /// Location of the body after references are followed.
-    pub at: Place,
+    pub at: DocumentLocation,
 }
 
 /// A media type with its schema.
@@ -240,7 +243,7 @@ pub struct Response {
     /// Declared headers.
     pub headers: Vec<Header>,
     /// Location of the response after references are followed.
-    pub at: Place,
+    pub at: DocumentLocation,
 }
 
 impl Response {
@@ -319,5 +322,5 @@ pub struct SecurityScheme {
     /// Its kind.
     pub kind: SecuritySchemeKind,
     /// Location of the scheme in the document.
-    pub at: Place,
+    pub at: DocumentLocation,
 }

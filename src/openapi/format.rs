@@ -11,7 +11,7 @@ use serde::de::{DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess,
 use serde_json::{Map, Number, Value};
 
 use super::error::OpenApiError;
-use super::place::{Place, escape};
+use super::place::{DocumentLocation, escape};
 use crate::types::Warning;
 
 /// How many nodes a file may expand to beyond its own size; ordinary use of anchors stays far below.
@@ -54,7 +54,7 @@ fn json_then_yaml(path: &str, text: &str) -> Result<(Value, Vec<Warning>), OpenA
 }
 
 fn json(path: &str, text: &str) -> Result<(Value, Vec<Warning>), OpenApiError> {
-    let notes = Notes::new(path, text);
+    let notes = ParseState::new(path, text);
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let read = Node(&notes).deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
     match read {
@@ -68,7 +68,7 @@ fn json(path: &str, text: &str) -> Result<(Value, Vec<Warning>), OpenApiError> {
 }
 
 fn yaml(path: &str, text: &str) -> Result<(Value, Vec<Warning>), OpenApiError> {
-    let notes = Notes::new(path, text);
+    let notes = ParseState::new(path, text);
     let mut documents = yaml_serde::Deserializer::from_str(text);
     let Some(first) = documents.next() else {
         return Err(failure(path, 1, 1, "the file is empty".to_owned()));
@@ -153,14 +153,14 @@ fn blank_extras(text: &str) -> String {
 }
 
 /// The visitor's state while it reads one file.
-struct Notes {
+struct ParseState {
     path: String,
     pointer: RefCell<Vec<String>>,
     warnings: RefCell<Vec<Warning>>,
     left: RefCell<usize>,
 }
 
-impl Notes {
+impl ParseState {
     fn new(path: &str, text: &str) -> Self {
         Self {
             path: path.to_owned(),
@@ -179,12 +179,12 @@ impl Notes {
 
     fn warn(&self, code: &str, what: &str) {
         let pointer: String = self.pointer.borrow().iter().map(|key| format!("/{}", escape(key))).collect();
-        self.warnings.borrow_mut().push(Place { file: self.path.clone(), pointer }.warn(code, what));
+        self.warnings.borrow_mut().push(DocumentLocation { file: self.path.clone(), pointer }.warn(code, what));
     }
 }
 
 /// Deserialises one node of either format.
-struct Node<'n>(&'n Notes);
+struct Node<'n>(&'n ParseState);
 
 impl<'de> DeserializeSeed<'de> for Node<'_> {
     type Value = Value;

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::document::{Operation, SecurityScheme};
 use super::paths::template_key;
-use super::place::Place;
+use super::place::DocumentLocation;
 use super::refs::{Sources, each_reference};
 use super::schema::Additional;
 use super::version::SpecVersion;
@@ -29,7 +29,7 @@ pub(super) fn check(
 /// Checks that every reference in every file has a target.
 fn references(sources: &Sources, warnings: &mut Vec<Warning>) {
     for (file, value) in sources.iter() {
-        each_reference(&Place::new(file, ""), value, &mut |at, _| {
+        each_reference(&DocumentLocation::new(file, ""), value, &mut |at, _| {
             if let Err(dead) = sources.follow(at) {
                 warnings.push(dead.warning(at));
             }
@@ -39,11 +39,12 @@ fn references(sources: &Sources, warnings: &mut Vec<Warning>) {
 
 /// Checks every schema, named or used. Each is visited once, so that recursive schemas terminate.
 fn schemas(sources: &Sources, version: SpecVersion, operations: &[Operation], warnings: &mut Vec<Warning>) {
-    let mut wanted: Vec<Place> = Vec::new();
+    let mut wanted: Vec<DocumentLocation> = Vec::new();
     for (file, value) in sources.iter() {
         for parent in ["/definitions", "/components/schemas"] {
             let named = value.pointer(parent).and_then(Value::as_object);
-            wanted.extend(named.into_iter().flat_map(Map::keys).map(|name| Place::new(file, parent).at(name)));
+            wanted
+                .extend(named.into_iter().flat_map(Map::keys).map(|name| DocumentLocation::new(file, parent).at(name)));
         }
     }
     for operation in operations {

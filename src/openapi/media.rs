@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::document::MediaType;
-use super::place::Place;
+use super::place::DocumentLocation;
 use super::reader::Reader;
 use super::version::SpecVersion;
 
@@ -11,7 +11,7 @@ use super::version::SpecVersion;
 /// `fallback`.
 pub(super) fn media_names(
     reader: &mut Reader<'_>,
-    at: &Place,
+    at: &DocumentLocation,
     map: &Map<String, Value>,
     key: &str,
     fallback: &str,
@@ -19,7 +19,7 @@ pub(super) fn media_names(
     let mut names = reader.texts(at, map, key);
     if names.is_empty() && !map.contains_key(key) && reader.version == SpecVersion::V20 {
         let root = reader.root;
-        names = reader.texts(&Place::new(&at.file, ""), root, key);
+        names = reader.texts(&DocumentLocation::new(&at.file, ""), root, key);
     }
     if names.is_empty() {
         names.push(fallback.to_owned());
@@ -28,6 +28,6 @@ pub(super) fn media_names(
 }
 
 /// One entry per media type, all with the same schema.
-pub(super) fn same_schema(names: Vec<String>, schema: &Option<Place>) -> Vec<MediaType> {
+pub(super) fn same_schema(names: Vec<String>, schema: &Option<DocumentLocation>) -> Vec<MediaType> {
     names.into_iter().map(|name| MediaType { name, schema: schema.clone() }).collect()
 }

@@ -4,8 +4,8 @@
 //! Comes in: the files of a document. Goes out: operations, schemas, places and warnings; edits of its text. Never
 //! here: reading Java.
 //!
-//! Schemas stay raw values and are read through [`Document::resolve`]. Every part keeps its [`Place`] (file and JSON
-//! pointer), so that it can be cited.
+//! Schemas stay raw values and are read through [`Document::resolve`]. Every part keeps its [`DocumentLocation`] (file
+//! and JSON pointer), so that it can be cited.
 
 pub mod discover;
 pub mod document;
@@ -41,7 +41,7 @@ pub use error::OpenApiError;
 pub use files::{Files, MemoryFiles};
 pub use part::{operation_part, operation_part_hash, operation_promise_hash, referenced, schemas_used};
 pub use paths::{join_path, template_key};
-pub use place::{Place, SchemaRef, unescape};
+pub use place::{DocumentLocation, SchemaRef, unescape};
 pub use read::read;
 pub use schema::{Additional, Bound, JsonType, Schema};
 pub use version::SpecVersion;

@@ -5,12 +5,12 @@ use serde_json::{Map, Value};
 use super::document::{In, Operation, Parameter, Security, SecurityFrom};
 use super::paths::template_parameters;
 use super::payloads;
-use super::place::Place;
+use super::place::DocumentLocation;
 use super::reader::Reader;
 use crate::types::Method;
 
 /// The operations of all paths, in the order of the document.
-pub(super) fn read(reader: &mut Reader<'_>, at: &Place, paths: &Map<String, Value>) -> Vec<Operation> {
+pub(super) fn read(reader: &mut Reader<'_>, at: &DocumentLocation, paths: &Map<String, Value>) -> Vec<Operation> {
     let mut operations = Vec::new();
     for path in paths.keys().filter(|path| !path.starts_with("x-")) {
         let own = at.at(path);
@@ -33,7 +33,7 @@ pub(super) fn read(reader: &mut Reader<'_>, at: &Place, paths: &Map<String, Valu
 fn path_item(
     reader: &mut Reader<'_>,
     path: &str,
-    at: &Place,
+    at: &DocumentLocation,
     item: &Map<String, Value>,
     operations: &mut Vec<Operation>,
 ) {
@@ -60,8 +60,8 @@ fn operation(
     reader: &mut Reader<'_>,
     method: Method,
     path: &str,
-    (item_at, item): (&Place, &Map<String, Value>),
-    (at, map): (&Place, &Map<String, Value>),
+    (item_at, item): (&DocumentLocation, &Map<String, Value>),
+    (at, map): (&DocumentLocation, &Map<String, Value>),
     shared: &[Parameter],
 ) -> Operation {
     let mut parameters = merged(shared, parameters(reader, at, map));
@@ -102,7 +102,7 @@ fn merged(shared: &[Parameter], own: Vec<Parameter>) -> Vec<Parameter> {
     all
 }
 
-fn check_path_parameters(reader: &mut Reader<'_>, path: &str, at: &Place, parameters: &mut [Parameter]) {
+fn check_path_parameters(reader: &mut Reader<'_>, path: &str, at: &DocumentLocation, parameters: &mut [Parameter]) {
     let names = template_parameters(path);
     for name in &names {
         if !parameters.iter().any(|parameter| parameter.location == In::Path && parameter.name == *name) {
@@ -123,9 +123,9 @@ fn check_path_parameters(reader: &mut Reader<'_>, path: &str, at: &Place, parame
 }
 
 /// The readable parameters of an operation or of a path.
-fn parameters(reader: &mut Reader<'_>, at: &Place, map: &Map<String, Value>) -> Vec<Parameter> {
+fn parameters(reader: &mut Reader<'_>, at: &DocumentLocation, map: &Map<String, Value>) -> Vec<Parameter> {
     let at = at.at("parameters");
-    let places: Vec<Place> = match map.get("parameters") {
+    let places: Vec<DocumentLocation> = match map.get("parameters") {
         None | Some(Value::Null) => Vec::new(),
         Some(Value::Array(items)) => (0..items.len()).map(|index| at.at(&index.to_string())).collect(),
         Some(Value::Object(named)) => {
@@ -140,7 +140,7 @@ fn parameters(reader: &mut Reader<'_>, at: &Place, map: &Map<String, Value>) -> 
     places.iter().filter_map(|place| parameter(reader, place)).collect()
 }
 
-fn parameter(reader: &mut Reader<'_>, at: &Place) -> Option<Parameter> {
+fn parameter(reader: &mut Reader<'_>, at: &DocumentLocation) -> Option<Parameter> {
     let (at, map) = reader.object(at, "parameter")?;
     let location = location(reader, &at, map)?;
     let name = match reader.text(&at, map, "name") {
@@ -173,7 +173,7 @@ fn parameter(reader: &mut Reader<'_>, at: &Place) -> Option<Parameter> {
     })
 }
 
-fn location(reader: &mut Reader<'_>, at: &Place, map: &Map<String, Value>) -> Option<In> {
+fn location(reader: &mut Reader<'_>, at: &DocumentLocation, map: &Map<String, Value>) -> Option<In> {
     let text = reader.text(at, map, "in");
     Some(match text.as_deref().map(str::to_ascii_lowercase).as_deref() {
         Some("path") => In::Path,
@@ -198,10 +198,12 @@ pub(super) fn extensions(map: &Map<String, Value>) -> Map<String, Value> {
     map.iter().filter(|(key, _)| key.starts_with("x-")).map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-fn security(reader: &mut Reader<'_>, at: &Place, map: &Map<String, Value>) -> Security {
+fn security(reader: &mut Reader<'_>, at: &DocumentLocation, map: &Map<String, Value>) -> Security {
     let (from, at, said) = match (map.get("security"), reader.root.get("security")) {
         (Some(said @ Value::Array(_)), _) => (SecurityFrom::Operation, at.at("security"), said),
-        (_, Some(said @ Value::Array(_))) => (SecurityFrom::Document, Place::new(&at.file, "/security"), said),
+        (_, Some(said @ Value::Array(_))) => {
+            (SecurityFrom::Document, DocumentLocation::new(&at.file, "/security"), said)
+        }
         _ => return Security { from: SecurityFrom::Unsaid, alternatives: Vec::new() },
     };
     let mut alternatives = Vec::new();

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value};
 
 use super::document::{Document, Operation};
-use super::place::Place;
+use super::place::DocumentLocation;
 use super::version::SpecVersion;
 use super::walk::{Role, reference};
 use crate::types::Hash;
@@ -54,7 +54,7 @@ pub fn operation_part_hash(document: &Document, operation: &Operation) -> Hash {
 }
 
 /// Every location that the operation references, directly or indirectly, in order.
-pub fn referenced(document: &Document, operation: &Operation) -> Vec<Place> {
+pub fn referenced(document: &Document, operation: &Operation) -> Vec<DocumentLocation> {
     let mut collector = Collector { document, examples: true, places: BTreeSet::new(), wanted: Vec::new() };
     for (_, (place, value, role)) in own_values(document, operation) {
         collector.collect(&place.file, value, role);
@@ -69,21 +69,22 @@ pub fn referenced(document: &Document, operation: &Operation) -> Vec<Place> {
 
 /// Names of the component schemas that the operation uses, directly or indirectly, sorted.
 pub fn schemas_used(document: &Document, operation: &Operation) -> Vec<String> {
-    let names: BTreeSet<String> = referenced(document, operation).iter().filter_map(Place::schema_name).collect();
+    let names: BTreeSet<String> =
+        referenced(document, operation).iter().filter_map(DocumentLocation::schema_name).collect();
     names.into_iter().collect()
 }
 
-type Part<'d> = (Place, &'d Value, Role);
+type Part<'d> = (DocumentLocation, &'d Value, Role);
 
 /// The named values of the operation, before references are followed.
 fn own_values<'d>(document: &'d Document, operation: &Operation) -> Vec<(String, Part<'d>)> {
     let mut found = Vec::new();
-    let mut add = |name: &str, place: Place, role: Role| {
+    let mut add = |name: &str, place: DocumentLocation, role: Role| {
         if let Some(value) = document.sources.get(&place) {
             found.push((name.to_owned(), (place, value, role)));
         }
     };
-    let root = Place::new(&document.path, "");
+    let root = DocumentLocation::new(&document.path, "");
     add("operation", operation.at.clone(), Role::Keywords);
     add("path parameters", operation.path_item.at("parameters"), Role::Keywords);
     let item = document.sources.get(&operation.path_item).and_then(Value::as_object);
@@ -108,13 +109,13 @@ struct Collector<'d> {
     document: &'d Document,
     /// Whether examples are included.
     examples: bool,
-    places: BTreeSet<Place>,
-    wanted: Vec<Place>,
+    places: BTreeSet<DocumentLocation>,
+    wanted: Vec<DocumentLocation>,
 }
 
 impl Collector<'_> {
     /// Records the target of a reference, to be visited once; `None` if there is no target.
-    fn want(&mut self, file: &str, text: &str) -> Option<Place> {
+    fn want(&mut self, file: &str, text: &str) -> Option<DocumentLocation> {
         let (place, _) = self.document.sources.target(file, text).ok()?;
         if self.places.insert(place.clone()) {
             self.wanted.push(place.clone());
@@ -122,7 +123,7 @@ impl Collector<'_> {
         Some(place)
     }
 
-    fn id(&self, place: &Place) -> String {
+    fn id(&self, place: &DocumentLocation) -> String {
         let folder = self.document.path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let file = match place.file.strip_prefix(folder) {
             _ if place.file == self.document.path => "",

@@ -4,13 +4,13 @@ use serde_json::{Map, Value};
 
 use super::document::{Header, In, MediaType, Parameter, RequestBody, Response, Status};
 use super::media::{media_names, same_schema};
-use super::place::Place;
+use super::place::DocumentLocation;
 use super::reader::Reader;
 
 /// The request body of an operation: `requestBody`, or the body and form parameters of 2.0.
 pub(super) fn request_body(
     reader: &mut Reader<'_>,
-    at: &Place,
+    at: &DocumentLocation,
     map: &Map<String, Value>,
     parameters: &[Parameter],
 ) -> Option<RequestBody> {
@@ -46,7 +46,7 @@ fn is_file(reader: &Reader<'_>, field: &Parameter) -> bool {
 }
 
 /// The `content` of a body or response.
-fn content(reader: &mut Reader<'_>, at: &Place, map: &Map<String, Value>) -> Vec<MediaType> {
+fn content(reader: &mut Reader<'_>, at: &DocumentLocation, map: &Map<String, Value>) -> Vec<MediaType> {
     let at = at.at("content");
     match map.get("content") {
         Some(Value::Object(content)) => {
@@ -67,12 +67,12 @@ fn content(reader: &mut Reader<'_>, at: &Place, map: &Map<String, Value>) -> Vec
     }
 }
 
-fn schema_of(at: &Place, holder: &Value) -> Option<Place> {
+fn schema_of(at: &DocumentLocation, holder: &Value) -> Option<DocumentLocation> {
     holder.get("schema").filter(|schema| schema.is_object() || schema.is_boolean()).map(|_| at.at("schema"))
 }
 
 /// The responses of an operation in the order of the document; numeric keys of YAML have become strings before.
-pub(super) fn responses(reader: &mut Reader<'_>, at: &Place, map: &Map<String, Value>) -> Vec<Response> {
+pub(super) fn responses(reader: &mut Reader<'_>, at: &DocumentLocation, map: &Map<String, Value>) -> Vec<Response> {
     let at_all = at.at("responses");
     let Some((place, responses)) =
         map.contains_key("responses").then(|| reader.object(&at_all, "list of responses")).flatten()
@@ -104,7 +104,7 @@ pub(super) fn responses(reader: &mut Reader<'_>, at: &Place, map: &Map<String, V
     found
 }
 
-fn headers(reader: &mut Reader<'_>, at: &Place, response: &Map<String, Value>) -> Vec<Header> {
+fn headers(reader: &mut Reader<'_>, at: &DocumentLocation, response: &Map<String, Value>) -> Vec<Header> {
     let at = at.at("headers");
     let Some(Value::Object(headers)) = response.get("headers") else { return Vec::new() };
     let mut found = Vec::new();

@@ -4,7 +4,7 @@ use crate::types::Warning;
 
 /// A location: a file and a JSON pointer into its value (`""` is the whole file).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct DocumentLocation {
     /// Path from the repository's root.
     pub file: String,
     /// JSON pointer with `~0` and `~1` escapes.
@@ -12,9 +12,9 @@ pub struct Place {
 }
 
 /// The location of a schema, which may itself be a `$ref`.
-pub type SchemaRef = Place;
+pub type SchemaRef = DocumentLocation;
 
-impl Place {
+impl DocumentLocation {
     /// The place at `pointer` of `file`.
     pub fn new(file: &str, pointer: &str) -> Self {
         Self { file: file.to_owned(), pointer: pointer.to_owned() }
@@ -43,7 +43,7 @@ impl Place {
     }
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for DocumentLocation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}#{}", self.file, self.pointer)
     }

@@ -7,7 +7,7 @@ use super::error::OpenApiError;
 use super::files::Files;
 use super::lint;
 use super::operations;
-use super::place::Place;
+use super::place::DocumentLocation;
 use super::reader::Reader;
 use super::refs::Sources;
 use super::version::SpecVersion;
@@ -25,7 +25,7 @@ pub fn read(files: &dyn Files, path: &str) -> Result<Document, OpenApiError> {
         pointer: pointer.to_owned(),
         what: what.to_owned(),
     };
-    let at = Place::new(path, "");
+    let at = DocumentLocation::new(path, "");
     let root = sources.get(&at).and_then(Value::as_object).ok_or_else(|| not("", "the document is not an object"))?;
     let version = version(root, &at, &mut warnings);
     let paths = match root.get("paths") {
@@ -51,7 +51,7 @@ pub fn read(files: &dyn Files, path: &str) -> Result<Document, OpenApiError> {
 }
 
 /// The version that `swagger` or `openapi` declares, else a guess from the document's content.
-fn version(root: &Map<String, Value>, at: &Place, warnings: &mut Vec<Warning>) -> SpecVersion {
+fn version(root: &Map<String, Value>, at: &DocumentLocation, warnings: &mut Vec<Warning>) -> SpecVersion {
     let said = |key: &str| match root.get(key)? {
         Value::String(text) => Some(text.trim().to_owned()),
         Value::Number(number) => Some(number.to_string()),

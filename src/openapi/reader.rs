@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::document::{In, SecurityScheme, SecuritySchemeKind};
 use super::paths::base_path;
-use super::place::Place;
+use super::place::DocumentLocation;
 use super::refs::Sources;
 use super::version::SpecVersion;
 use crate::types::Warning;
@@ -18,12 +18,12 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn warn(&mut self, at: &Place, code: &str, what: impl std::fmt::Display) {
+    pub(super) fn warn(&mut self, at: &DocumentLocation, code: &str, what: impl std::fmt::Display) {
         self.warnings.push(at.warn(code, what));
     }
 
     /// The value at `at` after references are followed; a dead reference gives a warning.
-    pub(super) fn follow(&mut self, at: &Place) -> Option<(Place, &'a Value)> {
+    pub(super) fn follow(&mut self, at: &DocumentLocation) -> Option<(DocumentLocation, &'a Value)> {
         match self.sources.follow(at) {
             Ok(found) => Some(found),
             Err(dead) => {
@@ -34,7 +34,11 @@ impl<'a> Reader<'a> {
     }
 
     /// The object at `at`; any other value except null gives a warning.
-    pub(super) fn object(&mut self, at: &Place, what: &str) -> Option<(Place, &'a Map<String, Value>)> {
+    pub(super) fn object(
+        &mut self,
+        at: &DocumentLocation,
+        what: &str,
+    ) -> Option<(DocumentLocation, &'a Map<String, Value>)> {
         let (at, value) = self.follow(at)?;
         match value {
             Value::Object(map) => Some((at, map)),
@@ -47,7 +51,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The string under `key`, if there is one; any other value except null gives a warning.
-    pub(super) fn text(&mut self, at: &Place, map: &Map<String, Value>, key: &str) -> Option<String> {
+    pub(super) fn text(&mut self, at: &DocumentLocation, map: &Map<String, Value>, key: &str) -> Option<String> {
         match map.get(key)? {
             Value::String(text) => Some(text.clone()),
             Value::Null => None,
@@ -59,7 +63,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The boolean under `key`; the strings `"true"` and `"false"` are accepted with a warning.
-    pub(super) fn flag(&mut self, at: &Place, map: &Map<String, Value>, key: &str) -> Option<bool> {
+    pub(super) fn flag(&mut self, at: &DocumentLocation, map: &Map<String, Value>, key: &str) -> Option<bool> {
         match map.get(key)? {
             Value::Bool(flag) => Some(*flag),
             Value::Null => None,
@@ -71,7 +75,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The strings of the list under `key`; a single string is a list of one.
-    pub(super) fn texts(&mut self, at: &Place, map: &Map<String, Value>, key: &str) -> Vec<String> {
+    pub(super) fn texts(&mut self, at: &DocumentLocation, map: &Map<String, Value>, key: &str) -> Vec<String> {
         match map.get(key) {
             Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
             None | Some(Value::Null) => Vec::new(),
@@ -83,7 +87,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The base paths of the document.
-    pub(super) fn base_paths(&mut self, at: &Place) -> Vec<String> {
+    pub(super) fn base_paths(&mut self, at: &DocumentLocation) -> Vec<String> {
         let root = self.root;
         let mut found = match self.version {
             SpecVersion::V20 => self.text(at, root, "basePath").map(|path| vec![base_path(&path)]).unwrap_or_default(),
@@ -96,7 +100,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Path parts of the `servers` of an object, without duplicates; `None` if it has none.
-    pub(super) fn servers(&mut self, at: &Place, map: &Map<String, Value>) -> Option<Vec<String>> {
+    pub(super) fn servers(&mut self, at: &DocumentLocation, map: &Map<String, Value>) -> Option<Vec<String>> {
         let at = at.at("servers");
         let servers = match map.get("servers")? {
             Value::Array(servers) if !servers.is_empty() => servers,
@@ -121,7 +125,7 @@ impl<'a> Reader<'a> {
         Some(found)
     }
 
-    fn with_defaults(&mut self, at: &Place, url: &str, variables: Option<&Value>) -> String {
+    fn with_defaults(&mut self, at: &DocumentLocation, url: &str, variables: Option<&Value>) -> String {
         let mut url = url.to_owned();
         for name in super::paths::template_parameters(&url.clone()) {
             let variable = variables.and_then(|variables| variables.get(&name));
@@ -140,7 +144,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The declared security schemes.
-    pub(super) fn security_schemes(&mut self, at: &Place) -> Vec<SecurityScheme> {
+    pub(super) fn security_schemes(&mut self, at: &DocumentLocation) -> Vec<SecurityScheme> {
         let at = match self.version {
             SpecVersion::V20 => at.at("securityDefinitions"),
             _ => at.at("components").at("securitySchemes"),
@@ -154,7 +158,7 @@ impl<'a> Reader<'a> {
         found
     }
 
-    fn scheme_kind(&mut self, at: &Place, scheme: &Map<String, Value>) -> SecuritySchemeKind {
+    fn scheme_kind(&mut self, at: &DocumentLocation, scheme: &Map<String, Value>) -> SecuritySchemeKind {
         let kind = self.text(at, scheme, "type").unwrap_or_default();
         let http = self.text(at, scheme, "scheme").unwrap_or_default().to_ascii_lowercase();
         match (kind.as_str(), http.as_str()) {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::error::OpenApiError;
 use super::files::Files;
 use super::format;
-use super::place::{Place, escape, unescape};
+use super::place::{DocumentLocation, escape, unescape};
 use super::walk::{Role, reference};
 use crate::types::Warning;
 
@@ -24,15 +24,15 @@ const MAX_CHAIN: usize = 100;
 
 /// Why a `$ref` has no target.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Dead {
+pub(super) enum DeadReference {
     Remote(String),
     Missing(String),
     Cycle(String),
 }
 
-impl Dead {
+impl DeadReference {
     /// The warning at the location of the reference.
-    pub(super) fn warning(&self, at: &Place) -> Warning {
+    pub(super) fn warning(&self, at: &DocumentLocation) -> Warning {
         match self {
             Self::Remote(text) => {
                 at.warn("remote-ref", format_args!("`$ref` {text} leads to another host and is not fetched"))
@@ -79,18 +79,18 @@ impl Sources {
     }
 
     /// The value at a location; references are not followed.
-    pub(super) fn get(&self, at: &Place) -> Option<&Value> {
+    pub(super) fn get(&self, at: &DocumentLocation) -> Option<&Value> {
         self.0.get(&at.file)?.pointer(&at.pointer)
     }
 
     /// The location and value that `at` leads to when every `$ref` on the way is followed.
-    pub(super) fn follow(&self, at: &Place) -> Result<(Place, &Value), Dead> {
+    pub(super) fn follow(&self, at: &DocumentLocation) -> Result<(DocumentLocation, &Value), DeadReference> {
         let mut at = at.clone();
-        let mut value = self.get(&at).ok_or_else(|| Dead::Missing(format!("#{}", at.pointer)))?;
+        let mut value = self.get(&at).ok_or_else(|| DeadReference::Missing(format!("#{}", at.pointer)))?;
         let mut seen = BTreeSet::new();
         while let Some(text) = reference(Role::Keywords, value) {
             if !seen.insert(at.clone()) || seen.len() > MAX_CHAIN {
-                return Err(Dead::Cycle(text.to_owned()));
+                return Err(DeadReference::Cycle(text.to_owned()));
             }
             (at, value) = self.target(&at.file, text)?;
         }
@@ -98,11 +98,11 @@ impl Sources {
     }
 
     /// The location that the reference `text` in `file` names.
-    pub(super) fn target(&self, file: &str, text: &str) -> Result<(Place, &Value), Dead> {
-        let missing = || Dead::Missing(text.to_owned());
+    pub(super) fn target(&self, file: &str, text: &str) -> Result<(DocumentLocation, &Value), DeadReference> {
+        let missing = || DeadReference::Missing(text.to_owned());
         let (path, fragment) = text.split_once('#').unwrap_or((text, ""));
         if is_remote(path) {
-            return Err(Dead::Remote(text.to_owned()));
+            return Err(DeadReference::Remote(text.to_owned()));
         }
         let target = if path.is_empty() { Some(file.to_owned()) } else { resolve_path(file, path) };
         if let Some((key, value)) = target.and_then(|target| self.0.get_key_value(&target)) {
@@ -116,31 +116,32 @@ impl Sources {
 
 /// The location that a fragment names inside one file: a pointer as written or %-decoded, a schema name with unescaped
 /// slashes, or an anchor.
-fn within<'v>(file: &str, root: &'v Value, fragment: &str) -> Option<(Place, &'v Value)> {
+fn within<'v>(file: &str, root: &'v Value, fragment: &str) -> Option<(DocumentLocation, &'v Value)> {
     let decoded = percent_decode(fragment);
     for pointer in [fragment, decoded.as_str()] {
         if let Some(value) = root.pointer(pointer) {
-            return Some((Place::new(file, pointer), value));
+            return Some((DocumentLocation::new(file, pointer), value));
         }
     }
     for parent in ["/definitions", "/components/schemas"] {
         if let Some(name) = decoded.strip_prefix(parent).and_then(|rest| rest.strip_prefix('/')) {
             let value = root.pointer(parent)?.get(unescape(name))?;
-            return Some((Place::new(file, parent).at(&unescape(name)), value));
+            return Some((DocumentLocation::new(file, parent).at(&unescape(name)), value));
         }
     }
     if decoded.is_empty() || decoded.starts_with('/') {
         return None;
     }
-    let (at, schemas) = (Place::new(file, "/components/schemas"), root.pointer("/components/schemas")?.as_object()?);
+    let (at, schemas) =
+        (DocumentLocation::new(file, "/components/schemas"), root.pointer("/components/schemas")?.as_object()?);
     let anchored = schemas.iter().find(|(_, schema)| schema.get("$anchor").and_then(Value::as_str) == Some(&decoded));
     anchored.map(|(name, schema)| (at.at(name), schema))
 }
 
-fn named<'v>(file: &str, root: &'v Value, name: &str) -> Option<(Place, &'v Value)> {
+fn named<'v>(file: &str, root: &'v Value, name: &str) -> Option<(DocumentLocation, &'v Value)> {
     ["/definitions", "/components/schemas"].into_iter().find_map(|parent| {
         let value = root.pointer(parent)?.get(name)?;
-        Some((Place::new(file, &format!("{parent}/{}", escape(name))), value))
+        Some((DocumentLocation::new(file, &format!("{parent}/{}", escape(name))), value))
     })
 }
 
@@ -171,8 +172,8 @@ fn percent_decode(text: &str) -> String {
 }
 
 /// Calls `visit` with the place and text of every reference in `value`.
-pub(super) fn each_reference(at: &Place, value: &Value, visit: &mut dyn FnMut(&Place, &str)) {
-    fn walk(at: &Place, value: &Value, role: Role, visit: &mut dyn FnMut(&Place, &str)) {
+pub(super) fn each_reference(at: &DocumentLocation, value: &Value, visit: &mut dyn FnMut(&DocumentLocation, &str)) {
+    fn walk(at: &DocumentLocation, value: &Value, role: Role, visit: &mut dyn FnMut(&DocumentLocation, &str)) {
         if let Some(text) = reference(role, value) {
             visit(at, text);
         }
@@ -198,7 +199,7 @@ pub(super) fn each_reference(at: &Place, value: &Value, visit: &mut dyn FnMut(&P
 
 fn wanted_files(file: &str, value: &Value) -> BTreeSet<String> {
     let mut wanted = BTreeSet::new();
-    each_reference(&Place::new(file, ""), value, &mut |_, text| {
+    each_reference(&DocumentLocation::new(file, ""), value, &mut |_, text| {
         let path = text.split_once('#').map_or(text, |(path, _)| path);
         if !path.is_empty() && !is_remote(path) {
             wanted.extend(resolve_path(file, path));

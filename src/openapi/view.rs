@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Number, Value};
 
-use super::place::{Place, SchemaRef};
+use super::place::{DocumentLocation, SchemaRef};
 use super::refs::Sources;
 use super::schema::{Additional, Bound, JsonType, Schema};
 use super::version::SpecVersion;
@@ -27,9 +27,9 @@ struct Viewer<'a> {
     version: SpecVersion,
     warnings: &'a mut Vec<Warning>,
     /// Schemas that are being merged, to detect cycles.
-    open: BTreeSet<Place>,
+    open: BTreeSet<DocumentLocation>,
     /// Schemas already merged: one that several parts of `allOf` name is merged once.
-    merged: BTreeSet<Place>,
+    merged: BTreeSet<DocumentLocation>,
 }
 
 impl Viewer<'_> {
@@ -68,7 +68,7 @@ impl Viewer<'_> {
     }
 
     /// Merges the keywords beside a `$ref`: all of them in 3.1, only `nullable` before.
-    fn add_siblings(&mut self, at: &Place, view: &mut Schema) {
+    fn add_siblings(&mut self, at: &DocumentLocation, view: &mut Schema) {
         let Some(Value::Object(map)) = self.sources.get(at) else { return };
         if self.version == SpecVersion::V31 {
             let siblings: Map<_, _> =
@@ -82,7 +82,7 @@ impl Viewer<'_> {
         }
     }
 
-    fn merge(&mut self, at: &Place, map: &Map<String, Value>, view: &mut Schema) {
+    fn merge(&mut self, at: &DocumentLocation, map: &Map<String, Value>, view: &mut Schema) {
         for part in self.places(at, map, "allOf") {
             self.add(&part, view, false);
         }
@@ -116,7 +116,7 @@ impl Viewer<'_> {
             .extend(map.iter().filter(|(key, _)| key.starts_with("x-")).map(|(k, v)| (k.clone(), v.clone())));
     }
 
-    fn merge_types(&mut self, at: &Place, map: &Map<String, Value>, view: &mut Schema) {
+    fn merge_types(&mut self, at: &DocumentLocation, map: &Map<String, Value>, view: &mut Schema) {
         let named: Vec<&str> = match map.get("type") {
             None | Some(Value::Null) => Vec::new(),
             Some(Value::String(one)) => vec![one],
@@ -162,7 +162,7 @@ impl Viewer<'_> {
         }
     }
 
-    fn merge_numbers(&mut self, at: &Place, map: &Map<String, Value>, view: &mut Schema) {
+    fn merge_numbers(&mut self, at: &DocumentLocation, map: &Map<String, Value>, view: &mut Schema) {
         for bound in self.bounds(at, map, "minimum", "exclusiveMinimum") {
             if view.minimum.as_ref().is_none_or(|old| tighter(&bound, old, 1.0)) {
                 view.minimum = Some(bound);
@@ -184,7 +184,7 @@ impl Viewer<'_> {
         view.patterns.extend(self.text(at, map, "pattern"));
     }
 
-    fn merge_members(&mut self, at: &Place, map: &Map<String, Value>, view: &mut Schema) {
+    fn merge_members(&mut self, at: &DocumentLocation, map: &Map<String, Value>, view: &mut Schema) {
         match map.get("items") {
             Some(Value::Array(_)) => view.prefix_items = self.places(at, map, "items"),
             Some(_) => view.items = self.place(at, map, "items").or(view.items.take()),
@@ -223,7 +223,7 @@ impl Viewer<'_> {
     }
 
     /// The bounds of a keyword pair: `exclusive` is a flag beside the number (up to 3.0), or a number of its own (3.1).
-    fn bounds(&mut self, at: &Place, map: &Map<String, Value>, key: &str, exclusive: &str) -> Vec<Bound> {
+    fn bounds(&mut self, at: &DocumentLocation, map: &Map<String, Value>, key: &str, exclusive: &str) -> Vec<Bound> {
         let flag = matches!(map.get(exclusive), Some(Value::Bool(true)));
         let mut found: Vec<Bound> =
             self.number(at, map, key).map(|value| Bound { value, exclusive: flag }).into_iter().collect();
@@ -233,7 +233,7 @@ impl Viewer<'_> {
         found
     }
 
-    fn number(&mut self, at: &Place, map: &Map<String, Value>, key: &str) -> Option<Number> {
+    fn number(&mut self, at: &DocumentLocation, map: &Map<String, Value>, key: &str) -> Option<Number> {
         match map.get(key)? {
             Value::Number(number) => Some(number.clone()),
             Value::String(text) if text.trim().parse::<Number>().is_ok() => text.trim().parse().ok(),
@@ -245,7 +245,7 @@ impl Viewer<'_> {
         }
     }
 
-    fn count(&mut self, at: &Place, map: &Map<String, Value>, key: &str) -> Option<u64> {
+    fn count(&mut self, at: &DocumentLocation, map: &Map<String, Value>, key: &str) -> Option<u64> {
         let number = self.number(at, map, key)?;
         let whole = number.as_f64().filter(|value| *value >= 0.0 && value.fract() == 0.0);
         if whole.is_none() {
@@ -254,7 +254,7 @@ impl Viewer<'_> {
         number.as_u64().or(whole.map(|value| value as u64))
     }
 
-    fn flag(&mut self, at: &Place, map: &Map<String, Value>, key: &str) -> bool {
+    fn flag(&mut self, at: &DocumentLocation, map: &Map<String, Value>, key: &str) -> bool {
         match map.get(key) {
             Some(Value::Bool(flag)) => *flag,
             Some(Value::String(text)) => text == "true",
@@ -266,7 +266,7 @@ impl Viewer<'_> {
         }
     }
 
-    fn text(&mut self, at: &Place, map: &Map<String, Value>, key: &str) -> Option<String> {
+    fn text(&mut self, at: &DocumentLocation, map: &Map<String, Value>, key: &str) -> Option<String> {
         match map.get(key)? {
             Value::String(text) => Some(text.clone()),
             Value::Null => None,
@@ -277,11 +277,11 @@ impl Viewer<'_> {
         }
     }
 
-    fn place(&self, at: &Place, map: &Map<String, Value>, key: &str) -> Option<Place> {
+    fn place(&self, at: &DocumentLocation, map: &Map<String, Value>, key: &str) -> Option<DocumentLocation> {
         map.get(key).filter(|value| value.is_object()).map(|_| at.at(key))
     }
 
-    fn places(&mut self, at: &Place, map: &Map<String, Value>, key: &str) -> Vec<Place> {
+    fn places(&mut self, at: &DocumentLocation, map: &Map<String, Value>, key: &str) -> Vec<DocumentLocation> {
         match map.get(key) {
             Some(Value::Array(items)) => (0..items.len()).map(|index| at.at(key).at(&index.to_string())).collect(),
             None | Some(Value::Null) => Vec::new(),
@@ -292,7 +292,7 @@ impl Viewer<'_> {
         }
     }
 
-    fn is_null(&self, branch: &Place) -> bool {
+    fn is_null(&self, branch: &DocumentLocation) -> bool {
         self.sources.follow(branch).is_ok_and(|(_, value)| value.get("type").and_then(Value::as_str) == Some("null"))
     }
 }

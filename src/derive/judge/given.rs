@@ -8,19 +8,19 @@ use crate::java::interpret::values::scalar::Scalar;
 use crate::java::interpret::values::term::{Input, InputPlace, Inputs};
 use crate::runtime::bench::Bench;
 use crate::runtime::request::case::{Case, CaseBody, at_path};
-use crate::runtime::server::opaquely::Ended;
+use crate::runtime::server::opaquely::ComparablePath;
 use crate::types::suite::oracle::Oracle;
 
 /// A path that a request takes if calls return what the oracle gives, with its status; `None` if there is none, or if
 /// there are several with different statuses.
 pub(super) fn way<'e>(
     bench: &Bench<'_>,
-    ways: &'e [Ended],
+    ways: &'e [ComparablePath],
     (oracle, case): (&Oracle, &Case),
-) -> Option<(u16, &'e Ended)> {
+) -> Option<(u16, &'e ComparablePath)> {
     let given: Vec<&str> =
         oracle.given.iter().filter_map(|given| given.stub.as_ref()).map(|stub| stub.id.as_str()).collect();
-    let may_take = |ended: &&Ended| {
+    let may_take = |ended: &&ComparablePath| {
         let is_denied =
             |taken: &Taken| is_opaque(&taken.cond) && given.contains(&stub_id(&taken.cond.negate()).as_str());
         let mut asked = ended.path.conditions.iter().filter(|taken| !is_opaque(&taken.cond));
@@ -28,7 +28,7 @@ pub(super) fn way<'e>(
             && asked
                 .all(|taken| bench.holds(&taken.cond, case).or_else(|| taken.cond.holds(&AsSent(case))) != Some(false))
     };
-    let mut found: Option<(u16, &Ended)> = None;
+    let mut found: Option<(u16, &ComparablePath)> = None;
     for ended in ways.iter().filter(may_take) {
         let status = told(ended)?;
         match found {

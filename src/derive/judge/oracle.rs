@@ -11,7 +11,7 @@ use crate::java::interpret::paths::path::Site;
 use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{AnswerBody, Shape, read};
 use crate::runtime::request::case::Case;
-use crate::runtime::server::opaquely::Ended;
+use crate::runtime::server::opaquely::ComparablePath;
 use crate::runtime::subject::Subject;
 use crate::types::results::change::{ChangeEffect, Place};
 use crate::types::suite::oracle::{Check, FieldOp, Oracle};
@@ -48,7 +48,7 @@ pub fn judge_all(subject: &Subject<'_>, oracles: &[Oracle]) -> Vec<Judgement> {
 }
 
 /// Paths on opaque values, computed if an oracle needs them; empty if they are incomplete.
-type Opaque = OnceCell<Vec<Ended>>;
+type Opaque = OnceCell<Vec<ComparablePath>>;
 
 fn on(bench: &Bench<'_>, opaque: &Opaque, oracle: &Oracle) -> Judgement {
     let Some(case) = Case::of_request(&oracle.input, &bench.signature) else { return Judgement::Unknown };

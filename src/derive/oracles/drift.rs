@@ -3,7 +3,7 @@
 use super::documented_limits::{bounds_differ, type_differs};
 use crate::frameworks::record::Serving;
 use crate::frameworks::{Location as Bound, Returns, paths};
-use crate::openapi::{Document, In, Operation, Parameter, Place as At, Status};
+use crate::openapi::{Document, DocumentLocation, In, Operation, Parameter, Status};
 use crate::runtime::app::surroundings::is_of_another_application;
 use crate::runtime::subject::Subject;
 use crate::types::results::change::{Drift, DriftKind, Place};
@@ -28,11 +28,11 @@ pub enum Mend {
     /// Adds a parameter.
     Parameter(Location, String),
     /// Sets whether the parameter at a location is required.
-    Required(At, bool),
+    Required(DocumentLocation, bool),
     /// Replaces the schema of the parameter at a location.
-    Schema(At, Location, String),
+    Schema(DocumentLocation, Location, String),
     /// Removes the parameter at a location.
-    NoParameter(At),
+    NoParameter(DocumentLocation),
     /// Only a person can decide, for this reason.
     ByHand(&'static str),
 }
@@ -64,7 +64,12 @@ pub fn disagreements(subject: &Subject<'_>, context: &SourceContext) -> Vec<Disa
             return Vec::new();
         }
         let what = "the code serves it, and the document does not name it".to_owned();
-        found.add(DriftKind::UndocumentedRoute, what, &At::new(&document.path, "/paths"), Mend::Operation);
+        found.add(
+            DriftKind::UndocumentedRoute,
+            what,
+            &DocumentLocation::new(&document.path, "/paths"),
+            Mend::Operation,
+        );
         return found.all;
     };
     found.statuses(operation, context);
@@ -81,7 +86,7 @@ struct DriftCollector<'a> {
 }
 
 impl DriftCollector<'_> {
-    fn add(&mut self, kind: DriftKind, what: String, at: &At, mend: Mend) {
+    fn add(&mut self, kind: DriftKind, what: String, at: &DocumentLocation, mend: Mend) {
         let (op_id, code, document) = (self.subject.op_id.clone(), Some(self.code.clone()), Some(at.to_string()));
         self.all.push(Disagreement { drift: Drift { op_id, kind, what, code, document }, mend });
     }

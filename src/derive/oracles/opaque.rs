@@ -25,7 +25,7 @@ use crate::runtime::app::assumed::{in_words, place};
 use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{Answer, AnswerBody};
 use crate::runtime::request::case::{Case, CaseBody, Reading, set_path};
-use crate::runtime::server::opaquely::{Ended, NO_BODY, Start};
+use crate::runtime::server::opaquely::{ComparablePath, NO_BODY, Start};
 use crate::runtime::server::serve::{Run, Served};
 use crate::types::hash::Hash;
 use crate::types::suite::evidence::Evidence;
@@ -72,11 +72,13 @@ pub fn opaque_candidates(bench: &Bench<'_>, context: &SourceContext, known: &BTr
         return Vec::new();
     }
     let (ended, complete) = ways(bench);
-    let served =
-        |ended: &Ended| Served { path: ended.path.clone(), answer: Answer::of(ended.status, AnswerBody::Unknown) };
+    let served = |ended: &ComparablePath| Served {
+        path: ended.path.clone(),
+        answer: Answer::of(ended.status, AnswerBody::Unknown),
+    };
     let run = Run { served: ended.iter().map(served).collect(), complete };
     let pool = OnceCell::new();
-    let mut ways: Vec<(u16, &Ended)> = ended.iter().filter_map(|ended| Some((told(ended)?, ended))).collect();
+    let mut ways: Vec<(u16, &ComparablePath)> = ended.iter().filter_map(|ended| Some((told(ended)?, ended))).collect();
     // Successful answers come first, and for one status the paths with the fewest conditions.
     ways.sort_by_key(|(status, ended)| (*status >= 400, *status, ended.path.conditions.len()));
     let (mut of_status, mut exits, mut names) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
@@ -102,12 +104,12 @@ pub fn opaque_candidates(bench: &Bench<'_>, context: &SourceContext, known: &BTr
 
 /// All paths of an operation on opaque values, with all of the project's code followed; the flag says whether they are
 /// complete.
-pub fn ways(bench: &Bench<'_>) -> (Vec<Ended>, bool) {
+pub fn ways(bench: &Bench<'_>) -> (Vec<ComparablePath>, bool) {
     bench.opaquely(Start::Operation, &FollowAll, &[], BOUNDS)
 }
 
 /// The status of a path, if it depends on nothing but assumptions.
-pub fn told(ended: &Ended) -> Option<u16> {
+pub fn told(ended: &ComparablePath) -> Option<u16> {
     let is_open = |taken: &Taken| taken.cond.is_unknown();
     let ends = !matches!(ended.path.outcome, Outcome::Cut(_));
     let is_told =
@@ -130,7 +132,7 @@ pub fn is_opaque(cond: &Cond) -> bool {
 fn candidate(
     bench: &Bench<'_>,
     (pool, context): (&Pool<'_>, &SourceContext),
-    (status, ended): (u16, &Ended),
+    (status, ended): (u16, &ComparablePath),
     names: &mut BTreeSet<String>,
 ) -> Option<Candidate> {
     let subject = bench.subject;
@@ -216,7 +218,7 @@ fn candidate(
 }
 
 /// For a path without conditions on opaque calls: stubs for the calls that the answer is made from.
-fn answering(project: &Project, ended: &Ended, entry: &Evidence) -> Vec<Given> {
+fn answering(project: &Project, ended: &ComparablePath, entry: &Evidence) -> Vec<Given> {
     let mut all = Vec::new();
     ended.given.iter().for_each(|given| given.opaque(&mut all));
     let of_answer = all.iter().filter(|one| one.origin == Origin::Call).map(|one| (&one.callee, &one.words));
@@ -287,7 +289,7 @@ fn body_of(given: &Canon) -> Canon {
 /// Known assertions about the answer: its status, its form, and the fields with constants or values from the request.
 fn assertions(
     bench: &Bench<'_>,
-    (status, ended): (u16, &Ended),
+    (status, ended): (u16, &ComparablePath),
     (context, case): (&SourceContext, &Case),
 ) -> Vec<Assertion> {
     let mut all = vec![Assertion::derived(Check::Status { expected: StatusSet::One(status) })];
@@ -372,7 +374,7 @@ fn shown(bench: &Bench<'_>, site: Site) -> String {
 }
 
 /// The evidence of a path: the members that ran, including the entry.
-fn cited(bench: &Bench<'_>, ended: &Ended) -> Vec<Evidence> {
+fn cited(bench: &Bench<'_>, ended: &ComparablePath) -> Vec<Evidence> {
     let mut members: BTreeSet<MemberId> = ended.path.members.clone();
     members.insert(bench.subject.endpoint.entry);
     members.extend(ended.path.exit.map(|site| site.member));

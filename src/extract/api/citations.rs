@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::operations::Surface;
-use crate::openapi::Place;
+use crate::openapi::DocumentLocation;
 use crate::types::Hash;
 
 /// Number of lines shown of a file that is cited as a whole.
@@ -60,7 +60,7 @@ impl Surface {
 }
 
 /// Parses `path#/pointer`.
-fn pointer(symbol: &str) -> Option<Place> {
+fn pointer(symbol: &str) -> Option<DocumentLocation> {
     let (file, pointer) = symbol.split_once('#')?;
-    pointer.starts_with('/').then(|| Place { file: file.to_owned(), pointer: pointer.to_owned() })
+    pointer.starts_with('/').then(|| DocumentLocation { file: file.to_owned(), pointer: pointer.to_owned() })
 }

@@ -364,13 +364,13 @@ fn takes(raw: &str, path: &str) -> bool {
 }
 
 /// An operation with its index, the endpoints found for it, and how they were found.
-type Found<'d> = (usize, &'d Operation, Option<(Vec<usize>, String)>);
+type OperationCandidates<'d> = (usize, &'d Operation, Option<(Vec<usize>, String)>);
 
 /// Matches the remaining operations whose `operationId` leads to exactly one remaining endpoint with the same method
 /// and number of variables.
 fn by_operation_id(
     sides: &Sides<'_>,
-    all: &[Found<'_>],
+    all: &[OperationCandidates<'_>],
     used: &BTreeSet<usize>,
 ) -> BTreeMap<usize, (Vec<usize>, String)> {
     let taken: BTreeSet<_> = used.iter().map(|at| sides.endpoints[*at].entry).collect();

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::links::{HandedAny, LibraryLink, Links, Source, Step, UnresolvedLink};
 use super::reach::Reach;
-use super::shared::Known;
+use super::shared::Numbered;
 use crate::extract::members::class_literals::{class_values, may_take_beans, only_names};
 use crate::extract::members::closure::Widening;
-use crate::extract::members::edges::{Call, Direct, LibraryCall, Taken};
+use crate::extract::members::edges::{BeanLookup, Call, Direct, LibraryCall};
 use crate::java::ir::calls::Unresolved;
 use crate::java::ir::facts::{MemberKind, Modifiers};
 use crate::java::ir::ids::{MemberId, TypeId};
@@ -107,14 +107,14 @@ impl<'p> Reach<'p> {
 
     /// Links to beans that are looked up in a container by name. If no class has a bean of that name, a factory method
     /// may make it, so the type of the cast decides.
-    fn taken(&self, id: MemberId, taken: &Taken, steps: &mut Vec<Step<'p>>) {
+    fn taken(&self, id: MemberId, taken: &BeanLookup, steps: &mut Vec<Step<'p>>) {
         let beans = match taken {
-            Taken::Named(name, cast) => match (self.injection.named(name), cast) {
+            BeanLookup::Named(name, cast) => match (self.injection.named(name), cast) {
                 ([], Some(ty)) => self.injection.of_type(*ty),
                 (named, _) => named,
             },
-            Taken::Of(ty) => self.injection.of_type(*ty),
-            Taken::Any => &[],
+            BeanLookup::Of(ty) => self.injection.of_type(*ty),
+            BeanLookup::Any => &[],
         };
         if beans.is_empty() {
             steps.push(Step::AnyBean);
@@ -159,7 +159,7 @@ impl<'p> Reach<'p> {
         }
     }
 
-    fn library_call(&self, call: &LibraryCall) -> Arc<Known<LibraryLink>> {
+    fn library_call(&self, call: &LibraryCall) -> Arc<Numbered<LibraryLink>> {
         self.library.get(call, || {
             let below = |ty: &TypeId| self.facets(*ty).library_bases.contains(&call.ty);
             let injected = call.via.and_then(|field| self.injection.injected(field));
@@ -168,7 +168,7 @@ impl<'p> Reach<'p> {
         })
     }
 
-    fn unresolved_call(&self, call: &Unresolved) -> Arc<Known<UnresolvedLink>> {
+    fn unresolved_call(&self, call: &Unresolved) -> Arc<Numbered<UnresolvedLink>> {
         let key = (call.name.clone(), call.arity);
         self.unresolved.get(&key, || {
             let project = self.resolver.project();

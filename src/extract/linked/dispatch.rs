@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::links::Targets;
 use super::reach::Reach;
-use super::shared::Known;
+use super::shared::Numbered;
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::ir::ty::Ty;
 
 impl Reach<'_> {
     /// For each concrete type at or below `on`, the method that a call of `to` runs on it.
-    pub fn dispatch(&self, to: MemberId, on: TypeId) -> Arc<Known<Targets>> {
+    pub fn dispatch(&self, to: MemberId, on: TypeId) -> Arc<Numbered<Targets>> {
         self.dispatch.get(&(to, on), || {
             let mut found = Vec::new();
             for ty in std::iter::once(on).chain(self.subs(on).iter().copied()) {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use super::shared::Known;
+use super::shared::Numbered;
 use crate::extract::members::closure::Widening;
 use crate::extract::members::edges::LibraryCall;
 use crate::java::ir::ids::{MemberId, TypeId};
@@ -110,7 +110,7 @@ pub enum Step<'p> {
     /// A method of an injected object is called.
     Dispatch(MemberId, u32),
     /// A method is called on any object that exists.
-    Virtual(Arc<Known<Targets>>, u32),
+    Virtual(Arc<Numbered<Targets>>, u32),
     /// A method is named for a link to it, and does not run.
     Link(MemberId, u32),
     /// A field is read or written.
@@ -134,15 +134,15 @@ pub enum Step<'p> {
     /// Values of the type are passed where any object is accepted.
     Hide(TypeId),
     /// A library member receives any object.
-    HandAny(Arc<Known<HandedAny>>),
+    HandAny(Arc<Numbered<HandedAny>>),
     /// A call for which no method was found.
-    Unresolved(Arc<Known<UnresolvedLink>>, u32),
+    Unresolved(Arc<Numbered<UnresolvedLink>>, u32),
     /// A place that could not be followed.
     Widen(Box<Widening>),
     /// A type name that nothing declares.
-    Missing(Arc<Known<Name>>),
+    Missing(Arc<Numbered<Name>>),
     /// A call of a library member.
-    Library(Arc<Known<LibraryLink>>),
+    Library(Arc<Numbered<LibraryLink>>),
     /// An annotation names the type, and a library creates objects of it.
     Named(TypeId),
     /// A library implements this method, and creates the objects that it returns.
@@ -171,7 +171,7 @@ pub struct TypeLinks {
     /// Initialisers that run with an implicit constructor.
     pub(in crate::extract) construct: OnceLock<Vec<MemberId>>,
     /// Methods that a library calls on an object, with the methods that a call of each runs.
-    pub(in crate::extract) callbacks: OnceLock<Vec<(MemberId, Arc<Known<Targets>>)>>,
+    pub(in crate::extract) callbacks: OnceLock<Vec<(MemberId, Arc<Numbered<Targets>>)>>,
     /// Edges that frameworks add.
     pub(in crate::extract) extra: OnceLock<Vec<(MemberId, Arc<str>)>>,
     /// Edges that apply when a store writes.

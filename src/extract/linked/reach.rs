@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::links::{HandedAny, LibraryLink, Links, Targets, TypeLinks, UnresolvedLink};
 use super::scratch::Scratch;
-use super::shared::{Known, Shared};
+use super::shared::{Numbered, Shared};
 use crate::extract::members::edge_store::EdgeStore;
 use crate::extract::members::edges::{Direct, direct};
 use crate::extract::members::fleeting::fleeting;
@@ -192,7 +192,7 @@ impl<'p> Reach<'p> {
     }
 
     /// The name of a library type, with its number.
-    pub fn name(&self, name: Name) -> Arc<Known<Name>> {
+    pub fn name(&self, name: Name) -> Arc<Numbered<Name>> {
         self.names.get(&name, || name)
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::links::{Targets, TypeLinks};
 use super::reach::Reach;
-use super::shared::Known;
+use super::shared::Numbered;
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::objects::injection::EdgeSource;
 use crate::java::objects::library_uses::ImplicitCalls;
@@ -84,7 +84,7 @@ impl Reach<'_> {
     }
 
     /// The methods that a library calls on an object of this type, with the methods that a call of each runs.
-    pub fn callbacks(&self, id: TypeId) -> &[(MemberId, Arc<Known<Targets>>)] {
+    pub fn callbacks(&self, id: TypeId) -> &[(MemberId, Arc<Numbered<Targets>>)] {
         self.of(id).callbacks.get_or_init(|| {
             let owners = std::iter::once(id).chain(self.supers(id).iter().copied());
             let members = owners.flat_map(|ty| &self.facets(ty).callbacks);

@@ -19,10 +19,10 @@ use crate::extract::linked::reach::Reach;
 use crate::extract::members::closure::Closure;
 use crate::extract::members::literals::Literals;
 use crate::extract::walks::core::Cores;
-use crate::extract::walks::cores::Worth;
+use crate::extract::walks::cores::CoreThresholds;
 use crate::extract::walks::walk::{Start, closure, look_ahead};
 use crate::frameworks::Endpoint;
-use crate::frameworks::context::{Context, GlobalInput, Touched};
+use crate::frameworks::context::{Context, GlobalInput, ReachedCode};
 use crate::java::ir::facts::TypeKind;
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::project::index::Project;
@@ -53,7 +53,7 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     let (literals, codes) = rayon::join(named, || codes((&surface.project, &all), &closures, &symbols));
     let reached = Reached { surface: &surface, context: &context, literals: &literals, closures: &closures, all: &all };
     let surroundings = reached.surroundings(&symbols);
-    let found: Vec<Found> = surface
+    let found: Vec<OperationInputs> = surface
         .matches
         .par_iter()
         .filter(|m| m.status != MatchStatus::Framework)
@@ -62,8 +62,8 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
     events.detail(format!("followed {} entries", closures.len()));
     let manifests = symbols.manifests(&found.iter().map(|operation| &operation.inputs).collect::<Vec<_>>());
     let by_operation = found.iter().filter_map(|o| Some((o.op_id.clone(), o.closure.clone()?))).collect();
-    let operation = |(found, manifest): (Found, Manifest)| {
-        let Found { op_id, entry, route, says_names, .. } = found;
+    let operation = |(found, manifest): (OperationInputs, Manifest)| {
+        let OperationInputs { op_id, entry, route, says_names, .. } = found;
         Fingerprinted { op_id, entry, route, manifest, says_names }
     };
     let operations: Vec<Fingerprinted> = found.into_iter().zip(manifests).map(operation).collect();
@@ -75,7 +75,7 @@ pub fn analyse(surface: Surface, events: &Events) -> Analysis {
 }
 
 /// An operation with all of its inputs.
-struct Found {
+struct OperationInputs {
     op_id: OpId,
     entry: Option<Entry>,
     route: Option<String>,
@@ -106,7 +106,7 @@ fn follow(surface: &Surface, context: &Context, meanings: &LibraryMeanings) -> (
     let reach = Reach::new(resolver, &context.beans, &context.edges);
     look_ahead(&reach, &entries);
     let none = Cores::default();
-    let cores = Cores::of(&reach, &entries, &none, Worth::default());
+    let cores = Cores::of(&reach, &entries, &none, CoreThresholds::default());
     let closures: Closures = entries
         .into_par_iter()
         // There are few items, and one can take as long as several others.
@@ -189,7 +189,7 @@ impl<'a> Reached<'a> {
         let members = members(&numbers, self.all);
         let said = self.literals.within(&numbers, &types);
         let home = self.surface.project.path_of(receiver);
-        let touched = Touched { home, members: &members, types: &types, used: &closure.used, said: &said };
+        let touched = ReachedCode { home, members: &members, types: &types, used: &closure.used, said: &said };
         Some(self.context.inputs_for(&touched))
     }
 }
@@ -210,7 +210,7 @@ fn one(
     (surroundings, codes): (&Surroundings<'_>, &Codes),
     symbols: &Symbols<'_>,
     operation: &Match,
-) -> Found {
+) -> OperationInputs {
     let Reached { surface, closures, .. } = reached;
     let mut inputs = symbols.inputs();
     if let Some(document) = &surface.document
@@ -249,7 +249,14 @@ fn one(
     let entry = surface.endpoint(operation).map(|endpoint| Analysis::entry_of(surface, endpoint));
     let says_names = whole.as_ref().is_some_and(|closure| closure.library.iter().any(|call| NAMING.contains(&&**call)));
     let route = surface.endpoint(operation).map(Endpoint::full_path);
-    Found { op_id: operation.op_id.clone(), entry, route, says_names, inputs: inputs.gathered(), closure: whole }
+    OperationInputs {
+        op_id: operation.op_id.clone(),
+        entry,
+        route,
+        says_names,
+        inputs: inputs.gathered(),
+        closure: whole,
+    }
 }
 
 /// The members with these numbers in the order of their ids; `all` is indexed by number.

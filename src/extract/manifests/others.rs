@@ -10,11 +10,11 @@ use crate::types::manifest::{Input, InputClass};
 /// Inputs by number.
 #[derive(Default)]
 pub struct Others {
-    known: Mutex<Known>,
+    known: Mutex<InputNumbers>,
 }
 
 #[derive(Default)]
-struct Known {
+struct InputNumbers {
     /// Numbers by the address of the stored name. A new copy of an input may get another number.
     numbers: FxHashMap<(usize, InputClass, Hash), u32>,
     all: Vec<Input>,
@@ -24,7 +24,7 @@ impl Others {
     /// The numbers of these inputs. They depend on the order of requests, so nothing may be ordered by them.
     pub fn numbers(&self, inputs: impl IntoIterator<Item = Input>) -> Vec<u32> {
         let mut known = self.known();
-        let Known { numbers, all } = &mut *known;
+        let InputNumbers { numbers, all } = &mut *known;
         let number = |input: Input| {
             let (name, class, hash) = &input;
             let at = Arc::as_ptr(name).cast::<u8>() as usize;
@@ -42,7 +42,7 @@ impl Others {
         numbers.iter().filter_map(|number| known.all.get(*number as usize).cloned()).collect()
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, InputNumbers> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

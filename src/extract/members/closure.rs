@@ -82,7 +82,7 @@ pub(in crate::extract) struct Cause {
 /// Members with the edge that reached each first, in the order of ids.
 #[derive(Debug, Clone, Default)]
 pub struct Members {
-    own: Vec<(MemberId, Kept)>,
+    own: Vec<(MemberId, CompactEdge)>,
     /// The distinct kinds of their edges.
     kinds: Vec<EdgeKind>,
     /// Members that are shared with other closures.
@@ -93,7 +93,7 @@ pub struct Members {
 
 /// An edge in compact form: a large project has millions.
 #[derive(Debug, Clone, Copy)]
-struct Kept {
+struct CompactEdge {
     from: MemberId,
     line: u32,
     kind: u32,
@@ -102,7 +102,7 @@ struct Kept {
 /// Index of a missing parent, and value of a missing line.
 const NONE: u32 = u32::MAX;
 
-impl Kept {
+impl CompactEdge {
     fn of(edge: &Edge, kinds: &mut Vec<EdgeKind>) -> Self {
         let known = kinds.iter().position(|kind| *kind == edge.kind);
         let kind = known.unwrap_or_else(|| {
@@ -119,9 +119,9 @@ impl Members {
     pub fn of(members: &[(MemberId, Edge)], dense: impl Fn(MemberId) -> usize, count: usize) -> Self {
         let numbers: Places = members.iter().map(|(id, _)| dense(*id) as u32).collect();
         let mut kinds = Vec::new();
-        let mut keep = |(id, edge): &(MemberId, Edge)| (*id, Kept::of(edge, &mut kinds));
+        let mut keep = |(id, edge): &(MemberId, Edge)| (*id, CompactEdge::of(edge, &mut kinds));
         let own = if members.len() < count / 8 {
-            let mut sorted: Vec<(MemberId, Kept)> = members.iter().map(keep).collect();
+            let mut sorted: Vec<(MemberId, CompactEdge)> = members.iter().map(keep).collect();
             sorted.sort_unstable_by_key(|(id, _)| *id);
             sorted
         } else {
@@ -151,7 +151,7 @@ impl Members {
 
     /// The members, in the order of ids.
     pub fn keys(&self) -> impl Iterator<Item = &MemberId> {
-        let mut lists: Vec<std::slice::Iter<'_, (MemberId, Kept)>> = std::iter::once(self)
+        let mut lists: Vec<std::slice::Iter<'_, (MemberId, CompactEdge)>> = std::iter::once(self)
             .chain(self.shared.iter().map(Arc::as_ref))
             .map(|members| members.own.iter())
             .collect();

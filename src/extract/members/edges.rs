@@ -30,7 +30,7 @@ pub struct Call {
 
 /// A value of a project type that is passed to library code.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Handed {
+pub struct LibraryArgument {
     /// Its type.
     pub ty: TypeId,
     /// Dotted name of the receiver's library type, or of the declaring type if there is no receiver.
@@ -56,7 +56,7 @@ pub struct LibraryCall {
 
 /// A look-up of a bean in a container without a class literal.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Taken {
+pub enum BeanLookup {
     /// The bean with this name, cast to this type if there is a cast.
     Named(String, Option<TypeId>),
     /// Some bean of this type, with a computed name.
@@ -86,7 +86,7 @@ pub struct Direct {
     /// Types that are named or handled, in signature and body.
     pub touched: Vec<TypeId>,
     /// Values that are passed to libraries.
-    pub handed: Vec<Handed>,
+    pub handed: Vec<LibraryArgument>,
     /// Project types whose values are passed where any object is accepted, so that their type is lost.
     pub hidden: BTreeSet<TypeId>,
     /// Library members (dotted type, name) that receive a value whose type is only known to be `Object`.
@@ -107,7 +107,7 @@ pub struct Direct {
     /// Calls of library members.
     pub library: BTreeSet<LibraryCall>,
     /// Look-ups in a container without a class literal.
-    pub taken: BTreeSet<Taken>,
+    pub taken: BTreeSet<BeanLookup>,
     /// Calls for which no method was found.
     pub unresolved: Vec<Unresolved>,
     /// Type names that nothing declares.
@@ -145,7 +145,7 @@ pub fn direct(resolver: &Resolver<'_>, id: MemberId) -> Direct {
     if let Some(body) = resolver.body(id) {
         let stores = stores(&body);
         let resolved = resolver.resolve_once(id);
-        Reader {
+        EdgeCollector {
             resolver,
             body: &body,
             resolved: &resolved,
@@ -228,14 +228,14 @@ fn takes_any(ty: &Ty) -> bool {
 }
 
 /// Adds every library type that a type names.
-pub fn behind(ty: &Ty, found: &mut BTreeSet<Name>) {
+pub fn library_types(ty: &Ty, found: &mut BTreeSet<Name>) {
     match ty {
         Ty::Library { fqn, args } => {
             found.insert(*fqn);
-            args.iter().for_each(|arg| behind(arg, found));
+            args.iter().for_each(|arg| library_types(arg, found));
         }
-        Ty::Project { args, .. } => args.iter().for_each(|arg| behind(arg, found)),
-        Ty::Array(element) => behind(element, found),
+        Ty::Project { args, .. } => args.iter().for_each(|arg| library_types(arg, found)),
+        Ty::Array(element) => library_types(element, found),
         _ => {}
     }
 }
@@ -246,7 +246,7 @@ fn dedup_first_line<T: Ord, K: Ord>(list: &mut Vec<T>, key: impl Fn(&T) -> K) {
     list.dedup_by(|later, earlier| key(later) == key(earlier));
 }
 
-struct Reader<'r, 'p> {
+struct EdgeCollector<'r, 'p> {
     resolver: &'r Resolver<'p>,
     body: &'r Body,
     resolved: &'r Resolved,
@@ -269,7 +269,7 @@ fn stores(body: &Body) -> Vec<ExprId> {
     targets
 }
 
-impl Reader<'_, '_> {
+impl EdgeCollector<'_, '_> {
     fn read(&mut self) {
         self.direct.touched.extend(&self.resolved.touched);
         self.direct.unresolved.clone_from(&self.resolved.unresolved);
@@ -423,7 +423,7 @@ impl Reader<'_, '_> {
                     self.direct.calls.push(call);
                     self.hide_args(*to, args);
                     if self.is_implemented_elsewhere(*to) {
-                        args.iter().for_each(|arg| behind(self.resolved.ty(*arg), &mut self.direct.behind));
+                        args.iter().for_each(|arg| library_types(self.resolved.ty(*arg), &mut self.direct.behind));
                     }
                 }
             }
@@ -458,9 +458,9 @@ impl Reader<'_, '_> {
         let cast = (0..self.body.exprs.len()).find(is_cast);
         let cast = cast.and_then(|at| self.resolved.ty(ExprId(at as u32)).as_project());
         self.direct.taken.insert(match (args.first().map(|arg| &self.body.expr(*arg).kind), cast) {
-            (Some(ExprKind::Lit(Lit::Str(text))), cast) => Taken::Named(text.clone(), cast),
-            (_, Some(cast)) => Taken::Of(cast),
-            (_, None) => Taken::Any,
+            (Some(ExprKind::Lit(Lit::Str(text))), cast) => BeanLookup::Named(text.clone(), cast),
+            (_, Some(cast)) => BeanLookup::Of(cast),
+            (_, None) => BeanLookup::Any,
         });
     }
 
@@ -534,11 +534,11 @@ impl Reader<'_, '_> {
             if !matches!(self.body.expr(arg).kind, ExprKind::ClassLit(_)) {
                 self.resolved.ty(arg).projects(&mut found);
             }
-            behind(self.resolved.ty(arg), &mut self.direct.behind);
+            library_types(self.resolved.ty(arg), &mut self.direct.behind);
         }
         found.sort();
         found.dedup();
-        self.direct.handed.extend(found.into_iter().map(|ty| Handed { ty, library, name, line }));
+        self.direct.handed.extend(found.into_iter().map(|ty| LibraryArgument { ty, library, name, line }));
         let via = on.and_then(|on| self.read_from(on));
         self.direct.library.insert(LibraryCall { ty, name, arity: args.len(), via });
     }

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::extract::linked::links::{HandedAny, LibraryLink, Targets, UnresolvedLink};
 use crate::extract::linked::reach::Reach;
-use crate::extract::linked::shared::Known;
+use crate::extract::linked::shared::Numbered;
 use crate::extract::members::closure::{Cause, Members, Widening};
 use crate::java::build::layout::ModuleId;
 use crate::java::ir::ids::{MemberId, TypeId};
@@ -35,10 +35,10 @@ pub struct Core<'r> {
     pub(in crate::extract) framework_called: Vec<u32>,
     pub(in crate::extract) virtuals: FxHashMap<TypeId, Vec<(&'r Targets, Cause)>>,
     pub(in crate::extract) hidden: Vec<(TypeId, Cause)>,
-    pub(in crate::extract) handed_any: Vec<(&'r Known<HandedAny>, Cause)>,
-    pub(in crate::extract) unresolved: Vec<(&'r Known<UnresolvedLink>, Cause)>,
-    pub(in crate::extract) library: Vec<(&'r Known<LibraryLink>, Cause)>,
-    pub(in crate::extract) missing: Vec<&'r Known<Name>>,
+    pub(in crate::extract) handed_any: Vec<(&'r Numbered<HandedAny>, Cause)>,
+    pub(in crate::extract) unresolved: Vec<(&'r Numbered<UnresolvedLink>, Cause)>,
+    pub(in crate::extract) library: Vec<(&'r Numbered<LibraryLink>, Cause)>,
+    pub(in crate::extract) missing: Vec<&'r Numbered<Name>>,
     pub(in crate::extract) linked: Vec<(MemberId, Cause)>,
     pub(in crate::extract) widenings: Vec<Widening>,
     pub(in crate::extract) takes_any: bool,

@@ -21,14 +21,14 @@ use crate::java::ir::ids::{MemberId, TypeId};
 
 /// Thresholds for making cores.
 #[derive(Debug, Clone, Copy)]
-pub struct Worth {
+pub struct CoreThresholds {
     /// With fewer entries than this, no cores are made.
     pub entries: usize,
     /// Least number of members in a core.
     pub members: usize,
 }
 
-impl Default for Worth {
+impl Default for CoreThresholds {
     fn default() -> Self {
         Self { entries: 24, members: 200 }
     }
@@ -42,7 +42,12 @@ const MOST: usize = 16;
 impl<'r> Cores<'r> {
     /// The cores for these entries (method, receiver), given in order; empty if little is shared. `none` is an empty
     /// set of cores.
-    pub fn of(reach: &'r Reach<'_>, entries: &[(MemberId, TypeId)], none: &'r Cores<'r>, worth: Worth) -> Self {
+    pub fn of(
+        reach: &'r Reach<'_>,
+        entries: &[(MemberId, TypeId)],
+        none: &'r Cores<'r>,
+        worth: CoreThresholds,
+    ) -> Self {
         let project = reach.resolver.project();
         let mut modules: BTreeMap<ModuleId, Vec<(MemberId, TypeId)>> = BTreeMap::new();
         for entry in entries {
@@ -60,7 +65,7 @@ impl<'r> Cores<'r> {
         reach: &'r Reach<'_>,
         entries: &[(MemberId, TypeId)],
         none: &'r Cores<'r>,
-        worth: Worth,
+        worth: CoreThresholds,
     ) -> Vec<(MemberId, Core<'r>)> {
         let Some((_, home)) = entries.first() else { return Vec::new() };
         let sample: Vec<_> = (0..SAMPLE).filter_map(|at| entries.get(at * entries.len() / SAMPLE)).collect();

@@ -16,7 +16,7 @@ use super::core::{Core, Cores};
 use crate::extract::linked::links::{HandedAny, LibraryLink, Source, Step, Targets, UnresolvedLink};
 use crate::extract::linked::reach::Reach;
 use crate::extract::linked::scratch::{ABOVE, HIDDEN, NAMED, Scratch, TOUCHED, USED};
-use crate::extract::linked::shared::Known;
+use crate::extract::linked::shared::Numbered;
 use crate::extract::members::closure::{Cause, Closure, Edge, EdgeKind, Members, Widening};
 use crate::java::ir::facts::{MemberKind, Modifiers};
 use crate::java::ir::ids::{MemberId, TypeId};
@@ -138,18 +138,18 @@ pub(super) struct Walk<'r, 'p> {
     pub(in crate::extract) members: Vec<(MemberId, Edge)>,
     at: usize,
     pub(in crate::extract) widenings: Vec<Widening>,
-    pub(in crate::extract) missing: Vec<&'r Known<Name>>,
+    pub(in crate::extract) missing: Vec<&'r Numbered<Name>>,
     /// Methods that are named for a link to them.
     pub(in crate::extract) linked: Vec<(MemberId, Cause)>,
     /// Virtual calls by static type of the receiver, for types that become live later.
     pub(in crate::extract) virtuals: FxHashMap<TypeId, Vec<(&'r Targets, Cause)>>,
-    pub(in crate::extract) unresolved: Vec<(&'r Known<UnresolvedLink>, Cause)>,
+    pub(in crate::extract) unresolved: Vec<(&'r Numbered<UnresolvedLink>, Cause)>,
     /// Types whose values are passed where any object is accepted, and library members that receive any object, each
     /// with its cause.
     pub(in crate::extract) hidden: Vec<(TypeId, Cause)>,
-    pub(in crate::extract) handed_any: Vec<(&'r Known<HandedAny>, Cause)>,
+    pub(in crate::extract) handed_any: Vec<(&'r Numbered<HandedAny>, Cause)>,
     /// Calls of library members.
-    pub(in crate::extract) library: Vec<(&'r Known<LibraryLink>, Cause)>,
+    pub(in crate::extract) library: Vec<(&'r Numbered<LibraryLink>, Cause)>,
     /// The entry, as the cause of steps that no single member causes.
     pub(in crate::extract) first: Option<Cause>,
     /// Touched types with methods that a library type declares.
@@ -373,7 +373,7 @@ impl<'r, 'p> Walk<'r, 'p> {
     }
 
     /// Follows a method call on all objects that exist.
-    pub(in crate::extract) fn dispatch(&mut self, targets: &'r Known<Targets>, cause: Cause) {
+    pub(in crate::extract) fn dispatch(&mut self, targets: &'r Numbered<Targets>, cause: Cause) {
         if !self.marks.calls.insert(targets.id) {
             return;
         }
@@ -411,7 +411,7 @@ impl<'r, 'p> Walk<'r, 'p> {
     /// Marks the library types in this type: their values can be objects of the project.
     fn behind(&mut self, ty: &crate::java::ir::ty::Ty) {
         let mut found = std::collections::BTreeSet::new();
-        crate::extract::members::edges::behind(ty, &mut found);
+        crate::extract::members::edges::library_types(ty, &mut found);
         for name in &found {
             self.marks.behind.insert(self.reach.name(*name).id);
         }

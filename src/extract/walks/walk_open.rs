@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::walk::Walk;
 use crate::extract::linked::links::LibraryLink;
 use crate::extract::linked::scratch::{MADE, TOUCHED};
-use crate::extract::linked::shared::Known;
+use crate::extract::linked::shared::Numbered;
 use crate::extract::members::closure::EdgeKind;
 use crate::java::ir::ids::TypeId;
 use crate::java::objects::library_uses::ImplicitCalls;
@@ -57,7 +57,7 @@ impl Walk<'_, '_> {
                 self.call_back(ty, cause);
             }
         }
-        let can_run = |(call, _): &(&Known<LibraryLink>, _)| match &call.value.injected {
+        let can_run = |(call, _): &(&Numbered<LibraryLink>, _)| match &call.value.injected {
             Some(found) => !found.is_empty(),
             None => by_base.contains_key(&call.value.base),
         };

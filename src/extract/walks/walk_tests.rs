@@ -1,6 +1,6 @@
 //! Tests of the closure: small projects, and the members that an entry reaches.
 
-use super::super::cores::Worth;
+use super::super::cores::CoreThresholds;
 use super::*;
 use crate::java::objects::injection::{ExtraEdges, Injection, NoInjection};
 use crate::java::project::index::Project;
@@ -308,7 +308,7 @@ fn what_entries_share_is_followed_once_and_changes_no_closure() {
     let mut entries: Vec<_> = ["a", "b", "c", "d"].map(|name| (entry(name), entry(name).ty)).to_vec();
     entries.sort();
     let none = Cores::default();
-    let cores = Cores::of(&reach, &entries, &none, Worth { entries: 2, members: 5 });
+    let cores = Cores::of(&reach, &entries, &none, CoreThresholds { entries: 2, members: 5 });
     let registry = project.by_symbol("a.Registry#run(String,Object)").unwrap();
     assert!(cores.at(&reach, Some(entry("a").ty), registry).is_some());
     for (entry, receiver) in entries {

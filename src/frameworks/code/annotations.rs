@@ -11,7 +11,7 @@ use crate::java::project::index::Project;
 
 /// An annotation that matched a search, written directly or through a composed annotation of the project.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct MatchedAnnotation {
     /// Fully qualified name that was searched for.
     pub fqn: String,
     /// Arguments, each with the type in whose scope it is written.
@@ -24,7 +24,7 @@ pub struct Found {
     pub written: String,
 }
 
-impl Found {
+impl MatchedAnnotation {
     /// The strings of the first of these arguments that is present and not empty, with the constants that they depend
     /// on. The error says why an argument has no constant value.
     pub fn strings(&self, project: &Project, names: &[&str]) -> Result<(Vec<String>, Vec<MemberId>), String> {
@@ -140,12 +140,12 @@ pub fn imports_of(project: &Project, scope: TypeId) -> &[Import] {
 }
 
 /// The first annotation that is in `fqns`, or composed of one in `fqns`.
-pub fn find(project: &Project, scope: TypeId, annotations: &[Annotation], fqns: &[&str]) -> Option<Found> {
+pub fn find(project: &Project, scope: TypeId, annotations: &[Annotation], fqns: &[&str]) -> Option<MatchedAnnotation> {
     annotations.iter().find_map(|annotation| one(project, scope, annotation, fqns, 0))
 }
 
 /// All annotations that are in `fqns`, or composed of one in `fqns`, in the order of the file.
-pub fn find_all(project: &Project, scope: TypeId, annotations: &[Annotation], fqns: &[&str]) -> Vec<Found> {
+pub fn find_all(project: &Project, scope: TypeId, annotations: &[Annotation], fqns: &[&str]) -> Vec<MatchedAnnotation> {
     annotations.iter().filter_map(|annotation| one(project, scope, annotation, fqns, 0)).collect()
 }
 
@@ -154,10 +154,16 @@ pub fn has(project: &Project, scope: TypeId, annotations: &[Annotation], fqns: &
     find(project, scope, annotations, fqns).is_some()
 }
 
-fn one(project: &Project, scope: TypeId, annotation: &Annotation, fqns: &[&str], depth: u32) -> Option<Found> {
+fn one(
+    project: &Project,
+    scope: TypeId,
+    annotation: &Annotation,
+    fqns: &[&str],
+    depth: u32,
+) -> Option<MatchedAnnotation> {
     if let Some(at) = means_any(project, scope, &annotation.name, fqns) {
         let args = annotation.args.iter().map(|(name, value)| (name.clone(), (value.clone(), scope))).collect();
-        return Some(Found {
+        return Some(MatchedAnnotation {
             fqn: fqns[at].to_owned(),
             args,
             members: Vec::new(),
@@ -181,7 +187,7 @@ fn one(project: &Project, scope: TypeId, annotation: &Annotation, fqns: &[&str],
 }
 
 /// Elements of a composed annotation set the arguments of its meta-annotation: by `@AliasFor`, or by the same name.
-fn override_args(project: &Project, composed: TypeId, used: &Annotation, scope: TypeId, found: &mut Found) {
+fn override_args(project: &Project, composed: TypeId, used: &Annotation, scope: TypeId, found: &mut MatchedAnnotation) {
     const ALIAS_FOR: &str = "org.springframework.core.annotation.AliasFor";
     for member in project.members(composed) {
         let facts = project.member(member);
@@ -264,7 +270,7 @@ pub fn on_parameter<T: Copy>(
     declarations: &[MemberId],
     index: usize,
     table: &[(&str, T)],
-) -> Option<(T, Found)> {
+) -> Option<(T, MatchedAnnotation)> {
     let fqns: Vec<&str> = table.iter().map(|(fqn, _)| *fqn).collect();
     declarations.iter().find_map(|declared| {
         let param = project.member(*declared).params.get(index)?;

@@ -42,7 +42,7 @@ struct Bean {
 }
 
 /// Beans by type, and the types that factory methods return.
-struct Found<'p> {
+struct BeanIndex<'p> {
     beans: Vec<Bean>,
     /// For each type, the beans that are assignable to it, in order.
     by_type: BTreeMap<TypeId, Vec<usize>>,
@@ -56,7 +56,7 @@ impl Beans {
     /// Finds all beans, and the beans that each field receives. `served` are the handler classes, which a framework
     /// creates.
     pub fn of(project: &Project, applications: &Arc<Applications>, served: &[TypeId]) -> Self {
-        let found = Found::of(project);
+        let found = BeanIndex::of(project);
         let mut managed = vec![false; project.types().len()];
         for bean in &found.beans {
             managed[bean.ty.0 as usize] = true;
@@ -96,7 +96,7 @@ impl Beans {
     }
 }
 
-impl<'p> Found<'p> {
+impl<'p> BeanIndex<'p> {
     fn of(project: &'p Project) -> Self {
         let beans: Vec<Bean> = project.types().filter_map(|ty| bean(project, ty)).collect();
         let mut by_type: BTreeMap<TypeId, Vec<usize>> = BTreeMap::new();
@@ -180,8 +180,8 @@ fn bean(project: &Project, ty: TypeId) -> Option<Bean> {
 
 /// The beans for the type arguments of a field, or of the parameters of a constructor or annotated method; `None` if
 /// there are none.
-fn elements(project: &Project, found: &Found<'_>, member: MemberId) -> Option<Vec<TypeId>> {
-    fn named<'t>(found: &Found<'_>, written: &'t TypeRef, into: &mut Vec<&'t TypeRef>) {
+fn elements(project: &Project, found: &BeanIndex<'_>, member: MemberId) -> Option<Vec<TypeId>> {
+    fn named<'t>(found: &BeanIndex<'_>, written: &'t TypeRef, into: &mut Vec<&'t TypeRef>) {
         for arg in &written.args {
             into.extend(Some(arg).filter(|arg| found.names.contains(arg.simple())));
             named(found, arg, into);
@@ -208,7 +208,7 @@ fn elements(project: &Project, found: &Found<'_>, member: MemberId) -> Option<Ve
 
 /// The beans that the container passes to the parameters of a factory method, and to constructor parameters that no
 /// field of the same type stores.
-fn params(project: &Project, found: &Found<'_>, member: MemberId) -> Vec<TypeId> {
+fn params(project: &Project, found: &BeanIndex<'_>, member: MemberId) -> Vec<TypeId> {
     let facts = project.member(member);
     let mut given = Vec::new();
     let factory = ["Bean", "Produces", "Provides", "Autowired", "Inject"];
@@ -254,7 +254,7 @@ fn chosen<'b>(fits: &[&'b Bean], asked: Option<String>, names: &[String]) -> Vec
 }
 
 /// The beans that a field receives: `None` if it is not an injection point, or no bean is assignable.
-fn injection(project: &Project, found: &Found<'_>, owner: TypeId, field: MemberId) -> Option<Vec<TypeId>> {
+fn injection(project: &Project, found: &BeanIndex<'_>, owner: TypeId, field: MemberId) -> Option<Vec<TypeId>> {
     let facts = project.member(field);
     let written = facts.ty.as_ref().filter(|ty| found.names.contains(ty.simple()))?;
     let wanted = project.resolve_at(field, &written.name).project()?;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use super::input::{GlobalInput, Touched};
+use super::input::{GlobalInput, ReachedCode};
 use super::stores::entities;
 use crate::frameworks::files::properties::relaxed;
 use crate::frameworks::routing::Inputs;
@@ -63,7 +63,7 @@ const CHOOSING: &[&str] = &[
 ];
 
 /// Whether a key selects the rows present when the service starts.
-fn is_choosing(name: &str) -> bool {
+fn selects_rows(name: &str) -> bool {
     let name = relaxed(name);
     let begins = |key: &&str| match name.strip_prefix(relaxed(key).as_str()) {
         Some(rest) => key.ends_with('.') || rest.is_empty() || rest.starts_with('['),
@@ -73,7 +73,7 @@ fn is_choosing(name: &str) -> bool {
 }
 
 /// The reader of a key.
-enum Reader {
+enum KeyReader {
     /// Types whose annotations bind the key.
     Types(Vec<TypeId>),
     /// Frameworks, on behalf of these members: a named query.
@@ -88,7 +88,7 @@ enum Reader {
 struct Key {
     input: GlobalInput,
     name: String,
-    reader: Reader,
+    reader: KeyReader,
     /// Indices of the literals that name the key.
     named_by: Vec<u32>,
     /// Whether the key has a reader whose operations are unknown: code that no operation reaches, or another file.
@@ -132,11 +132,11 @@ impl ConfigInputs {
                 .collect();
             let answering = ANSWERING.iter().any(|prefix| relaxed(&name).starts_with(&relaxed(prefix)));
             let reader = match () {
-                () if !bound.is_empty() => Reader::Types(bound),
+                () if !bound.is_empty() => KeyReader::Types(bound),
                 () if file.ends_with("named-queries.properties") => named_query(inputs, &name),
-                () if answering => Reader::Everything,
-                () if is_choosing(&name) => Reader::Types(entities.clone()),
-                () => Reader::Literal,
+                () if answering => KeyReader::Everything,
+                () if selects_rows(&name) => KeyReader::Types(entities.clone()),
+                () => KeyReader::Literal,
             };
             let hash = Hash::of(content.join("\n").as_bytes());
             let input = GlobalInput {
@@ -146,8 +146,8 @@ impl ConfigInputs {
                 hash,
             };
             // Code may read tables without any entity.
-            let read_beside = beside.contains(&relaxed(&name)) || is_choosing(&name);
-            let is_far = is_far(project, &file);
+            let read_beside = beside.contains(&relaxed(&name)) || selects_rows(&name);
+            let is_far = is_not_loaded_by_default(project, &file);
             Key { input, name, reader, named_by: Vec::new(), read_beside, is_far, held_by: Vec::new() }
         });
         let mut keys: Vec<Key> = keys.collect();
@@ -162,7 +162,7 @@ impl ConfigInputs {
                 hash,
             };
             let (named_by, held_by) = Default::default();
-            let (reader, is_far) = (Reader::Everything, is_far(project, path));
+            let (reader, is_far) = (KeyReader::Everything, is_not_loaded_by_default(project, path));
             Key { input, name: String::new(), reader, named_by, read_beside: false, is_far, held_by }
         }));
         let mut holders: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
@@ -184,7 +184,7 @@ impl ConfigInputs {
         // Few literals can name a key without being equal to it.
         let open: Vec<(u32, &str)> = (0..).zip(literals.iter().copied()).filter(|(_, text)| is_open(text)).collect();
         let open_beside: Vec<&str> = beside.iter().copied().filter(|literal| is_open(literal)).collect();
-        self.keys.par_iter_mut().filter(|key| matches!(key.reader, Reader::Literal)).for_each(|key| {
+        self.keys.par_iter_mut().filter(|key| matches!(key.reader, KeyReader::Literal)).for_each(|key| {
             let name = key.name.as_str();
             let itself = literals.binary_search(&name).ok().filter(|_| !is_open(name)).map(|at| at as u32);
             let naming = open.iter().filter(|(_, literal)| names(literal, name)).map(|(at, _)| *at);
@@ -194,7 +194,7 @@ impl ConfigInputs {
         });
     }
 
-    pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
+    pub(super) fn inputs_for(&self, touched: &ReachedCode<'_>) -> Vec<GlobalInput> {
         let one = |key: &Key| {
             let holders = key.held_by.iter().filter_map(|at| self.keys.get(*at));
             // Deeper levels of placeholders are rare: readers of an indirect holder get a recheck.
@@ -211,7 +211,7 @@ impl ConfigInputs {
 /// Whether a settings file is in a place where no application looks by itself: outside of resources, of the folder of a
 /// module and of its `config` folder (Spring Boot, *Externalized configuration*; Quarkus and Micronaut use the same
 /// places).
-fn is_far(project: &Project, file: &str) -> bool {
+fn is_not_loaded_by_default(project: &Project, file: &str) -> bool {
     let dir = file.rsplit_once('/').map_or("", |(dir, _)| dir);
     let among_resources = dir.split('/').any(|part| matches!(part, "resources" | "WEB-INF"))
         || dir.contains("src/main")
@@ -228,15 +228,15 @@ fn is_far(project: &Project, file: &str) -> bool {
 impl Key {
     /// The class of input that the key is for an operation; `None` if all readers are known and the operation reaches
     /// none of them.
-    fn class(&self, touched: &Touched<'_>) -> Option<InputClass> {
+    fn class(&self, touched: &ReachedCode<'_>) -> Option<InputClass> {
         let reads = match &self.reader {
-            Reader::Everything => true,
-            Reader::Types(types) => types.iter().any(|ty| touched.has_type(*ty)),
-            Reader::Members(members) => members.iter().any(|member| touched.has_member(*member)),
-            Reader::Literal => touched.has_any(&self.named_by),
+            KeyReader::Everything => true,
+            KeyReader::Types(types) => types.iter().any(|ty| touched.has_type(*ty)),
+            KeyReader::Members(members) => members.iter().any(|member| touched.has_member(*member)),
+            KeyReader::Literal => touched.has_any(&self.named_by),
         };
         let unknown = match &self.reader {
-            Reader::Literal => self.read_beside || (self.named_by.is_empty() && self.held_by.is_empty()),
+            KeyReader::Literal => self.read_beside || (self.named_by.is_empty() && self.held_by.is_empty()),
             _ => self.read_beside,
         };
         if reads { Some(InputClass::Code) } else { unknown.then_some(InputClass::Environment) }
@@ -257,13 +257,13 @@ fn is_properties(path: &str) -> bool {
 }
 
 /// The reader of a named query: repository methods of its name; if there are none, the code that names it.
-fn named_query(inputs: &Inputs<'_>, key: &str) -> Reader {
+fn named_query(inputs: &Inputs<'_>, key: &str) -> KeyReader {
     let project = inputs.project;
     let method = key.rsplit('.').next().unwrap_or(key);
     let repositories = project.types().filter(|ty| entity_of(project, *ty).is_some());
     let runs = repositories.flat_map(|ty| project.members(ty)).filter(|member| project.member(*member).name == method);
     let members: Vec<MemberId> = runs.collect();
-    if members.is_empty() { Reader::Literal } else { Reader::Members(members) }
+    if members.is_empty() { KeyReader::Literal } else { KeyReader::Members(members) }
 }
 
 /// Whether a literal can name a key without being equal to it.

@@ -179,7 +179,7 @@ pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[Exc
         }
     }
     if !credentials {
-        where_asked(project, edges);
+        credential_edges(project, edges);
     }
     exception_rules(project, endpoints, exceptions, edges);
     locals(project, endpoints, edges);
@@ -189,7 +189,7 @@ pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[Exc
 
 /// Adds edges for services whose filter chain does not authenticate requests: credential checks run when code calls
 /// them.
-fn where_asked(project: &Project, edges: &mut ExtraEdges) {
+fn credential_edges(project: &Project, edges: &mut ExtraEdges) {
     const ASKS: [&str; 5] = [
         "AuthenticationManager.authenticate",
         "ProviderManager.authenticate",
@@ -348,7 +348,7 @@ fn locals(project: &Project, endpoints: &[Endpoint], edges: &mut ExtraEdges) {
 fn factories(project: &Project, edges: &mut ExtraEdges) {
     let produces =
         [BEAN, "javax.enterprise.inject.Produces", "jakarta.enterprise.inject.Produces", "com.google.inject.Provides"];
-    let mut given: Option<Given<'_>> = None;
+    let mut given: Option<TypeUsers<'_>> = None;
     for ty in project.types() {
         for member in project.members(ty) {
             let facts = project.member(member);
@@ -363,7 +363,7 @@ fn factories(project: &Project, edges: &mut ExtraEdges) {
                     }
                 }
                 _ => {
-                    let given = given.get_or_insert_with(|| Given::of(project));
+                    let given = given.get_or_insert_with(|| TypeUsers::of(project));
                     for user in given.types.get(made.simple()).into_iter().flatten() {
                         edges.add(EdgeSource::Type(*user), [member], "makes a bean that is injected");
                     }
@@ -380,12 +380,12 @@ fn factories(project: &Project, edges: &mut ExtraEdges) {
 /// Users of a type, by its simple name: the types with a field or constructor parameter of the type, and the factory
 /// methods with a parameter of it.
 #[derive(Default)]
-struct Given<'p> {
+struct TypeUsers<'p> {
     types: BTreeMap<&'p str, BTreeSet<TypeId>>,
     factories: BTreeMap<&'p str, BTreeSet<MemberId>>,
 }
 
-impl<'p> Given<'p> {
+impl<'p> TypeUsers<'p> {
     fn of(project: &'p Project) -> Self {
         let mut given = Self::default();
         for ty in project.types() {

@@ -21,7 +21,7 @@ pub struct GlobalInput {
 
 /// The closure of one operation, as far as inputs outside Java depend on it.
 #[derive(Debug)]
-pub struct Touched<'a> {
+pub struct ReachedCode<'a> {
     /// File of the class that serves the operation.
     pub home: &'a str,
     /// Members of its closure, sorted.
@@ -35,7 +35,7 @@ pub struct Touched<'a> {
     pub said: &'a [bool],
 }
 
-impl Touched<'_> {
+impl ReachedCode<'_> {
     /// Whether the operation reaches one of these literals, given by index.
     pub(super) fn has_any(&self, literals: &[u32]) -> bool {
         literals.iter().any(|at| self.said.get(*at as usize).copied().unwrap_or(false))

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::input::{GlobalInput, Touched};
+use super::input::{GlobalInput, ReachedCode};
 use crate::frameworks::files::resources::is_aside;
 use crate::frameworks::files::xml;
 use crate::frameworks::routing::Inputs;
@@ -33,7 +33,7 @@ pub(super) struct MapperInputs {
 }
 
 /// An element of a mapper file, as written.
-struct Piece {
+struct MapperElement {
     kind: String,
     namespace: String,
     id: Option<String>,
@@ -48,9 +48,10 @@ impl MapperInputs {
     }
 
     fn of_files<'a>(project: &Project, files: impl Iterator<Item = (&'a str, String)>) -> Self {
-        let files: Vec<(&str, Vec<Piece>)> = files.filter_map(|(path, text)| Some((path, pieces(&text)?))).collect();
+        let files: Vec<(&str, Vec<MapperElement>)> =
+            files.filter_map(|(path, text)| Some((path, pieces(&text)?))).collect();
         // Other statements can fill results, so a statement's hash covers them.
-        let used = Used::of(files.iter().flat_map(|(_, pieces)| pieces).collect());
+        let used = ElementReferences::of(files.iter().flat_map(|(_, pieces)| pieces).collect());
         let mut statements = Vec::new();
         let all = files.iter().flat_map(|(path, pieces)| pieces.iter().map(move |piece| (path, piece)));
         for (at, (path, piece)) in all.enumerate() {
@@ -83,7 +84,7 @@ impl MapperInputs {
         }
     }
 
-    pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
+    pub(super) fn inputs_for(&self, touched: &ReachedCode<'_>) -> Vec<GlobalInput> {
         let one = |statement: &Statement| {
             let runs = statement.methods.iter().any(|method| touched.has_member(*method));
             let code = runs || touched.has_any(&statement.named_by);
@@ -101,7 +102,7 @@ pub(super) fn is_mapper(text: &str) -> bool {
 }
 
 /// The elements of a mapper file; `None` for other files.
-fn pieces(text: &str) -> Option<Vec<Piece>> {
+fn pieces(text: &str) -> Option<Vec<MapperElement>> {
     if !text.contains("<mapper") {
         return None;
     }
@@ -116,7 +117,7 @@ fn pieces(text: &str) -> Option<Vec<Piece>> {
         let attributes: Vec<String> =
             child.attributes.iter().map(|(name, value)| format!("{name}=\"{value}\"")).collect();
         let words: Vec<&str> = inner.split_whitespace().collect();
-        found.push(Piece {
+        found.push(MapperElement {
             kind: child.name.clone(),
             namespace: namespace.clone(),
             id: child.attribute("id").map(str::to_owned),
@@ -132,7 +133,7 @@ fn pieces(text: &str) -> Option<Vec<Piece>> {
     STATEMENTS.iter().all(|kind| written(kind) == read(kind)).then_some(found)
 }
 
-impl Piece {
+impl MapperElement {
     fn is_statement(&self) -> bool {
         self.id.is_some() && STATEMENTS.contains(&self.kind.as_str())
     }
@@ -153,14 +154,14 @@ impl Piece {
 }
 
 /// Which elements of mapper files refer to which others, by an include or as a result map.
-struct Used<'p> {
-    pieces: Vec<&'p Piece>,
+struct ElementReferences<'p> {
+    pieces: Vec<&'p MapperElement>,
     /// For each element, the indices of those that it refers to directly, ascending.
     by: Vec<Vec<usize>>,
 }
 
-impl<'p> Used<'p> {
-    fn of(pieces: Vec<&'p Piece>) -> Self {
+impl<'p> ElementReferences<'p> {
+    fn of(pieces: Vec<&'p MapperElement>) -> Self {
         let mut of_name: HashMap<String, Vec<usize>> = HashMap::new();
         let mut of_file: HashMap<&str, Vec<usize>> = HashMap::new();
         let mut named = Vec::new();
@@ -205,7 +206,7 @@ impl<'p> Used<'p> {
 }
 
 /// The methods of the mapper interface or its supertypes that run a statement.
-fn methods(project: &Project, piece: &Piece) -> Vec<MemberId> {
+fn methods(project: &Project, piece: &MapperElement) -> Vec<MemberId> {
     let Some(ty) = project.by_fqn(&piece.namespace) else { return Vec::new() };
     let all = std::iter::once(ty).chain(project.all_supers(ty)).flat_map(|ty| project.members(ty));
     all.filter(|member| Some(&project.member(*member).name) == piece.id.as_ref()).collect()
@@ -244,7 +245,7 @@ mod tests {
         let of = |xml: &str, name: &str| {
             let inputs = MapperInputs::of_files(&project, [("users.xml", xml.to_owned())].into_iter());
             let members: Vec<_> = project.members(ty).filter(|m| project.member(*m).name == name).collect();
-            inputs.inputs_for(&Touched { home: "", members: &members, types: &[], used: &[], said: &[] })
+            inputs.inputs_for(&ReachedCode { home: "", members: &members, types: &[], used: &[], said: &[] })
         };
         let (all, one) = (of(XML, "all"), of(XML, "one"));
         assert_eq!((all.len(), one.len()), (1, 1));

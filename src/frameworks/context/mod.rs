@@ -22,7 +22,7 @@ mod stores;
 mod unmarked;
 
 pub use beans::Beans;
-pub use input::{GlobalInput, Touched};
+pub use input::{GlobalInput, ReachedCode};
 
 use std::sync::Arc;
 
@@ -84,7 +84,7 @@ impl Context {
     }
 
     /// Every input outside Java that an operation depends on, by id, without files of another application.
-    pub fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
+    pub fn inputs_for(&self, touched: &ReachedCode<'_>) -> Vec<GlobalInput> {
         let mut found = self.config.inputs_for(touched);
         found.extend(self.sql.inputs_for(touched));
         found.extend(self.mappers.inputs_for(touched));

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use super::includes::{Templates, is_template};
-use super::input::{GlobalInput, Touched};
+use super::input::{GlobalInput, ReachedCode};
 use super::mapper_inputs::is_mapper;
 use crate::frameworks::files::resources::{file_name, is_aside};
 use crate::frameworks::routing::Inputs;
@@ -120,7 +120,7 @@ impl ResourceInputs {
         }
     }
 
-    pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
+    pub(super) fn inputs_for(&self, touched: &ReachedCode<'_>) -> Vec<GlobalInput> {
         let one = |file: &File| {
             let code = touched.has_any(&file.named_by) || file.descriptor;
             let class = if code { InputClass::Code } else { InputClass::Environment };

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::input::{GlobalInput, Touched};
-use super::sql_loaded::Named;
+use super::input::{GlobalInput, ReachedCode};
+use super::sql_loaded::ScriptReferences;
 use crate::frameworks::files::resources::UNREAD;
 use crate::frameworks::persistence::liquibase::scripts;
 use crate::frameworks::routing::Inputs;
@@ -46,7 +46,7 @@ impl SqlInputs {
         let entities = entities(inputs.project);
         let mut parts = Vec::new();
         let scripts: Vec<_> = scripts(inputs.resources).collect();
-        let named = (!scripts.is_empty()).then(|| Named::of(inputs));
+        let named = (!scripts.is_empty()).then(|| ScriptReferences::of(inputs));
         let is_loaded = |path: &str| !path.ends_with(".sql") || named.as_ref().is_none_or(|named| named.may_load(path));
         for (path, text) in scripts.into_iter().filter(|(path, _)| is_loaded(path)) {
             let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -111,7 +111,7 @@ impl SqlInputs {
         });
     }
 
-    pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
+    pub(super) fn inputs_for(&self, touched: &ReachedCode<'_>) -> Vec<GlobalInput> {
         let used = self.used(touched);
         let one = |part: &Part| {
             let read = part.entities.iter().any(|ty| used.has(ty.0)) || touched.has_any(&part.named_by);
@@ -126,7 +126,7 @@ impl SqlInputs {
 
     /// The entities that an operation uses or that its code names, with their supertypes and subtypes, which share
     /// their tables.
-    fn used(&self, touched: &Touched<'_>) -> Places {
+    fn used(&self, touched: &ReachedCode<'_>) -> Places {
         let named = touched.types.iter().filter_map(|ty| self.named_in.get(ty)).flatten();
         let used: Places = named.chain(touched.used).map(|ty| ty.0).collect();
         let near = used.iter().filter_map(|ty| self.family.get(&TypeId(ty))).flatten();

@@ -19,11 +19,11 @@ const SCRIPTS: [&str; 4] = ["schema", "data", "import", "load"];
 const LIMIT: u64 = 128 << 10;
 
 /// All texts that may name an SQL file.
-pub(super) struct Named {
+pub(super) struct ScriptReferences {
     texts: BTreeSet<String>,
 }
 
-impl Named {
+impl ScriptReferences {
     /// Collects settings, string literals, annotation texts, shell scripts and container descriptions.
     pub(super) fn of(inputs: &Inputs<'_>) -> Self {
         let mut texts = BTreeSet::new();
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn scripts_run_by_their_names_alone_and_others_where_something_names_them() {
-        let named = |text: &str| Named { texts: BTreeSet::from([text.to_owned()]) };
+        let named = |text: &str| ScriptReferences { texts: BTreeSet::from([text.to_owned()]) };
         let loads = |path: &str| named("").may_load(&format!("src/main/resources/{path}"));
         assert!(loads("data.sql") && loads("schema-h2.sql") && loads("import.sql") && loads("db/migration/any.sql"));
         assert!(!loads("data2.sql") && !loads("import2.sql") && !loads("old/data.sql"));

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use super::input::{GlobalInput, Touched};
+use super::input::{GlobalInput, ReachedCode};
 use crate::frameworks::code::annotations;
 use crate::frameworks::routing::Inputs;
 use crate::frameworks::servlet::registrations::registrations;
@@ -102,7 +102,7 @@ impl StartupInputs {
         Self { seeds: seeds.collect(), shared }
     }
 
-    pub(super) fn inputs_for(&self, touched: &Touched<'_>) -> Vec<GlobalInput> {
+    pub(super) fn inputs_for(&self, touched: &ReachedCode<'_>) -> Vec<GlobalInput> {
         let reached = self.seeds.iter().filter(|seed| seed.stored.iter().any(|ty| touched.has_type(*ty)));
         let apart = self.shared.iter().filter(|shared| match shared.member {
             Some(member) => !touched.has_member(member),

@@ -9,7 +9,7 @@ use super::models::head;
 use super::names::{camel, method_name};
 use super::style::Style;
 use super::values::{Ty, Types, quoted};
-use crate::openapi::{Document, In, Operation, Parameter, Place, RequestBody, Status};
+use crate::openapi::{Document, DocumentLocation, In, Operation, Parameter, RequestBody, Status};
 
 /// A generated interface.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ pub struct Api {
     /// Its source.
     pub text: String,
     /// Location of an operation that it contains.
-    pub at: Place,
+    pub at: DocumentLocation,
 }
 
 /// Spring's annotations that the interfaces use.

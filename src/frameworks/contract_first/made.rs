@@ -7,7 +7,7 @@ use crate::frameworks::files::build::Generator;
 use crate::frameworks::routing::Inputs;
 use crate::java::build::origin::Origin;
 use crate::java::project::made::GeneratedSource;
-use crate::openapi::{Document, Place, read};
+use crate::openapi::{Document, DocumentLocation, read};
 use crate::types::suite::oracle::canonical;
 use crate::types::{Hash, Warning};
 
@@ -57,7 +57,7 @@ fn of_document(inputs: &Inputs<'_>, generator: &Generator, document: &Document, 
         false => "build/generated/openapi/src/main/java",
     };
     let path = |package: &str, name: &str| format!("{folder}{out}/{}/{name}.java", package.replace('.', "/"));
-    let origin = |at: &Place| Origin {
+    let origin = |at: &DocumentLocation| Origin {
         symbol: at.to_string(),
         tokens: Hash::of(document.value(at).map(canonical).unwrap_or_default().as_bytes()),
         file: at.file.clone(),
@@ -83,7 +83,7 @@ fn of_document(inputs: &Inputs<'_>, generator: &Generator, document: &Document, 
 }
 
 /// The line of the last key of a pointer, searched key by key; 1 if one is not found.
-fn line_of(text: &str, at: &Place) -> u32 {
+fn line_of(text: &str, at: &DocumentLocation) -> u32 {
     let keys = at.pointer.split('/').skip(1).map(crate::openapi::unescape);
     let mut lines = (1..).zip(text.lines());
     let mut found = 1;

@@ -3,7 +3,7 @@
 use super::application::Applications;
 use super::names::{CONSUMES, METHODS, PATCHES, PATH, PRODUCES, both};
 use super::record::RESOURCES;
-use crate::frameworks::code::annotations::{Found, find, means_any};
+use crate::frameworks::code::annotations::{MatchedAnnotation, find, means_any};
 use crate::frameworks::code::inheritance::{Implemented, is_concrete, lineage, methods};
 use crate::frameworks::endpoint::{Endpoint, Returns, UNKNOWN_MEDIA};
 use crate::frameworks::paths;
@@ -37,14 +37,14 @@ pub fn routes(inputs: &Inputs<'_>) -> Routes {
         } else {
             format!("@Path on {}", inputs.project.fqn(declared))
         };
-        let place = Place { prefix: path, how, context_path, files, rests_on, seen: vec![ty] };
+        let place = MountPoint { prefix: path, how, context_path, files, rests_on, seen: vec![ty] };
         resource(inputs, ty, &place, &mut routes);
     }
     routes
 }
 
 /// The path at which a resource is mounted, and the origin of that path.
-struct Place {
+struct MountPoint {
     prefix: String,
     how: String,
     context_path: String,
@@ -54,7 +54,7 @@ struct Place {
 }
 
 /// An annotation of a class, or of the nearest supertype that has it (as the common runtimes search for it).
-fn class_annotation(inputs: &Inputs<'_>, ty: TypeId, fqns: &[&str]) -> Option<(TypeId, Found)> {
+fn class_annotation(inputs: &Inputs<'_>, ty: TypeId, fqns: &[&str]) -> Option<(TypeId, MatchedAnnotation)> {
     lineage(inputs.project, ty).into_iter().find_map(|above| {
         let annotations = &inputs.project.ty(above).annotations;
         if annotations.is_empty() {
@@ -64,7 +64,12 @@ fn class_annotation(inputs: &Inputs<'_>, ty: TypeId, fqns: &[&str]) -> Option<(T
     })
 }
 
-fn path_of(inputs: &Inputs<'_>, scope: TypeId, found: &Found, routes: &mut Routes) -> Option<(String, Vec<MemberId>)> {
+fn path_of(
+    inputs: &Inputs<'_>,
+    scope: TypeId,
+    found: &MatchedAnnotation,
+    routes: &mut Routes,
+) -> Option<(String, Vec<MemberId>)> {
     match found.strings(inputs.project, &["value"]) {
         Ok((strings, used)) => Some((strings.into_iter().next().unwrap_or_default(), used)),
         Err(why) => {
@@ -112,7 +117,7 @@ fn verb(inputs: &Inputs<'_>, scope: TypeId, annotations: &[Annotation]) -> Optio
     })
 }
 
-fn resource(inputs: &Inputs<'_>, ty: TypeId, place: &Place, routes: &mut Routes) {
+fn resource(inputs: &Inputs<'_>, ty: TypeId, place: &MountPoint, routes: &mut Routes) {
     let project = inputs.project;
     for method in methods(project, ty) {
         let Some((declared, annotations)) = holding(inputs, &method) else { continue };
@@ -156,7 +161,7 @@ fn locator(
     method: &Implemented,
     raw: &str,
     mut rests_on: Vec<MemberId>,
-    place: &Place,
+    place: &MountPoint,
     routes: &mut Routes,
 ) {
     let targets = located(inputs, method.entry);
@@ -175,7 +180,7 @@ fn locator(
         }
         let mut seen = place.seen.clone();
         seen.push(target);
-        let inner = Place {
+        let inner = MountPoint {
             prefix: raw.to_owned(),
             how: format!("the locator {}", inputs.project.symbol(method.entry)),
             context_path: place.context_path.clone(),
@@ -242,7 +247,7 @@ fn endpoint(
     raw: &str,
     how: String,
     mut rests_on: Vec<MemberId>,
-    place: &Place,
+    place: &MountPoint,
 ) -> Endpoint {
     let project = inputs.project;
     rests_on.sort_unstable();

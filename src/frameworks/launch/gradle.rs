@@ -1,7 +1,7 @@
 //! The Gradle build of a module, as far as its build files are plain: commands, package and Java version.
 
 use super::actuator::boot_major;
-use super::made::{Made, above, join};
+use super::made::{BuildCommands, above, join};
 use super::mains::{Kind, Main, capture};
 use super::maven::java_version;
 use crate::frameworks::Resources;
@@ -9,7 +9,7 @@ use crate::frameworks::files::resources::file_name;
 use crate::revision::SourceTree;
 
 /// How the build builds and starts the module of a main class.
-pub fn made(main: &Main, module: &str, tree: &SourceTree, resources: &Resources, repository: &str) -> Made {
+pub fn made(main: &Main, module: &str, tree: &SourceTree, resources: &Resources, repository: &str) -> BuildCommands {
     let read = |dir: &str, name: &str| {
         [format!("{name}.kts"), name.to_owned()].iter().find_map(|name| resources.text(&join(dir, name)))
     };
@@ -22,7 +22,7 @@ pub fn made(main: &Main, module: &str, tree: &SourceTree, resources: &Resources,
     let catalog = tree.text(&join(&top, "gradle/libs.versions.toml")).map(|file| file.text.to_string());
     let catalog = catalog.unwrap_or_default();
     let within = module.strip_prefix(&top).unwrap_or(module).trim_start_matches('/').to_owned();
-    let mut made = Made { java: java(own).or_else(|| java(of_top)), ..Made::default() };
+    let mut made = BuildCommands { java: java(own).or_else(|| java(of_top)), ..BuildCommands::default() };
 
     let gradle = if tree.get(&join(&top, "gradlew")).is_some() { "./gradlew" } else { "gradle" };
     let task = |name: &str| match within.as_str() {
@@ -125,7 +125,7 @@ mod tests {
     use super::super::mains::PortBy;
     use super::*;
 
-    fn of(kind: Kind, module: &str, files: &[(&str, &str)]) -> Made {
+    fn of(kind: Kind, module: &str, files: &[(&str, &str)]) -> BuildCommands {
         let main = Main { class: "com.acme.App".to_owned(), file: String::new(), kind, port: PortBy::Unknown };
         let tree = SourceTree::from_memory(files.iter().copied());
         made(&main, module, &tree, &Resources::from_texts(files), "checkout")

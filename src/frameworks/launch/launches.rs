@@ -1,7 +1,7 @@
 //! Launches: every way to start a program of a repository, the most likely first.
 
 use super::application::{Application, Needs};
-use super::made::{Made, above, join};
+use super::made::{BuildCommands, above, join};
 use super::mains::{self, Kind, Main, PortBy};
 use super::{actuator, gradle, maven};
 use crate::frameworks::files::resources::folder;
@@ -78,7 +78,7 @@ pub fn launches(read: Read<'_>, serves: &dyn Fn(&str) -> usize, repository: &str
     found.into_iter().map(|(_, launch)| launch).collect()
 }
 
-fn launch(main: Main, module: String, (tool, made): (BuildKind, Made), read: Read<'_>) -> Launch {
+fn launch(main: Main, module: String, (tool, made): (BuildKind, BuildCommands), read: Read<'_>) -> Launch {
     let Read { project, resources, build, properties, .. } = read;
     let needs = match main.kind {
         Kind::SpringBoot => {
@@ -95,7 +95,7 @@ fn launch(main: Main, module: String, (tool, made): (BuildKind, Made), read: Rea
         _ => Vec::new(),
     };
     let before = maven::installed(&needed, &made.dir, &made.build, resources);
-    let made = Made { build: before + &made.build, ..made };
+    let made = BuildCommands { build: before + &made.build, ..made };
     let mut doubts = made.doubts;
     let (mut system, mut arguments, mut port, mut port_variable) = (String::new(), String::new(), None, None);
     match &main.port {

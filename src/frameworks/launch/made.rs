@@ -4,7 +4,7 @@ use crate::frameworks::files::resources::folder;
 
 /// The commands that build and start a module.
 #[derive(Debug, Clone, Default)]
-pub struct Made {
+pub struct BuildCommands {
     /// Folder in which the commands run, from the repository's root.
     pub dir: String,
     /// Command that builds it.

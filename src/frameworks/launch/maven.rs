@@ -1,6 +1,6 @@
 //! The Maven build of a module: the name of its package, and whether the package is executable.
 
-use super::made::{Made, above, join};
+use super::made::{BuildCommands, above, join};
 use super::mains::{Kind, Main};
 use crate::frameworks::Resources;
 use crate::frameworks::files::resources::folder;
@@ -11,9 +11,9 @@ use crate::revision::SourceTree;
 const CLASS_PATH: &str = "target/mastor.classpath";
 
 /// How the build builds and starts the module of a main class.
-pub fn made(main: &Main, module: &str, tree: &SourceTree, resources: &Resources) -> Made {
+pub fn made(main: &Main, module: &str, tree: &SourceTree, resources: &Resources) -> BuildCommands {
     let pom = Pom::read(module, resources);
-    let mut made = Made { dir: top(module, resources), java: pom.java(), ..Made::default() };
+    let mut made = BuildCommands { dir: top(module, resources), java: pom.java(), ..BuildCommands::default() };
     let within = module.strip_prefix(&made.dir).unwrap_or(module).trim_start_matches('/').to_owned();
     let wrapper = |name: &str| tree.get(&join(&made.dir, name)).is_some();
     let maven = if wrapper("mvnw") && wrapper(".mvn/wrapper/maven-wrapper.properties") { "./mvnw" } else { "mvn" };

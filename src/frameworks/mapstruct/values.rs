@@ -4,13 +4,13 @@ use super::beans::{Access, Property, element, readable};
 use super::conversions::{convert, literal};
 use super::mappings::{From, Mapping, Mappings};
 use super::methods::{choose, fit};
-use super::writing::{Given, Writer};
+use super::writing::{PropertyValue, Writer};
 use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ir::ty::Ty;
 use crate::java::types::typing::Fit;
 
 /// The expression for a value in another type.
-struct Become {
+struct Converted {
     value: String,
     /// Whether the value must be checked for null first.
     guarded: bool,
@@ -46,7 +46,7 @@ impl Writer<'_, '_> {
         sources: &[(String, Ty)],
         property: &Property,
         mappings: &Mappings,
-    ) -> Result<Option<Given>, String> {
+    ) -> Result<Option<PropertyValue>, String> {
         let own: Vec<&Mapping> = mappings.all.iter().filter(|one| one.target[0] == property.name).collect();
         let mapping = match own.as_slice() {
             [] if mappings.only_said => return Ok(None),
@@ -55,7 +55,7 @@ impl Writer<'_, '_> {
             [..] if own.iter().all(|one| one.target.len() > 1) => return self.within(sources, property, &own),
             _ => return Err(format!("{} is mapped more than once", property.name)),
         };
-        let plain = |value: String| Some(Given { before: Vec::new(), value, guard: None, otherwise: None });
+        let plain = |value: String| Some(PropertyValue { before: Vec::new(), value, guard: None, otherwise: None });
         let path = match mapping.map(|one| &one.from) {
             Some(From::Nothing) => return Ok(None),
             Some(From::Constant(text)) => {
@@ -75,7 +75,7 @@ impl Writer<'_, '_> {
         };
         let by_name = mapping.and_then(|one| one.by_name.as_deref());
         let date_format = mapping.and_then(|one| one.date_format.as_deref());
-        let made = self.become_(&from, &property.ty, &value, by_name, date_format, 0);
+        let made = self.convert_value(&from, &property.ty, &value, by_name, date_format, 0);
         let made = made.map_err(|why| format!("{}: {why}", property.name))?;
         let default = match mapping.and_then(|one| one.default.as_deref()) {
             Some(text) => Some(
@@ -87,7 +87,7 @@ impl Writer<'_, '_> {
         let always = mapping.and_then(|one| one.always_checks).unwrap_or(self.mapper.always_checks);
         let guarded = made.guarded || always || default.is_some() || self.keeps(property, mappings);
         let guard = (guarded && !matches!(from, Ty::Prim(_))).then(|| value.clone());
-        Ok(Some(Given { before, value: made.value, guard, otherwise: default }))
+        Ok(Some(PropertyValue { before, value: made.value, guard, otherwise: default }))
     }
 
     /// Statements that read a path of the source, the variable with the result, and its type.
@@ -160,7 +160,7 @@ impl Writer<'_, '_> {
         sources: &[(String, Ty)],
         property: &Property,
         own: &[&Mapping],
-    ) -> Result<Option<Given>, String> {
+    ) -> Result<Option<PropertyValue>, String> {
         let [(source, from)] = sources else { return Err("paths of targets are not followed here".to_owned()) };
         let is_plain = |one: &&&Mapping| match &one.from {
             From::Path(Some(path)) => path.len() == 1,
@@ -178,11 +178,11 @@ impl Writer<'_, '_> {
         let text = format!("  protected {to_text} {name}({from_text} source) {{\n{body}  }}\n");
         // The types are left unknown, so that only its name selects this helper.
         self.helpers.push((Ty::Unknown, Ty::Unknown, name.clone(), text));
-        Ok(Some(Given { before: Vec::new(), value: format!("{name}({source})"), guard: None, otherwise: None }))
+        Ok(Some(PropertyValue { before: Vec::new(), value: format!("{name}({source})"), guard: None, otherwise: None }))
     }
 
     /// The value of a variable in another type.
-    fn become_(
+    fn convert_value(
         &mut self,
         from: &Ty,
         to: &Ty,
@@ -190,7 +190,7 @@ impl Writer<'_, '_> {
         by_name: Option<&str>,
         date_format: Option<&str>,
         depth: usize,
-    ) -> Result<Become, String> {
+    ) -> Result<Converted, String> {
         if from.is_partial() || to.is_partial() || depth > 8 {
             return Err("a type is not known".to_owned());
         }
@@ -205,35 +205,38 @@ impl Writer<'_, '_> {
                 (false, None) => String::new(),
             };
             let unboxes = matches!(method.from, Ty::Prim(_)) && !matches!(from, Ty::Prim(_));
-            return Ok(Become { value: format!("{on}{}({value})", facts.name), guarded: unboxes });
+            return Ok(Converted { value: format!("{on}{}({value})", facts.name), guarded: unboxes });
         }
         let many = element(self.types, to).is_some() || to.library_name() == Some("java.util.Map");
         if date_format.is_none() {
             match fit(self.types, from, to) {
                 Fit::Strict if matches!(to, Ty::Array(_)) => {
-                    return Ok(Become { value: format!("{value}.clone()"), guarded: true });
+                    return Ok(Converted { value: format!("{value}.clone()"), guarded: true });
                 }
                 Fit::Strict if many && args(from) == args(to) => {
                     let class = made_of(to).ok_or("a collection is made in a way that is not followed")?;
                     let inner: Result<Vec<String>, String> = args(to).iter().map(|arg| self.text(arg)).collect();
-                    return Ok(Become { value: format!("new {class}<{}>({value})", inner?.join(", ")), guarded: true });
+                    return Ok(Converted {
+                        value: format!("new {class}<{}>({value})", inner?.join(", ")),
+                        guarded: true,
+                    });
                 }
                 Fit::Strict | Fit::Loose if !many => {
                     let unboxes = matches!(to, Ty::Prim(_)) && !matches!(from, Ty::Prim(_));
-                    return Ok(Become { value: value.to_owned(), guarded: unboxes });
+                    return Ok(Converted { value: value.to_owned(), guarded: unboxes });
                 }
                 Fit::Maybe => return Err("whether types fit is not known".to_owned()),
                 _ => {}
             }
         }
         if let Some(value) = convert(self.types, from, to, value, date_format) {
-            return Ok(Become { value, guarded: !matches!(from, Ty::Prim(_)) });
+            return Ok(Converted { value, guarded: !matches!(from, Ty::Prim(_)) });
         }
         if date_format.is_some() {
             return Err("a format of dates is not followed".to_owned());
         }
         let name = self.helper(from, to, depth)?;
-        Ok(Become { value: format!("{name}({value})"), guarded: false })
+        Ok(Converted { value: format!("{name}({value})"), guarded: false })
     }
 
     /// The helper method for these types, created once.
@@ -269,7 +272,7 @@ impl Writer<'_, '_> {
         };
         if let (Some(a), Some(b)) = (element(self.types, from), element(self.types, to)) {
             let item = self.name("item$");
-            let made = self.become_(&a, &b, &item, None, None, depth)?;
+            let made = self.convert_value(&a, &b, &item, None, None, depth)?;
             let (class, a, b) = (
                 made_of(to).ok_or("a collection is made in a way that is not followed")?,
                 self.text(&a)?,
@@ -283,8 +286,8 @@ impl Writer<'_, '_> {
             ));
         }
         if let (true, true, [ka, va], [kb, vb]) = (is_map(from), is_map(to), args(from), args(to)) {
-            let key = self.become_(ka, kb, "entry$.getKey()", None, None, depth)?;
-            let value = self.become_(va, vb, "entry$.getValue()", None, None, depth)?;
+            let key = self.convert_value(ka, kb, "entry$.getKey()", None, None, depth)?;
+            let value = self.convert_value(va, vb, "entry$.getValue()", None, None, depth)?;
             let class = made_of(to).ok_or("a map is made in a way that is not followed")?;
             let (ka, va, kb, vb) = (self.text(ka)?, self.text(va)?, self.text(kb)?, self.text(vb)?);
             return Ok(format!(

@@ -4,7 +4,7 @@ use super::beans::{Access, Maker, Property, element, maker, readable, writable};
 use super::mapper::{Component, Mapper};
 use super::mappings::{From, Mappings};
 use super::methods::methods;
-use super::writing::{Given, Writer};
+use super::writing::{PropertyValue, Writer};
 use crate::java::ir::facts::TypeKind;
 use crate::java::ir::ids::MemberId;
 use crate::java::ir::ty::Ty;
@@ -182,7 +182,7 @@ impl Writer<'_, '_> {
         object: &str,
         made: &Ty,
         property: &Property,
-        given: Given,
+        given: PropertyValue,
         update: bool,
         mappings: &Mappings,
     ) -> Result<String, String> {
@@ -237,7 +237,7 @@ impl Writer<'_, '_> {
         // In an update, null sets the property to null if its type allows that.
         let given = match (&given.guard, &given.otherwise, &property.ty) {
             (Some(_), None, ty) if !keeps && !matches!(ty, Ty::Prim(_)) => {
-                Given { otherwise: Some("null".to_owned()), ..given }
+                PropertyValue { otherwise: Some("null".to_owned()), ..given }
             }
             _ => given,
         };
@@ -246,7 +246,7 @@ impl Writer<'_, '_> {
 }
 
 /// Statements that evaluate a value and pass it to a setter.
-fn set(given: &Given, setter: impl Fn(&str) -> String) -> String {
+fn set(given: &PropertyValue, setter: impl Fn(&str) -> String) -> String {
     let mut out = given.before.concat();
     match &given.guard {
         None => out += &format!("    {}\n", setter(&given.value)),

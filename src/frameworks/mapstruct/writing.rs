@@ -24,7 +24,7 @@ pub struct Writer<'t, 'p> {
 }
 
 /// A value that a property is set to.
-pub struct Given {
+pub struct PropertyValue {
     /// Statements to run before.
     pub before: Vec<String>,
     /// The expression.

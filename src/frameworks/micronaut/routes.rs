@@ -2,7 +2,7 @@
 
 use super::names::{CONSUMES, CONTROLLER, MAPPINGS, PRODUCES, STATUS, WRAPPERS};
 use super::record::CONTROLLERS;
-use crate::frameworks::code::annotations::{Found, find};
+use crate::frameworks::code::annotations::{MatchedAnnotation, find};
 use crate::frameworks::code::inheritance::{Implemented, is_concrete, lineage, methods};
 use crate::frameworks::endpoint::{Endpoint, Returns, UNKNOWN_MEDIA};
 use crate::frameworks::paths;
@@ -34,7 +34,7 @@ struct Mapping {
 }
 
 /// Reads the URIs of `@Controller` or of a mapping; `None` if one of them is not constant.
-fn read(inputs: &Inputs<'_>, scope: TypeId, found: &Found, routes: &mut Routes) -> Option<Mapping> {
+fn read(inputs: &Inputs<'_>, scope: TypeId, found: &MatchedAnnotation, routes: &mut Routes) -> Option<Mapping> {
     let (written, used) = match found.strings(inputs.project, &["value", "uri", "uris"]) {
         Ok(read) => read,
         Err(why) => {
@@ -112,7 +112,7 @@ fn endpoint(
     inputs: &Inputs<'_>,
     (ty, method, declared): (TypeId, &Implemented, MemberId),
     (verb, raw_path, query): (Method, String, &[String]),
-    (class, own, found): (&Mapping, &Mapping, &Found),
+    (class, own, found): (&Mapping, &Mapping, &MatchedAnnotation),
 ) -> Endpoint {
     let project = inputs.project;
     let (path, variables) = paths::template(&raw_path);

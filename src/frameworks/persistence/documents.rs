@@ -33,7 +33,7 @@ pub(super) fn is_odd(facts: &TypeFacts) -> bool {
 }
 
 /// Types that store documents directly, and repositories.
-const KEEPERS: &[&str] =
+const MONGO_TYPES: &[&str] =
     &["MongoTemplate", "MongoOperations", "MongoCollection", "MongoRepository", "ReactiveMongoTemplate"];
 
 /// Project classes named in files that use MongoDB, if they look like documents: they have an identifier field and no
@@ -42,7 +42,7 @@ pub(super) fn unmarked(project: &Project) -> BTreeSet<TypeId> {
     let mut found = BTreeSet::new();
     for ty in project.types() {
         let words = &project.file(project.file_of(ty)).facts.type_words;
-        if !words.iter().any(|word| KEEPERS.contains(&word.as_str())) {
+        if !words.iter().any(|word| MONGO_TYPES.contains(&word.as_str())) {
             continue;
         }
         found.extend(words.iter().filter_map(|word| project.resolve(ty, word).project()));

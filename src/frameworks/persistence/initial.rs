@@ -16,7 +16,7 @@ const DDL: &[&str] = &["spring.jpa.hibernate.ddl-auto", "spring.jpa.properties.h
 
 /// How the tables of the entities are created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Made {
+enum TableCreation {
     /// From the entities, anew at each start.
     Anew,
     /// From the entities, if they do not exist yet.
@@ -106,7 +106,7 @@ impl Files<'_> {
                 }
             }
         }
-        if self.made() == Made::Anew {
+        if self.made() == TableCreation::Anew {
             for (path, text) in self.at("import.sql") {
                 database.run(text);
                 sources.push(path.to_owned());
@@ -121,9 +121,9 @@ impl Files<'_> {
     /// Whether the tables of an empty database are created from the entities.
     pub fn makes_tables(&self) -> bool {
         match self.made() {
-            Made::Anew => true,
-            Made::Completed => self.is_embedded(),
-            Made::Elsewhere => false,
+            TableCreation::Anew => true,
+            TableCreation::Completed => self.is_embedded(),
+            TableCreation::Elsewhere => false,
         }
     }
 
@@ -137,13 +137,13 @@ impl Files<'_> {
         is_there && self.setting(MODE).is_none()
     }
 
-    fn made(&self) -> Made {
+    fn made(&self) -> TableCreation {
         match self.setting(DDL).as_deref() {
-            Some(made) if made.starts_with("create") => Made::Anew,
-            Some("update") => Made::Completed,
+            Some(made) if made.starts_with("create") => TableCreation::Anew,
+            Some("update") => TableCreation::Completed,
             // Spring Boot's default, unless migrations create the tables.
-            None if self.is_embedded() && !self.migrates() && !self.has_changelog() => Made::Anew,
-            _ => Made::Elsewhere,
+            None if self.is_embedded() && !self.migrates() && !self.has_changelog() => TableCreation::Anew,
+            _ => TableCreation::Elsewhere,
         }
     }
 

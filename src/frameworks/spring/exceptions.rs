@@ -3,7 +3,7 @@
 
 use super::names::{RESPONSE_STATUS, WEB};
 use crate::frameworks::advice::{ANNOTATED, DEFAULT, ExceptionRule, LOCAL, Scope, Thrown};
-use crate::frameworks::code::annotations::{Found, find};
+use crate::frameworks::code::annotations::{MatchedAnnotation, find};
 use crate::frameworks::code::inheritance::methods;
 use crate::frameworks::endpoint::Endpoint;
 use crate::frameworks::record::Advice;
@@ -141,7 +141,7 @@ fn order(inputs: &Inputs<'_>, ty: TypeId, annotations: &[Annotation]) -> i64 {
 }
 
 /// The controllers to which an advice applies.
-pub fn scope_of(inputs: &Inputs<'_>, found: &Found) -> Scope {
+pub fn scope_of(inputs: &Inputs<'_>, found: &MatchedAnnotation) -> Scope {
     let project = inputs.project;
     let mut scope = Scope { family: Some(Advice::Controllers), ..Scope::default() };
     for name in ["value", "basePackages"] {

@@ -40,11 +40,11 @@ pub fn context_path(inputs: &Inputs<'_>, near: &str) -> (String, Vec<String>) {
 /// Prefixes that `PathMatchConfigurer.addPathPrefix` adds, with the types to which they apply.
 #[derive(Debug, Default)]
 pub struct Prefixes {
-    found: Vec<(String, Holds)>,
+    found: Vec<(String, PrefixScope)>,
 }
 
 #[derive(Debug)]
-enum Holds {
+enum PrefixScope {
     All,
     Annotated(String, TypeId),
     Package(String),
@@ -66,15 +66,15 @@ impl Prefixes {
                 let (true, [prefix, predicate]) = (name == "addPathPrefix", args.as_slice()) else { continue };
                 let Some((prefix, _)) = string_of(inputs.project, member.ty, &body, *prefix) else { continue };
                 let holds = match called(&body, *predicate).as_deref() {
-                    Some("forAnnotation") => {
-                        annotation_of(&body, *predicate).map_or(Holds::All, |name| Holds::Annotated(name, member.ty))
-                    }
+                    Some("forAnnotation") => annotation_of(&body, *predicate)
+                        .map_or(PrefixScope::All, |name| PrefixScope::Annotated(name, member.ty)),
                     Some("forBasePackage") => {
                         let ExprKind::Call { args, .. } = &body.expr(*predicate).kind else { continue };
                         let package = args.first().and_then(|arg| string_of(inputs.project, member.ty, &body, *arg));
-                        package.map_or(Holds::All, |(package, _)| Holds::Package(package))
+                        package.map_or(PrefixScope::All, |(package, _)| PrefixScope::Package(package))
                     }
-                    _ => annotation_of(&body, *predicate).map_or(Holds::All, |name| Holds::Annotated(name, member.ty)),
+                    _ => annotation_of(&body, *predicate)
+                        .map_or(PrefixScope::All, |name| PrefixScope::Annotated(name, member.ty)),
                 };
                 let prefix = inputs
                     .properties
@@ -89,10 +89,10 @@ impl Prefixes {
     /// The path with the prefix of its controller.
     pub fn apply(&self, inputs: &Inputs<'_>, ty: TypeId, path: &str) -> String {
         let project = inputs.project;
-        let holds = |holds: &Holds| match holds {
-            Holds::All => true,
-            Holds::Package(package) => project.fqn(ty).starts_with(&format!("{package}.")),
-            Holds::Annotated(name, scope) => {
+        let holds = |holds: &PrefixScope| match holds {
+            PrefixScope::All => true,
+            PrefixScope::Package(package) => project.fqn(ty).starts_with(&format!("{package}.")),
+            PrefixScope::Annotated(name, scope) => {
                 let fqn = match project.resolve(*scope, name) {
                     crate::java::ir::named::Named::Library(fqn) | crate::java::ir::named::Named::Unknown(fqn) => fqn,
                     crate::java::ir::named::Named::Project(id) => {

@@ -3,7 +3,7 @@
 use super::names::{BEAN, CONTROLLERS, MAPPINGS, REQUEST_MAPPING, RESPONSE_BODY, RESPONSE_STATUS};
 use super::prefix::Prefixes;
 use super::records::MVC;
-use crate::frameworks::code::annotations::{Found, find, has};
+use crate::frameworks::code::annotations::{MatchedAnnotation, find, has};
 use crate::frameworks::code::inheritance::{Implemented, is_concrete, lineage, methods};
 use crate::frameworks::code::stereotypes::is_component;
 use crate::frameworks::endpoint::{Endpoint, Returns, UNKNOWN_MEDIA};
@@ -125,7 +125,7 @@ fn controller(inputs: &Inputs<'_>, ty: TypeId, prefixes: &Prefixes, routes: &mut
 }
 
 /// The mapping on a method, or on the nearest declaration that it implements.
-fn method_mapping(inputs: &Inputs<'_>, method: &Implemented) -> Option<(MemberId, Found)> {
+fn method_mapping(inputs: &Inputs<'_>, method: &Implemented) -> Option<(MemberId, MatchedAnnotation)> {
     let fqns: Vec<&str> = MAPPINGS.iter().map(|(fqn, _)| *fqn).collect();
     method.declarations.iter().find_map(|declared| {
         let annotations = &inputs.project.member(*declared).annotations;
@@ -133,7 +133,7 @@ fn method_mapping(inputs: &Inputs<'_>, method: &Implemented) -> Option<(MemberId
     })
 }
 
-fn read(inputs: &Inputs<'_>, scope: TypeId, found: &Found, routes: &mut Routes) -> Mapping {
+fn read(inputs: &Inputs<'_>, scope: TypeId, found: &MatchedAnnotation, routes: &mut Routes) -> Mapping {
     let project = inputs.project;
     let mut rests_on = found.members.clone();
     let mut strings = |names: &[&str], warnings: &mut Vec<Warning>| match found.strings(project, names) {

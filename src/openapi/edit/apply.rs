@@ -1,7 +1,7 @@
 //! Applies an edit to the text of a document.
 
 use super::change::{Act, Change, Edit, EditError, Edited};
-use super::manner::Manner;
+use super::manner::TextLayout;
 use super::tree::{Kind, Node};
 use super::{block, flow, json_tree, yaml_tree};
 
@@ -9,7 +9,7 @@ use super::{block, flow, json_tree, yaml_tree};
 ///
 /// # Errors
 /// The text cannot be parsed, or the edited place is missing or is written elsewhere, behind an alias or a merge key.
-pub fn apply(text: &str, edit: &Edit, manner: Manner) -> Result<Edited, EditError> {
+pub fn apply(text: &str, edit: &Edit, manner: TextLayout) -> Result<Edited, EditError> {
     let root = if manner.is_json { json_tree::read(text)? } else { yaml_tree::read(text)? };
     let elsewhere = || EditError::Elsewhere(edit.at.join("/"));
     let change = match &edit.act {

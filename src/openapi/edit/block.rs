@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::write;
 use super::change::{After, Change};
-use super::manner::{Manner, column, dash_of};
+use super::manner::{TextLayout, column, dash_of};
 use super::tree::{Entry, Kind, Node};
 
 /// The byte after the end of the line that contains `at`; the text's length on the last line.
@@ -29,7 +29,7 @@ pub(super) fn member(
     entries: &[Entry],
     (key, value): (&str, &Value),
     after: &After,
-    manner: Manner,
+    manner: TextLayout,
 ) -> Change {
     let first = entries.first().map_or(0, |entry| entry.start);
     let lines = write::entry(key, value, column(text, first), manner.style);
@@ -52,7 +52,7 @@ pub(super) fn member(
 }
 
 /// Replaces the value of a member.
-pub(super) fn replaced(text: &str, entry: &Entry, value: &Value, manner: Manner) -> Change {
+pub(super) fn replaced(text: &str, entry: &Entry, value: &Value, manner: TextLayout) -> Change {
     let plain = !matches!(value, Value::Object(map) if !map.is_empty())
         && !matches!(value, Value::Array(all) if !all.is_empty());
     if matches!(entry.value.kind, Kind::Scalar) && plain && entry.value.start > entry.key_end {
@@ -68,7 +68,7 @@ pub(super) fn replaced(text: &str, entry: &Entry, value: &Value, manner: Manner)
 }
 
 /// Appends an item to a list.
-pub(super) fn item(text: &str, items: &[Node], value: &Value, manner: Manner) -> Change {
+pub(super) fn item(text: &str, items: &[Node], value: &Value, manner: TextLayout) -> Change {
     let Some(last) = items.last() else { return Change { start: 0, end: 0, with: String::new() } };
     let dash = dash_of(text, last.start).map_or(0, |dash| column(text, dash));
     inserted(text, line_end(text, last.end), write::item(value, dash, manner.style))

@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use super::change::{After, Change};
-use super::manner::{Manner, column};
+use super::manner::{TextLayout, column};
 use super::tree::{Entry, Kind, Node};
 
 /// A value as JSON: on one line, or over several lines whose first is indented to the given column.
-fn written(value: &Value, lines_from: Option<usize>, manner: Manner) -> String {
+fn written(value: &Value, lines_from: Option<usize>, manner: TextLayout) -> String {
     let Some(column) = lines_from else { return in_one_line(value) };
     let (unit, start) = match manner.has_tabs {
         true => ("\t".to_owned(), "\t".repeat(column)),
@@ -61,7 +61,7 @@ fn added(
     node: &Node,
     before: Option<usize>,
     part: &dyn Fn(Option<usize>) -> String,
-    manner: Manner,
+    manner: TextLayout,
 ) -> Change {
     let spans = node.spans();
     let lines = own_lines(text, node);
@@ -96,7 +96,13 @@ fn added(
 }
 
 /// Adds a member to an object.
-pub(super) fn member(text: &str, node: &Node, (key, value): (&str, &Value), after: &After, manner: Manner) -> Change {
+pub(super) fn member(
+    text: &str,
+    node: &Node,
+    (key, value): (&str, &Value),
+    after: &After,
+    manner: TextLayout,
+) -> Change {
     let Kind::Map { entries, .. } = &node.kind else { return Change { start: 0, end: 0, with: String::new() } };
     let before = match after {
         After::All => entries.len().checked_sub(1),
@@ -107,13 +113,13 @@ pub(super) fn member(text: &str, node: &Node, (key, value): (&str, &Value), afte
 }
 
 /// Appends an item to a list.
-pub(super) fn item(text: &str, node: &Node, value: &Value, manner: Manner) -> Change {
+pub(super) fn item(text: &str, node: &Node, value: &Value, manner: TextLayout) -> Change {
     let before = node.spans().len().checked_sub(1);
     added(text, node, before, &|lines| written(value, lines, manner), manner)
 }
 
 /// Replaces the value of a member.
-pub(super) fn replaced(text: &str, entry: &Entry, value: &Value, manner: Manner) -> Change {
+pub(super) fn replaced(text: &str, entry: &Entry, value: &Value, manner: TextLayout) -> Change {
     let lines = (manner.is_json && text.contains('\n')).then(|| column(text, entry.start));
     Change { start: entry.value.start, end: entry.value.end, with: written(value, lines, manner) }
 }

@@ -6,7 +6,7 @@ use super::{json_tree, yaml_tree};
 
 /// The layout of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Manner {
+pub struct TextLayout {
     /// Whether it is JSON.
     pub is_json: bool,
     /// Indentation and quotes.
@@ -15,7 +15,7 @@ pub struct Manner {
     pub has_tabs: bool,
 }
 
-impl Manner {
+impl TextLayout {
     /// Detects the layout of a text; where the text does not show it, the common default.
     pub fn of(text: &str) -> Self {
         if let Ok(root) = json_tree::read(text) {

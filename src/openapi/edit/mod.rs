@@ -14,4 +14,4 @@ mod yaml_tree;
 
 pub use apply::apply;
 pub use change::{Act, After, Edit, EditError, Edited};
-pub use manner::Manner;
+pub use manner::TextLayout;

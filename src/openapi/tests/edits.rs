@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::edit::{Act, After, Edit, EditError, Manner, apply};
+use super::super::edit::{Act, After, Edit, EditError, TextLayout, apply};
 
 const YAML: &str = "\
 # What the shop does
@@ -47,7 +47,7 @@ fn read(text: &str) -> Value {
 
 /// Applies an edit, and checks that it reports how many lines the text gained.
 fn edited(text: &str, edit: &Edit) -> String {
-    let done = apply(text, edit, Manner::of(text)).unwrap_or_else(|error| panic!("{error}"));
+    let done = apply(text, edit, TextLayout::of(text)).unwrap_or_else(|error| panic!("{error}"));
     let more = isize::try_from(done.text.lines().count()).unwrap() - isize::try_from(text.lines().count()).unwrap();
     assert!((more - done.more).abs() <= 1, "{} {more}", done.more);
     done.text
@@ -160,7 +160,7 @@ fn what_stands_behind_an_alias_is_not_changed() {
     let text = "a: &shared\n  x: 1\nb: *shared\nc:\n  <<: *shared\n";
     for path in [["b"], ["c"]] {
         let edit = Edit { at: at(&[path[0], "x"]), act: Act::Remove };
-        assert!(matches!(apply(text, &edit, Manner::of(text)), Err(EditError::Elsewhere(_))));
+        assert!(matches!(apply(text, &edit, TextLayout::of(text)), Err(EditError::Elsewhere(_))));
     }
     let text = edited(text, &set(&["a"], "z", json!(2), After::All));
     assert_eq!(text, "a: &shared\n  x: 1\n  z: 2\nb: *shared\nc:\n  <<: *shared\n");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::config::Settings;
 use crate::error::{Exit, Failure};
-use crate::openapi::edit::{Manner, apply};
+use crate::openapi::edit::{TextLayout, apply};
 use crate::openapi::{Document, Files, SpecVersion, read};
 use crate::pipeline::document::described::{Described, describe};
 use crate::pipeline::document::mending::plan;
@@ -98,7 +98,7 @@ impl Texts<'_> {
     fn apply(&mut self, planned: &Planned, mended: &mut Mended) -> Result<(), Failure> {
         for step in &planned.steps {
             let text = self.text(&step.file)?;
-            let manner = Manner::of(&text);
+            let manner = TextLayout::of(&text);
             match apply(&text, &step.edit, manner) {
                 Ok(edited) => {
                     for known in mended.changes.iter_mut().filter(|known| known.file == step.file) {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::derive::oracles::drift::{Disagreement, Mend};
 use crate::frameworks::paths::template;
 use crate::openapi::edit::{Act, After, Edit};
-use crate::openapi::{Document, Operation, Place};
+use crate::openapi::{Document, DocumentLocation, Operation};
 use crate::pipeline::document::described::Described;
 use crate::pipeline::document::plan::{Done, Plan, Planned, Step, keys};
 use crate::pipeline::document::values::{components, for_version};
@@ -70,7 +70,7 @@ impl Plan<'_> {
 
     /// Checks that a part may be changed: it belongs to the operation alone, or all operations that share it disagree
     /// in the same way.
-    fn own(&self, one: &Disagreement, operation: &Operation, at: &Place) -> Done {
+    fn own(&self, one: &Disagreement, operation: &Operation, at: &DocumentLocation) -> Done {
         let is_inside = at.file == operation.at.file && at.pointer.starts_with(&format!("{}/", operation.at.pointer));
         let users = self.document.operations.iter().flat_map(|other| &other.parameters);
         let users = users.filter(|parameter| parameter.at == *at).count();
@@ -78,7 +78,7 @@ impl Plan<'_> {
         if is_inside || users == alike { Ok(()) } else { Err(SHARED) }
     }
 
-    fn name(&self, at: &Place) -> String {
+    fn name(&self, at: &DocumentLocation) -> String {
         let value = self.document.value(at).and_then(|value| value.get("name"));
         value.and_then(Value::as_str).unwrap_or("the parameter").to_owned()
     }
@@ -163,7 +163,12 @@ impl Plan<'_> {
         value.get("parameters")?.as_array()?.iter().find(is_it).cloned()
     }
 
-    fn schema(&mut self, described: &DescribedOperation, at: &Place, (location, name): (Location, &str)) -> Done {
+    fn schema(
+        &mut self,
+        described: &DescribedOperation,
+        at: &DocumentLocation,
+        (location, name): (Location, &str),
+    ) -> Done {
         let wanted = self.parameter_of(described, location, name).ok_or("the parameter is not described")?;
         let place = at.at("schema");
         let (Some(Value::Object(wanted)), Some(Value::Object(given))) =
@@ -209,7 +214,7 @@ impl Plan<'_> {
         if is_any { Ok(()) } else { Err("how its schema differs cannot be written") }
     }
 
-    fn no_parameter(&mut self, operation: &Operation, at: &Place) -> Done {
+    fn no_parameter(&mut self, operation: &Operation, at: &DocumentLocation) -> Done {
         let list = operation.at.at("parameters");
         let Some(Value::Array(items)) = self.document.value(&list) else {
             return Err("it stands at the path, for all operations of it");
@@ -233,11 +238,11 @@ impl Plan<'_> {
 
     /// Adds the schemas that inserted values reference and that the document lacks.
     fn add_components(&mut self) {
-        let at = Place::new(&self.document.path, "/components/schemas");
+        let at = DocumentLocation::new(&self.document.path, "/components/schemas");
         let given = self.document.value(&at).and_then(Value::as_object);
         let given: BTreeSet<String> = given.into_iter().flat_map(|map| map.keys().cloned()).collect();
         let wanted = components(&self.described.assembled.value, &self.refers, &given);
-        let root = Place::new(&self.document.path, "");
+        let root = DocumentLocation::new(&self.document.path, "");
         let (has_schemas, has_components) =
             (self.document.value(&at).is_some(), self.document.value(&root.at("components")).is_some());
         if !has_schemas && !wanted.is_empty() {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::frameworks::paths::{key, template};
 use crate::openapi::edit::{Act, After, Edit};
-use crate::openapi::{Place, SecuritySchemeKind};
+use crate::openapi::{DocumentLocation, SecuritySchemeKind};
 use crate::pipeline::document::plan::{Done, Plan, Step, keys, near};
 use crate::types::OpId;
 use crate::types::described::DescribedOperation;
@@ -16,7 +16,7 @@ impl Plan<'_> {
     pub fn operation(&mut self, described: &DescribedOperation) -> Done {
         let mut value = self.value(described).ok_or("another operation of the code has the same path and method")?;
         let path = self.spelled(described);
-        let paths = Place::new(&self.document.path, "/paths");
+        let paths = DocumentLocation::new(&self.document.path, "/paths");
         let given = self.document.value(&paths).and_then(Value::as_object).ok_or("the document has no paths")?;
         let known = given.keys().find(|known| key(known) == key(&path)).cloned();
         let path = known.clone().unwrap_or(path);

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::derive::oracles::drift::Disagreement;
 use crate::openapi::edit::{Act, After, Edit};
-use crate::openapi::{Document, Place, unescape};
+use crate::openapi::{Document, DocumentLocation, unescape};
 use crate::pipeline::document::described::Described;
 use crate::pipeline::document::values::{for_version, operation_of};
 use crate::types::OpId;
@@ -55,7 +55,7 @@ pub type Done = Result<(), &'static str>;
 
 impl Plan<'_> {
     /// Plans an edit, unless it is planned already.
-    pub fn push(&mut self, at: &Place, act: Act, what: String) {
+    pub fn push(&mut self, at: &DocumentLocation, act: Act, what: String) {
         let step = Step { file: at.file.clone(), edit: Edit { at: keys(at), act }, what };
         if !self.planned.steps.iter().any(|known| known.edit == step.edit && known.file == step.file) {
             self.planned.steps.push(step);
@@ -63,12 +63,12 @@ impl Plan<'_> {
     }
 
     /// Plans to set a member of an object.
-    pub fn set(&mut self, at: &Place, key: &str, value: Value, after: After, what: String) {
+    pub fn set(&mut self, at: &DocumentLocation, key: &str, value: Value, after: After, what: String) {
         self.push(at, Act::Set { key: key.to_owned(), value, after }, what);
     }
 
     /// The members that the edits so far add to an object.
-    pub fn added(&self, at: &Place) -> Vec<String> {
+    pub fn added(&self, at: &DocumentLocation) -> Vec<String> {
         let keys = keys(at);
         let own = self.planned.steps.iter().filter(|step| step.file == at.file && step.edit.at == keys);
         own.filter_map(|step| match &step.edit.act {
@@ -87,7 +87,7 @@ impl Plan<'_> {
 }
 
 /// The keys and indices of a place.
-pub fn keys(at: &Place) -> Vec<String> {
+pub fn keys(at: &DocumentLocation) -> Vec<String> {
     at.pointer.split('/').skip(1).map(unescape).collect()
 }
 

@@ -53,7 +53,7 @@ const CALLERS: &[&str] = &[
 ];
 
 /// Classes with a method that may run before the first request, or outside requests.
-pub fn begun(project: &Project) -> BTreeSet<TypeId> {
+pub fn classes_run_at_startup(project: &Project) -> BTreeSet<TypeId> {
     let mut by_name: BTreeMap<(&str, usize), Vec<MemberId>> = BTreeMap::new();
     let mut open: Vec<MemberId> = Vec::new();
     for ty in project.types() {
@@ -124,7 +124,7 @@ const STEPPING: &[&str] = &[
 
 /// Fields that these handlers or the middleware change. Their values depend on the number of earlier requests, which
 /// include health checks.
-pub fn disturbed(
+pub fn fields_changed_by_reads(
     resolver: &Resolver<'_>,
     reads: impl Iterator<Item = MemberId>,
     around: &Around,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use super::around::Around;
-use super::begun::{begun, disturbed};
+use super::begun::{classes_run_at_startup, fields_changed_by_reads};
 use super::mains::mains;
 use crate::frameworks::Endpoint;
 use crate::frameworks::persistence::initial::Files;
@@ -102,13 +102,13 @@ impl Shared<'_> {
 
     /// Classes that code may have called before the first request; computed on first use.
     pub fn begun(&self) -> &BTreeSet<TypeId> {
-        self.begun.get_or_init(|| begun(self.resolver.project()))
+        self.begun.get_or_init(|| classes_run_at_startup(self.resolver.project()))
     }
 
     /// Fields that requests with a safe method, or the middleware, change; computed on first use.
     pub fn disturbed(&self, endpoints: &[Endpoint]) -> &BTreeSet<MemberId> {
         let reads = endpoints.iter().filter(|endpoint| endpoint.method.is_safe()).map(|endpoint| endpoint.entry);
-        self.disturbed.get_or_init(|| disturbed(&self.resolver, reads, &self.around))
+        self.disturbed.get_or_init(|| fields_changed_by_reads(&self.resolver, reads, &self.around))
     }
 
     /// The segments of each endpoint's route, in the order of the endpoints; computed on first use.

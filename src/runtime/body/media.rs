@@ -23,7 +23,7 @@ pub enum Carried {
 
 /// The media types that an operation accepts.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Taken {
+pub struct AcceptedMediaTypes {
     /// Types and ranges that its mapping includes; empty for any.
     names: Vec<String>,
     /// Types and ranges that its mapping excludes.
@@ -41,7 +41,7 @@ fn reads_form(subject: &Subject<'_>) -> bool {
     params.any(|param| param.location == Location::Body && param.ty.simple() == "MultiValueMap")
 }
 
-impl Taken {
+impl AcceptedMediaTypes {
     /// Reads the media types of the mapping; for a mapping generated from the document, those of the document.
     pub fn of(subject: &Subject<'_>) -> Self {
         let endpoint = subject.endpoint;
@@ -160,9 +160,9 @@ fn includes(range: &str, kind: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn taken(names: &[&str]) -> Taken {
+    fn taken(names: &[&str]) -> AcceptedMediaTypes {
         let names = names.iter().map(|name| (*name).to_owned()).collect();
-        let mut taken = Taken { names, excluded: Vec::new(), json: None, looks_without_body: true };
+        let mut taken = AcceptedMediaTypes { names, excluded: Vec::new(), json: None, looks_without_body: true };
         taken.json = taken.json_of(&[]);
         taken
     }

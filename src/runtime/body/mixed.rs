@@ -85,7 +85,7 @@ fn is_object(project: &Project, mixin: TypeId) -> bool {
 
 /// Properties of everything that a type contains and that is written to JSON.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Within {
+pub struct ContentSummary {
     /// Contains a class with a mix-in, or an unknown class.
     pub is_touched: bool,
     /// Contains a type that a plain mapper writes in another form than the framework's mapper, or cannot write.
@@ -95,9 +95,9 @@ pub struct Within {
 }
 
 /// Examines all types reachable from a type through fields and getters.
-pub fn within(machine: &Machine<'_>, mixed: &BTreeSet<TypeId>, ty: &Type) -> Within {
+pub fn within(machine: &Machine<'_>, mixed: &BTreeSet<TypeId>, ty: &Type) -> ContentSummary {
     let project = machine.project;
-    let mut found = Within::default();
+    let mut found = ContentSummary::default();
     let mut seen = BTreeSet::new();
     let mut open = vec![ty.clone()];
     while let Some(ty) = open.pop() {

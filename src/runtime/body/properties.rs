@@ -20,7 +20,7 @@ pub struct Property {
 }
 
 /// Settings from the Jackson annotations of one member.
-struct Said {
+struct JacksonAnnotations {
     /// The explicit name in JSON.
     name: Option<String>,
     is_ignored: bool,
@@ -28,7 +28,7 @@ struct Said {
     format: Option<Annotation>,
 }
 
-impl Said {
+impl JacksonAnnotations {
     /// Reads the annotations; `None` if one of them changes the output in a way that is not modelled.
     fn of((project, class): (&Project, TypeId), annotations: &[Annotation], plain_xml: bool) -> Option<Self> {
         let mut said = Self { name: None, is_ignored: false, non_null: None, format: None };
@@ -84,7 +84,7 @@ pub fn properties(project: &Project, ty: TypeId, plain_xml: bool) -> Option<Vec<
     classes.extend(project.all_supers(ty).into_iter().filter(|up| project.ty(*up).kind != TypeKind::Interface));
     let mut found: Vec<Property> = Vec::new();
     // The annotations of a field apply to its property, even if a getter computes it.
-    let mut of_fields: Vec<(String, Said)> = Vec::new();
+    let mut of_fields: Vec<(String, JacksonAnnotations)> = Vec::new();
     for class in classes.into_iter().rev() {
         let facts = project.ty(class);
         if project.has_unknown_super(class)
@@ -101,7 +101,7 @@ pub fn properties(project: &Project, ty: TypeId, plain_xml: bool) -> Option<Vec<
             return None;
         }
         let (non_null, ignored) = (non_null(&facts.annotations, plain_xml)?, taken_out(&facts.annotations)?);
-        let mut add = |name: String, member: MemberId, said: &Said| {
+        let mut add = |name: String, member: MemberId, said: &JacksonAnnotations| {
             found.retain(|property| property.name != name);
             if !said.is_ignored && !ignored.contains(&name) {
                 let non_null = said.non_null.unwrap_or(non_null);
@@ -120,7 +120,7 @@ pub fn properties(project: &Project, ty: TypeId, plain_xml: bool) -> Option<Vec<
                 return None;
             }
             if field.kind == MemberKind::Field && !field.modifiers.has(Modifiers::STATIC) {
-                let said = Said::of((project, class), &field.annotations, plain_xml)?;
+                let said = JacksonAnnotations::of((project, class), &field.annotations, plain_xml)?;
                 of_fields.retain(|(name, _)| *name != field.name);
                 of_fields.push((field.name.clone(), said));
             }
@@ -132,7 +132,7 @@ pub fn properties(project: &Project, ty: TypeId, plain_xml: bool) -> Option<Vec<
             }
             match facts.kind {
                 MemberKind::RecordComponent => {
-                    let said = Said::of((project, class), &facts.annotations, plain_xml)?;
+                    let said = JacksonAnnotations::of((project, class), &facts.annotations, plain_xml)?;
                     if !said.is_ignored && !plain_name(&facts.name) && said.name.is_none() {
                         return None;
                     }
@@ -160,7 +160,7 @@ pub fn properties(project: &Project, ty: TypeId, plain_xml: bool) -> Option<Vec<
                     }
                 }
                 MemberKind::Method if facts.params.is_empty() && facts.modifiers.has(Modifiers::PUBLIC) => {
-                    let own = Said::of((project, class), &facts.annotations, plain_xml)?;
+                    let own = JacksonAnnotations::of((project, class), &facts.annotations, plain_xml)?;
                     let returns = facts.ty.as_ref().map(crate::java::ir::facts::TypeRef::erased).unwrap_or_default();
                     let rest = match facts.name.strip_prefix("get") {
                         Some(rest) if returns != "void" => rest,
@@ -185,7 +185,7 @@ pub fn properties(project: &Project, ty: TypeId, plain_xml: bool) -> Option<Vec<
                     }
                     let name: String = first.to_lowercase().chain(rest.chars().skip(1)).collect();
                     let of_field = of_fields.iter().find(|(field, _)| *field == name).map(|(_, said)| said);
-                    let said = Said {
+                    let said = JacksonAnnotations {
                         name: own.name.or_else(|| of_field.and_then(|said| said.name.clone())),
                         is_ignored: own.is_ignored || of_field.is_some_and(|said| said.is_ignored),
                         non_null: own.non_null.or_else(|| of_field.and_then(|said| said.non_null)),

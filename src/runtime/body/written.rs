@@ -180,16 +180,16 @@ fn is_empty(shape: &Shape, value: &Value) -> Option<bool> {
 
 /// The position of a value in the written document.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Within<'a> {
+pub struct WritePosition<'a> {
     depth: usize,
     object: Option<ObjId>,
-    above: Option<&'a Within<'a>>,
+    above: Option<&'a WritePosition<'a>>,
 }
 
-impl Within<'_> {
+impl WritePosition<'_> {
     /// A position one level deeper.
-    fn inner(&self) -> Within<'_> {
-        Within { depth: self.depth + 1, object: None, above: Some(self) }
+    fn inner(&self) -> WritePosition<'_> {
+        WritePosition { depth: self.depth + 1, object: None, above: Some(self) }
     }
 
     /// Whether an enclosing position already writes this object.
@@ -200,7 +200,7 @@ impl Within<'_> {
 
 /// The JSON of a value under Jackson's defaults. An object that contains itself raises a doubt, since writing it
 /// fails.
-pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
+pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, at: &WritePosition<'_>) -> Eval<Shape> {
     if at.depth > 8 {
         return Ok(Shape::Unknown);
     }
@@ -272,7 +272,7 @@ pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, 
     })
 }
 
-fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
+fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, rules: Rules, at: &WritePosition<'_>) -> Eval<Shape> {
     let Some(properties) = properties(machine.project, ty, rules.plain_xml) else { return Ok(Shape::Unknown) };
     if properties.is_empty() {
         machine.doubt("an object without properties cannot be written");
@@ -282,7 +282,7 @@ fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, rules: Rules, at:
         machine.doubt("an object that refers to itself cannot be written");
         return Ok(Shape::Unknown);
     }
-    let at = &Within { object: Some(id), ..*at };
+    let at = &WritePosition { object: Some(id), ..*at };
     let mut fields = Vec::new();
     for property in properties {
         let this = Value::Ref(id);
@@ -340,7 +340,7 @@ fn by_pattern(machine: &Machine<'_>, value: &Value, pattern: &str) -> Shape {
 }
 
 /// The JSON of collections, arrays, maps and optional values.
-fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
+fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, at: &WritePosition<'_>) -> Eval<Shape> {
     if let (PROBLEM, Some(problems), 0) = (class, rules.problems, at.depth) {
         return of_problem(machine, id, rules, problems);
     }
@@ -387,7 +387,13 @@ fn of_library(machine: &mut Machine<'_>, id: ObjId, class: &str, rules: Rules, a
 }
 
 /// The JSON of a Spring HATEOAS object that wraps others.
-fn of_linked(machine: &mut Machine<'_>, id: ObjId, held: LinkedContent, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
+fn of_linked(
+    machine: &mut Machine<'_>,
+    id: ObjId,
+    held: LinkedContent,
+    rules: Rules,
+    at: &WritePosition<'_>,
+) -> Eval<Shape> {
     let Some(links) = links::of_object(machine, id, rules.links) else { return Ok(Shape::Unknown) };
     let mut fields = match held {
         LinkedContent::Own => Vec::new(),
@@ -410,7 +416,7 @@ fn of_linked(machine: &mut Machine<'_>, id: ObjId, held: LinkedContent, rules: R
 }
 
 /// The JSON of a Spring Data page, from its getters. The form of `pageable` and `sort` depends on the release.
-fn of_page(machine: &mut Machine<'_>, page: &Page, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
+fn of_page(machine: &mut Machine<'_>, page: &Page, rules: Rules, at: &WritePosition<'_>) -> Eval<Shape> {
     let content = shape(machine, &page.content, &library_type("java.util.List"), rules, &at.inner())?;
     let given = |known: Json| Shape::Exact(known);
     let mut fields = vec![
@@ -465,7 +471,7 @@ fn of_problem(machine: &mut Machine<'_>, id: ObjId, rules: Rules, problems: Prob
     for pair in more(machine, id).chunks(2) {
         let [Value::Scalar(Scalar::Str(name)), value] = pair else { return Ok(Shape::Unknown) };
         let name = name.text.to_string();
-        let written = shape(machine, value, &Type::Unknown, rules, &Within::default().inner())?;
+        let written = shape(machine, value, &Type::Unknown, rules, &WritePosition::default().inner())?;
         let is_there = match (&written, value) {
             (Shape::Exact(json), _) => !json.is_null() && *json != json!(""),
             (Shape::Array(items) | Shape::Bag(items), _) => !items.is_empty(),
@@ -482,12 +488,17 @@ fn of_problem(machine: &mut Machine<'_>, id: ObjId, rules: Rules, problems: Prob
     Ok(Shape::Object(fields))
 }
 
-fn each(machine: &mut Machine<'_>, items: &[Value], rules: Rules, at: &Within<'_>) -> Eval<Vec<Shape>> {
+fn each(machine: &mut Machine<'_>, items: &[Value], rules: Rules, at: &WritePosition<'_>) -> Eval<Vec<Shape>> {
     items.iter().map(|item| shape(machine, item, &Type::Unknown, rules, &at.inner())).collect()
 }
 
 /// A map as a JSON object with text keys. Equal key texts leave open which value a reader sees.
-fn of_map(machine: &mut Machine<'_>, entries: Vec<(Value, Value)>, rules: Rules, at: &Within<'_>) -> Eval<Shape> {
+fn of_map(
+    machine: &mut Machine<'_>,
+    entries: Vec<(Value, Value)>,
+    rules: Rules,
+    at: &WritePosition<'_>,
+) -> Eval<Shape> {
     let mut fields: Vec<(String, Shape)> = Vec::new();
     for (key, value) in entries {
         if rules.non_null {

@@ -17,7 +17,7 @@ use crate::java::interpret::values::value::Type;
 use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::project::index::Project;
-use crate::runtime::body::media::{Taken, is_known};
+use crate::runtime::body::media::{AcceptedMediaTypes, is_known};
 use crate::runtime::subject::Subject;
 
 /// One field of the body's type.
@@ -39,7 +39,7 @@ pub struct Signature {
     /// The media type of a body that the handler receives as unparsed text; `None` if the body is read as JSON.
     pub text_body: Option<String>,
     /// The media types that the operation accepts.
-    pub taken: Taken,
+    pub taken: AcceptedMediaTypes,
     bodies: Vec<(TypeId, Vec<BodyField>)>,
 }
 
@@ -67,7 +67,7 @@ impl Signature {
         let is_plain = |name: &&String| is_known(name) && !name.contains(['*', '!']);
         let consumes = subject.endpoint.consumes.iter().find(is_plain);
         let text_body = is_text.then(|| consumes.cloned().unwrap_or_else(|| "text/plain".to_owned()));
-        Self { slots, text_body, taken: Taken::of(subject), bodies }
+        Self { slots, text_body, taken: AcceptedMediaTypes::of(subject), bodies }
     }
 
     /// The parameter of an input.

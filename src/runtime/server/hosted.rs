@@ -72,7 +72,7 @@ impl Server<'_> {
         let Some(handler) = jdk_server::handler_of(machine, id) else {
             return Ok(open(machine, "what stands before a handler of the server is not followed"));
         };
-        let exchange = jdk_server::exchange(machine, self.asked(&path), &context);
+        let exchange = jdk_server::exchange(machine, self.request(&path), &context);
         let ran = match invoke(machine, &handler, "handle", vec![exchange.clone()]) {
             Err(Fail::Stop(Stop::Cut(bound))) => return Err(Stop::Cut(bound)),
             Err(Fail::Open(why)) => return Ok(open(machine, &why)),
@@ -91,7 +91,7 @@ impl Server<'_> {
         if ran.is_err() && !answered.is_closed {
             return Ok(open(machine, "a handler that fails gives no answer"));
         }
-        Ok(self.said(machine, &exchange, answered))
+        Ok(self.response(machine, &exchange, answered))
     }
 
     /// Runs the `main`, then makes all state that requests may have changed unknown.
@@ -111,7 +111,7 @@ impl Server<'_> {
     }
 
     /// The request as the server receives it.
-    fn asked(&self, path: &str) -> HandlerRequest {
+    fn request(&self, path: &str) -> HandlerRequest {
         let method = self.bench.subject.endpoint.method.as_str();
         let Some(case) = self.case else {
             let open = self.bench.signature.slots.is_empty();
@@ -149,7 +149,7 @@ impl Server<'_> {
     }
 
     /// The response as the client receives it.
-    fn said(&self, machine: &mut Machine<'_>, exchange: &Value, answered: HandlerResponse) -> Answer {
+    fn response(&self, machine: &mut Machine<'_>, exchange: &Value, answered: HandlerResponse) -> Answer {
         let Some(status) = answered.status else {
             return open(machine, "a handler that says nothing gives no answer");
         };

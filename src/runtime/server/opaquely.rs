@@ -34,7 +34,7 @@ pub const NO_BODY: &str = "no body";
 
 /// The end of one path, in a form that is comparable between revisions.
 #[derive(Debug, Clone)]
-pub struct Ended {
+pub struct ComparablePath {
     /// The path.
     pub path: Path,
     /// Its conditions, with classes by name.
@@ -78,11 +78,11 @@ impl Bench<'_> {
         follows: &dyn FollowedMembers,
         known: &[Cond],
         bounds: Bounds,
-    ) -> (Vec<Ended>, bool) {
+    ) -> (Vec<ComparablePath>, bool) {
         let container = Container::of(*self.subject, false, &self.injected);
         let cx = Context { codes: &self.codes, wiring: &container, bounds, follows: Some(follows) };
         let known: Vec<Cond> = known.iter().map(|cond| self.of_revision(cond)).collect();
-        let ends: RefCell<Vec<Ending>> = RefCell::new(Vec::new());
+        let ends: RefCell<Vec<PathEnd>> = RefCell::new(Vec::new());
         let Exploration { paths, complete } = explore_where(&cx, &known, |machine| {
             let server = Server { bench: self, case: None };
             let mut thrown = None;
@@ -101,7 +101,7 @@ impl Bench<'_> {
             };
             let by_name = |taken: &Taken| Taken { cond: named(&taken.cond), site: taken.site };
             let asked = machine.opaque.asked.iter().map(named).collect();
-            ends.borrow_mut().push(Ending {
+            ends.borrow_mut().push(PathEnd {
                 conditions: machine.conditions.iter().map(by_name).collect(),
                 status: answer.status,
                 given: machine.opaque.answered.take(),
@@ -113,7 +113,7 @@ impl Bench<'_> {
             });
             end
         });
-        let ended = paths.into_iter().zip(ends.into_inner()).map(|(path, end)| Ended {
+        let ended = paths.into_iter().zip(ends.into_inner()).map(|(path, end)| ComparablePath {
             path,
             conditions: end.conditions,
             status: end.status,
@@ -142,7 +142,7 @@ impl Bench<'_> {
 }
 
 /// The end of one path before its [`Path`] exists.
-struct Ending {
+struct PathEnd {
     conditions: Vec<Taken>,
     status: Option<u16>,
     given: Option<Canon>,

@@ -19,7 +19,7 @@ use crate::runtime::bench::Bench;
 use crate::runtime::body::mixed::within;
 use crate::runtime::body::provider;
 use crate::runtime::body::shape::{Answer, AnswerBody, Label, Shape};
-use crate::runtime::body::written::{Rules, Within, shape};
+use crate::runtime::body::written::{Rules, WritePosition, shape};
 
 /// The answer for a returned value.
 pub fn returned(
@@ -400,7 +400,7 @@ fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type, 
     }
     let is_weak = bench.surroundings.mixed.is_some() && inside.is_touched;
     let depth = machine.frames.len();
-    match shape(machine, value, ty, Rules::of(bench.subject), &Within::default()) {
+    match shape(machine, value, ty, Rules::of(bench.subject), &WritePosition::default()) {
         Ok(shape) if is_weak => Ok(match shape {
             Shape::Array(_) | Shape::Bag(_) | Shape::Typed("array", false) => {
                 AnswerBody::Json(Shape::Typed("array", false))

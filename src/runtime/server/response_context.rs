@@ -7,7 +7,7 @@ use crate::java::interpret::values::scalar::{ClassRef, Scalar};
 use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
 use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{Answer, AnswerBody, Label};
-use crate::runtime::body::written::{Rules, Within, shape};
+use crate::runtime::body::written::{Rules, WritePosition, shape};
 
 const RULE: &str = "inflector";
 
@@ -36,7 +36,7 @@ pub fn answer(machine: &mut Machine<'_>, bench: &Bench<'_>, id: ObjId) -> Eval<A
     }
     let depth = machine.frames.len();
     let rules = Rules { non_null: true, plain_xml: true, ..Rules::of(bench.subject) };
-    match shape(machine, &entity, &Type::Unknown, rules, &Within::default()) {
+    match shape(machine, &entity, &Type::Unknown, rules, &WritePosition::default()) {
         Ok(shape) if machine.store.is_unordered => Ok(Answer::of(status, AnswerBody::Json(shape.unordered()))),
         Ok(shape) => Ok(Answer::of(status, AnswerBody::Json(shape))),
         Err(Stop::Throw(_)) => {

@@ -23,7 +23,7 @@ const DEEPEST: usize = 4;
 
 /// The result of checking one constraint on a value.
 #[derive(Debug, Clone)]
-pub struct Said {
+pub struct ConstraintResult {
     /// Whether the value violates it, as a boolean value.
     pub violated: Value,
     /// How the violation is reported.
@@ -37,12 +37,12 @@ pub struct Said {
 ///
 /// # Errors
 /// The machine's stop, including exceptions of a validator, which Bean Validation wraps.
-pub fn said(
+pub fn check_constraint(
     machine: &mut Machine<'_>,
     (scope, annotation): (TypeId, &Annotation),
     label: &str,
     value: &Value,
-) -> Eval<Option<Said>> {
+) -> Eval<Option<ConstraintResult>> {
     judge(machine, (scope, annotation), label, value, DEEPEST)
 }
 
@@ -52,7 +52,7 @@ fn judge(
     label: &str,
     value: &Value,
     depth: usize,
-) -> Eval<Option<Said>> {
+) -> Eval<Option<ConstraintResult>> {
     let project = machine.project;
     let Some(ty) = project.resolve(scope, &annotation.name).project() else { return Ok(None) };
     let facts = project.ty(ty);
@@ -71,12 +71,12 @@ fn judge(
         return Ok(None);
     }
     let is_single = has(&facts.annotations, &["ReportAsSingleViolation"]);
-    let mut found: Option<Said> = None;
+    let mut found: Option<ConstraintResult> = None;
     for part in composed {
         let of_part = match judge(machine, (ty, part), label, value, depth - 1)? {
             Some(of_part) => of_part,
             None if project.resolve(ty, &part.name).project().is_some() => return Ok(None),
-            None => Said::plain(constraints::violated(machine, (ty, part), label, value)?),
+            None => ConstraintResult::plain(constraints::violated(machine, (ty, part), label, value)?),
         };
         match &mut found {
             None if constraints::decided(machine, &of_part.violated)? => found = Some(told_by(part, of_part)),
@@ -89,13 +89,13 @@ fn judge(
     machine.models.insert(RULE);
     if let Some(found) = found {
         return Ok(Some(match (is_single, validators.is_empty()) {
-            (true, _) => Said { told: ViolationMessage::Default, part: None, ..found },
+            (true, _) => ConstraintResult { told: ViolationMessage::Default, part: None, ..found },
             (false, true) => found,
-            (false, false) => Said { told: ViolationMessage::Open, ..found },
+            (false, false) => ConstraintResult { told: ViolationMessage::Open, ..found },
         }));
     }
     if validators.is_empty() {
-        return Ok(Some(Said::plain(Value::bool(false))));
+        return Ok(Some(ConstraintResult::plain(Value::bool(false))));
     }
     let Some(validator) = chosen(machine, &validators, value) else { return Ok(None) };
     let Some(mut said) = run(machine, validator, (ty, scope), annotation, value)? else { return Ok(None) };
@@ -107,7 +107,7 @@ fn judge(
     Ok(Some(said))
 }
 
-impl Said {
+impl ConstraintResult {
     /// A result that is reported in the default way.
     pub fn plain(violated: Value) -> Self {
         Self { violated, told: ViolationMessage::Default, part: None }
@@ -120,12 +120,16 @@ fn is_false(value: &Value) -> bool {
 
 /// A violation that a composing constraint reports: its own message if it is plain text, since library messages
 /// depend on the locale.
-fn told_by(part: &Annotation, said: Said) -> Said {
+fn told_by(part: &Annotation, said: ConstraintResult) -> ConstraintResult {
     let told = match said.told {
         ViolationMessage::Default => ViolationMessage::One(constraints::plain_message(part).map(str::to_owned)),
         other => other,
     };
-    Said { violated: Value::bool(true), told, part: Some(said.part.unwrap_or_else(|| part.simple().to_owned())) }
+    ConstraintResult {
+        violated: Value::bool(true),
+        told,
+        part: Some(said.part.unwrap_or_else(|| part.simple().to_owned())),
+    }
 }
 
 /// Annotations of the language and of Bean Validation on a constraint type that do not constrain values.
@@ -191,7 +195,7 @@ fn run(
     (constraint, scope): (TypeId, TypeId),
     annotation: &Annotation,
     value: &Value,
-) -> Eval<Option<Said>> {
+) -> Eval<Option<ConstraintResult>> {
     let Some(asks) = method(machine, validator, "isValid", 2) else { return Ok(None) };
     let like = package_of(machine, asks, 1);
     let ran = (|| -> Eval<(Value, Value)> {
@@ -208,7 +212,7 @@ fn run(
     match ran {
         Ok((valid, context)) => {
             let violated = machine.unary(UnaryOp::Not, valid)?;
-            Ok(Some(Said { violated, told: constraint_context::told(machine, &context), part: None }))
+            Ok(Some(ConstraintResult { violated, told: constraint_context::told(machine, &context), part: None }))
         }
         Err(Stop::Throw(thrown)) => {
             machine.frames.clear();

@@ -1,6 +1,6 @@
 //! Validates parameters and bodies before a handler runs.
 
-use super::constraint_validators::{self, Said};
+use super::constraint_validators::{self, ConstraintResult};
 use super::constraints;
 use crate::frameworks::Location;
 use crate::frameworks::code::annotations;
@@ -95,7 +95,7 @@ impl Server<'_> {
                 continue;
             }
             let (name, whole) = (&project.ty(id).name, if label.is_empty() { "the body" } else { label });
-            match constraint_validators::said(machine, (id, annotation), whole, value)? {
+            match constraint_validators::check_constraint(machine, (id, annotation), whole, value)? {
                 Some(said) if constraints::decided(machine, &said.violated)? => {
                     found.push(told(said, violation(project, (id, annotation), label, value)));
                     if self.case.is_none() {
@@ -186,10 +186,10 @@ impl Server<'_> {
         (scope, annotation): (TypeId, &Annotation),
         label: &str,
         value: &Value,
-    ) -> Eval<Said> {
-        Ok(match constraint_validators::said(machine, (scope, annotation), label, value)? {
+    ) -> Eval<ConstraintResult> {
+        Ok(match constraint_validators::check_constraint(machine, (scope, annotation), label, value)? {
             Some(said) => said,
-            None => Said::plain(constraints::violated(machine, (scope, annotation), label, value)?),
+            None => ConstraintResult::plain(constraints::violated(machine, (scope, annotation), label, value)?),
         })
     }
 
@@ -245,7 +245,7 @@ impl Server<'_> {
 }
 
 /// Adjusts a violation that a validator of the project reports itself.
-fn told(said: Said, violation: Violation) -> Violation {
+fn told(said: ConstraintResult, violation: Violation) -> Violation {
     let code = said.part.unwrap_or_else(|| violation.code.clone());
     let violation = Violation { code, ..violation };
     match said.told {

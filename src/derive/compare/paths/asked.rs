@@ -15,7 +15,7 @@ use crate::java::interpret::values::function::Function;
 use crate::java::interpret::values::scalar::Scalar;
 use crate::java::interpret::values::term::{Canon, Opaque, Origin, Term};
 use crate::java::ir::body::BinaryOp;
-use crate::runtime::server::opaquely::Ended;
+use crate::runtime::server::opaquely::ComparablePath;
 
 /// Package of the objects in which a validator lists violations (Spring).
 const VIOLATIONS: &str = "org.springframework.validation.";
@@ -30,7 +30,11 @@ pub(super) fn is_telling(cond: &Cond) -> bool {
 }
 
 /// The conditions of a pair of paths, without duplicates, each with how near to the changed code it is tested.
-pub(in crate::derive::compare) fn asked(changed: &ChangedCode, before: &Ended, after: &Ended) -> Asked {
+pub(in crate::derive::compare) fn asked(
+    changed: &ChangedCode,
+    before: &ComparablePath,
+    after: &ComparablePath,
+) -> Asked {
     let mut all: Asked = Vec::new();
     for (side, ended) in [before, after].into_iter().enumerate() {
         for taken in &ended.conditions {
@@ -55,7 +59,7 @@ pub(in crate::derive::compare) fn asked(changed: &ChangedCode, before: &Ended, a
 
 /// Whether callers rarely take this pair of paths, or it says little: a value is null, a call fails, or both base and
 /// head fail.
-pub(in crate::derive::compare) fn is_seldom(before: &Ended, after: &Ended) -> bool {
+pub(in crate::derive::compare) fn is_seldom(before: &ComparablePath, after: &ComparablePath) -> bool {
     (fails(before) && fails(after))
         || both(before, after).any(is_hardly_met)
         || [before, after].into_iter().any(is_slip)
@@ -63,8 +67,8 @@ pub(in crate::derive::compare) fn is_seldom(before: &Ended, after: &Ended) -> bo
 
 /// Whether one path has a call that fails, and the other path has a call of the same method with other arguments that
 /// does not fail.
-pub(in crate::derive::compare) fn fails_apart(before: &Ended, after: &Ended) -> bool {
-    let of = |ended: &Ended| -> Vec<(Rc<Opaque>, bool)> {
+pub(in crate::derive::compare) fn fails_apart(before: &ComparablePath, after: &ComparablePath) -> bool {
+    let of = |ended: &ComparablePath| -> Vec<(Rc<Opaque>, bool)> {
         ended.conditions.iter().filter_map(|taken| failing(&taken.cond)).collect()
     };
     let asked: BTreeSet<u128> = after.asked.iter().filter_map(failing).map(|(call, _)| call.key).collect();
@@ -99,14 +103,14 @@ pub(in crate::derive::compare) fn pins_number(asked: &Asked) -> bool {
 }
 
 /// How many values must happen to equal a constant text for a pair of paths to be taken.
-pub(in crate::derive::compare) fn coincidences(before: &Ended, after: &Ended) -> usize {
+pub(in crate::derive::compare) fn coincidences(before: &ComparablePath, after: &ComparablePath) -> usize {
     let is_text = |term: &Term| matches!(term, Term::Const(Scalar::Str(_)));
     let equals = |taken: &&Taken| matches!(&taken.cond, Cond::Same(a, b) if is_text(a) || is_text(b));
     before.conditions.iter().chain(&after.conditions).filter(equals).count()
 }
 
 /// Whether a path ends in an exception of the Java runtime for a wrong index or class.
-fn is_slip(ended: &Ended) -> bool {
+fn is_slip(ended: &ComparablePath) -> bool {
     let slips = [
         "java.lang.ArrayIndexOutOfBoundsException",
         "java.lang.ClassCastException",
@@ -138,7 +142,7 @@ fn is_often_null(term: &Term) -> bool {
 /// How unlikely the failures on a pair of paths are. The failure of a collaborator's call is the least unlikely.
 /// Failures of constructors, of static methods and of the JDK are more unlikely, and so are exceptions of another
 /// library.
-pub(in crate::derive::compare) fn unlikely_failures(before: &Ended, after: &Ended) -> usize {
+pub(in crate::derive::compare) fn unlikely_failures(before: &ComparablePath, after: &ComparablePath) -> usize {
     let of = |cond: &Cond| -> usize {
         let Cond::Test(term) = cond else { return 0 };
         let Term::Opaque(part) = &**term else { return 0 };
@@ -178,14 +182,14 @@ pub(super) fn counted(cond: &Cond) -> Option<&Term> {
 }
 
 /// Everything that holds on a pair of paths.
-pub(in crate::derive::compare) fn holding(before: &Ended, after: &Ended) -> PathConstraints {
+pub(in crate::derive::compare) fn holding(before: &ComparablePath, after: &ComparablePath) -> PathConstraints {
     let mut holds = PathConstraints::default();
     both(before, after).for_each(|cond| holds.add(cond.clone()));
     holds
 }
 
 /// Whether a path ends in an exception, or in an error answer.
-pub(in crate::derive::compare) fn fails(ended: &Ended) -> bool {
+pub(in crate::derive::compare) fn fails(ended: &ComparablePath) -> bool {
     ended.thrown.is_some() || ended.status.is_some_and(|status| status >= 400)
 }
 
@@ -205,7 +209,7 @@ fn plain(cond: &Cond) -> &Cond {
 }
 
 /// The conditions of both paths of a pair.
-fn both<'e>(before: &'e Ended, after: &'e Ended) -> impl Iterator<Item = &'e Cond> {
+fn both<'e>(before: &'e ComparablePath, after: &'e ComparablePath) -> impl Iterator<Item = &'e Cond> {
     before.conditions.iter().chain(&after.conditions).map(|taken| &taken.cond)
 }
 

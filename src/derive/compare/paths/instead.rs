@@ -8,14 +8,14 @@ use super::difference;
 use crate::java::interpret::opaque::calls::{HANDED, QUERY};
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::values::term::{Opaque, Origin};
-use crate::runtime::server::opaquely::Ended;
+use crate::runtime::server::opaquely::ComparablePath;
 
 /// The conditions of a path, each with the opaque calls on which it depends. A condition and its negation have the same
 /// key.
 pub(in crate::derive::compare) type Questions = BTreeMap<String, BTreeSet<Rc<str>>>;
 
 /// The conditions of one path.
-pub(in crate::derive::compare) fn calls_asked(ended: &Ended) -> Questions {
+pub(in crate::derive::compare) fn calls_asked(ended: &ComparablePath) -> Questions {
     let of = |cond: &Cond| {
         let mut opaque = Vec::new();
         cond.opaque(&mut opaque);
@@ -30,7 +30,7 @@ pub(in crate::derive::compare) fn calls_asked(ended: &Ended) -> Questions {
 /// Why a difference is uncertain: one side tests a call that the other side tests on none of its paths, in place of a
 /// condition that only the other side tests.
 pub(in crate::derive::compare) fn replaced_condition(
-    (before, after): (&Ended, &Ended),
+    (before, after): (&ComparablePath, &ComparablePath),
     calls: &[BTreeSet<Rc<str>>; 2],
 ) -> Option<String> {
     let (was, is) = (calls_asked(before), calls_asked(after));

@@ -8,7 +8,7 @@ use super::difference;
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::paths::path::Taken;
 use crate::java::interpret::values::term::{Canon, Opaque, Origin, Term};
-use crate::runtime::server::opaquely::Ended;
+use crate::runtime::server::opaquely::ComparablePath;
 
 /// Two calls of one method with different results.
 pub(in crate::derive::compare) struct DivergingCalls {
@@ -20,10 +20,13 @@ pub(in crate::derive::compare) struct DivergingCalls {
 
 /// Whether base and head test the same condition on two calls of one method and get different results. The cause is
 /// then the different arguments, not the result of either call.
-pub(in crate::derive::compare) fn diverging_calls(before: &Ended, after: &Ended) -> Option<DivergingCalls> {
+pub(in crate::derive::compare) fn diverging_calls(
+    before: &ComparablePath,
+    after: &ComparablePath,
+) -> Option<DivergingCalls> {
     // The calls in a condition, the condition's text without the calls' arguments, and the condition.
     type Question = (Vec<Rc<Opaque>>, String, Cond);
-    let asked = |own: &Ended, other: &Ended| -> Vec<Question> {
+    let asked = |own: &ComparablePath, other: &ComparablePath| -> Vec<Question> {
         let known: Vec<&Cond> = other.conditions.iter().map(|taken| &taken.cond).collect();
         let only = own
             .conditions

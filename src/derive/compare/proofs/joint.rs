@@ -28,7 +28,7 @@ use crate::java::interpret::values::term::{Canon, Opaque};
 use crate::java::interpret::{Bounds, Covered};
 use crate::java::ir::facts::MemberKind;
 use crate::java::ir::ids::MemberId;
-use crate::runtime::server::opaquely::{ANY_EXCEPTION, Ended, Start};
+use crate::runtime::server::opaquely::{ANY_EXCEPTION, ComparablePath, Start};
 use crate::types::results::change::{Change, ChangeEffect};
 use crate::types::results::compared::Stop;
 
@@ -215,11 +215,11 @@ impl Joint<'_> {
         best.unwrap_or_default()
     }
 
-    fn before(&self, known: &[Cond], bounds: Bounds) -> (Vec<Ended>, bool) {
+    fn before(&self, known: &[Cond], bounds: Bounds) -> (Vec<ComparablePath>, bool) {
         self.old.bench.opaquely(self.on.start(0), &self.reaches.0, known, bounds)
     }
 
-    fn after(&self, known: &[Cond]) -> (Vec<Ended>, bool) {
+    fn after(&self, known: &[Cond]) -> (Vec<ComparablePath>, bool) {
         self.new.bench.opaquely(self.on.start(1), &self.reaches.1, known, HEAD)
     }
 
@@ -279,7 +279,7 @@ impl Joint<'_> {
     }
 
     /// Compares a path of base with a path of head that starts from the conditions of base's path.
-    fn pair(&self, before: &Ended, after: &Ended, round: &mut Round) {
+    fn pair(&self, before: &ComparablePath, after: &ComparablePath, round: &mut Round) {
         // It is unknown whether a call with other arguments fails too, so no difference is derived if one call fails
         // and the other does not.
         if fails_apart(before, after) {
@@ -334,7 +334,13 @@ impl Joint<'_> {
         }
     }
 
-    fn compared(&self, before: &Ended, after: &Ended, known: &[Cond], round: &mut Round) -> Comparison {
+    fn compared(
+        &self,
+        before: &ComparablePath,
+        after: &ComparablePath,
+        known: &[Cond],
+        round: &mut Round,
+    ) -> Comparison {
         for ended in [before, after] {
             if let Outcome::Cut(bound) = ended.path.outcome {
                 return Comparison::Open(bound.describe().to_owned());
@@ -402,7 +408,7 @@ impl Joint<'_> {
         difference
     }
 
-    fn tell(&self, before: &Ended, after: &Ended, difference: &Difference, round: &mut Round) {
+    fn tell(&self, before: &ComparablePath, after: &ComparablePath, difference: &Difference, round: &mut Round) {
         // Two calls of one method give different results only if their arguments differ, so the arguments are the
         // change.
         let at_odds = diverging_calls(before, after);
@@ -431,7 +437,7 @@ impl Joint<'_> {
         };
         round.found.weight = round.found.weight.min(weight(difference));
         // The place in changed code where the decision is made, else the end of the path.
-        let evidence = |at: usize, side: &Side<'_>, ended: &Ended| {
+        let evidence = |at: usize, side: &Side<'_>, ended: &ComparablePath| {
             let is_changed = |site: &Site| self.changed.members[at].contains(&site.member);
             let asked = ended.conditions.iter().rev().filter_map(|taken| taken.site).find(is_changed);
             let site = ended.path.exit.filter(is_changed).or(asked);
@@ -491,7 +497,7 @@ impl Joint<'_> {
 }
 
 /// Whether only one side ends in an exception, and its events until then are those of the other side.
-fn is_cut_short(before: &Ended, after: &Ended) -> bool {
+fn is_cut_short(before: &ComparablePath, after: &ComparablePath) -> bool {
     let (cut, whole) = match (&before.thrown, &after.thrown) {
         (Some(_), None) => (&before.events, &after.events),
         (None, Some(_)) => (&after.events, &before.events),
@@ -501,12 +507,12 @@ fn is_cut_short(before: &Ended, after: &Ended) -> bool {
 }
 
 /// Whether the result of a call is used on a path, in the answer or by another call.
-fn is_made(ended: &Ended, call: &Opaque) -> bool {
+fn is_made(ended: &ComparablePath, call: &Opaque) -> bool {
     let operands = ended.events.iter().flat_map(|event| &event.operands);
     ended.given.iter().chain(operands).flat_map(difference::calls).any(|one| one.key == call.key)
 }
 
-fn steps_of(paths: &[Ended]) -> u64 {
+fn steps_of(paths: &[ComparablePath]) -> u64 {
     paths.iter().map(|ended| ended.path.steps).sum()
 }
 
@@ -535,7 +541,7 @@ impl Round {
     }
 
     /// Counts a pair of paths that are alike, and keeps its conditions.
-    fn alike(&mut self, before: &Ended, after: &Ended) {
+    fn alike(&mut self, before: &ComparablePath, after: &ComparablePath) {
         self.found.alike += 1;
         if self.alike.len() < MOST_ALIKE {
             self.alike.push(holding(before, after));
@@ -573,7 +579,7 @@ fn gained_after_lost(met: &mut [ChangeWithPaths]) {
 }
 
 /// Whether a path ends in a null pointer exception without message and cause.
-fn is_null_pointer(ended: &Ended) -> bool {
+fn is_null_pointer(ended: &ComparablePath) -> bool {
     let is_silent = |object: &Canon| matches!(object, Canon::Object(_, parts) if parts.is_empty());
     matches!(&ended.thrown, Some((class, object)) if &**class == "java.lang.NullPointerException" && is_silent(object))
 }
@@ -583,7 +589,7 @@ fn conditions(taken: &[Taken]) -> Vec<Cond> {
 }
 
 /// Compares the ends of two paths, at the level that is known on both: the answer, else the exception.
-fn answers(before: &Ended, after: &Ended, on: &mut Assignments<'_>) -> Comparison {
+fn answers(before: &ComparablePath, after: &ComparablePath, on: &mut Assignments<'_>) -> Comparison {
     if let (Some(was), Some(is)) = (before.status, after.status)
         && was != is
     {

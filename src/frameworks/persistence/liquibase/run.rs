@@ -1,7 +1,7 @@
 //! Runs a changelog on a database: its change sets in order, each if it is for this database and its preconditions
 //! hold.
 
-use super::sets::{self, Item, Reader, Set};
+use super::sets::{self, ChangeSet, ChangelogEntry, Reader};
 use super::tree;
 use crate::frameworks::files::properties::module_of;
 use crate::frameworks::files::resources::{Resources, is_aside};
@@ -67,21 +67,21 @@ impl<'r> Run<'r> {
         };
         for item in items {
             match item {
-                Item::Set(set) => self.set(&set)?,
-                Item::Include { file, is_relative } => self.file(&relative(&file, is_relative), depth + 1)?,
-                Item::IncludeAll { folder, is_relative } => {
+                ChangelogEntry::Set(set) => self.set(&set)?,
+                ChangelogEntry::Include { file, is_relative } => self.file(&relative(&file, is_relative), depth + 1)?,
+                ChangelogEntry::IncludeAll { folder, is_relative } => {
                     let folder = relative(folder.trim_end_matches('/'), is_relative);
                     for file in self.folder(&folder) {
                         self.file(&file, depth + 1)?;
                     }
                 }
-                Item::Odd(what) => return Err(open(&what)),
+                ChangelogEntry::Odd(what) => return Err(open(&what)),
             }
         }
         Ok(())
     }
 
-    fn set(&mut self, set: &Set) -> Result<(), String> {
+    fn set(&mut self, set: &ChangeSet) -> Result<(), String> {
         let open = |what: &str| format!("{what} of Liquibase is not followed");
         if self.contexts && set.is_for_contexts {
             return Err(open("a context"));

@@ -6,9 +6,9 @@ use crate::frameworks::files::xml::Element;
 
 /// An entry of a changelog.
 #[derive(Debug)]
-pub(super) enum Item {
+pub(super) enum ChangelogEntry {
     /// A change set.
-    Set(Set),
+    Set(ChangeSet),
     /// Another changelog.
     Include { file: String, is_relative: bool },
     /// All changelogs of a folder.
@@ -17,16 +17,16 @@ pub(super) enum Item {
     Odd(String),
 }
 
-impl Item {
+impl ChangelogEntry {
     /// The change set, if the entry is one.
-    pub(super) fn set(self) -> Option<Set> {
+    pub(super) fn set(self) -> Option<ChangeSet> {
         if let Self::Set(set) = self { Some(set) } else { None }
     }
 }
 
 /// A change set.
 #[derive(Debug, Default)]
-pub(super) struct Set {
+pub(super) struct ChangeSet {
     /// Its SQL statements.
     pub(super) statements: Vec<String>,
     /// Whether it only runs in some contexts, or with some labels.
@@ -39,7 +39,7 @@ pub(super) struct Set {
     pub(super) odd: Option<String>,
 }
 
-impl Set {
+impl ChangeSet {
     /// Its statements as a script, including a marker for a part that is not followed.
     pub(super) fn script(&self) -> String {
         let odd = self.odd.iter().map(|why| format!("unfollowed {why}"));
@@ -59,18 +59,18 @@ pub(super) struct Reader<'r> {
 
 impl Reader<'_> {
     /// The entries of the changelog, in order.
-    pub(super) fn items(&mut self, root: &Element) -> Vec<Item> {
+    pub(super) fn items(&mut self, root: &Element) -> Vec<ChangelogEntry> {
         let mut found = Vec::new();
         for child in &root.children {
             let text = |name: &str| child.attribute(name).map(str::to_owned).unwrap_or_default();
             let is_relative = child.attribute("relativeToChangelogFile") == Some("true");
             match child.name.as_str() {
-                "changeSet" => found.push(Item::Set(self.set(child))),
-                "include" => found.push(Item::Include { file: text("file"), is_relative }),
+                "changeSet" => found.push(ChangelogEntry::Set(self.set(child))),
+                "include" => found.push(ChangelogEntry::Include { file: text("file"), is_relative }),
                 "includeAll"
                     if child.attributes.iter().all(|(key, _)| key == "path" || key.starts_with("relative")) =>
                 {
-                    found.push(Item::IncludeAll { folder: text("path"), is_relative });
+                    found.push(ChangelogEntry::IncludeAll { folder: text("path"), is_relative });
                 }
                 "property" if child.attribute("name").is_some() && child.attributes.len() == 2 => {
                     // The first definition of a property wins.
@@ -80,16 +80,16 @@ impl Reader<'_> {
                 }
                 // A property for one database, or from a file, is not expanded.
                 "property" => {}
-                other => found.push(Item::Odd(other.to_owned())),
+                other => found.push(ChangelogEntry::Odd(other.to_owned())),
             }
         }
         found
     }
 
-    fn set(&self, element: &Element) -> Set {
+    fn set(&self, element: &Element) -> ChangeSet {
         let has = |name: &str| element.attribute(name).is_some_and(|text| !text.is_empty());
         let databases = element.attribute("dbms").unwrap_or_default();
-        let mut set = Set {
+        let mut set = ChangeSet {
             is_for_contexts: ["context", "contextFilter", "labels"].iter().any(|name| has(name)),
             databases: databases
                 .split(',')
@@ -97,7 +97,7 @@ impl Reader<'_> {
                 .filter(|one| !one.is_empty())
                 .collect(),
             absent: Some(Vec::new()),
-            ..Set::default()
+            ..ChangeSet::default()
         };
         for child in &element.children {
             match child.name.as_str() {

@@ -13,7 +13,7 @@ const UNCLEAR: &str = "the security configuration is not understood";
 
 /// The part of the configuration that receives the next call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum At {
+enum ConfigPart {
     /// The chain builder.
     Http,
     /// The access rules.
@@ -39,7 +39,7 @@ pub fn chain(project: &Project, owner: TypeId, member: Option<MemberId>) -> Chai
     let mut chain = Chain::new(owner, member);
     match member {
         Some(member) => {
-            let mut reader = Reader { project, chain: &mut chain, at: At::Http, pending: None, depth: 0 };
+            let mut reader = ChainReader { project, chain: &mut chain, at: ConfigPart::Http, pending: None, depth: 0 };
             if reader.member(member).is_none() {
                 chain.unclear = Some(UNCLEAR.to_owned());
             }
@@ -76,15 +76,15 @@ pub fn ignored(project: &Project, member: MemberId) -> Requests {
     requests
 }
 
-struct Reader<'a> {
+struct ChainReader<'a> {
     project: &'a Project,
     chain: &'a mut Chain,
-    at: At,
+    at: ConfigPart,
     pending: Option<Requests>,
     depth: u32,
 }
 
-impl Reader<'_> {
+impl ChainReader<'_> {
     fn member(&mut self, member: MemberId) -> Option<()> {
         self.depth += 1;
         if self.depth > 6 {
@@ -99,7 +99,7 @@ impl Reader<'_> {
         match &body.stmt(at).kind {
             StmtKind::Block(all) => all.iter().try_for_each(|one| self.statement(scope, body, *one)),
             StmtKind::Expr(expr) => {
-                self.at = At::Http;
+                self.at = ConfigPart::Http;
                 self.calls(scope, body, *expr)
             }
             StmtKind::Return(Some(expr)) => self.calls(scope, body, *expr),
@@ -158,26 +158,26 @@ impl Reader<'_> {
 
     fn call(&mut self, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<()> {
         if name == "and" {
-            self.at = At::Http;
+            self.at = ConfigPart::Http;
             self.pending = None;
             return Some(());
         }
-        if self.at == At::Rules && self.rule(scope, body, name, args)? {
+        if self.at == ConfigPart::Rules && self.rule(scope, body, name, args)? {
             return Some(());
         }
         // A call on the current part; any other call goes to the builder.
         let own = match self.at {
-            At::Csrf => self.csrf(scope, body, name, args)?,
-            At::Basic | At::Form => self.entry(scope, body, name, args),
-            At::Exceptions => self.exceptions(scope, body, name, args)?,
-            At::Scope => match matchers(self.project, scope, body, name, args) {
+            ConfigPart::Csrf => self.csrf(scope, body, name, args)?,
+            ConfigPart::Basic | ConfigPart::Form => self.entry(scope, body, name, args),
+            ConfigPart::Exceptions => self.exceptions(scope, body, name, args)?,
+            ConfigPart::Scope => match matchers(self.project, scope, body, name, args) {
                 Some(requests) => {
                     self.scope(requests);
                     true
                 }
                 None => false,
             },
-            At::Nobody if name == "disable" => return None,
+            ConfigPart::Nobody if name == "disable" => return None,
             _ => false,
         };
         if own {
@@ -186,7 +186,13 @@ impl Reader<'_> {
         match self.http(scope, body, name, args) {
             Some(()) => Some(()),
             // A detail of a part that does not affect the status.
-            None if matches!(self.at, At::Aside | At::Nobody | At::Basic | At::Form) => Some(()),
+            None if matches!(
+                self.at,
+                ConfigPart::Aside | ConfigPart::Nobody | ConfigPart::Basic | ConfigPart::Form
+            ) =>
+            {
+                Some(())
+            }
             None => None,
         }
     }
@@ -202,34 +208,34 @@ impl Reader<'_> {
     /// A call on the builder.
     fn http(&mut self, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> Option<()> {
         let part = match name {
-            "authorizeRequests" => At::Rules,
+            "authorizeRequests" => ConfigPart::Rules,
             "authorizeHttpRequests" | "authorizeExchange" => {
                 self.chain.is_closed = true;
-                At::Rules
+                ConfigPart::Rules
             }
-            "csrf" => At::Csrf,
+            "csrf" => ConfigPart::Csrf,
             "httpBasic" => {
                 self.chain.entries.basic = true;
-                At::Basic
+                ConfigPart::Basic
             }
             "formLogin" => {
                 self.chain.entries.form = Some("/login".to_owned());
-                At::Form
+                ConfigPart::Form
             }
-            "exceptionHandling" => At::Exceptions,
-            "anonymous" => At::Nobody,
+            "exceptionHandling" => ConfigPart::Exceptions,
+            "anonymous" => ConfigPart::Nobody,
             "oauth2ResourceServer" => {
                 self.chain.entries.bearer = true;
-                At::Aside
+                ConfigPart::Aside
             }
-            "requestMatchers" | "securityMatchers" if args.is_empty() || is_lambda(body, args) => At::Scope,
+            "requestMatchers" | "securityMatchers" if args.is_empty() || is_lambda(body, args) => ConfigPart::Scope,
             "antMatcher" | "mvcMatcher" | "securityMatcher" | "securityMatchers" | "requestMatcher" => {
                 let requests = matchers(self.project, scope, body, name, args)?;
                 self.scope(requests);
                 return Some(());
             }
             "headers" | "sessionManagement" | "cors" | "logout" | "rememberMe" | "requestCache" | "securityContext"
-            | "servletApi" => At::Aside,
+            | "servletApi" => ConfigPart::Aside,
             "build"
             | "disable"
             | "addFilterBefore"
@@ -240,7 +246,7 @@ impl Reader<'_> {
             | "userDetailsService"
             | "authenticationManager" => {
                 // Filters of the project are handled like all other filters; providers only see credentials.
-                self.at = At::Http;
+                self.at = ConfigPart::Http;
                 return Some(());
             }
             _ => return None,
@@ -266,12 +272,12 @@ impl Reader<'_> {
                 }
                 ExprKind::Call { name, .. } if name == "withDefaults" => {}
                 // The configuration in a variable is not visible here.
-                _ if part == At::Aside => {}
+                _ if part == ConfigPart::Aside => {}
                 _ => return None,
             }
         }
         if !args.is_empty() {
-            self.at = At::Http;
+            self.at = ConfigPart::Http;
             self.pending = None;
         }
         Some(())
@@ -306,7 +312,7 @@ impl Reader<'_> {
         match name {
             "disable" => {
                 self.chain.csrf = false;
-                self.at = At::Http;
+                self.at = ConfigPart::Http;
             }
             "ignoringAntMatchers" | "ignoringRequestMatchers" => {
                 let requests = matchers(self.project, scope, body, "antMatchers", args)?;
@@ -322,17 +328,19 @@ impl Reader<'_> {
     /// A call on an authentication mechanism.
     fn entry(&mut self, scope: TypeId, body: &Body, name: &str, args: &[ExprId]) -> bool {
         match (name, self.at) {
-            ("disable", At::Basic) => self.chain.entries.basic = false,
+            ("disable", ConfigPart::Basic) => self.chain.entries.basic = false,
             ("disable", _) => self.chain.entries.form = None,
-            ("loginPage", At::Form) => match args.first().and_then(|arg| string_of(self.project, scope, body, *arg)) {
-                Some((page, _)) => self.chain.entries.form = Some(page),
-                None => self.chain.entries.unclear = Some(UNCLEAR.to_owned()),
-            },
+            ("loginPage", ConfigPart::Form) => {
+                match args.first().and_then(|arg| string_of(self.project, scope, body, *arg)) {
+                    Some((page, _)) => self.chain.entries.form = Some(page),
+                    None => self.chain.entries.unclear = Some(UNCLEAR.to_owned()),
+                }
+            }
             ("authenticationEntryPoint", _) => self.own_entry(scope, body, args),
             _ => return false,
         }
         if name == "disable" {
-            self.at = At::Http;
+            self.at = ConfigPart::Http;
         }
         true
     }
