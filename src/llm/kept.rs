@@ -20,7 +20,7 @@ const NAME: usize = 60;
 
 /// Stores and finds replies.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct ReplyStore {
     cache: Cache,
     record: Option<PathBuf>,
     replay: Option<PathBuf>,
@@ -68,7 +68,7 @@ struct RecordedReply {
     model: Option<String>,
 }
 
-impl Kept {
+impl ReplyStore {
     pub(super) fn open(cache: &Path, record: Option<PathBuf>, replay: Option<PathBuf>) -> Result<Self, ModelsError> {
         if let Some(dir) = replay.as_ref().filter(|dir| !dir.is_dir()) {
             return Err(ModelsError::Cassette(format!("there is no cassette in `{}`", dir.display())));

@@ -7,7 +7,7 @@ const DEEPEST: usize = 128;
 
 /// A parsed value.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Found {
+pub(super) struct LenientValue {
     pub value: Value,
     /// End offset in the text.
     pub end: usize,
@@ -18,19 +18,19 @@ pub(super) struct Found {
 /// Reads the object or array that begins at `start`. Accepts comments, trailing commas, single quotes, unquoted member
 /// names, line breaks and invalid escapes in texts, and Python's constants. Brackets that are open at the end of the
 /// text are closed.
-pub(super) fn read(text: &str, start: usize) -> Option<Found> {
-    let mut reader = Reader { text, at: start, unclosed: 0 };
+pub(super) fn read(text: &str, start: usize) -> Option<LenientValue> {
+    let mut reader = LenientParser { text, at: start, unclosed: 0 };
     let value = reader.value(0)?;
-    Some(Found { value, end: reader.at, unclosed: reader.unclosed })
+    Some(LenientValue { value, end: reader.at, unclosed: reader.unclosed })
 }
 
-struct Reader<'t> {
+struct LenientParser<'t> {
     text: &'t str,
     at: usize,
     unclosed: usize,
 }
 
-impl Reader<'_> {
+impl LenientParser<'_> {
     fn rest(&self) -> &str {
         self.text.get(self.at..).unwrap_or_default()
     }

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use super::ask::{Answer, Ask, AskError, Check, Estimate, ModelsError, ModelsOptions, Parsed};
 use super::cut;
 use super::endpoint::{Caller, Endpoint, is_local};
-use super::kept::Kept;
+use super::kept::ReplyStore;
 use super::ledger::{Ledger, Spent};
 use super::reading;
 use super::redact::{Redactor, is_secret_header};
@@ -33,7 +33,7 @@ const LONGEST_ERROR: usize = 4000;
 pub struct Models {
     primary: Arc<Endpoint>,
     challenger: Arc<Endpoint>,
-    kept: Kept,
+    kept: ReplyStore,
     ledger: Ledger,
     redactor: Redactor,
     notices: Vec<String>,
@@ -60,7 +60,7 @@ impl Models {
         options: ModelsOptions,
         mut redactor: Redactor,
     ) -> Result<Self, ModelsError> {
-        let kept = Kept::open(&options.cache, options.record, options.replay)?;
+        let kept = ReplyStore::open(&options.cache, options.record, options.replay)?;
         let mut notices = Vec::new();
         let mut endpoint = |role: &'static str, settings: ModelSettings| {
             let sends = !kept.replays();

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::ask::{Check, Parsed};
 use super::coerce::coerced;
 use super::cut;
-use super::lenient::{self, Found};
+use super::lenient::{self, LenientValue};
 use super::schema::Judge;
 
 /// Maximum number of values examined in one reply.
@@ -111,7 +111,7 @@ fn collect(text: &str, whole: bool, found: &mut Vec<Value>) {
             return;
         }
         match lenient::read(text, next) {
-            Some(Found { value, end, unclosed }) if unclosed == 0 || whole => {
+            Some(LenientValue { value, end, unclosed }) if unclosed == 0 || whole => {
                 if !found.contains(&value) {
                     found.push(value);
                 }

@@ -1,6 +1,6 @@
 //! Branch coverage of lines, as JaCoCo counts it.
 
-use super::score::Known;
+use super::score::MutantLookups;
 use crate::types::results::strength::{Branches, Untaken};
 
 /// A line with branches.
@@ -32,7 +32,7 @@ pub fn read(text: &str) -> Vec<Line> {
 
 /// Counts the branches of lines that operations reach. Start-up code is left out, since no test could take its
 /// branches.
-pub fn counted(lines: &[Line], known: &dyn Known) -> Branches {
+pub fn counted(lines: &[Line], known: &dyn MutantLookups) -> Branches {
     let mut found = Branches::default();
     for one in lines.iter().filter(|one| !one.is_start_up) {
         let operations = known.reaching(&one.path, one.line);

@@ -10,4 +10,4 @@ pub mod mutants;
 pub mod score;
 
 pub use mutants::{Mutant, Status};
-pub use score::{Known, strength};
+pub use score::{MutantLookups, strength};

@@ -7,7 +7,7 @@ use crate::types::OpId;
 use crate::types::results::strength::{Near, Score, Scored, Strength, Survivor, Tests, Unnoticed};
 
 /// Look-ups that scoring needs beside the mutants.
-pub trait Known {
+pub trait MutantLookups {
     /// The oracle or sequence that a test (class and method) was made from.
     fn test(&self, test: &str) -> Option<Near>;
     /// Resolves a path below a source folder to a path from the repository's root.
@@ -19,7 +19,7 @@ pub trait Known {
 }
 
 /// Computes all scores and the surviving mutants.
-pub fn strength(mutants: &[Mutant], known: &dyn Known) -> Strength {
+pub fn strength(mutants: &[Mutant], known: &dyn MutantLookups) -> Strength {
     let mut totals = Score::default();
     let mut operations: BTreeMap<String, Score> = BTreeMap::new();
     let (mut classes, mut mutators) = (operations.clone(), operations.clone());
@@ -73,7 +73,7 @@ fn survivor(
     mutant: &Mutant,
     outcome: Unnoticed,
     operations: Vec<OpId>,
-    known: &dyn Known,
+    known: &dyn MutantLookups,
     reach: &BTreeMap<&str, usize>,
 ) -> Survivor {
     let file = known.file(&mutant.path());
@@ -151,7 +151,7 @@ mod tests {
 
     struct Sample;
 
-    impl Known for Sample {
+    impl MutantLookups for Sample {
         fn test(&self, test: &str) -> Option<Near> {
             (test != START).then(|| near(test))
         }

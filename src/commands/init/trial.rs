@@ -10,7 +10,7 @@ use crate::frameworks::launch::Launch;
 use crate::pipeline::service::revisions;
 use crate::pipeline::service::sign_up::sign_ups;
 use crate::pipeline::{Head, Workspace, analyse};
-use crate::probe::auth::sign_up::{self, Found};
+use crate::probe::auth::sign_up::{self, SignUpAuthFile};
 use crate::probe::http::{Client, Limits};
 use crate::probe::service::port;
 use crate::revision::SourceTree;
@@ -32,7 +32,7 @@ pub(super) struct Started {
     /// Seconds until it was ready.
     pub(super) seconds: f64,
     /// How users sign up at it; `None` where no way was found.
-    pub(super) users: Option<Found>,
+    pub(super) users: Option<SignUpAuthFile>,
 }
 
 /// What keeps a service from starting here, as far as can be seen without starting it.
@@ -97,7 +97,7 @@ async fn life(workspace: &Workspace, settings: &Settings, head: &Head) -> Result
 }
 
 /// How users sign up at the running service. An error counts as `None`, because the trial of the start has succeeded.
-async fn users(workspace: &Workspace, settings: &Settings, head: &Head, base_url: &str) -> Option<Found> {
+async fn users(workspace: &Workspace, settings: &Settings, head: &Head, base_url: &str) -> Option<SignUpAuthFile> {
     let analysis = analyse(workspace, settings, &head.tree).ok()?;
     let known = sign_ups(&analysis, base_url);
     let client = Client::new(&[base_url], Limits::default(), 1).ok()?;

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::names::{self, Sure};
-use super::place::Place;
+use super::names::{self, NameVerdict};
+use super::place::NameInText;
 use super::unquoted;
 use super::values::{is_made, is_random, is_secret};
 
@@ -36,21 +36,21 @@ pub(super) fn find(text: &str) -> Vec<(Range<usize>, &'static str)> {
     let Some(form) = NAME.as_ref() else { return found };
     for name in form.find_iter(text) {
         let Some(sure) = names::judge(name.as_str())
-            .or_else(|| names::takes_secret(name.as_str()).then_some(Sure::Certain("secret")))
+            .or_else(|| names::takes_secret(name.as_str()).then_some(NameVerdict::Certain("secret")))
         else {
             continue;
         };
-        let place = Place { text, start: name.start(), end: name.end(), name: name.as_str() };
+        let place = NameInText { text, start: name.start(), end: name.end(), name: name.as_str() };
         for range in place.values(sure) {
             let value = &text[range.clone()];
             let (kind, meant) = match sure {
                 // In parsers, tokens are ordinary words.
-                Sure::Certain("token") => {
+                NameVerdict::Certain("token") => {
                     let variable = !name.as_str().contains(|c: char| c.is_ascii_lowercase());
                     ("token", is_secret(value) && (variable || is_made(value)))
                 }
-                Sure::Certain(kind) => (kind, is_secret(value)),
-                Sure::Weak => ("key", is_random(value)),
+                NameVerdict::Certain(kind) => (kind, is_secret(value)),
+                NameVerdict::Weak => ("key", is_random(value)),
             };
             if meant {
                 found.push((range, kind));
@@ -60,9 +60,9 @@ pub(super) fn find(text: &str) -> Vec<(Range<usize>, &'static str)> {
     found
 }
 
-impl Place<'_> {
+impl NameInText<'_> {
     /// Ranges where the value of this name may stand.
-    fn values(&self, sure: Sure) -> Vec<Range<usize>> {
+    fn values(&self, sure: NameVerdict) -> Vec<Range<usize>> {
         if let Some(values) = self.of_placeholder() {
             return values;
         }
@@ -299,11 +299,11 @@ impl Place<'_> {
     }
 
     /// The value in `--password x`, `ENV PASSWORD x` or `storePassword 'x'`.
-    fn spaced(&self, at: usize, sure: Sure) -> Vec<Range<usize>> {
+    fn spaced(&self, at: usize, sure: NameVerdict) -> Vec<Range<usize>> {
         let before = self.before();
         let flag = self.name.starts_with("--") || before.ends_with("--");
         let env = before.trim_end().ends_with("ENV");
-        let first = before.trim().is_empty() && at > self.end && matches!(sure, Sure::Certain(_));
+        let first = before.trim().is_empty() && at > self.end && matches!(sure, NameVerdict::Certain(_));
         if first && let Some(value) = self.literal(at) {
             return vec![value];
         }

@@ -2,7 +2,7 @@
 
 /// How certain it is that a name's value is secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sure {
+pub(super) enum NameVerdict {
     /// The value is a secret of this kind.
     Certain(&'static str),
     /// The value is a secret if it looks random.
@@ -72,26 +72,29 @@ const WEAK: &str = "\
     key salt signature auth cert certificate session cookie nonce seed iv license licence";
 
 /// The judgement of a name; `None` where it does not suggest a secret.
-pub(super) fn judge(name: &str) -> Option<Sure> {
+pub(super) fn judge(name: &str) -> Option<NameVerdict> {
     let words = words(name);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     for at in (0..words.len()).rev() {
         if let Some((kind, length)) = secret(&words[at..]) {
             let behind = &words[at + length..];
-            return behind.iter().all(|word| !has(ABOUT, word)).then_some(Sure::Certain(kind));
+            return behind.iter().all(|word| !has(ABOUT, word)).then_some(NameVerdict::Certain(kind));
         }
     }
-    words.last().is_some_and(|word| has(WEAK, word)).then_some(Sure::Weak)
+    words.last().is_some_and(|word| has(WEAK, word)).then_some(NameVerdict::Weak)
 }
 
 /// Whether a method of this name takes the secret as its argument.
 pub(super) fn takes_secret(method: &str) -> bool {
     let last = method.rsplit('.').next().unwrap_or(method);
     if matches!(last, "equals" | "equalsIgnoreCase" | "contentEquals") {
-        return matches!(judge(method.rsplit_once('.').map_or("", |(before, _)| before)), Some(Sure::Certain(_)));
+        return matches!(
+            judge(method.rsplit_once('.').map_or("", |(before, _)| before)),
+            Some(NameVerdict::Certain(_))
+        );
     }
     let first = words(last).first().cloned().unwrap_or_default();
-    !has(VERBS, &first) && matches!(judge(last), Some(Sure::Certain(_)))
+    !has(VERBS, &first) && matches!(judge(last), Some(NameVerdict::Certain(_)))
 }
 
 /// Whether a space-separated list contains this word.
@@ -176,7 +179,7 @@ mod tests {
             "x-api-key",
             "DB_PASS",
         ] {
-            assert!(matches!(judge(name), Some(Sure::Certain(_))), "{name}");
+            assert!(matches!(judge(name), Some(NameVerdict::Certain(_))), "{name}");
         }
         for name in [
             "passwordHeader",
@@ -192,9 +195,9 @@ mod tests {
             "compass",
             "tokenExpirySeconds",
         ] {
-            assert!(!matches!(judge(name), Some(Sure::Certain(_))), "{name}");
+            assert!(!matches!(judge(name), Some(NameVerdict::Certain(_))), "{name}");
         }
-        assert_eq!(judge("signature"), Some(Sure::Weak));
+        assert_eq!(judge("signature"), Some(NameVerdict::Weak));
         assert!(takes_secret("user.setPassword") && takes_secret("password") && takes_secret("password.equals"));
         assert!(!takes_secret("generateToken") && !takes_secret("token.startsWith") && !takes_secret("getPassword"));
     }

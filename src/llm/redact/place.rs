@@ -1,14 +1,14 @@
 //! A secret's name in a text, with access to the text around it.
 
 /// A name in a text.
-pub(super) struct Place<'t> {
+pub(super) struct NameInText<'t> {
     pub text: &'t str,
     pub start: usize,
     pub end: usize,
     pub name: &'t str,
 }
 
-impl Place<'_> {
+impl NameInText<'_> {
     /// The text from this offset on.
     pub(super) fn rest(&self, at: usize) -> &str {
         self.text.get(at..).unwrap_or_default()

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::names::{self, Sure};
+use super::names::{self, NameVerdict};
 use super::values::is_secret;
 
 static INSERT: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -25,7 +25,7 @@ pub(super) fn find(text: &str) -> Vec<(Range<usize>, &'static str)> {
             .split(',')
             .map(|column| {
                 match names::judge(column.trim_matches(|c: char| c.is_whitespace() || "\"'`[]".contains(c))) {
-                    Some(Sure::Certain(kind)) => Some(kind),
+                    Some(NameVerdict::Certain(kind)) => Some(kind),
                     // Columns with hashes of passwords count too, since a hash is as sensitive as the password.
                     _ if column.to_ascii_lowercase().contains("password") => Some("password"),
                     _ => None,

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::place::Place;
+use super::place::NameInText;
 
 /// Text that may stand before a name at the beginning of a line: indentation, line numbers, list and comment markers,
 /// shell keywords.
@@ -25,7 +25,7 @@ static PATH: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// The unquoted value that begins at `at`, after the separator; `None` where code stands there.
-pub(super) fn value(place: &Place<'_>, separator: &str, at: usize, quoted: bool) -> Option<Range<usize>> {
+pub(super) fn value(place: &NameInText<'_>, separator: &str, at: usize, quoted: bool) -> Option<Range<usize>> {
     let text = place.text;
     let rest = text.get(at..)?;
     let line_end = rest.find('\n').unwrap_or(rest.len());
@@ -68,7 +68,7 @@ pub(super) fn value(place: &Place<'_>, separator: &str, at: usize, quoted: bool)
 }
 
 /// The value on a line of settings.
-fn settings(place: &Place<'_>, separator: &str, line: &str, start: usize, glued: bool) -> Option<Range<usize>> {
+fn settings(place: &NameInText<'_>, separator: &str, line: &str, start: usize, glued: bool) -> Option<Range<usize>> {
     let name = place.name;
     let upper = name.chars().all(|c| !c.is_ascii_lowercase());
     let key = name.contains(['.', '-']) && !name.starts_with("this.") && !name.starts_with("self.");

@@ -10,7 +10,7 @@ use crate::types::OpId;
 
 /// Whether an oracle or a sequence of operation `was` that is missing from the head's suite was taken out by a
 /// decision. The suite of `stands_in`, the operation's name in the head, records such decisions.
-pub fn lets_go((old, new): (&Suite, &Suite), (was, stands_in): (&OpId, &OpId), id: &str) -> bool {
+pub fn was_removed_by_decision((old, new): (&Suite, &Suite), (was, stands_in): (&OpId, &OpId), id: &str) -> bool {
     new.operations.get(stands_in).is_some_and(|suite| suite.has_taken_since(id, old.operations.get(was)))
 }
 
@@ -23,7 +23,12 @@ pub fn retires(comparison: &Comparison, old: &Suite, new: &Suite, op_id: &OpId) 
 
 /// A note on the suites that the head deleted though it still serves their operations; `mine` limits the operations.
 /// What these suites expect applies until the merge.
-pub fn gone(comparison: &Comparison, old: &Suite, new: &Suite, mine: Option<&BTreeSet<OpId>>) -> Option<String> {
+pub fn deleted_suites_note(
+    comparison: &Comparison,
+    old: &Suite,
+    new: &Suite,
+    mine: Option<&BTreeSet<OpId>>,
+) -> Option<String> {
     let mut gone = deleted(comparison, old, new);
     gone.retain(|op_id| mine.is_none_or(|mine| mine.contains(op_id)));
     let first = gone.first()?;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::join;
-use crate::pipeline::ci::part::{Found, Frame};
+use crate::pipeline::ci::part::{RunContext, ShardFindings};
 use crate::revision::Files;
 use crate::suite::follow::{together, with, without};
 use crate::suite::load::Suite;
@@ -25,7 +25,7 @@ pub struct Proposed {
 impl Proposed {
     /// What a run proposes for the committed suite of a service. Without a committed suite there is nothing to renew:
     /// `generate` makes the first one.
-    pub fn of(frame: &Frame, found: &Found, committed: &Suite) -> Self {
+    pub fn of(frame: &RunContext, found: &ShardFindings, committed: &Suite) -> Self {
         if committed.is_empty() {
             return Self::default();
         }
@@ -39,7 +39,7 @@ impl Proposed {
     }
 }
 
-fn changed(frame: &Frame, found: &Found, committed: &Suite, take_all: bool) -> Files {
+fn changed(frame: &RunContext, found: &ShardFindings, committed: &Suite, take_all: bool) -> Files {
     let manifests: BTreeMap<&OpId, &str> =
         found.manifests.iter().map(|(op_id, lines)| (op_id, lines.as_str())).collect();
     let mut out = Files::new();
@@ -102,7 +102,7 @@ fn read_still(sequences: &[Sequence], gone: &BTreeSet<&OpId>, taken: bool) -> Ve
 }
 
 /// Removes the file of an operation's sequences if none of them is left.
-fn unsaid(frame: &Frame, op_id: &OpId, sequences: &[Sequence], committed: &Suite, out: &mut Files) {
+fn unsaid(frame: &RunContext, op_id: &OpId, sequences: &[Sequence], committed: &Suite, out: &mut Files) {
     if sequences.is_empty() && committed.sequences.contains_key(op_id) {
         let [_, beside, _] = paths(op_id);
         out.insert(join(&frame.dir, &beside), None);

@@ -7,7 +7,7 @@ use crate::derive::{Judgement, judge};
 use crate::error::{Exit, Failure};
 use crate::pipeline::ci::causes::grouped;
 use crate::pipeline::ci::changes::order;
-use crate::pipeline::ci::part::Found;
+use crate::pipeline::ci::part::ShardFindings;
 use crate::pipeline::ci::run::{self, CiOptions, find};
 use crate::pipeline::generate::engines::EngineOptions;
 use crate::pipeline::repository::comparison::{Comparison, compare, subject};
@@ -72,7 +72,7 @@ fn audit_service(
     let others = comparison.with_plan(plan.left_out());
     let options = CiOptions { live: how, engine: EngineOptions::rules(), ..CiOptions::default() };
     let part = find(workspace, settings, (base, head), &others, None, &options)?;
-    let Found { mut changes, check, confirm, exit: of_service, asked, mut notes, .. } = part.found.in_order();
+    let ShardFindings { mut changes, check, confirm, exit: of_service, asked, mut notes, .. } = part.found.in_order();
     let old = Suite::load(&base.tree, &settings.dir);
     let before = changes.len();
     changes.retain(|told| !stood_before(&others, &old, &told.change));

@@ -16,7 +16,7 @@ use crate::types::results::change::Change;
 /// A change with the names of its causes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Told {
+pub struct ExplainedChange {
     /// The change.
     pub change: Change,
     /// Names of its causes in the code: changes that share a name have the same cause.
@@ -32,16 +32,16 @@ pub struct Told {
 /// The changes, one for each cause: the most important change comes first, the others are in its `also`. Changes
 /// without a known cause form one group for each kind, and join the operation's only known cause if there is exactly
 /// one. If an operation has only one edited member, that member is the cause, for other operations too.
-pub fn grouped(all: Vec<Told>) -> Vec<Change> {
-    let mut groups: Vec<Vec<Told>> = Vec::new();
+pub fn grouped(all: Vec<ExplainedChange>) -> Vec<Change> {
+    let mut groups: Vec<Vec<ExplainedChange>> = Vec::new();
     for told in all {
-        let same = |group: &mut Vec<Told>| group.iter().any(|other| !other.names.is_disjoint(&told.names));
-        let mut group: Vec<Told> = groups.extract_if(.., same).flatten().collect();
+        let same = |group: &mut Vec<ExplainedChange>| group.iter().any(|other| !other.names.is_disjoint(&told.names));
+        let mut group: Vec<ExplainedChange> = groups.extract_if(.., same).flatten().collect();
         group.push(told);
         groups.push(group);
     }
     // A condition outside of the edited member belongs to the group of that member, if there is exactly one.
-    let elsewhere = |group: &mut Vec<Told>| group.iter().all(|told| told.is_elsewhere);
+    let elsewhere = |group: &mut Vec<ExplainedChange>| group.iter().all(|told| told.is_elsewhere);
     for group in groups.extract_if(.., elsewhere).collect::<Vec<_>>() {
         let member = sole_member(&group).cloned();
         let home = only(&groups, |told| member.is_some() && told.member == member);
@@ -50,13 +50,14 @@ pub fn grouped(all: Vec<Told>) -> Vec<Change> {
             None => groups.push(group),
         }
     }
-    let open = |group: &mut Vec<Told>| group.iter().all(|told| !told.is_known);
-    let unknown: Vec<Vec<Told>> = groups.extract_if(.., open).collect();
-    let mut left: Vec<Vec<Told>> = Vec::new();
+    let open = |group: &mut Vec<ExplainedChange>| group.iter().all(|told| !told.is_known);
+    let unknown: Vec<Vec<ExplainedChange>> = groups.extract_if(.., open).collect();
+    let mut left: Vec<Vec<ExplainedChange>> = Vec::new();
     for group in unknown {
-        let of_operation = |told: &Told| told.is_known && group.iter().any(|own| own.change.op_id == told.change.op_id);
+        let of_operation =
+            |told: &ExplainedChange| told.is_known && group.iter().any(|own| own.change.op_id == told.change.op_id);
         let member = sole_member(&group).cloned();
-        let of_member = |told: &Told| member.is_some() && told.member == member;
+        let of_member = |told: &ExplainedChange| member.is_some() && told.member == member;
         let was_asked = group.iter().all(|told| told.change.witness.is_some() || told.change.s_id.is_some());
         let home = only(&groups, of_operation).or_else(|| only(&groups, of_member)).filter(|_| was_asked);
         match home.and_then(|at| groups.get_mut(at)) {
@@ -72,20 +73,20 @@ pub fn grouped(all: Vec<Told>) -> Vec<Change> {
 }
 
 /// The index of the only group with a change that fits; `None` if there are several, or none.
-fn only(groups: &[Vec<Told>], is_so: impl Fn(&Told) -> bool) -> Option<usize> {
+fn only(groups: &[Vec<ExplainedChange>], is_so: impl Fn(&ExplainedChange) -> bool) -> Option<usize> {
     let mut fits = groups.iter().enumerate().filter(|(_, group)| group.iter().any(&is_so)).map(|(at, _)| at);
     let first = fits.next()?;
     fits.next().is_none().then_some(first)
 }
 
 /// The edited member that all changes of a group share.
-fn sole_member(group: &[Told]) -> Option<&String> {
+fn sole_member(group: &[ExplainedChange]) -> Option<&String> {
     let member = group.first()?.member.as_ref()?;
     group.iter().all(|told| told.member.as_ref() == Some(member)).then_some(member)
 }
 
 /// The most important change of a group, with the others below it.
-fn lead(group: Vec<Told>) -> Option<Change> {
+fn lead(group: Vec<ExplainedChange>) -> Option<Change> {
     let mut all: Vec<Change> = group.into_iter().map(|told| told.change).collect();
     all.sort_by_cached_key(|change| {
         let unexplained = change.evidence_before.is_none() && change.evidence_after.is_none();
@@ -109,7 +110,7 @@ fn lead(group: Vec<Told>) -> Option<Change> {
 }
 
 /// Finds the causes of each change, operation by operation, and fills in places of the code that a change lacks.
-pub fn told(comparison: &Comparison, changes: Vec<Change>) -> Vec<Told> {
+pub fn with_causes(comparison: &Comparison, changes: Vec<Change>) -> Vec<ExplainedChange> {
     let mut operations: BTreeMap<OpId, Vec<Change>> = BTreeMap::new();
     for change in changes {
         operations.entry(change.op_id.clone()).or_default().push(change);
@@ -142,14 +143,14 @@ pub fn told(comparison: &Comparison, changes: Vec<Change>) -> Vec<Told> {
                 (of_code.evidence_before, of_code.evidence_after) = places.clone();
             }
             told.change.edit = edit(comparison, &inputs, &told.change);
-            Told { member: member.cloned(), ..told }
+            ExplainedChange { member: member.cloned(), ..told }
         };
         changes.into_iter().map(one).collect::<Vec<_>>()
     });
     of_each.collect::<Vec<_>>().into_iter().flatten().collect()
 }
 
-fn one_told(mut change: Change, cause: Cause) -> Told {
+fn one_told(mut change: Change, cause: Cause) -> ExplainedChange {
     let (mut names, is_elsewhere) = (cause.names, cause.is_elsewhere);
     if change.evidence_before.is_none() && change.evidence_after.is_none() {
         (change.evidence_before, change.evidence_after) = (cause.before, cause.after);
@@ -168,7 +169,7 @@ fn one_told(mut change: Change, cause: Cause) -> Told {
         let request = change.witness.as_ref().and_then(|witness| serde_json::to_string(&witness.input).ok());
         names.extend(request.map(|request| format!("{} asked {request}", change.op_id)));
     }
-    Told { change, names, is_known, is_elsewhere, member: None }
+    ExplainedChange { change, names, is_known, is_elsewhere, member: None }
 }
 
 /// The group of a change without a known cause: the operation, both statuses, and the places where the answers differ,

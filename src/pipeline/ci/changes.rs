@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use crate::config::Settings;
 use crate::derive::{self, Compared, Judgement};
 use crate::extract::Analysis;
-use crate::pipeline::accept::let_go::{lets_go, retires};
-use crate::pipeline::ci::causes::{changed_inputs, grouped, told};
+use crate::pipeline::accept::let_go::{retires, was_removed_by_decision};
+use crate::pipeline::ci::causes::{changed_inputs, grouped, with_causes};
 use crate::pipeline::ci::costs::millis;
 use crate::pipeline::ci::told_sequences;
 use crate::pipeline::repository::comparison::{Comparison, subject};
@@ -33,7 +33,7 @@ pub fn changes(
 ) -> (Vec<Change>, Vec<ComparedOperation>) {
     let (old, new) = (Suite::load(&base.tree, &settings.dir), Suite::load(&head.tree, &settings.dir));
     let DerivedChanges { changes, compared, .. } = derived(comparison, &old, &new, &|| None);
-    let mut changes = grouped(told(comparison, changes));
+    let mut changes = grouped(with_causes(comparison, changes));
     order(&mut changes);
     (changes, compared)
 }
@@ -132,7 +132,7 @@ fn changes_of(
             Some(now) => {
                 now.assertions != oracle.assertions && !matches!(derive::judge(&head, now), Judgement::Broken { .. })
             }
-            None => lets_go((old, new), (was, stands_in), &oracle.o_id),
+            None => was_removed_by_decision((old, new), (was, stands_in), &oracle.o_id),
         };
         let tells = |c: &Change| match &c.witness {
             Some(witness) => witness.asks_as(oracle),

@@ -6,7 +6,7 @@ use crate::extract::Surface;
 use crate::pipeline::accept::proposed::Proposed;
 use crate::pipeline::ci::causes::grouped;
 use crate::pipeline::ci::changes::order;
-use crate::pipeline::ci::part::{Found, Frame, Part};
+use crate::pipeline::ci::part::{Part, RunContext, ShardFindings};
 use crate::pipeline::confirm::settle::write_refuted;
 use crate::pipeline::files::export::write_ci;
 use crate::pipeline::repository::workspace::{Head, Workspace};
@@ -51,7 +51,7 @@ pub fn conclude(
         artifacts.sort();
         artifacts
     };
-    let Found {
+    let ShardFindings {
         changes,
         compared,
         differences,
@@ -114,12 +114,12 @@ fn with_count((ignored, left): (Ignored, usize)) -> Ignored {
 
 /// Whether somebody has to decide on a change: it contradicts the base's suite, or breaks clients of an operation that
 /// has one.
-fn decides(frame: &Frame, change: &Change) -> bool {
+fn decides(frame: &RunContext, change: &Change) -> bool {
     change.is_against() || (change.effect == ChangeEffect::Breaking && frame.suite.contains(&change.op_id))
 }
 
 /// Verdict and exit of one service.
-fn judge(frame: &Frame, changes: &[Change], compared: &[ComparedOperation]) -> (Verdict, Exit) {
+fn judge(frame: &RunContext, changes: &[Change], compared: &[ComparedOperation]) -> (Verdict, Exit) {
     if frame.plan.operations.is_empty() {
         return (Verdict::NothingAffected, Exit::Nothing);
     }

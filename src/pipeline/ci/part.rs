@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::FailOn;
 use crate::error::Exit;
-use crate::pipeline::ci::causes::Told;
+use crate::pipeline::ci::causes::ExplainedChange;
 use crate::pipeline::confirm::claims::{Refuted, RefutedSequence};
 use crate::pipeline::files::templates::Own;
 use crate::suite::load::OperationSuite;
@@ -47,15 +47,15 @@ pub struct PartFile {
 #[serde(deny_unknown_fields)]
 pub struct Part {
     /// What all shards of a run have in common.
-    pub frame: Frame,
+    pub frame: RunContext,
     /// What this shard found.
-    pub found: Found,
+    pub found: ShardFindings,
 }
 
 /// What all shards of one run have in common.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Frame {
+pub struct RunContext {
     /// Name of the service.
     pub name: String,
     /// Its folder.
@@ -86,9 +86,9 @@ pub struct Frame {
 /// What one run, or one shard, found for a service.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Found {
+pub struct ShardFindings {
     /// Changes, each with its causes.
-    pub changes: Vec<Told>,
+    pub changes: Vec<ExplainedChange>,
     /// The comparison result of each affected operation.
     pub compared: Vec<ComparedOperation>,
     /// Text differences of the code that undecided operations rest on.
@@ -127,7 +127,7 @@ pub struct Found {
     pub costs: BTreeMap<OpId, u64>,
 }
 
-impl Found {
+impl ShardFindings {
     /// Joins what another shard of the same run found.
     pub fn join(&mut self, other: Self) {
         let Self { changes, compared, differences, generated, suites, manifests, proposals, drift, notes, .. } = other;

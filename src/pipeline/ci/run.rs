@@ -14,12 +14,12 @@ use crate::pipeline::accept::decisions::decide;
 use crate::pipeline::accept::let_go;
 use crate::pipeline::accept::proposals::{contradicted, head_id, retirement};
 use crate::pipeline::accept::proposed::Proposed;
-use crate::pipeline::ci::causes::told;
+use crate::pipeline::ci::causes::with_causes;
 use crate::pipeline::ci::changes::{DerivedChanges, derived, order};
 use crate::pipeline::ci::conclude::{Concluded, conclude};
 use crate::pipeline::ci::costs;
 use crate::pipeline::ci::ignored::said;
-use crate::pipeline::ci::part::{Found, Frame, Part};
+use crate::pipeline::ci::part::{Part, RunContext, ShardFindings};
 use crate::pipeline::confirm::claims::{Refuted, RefutedSequence};
 use crate::pipeline::confirm::settle::{take_into, take_sequences};
 use crate::pipeline::files::export::write_report;
@@ -35,7 +35,7 @@ use crate::pipeline::repository::elsewhere;
 use crate::pipeline::repository::stale::stale;
 use crate::pipeline::repository::workspace::{BaseRevision, Head, Workspace, failure};
 use crate::pipeline::seen::question::Question;
-use crate::pipeline::seen::see::{Saw, see};
+use crate::pipeline::seen::see::{ServiceComparison, run_both};
 use crate::pipeline::seen::sequences::retirement as retirement_of;
 use crate::pipeline::service::head_build::HeadBuild;
 use crate::pipeline::service::live::{Live, LiveOptions};
@@ -295,7 +295,7 @@ pub fn find(
     let contradicted = contradicted(&changes, &old, &made.proposals);
     made.proposals.extend(contradicted);
     made.proposals.extend(decide(&mut changes, (&old, &new), &made.suites));
-    made.notes.extend(let_go::gone(comparison, &old, &new, mine));
+    made.notes.extend(let_go::deleted_suites_note(comparison, &old, &new, mine));
     made.notes.extend(options.live.filter(|_| !options.dry_run).and_then(|_| switched_off(settings)));
     let exit = match workspace.was_cut() && options.engine.strict {
         true => Some(Exit::worst(exit.into_iter().chain([Exit::BudgetSpent]))),
@@ -303,7 +303,7 @@ pub fn find(
     };
     let ignored = leave_aside(settings, &mut changes, &mut made.notes);
     let analysis = &comparison.head;
-    let frame = Frame {
+    let frame = RunContext {
         name: settings.name.clone(),
         dir: settings.dir.clone(),
         fail_on: settings.fail_on,
@@ -319,8 +319,8 @@ pub fn find(
         plan: whole.plan.clone(),
     };
     let manifest = |op_id: &OpId| Some((op_id.clone(), analysis.manifest(op_id)?.to_lines()));
-    let found = Found {
-        changes: told(comparison, changes),
+    let found = ShardFindings {
+        changes: with_causes(comparison, changes),
         differences: differences(comparison, &compared),
         compared,
         generated: made.generated,
@@ -422,10 +422,10 @@ fn run(
         proposed: made.proposals.clone(),
         ignore: &settings.ignore,
     };
-    let mut seen = match see(workspace, &live, question, head_build) {
-        Ok(Saw::Seen(seen)) => *seen,
-        Ok(Saw::Nothing) => return Ok(()),
-        Ok(Saw::NeitherStarts(failure)) => {
+    let mut seen = match run_both(workspace, &live, question, head_build) {
+        Ok(ServiceComparison::Seen(seen)) => *seen,
+        Ok(ServiceComparison::Nothing) => return Ok(()),
+        Ok(ServiceComparison::NeitherStarts(failure)) => {
             made.notes.push(format!("nothing was run, and the base does not start either: {}", failure.message));
             made.notes.extend(failure.hint);
             return Ok(());

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use crate::derive::{self, StepsJudgement};
-use crate::pipeline::accept::let_go::lets_go;
+use crate::pipeline::accept::let_go::was_removed_by_decision;
 use crate::pipeline::repository::comparison::{Comparison, subject};
 use crate::runtime::{Shared, Subject};
 use crate::suite::load::Suite;
@@ -88,7 +88,7 @@ impl Judged<'_> {
                 let was = &sequence.steps.first()?.op_id;
                 let stands_in =
                     names.first().filter(|op_id| new.operations.contains_key(**op_id)).copied().unwrap_or(was);
-                lets_go((old, new), (was, stands_in), &sequence.s_id)
+                was_removed_by_decision((old, new), (was, stands_in), &sequence.s_id)
             }
         };
         Some(Change {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::pipeline::confirm::claims::{Claimed, Claims};
-use crate::pipeline::confirm::follow::{OF_SERVICE, Tours, take, took, with_few_restarts};
+use crate::pipeline::confirm::follow::{FollowedWrites, OF_SERVICE, take, took, with_few_restarts};
 use crate::pipeline::service::live::Live;
 use crate::probe::job::Job;
 use crate::probe::resources::chain::{chain, chained};
@@ -22,7 +22,7 @@ use crate::types::suite::sequence::Sequence;
 const OF_QUICK: usize = 60;
 
 /// A chain to run, with the answers that its reads gave after the first write alone.
-struct Chosen<'a> {
+struct ChainToRun<'a> {
     chain: Sequence,
     before: BTreeMap<&'a OpId, &'a Answer>,
 }
@@ -35,7 +35,7 @@ pub async fn chain_writes(
     live: &Live<'_>,
     running: &mut Running,
     claims: &Claims,
-    tours: &Tours,
+    tours: &FollowedWrites,
     claimed: &mut Claimed,
 ) -> Result<(), ServiceError> {
     if tours.chosen.is_empty() || claimed.passes.trouble.is_some() || !running.can_reset() {
@@ -66,7 +66,7 @@ pub async fn chain_writes(
 
 /// The chains to run: for each operation that creates something, its first followed write, with one request of each
 /// operation that writes. Pairs that a sequence covers already are left out.
-fn choose<'a>(claims: &Claims, tours: &'a Tours, passes: &Passes) -> Vec<Chosen<'a>> {
+fn choose<'a>(claims: &Claims, tours: &'a FollowedWrites, passes: &Passes) -> Vec<ChainToRun<'a>> {
     let seconds = seconds(claims, passes);
     let mut makers: BTreeSet<&OpId> = BTreeSet::new();
     let mut chosen = Vec::new();
@@ -80,7 +80,7 @@ fn choose<'a>(claims: &Claims, tours: &'a Tours, passes: &Passes) -> Vec<Chosen<
             let is_known = claims.chained.contains(&(first.op_id.clone(), second.op_id.clone()));
             let Some(chain) = chain(tour, written, second, &claims.readers).filter(|_| !is_known) else { continue };
             let reads = tour.steps.iter().zip(run).skip(1).map(|(step, answer)| (&step.op_id, answer));
-            chosen.push(Chosen { chain, before: reads.collect() });
+            chosen.push(ChainToRun { chain, before: reads.collect() });
         }
     }
     chosen

@@ -10,7 +10,7 @@ use crate::pipeline::service::live::Live;
 use crate::probe::answers::judge::Parsed;
 use crate::probe::answers::unstable::Moment;
 use crate::probe::job::Job;
-use crate::probe::resources::known::Known;
+use crate::probe::resources::known::DiscoveredValues;
 use crate::probe::runs::check::target;
 use crate::probe::runs::run::{Keep, Options, run};
 use crate::probe::service::{Running, ServiceError};
@@ -115,7 +115,7 @@ pub(in crate::pipeline) struct Discovery<'a> {
     patterns: &'a Patterns,
     user: String,
     moment: Moment,
-    known: Known,
+    known: DiscoveredValues,
     asked: BTreeSet<String>,
     rounds: usize,
 }
@@ -124,7 +124,7 @@ impl<'a> Discovery<'a> {
     /// A search that has sent nothing yet; `moment` is when its answers are given.
     pub(in crate::pipeline) fn new(live: &Live<'_>, patterns: &'a Patterns, moment: Moment) -> Self {
         let user = live.user_names().into_iter().next().unwrap_or_else(|| "anonymous".to_owned());
-        let known = Known::new(patterns.by_operation.keys());
+        let known = DiscoveredValues::new(patterns.by_operation.keys());
         Self { patterns, user, moment, known, asked: BTreeSet::new(), rounds: 0 }
     }
 
@@ -163,7 +163,7 @@ impl<'a> Discovery<'a> {
     }
 
     /// The values that were found.
-    pub(in crate::pipeline) fn known(self) -> Known {
+    pub(in crate::pipeline) fn known(self) -> DiscoveredValues {
         self.known
     }
 }
@@ -178,7 +178,7 @@ pub async fn discover(
     running: &Running,
     patterns: &Patterns,
     mut note: impl FnMut(&[Oracle], &[Option<Answer>]),
-) -> Result<Known, ServiceError> {
+) -> Result<DiscoveredValues, ServiceError> {
     let mut discovery = Discovery::new(live, patterns, live.moment(running.base_url()));
     loop {
         let questions = discovery.next_round();
@@ -217,12 +217,18 @@ fn with(input: &Input, row: BTreeMap<String, String>) -> Option<Input> {
 
 /// Open requests for known data of these operations; the service's answers complete them. With `writes` false (the
 /// service cannot be reset), no request writes.
-pub fn leads(live: &Live<'_>, writes: bool, known: &Known, patterns: &Patterns, op_ids: &[OpId]) -> Vec<Candidate> {
+pub fn leads(
+    live: &Live<'_>,
+    writes: bool,
+    known: &DiscoveredValues,
+    patterns: &Patterns,
+    op_ids: &[OpId],
+) -> Vec<Candidate> {
     let user = live.user_names().into_iter().next().unwrap_or_else(|| "anonymous".to_owned());
     op_ids.iter().flat_map(|op_id| leads_of(op_id, &user, writes, known, patterns)).collect()
 }
 
-fn leads_of(op_id: &OpId, user: &str, writes: bool, known: &Known, patterns: &Patterns) -> Vec<Candidate> {
+fn leads_of(op_id: &OpId, user: &str, writes: bool, known: &DiscoveredValues, patterns: &Patterns) -> Vec<Candidate> {
     let mut made = Made { user, writes, asked: BTreeSet::new(), leads: Vec::new() };
     let Some(first) = patterns.of(op_id).next() else { return made.leads };
     // Requests of other users, and requests that need stubs, have not been sent as this user.
@@ -288,8 +294,8 @@ impl Made<'_> {
 
 /// The input with known values of the same name in its query, its form and the outermost fields of its body; each
 /// further one takes another value.
-fn named(op_id: &OpId, mut input: Input, known: &Known) -> Input {
-    let before = Known::before(op_id, &input.path);
+fn named(op_id: &OpId, mut input: Input, known: &DiscoveredValues) -> Input {
+    let before = DiscoveredValues::before(op_id, &input.path);
     let mut taken = 0;
     let mut value = |name: &str| {
         let values = known.named(name, &before);
@@ -390,7 +396,7 @@ mod tests {
         patterns.add(pattern(&rooms, &[("shop", "sample")], Effect::Reads));
         patterns.add(pattern(&room, &[("room", "sample"), ("shop", "sample")], Effect::Writes));
         patterns.forms.insert(room.clone(), vec!["nextRoom".to_owned(), "colour".to_owned()]);
-        let mut known = Known::new(patterns.by_operation.keys());
+        let mut known = DiscoveredValues::new(patterns.by_operation.keys());
         let moment = Moment { now: 1_795_279_680, authority: "127.0.0.1:1".to_owned(), ..Moment::default() };
         known.learn(&list, &BTreeMap::new(), &json!([{"shopName": "north"}]), &moment);
         let north = BTreeMap::from([("shop".to_owned(), "north".to_owned())]);

@@ -10,7 +10,7 @@ use crate::pipeline::service::live::Live;
 use crate::probe::answers::judge::{Captures, judge};
 use crate::probe::answers::shapes::shape_of;
 use crate::probe::job::Job;
-use crate::probe::resources::follow::{Followed, baselines, followed, retold, tour};
+use crate::probe::resources::follow::{Followed, baselines, follow_up, followed, with_settled_oracle};
 use crate::probe::runs::passes::{Passes, passes};
 use crate::probe::runs::rounds::{Again, again};
 use crate::probe::service::{Running, ServiceError};
@@ -29,7 +29,7 @@ const ALONE: usize = 10;
 
 /// The writes that are followed, each with the reads that may show its effect, and the number of writes left out.
 #[derive(Default)]
-pub struct Tours {
+pub struct FollowedWrites {
     pub(in crate::pipeline) chosen: Vec<Sequence>,
     left: usize,
     pub(in crate::pipeline) found: Passes,
@@ -46,17 +46,17 @@ pub async fn follow(
     claims: &Claims,
     passes: &mut Passes,
     events: &Events,
-) -> Result<Tours, ServiceError> {
+) -> Result<FollowedWrites, ServiceError> {
     let mut tours = match live.how.observe && passes.trouble.is_none() {
         true => choose(claims, passes, live.options().quick_reset),
-        false => Tours::default(),
+        false => FollowedWrites::default(),
     };
     if tours.chosen.is_empty() {
         return Ok(tours);
     }
     if !running.can_reset() {
         events.said("what writes leave behind was not read: without a reset there is no fresh state to write on");
-        return Ok(Tours::default());
+        return Ok(FollowedWrites::default());
     }
     let jobs: Vec<Arc<Job>> = tours.chosen.iter().map(|tour| Arc::new(Job::asking(tour))).collect();
     let runs = live.how.runs.max(2);
@@ -108,13 +108,13 @@ pub(in crate::pipeline) async fn with_few_restarts(
 
 /// The writes to follow: the first few of each operation; an open request only if its answer has a new shape. First writes of all operations come before
 /// second ones, since the total is limited if each needs a restart.
-fn choose(claims: &Claims, passes: &Passes, quick: bool) -> Tours {
+fn choose(claims: &Claims, passes: &Passes, quick: bool) -> FollowedWrites {
     let mut by_operation: BTreeMap<&OpId, Vec<Sequence>> = BTreeMap::new();
     let mut shapes: BTreeSet<(&OpId, String)> = BTreeSet::new();
     let derived = claims.oracles.iter().map(|oracle| (oracle, true));
     for (oracle, is_derived) in derived.chain(claims.probes.iter().map(|probe| (&probe.oracle, false))) {
         let Some(answer) = passes.of(&oracle.o_id).iter().find(|answer| answer.status < 400) else { continue };
-        let Some(tour) = tour(oracle, answer, &claims.readers) else { continue };
+        let Some(tour) = follow_up(oracle, answer, &claims.readers) else { continue };
         if shapes.insert((&oracle.op_id, shape_of(answer))) || is_derived {
             by_operation.entry(&oracle.op_id).or_default().push(tour);
         }
@@ -126,7 +126,7 @@ fn choose(claims: &Claims, passes: &Passes, quick: bool) -> Tours {
     let most = if quick { usize::MAX } else { OF_SERVICE };
     let of_operation = ranked.into_iter().filter(|(rank, _)| *rank < OF_OPERATION);
     let chosen: Vec<Sequence> = of_operation.take(most).map(|(_, tour)| tour).collect();
-    Tours { left: all - chosen.len(), chosen, found: Passes::default() }
+    FollowedWrites { left: all - chosen.len(), chosen, found: Passes::default() }
 }
 
 /// Keeps the sequences that show the effects of confirmed writes. If writers share a state within a pass, observed
@@ -137,7 +137,7 @@ fn choose(claims: &Claims, passes: &Passes, quick: bool) -> Tours {
 pub async fn settle_writers(
     live: &Live<'_>,
     running: &mut Running,
-    tours: &Tours,
+    tours: &FollowedWrites,
     claimed: &mut Claimed,
     events: &Events,
 ) -> Result<(), ServiceError> {
@@ -161,7 +161,7 @@ pub(in crate::pipeline) fn took(claimed: &mut Claimed, found: &mut Passes) {
 async fn keep_what_holds_alone(
     live: &Live<'_>,
     running: &mut Running,
-    tours: &Tours,
+    tours: &FollowedWrites,
     claimed: &mut Claimed,
     events: &Events,
 ) -> Result<(), ServiceError> {
@@ -198,7 +198,7 @@ async fn keep_what_holds_alone(
 }
 
 /// A write that was kept: the reads after it, run by run, and the same reads without the write.
-struct Kept<'a> {
+struct WriteWithReads<'a> {
     tour: Sequence,
     runs: &'a [Vec<Answer>],
     reads: Vec<Oracle>,
@@ -208,7 +208,7 @@ struct Kept<'a> {
 async fn keep(
     live: &Live<'_>,
     running: &mut Running,
-    tours: &Tours,
+    tours: &FollowedWrites,
     claimed: &mut Claimed,
 ) -> Result<(), ServiceError> {
     let oracle_of = |tour: &Sequence| {
@@ -219,9 +219,13 @@ async fn keep(
     let kept = tours.chosen.iter().filter_map(|tour| {
         let written = tours.found.steps_of(&tour.s_id).last()?.first()?;
         let runs = tours.found.steps_of(&tour.s_id);
-        Some(Kept { tour: retold(tour, oracle_of(tour)?), runs, reads: baselines(tour, written) })
+        Some(WriteWithReads {
+            tour: with_settled_oracle(tour, oracle_of(tour)?),
+            runs,
+            reads: baselines(tour, written),
+        })
     });
-    let kept: Vec<Kept<'_>> = kept.collect();
+    let kept: Vec<WriteWithReads<'_>> = kept.collect();
     let mut unique: BTreeMap<&str, Arc<Job>> = BTreeMap::new();
     for oracle in kept.iter().flat_map(|one| &one.reads) {
         unique.entry(&oracle.o_id).or_insert_with(|| Arc::new(Job::of_oracle(oracle)));
@@ -234,7 +238,7 @@ async fn keep(
     let mut without = passes(running, live.users(), &jobs, (1, false), live.options(), &Events::silent()).await?;
     let moment = live.moment(running.base_url());
     let mut all: Vec<Followed> = Vec::new();
-    for Kept { tour, runs, reads } in &kept {
+    for WriteWithReads { tour, runs, reads } in &kept {
         let baseline: Vec<Option<Answer>> = reads.iter().map(|read| without.of(&read.o_id).last().cloned()).collect();
         all.extend(followed(tour, runs, &baseline, &moment));
     }

@@ -21,7 +21,7 @@ const NOT_ALONE: &str =
     "it met what others left behind, and there were too few restarts to ask it on a state of its own";
 
 /// The writers that are retried.
-struct Missed<'c> {
+struct FailedWriters<'c> {
     /// Oracles that did not hold in every run.
     oracles: BTreeMap<&'c str, &'c Oracle>,
     /// Sequences that did not hold in every run, or did not finish.
@@ -29,7 +29,7 @@ struct Missed<'c> {
     moment: &'c Moment,
 }
 
-impl<'c> Missed<'c> {
+impl<'c> FailedWriters<'c> {
     fn of(claims: &'c Claims, passes: &Passes, moment: &'c Moment, quick: bool) -> Self {
         let mut missed = Self { oracles: BTreeMap::new(), sequences: BTreeMap::new(), moment };
         let oracles = claims.oracles.iter().filter(|one| one.effect == Effect::Writes);
@@ -69,7 +69,7 @@ impl<'c> Missed<'c> {
     }
 
     /// The earlier runs among other requests that fulfilled their oracle or sequence.
-    fn begun(&self, passes: &Passes) -> Passes {
+    fn runs_that_held(&self, passes: &Passes) -> Passes {
         let mut begun = Passes::default();
         for (id, oracle) in &self.oracles {
             let so = |answer: &&Answer| self.is_so(oracle, std::slice::from_ref(*answer));
@@ -100,7 +100,7 @@ pub(in crate::pipeline) async fn look_again(
     runs: usize,
 ) -> Result<(), ServiceError> {
     let quick = live.options().quick_reset;
-    let missed = Missed::of(claims, passes, moment, quick);
+    let missed = FailedWriters::of(claims, passes, moment, quick);
     let writers = claims.oracles.iter().filter(|oracle| oracle.effect == Effect::Writes);
     // Fields that vary among other writers are quarantined; that matters only to observed assertions.
     let varied = writers
@@ -118,8 +118,13 @@ pub(in crate::pipeline) async fn look_again(
     let known = claims.oracles.iter().map(Job::of_oracle).chain(claims.sequences.iter().map(Job::of_sequence));
     let known: Vec<Job> = known.collect();
     let holds = |id: &str, run: Option<&Passes>| missed.holds(id, run);
-    let asked =
-        Again { jobs: &jobs, begun: missed.begun(passes), times: runs, holds: &holds, removers: Removers::of(&known) };
+    let asked = Again {
+        jobs: &jobs,
+        begun: missed.runs_that_held(passes),
+        times: runs,
+        holds: &holds,
+        removers: Removers::of(&known),
+    };
     // If the service was lost, nothing more runs, and the writers that failed before are not judged.
     let found = match passes.trouble {
         Some(_) => Passes::default(),
@@ -130,7 +135,7 @@ pub(in crate::pipeline) async fn look_again(
 }
 
 /// Takes over the results of the retry; a writer that failed and did not finish all its runs is left without an answer.
-fn take_up(passes: &mut Passes, mut found: Passes, missed: &Missed<'_>, runs: usize) {
+fn take_up(passes: &mut Passes, mut found: Passes, missed: &FailedWriters<'_>, runs: usize) {
     let mut open: BTreeSet<&str> = missed.oracles.keys().chain(missed.sequences.keys()).copied().collect();
     passes.requests += found.requests;
     passes.trouble = passes.trouble.take().or(found.trouble.take());

@@ -125,7 +125,7 @@ fn question(read: &Read) -> Oracle {
 }
 
 /// Keeps the assertions of each given's read that held every time; a read that the service does not confirm is removed.
-fn borne_out(given: &mut [Given], passes: &Passes) {
+fn keep_confirmed_reads(given: &mut [Given], passes: &Passes) {
     for given in given {
         let Some(mut read) = given.read.take() else { continue };
         let answers = passes.of(&read.id());
@@ -257,7 +257,7 @@ fn conclude_sequence(
             entry.1 += 1;
             claimed.report.held += 1;
             let mut held = settled.sequence;
-            borne_out(&mut held.given, &claimed.passes);
+            keep_confirmed_reads(&mut held.given, &claimed.passes);
             claimed.held.insert(sequence.s_id.clone(), held);
         }
         (Confirmed::Flaky, None) => {
@@ -318,7 +318,7 @@ fn complete(
         path: one.path.clone(),
         why: one.why.as_str().to_owned(),
     }));
-    borne_out(&mut oracle.given, passes);
+    keep_confirmed_reads(&mut oracle.given, passes);
     if observe {
         let more = observed(&oracle, answer, &unstable, moment);
         report.observed += more.len();

@@ -20,7 +20,7 @@ impl Plan<'_> {
         let given = self.document.value(&paths).and_then(Value::as_object).ok_or("the document has no paths")?;
         let known = given.keys().find(|known| key(known) == key(&path)).cloned();
         let path = known.clone().unwrap_or(path);
-        self.dress(described, &mut value, &path);
+        self.adapt_to_document(described, &mut value, &path);
         let method = described.method.as_str().to_lowercase();
         let what = format!("{}: is served", described.op_id);
         let item = known.as_ref().map(|known| paths.at(known));
@@ -71,7 +71,7 @@ impl Plan<'_> {
 
     /// Adapts a new operation to its surroundings: names of path variables, tags of the same class, and a unique
     /// operation id.
-    fn dress(&self, described: &DescribedOperation, value: &mut Value, path: &str) {
+    fn adapt_to_document(&self, described: &DescribedOperation, value: &mut Value, path: &str) {
         let exported = self.described.assembled.names.get(&described.op_id).map_or(path, |name| name.path());
         let (own, given) = (template(exported).1, template(path).1);
         for (own, given) in own.iter().rev().zip(given.iter().rev()) {

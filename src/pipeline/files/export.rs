@@ -8,7 +8,7 @@ use crate::config::{ExportKind, Settings, join};
 use crate::error::{Exit, Failure};
 use crate::extract::Surface;
 use crate::pipeline::accept::proposals::write_proposals;
-use crate::pipeline::ci::part::{Found, Frame};
+use crate::pipeline::ci::part::{RunContext, ShardFindings};
 use crate::pipeline::document::described;
 use crate::pipeline::files::page::{beside, last_check};
 use crate::pipeline::files::templates;
@@ -170,8 +170,8 @@ pub fn write_ci(
     workspace: &Workspace,
     settings: &Settings,
     (head, known): (&Head, Option<&Surface>),
-    frame: &Frame,
-    found: &Found,
+    frame: &RunContext,
+    found: &ShardFindings,
 ) -> Result<Vec<String>, Failure> {
     let out = workspace.service_dir(settings).join(OUT_DIR);
     out_folder(&out)?;

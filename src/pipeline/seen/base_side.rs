@@ -15,7 +15,7 @@ use crate::pipeline::seen::question::Question;
 use crate::pipeline::service::live::{Live, Side};
 use crate::probe::answers::unstable::Moment;
 use crate::probe::job::{Job, Standing};
-use crate::probe::resources::known::Known;
+use crate::probe::resources::known::DiscoveredValues;
 use crate::probe::runs::passes::{Passes, passes};
 use crate::publish::wording::words;
 use crate::suite::Suite;
@@ -165,7 +165,7 @@ impl<'a, 'w> BaseSide<'a, 'w> {
     }
 
     /// The data that an earlier run discovered; `None` if that run did not send all the requests.
-    fn known_before(&self, patterns: &Patterns) -> Option<Known> {
+    fn known_before(&self, patterns: &Patterns) -> Option<DiscoveredValues> {
         let mut discovery = Discovery::new(self.live, patterns, self.kept.moment(self.live));
         if self.kept.is_empty() {
             return None;

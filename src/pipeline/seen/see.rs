@@ -53,7 +53,7 @@ pub struct Seen {
 }
 
 /// The outcome of running base and head.
-pub enum Saw {
+pub enum ServiceComparison {
     /// There was nothing to run, and nothing was started.
     Nothing,
     /// Neither revision can be built and started, and the settings do not require it; this is the head's failure.
@@ -66,16 +66,16 @@ pub enum Saw {
 ///
 /// # Errors
 /// Where the head's service cannot be built, started or reached.
-pub fn see(
+pub fn run_both(
     workspace: &Workspace,
     live: &Live<'_>,
     question: Question<'_>,
     head_build: Option<HeadBuild<'_>>,
-) -> Result<Saw, Failure> {
+) -> Result<ServiceComparison, Failure> {
     let mut jobs = jobs(&question);
     let mut claims = claims(live, &question);
     if jobs.is_empty() && claims.is_empty() {
-        return Ok(Saw::Nothing);
+        return Ok(ServiceComparison::Nothing);
     }
     let events = &workspace.events;
     let mut notes = Vec::new();
@@ -116,7 +116,7 @@ pub fn see(
     base.keep();
     let (checked, followed, mut claimed, refused, alone) = match of_head {
         Err(failure) if failure.exit == Exit::NotReady && !live.is_required() && !base.starts() => {
-            return Ok(Saw::NeitherStarts(failure));
+            return Ok(ServiceComparison::NeitherStarts(failure));
         }
         of_head => of_head?,
     };
@@ -146,7 +146,7 @@ pub fn see(
     let proposals = proposals(&sides);
     notes.sort();
     notes.dedup();
-    Ok(Saw::Seen(Box::new(Seen { changes, open, proposals, notes, exit, checked, claimed })))
+    Ok(ServiceComparison::Seen(Box::new(Seen { changes, open, proposals, notes, exit, checked, claimed })))
 }
 
 /// Judges each job that was never confirmed by the base's answers of this run. It counts if it held there, is a candidate if it did not, is flaky if it held

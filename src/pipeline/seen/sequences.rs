@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::pipeline::accept::let_go::lets_go;
+use crate::pipeline::accept::let_go::was_removed_by_decision;
 use crate::pipeline::seen::sides::{Sides, missed};
 use crate::probe::resources::follow::{reads_hold, renewed};
 use crate::suite::Suite;
@@ -105,7 +105,8 @@ fn is_accepted(sides: &Sides<'_>, one: &Broken<'_>) -> bool {
         None => {
             let first = one.sequence.steps.first();
             let suites = (sides.question.old, sides.question.new);
-            let gone = |op_id: &OpId| lets_go(suites, (op_id, &sides.stands_in(op_id)), &one.outcome.id);
+            let gone =
+                |op_id: &OpId| was_removed_by_decision(suites, (op_id, &sides.stands_in(op_id)), &one.outcome.id);
             first.is_some_and(|first| gone(&first.op_id))
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::pipeline::accept::let_go::lets_go;
+use crate::pipeline::accept::let_go::was_removed_by_decision;
 use crate::pipeline::confirm::claims::{Claimed, Claims};
 use crate::pipeline::seen::question::Question;
 use crate::probe::answers::differ::{Difference, differ};
@@ -93,7 +93,7 @@ impl Sides<'_> {
         let now = self.question.new.operations.values().flat_map(|suite| &suite.oracles).find(|o| o.o_id == old.o_id);
         let Some(now) = now else {
             let suites = (self.question.old, self.question.new);
-            return lets_go(suites, (&old.op_id, &self.stands_in(&old.op_id)), &old.o_id);
+            return was_removed_by_decision(suites, (&old.op_id, &self.stands_in(&old.op_id)), &old.o_id);
         };
         let answers = self.after.passes.of(&old.o_id);
         now.assertions != old.assertions

@@ -8,7 +8,7 @@ use crate::java::ir::facts::MemberKind;
 use crate::java::project::index::Project;
 use crate::pipeline::generate::made::make_all;
 use crate::pipeline::service::service_path::service_path;
-use crate::probe::auth::sign_up::{Ask, SignUps, kind_of};
+use crate::probe::auth::sign_up::{SignUps, UserRequest, kind_of};
 use crate::types::OpId;
 use crate::types::http::Method;
 use crate::types::suite::binds::written;
@@ -51,7 +51,7 @@ pub fn sign_ups(analysis: &Analysis, base_url: &str) -> SignUps {
 }
 
 /// The requests of operations whose path ends in one of these words and that take a password.
-fn asks(analysis: &Analysis, base: &str, words: &[&str]) -> Vec<Ask> {
+fn asks(analysis: &Analysis, base: &str, words: &[&str]) -> Vec<UserRequest> {
     let rank = |op_id: &OpId| {
         let last = op_id.path().rsplit('/').find(|segment| !segment.is_empty())?;
         let last: String = last.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
@@ -79,7 +79,7 @@ fn ask(
     (op_id, base): (&OpId, &str),
     valid: Option<&Oracle>,
     params: &[RequestParam],
-) -> Option<Ask> {
+) -> Option<UserRequest> {
     let mut body = match valid.and_then(|oracle| oracle.input.body.as_ref()) {
         Some(Body::Json { json: json @ Value::Object(_) }) => json.clone(),
         _ => Value::Object(Map::new()),
@@ -106,7 +106,7 @@ fn ask(
             body = written(body, &param.name, Value::String(String::new()));
         }
     }
-    let ask = Ask { path: format!("{base}{}", op_id.path()), method: op_id.method(), body, is_form };
+    let ask = UserRequest { path: format!("{base}{}", op_id.path()), method: op_id.method(), body, is_form };
     ask.takes_a_password().then_some(ask)
 }
 

@@ -25,7 +25,7 @@ use crate::types::suite::oracle::Oracle;
 pub type Revisions<'r> = (&'r Comparison, &'r BaseRevision, &'r Head);
 
 /// What both revisions are asked.
-pub(super) struct Asked {
+pub(super) struct SliceQuestions {
     /// Oracles of the base and of the head.
     pub(super) oracles: Vec<Oracle>,
     /// Operations to search at the head, if no oracle of success held.
@@ -35,9 +35,9 @@ pub(super) struct Asked {
 }
 
 /// What both revisions answered.
-pub(super) struct Answered {
+pub(super) struct SliceAnswers {
     /// What was asked.
-    pub(super) asked: Asked,
+    pub(super) asked: SliceQuestions,
     /// Answers of the base to the oracles, in their order.
     pub(super) before: Ran,
     /// Answers of the head.
@@ -50,9 +50,9 @@ pub(super) struct Answered {
 
 /// Slices of base and head that are being started. Dropping this stops them.
 pub struct Ahead<'s> {
-    ask: oneshot::Sender<Asked>,
+    ask: oneshot::Sender<SliceQuestions>,
     waited_for: Arc<AtomicBool>,
-    done: ScopedJoinHandle<'s, Result<Option<Answered>, Failure>>,
+    done: ScopedJoinHandle<'s, Result<Option<SliceAnswers>, Failure>>,
 }
 
 impl<'s> Ahead<'s> {
@@ -87,7 +87,7 @@ impl<'s> Ahead<'s> {
     ///
     /// # Errors
     /// As for [`super::beside::run_on_both`].
-    pub(super) fn ask(self, asked: Asked) -> Result<Option<Answered>, Failure> {
+    pub(super) fn ask(self, asked: SliceQuestions) -> Result<Option<SliceAnswers>, Failure> {
         self.waited_for.store(true, Ordering::SeqCst);
         // If sending fails, the thread has ended, and its result says why.
         let _ = self.ask.send(asked);
@@ -104,8 +104,8 @@ pub(super) fn answers(
     settings: &Settings,
     revisions: Revisions<'_>,
     op_ids: &BTreeSet<&OpId>,
-    asked: Asked,
-) -> Result<Option<Answered>, Failure> {
+    asked: SliceQuestions,
+) -> Result<Option<SliceAnswers>, Failure> {
     let (ask, receive) = oneshot::channel();
     let _ = ask.send(asked);
     to_the_end(workspace, started_and_asked(workspace, settings, revisions, op_ids, receive))
@@ -117,8 +117,8 @@ async fn started_and_asked(
     settings: &Settings,
     (comparison, base, head): Revisions<'_>,
     op_ids: &BTreeSet<&OpId>,
-    mut receive: oneshot::Receiver<Asked>,
-) -> Result<Option<Answered>, Failure> {
+    mut receive: oneshot::Receiver<SliceQuestions>,
+) -> Result<Option<SliceAnswers>, Failure> {
     let now = Side::of(settings, &comparison.head.surface, None)?;
     let was = Side::of(settings, &comparison.base.surface, None)?;
     let asking = Asking::beside(2);
@@ -160,7 +160,7 @@ async fn started_and_asked(
                 Ok((of_head, search_both(comparison, both, (&asked.undecided, &asked.seeded)).await?))
             };
             let searched = searched.await;
-            searched.map(|(of_head, both)| Some(Answered { asked, before: was, after: is, head: of_head, both }))
+            searched.map(|(of_head, both)| Some(SliceAnswers { asked, before: was, after: is, head: of_head, both }))
         }
     };
     tokio::join!(before.stop(), after.stop());

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ahead::{Ahead, Answered, Asked, Revisions, answers};
+use super::ahead::{Ahead, Revisions, SliceAnswers, SliceQuestions, answers};
 use super::application::Asking;
 use super::found::Found;
 use super::jobs::{THROWN, header};
@@ -122,7 +122,7 @@ pub fn run_on_both(
         return Ok(None);
     }
     workspace.events.started("slices", Some(oracles.len() as u64));
-    let asked = Asked {
+    let asked = SliceQuestions {
         oracles: oracles.into_iter().cloned().collect(),
         seeded: seeded.to_vec(),
         undecided: undecided.to_vec(),
@@ -133,7 +133,7 @@ pub fn run_on_both(
     }) else {
         return Ok(None);
     };
-    let Answered { asked: Asked { oracles, .. }, before, after, head: of_head, both: searched } = answered;
+    let SliceAnswers { asked: SliceQuestions { oracles, .. }, before, after, head: of_head, both: searched } = answered;
     let oracles: Vec<&Oracle> = oracles.iter().collect();
     let held_before = verdicts(&before, &oracles);
     let mut found = shown(verdicts(&after, &oracles), &after, &oracles);

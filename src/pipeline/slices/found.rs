@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::jobs::{VIEW, answers, header, left_out};
 use super::observed::{Observed, observed};
-use super::search::{Sought, Tried};
+use super::search::{SearchAttempt, SearchTarget};
 use super::session::Session;
 use crate::probe::answers::judge::Parsed;
 use crate::probe::answers::select::kind;
@@ -31,13 +31,13 @@ pub type Found = (Oracle, Evidence);
 /// The oracles of a search: the first answer of each new status, asked again to see that the answer is stable.
 pub(super) async fn oracles(
     session: &mut Session<'_>,
-    sought: &Sought,
-    tried: &[Tried],
+    sought: &SearchTarget,
+    tried: &[SearchAttempt],
     known: &BTreeSet<u16>,
 ) -> Vec<Found> {
     let mut statuses = known.clone();
     let mut found = Vec::new();
-    let (good, other): (Vec<&Tried>, Vec<&Tried>) = tried.iter().partition(|one| one.is_good());
+    let (good, other): (Vec<&SearchAttempt>, Vec<&SearchAttempt>) = tried.iter().partition(|one| one.is_good());
     for one in good.into_iter().chain(other) {
         // A server error is not asserted.
         if one.answer.status >= 500 || found.len() >= MOST || statuses.contains(&one.answer.status) {
@@ -64,7 +64,7 @@ pub(super) async fn oracles(
     found
 }
 
-fn oracle(sought: &Sought, tried: &Tried) -> Oracle {
+fn oracle(sought: &SearchTarget, tried: &SearchAttempt) -> Oracle {
     let status = tried.answer.status;
     let strategy = if status < 400 { Strategy::Fv } else { Strategy::Fi };
     let given: Vec<String> = tried.oracle.given.iter().map(|given| given.what()).collect();

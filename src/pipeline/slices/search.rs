@@ -30,7 +30,7 @@ const TOLD: usize = 2;
 
 /// An operation to search.
 #[derive(Debug, Clone)]
-pub(super) struct Sought {
+pub(super) struct SearchTarget {
     pub(super) op_id: OpId,
     /// Its handler: `com.acme.Orders#find`.
     pub(super) handler: String,
@@ -50,12 +50,12 @@ pub(super) enum Until {
     /// At a good answer, after each of its values was varied. Answers of one form count as the same.
     Good,
     /// When all runs are used. Answers with other values count as different: two revisions may differ in any of them.
-    Used,
+    RunsUsed,
 }
 
 /// A request with what stubs returned, and the answer.
 #[derive(Debug, Clone)]
-pub(super) struct Tried {
+pub(super) struct SearchAttempt {
     /// What was asked: an oracle that expects nothing yet.
     pub(super) oracle: Oracle,
     /// The values that replace those that stubs make by type.
@@ -64,7 +64,7 @@ pub(super) struct Tried {
     slots: Vec<Slot>,
 }
 
-impl Tried {
+impl SearchAttempt {
     /// Whether the operation answered successfully.
     pub(super) fn is_good(&self) -> bool {
         (200..400).contains(&self.answer.status) && header(&self.answer, THROWN).is_none()
@@ -85,7 +85,7 @@ impl Tried {
         let calls: Vec<&str> = self.slots.iter().filter(|slot| slot.is_whole()).map(Slot::call).collect();
         let body = match until {
             Until::Good => String::new(),
-            Until::Used => String::from_utf8_lossy(&self.answer.body).into_owned(),
+            Until::RunsUsed => String::from_utf8_lossy(&self.answer.body).into_owned(),
         };
         format!("{} {} {body}", self.seen(), calls.join(" "))
     }
@@ -95,7 +95,7 @@ impl Tried {
 #[derive(Debug, Default)]
 pub(super) struct Searched {
     /// The requests that were tried; each took another path through the code.
-    pub(super) tried: Vec<Tried>,
+    pub(super) tried: Vec<SearchAttempt>,
     /// Why the first inconclusive request was inconclusive.
     pub(super) why: Option<String>,
     runs: usize,
@@ -109,7 +109,7 @@ pub(super) struct Searched {
 pub(super) async fn search(
     session: &mut Session<'_>,
     proposed: &[Proposed],
-    sought: &Sought,
+    sought: &SearchTarget,
     (runs, until): (usize, Until),
 ) -> Result<Searched, Failure> {
     let mut searched = Searched::default();
@@ -160,7 +160,7 @@ pub(super) async fn search(
 impl Searched {
     /// Index of the first successful answer.
     pub(super) fn good(&self) -> Option<usize> {
-        self.tried.iter().position(Tried::is_good)
+        self.tried.iter().position(SearchAttempt::is_good)
     }
 
     /// Why no answer was successful, in words.
@@ -180,7 +180,7 @@ impl Searched {
     async fn run(
         &mut self,
         session: &mut Session<'_>,
-        sought: &Sought,
+        sought: &SearchTarget,
         until: Until,
         (input, gives): (Input, Vec<Gives>),
     ) -> Result<Option<usize>, Failure> {
@@ -194,7 +194,7 @@ impl Searched {
         }
         let slots = slots::parse(&session.tells("asked").await?);
         let oracle = self::asked(sought, input, &slots, &gives);
-        let tried = Tried { oracle, gives, answer, slots };
+        let tried = SearchAttempt { oracle, gives, answer, slots };
         if !self.ways.insert(tried.way(until)) {
             return Ok(None);
         }
@@ -203,7 +203,7 @@ impl Searched {
     }
 }
 
-impl Tried {
+impl SearchAttempt {
     /// What to try next: this request with one more stub value, or with one part of the request changed; each with the
     /// number of calls that this request reached.
     fn next(&self, named: &[Value]) -> Vec<(Input, Vec<Gives>, usize)> {
@@ -320,7 +320,7 @@ fn varied(input: &Input, named: &[Value]) -> Vec<Input> {
 }
 
 /// The requests that two revisions tried, to be sent to both: equal requests with the same values are joined, with the stubs that either revision named.
-pub(super) fn together(base: Vec<Tried>, head: Vec<Tried>) -> Vec<Oracle> {
+pub(super) fn together(base: Vec<SearchAttempt>, head: Vec<SearchAttempt>) -> Vec<Oracle> {
     let mut all: Vec<(Vec<Gives>, Oracle)> = Vec::new();
     let mut of_base = base.into_iter();
     let mut of_head = head.into_iter();
@@ -355,7 +355,7 @@ fn telling(mut oracle: Oracle) -> Oracle {
 }
 
 /// A request with its stub values, as an oracle without assertions.
-pub(super) fn asked(sought: &Sought, input: Input, slots: &[Slot], gives: &[Gives]) -> Oracle {
+pub(super) fn asked(sought: &SearchTarget, input: Input, slots: &[Slot], gives: &[Gives]) -> Oracle {
     let mut stubs = slots::given(slots, gives);
     stubs.sort_by_key(|stub| stub.gives.is_empty());
     stubs.truncate(NAMED);
@@ -381,11 +381,11 @@ mod tests {
         Input { body: Some(Body::Json { json }), ..Input::default() }
     }
 
-    fn sought() -> Sought {
+    fn sought() -> SearchTarget {
         let evidence =
             Evidence { symbol: "a.Notes#add(Map)".to_owned(), tokens_sha256: crate::types::hash::Hash::of(b"") };
         let op_id = OpId::new(Method::Post, "/notes");
-        Sought {
+        SearchTarget {
             op_id,
             handler: "a.Notes#add".to_owned(),
             evidence,
@@ -395,10 +395,10 @@ mod tests {
         }
     }
 
-    fn tried(input: &Input, slots: &str, gives: Vec<Gives>, status: u16) -> Tried {
+    fn tried(input: &Input, slots: &str, gives: Vec<Gives>, status: u16) -> SearchAttempt {
         let slots = slots::parse(slots);
         let answer = Answer { status, headers: Vec::new(), body: Vec::new(), cut: false, millis: 1.0 };
-        Tried { oracle: asked(&sought(), input.clone(), &slots, &gives), gives, answer, slots }
+        SearchAttempt { oracle: asked(&sought(), input.clone(), &slots, &gives), gives, answer, slots }
     }
 
     fn flag(value: bool) -> Gives {
@@ -439,7 +439,7 @@ mod tests {
         };
         let (one, other) = (answered("{\"large\":true}"), answered("{\"large\":false}"));
         assert_eq!(one.way(Until::Good), other.way(Until::Good));
-        assert_ne!(one.way(Until::Used), other.way(Until::Used));
+        assert_ne!(one.way(Until::RunsUsed), other.way(Until::RunsUsed));
     }
 
     #[test]

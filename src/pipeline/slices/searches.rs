@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::constants::{self, Taken};
 use super::found::{self, Found};
 use super::proposed;
-use super::search::{Sought, Tried, Until, search, together};
+use super::search::{SearchAttempt, SearchTarget, Until, search, together};
 use super::side::{Ran, Sessions};
 use super::told::{differing, is_success};
 use crate::error::Failure;
@@ -108,13 +108,13 @@ pub(super) async fn search_head(
 }
 
 /// An operation prepared for a search; `None` if it has no handler.
-fn sought(analysis: &Analysis, seeded: Seeded, named: Vec<Value>) -> Option<Sought> {
+fn sought(analysis: &Analysis, seeded: Seeded, named: Vec<Value>) -> Option<SearchTarget> {
     let Seeded { op_id, seeds } = seeded;
     let endpoint = analysis.endpoint(&op_id)?;
     let (symbol, tokens_sha256) = analysis.surface.project.cited(endpoint.entry);
     let handler = symbol.split('(').next().unwrap_or_default().to_owned();
     let made_from = analysis.manifest(&op_id).map(Manifest::fingerprint);
-    Some(Sought { op_id, handler, evidence: Evidence { symbol, tokens_sha256 }, seeds, named, made_from })
+    Some(SearchTarget { op_id, handler, evidence: Evidence { symbol, tokens_sha256 }, seeds, named, made_from })
 }
 
 /// The requests that searches of both revisions tried, and both answers to each.
@@ -172,10 +172,14 @@ pub(super) async fn ask_both(before: &mut Sessions<'_>, after: &mut Sessions<'_>
 }
 
 /// Everything that a search of one revision tried.
-async fn all_ways(sessions: &mut Sessions<'_>, sought: &Sought, runs: usize) -> Result<Vec<Tried>, Failure> {
+async fn all_ways(
+    sessions: &mut Sessions<'_>,
+    sought: &SearchTarget,
+    runs: usize,
+) -> Result<Vec<SearchAttempt>, Failure> {
     let Some(session) = sessions.serving(&sought.op_id) else { return Ok(Vec::new()) };
     let proposed = proposed::parse(session.proposed().await?);
-    Ok(search(session, &proposed, sought, (runs, Until::Used)).await?.tried)
+    Ok(search(session, &proposed, sought, (runs, Until::RunsUsed)).await?.tried)
 }
 
 /// Values in the changed code of an operation, of both revisions.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::extract::Analysis;
 use crate::pipeline::repository::comparison::Comparison;
 use crate::revision::SourceTree;
-use crate::strength::Known;
+use crate::strength::MutantLookups;
 use crate::types::OpId;
 use crate::types::results::plan::State;
 use crate::types::results::strength::Near;
@@ -102,7 +102,7 @@ pub struct Named<'a> {
     pub tests: &'a BTreeMap<String, Near>,
 }
 
-impl Known for Named<'_> {
+impl MutantLookups for Named<'_> {
     fn test(&self, test: &str) -> Option<Near> {
         self.tests.get(test).cloned()
     }

@@ -19,16 +19,16 @@ const TOKEN: usize = 16;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SignUps {
     /// Requests that may create a user, the likeliest first.
-    pub makers: Vec<Ask>,
+    pub makers: Vec<UserRequest>,
     /// Requests that may log a user in.
-    pub logins: Vec<Ask>,
+    pub logins: Vec<UserRequest>,
     /// Paths without variables that can be read; some of them may require a login.
     pub reads: Vec<String>,
 }
 
 /// A request whose fields describe a user.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ask {
+pub struct UserRequest {
     /// Path from the server's root.
     pub path: String,
     /// Its method.
@@ -41,7 +41,7 @@ pub struct Ask {
 
 /// What a field says about a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum UserField {
     /// The login name.
     Name,
     /// The mail address.
@@ -50,7 +50,7 @@ pub enum Kind {
     Password,
 }
 
-impl Kind {
+impl UserField {
     fn placeholder(self) -> &'static str {
         match self {
             Self::Name => "{$username}",
@@ -61,23 +61,23 @@ impl Kind {
 }
 
 /// What a field with this name or dotted path says about a user; `None` if it does not identify the user.
-pub fn kind_of(field: &str) -> Option<Kind> {
+pub fn kind_of(field: &str) -> Option<UserField> {
     let name = plain(field.rsplit('.').next().unwrap_or(field));
     match name.as_str() {
         name if name.contains("password") || name.contains("passwd") || name == "pwd" || name == "pass" => {
-            Some(Kind::Password)
+            Some(UserField::Password)
         }
-        name if name.contains("email") || name == "mail" => Some(Kind::Email),
+        name if name.contains("email") || name == "mail" => Some(UserField::Email),
         "username" | "login" | "user" | "userid" | "loginid" | "nickname" | "handle" | "accountname" | "identifier"
-        | "principal" => Some(Kind::Name),
+        | "principal" => Some(UserField::Name),
         _ => None,
     }
 }
 
-impl Ask {
+impl UserRequest {
     /// Whether it has a password field.
     pub fn takes_a_password(&self) -> bool {
-        self.kinds().contains(&Kind::Password)
+        self.kinds().contains(&UserField::Password)
     }
 
     /// The request as it is, without null elements of lists, and with only the fields that identify the user: some services refuse sample values of other
@@ -86,7 +86,7 @@ impl Ask {
         let mut all = vec![self.clone()];
         for only_user in [false, true] {
             let mut body = self.body.clone();
-            lean(&mut body, only_user, 0);
+            strip_optional(&mut body, only_user, 0);
             let variant = Self { body, ..self.clone() };
             if !all.contains(&variant) {
                 all.push(variant);
@@ -95,14 +95,14 @@ impl Ask {
         all
     }
 
-    fn kinds(&self) -> Vec<Kind> {
+    fn kinds(&self) -> Vec<UserField> {
         let mut kinds = Vec::new();
         fields(&self.body, &mut |name| kinds.extend(kind_of(name)));
         kinds
     }
 
     /// The body with placeholders for the fields of the user; the login name becomes the placeholder of `by`.
-    fn payload(&self, by: Kind) -> String {
+    fn payload(&self, by: UserField) -> String {
         let mut body = self.body.clone();
         fill(&mut body, by);
         if !self.is_form {
@@ -132,23 +132,23 @@ fn fields(value: &Value, see: &mut impl FnMut(&str)) {
 }
 
 /// Removes null elements of lists; with `only_user`, also all fields that do not identify the user.
-fn lean(value: &mut Value, only_user: bool, depth: usize) {
+fn strip_optional(value: &mut Value, only_user: bool, depth: usize) {
     match value {
         Value::Array(items) => items.retain(|item| !item.is_null()),
         Value::Object(map) if depth < 4 => {
             map.retain(|name, inner| !only_user || inner.is_object() || kind_of(name).is_some());
-            map.values_mut().for_each(|inner| lean(inner, only_user, depth + 1));
+            map.values_mut().for_each(|inner| strip_optional(inner, only_user, depth + 1));
         }
         _ => {}
     }
 }
 
-fn fill(value: &mut Value, by: Kind) {
+fn fill(value: &mut Value, by: UserField) {
     for (name, inner) in value.as_object_mut().into_iter().flatten() {
         match (inner, kind_of(name)) {
             (inner @ Value::Object(_), _) => fill(inner, by),
             (inner @ (Value::String(_) | Value::Null), Some(kind)) => {
-                let kind = if kind == Kind::Name { by } else { kind };
+                let kind = if kind == UserField::Name { by } else { kind };
                 *inner = Value::from(kind.placeholder());
             }
             _ => {}
@@ -158,7 +158,7 @@ fn fill(value: &mut Value, by: Kind) {
 
 /// How users sign up, as an auth file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct SignUpAuthFile {
     /// The text of the auth file.
     pub file: String,
     /// Names of its users.
@@ -173,7 +173,7 @@ pub struct Found {
 ///
 /// # Errors
 /// Where the service does not answer.
-pub async fn find(client: &Client, base_url: &str, known: &SignUps) -> Result<Option<Found>, NoAnswer> {
+pub async fn find(client: &Client, base_url: &str, known: &SignUps) -> Result<Option<SignUpAuthFile>, NoAnswer> {
     let mut guarded = Vec::new();
     for path in &known.reads {
         let answer = client.send(&read(base_url, path)).await?;
@@ -181,15 +181,15 @@ pub async fn find(client: &Client, base_url: &str, known: &SignUps) -> Result<Op
             guarded.push((path.as_str(), answer.status));
         }
     }
-    for maker in known.makers.iter().flat_map(Ask::variants) {
+    for maker in known.makers.iter().flat_map(UserRequest::variants) {
         let maker = &maker;
-        let by = if maker.kinds().contains(&Kind::Name) { Kind::Name } else { Kind::Email };
+        let by = if maker.kinds().contains(&UserField::Name) { UserField::Name } else { UserField::Email };
         let made = client.send(&sent(base_url, maker, by)).await?;
         if made.status >= 400 {
             continue;
         }
         for login in &known.logins {
-            let ways = if maker.kinds().contains(&Kind::Email) { vec![by, Kind::Email] } else { vec![by] };
+            let ways = if maker.kinds().contains(&UserField::Email) { vec![by, UserField::Email] } else { vec![by] };
             for way in ways {
                 let answer = client.send(&sent(base_url, login, way)).await?;
                 if answer.status >= 400 {
@@ -199,13 +199,18 @@ pub async fn find(client: &Client, base_url: &str, known: &SignUps) -> Result<Op
                     let of = |users: &[&str]| file((maker, by), (login, way), &token, users);
                     let mut users = Vec::new();
                     for name in NAMES {
-                        if lets_in(client, base_url, (&of(&[name]), name), &guarded).await? {
+                        if can_log_in(client, base_url, (&of(&[name]), name), &guarded).await? {
                             users.push(name);
                         }
                     }
                     if !users.is_empty() {
                         let what = format!("{} {}, then {} {}", maker.method, maker.path, login.method, login.path);
-                        return Ok(Some(Found { file: of(&users), users, what, is_verified: !guarded.is_empty() }));
+                        return Ok(Some(SignUpAuthFile {
+                            file: of(&users),
+                            users,
+                            what,
+                            is_verified: !guarded.is_empty(),
+                        }));
                     }
                 }
             }
@@ -215,7 +220,7 @@ pub async fn find(client: &Client, base_url: &str, known: &SignUps) -> Result<Op
 }
 
 /// Whether a user of an auth file may read what anonymous requests may not; if no read requires a login, whether the user can log in.
-async fn lets_in(
+async fn can_log_in(
     client: &Client,
     base_url: &str,
     (file, name): (&str, &str),
@@ -241,7 +246,7 @@ fn read(base_url: &str, path: &str) -> Request {
 }
 
 /// The request as the first user sends it.
-fn sent(base_url: &str, ask: &Ask, by: Kind) -> Request {
+fn sent(base_url: &str, ask: &UserRequest, by: UserField) -> Request {
     let mut text = ask.payload(by);
     for generator in generators() {
         text = text.replace(&generator.place_holder, &generator.value(NAMES[0]));
@@ -255,7 +260,7 @@ fn sent(base_url: &str, ask: &Ask, by: Kind) -> Request {
 }
 
 fn generators() -> [Generator; 3] {
-    let one = |kind: Kind, lengths: (usize, usize), prefix: &str, postfix: &str| Generator {
+    let one = |kind: UserField, lengths: (usize, usize), prefix: &str, postfix: &str| Generator {
         place_holder: kind.placeholder().to_owned(),
         min_length: Some(lengths.0),
         max_length: Some(lengths.1),
@@ -263,10 +268,10 @@ fn generators() -> [Generator; 3] {
         postfix: postfix.to_owned(),
     };
     [
-        one(Kind::Name, (6, 12), "", ""),
-        one(Kind::Email, (6, 32), "", "@example.com"),
+        one(UserField::Name, (6, 12), "", ""),
+        one(UserField::Email, (6, 32), "", "@example.com"),
         // Capital and small letter, digit and special character: most password rules ask for these.
-        one(Kind::Password, (12, 20), "Aa1!", ""),
+        one(UserField::Password, (12, 20), "Aa1!", ""),
     ]
 }
 
@@ -331,7 +336,12 @@ fn pointers(value: &Value, at: &str, see: &mut impl FnMut(&str, &str, &str)) {
 }
 
 /// The text of the auth file. Its values are JSON, which is valid YAML.
-fn file((maker, by): (&Ask, Kind), (login, way): (&Ask, Kind), token: &Value, users: &[&str]) -> String {
+fn file(
+    (maker, by): (&UserRequest, UserField),
+    (login, way): (&UserRequest, UserField),
+    token: &Value,
+    users: &[&str],
+) -> String {
     let text = |text: &str| Value::from(text).to_string();
     let used = |generator: &&Generator| {
         let place = &generator.place_holder;
@@ -387,8 +397,8 @@ mod tests {
     use crate::probe::auth::Secrets;
     use crate::probe::auth::file::read as read_file;
 
-    fn ask(path: &str, body: Value) -> Ask {
-        Ask { path: path.to_owned(), method: Method::Post, body, is_form: false }
+    fn ask(path: &str, body: Value) -> UserRequest {
+        UserRequest { path: path.to_owned(), method: Method::Post, body, is_form: false }
     }
 
     #[test]
@@ -405,7 +415,7 @@ mod tests {
         };
         let tokens = tokens(&answer);
         assert_eq!(tokens.len(), 3, "{tokens:?}");
-        let text = file((&maker, Kind::Name), (&login, Kind::Email), &tokens[0], &NAMES);
+        let text = file((&maker, UserField::Name), (&login, UserField::Email), &tokens[0], &NAMES);
         let entries = read_file("auth.yaml", &text, &Secrets::default(), |_| None).unwrap();
         let users: Vec<_> = entries.into_iter().map(|(_, entry)| entry.unwrap()).collect();
         let payload = |n: usize| users[n].create_users.as_ref().unwrap().payload_raw.reveal().to_owned();
@@ -421,9 +431,9 @@ mod tests {
 
     #[test]
     fn fields_say_who_a_user_is_by_their_names() {
-        assert_eq!(kind_of("user.passwordConfirm"), Some(Kind::Password));
-        assert_eq!(kind_of("e_mail"), Some(Kind::Email));
-        assert_eq!(kind_of("userName"), Some(Kind::Name));
+        assert_eq!(kind_of("user.passwordConfirm"), Some(UserField::Password));
+        assert_eq!(kind_of("e_mail"), Some(UserField::Email));
+        assert_eq!(kind_of("userName"), Some(UserField::Name));
         assert_eq!(kind_of("firstName"), None);
     }
 }

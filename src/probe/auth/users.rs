@@ -84,16 +84,16 @@ impl Users {
     }
 
     /// Forgets the logins of created users, because a reset removed these users.
-    pub async fn unmake(&self) {
+    pub async fn forget_created_users(&self) {
         for user in self.by_name.values().flatten().filter(|user| user.entry.create_users.is_some()) {
             *user.session.lock().await = Session::default();
         }
     }
 
     /// Creates the users that were not created yet, so that all requests run with the same users. Failures are ignored here: they show at the login.
-    pub async fn make_all(&self, client: &Client, base_url: &str) {
+    pub async fn create_users(&self, client: &Client, base_url: &str) {
         for user in self.by_name.values().flatten().filter(|user| user.entry.create_users.is_some()) {
-            let _ = self.make(client, base_url, user, &mut *user.session.lock().await).await;
+            let _ = self.create_user(client, base_url, user, &mut *user.session.lock().await).await;
         }
     }
 
@@ -170,7 +170,13 @@ impl Users {
     }
 
     /// Creates the user, if an entry asks for it and it was not done on the current state.
-    async fn make(&self, client: &Client, base_url: &str, user: &User, session: &mut Session) -> Result<(), NoAnswer> {
+    async fn create_user(
+        &self,
+        client: &Client,
+        base_url: &str,
+        user: &User,
+        session: &mut Session,
+    ) -> Result<(), NoAnswer> {
         if let (Some(made), None) = (&user.entry.create_users, session.made) {
             session.made = Some(login::create(client, base_url, made).await?);
         }
@@ -188,7 +194,7 @@ impl Users {
     ) -> Result<(u32, Credentials), NoAnswer> {
         let mut session = user.session.lock().await;
         if session.logged_in.is_none() || expired == Some(session.number) {
-            self.make(client, base_url, user, &mut session).await?;
+            self.create_user(client, base_url, user, &mut session).await?;
             // A failed login is stored and not repeated for each oracle: repeated failures may lock the account, and each takes time.
             let logged_in = match login::login(client, base_url, login, &self.secrets).await {
                 Ok(logged_in) => logged_in,

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::follow::{Followed, reach, steady};
+use super::follow::{Followed, reach, stable_assertions};
 use crate::probe::answers::judge::{Captures, judge};
 use crate::probe::answers::unstable::{Moment, Unstable};
 use crate::probe::fits::{plain, singular};
@@ -92,7 +92,7 @@ pub fn chained(
     let mut status = None;
     for (n, step) in rest.iter().enumerate() {
         let answers: Vec<&Answer> = runs.iter().filter_map(|run| run.get(n + 1)).collect();
-        let found = (answers.len() == runs.len()).then(|| steady(step, &answers, moment)).flatten();
+        let found = (answers.len() == runs.len()).then(|| stable_assertions(step, &answers, moment)).flatten();
         let is_last = n + 1 == rest.len();
         let Some((assertions, varies)) = found else {
             if n == 0 {
@@ -155,14 +155,14 @@ fn is_new(assertions: &[Assertion], before: Option<&Answer>) -> bool {
 }
 
 /// A second write whose input refers to values that the first write captures.
-struct Bound {
+struct BoundWrite {
     input: Input,
     binds: BTreeMap<String, String>,
     captures: BTreeMap<String, String>,
 }
 
 /// The second write, if its path leads through the created resource: `POST /orders`, then `PUT /orders/{id}/status`.
-fn in_path(first: &Step, written: &Answer, second: &Oracle) -> Option<Bound> {
+fn in_path(first: &Step, written: &Answer, second: &Oracle) -> Option<BoundWrite> {
     let segments: Vec<&str> = second.op_id.path().split('/').filter(|segment| !segment.is_empty()).collect();
     let made = (1..=segments.len()).find_map(|length| {
         let prefix = OpId::new(Method::Get, &format!("/{}", segments.get(..length)?.join("/")));
@@ -173,7 +173,7 @@ fn in_path(first: &Step, written: &Answer, second: &Oracle) -> Option<Bound> {
     let (path, name, from) = made;
     let mut input = second.input.clone();
     input.path.extend(path);
-    Some(Bound {
+    Some(BoundWrite {
         input,
         binds: BTreeMap::from([(format!("path.{name}"), format!("$captures.{name}"))]),
         captures: BTreeMap::from([(name, from)]),
@@ -181,7 +181,7 @@ fn in_path(first: &Step, written: &Answer, second: &Oracle) -> Option<Bound> {
 }
 
 /// The second write, if a field names the created resource: `POST /customers`, then `POST /orders` with a `customerId`.
-fn by_name(first: &Step, second: &Oracle) -> Option<Bound> {
+fn by_name(first: &Step, second: &Oracle) -> Option<BoundWrite> {
     let collection = first.op_id.path().rsplit('/').find(|segment| !segment.is_empty() && !segment.contains('{'))?;
     let wanted = format!("{}id", singular(&plain(collection)));
     // Taken from the body, since a JSON field may need the id as a number.
@@ -201,7 +201,7 @@ fn by_name(first: &Step, second: &Oracle) -> Option<Bound> {
         _ => {}
     }
     let binds: BTreeMap<String, String> = places.into_iter().map(|place| (place, capture.clone())).collect();
-    (!binds.is_empty()).then(|| Bound {
+    (!binds.is_empty()).then(|| BoundWrite {
         input: second.input.clone(),
         binds,
         captures: BTreeMap::from([(name.clone(), from.clone())]),
@@ -232,7 +232,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::probe::resources::follow::tour;
+    use crate::probe::resources::follow::follow_up;
     use crate::types::suite::oracle::{Check, Effect, StatusSet};
 
     fn op(text: &str) -> OpId {
@@ -257,7 +257,7 @@ mod tests {
 
     fn placed() -> (Sequence, Answer) {
         let made = answer(201, json!({"id": 9, "state": "NEW"}));
-        let tour = tour(&write("POST /orders", &[], Some(json!({"note": "x"}))), &made, &readers()).unwrap();
+        let tour = follow_up(&write("POST /orders", &[], Some(json!({"note": "x"}))), &made, &readers()).unwrap();
         (tour, made)
     }
 

@@ -33,7 +33,7 @@ pub struct Followed {
 
 /// A sequence of a write and the reads that may show it: of the same resource, of the one it created, or of a
 /// collection above. `answer` is the write's answer. `None` where the write fails or no read is related.
-pub fn tour(write: &Oracle, answer: &Answer, readers: &[OpId]) -> Option<Sequence> {
+pub fn follow_up(write: &Oracle, answer: &Answer, readers: &[OpId]) -> Option<Sequence> {
     if answer.status >= 400 || write.effect != Effect::Writes {
         return None;
     }
@@ -88,7 +88,7 @@ pub fn tour(write: &Oracle, answer: &Answer, readers: &[OpId]) -> Option<Sequenc
 }
 
 /// The sequence with the names, evidence and assertions of the write's settled oracle.
-pub fn retold(tour: &Sequence, write: &Oracle) -> Sequence {
+pub fn with_settled_oracle(tour: &Sequence, write: &Oracle) -> Sequence {
     let mut tour = Sequence {
         test_id: format!("{}_then_read", write.test_id),
         description: write.description.clone(),
@@ -238,7 +238,7 @@ pub fn followed(
     for (n, read) in reads.iter().enumerate() {
         let answers: Vec<&Answer> = runs.iter().filter_map(|run| run.get(n + 1)).collect();
         let Some(Some(without)) = without.get(n) else { continue };
-        let Some((assertions, unsteady)) = steady(read, &answers, moment) else { continue };
+        let Some((assertions, unsteady)) = stable_assertions(read, &answers, moment) else { continue };
         if judge(&assertions, without, &Captures::new()).is_empty() {
             continue;
         }
@@ -271,7 +271,7 @@ pub fn followed(
 }
 
 /// The assertions that hold in all answers to a step, and the places that vary; `None` if the statuses differ or are 5xx.
-pub(in crate::probe) fn steady(
+pub(in crate::probe) fn stable_assertions(
     step: &Step,
     answers: &[&Answer],
     moment: &Moment,
@@ -375,7 +375,7 @@ mod tests {
     #[test]
     fn the_reads_are_those_of_the_resource_what_was_made_and_the_collection() {
         let advance = write("PUT /orders/{orderId}/status", &[("orderId", "7")], None, 200);
-        let made = tour(&advance, &answer(200, None, json!({})), &readers()).unwrap();
+        let made = follow_up(&advance, &answer(200, None, json!({})), &readers()).unwrap();
         assert_eq!(asked(&made), [r#"GET /orders/{id} {"id": "7"} "#, "GET /orders {} "]);
         let place = write("POST /orders", &[], Some(json!({"note": "x"})), 201);
         for (location, body, from) in [
@@ -383,19 +383,19 @@ mod tests {
             (None, json!({"id": 9, "customerId": 1}), Some("body:id")),
             (None, json!({"customerId": 9}), None),
         ] {
-            let made = tour(&place, &answer(201, location, body), &readers()).unwrap();
+            let made = follow_up(&place, &answer(201, location, body), &readers()).unwrap();
             assert_eq!(made.steps[0].captures.get("id").map(String::as_str), from);
         }
         let put = write("POST /things", &[], Some(json!({"name": "a/b"})), 201);
-        let made = tour(&put, &answer(201, None, json!(null)), &[op("GET /things/{thingName}")]).unwrap();
+        let made = follow_up(&put, &answer(201, None, json!(null)), &[op("GET /things/{thingName}")]).unwrap();
         assert_eq!(asked(&made), [r#"GET /things/{thingName} {"thingName": "a/b"} "#]);
-        assert!(tour(&place, &answer(400, None, json!({})), &readers()).is_none(), "a refused write does nothing");
+        assert!(follow_up(&place, &answer(400, None, json!({})), &readers()).is_none(), "a refused write does nothing");
     }
 
     #[test]
     fn only_reads_that_show_the_write_are_kept_without_what_varies() {
         let close = write("PUT /orders/{id}/status", &[("id", "7")], None, 200);
-        let made = tour(&close, &answer(200, None, json!({})), &readers()).unwrap();
+        let made = follow_up(&close, &answer(200, None, json!({})), &readers()).unwrap();
         let run = |served: u32| {
             let one = answer(200, None, json!({"id": 7, "status": "PAID", "served": served}));
             vec![answer(200, None, json!({})), one, answer(200, None, json!([7, 8]))]

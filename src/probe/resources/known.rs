@@ -59,7 +59,7 @@ fn named_place(segments: &[Segment]) -> String {
 
 /// Values in a service's answers so far.
 #[derive(Debug, Default)]
-pub struct Known {
+pub struct DiscoveredValues {
     /// Parameters that directly follow a place, by place.
     wanted: BTreeMap<String, BTreeSet<String>>,
     /// Values of path parameters, each with the preceding ones, by the place that ends in the last of them.
@@ -70,7 +70,7 @@ pub struct Known {
     inside: BTreeMap<String, BTreeMap<String, BTreeSet<String>>>,
 }
 
-impl Known {
+impl DiscoveredValues {
     /// Starts without values, for these operations.
     pub fn new<'a>(op_ids: impl Iterator<Item = &'a OpId>) -> Self {
         let mut known = Self::default();
@@ -104,7 +104,9 @@ impl Known {
         let mut found = Vec::new();
         for element in elements(body, collection).into_iter().flatten().take(ELEMENTS) {
             for name in names {
-                found.extend(identifier(element, name, collection).filter(|text| worth(text, element, moment)));
+                found.extend(
+                    identifier(element, name, collection).filter(|text| is_usable_in_path(text, element, moment)),
+                );
             }
         }
         let rows = self.rows.entry(format!("{at}/{{}}")).or_default();
@@ -129,7 +131,7 @@ impl Known {
                 items.iter().take(ELEMENTS).for_each(|inner| self.fields_of((outer, name), inner, moment, depth + 1));
             }
             (leaf, Some(name)) => {
-                let Some(text) = text_of(leaf).filter(|text| worth(text, leaf, moment)) else { return };
+                let Some(text) = text_of(leaf).filter(|text| is_usable_in_path(text, leaf, moment)) else { return };
                 let add = |values: &mut BTreeSet<String>, text: String| values.len() < ELEMENTS && values.insert(text);
                 if let Some(outer) = outer {
                     let inside = self.inside.entry(plain(outer)).or_default();
@@ -247,7 +249,7 @@ impl Known {
     }
 }
 
-impl Known {
+impl DiscoveredValues {
     /// Some values of each field inside objects with this name or prefix: for `lang`, codes and names of the
     /// `languages`.
     fn inside(&self, wanted: &str) -> Vec<String> {
@@ -302,7 +304,7 @@ fn text_of(value: &Value) -> Option<String> {
 }
 
 /// Whether a value can be used in a path and is stable between runs.
-fn worth(text: &str, value: &Value, moment: &Moment) -> bool {
+fn is_usable_in_path(text: &str, value: &Value, moment: &Moment) -> bool {
     let fits = !text.is_empty() && text.chars().count() <= LONGEST && !text.contains(MASK);
     let is_plain = !text.contains(['/', '\\', '?', '#', '%', ';']) && !text.chars().any(char::is_control);
     fits && is_plain && text.trim() == text && !matches!(text, "." | "..") && moment.class(value).is_none()
@@ -354,7 +356,7 @@ mod tests {
         let one = OpId::new(Method::Get, "/shops/{shop}");
         let rooms = OpId::new(Method::Get, "/shops/{shop}/rooms");
         let room = OpId::new(Method::Delete, "/shops/{shop}/rooms/{roomId}");
-        let mut known = Known::new([&list, &one, &rooms, &room].into_iter());
+        let mut known = DiscoveredValues::new([&list, &one, &rooms, &room].into_iter());
         assert!(known.rows(&one, 9).is_empty());
         known.learn(&list, &given(&[]), &json!(["north", "south/west"]), &moment());
         assert_eq!(texts(&known.rows(&one, 9)), ["north"]);
@@ -371,14 +373,14 @@ mod tests {
         let list = OpId::new(Method::Get, "/shops");
         let rooms = OpId::new(Method::Get, "/shops/{shop}/rooms");
         let by_city = OpId::new(Method::Get, "/city/{city}");
-        let mut known = Known::new([&tags, &of_room, &list, &rooms, &by_city].into_iter());
+        let mut known = DiscoveredValues::new([&tags, &of_room, &list, &rooms, &by_city].into_iter());
         known.learn(&list, &given(&[]), &json!([{"name": "north", "city": "Oslo"}]), &moment());
         known.learn(&rooms, &given(&[("shop", "north")]), &json!(["a"]), &moment());
         known.learn(&tags, &given(&[("shop", "north")]), &json!([{"name": "cosy"}]), &moment());
         // No operation asks for a member of `/shops/{shop}/tags`, so the values in that list are not used.
         assert!(known.rows(&of_room, 9).is_empty());
         let tag = OpId::new(Method::Put, "/shops/{shop}/tags/{tag}");
-        let mut known = Known::new([&tags, &tag, &of_room, &list, &rooms, &by_city].into_iter());
+        let mut known = DiscoveredValues::new([&tags, &tag, &of_room, &list, &rooms, &by_city].into_iter());
         known.learn(&list, &given(&[]), &json!([{"name": "north", "city": "Oslo"}]), &moment());
         known.learn(&rooms, &given(&[("shop", "north")]), &json!(["a"]), &moment());
         known.learn(&tags, &given(&[("shop", "north")]), &json!([{"name": "cosy"}]), &moment());
@@ -391,7 +393,7 @@ mod tests {
     fn what_a_name_stands_for_gives_its_values_too() {
         let all = OpId::new(Method::Get, "/all");
         let by_lang = OpId::new(Method::Get, "/lang/{lang}");
-        let mut known = Known::new([&all, &by_lang].into_iter());
+        let mut known = DiscoveredValues::new([&all, &by_lang].into_iter());
         let country =
             json!({"name": "Norge", "languages": [{"code": "nb", "long": "nob"}, {"code": "se", "long": "sme"}]});
         known.learn(&all, &given(&[]), &json!([country]), &moment());
@@ -402,11 +404,11 @@ mod tests {
     fn of_many_values_some_from_all_over_are_kept_and_none_of_the_moment() {
         let list = OpId::new(Method::Get, "/things");
         let one = OpId::new(Method::Get, "/things/{id}");
-        let mut known = Known::new([&list, &one].into_iter());
+        let mut known = DiscoveredValues::new([&list, &one].into_iter());
         let all: Vec<Value> = (100..350).map(|id| json!({"id": id, "name": "n"})).collect();
         known.learn(&list, &given(&[]), &json!(all), &moment());
         assert_eq!(texts(&known.rows(&one, 3)), ["100", "208", "349"]);
-        let mut known = Known::new([&list, &one].into_iter());
+        let mut known = DiscoveredValues::new([&list, &one].into_iter());
         known.learn(&list, &given(&[]), &json!(["http:127.0.0.1:8080", "", "x y "]), &moment());
         assert!(known.rows(&one, 3).is_empty());
     }

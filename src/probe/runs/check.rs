@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::environment::{denied, reads, suspicion, untrue};
+use super::environment::{missing_seeds, reads, suspicion, untrue};
 use super::run::{Options, Stopped, Target, run};
 use crate::event::Events;
 use crate::probe::auth::Users;
@@ -199,7 +199,7 @@ impl Check<'_> {
             self.users.forget().await;
             self.target = target(self.running, self.users, self.options)?;
         } else {
-            self.users.unmake().await;
+            self.users.forget_created_users().await;
         }
         self.touched = false;
         Ok(true)
@@ -216,7 +216,7 @@ impl Check<'_> {
         let outcomes = run(&self.target, &asked, &self.options.run, &Events::silent()).await;
         self.look_for_trouble();
         let outcomes: BTreeMap<String, Outcome> = outcomes.into_iter().map(|one| (one.id.clone(), one)).collect();
-        let denied = denied(&reads, &outcomes);
+        let denied = missing_seeds(&reads, &outcomes);
         for (n, job) in jobs.iter().enumerate() {
             let because = job.given.iter().find_map(|given| denied.get(&given.evidence));
             if let Some(because) = because {

@@ -81,20 +81,20 @@ pub fn reads<'a>(jobs: impl IntoIterator<Item = &'a Job>) -> BTreeMap<String, (&
 
 /// Evidence of seed data that the service does not have: all requests that check it, on at least two operations, show
 /// no such record or another one. If one shows its record, or fails otherwise, the code is judged instead.
-pub fn denied<'a>(
+pub fn missing_seeds<'a>(
     reads: &BTreeMap<String, (&'a Given, &'a Read)>,
     outcomes: &BTreeMap<String, Outcome>,
 ) -> BTreeMap<&'a EvidenceId, String> {
-    let mut all: BTreeMap<&EvidenceId, Vec<Look<'_>>> = BTreeMap::new();
+    let mut all: BTreeMap<&EvidenceId, Vec<SeedCheck<'_>>> = BTreeMap::new();
     for (id, (given, read)) in reads {
         let shown = outcomes.get(id).and_then(|outcome| outcome.misses.iter().find_map(denial));
-        all.entry(&given.evidence).or_default().push(Look { given, read, shown });
+        all.entry(&given.evidence).or_default().push(SeedCheck { given, read, shown });
     }
     all.into_iter().filter_map(|(id, looks)| Some((id, wrong_seeds(&looks)?))).collect()
 }
 
 /// A request that checked needed data.
-struct Look<'a> {
+struct SeedCheck<'a> {
     given: &'a Given,
     read: &'a Read,
     /// What it showed, if that contradicts the data.
@@ -102,7 +102,7 @@ struct Look<'a> {
 }
 
 /// The reason, where all requests on at least two operations contradict their records.
-fn wrong_seeds(looks: &[Look<'_>]) -> Option<String> {
+fn wrong_seeds(looks: &[SeedCheck<'_>]) -> Option<String> {
     let operations: BTreeSet<_> = looks.iter().map(|look| &look.read.op_id).collect();
     if operations.len() < 2 || looks.iter().any(|look| look.shown.is_none()) {
         return None;
@@ -211,7 +211,7 @@ mod tests {
         };
         let of = |first: &str, (index, second): (usize, &str)| {
             let outcomes = [miss(0, &assumes[0], first), miss(index, &assumes[1], second)].into();
-            denied(&asked, &outcomes).into_values().collect::<Vec<_>>()
+            missing_seeds(&asked, &outcomes).into_values().collect::<Vec<_>>()
         };
         assert!(of("404", (1, "\"y\""))[0].contains("none of the 2 records"));
         // Another status or a missing field is the code's responsibility; a single record proves nothing.
@@ -221,7 +221,7 @@ mod tests {
             miss(0, &assumes[0], "404"),
             (assumes[1].read.as_ref().unwrap().id(), jobs[0].without_run(RunVerdict::Held, "")),
         ];
-        assert_eq!(denied(&asked, &one.into()).len(), 0);
+        assert_eq!(missing_seeds(&asked, &one.into()).len(), 0);
     }
 
     #[test]

@@ -16,10 +16,10 @@ const RESTARTS: usize = 192;
 const POLISH: usize = 64;
 
 /// For an id alone: whether the job may run after others. With the job's runs: whether all of them gave the expected result.
-pub type Holds<'h> = &'h (dyn Fn(&str, Option<&Passes>) -> bool + Sync);
+pub type CountsAfterOthers<'h> = &'h (dyn Fn(&str, Option<&Passes>) -> bool + Sync);
 
 /// No job may run after others.
-pub const APART: Holds<'static> = &|_, _| false;
+pub const APART: CountsAfterOthers<'static> = &|_, _| false;
 
 /// The jobs to run again.
 pub struct Again<'a> {
@@ -30,7 +30,7 @@ pub struct Again<'a> {
     /// Number of runs wanted for each job.
     pub times: usize,
     /// Which results count when a job runs after others.
-    pub holds: Holds<'a>,
+    pub holds: CountsAfterOthers<'a>,
     /// Requests that remove what jobs create.
     pub removers: Removers,
 }
@@ -65,7 +65,7 @@ pub async fn again(
     }
     let holds = asked.holds;
     walk.removers = asked.removers;
-    let mut open: Vec<Open<'_>> = asked.jobs.iter().map(|job| Open::of(job, &asked.begun, holds)).collect();
+    let mut open: Vec<PendingJob<'_>> = asked.jobs.iter().map(|job| PendingJob::of(job, &asked.begun, holds)).collect();
     open.sort_by_key(|one| (one.apart, one.job.turn()));
     walk.found = asked.begun;
     for restarts in 0..RESTARTS {
@@ -80,7 +80,7 @@ pub async fn again(
 }
 
 /// A job that still lacks runs.
-struct Open<'j> {
+struct PendingJob<'j> {
     job: &'j Arc<Job>,
     /// Number of runs that count.
     runs: usize,
@@ -88,15 +88,20 @@ struct Open<'j> {
     apart: bool,
 }
 
-impl<'j> Open<'j> {
-    fn of(job: &'j Arc<Job>, begun: &Passes, holds: Holds<'_>) -> Self {
+impl<'j> PendingJob<'j> {
+    fn of(job: &'j Arc<Job>, begun: &Passes, holds: CountsAfterOthers<'_>) -> Self {
         let runs = begun.of(&job.id).len().max(begun.steps_of(&job.id).len());
         Self { job, runs, apart: !holds(&job.id, None) }
     }
 }
 
 /// Runs every open job once, if possible; returns those still open, or `None` where the run cannot go on.
-async fn round<'j>(walk: &mut Walk<'_>, open: Vec<Open<'j>>, times: usize, holds: Holds<'_>) -> Option<Vec<Open<'j>>> {
+async fn round<'j>(
+    walk: &mut Walk<'_>,
+    open: Vec<PendingJob<'j>>,
+    times: usize,
+    holds: CountsAfterOthers<'_>,
+) -> Option<Vec<PendingJob<'j>>> {
     let mut left = Vec::new();
     for mut one in open {
         let is_fresh = !walk.touched;

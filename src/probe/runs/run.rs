@@ -149,7 +149,7 @@ pub async fn one(target: &Target, job: &Job, options: &Options) -> Outcome {
         let reason = format!("{} ran into the time limit {TIMEOUTS} times and was not asked again", step.op_id);
         return job.without_run(RunVerdict::Inconclusive, reason);
     }
-    target.users.make_all(&target.client, target.base_url()).await;
+    target.users.create_users(&target.client, target.base_url()).await;
     let started = Instant::now();
     let mut outcome = tokio::select! {
         biased;
