@@ -61,7 +61,7 @@ pub fn after_run(context: &Context, to: &CommentTo, report: &Report) {
 }
 
 /// How the pull request is identified.
-enum Wanted {
+enum PullSelector {
     Number(u64),
     /// By the head of the run that this `workflow_run` follows.
     Followed,
@@ -69,7 +69,7 @@ enum Wanted {
 
 /// Repository and pull request, from the options or else the CI run; `None` where they are unknown or there is no
 /// token.
-fn target(to: &CommentTo, run: Option<&CiRun>) -> Result<Option<(HostedRepository, Wanted)>, Failure> {
+fn target(to: &CommentTo, run: Option<&CiRun>) -> Result<Option<(HostedRepository, PullSelector)>, Failure> {
     if !marker::is_word(&to.key) {
         return Err(Failure::new(Exit::Usage, format!("`{}` cannot be the key of a comment", to.key))
             .hint("letters, digits, dots, `_` and single `-` serve"));
@@ -84,9 +84,9 @@ fn target(to: &CommentTo, run: Option<&CiRun>) -> Result<Option<(HostedRepositor
         repository = Some(HostedRepository { owner: owner.to_owned(), name: name.to_owned(), id: None, ..host });
     }
     let wanted = match (to.pr, run) {
-        (Some(number), _) => Some(Wanted::Number(number)),
-        (None, Some(CiRun { pull: Some(pull), .. })) => Some(Wanted::Number(pull.number)),
-        (None, Some(CiRun { follows: Some(_), .. })) => Some(Wanted::Followed),
+        (Some(number), _) => Some(PullSelector::Number(number)),
+        (None, Some(CiRun { pull: Some(pull), .. })) => Some(PullSelector::Number(pull.number)),
+        (None, Some(CiRun { follows: Some(_), .. })) => Some(PullSelector::Followed),
         _ => None,
     };
     Ok(repository.zip(wanted).filter(|_| crate::env::host_token(system(run)).is_some()))
@@ -100,19 +100,19 @@ fn system(run: Option<&CiRun>) -> CiSystem {
 fn send(
     context: &Context,
     repository: &HostedRepository,
-    wanted: Wanted,
+    wanted: PullSelector,
     run: Option<&CiRun>,
     to: &CommentTo,
     report: &Report,
     text: &str,
 ) -> Result<(), Trouble> {
     let token = crate::env::host_token(system(run)).unwrap_or_default();
-    let number = if let Wanted::Number(number) = wanted { number } else { 0 };
+    let number = if let PullSelector::Number(number) = wanted { number } else { 0 };
     if system(run) == CiSystem::GitLab {
         return post(context, &GitLab::new(repository, number, &token)?, run, to, report, text);
     }
     let mut host = GitHub::new(repository, number, &token)?;
-    if let (Wanted::Followed, Some(head)) = (&wanted, run.and_then(|run| run.follows.as_ref())) {
+    if let (PullSelector::Followed, Some(head)) = (&wanted, run.and_then(|run| run.follows.as_ref())) {
         let Some(PullRequest { number, .. }) = host.pull_of(head)? else {
             context.events.said(format!(
                 "no comment: not exactly one open pull request has {} of {} as its head",

@@ -116,7 +116,7 @@ const BASE_URL: &str = "http://127.0.0.1:{port}";
 
 /// The service that a table configures.
 #[derive(Debug, Default)]
-pub(super) struct Given {
+pub(super) struct ConfiguredService {
     /// The service; `None` where the table gives neither start command nor URL, or switches the service off.
     pub(super) service: Option<ServiceSettings>,
     /// The service that the table describes and switches off.
@@ -134,7 +134,7 @@ pub(super) fn settings(
     path: &str,
     table: &ServiceTable,
     overrides: &ServiceOverrides,
-) -> Result<Given, String> {
+) -> Result<ConfiguredService, String> {
     let is_off = table.enabled == Some(false) && overrides.start.is_none() && overrides.base_url.is_none();
     let mut origins: BTreeMap<&'static str, Origin> = said(table)
         .into_iter()
@@ -143,7 +143,7 @@ pub(super) fn settings(
     let (table, flags) = overrides.over(table);
     origins.extend(flags);
     if table.start.is_none() && table.base_url.is_none() {
-        return Ok(Given { origins, ..Given::default() });
+        return Ok(ConfiguredService { origins, ..ConfiguredService::default() });
     }
     let runs_already = table.start.is_none();
     let ready = table.ready.clone();
@@ -166,7 +166,7 @@ pub(super) fn settings(
     };
     service.check()?;
     let (service, switched_off) = if is_off { (None, Some(service)) } else { (Some(service), None) };
-    Ok(Given { service, switched_off, origins })
+    Ok(ConfiguredService { service, switched_off, origins })
 }
 
 /// Each key of the table, and whether it says anything.

@@ -8,7 +8,7 @@ use crate::types::suite::oracle::{
 };
 use crate::types::suite::sequence::{Sequence, Step};
 use crate::types::suite::varies::Varies;
-use crate::types::turn::{self, Turn};
+use crate::types::turn::{self, ExecutionGroup};
 
 /// How a failure of the job is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,7 +126,7 @@ impl Job {
     }
 
     /// Its group in the execution order of writing jobs.
-    pub fn turn(&self) -> Turn {
+    pub fn turn(&self) -> ExecutionGroup {
         turn::turn(self.steps.iter().map(Step::asserted))
     }
 

@@ -9,7 +9,7 @@ const CONSTRAINTS: [&str; 11] =
 /// Stands for a default that is not a literal, and for a computed column.
 const UNKNOWN: &str = "mastor_unknown()";
 
-/// Whether these tokens form a `CREATE TABLE` or `ALTER TABLE`, which [`core`] may be able to rewrite.
+/// Whether these tokens form a `CREATE TABLE` or `ALTER TABLE`, which [`to_shared_sql`] may be able to rewrite.
 pub(super) fn concerns(tokens: &[TokenWithSpan]) -> bool {
     let mut words = tokens.iter().map(|token| &token.token).filter(|token| !matches!(token, Token::Whitespace(_)));
     let first = words.next().is_some_and(|token| is(token, "create") || is(token, "alter"));
@@ -17,7 +17,7 @@ pub(super) fn concerns(tokens: &[TokenWithSpan]) -> bool {
 }
 
 /// The statement in shared SQL; `None` for a table copied from another table or a query, and for an `ALTER TABLE` that does not only add.
-pub(super) fn core(tokens: &[TokenWithSpan]) -> Option<String> {
+pub(super) fn to_shared_sql(tokens: &[TokenWithSpan]) -> Option<String> {
     let tokens: Vec<&Token> =
         tokens.iter().map(|token| &token.token).filter(|token| !matches!(token, Token::Whitespace(_))).collect();
     let at = tokens.iter().position(|token| is(token, "table"))? + 1;
@@ -35,8 +35,8 @@ fn created(tokens: &[&Token]) -> Option<String> {
     if rest.iter().any(|token| ["as", "select", "like", "clone", "inherits"].iter().any(|word| is(token, word))) {
         return None;
     }
-    let parts: Vec<Declared> = parts(inside).into_iter().map(declared).collect::<Option<_>>()?;
-    let shown: Vec<String> = parts.into_iter().filter_map(Declared::shown).collect();
+    let parts: Vec<TablePart> = parts(inside).into_iter().map(declared).collect::<Option<_>>()?;
+    let shown: Vec<String> = parts.into_iter().filter_map(TablePart::shown).collect();
     Some(format!("create table {optional}{table} ({})", shown.join(", ")))
 }
 
@@ -87,9 +87,9 @@ fn added(tokens: &[&Token]) -> Option<String> {
         return Some(format!("alter column {column} set default {}", value(tokens.get(default + 1..target)?)));
     }
     Some(match declared(tokens)? {
-        Declared::Column(column) => format!("add column {column}"),
-        Declared::Constraint(constraint) => format!("add {constraint}"),
-        Declared::Nothing => return None,
+        TablePart::Column(column) => format!("add column {column}"),
+        TablePart::Constraint(constraint) => format!("add {constraint}"),
+        TablePart::Nothing => return None,
     })
 }
 
@@ -98,14 +98,14 @@ fn is_constraint(tokens: &[&Token]) -> bool {
 }
 
 /// One part of a table definition in shared SQL.
-enum Declared {
+enum TablePart {
     Column(String),
     Constraint(String),
     /// A part that is left out: an index, a check or a disabled constraint.
     Nothing,
 }
 
-impl Declared {
+impl TablePart {
     fn shown(self) -> Option<String> {
         match self {
             Self::Column(shown) | Self::Constraint(shown) => Some(shown),
@@ -114,18 +114,18 @@ impl Declared {
     }
 }
 
-fn declared(tokens: &[&Token]) -> Option<Declared> {
+fn declared(tokens: &[&Token]) -> Option<TablePart> {
     if !is_constraint(tokens) {
-        return column(tokens).map(Declared::Column);
+        return column(tokens).map(TablePart::Column);
     }
     let holds = position(tokens, "disable").is_none();
     let kind = ["primary", "foreign", "unique"].into_iter().find(|word| position(tokens, word).is_some());
-    let Some(kind) = kind.filter(|_| holds) else { return Some(Declared::Nothing) };
+    let Some(kind) = kind.filter(|_| holds) else { return Some(TablePart::Nothing) };
     let open = tokens.iter().position(|token| **token == Token::LParen)?;
     let (inside, rest) = bracketed(&tokens[open..])?;
     let columns: Vec<String> = parts(inside).into_iter().filter_map(|part| word(part.first()?)).collect();
     let columns = columns.join(", ");
-    Some(Declared::Constraint(match kind {
+    Some(TablePart::Constraint(match kind {
         "primary" => format!("primary key ({columns})"),
         "unique" => format!("unique ({columns})"),
         _ => format!("foreign key ({columns}) {}", refers(rest)?),

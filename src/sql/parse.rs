@@ -27,7 +27,7 @@ pub(super) fn parse(dialect: &dyn Dialect, tokens: Vec<TokenWithSpan>) -> Option
         return None;
     }
     with_room(|| {
-        let mut parser = Parser::new(dialect).with_tokens_with_locations(mended(tokens));
+        let mut parser = Parser::new(dialect).with_tokens_with_locations(without_unsupported(tokens));
         let statement = parser.parse_statement().ok()?;
         (parser.peek_token().token == Token::EOF).then_some(statement)
     })
@@ -35,8 +35,8 @@ pub(super) fn parse(dialect: &dyn Dialect, tokens: Vec<TokenWithSpan>) -> Option
 
 /// Removes tokens that embedded databases use and the parser does not know: the kind of table in `CREATE CACHED TABLE`, the commas in
 /// `IDENTITY (START WITH 1, INCREMENT BY 1)`, and everything after `NEXT` in `NEXT VALUE FOR sequence`.
-fn mended(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
-    let (mut before, mut last, mut is_among_options) = (Shown::Other, Shown::Other, false);
+fn without_unsupported(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    let (mut before, mut last, mut is_among_options) = (TokenKind::Other, TokenKind::Other, false);
     let mut is_sequence = false;
     tokens.retain(|token| {
         // `NEXT` is kept: it parses as an identifier, so the value counts as unknown.
@@ -48,28 +48,29 @@ fn mended(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
         }
         let now = match &token.token {
             Token::Whitespace(_) => return true,
-            Token::Word(word) if word.quote_style.is_none() => Shown::of(&word.value),
-            Token::LParen => Shown::Open,
-            Token::RParen => Shown::Close,
-            Token::Comma => Shown::Comma,
-            _ => Shown::Other,
+            Token::Word(word) if word.quote_style.is_none() => TokenKind::of(&word.value),
+            Token::LParen => TokenKind::Open,
+            Token::RParen => TokenKind::Close,
+            Token::Comma => TokenKind::Comma,
+            _ => TokenKind::Other,
         };
         is_among_options = match now {
-            Shown::Option => is_among_options || (before, last) == (Shown::Identity, Shown::Open),
-            Shown::Close => false,
+            TokenKind::Option => is_among_options || (before, last) == (TokenKind::Identity, TokenKind::Open),
+            TokenKind::Close => false,
             _ => is_among_options,
         };
-        let is_dropped = now == Shown::Comma && is_among_options || (last, now) == (Shown::Create, Shown::Kind);
-        is_sequence = (last, now) == (Shown::Next, Shown::Value);
+        let is_dropped =
+            now == TokenKind::Comma && is_among_options || (last, now) == (TokenKind::Create, TokenKind::Kind);
+        is_sequence = (last, now) == (TokenKind::Next, TokenKind::Value);
         (before, last) = (last, now);
         !is_dropped && !is_sequence
     });
     tokens
 }
 
-/// The kinds of token that [`mended`] distinguishes.
+/// The kinds of token that [`without_unsupported`] distinguishes.
 #[derive(Clone, Copy, PartialEq)]
-enum Shown {
+enum TokenKind {
     Create,
     Kind,
     Identity,
@@ -82,7 +83,7 @@ enum Shown {
     Other,
 }
 
-impl Shown {
+impl TokenKind {
     fn of(word: &str) -> Self {
         let is = |keyword: &&str| word.eq_ignore_ascii_case(keyword);
         match () {

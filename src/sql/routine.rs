@@ -38,7 +38,7 @@ enum Kind {
 
 /// Follows the tokens of a statement, to tell whether a semicolon ends it.
 #[derive(Debug)]
-pub(super) struct Routine {
+pub(super) struct StatementTracker {
     kind: Kind,
     words: usize,
     /// Whether the routine is created or altered, as opposed to a block that runs at once.
@@ -50,7 +50,7 @@ pub(super) struct Routine {
     last: String,
 }
 
-impl Routine {
+impl StatementTracker {
     pub(super) fn new() -> Self {
         Self {
             kind: Kind::Empty,

@@ -49,11 +49,11 @@ impl Statement {
 const KEPT: usize = 8 << 20;
 
 /// A cached script: the hash of its text, its size in bytes, and its statements.
-type Read = (Hash, usize, Arc<[Arc<Statement>]>);
+type CachedScript = (Hash, usize, Arc<[Arc<Statement>]>);
 
 /// Cached scripts, the latest last. Base and head mostly have the same scripts, and several callers read each of
 /// them.
-static READ: Mutex<Vec<Read>> = Mutex::new(Vec::new());
+static READ: Mutex<Vec<CachedScript>> = Mutex::new(Vec::new());
 
 /// The statements of a script, from the cache if it was read before.
 pub fn statements(text: &str) -> impl Iterator<Item = Arc<Statement>> + use<> {
@@ -193,7 +193,7 @@ impl Script<'_> {
 
 /// The tree of a table definition that no dialect understands, after the clauses of a single database were left out.
 fn in_core_words(tokens: &[TokenWithSpan]) -> Option<ast::Statement> {
-    let written = lenient::core(tokens)?;
+    let written = lenient::to_shared_sql(tokens)?;
     let piece = split(DIALECTS[0], &written, 0).pop_front()?;
     parse(DIALECTS[0], piece.tokens)
 }

@@ -6,7 +6,7 @@ use sqlparser::dialect::Dialect;
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace};
 
 use super::lines::{Line, begins_line, line, line_at};
-use super::routine::Routine;
+use super::routine::StatementTracker;
 
 /// Start of a comment that MySQL runs. It is dropped like any comment; where it may change rows, its statement is not parsed.
 const HINT: &str = "/*!";
@@ -25,12 +25,19 @@ pub(super) struct Piece {
     pub(super) tokens: Vec<TokenWithSpan>,
     /// Whether no dialect parses it: a client command, a statement with another delimiter, or one with a comment that MySQL runs.
     pub(super) is_unread: bool,
-    routine: Routine,
+    routine: StatementTracker,
 }
 
 impl Piece {
     fn new(start: usize) -> Self {
-        Self { start, end: start, text: String::new(), tokens: Vec::new(), is_unread: false, routine: Routine::new() }
+        Self {
+            start,
+            end: start,
+            text: String::new(),
+            tokens: Vec::new(),
+            is_unread: false,
+            routine: StatementTracker::new(),
+        }
     }
 
     fn unread(start: usize, end: usize, text: &str) -> Self {
@@ -52,7 +59,7 @@ pub(super) fn split(dialect: &dyn Dialect, text: &str, from: usize) -> VecDeque<
     let is_whole = Tokenizer::new(dialect, rest).tokenize_with_location_into_buf(&mut tokens).is_ok();
     let mut splitter =
         Splitter { cursor: Cursor { text, at: from, place: (1, 1) }, piece: Piece::new(from), found: VecDeque::new() };
-    let is_aligned = tokens.into_iter().all(|token| splitter.take(token));
+    let is_aligned = tokens.into_iter().all(|token| splitter.push_token(token));
     if is_whole && is_aligned {
         splitter.end(text.len());
     }
@@ -67,7 +74,7 @@ struct Splitter<'t> {
 
 impl Splitter<'_> {
     /// Takes one token. Returns `false` if it begins inside a skipped client line and ends after it: the rest must then be split again.
-    fn take(&mut self, token: TokenWithSpan) -> bool {
+    fn push_token(&mut self, token: TokenWithSpan) -> bool {
         if let Token::CopyData { data, .. } = &token.token {
             // In the text, the data follows the semicolon; in the tokens, it precedes it.
             self.piece.text.push(' ');
@@ -94,7 +101,7 @@ impl Splitter<'_> {
             }
             return true;
         }
-        if !matches!(token.token, Token::Whitespace(_)) && self.client(start) {
+        if !matches!(token.token, Token::Whitespace(_)) && self.handle_client_line(start) {
             return true;
         }
         let end = self.cursor.seek(token.span.end);
@@ -122,7 +129,7 @@ impl Splitter<'_> {
     }
 
     /// Handles a client line that begins at a byte offset; returns `false` if there is none.
-    fn client(&mut self, start: usize) -> bool {
+    fn handle_client_line(&mut self, start: usize) -> bool {
         let text = self.cursor.text;
         if !begins_line(text, start) {
             return false;
@@ -132,11 +139,11 @@ impl Splitter<'_> {
         let end = start + shown.len();
         match said {
             Line::Separator => {
-                self.cursor.pass(end);
+                self.cursor.advance(end);
                 self.end(end);
             }
             Line::Command => {
-                self.cursor.pass(end);
+                self.cursor.advance(end);
                 self.found.push_back(Piece::unread(self.piece.start, end, shown));
                 self.piece = Piece::new(end);
             }
@@ -147,7 +154,7 @@ impl Splitter<'_> {
                     self.found.push_back(Piece::unread(at, next, &text[from..to]));
                     at = next;
                 }
-                self.cursor.pass(over);
+                self.cursor.advance(over);
                 self.piece = Piece::new(at);
                 self.end(over);
             }
@@ -209,7 +216,7 @@ impl Cursor<'_> {
     }
 
     /// Advances to a byte offset.
-    fn pass(&mut self, to: usize) {
+    fn advance(&mut self, to: usize) {
         while self.at < to && self.step() {}
     }
 

@@ -12,7 +12,7 @@ use super::values::name_of;
 
 /// The tables of a statement; `None` for kinds of statement whose tree does not contain all of them.
 pub(super) fn of_tree(tree: &Statement) -> Option<BTreeSet<String>> {
-    let mut named = Named::default();
+    let mut named = TableCollector::default();
     match tree {
         Statement::Query(_)
         | Statement::Insert(_)
@@ -41,7 +41,7 @@ pub(super) fn of_tree(tree: &Statement) -> Option<BTreeSet<String>> {
 }
 
 #[derive(Default)]
-struct Named {
+struct TableCollector {
     tables: BTreeSet<String>,
     /// Names of common table expressions and of a created view, which are not tables.
     queries: BTreeSet<String>,
@@ -49,7 +49,7 @@ struct Named {
     call: Option<ObjectName>,
 }
 
-impl Named {
+impl TableCollector {
     fn add(&mut self, name: &ObjectName) {
         self.tables.extend(name_of(name));
     }
@@ -80,7 +80,7 @@ impl Named {
     }
 }
 
-impl Visitor for Named {
+impl Visitor for TableCollector {
     type Break = ();
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {

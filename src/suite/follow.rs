@@ -3,11 +3,11 @@
 use super::load::OperationSuite;
 use crate::types::OpId;
 use crate::types::suite::oracle::Quarantined;
-use crate::types::suite::sequence::{Sequence, Step, of_write};
+use crate::types::suite::sequence::{Sequence, Step, shared_with_follow_up};
 
 /// Adds the sequences of `more` to the known ones, sorted by `test_id`. A sequence that is known, or a follow-up of the
 /// same write, is not replaced.
-pub fn with(known: &[Sequence], more: impl IntoIterator<Item = Sequence>) -> Vec<Sequence> {
+pub fn merged(known: &[Sequence], more: impl IntoIterator<Item = Sequence>) -> Vec<Sequence> {
     let mut all = known.to_vec();
     for sequence in more {
         // Only `accept` may replace the observed follow-up of a write.
@@ -25,7 +25,7 @@ pub fn with(known: &[Sequence], more: impl IntoIterator<Item = Sequence>) -> Vec
 /// Updates follow-ups from the oracles of their writes: the first step's assertions, the evidence and the assumptions.
 /// A follow-up without such an oracle, or whose write expects 4xx or 5xx, is removed. Sequences written by a person
 /// stay unchanged.
-pub fn together(sequences: Vec<Sequence>, suite: &OperationSuite) -> Vec<Sequence> {
+pub fn synchronised(sequences: Vec<Sequence>, suite: &OperationSuite) -> Vec<Sequence> {
     let one = |mut sequence: Sequence| {
         if !sequence.is_follow_up() {
             return Some(sequence);
@@ -38,7 +38,7 @@ pub fn together(sequences: Vec<Sequence>, suite: &OperationSuite) -> Vec<Sequenc
         }
         sequence.evidence.clone_from(&oracle.evidence);
         sequence.assumes.clone_from(&oracle.assumes);
-        sequence.steps.first_mut()?.assertions = of_write(&oracle.assertions);
+        sequence.steps.first_mut()?.assertions = shared_with_follow_up(&oracle.assertions);
         Some(sequence)
     };
     sequences.into_iter().filter_map(one).collect()
@@ -46,7 +46,7 @@ pub fn together(sequences: Vec<Sequence>, suite: &OperationSuite) -> Vec<Sequenc
 
 /// Removes follow-up reads of operations that are gone, and follow-ups without any read left. `None` where no follow-up
 /// reads such an operation.
-pub fn without(sequences: &[Sequence], is_gone: &dyn Fn(&OpId) -> bool) -> Option<Vec<Sequence>> {
+pub fn without_gone_reads(sequences: &[Sequence], is_gone: &dyn Fn(&OpId) -> bool) -> Option<Vec<Sequence>> {
     let reads_gone = |s: &Sequence| s.is_follow_up() && s.steps.iter().skip(1).any(|step| is_gone(&step.op_id));
     if !sequences.iter().any(reads_gone) {
         return None;

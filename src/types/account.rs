@@ -14,7 +14,7 @@ pub type Accounts = BTreeMap<String, Account>;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Account {
     /// Headers sent with every request.
-    pub headers: Vec<(String, Said)>,
+    pub headers: Vec<(String, AuthText)>,
     /// The request that creates the user, sent before the login.
     pub made_by: Option<Creation>,
     /// A login that gives a token or cookies.
@@ -27,17 +27,17 @@ pub struct Creation {
     /// Its method.
     pub method: Method,
     /// Path from the root of the service's server, or a whole URL.
-    pub url: Said,
+    pub url: AuthText,
     /// Media type of the body.
     pub media_type: String,
     /// The body.
-    pub body: Said,
+    pub body: AuthText,
 }
 
 /// A text of the auth file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Said {
+pub enum AuthText {
     /// A value without a secret, as written.
     Text(String),
     /// A value that may be secret or comes from the environment: the suffix of the setting's name that supplies it
@@ -51,9 +51,9 @@ pub struct Login {
     /// HTTP method.
     pub method: Method,
     /// Path from the root of the service's server, or an absolute URL.
-    pub url: Said,
+    pub url: AuthText,
     /// Request headers without `Content-Type`.
-    pub headers: Vec<(String, Said)>,
+    pub headers: Vec<(String, AuthText)>,
     /// Media type of the body; the form media type where there is a body and the auth file names none.
     pub media_type: Option<String>,
     /// Request body.
@@ -75,14 +75,14 @@ pub enum LoginBody {
         /// Name of the field that holds the user name.
         username_field: String,
         /// The user name.
-        username: Said,
+        username: AuthText,
         /// Name of the field that holds the password.
         password_field: String,
         /// The password.
-        password: Said,
+        password: AuthText,
     },
     /// The body's text, sent unchanged.
-    Raw(Said),
+    Raw(AuthText),
 }
 
 /// A token: where the login answer holds it, and where later requests carry it.
@@ -103,15 +103,15 @@ pub struct Token {
 impl Account {
     /// Whether the account is a single `Authorization` header whose value comes from a setting, without a login.
     pub fn is_authorization(&self) -> bool {
-        let said = |(name, value): &(String, Said)| {
-            name.eq_ignore_ascii_case("authorization") && matches!(value, Said::Setting(_))
+        let said = |(name, value): &(String, AuthText)| {
+            name.eq_ignore_ascii_case("authorization") && matches!(value, AuthText::Setting(_))
         };
         self.login.is_none() && self.headers.len() == 1 && self.headers.iter().all(said)
     }
 
     /// Name suffixes of all settings that the account uses, in order.
     pub fn settings(&self) -> Vec<&str> {
-        let mut all: Vec<&Said> = self.headers.iter().map(|(_, value)| value).collect();
+        let mut all: Vec<&AuthText> = self.headers.iter().map(|(_, value)| value).collect();
         if let Some(made) = &self.made_by {
             all.extend([&made.url, &made.body]);
         }
@@ -124,12 +124,12 @@ impl Account {
                 LoginBody::Raw(text) => all.push(text),
             }
         }
-        let setting = |said: &&'_ Said| matches!(said, Said::Setting(_));
-        all.into_iter().filter(setting).map(Said::as_str).collect()
+        let setting = |said: &&'_ AuthText| matches!(said, AuthText::Setting(_));
+        all.into_iter().filter(setting).map(AuthText::as_str).collect()
     }
 }
 
-impl Said {
+impl AuthText {
     /// The text, or the name suffix of the setting.
     pub fn as_str(&self) -> &str {
         match self {
@@ -142,8 +142,8 @@ impl Login {
     /// Method and URL for display, such as `POST /login`.
     pub fn in_words(&self) -> String {
         match &self.url {
-            Said::Text(url) => format!("{} {url}", self.method),
-            Said::Setting(_) => format!("{} on another server", self.method),
+            AuthText::Text(url) => format!("{} {url}", self.method),
+            AuthText::Setting(_) => format!("{} on another server", self.method),
         }
     }
 

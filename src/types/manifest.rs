@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::hash::Hash;
-use super::places::Places;
+use super::places::IndexSet;
 
 /// What a difference in an input means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -29,12 +29,12 @@ pub struct Manifest {
     /// The shared inputs, sorted by name, class and hash.
     all: Arc<[Input]>,
     /// Indices into `all`, each of another name.
-    lines: Places,
+    lines: IndexSet,
 }
 
 impl Default for Manifest {
     fn default() -> Self {
-        Self { all: Arc::from([]), lines: Places::default() }
+        Self { all: Arc::from([]), lines: IndexSet::default() }
     }
 }
 
@@ -55,7 +55,7 @@ impl Manifest {
 
     /// The manifest of the inputs at these indices of `all`, which is sorted by name, class and hash. Each index must
     /// be of another name.
-    pub fn within(all: &Arc<[Input]>, lines: Places) -> Self {
+    pub fn within(all: &Arc<[Input]>, lines: IndexSet) -> Self {
         Self { all: all.clone(), lines }
     }
 
@@ -71,7 +71,7 @@ impl Manifest {
     }
 
     /// The indices of this operation's inputs in the shared list.
-    pub fn places(&self) -> &Places {
+    pub fn places(&self) -> &IndexSet {
         &self.lines
     }
 
@@ -186,7 +186,7 @@ pub fn joined(mut inputs: Vec<Input>) -> Vec<Input> {
 /// Compares many manifests of two revisions: the shared inputs are matched once, so that names of equal inputs are not
 /// compared again.
 #[derive(Default)]
-pub struct Twins {
+pub struct ManifestComparer {
     /// The shared lists of the last compared pair.
     new: Arc<[Input]>,
     old: Arc<[Input]>,
@@ -194,7 +194,7 @@ pub struct Twins {
     places: Vec<Option<u32>>,
 }
 
-impl Twins {
+impl ManifestComparer {
     /// Every difference from `old` to `new`, the same as [`Manifest::diff`].
     pub fn diff(&mut self, new: &Manifest, old: &Manifest) -> Vec<InputChange> {
         if Arc::ptr_eq(&new.all, &old.all) {
@@ -289,7 +289,7 @@ mod tests {
         let new: Arc<[Input]> = many.into();
         let places = |places: &[u32]| places.iter().copied().collect();
         let (head, base) = (Manifest::within(&new, places(&[1, 2])), Manifest::within(&old, places(&[0, 1])));
-        let mut twins = Twins::default();
+        let mut twins = ManifestComparer::default();
         assert!(twins.diff(&head, &base).is_empty() && head == base && head == Manifest::of(few));
         assert!(twins.diff(&head, &head).is_empty());
         for other in [places(&[0, 2]), places(&[0]), places(&[0, 1])] {

@@ -2,11 +2,11 @@
 
 /// A set of numbers.
 #[derive(Debug, Clone, Default)]
-pub struct Places {
+pub struct IndexSet {
     words: Vec<u64>,
 }
 
-impl Places {
+impl IndexSet {
     /// Adds a number.
     pub fn insert(&mut self, at: u32) {
         let word = at as usize / 64;
@@ -70,7 +70,7 @@ fn numbers(words: impl Iterator<Item = u64>) -> impl Iterator<Item = u32> {
     })
 }
 
-impl FromIterator<u32> for Places {
+impl FromIterator<u32> for IndexSet {
     fn from_iter<I: IntoIterator<Item = u32>>(numbers: I) -> Self {
         let mut places = Self::default();
         numbers.into_iter().for_each(|at| places.insert(at));
@@ -84,14 +84,14 @@ mod tests {
 
     #[test]
     fn numbers_are_there_once_and_ascend() {
-        let mut places: Places = [200, 3, 64, 63, 3].into_iter().collect();
+        let mut places: IndexSet = [200, 3, 64, 63, 3].into_iter().collect();
         assert_eq!(places.iter().collect::<Vec<_>>(), [3, 63, 64, 200]);
         assert!(places.has(64) && !places.has(65) && !places.has(1_000) && places.len() == 4);
         places.join(&[0, 300].into_iter().collect());
         assert!(places.remove(200) && !places.remove(200) && !places.remove(9_000));
         assert_eq!(places.iter().collect::<Vec<_>>(), [0, 3, 63, 64, 300]);
         assert_eq!(places.common(&[3, 4, 64, 999].into_iter().collect()).collect::<Vec<_>>(), [3, 64]);
-        let none: Places = [].into_iter().collect();
+        let none: IndexSet = [].into_iter().collect();
         assert!(none.is_empty() && !places.is_empty());
     }
 }

@@ -19,7 +19,7 @@ pub fn writes_by_code(effect: Effect, op_ids: &[&OpId]) -> bool {
 
 /// The group of a test in the execution order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Turn {
+pub enum ExecutionGroup {
     /// Expects 4xx, which leaves the state unchanged.
     Refused,
     /// Uses read-only methods.
@@ -35,19 +35,21 @@ pub enum Turn {
 }
 
 /// The group of a test with these steps and their assertions.
-pub fn turn<'a>(steps: impl IntoIterator<Item = (&'a OpId, &'a [Assertion])>) -> Turn {
+pub fn turn<'a>(steps: impl IntoIterator<Item = (&'a OpId, &'a [Assertion])>) -> ExecutionGroup {
     let steps: Vec<(&OpId, Vec<u16>)> = steps.into_iter().map(|(op_id, of)| (op_id, statuses(of))).collect();
     let all = |is: fn(u16) -> bool| {
         !steps.is_empty() && steps.iter().all(|(_, codes)| !codes.is_empty() && codes.iter().all(|code| is(*code)))
     };
     let first = steps.first().map(|(op_id, _)| *op_id);
     match first.map(|op_id| op_id.method()) {
-        _ if all(|code| (400..500).contains(&code)) => Turn::Refused,
-        _ if is_safe(steps.iter().map(|(op_id, _)| *op_id)) => Turn::Reads,
-        _ if all(|code| code >= 400) => Turn::Fails,
-        Some(Method::Delete) => Turn::Deletes(Reverse(first.map_or(0, |op_id| op_id.path().matches('/').count()))),
-        Some(Method::Put | Method::Patch) => Turn::Changes,
-        _ => Turn::Creates,
+        _ if all(|code| (400..500).contains(&code)) => ExecutionGroup::Refused,
+        _ if is_safe(steps.iter().map(|(op_id, _)| *op_id)) => ExecutionGroup::Reads,
+        _ if all(|code| code >= 400) => ExecutionGroup::Fails,
+        Some(Method::Delete) => {
+            ExecutionGroup::Deletes(Reverse(first.map_or(0, |op_id| op_id.path().matches('/').count())))
+        }
+        Some(Method::Put | Method::Patch) => ExecutionGroup::Changes,
+        _ => ExecutionGroup::Creates,
     }
 }
 
@@ -74,9 +76,9 @@ mod tests {
         ]
         .map(|(op_id, status)| step(op_id, status));
         let sequence = [creates.clone(), step("POST /orders", 409)];
-        let order: Vec<Turn> =
+        let order: Vec<ExecutionGroup> =
             [refused, counts, fails, creates, changes, inner, outer].map(|one| turn_of(&[one])).into_iter().collect();
         assert!(order.is_sorted() && order.windows(2).all(|pair| pair[0] != pair[1]), "{order:?}");
-        assert_eq!(turn_of(&sequence), Turn::Creates, "only what is refused all along leaves nothing");
+        assert_eq!(turn_of(&sequence), ExecutionGroup::Creates, "only what is refused all along leaves nothing");
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::document::{self, Chosen};
-use super::services::{self, Found, Proposed};
+use super::services::{self, Proposed, ServiceSearch};
 use crate::config::{self, OpenApiSetting, Overrides, Settings};
 use crate::error::Failure;
 use crate::extract::{self, Surface};
@@ -15,7 +15,7 @@ use crate::revision::SourceTree;
 use crate::types::results::report::{MatchStatus, OperationRow};
 
 /// A scan of the work tree.
-pub(super) struct Look {
+pub(super) struct RepositoryScan {
     tree: SourceTree,
     /// The whole repository, analysed without documents.
     surface: Surface,
@@ -24,10 +24,10 @@ pub(super) struct Look {
     /// Name of the folder in which the command runs.
     folder: String,
     /// The services found.
-    pub(super) found: Found,
+    pub(super) found: ServiceSearch,
 }
 
-impl Look {
+impl RepositoryScan {
     /// Scans the work tree below a folder.
     ///
     /// # Errors
@@ -71,7 +71,7 @@ impl Look {
             true => "framework: none whose routes mastor knows".to_owned(),
             false => format!("framework: {}", routes.join(", ")),
         });
-        let Found { services, silent, homeless } = &self.found;
+        let ServiceSearch { services, silent, homeless } = &self.found;
         if services.len() > 1 {
             lines.push(format!("services: {}, each with a mastor.toml of its own", services.len()));
         }

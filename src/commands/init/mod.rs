@@ -20,7 +20,7 @@ use std::path::Path;
 use super::context::Context;
 use crate::config::FILE_NAME;
 use crate::error::{Exit, Failure};
-use look::Look;
+use look::RepositoryScan;
 
 /// Options of `init`.
 #[derive(Debug, Clone, Copy)]
@@ -48,7 +48,7 @@ pub fn run(context: &Context, options: InitOptions) -> Result<Exit, Failure> {
     if own.exists() && !options.force && !beside {
         return Err(already(&own));
     }
-    let look = Look::around(&workspace, &directory)?;
+    let look = RepositoryScan::around(&workspace, &directory)?;
     let mut written = Vec::new();
     if own.exists() && !options.force {
         context.console.say(&format!("settings: {} is there already, and stays as it is", own.display()));

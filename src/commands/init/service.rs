@@ -68,7 +68,7 @@ fn table(launch: &Launch, dir: &str, trial: &Trial) -> Vec<String> {
             lines.push(off.to_owned());
             lines.push(format!("# It was not seen to start: {}", plain(&failure.message)));
         }
-        Trial::Left => lines.push(off.to_owned()),
+        Trial::NotTried => lines.push(off.to_owned()),
     }
     let folder = relative(dir, &launch.dir);
     if folder != "." {
@@ -167,7 +167,7 @@ pub(super) fn say(service: &Proposed, trial: &Trial) -> Vec<String> {
             said.push(format!("  off: {}", failure.message));
             said.extend(failure.lines.iter().map(|line| format!("  | {line}")));
         }
-        Trial::Left => said.push("  off: it was not tried (`--no-service`)".to_owned()),
+        Trial::NotTried => said.push("  off: it was not tried (`--no-service`)".to_owned()),
     }
     said
 }

@@ -21,7 +21,7 @@ pub(super) struct Proposed {
 }
 
 /// The result of the search.
-pub(super) struct Found {
+pub(super) struct ServiceSearch {
     /// The services by folder, at least one.
     pub(super) services: Vec<Proposed>,
     /// Applications without routes, by folder.
@@ -32,7 +32,7 @@ pub(super) struct Found {
 
 /// The services below a folder: one for each application that serves routes and is not part of another. Where there are
 /// fewer than two, one service for the whole folder.
-pub(super) fn find(surface: &Surface, dir: &str, repository: &str) -> Found {
+pub(super) fn find(surface: &Surface, dir: &str, repository: &str) -> ServiceSearch {
     let layout = surface.project.layout();
     let launches = launches(surface, dir, repository);
     let mut applications: Vec<(ModuleId, Vec<Launch>)> = Vec::new();
@@ -52,7 +52,7 @@ pub(super) fn find(surface: &Surface, dir: &str, repository: &str) -> Found {
     let mut tops: Vec<&(ModuleId, Vec<Launch>)> = serving.iter().filter(|(module, _)| !is_part(*module)).collect();
     if tops.len() < 2 {
         let one = Proposed { dir: dir.to_owned(), source: None, modules: Vec::new(), launches };
-        return Found { services: vec![one], silent: Vec::new(), homeless: Vec::new() };
+        return ServiceSearch { services: vec![one], silent: Vec::new(), homeless: Vec::new() };
     }
     tops.sort_by_key(|(_, launches)| launches.first().map(|launch| launch.module.clone()));
     let mut claimed = BTreeSet::new();
@@ -80,7 +80,7 @@ pub(super) fn find(surface: &Surface, dir: &str, repository: &str) -> Found {
     let routes = |module: &ModuleId| below.iter().filter(|one| layout.module_of(&one.file) == *module).count();
     let homeless = unclaimed.iter().map(|module| (layout.modules()[module.0 as usize].dir.clone(), routes(module)));
     let silent = silent.iter().filter_map(|(_, launches)| Some(launches.first()?.module.clone())).collect();
-    Found { services, silent, homeless: homeless.collect() }
+    ServiceSearch { services, silent, homeless: homeless.collect() }
 }
 
 fn module(layout: &Layout, dir: &str) -> ModuleId {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::look::Look;
+use super::look::RepositoryScan;
 use super::service;
 use super::services::Proposed;
 use super::trial::{self, Started, Trial};
@@ -25,7 +25,12 @@ pub(super) struct How {
 ///
 /// # Errors
 /// Exit 70 where a file cannot be written, exit 130 where a trial is interrupted.
-pub(super) fn write(context: &Context, workspace: &Workspace, look: &Look, how: How) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn write(
+    context: &Context,
+    workspace: &Workspace,
+    look: &RepositoryScan,
+    how: How,
+) -> Result<Vec<PathBuf>, Failure> {
     look.lines().iter().for_each(|line| context.console.say(line));
     let mut written = Vec::new();
     let is_one = look.found.services.len() == 1;
@@ -53,8 +58,8 @@ pub(super) fn write(context: &Context, workspace: &Workspace, look: &Look, how: 
                 .map_err(|error| Failure::new(Exit::Internal, error.to_string()))
         };
         // Written with the service switched off first, in case the trial does not end.
-        write(&Trial::Left)?;
-        let mut trial = tried(context, workspace, proposed, (&place, &file.text(&Trial::Left)), how);
+        write(&Trial::NotTried)?;
+        let mut trial = tried(context, workspace, proposed, (&place, &file.text(&Trial::NotTried)), how);
         if let Trial::Failed(failure) = &trial
             && failure.exit == Exit::Interrupted
         {
@@ -87,13 +92,13 @@ fn tried(
     (place, text): (&str, &str),
     how: How,
 ) -> Trial {
-    let Some(launch) = proposed.launches.first() else { return Trial::Left };
+    let Some(launch) = proposed.launches.first() else { return Trial::NotTried };
     let missing = trial::missing(launch, &workspace.root);
     if !missing.is_empty() {
         return Trial::Missing(missing);
     }
     if how.no_service {
-        return Trial::Left;
+        return Trial::NotTried;
     }
     context.console.say("service: it is built and started, to see whether it does (`--no-service` leaves that out)");
     trial::run(workspace, place, text)

@@ -24,7 +24,7 @@ pub(super) enum Trial {
     /// The service failed to start.
     Failed(Failure),
     /// Not tried, because it was not wanted.
-    Left,
+    NotTried,
 }
 
 /// A service that was seen to start.
@@ -74,7 +74,7 @@ pub(super) fn run(workspace: &Workspace, path: &str, text: &str) -> Trial {
     })();
     match started {
         Ok(Some(started)) => Trial::Started(started),
-        Ok(None) => Trial::Left,
+        Ok(None) => Trial::NotTried,
         Err(failure) => Trial::Failed(failure),
     }
 }

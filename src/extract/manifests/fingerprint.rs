@@ -31,7 +31,7 @@ use crate::openapi;
 use crate::types::OpId;
 use crate::types::hash::Hash;
 use crate::types::manifest::{InputClass, Manifest};
-use crate::types::places::Places;
+use crate::types::places::IndexSet;
 use crate::types::results::report::MatchStatus;
 use crate::types::suite::source_context::Entry;
 
@@ -143,7 +143,7 @@ fn beside(
         let endpoint = surface.endpoints.get(*at)?;
         closures.get(&(endpoint.entry, endpoint.receiver))
     };
-    let mut reached = Places::default();
+    let mut reached = IndexSet::default();
     served.iter().filter_map(closure).for_each(|closure| reached.join(closure.members.numbers()));
     let others = surface.endpoints.iter().enumerate().filter(|(at, _)| !served.contains(at));
     unreached((reach, meanings), &reached, &others.map(|(_, endpoint)| endpoint.entry).collect())
@@ -260,7 +260,7 @@ fn one(
 }
 
 /// The members with these numbers in the order of their ids; `all` is indexed by number.
-fn members(numbers: &Places, all: &[MemberId]) -> Vec<MemberId> {
+fn members(numbers: &IndexSet, all: &[MemberId]) -> Vec<MemberId> {
     let mut members = Vec::with_capacity(numbers.len());
     members.extend(numbers.iter().filter_map(|at| all.get(at as usize).copied()));
     members

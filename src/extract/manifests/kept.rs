@@ -12,7 +12,7 @@ use crate::java::files::packs::Packs;
 use crate::revision::BlobId;
 use crate::store::Cache;
 use crate::types::manifest::{Input, InputClass, Manifest};
-use crate::types::places::Places;
+use crate::types::places::IndexSet;
 use crate::types::suite::source_context::Entry;
 use crate::types::{Hash, OpId};
 
@@ -180,7 +180,7 @@ fn fold<'t>(texts: impl Iterator<Item = &'t str>) -> Texts {
 }
 
 /// Encodes numbers as alternating gaps and run lengths.
-fn fold_places(places: &Places) -> Vec<u32> {
+fn fold_places(places: &IndexSet) -> Vec<u32> {
     let mut folded: Vec<u32> = Vec::new();
     let mut next = 0;
     for at in places.iter() {
@@ -194,8 +194,8 @@ fn fold_places(places: &Places) -> Vec<u32> {
 }
 
 /// Decodes the numbers; `None` if one is not below `count`.
-fn unfold_places(folded: &[u32], count: usize) -> Option<Places> {
-    let mut places = Places::default();
+fn unfold_places(folded: &[u32], count: usize) -> Option<IndexSet> {
+    let mut places = IndexSet::default();
     let mut next: u32 = 0;
     for turn in folded.chunks(2) {
         let [between, run] = turn else { return None };

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::extract::api::hidden::is_hidden;
 use crate::types::Hash;
-use crate::types::manifest::{Changed, InputChange, InputClass, Manifest, Twins};
+use crate::types::manifest::{Changed, InputChange, InputClass, Manifest, ManifestComparer};
 use crate::types::op_id::OpId;
 use crate::types::results::plan::{Because, PlannedOperation, State};
 use crate::types::suite::source_context::Entry;
@@ -47,7 +47,7 @@ pub fn compare(
     // One changed input affects many operations, so its location is cached.
     let places: RefCell<FxHashMap<String, String>> = RefCell::default();
     let place = |input: &str| places.borrow_mut().entry(input.to_owned()).or_insert_with(|| place(input)).clone();
-    let mut twins = Twins::default();
+    let mut twins = ManifestComparer::default();
     let mut out = Vec::new();
     for (index, operation) in head.iter().enumerate() {
         let Some(&old) = pairs.get(&index) else {

@@ -11,7 +11,7 @@ use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::project::index::Project;
 use crate::types::Hash;
 use crate::types::manifest::{Input, InputClass, Manifest, joined, merged};
-use crate::types::places::Places;
+use crate::types::places::IndexSet;
 
 /// Every name with its position in the sorted order.
 pub struct Symbols<'p> {
@@ -99,7 +99,7 @@ impl<'p> Symbols<'p> {
 #[derive(Default, Clone)]
 pub struct Code {
     /// Positions of their names.
-    plain: Places,
+    plain: IndexSet,
     /// Position and hash of symbols with ambiguous names, in order of insertion.
     odd: Vec<(u32, Hash)>,
 }
@@ -203,11 +203,11 @@ impl Inputs<'_> {
 /// The inputs of one operation: symbols by the position of their names, and others, with one entry for each name.
 pub struct Gathered {
     /// Symbols with the hash that [`Symbols`] has for them.
-    plain: Places,
+    plain: IndexSet,
     /// All other symbols, with class and hash.
     several: Vec<(u32, InputClass, Hash)>,
     /// Inputs that are not symbols, by number.
-    others: Places,
+    others: IndexSet,
 }
 
 impl Gathered {
@@ -223,7 +223,7 @@ impl Symbols<'_> {
         // Nearly every symbol has the same hash in all operations; only symbols that several modules declare have more.
         let mut first: Vec<Option<(InputClass, Hash)>> = vec![None; self.names.len()];
         let mut rows: Vec<Input> = Vec::new();
-        let (mut plain, mut others) = (Places::default(), Places::default());
+        let (mut plain, mut others) = (IndexSet::default(), IndexSet::default());
         for operation in gathered {
             plain.join(&operation.plain);
             others.join(&operation.others);

@@ -12,7 +12,7 @@ use crate::java::ir::facts::{MemberKind, Modifiers};
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::types::Hash;
 use crate::types::manifest::{Changed, Input};
-use crate::types::places::Places;
+use crate::types::places::IndexSet;
 use crate::types::results::plan::Unreached;
 
 /// Largest number of referrers that are named for one member.
@@ -51,7 +51,7 @@ pub struct UnreachedInput {
 /// are not operations.
 pub fn unreached(
     (reach, meanings): (&Reach<'_>, &LibraryMeanings),
-    reached: &Places,
+    reached: &IndexSet,
     entries: &BTreeSet<MemberId>,
 ) -> Vec<UnreachedInput> {
     let project = reach.resolver.project();
@@ -124,7 +124,7 @@ fn targets(reach: &Reach<'_>, id: MemberId) -> Vec<MemberId> {
 }
 
 /// Why a member runs although no operation reaches it; `None` if it does not.
-fn runs(reach: &Reach<'_>, id: MemberId, reached: &Places) -> Option<String> {
+fn runs(reach: &Reach<'_>, id: MemberId, reached: &IndexSet) -> Option<String> {
     let project = reach.resolver.project();
     let member = project.member(id);
     if let Some(annotation) = member.annotations.iter().find(|one| !INERT.contains(&one.simple())) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::java::ir::ids::{MemberId, TypeId};
-use crate::types::places::Places;
+use crate::types::places::IndexSet;
 
 /// Why a member is in the closure: what the parent member does with it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,7 +88,7 @@ pub struct Members {
     /// Members that are shared with other closures.
     shared: Vec<Arc<Members>>,
     /// The numbers of all members, shared ones included.
-    numbers: Places,
+    numbers: IndexSet,
 }
 
 /// An edge in compact form: a large project has millions.
@@ -117,7 +117,7 @@ impl CompactEdge {
 impl Members {
     /// Builds from distinct members. `dense` numbers the members of a project below `count`, in the order of their ids.
     pub fn of(members: &[(MemberId, Edge)], dense: impl Fn(MemberId) -> usize, count: usize) -> Self {
-        let numbers: Places = members.iter().map(|(id, _)| dense(*id) as u32).collect();
+        let numbers: IndexSet = members.iter().map(|(id, _)| dense(*id) as u32).collect();
         let mut kinds = Vec::new();
         let mut keep = |(id, edge): &(MemberId, Edge)| (*id, CompactEdge::of(edge, &mut kinds));
         let own = if members.len() < count / 8 {
@@ -145,7 +145,7 @@ impl Members {
     }
 
     /// The numbers of the members, in ascending order; they follow the order of ids.
-    pub fn numbers(&self) -> &Places {
+    pub fn numbers(&self) -> &IndexSet {
         &self.numbers
     }
 

@@ -9,7 +9,7 @@ use super::closure::Closure;
 use crate::java::ir::facts::{Annotation, Value};
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::project::index::Project;
-use crate::types::places::Places;
+use crate::types::places::IndexSet;
 
 /// Literals by member and type, for everything that any closure reaches.
 pub struct Literals<'p> {
@@ -17,7 +17,7 @@ pub struct Literals<'p> {
     all: Vec<&'p str>,
     /// Indices into `all`, by the numbers of members. `having` lists the members that have any.
     members: FxHashMap<u32, Vec<u32>>,
-    having: Places,
+    having: IndexSet,
     types: FxHashMap<TypeId, Vec<u32>>,
     /// Every member and type that a closure reaches, sorted.
     reached: (Vec<MemberId>, Vec<TypeId>),
@@ -30,7 +30,7 @@ const RUN: [&str; 6] =
 impl<'p> Literals<'p> {
     /// The literals of these closures; `all` lists the members of the project by number.
     pub fn of<'a>(project: &'p Project, all: &[MemberId], closures: impl Iterator<Item = &'a Closure>) -> Self {
-        let (mut members, mut types) = (Places::default(), Places::default());
+        let (mut members, mut types) = (IndexSet::default(), IndexSet::default());
         for closure in closures {
             members.join(closure.members.numbers());
             closure.types.iter().for_each(|ty| types.insert(ty.0));
@@ -85,7 +85,7 @@ impl<'p> Literals<'p> {
     }
 
     /// For each literal in [`Self::all`], whether it occurs in these members (given by number) or types.
-    pub fn within(&self, members: &Places, types: &[TypeId]) -> Vec<bool> {
+    pub fn within(&self, members: &IndexSet, types: &[TypeId]) -> Vec<bool> {
         let of_members = members.common(&self.having).filter_map(|number| self.members.get(&number));
         let of_types = types.iter().filter_map(|ty| self.types.get(ty));
         let mut found = vec![false; self.all.len()];

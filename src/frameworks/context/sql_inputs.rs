@@ -21,7 +21,7 @@ use crate::java::project::index::Project;
 use crate::sql::statements;
 use crate::types::Hash;
 use crate::types::manifest::InputClass;
-use crate::types::places::Places;
+use crate::types::places::IndexSet;
 
 /// The statements of one file about one table.
 struct Part {
@@ -126,11 +126,11 @@ impl SqlInputs {
 
     /// The entities that an operation uses or that its code names, with their supertypes and subtypes, which share
     /// their tables.
-    fn used(&self, touched: &ReachedCode<'_>) -> Places {
+    fn used(&self, touched: &ReachedCode<'_>) -> IndexSet {
         let named = touched.types.iter().filter_map(|ty| self.named_in.get(ty)).flatten();
-        let used: Places = named.chain(touched.used).map(|ty| ty.0).collect();
+        let used: IndexSet = named.chain(touched.used).map(|ty| ty.0).collect();
         let near = used.iter().filter_map(|ty| self.family.get(&TypeId(ty))).flatten();
-        let near: Places = near.map(|ty| ty.0).collect();
+        let near: IndexSet = near.map(|ty| ty.0).collect();
         let mut all = used;
         all.join(&near);
         all

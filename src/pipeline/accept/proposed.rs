@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::config::join;
 use crate::pipeline::ci::part::{RunContext, ShardFindings};
 use crate::revision::Files;
-use crate::suite::follow::{together, with, without};
+use crate::suite::follow::{merged, synchronised, without_gone_reads};
 use crate::suite::load::Suite;
 use crate::suite::proposal::{take, take_renewal};
 use crate::suite::save::{Entry, files, paths};
@@ -52,7 +52,7 @@ fn changed(frame: &RunContext, found: &ShardFindings, committed: &Suite, take_al
         let mut suite = suite.clone();
         let known = committed.sequences.get(op_id).map(Vec::as_slice).unwrap_or_default();
         let first = |sequence: &&Sequence| sequence.steps.first().is_some_and(|step| step.op_id == *op_id);
-        let mut sequences = with(known, found.sequences.iter().filter(first).cloned());
+        let mut sequences = merged(known, found.sequences.iter().filter(first).cloned());
         let mut open = false;
         for proposal in found.proposals.iter().filter(|proposal| proposal.op_id == *op_id) {
             open |= !take_all
@@ -61,7 +61,7 @@ fn changed(frame: &RunContext, found: &ShardFindings, committed: &Suite, take_al
                     None => take(&mut suite, proposal),
                 };
         }
-        let sequences = together(read_still(&sequences, &gone, take_all), &suite);
+        let sequences = synchronised(read_still(&sequences, &gone, take_all), &suite);
         if suite.oracles.is_empty() && !committed.operations.contains_key(op_id) {
             continue;
         }
@@ -97,7 +97,7 @@ fn changed(frame: &RunContext, found: &ShardFindings, committed: &Suite, take_al
 
 /// The sequences without their reads of removed operations; unchanged if the removal is not taken.
 fn read_still(sequences: &[Sequence], gone: &BTreeSet<&OpId>, taken: bool) -> Vec<Sequence> {
-    let left = without(sequences, &|op_id| taken && gone.contains(op_id));
+    let left = without_gone_reads(sequences, &|op_id| taken && gone.contains(op_id));
     left.unwrap_or_else(|| sequences.to_vec())
 }
 

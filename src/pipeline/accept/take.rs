@@ -13,7 +13,7 @@ use crate::pipeline::repository::comparison::{analyse, find_operation};
 use crate::pipeline::repository::stale::stale;
 use crate::pipeline::repository::workspace::{Head, Workspace, failure, unwritable};
 use crate::suite::candidates::{note_origin, without_refuted};
-use crate::suite::follow::{together, without};
+use crate::suite::follow::{synchronised, without_gone_reads};
 use crate::suite::format;
 use crate::suite::load::Suite;
 use crate::suite::proposal::{Proposal, ProposalFile, take, take_renewal};
@@ -270,7 +270,7 @@ fn apply(
             };
             let manifest = analysis.manifest(&op_id).filter(|_| !is_open(&op_id)).map(|manifest| manifest.to_lines());
             let sequences = committed.sequences.remove(&op_id).unwrap_or_default();
-            let sequences = together(without(&sequences, &is_gone).unwrap_or(sequences), &suite);
+            let sequences = synchronised(without_gone_reads(&sequences, &is_gone).unwrap_or(sequences), &suite);
             let manifest = manifest.as_deref();
             let entry = save::Entry { op_id: &op_id, suite: &suite, sequences: &sequences, manifest };
             save::save(&mut batch, dir, &entry).map_err(unwritable)?
@@ -281,7 +281,7 @@ fn apply(
     let others: Vec<(OpId, Vec<Sequence>)> = committed
         .sequences
         .iter()
-        .filter_map(|(op_id, sequences)| Some((op_id.clone(), without(sequences, &is_gone)?)))
+        .filter_map(|(op_id, sequences)| Some((op_id.clone(), without_gone_reads(sequences, &is_gone)?)))
         .collect();
     for (op_id, sequences) in others {
         let Some(suite) = committed.operations.get(&op_id).filter(|_| !is_gone(&op_id)) else { continue };

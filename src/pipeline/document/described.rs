@@ -13,7 +13,7 @@ use crate::openapi::{Document, MemoryFiles, read};
 use crate::pipeline::repository::comparison::{analyse, shared, subject};
 use crate::pipeline::repository::workspace::Workspace;
 use crate::publish::Exported;
-use crate::publish::exports::openapi::{Assembled, Given, document};
+use crate::publish::exports::openapi::{Assembled, DocumentInput, document};
 use crate::publish::wording::words::count;
 use crate::revision::SourceTree;
 use crate::runtime::Subject;
@@ -71,7 +71,7 @@ pub fn describe(
         module.map(|module| module.artifact.as_str()),
     ];
     let title = titles.into_iter().flatten().find(|title| !title.trim().is_empty());
-    let given = Given {
+    let given = DocumentInput {
         title: title.unwrap_or(&settings.name),
         version: version.filter(|version| !version.is_empty() && !version.contains('$')),
         operations: &operations,

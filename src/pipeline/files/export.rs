@@ -19,7 +19,7 @@ use crate::pipeline::service::live::accounts;
 use crate::pipeline::slices::as_tests;
 use crate::pipeline::strength::measure::last_measured;
 use crate::publish::checks::junit_report::junit_report;
-use crate::publish::exports::html::{self, Beside};
+use crate::publish::exports::html::{self, PageContext};
 use crate::publish::exports::{junit, postman, readable};
 use crate::publish::github::outputs;
 use crate::publish::gitlab::code_quality::code_quality;
@@ -61,11 +61,11 @@ pub fn write_all(
     let export = Export::of(&settings.name, base_path, suite).with(&templates);
     let export = Export { in_jvm: in_jvm.as_ref(), accounts: &accounts, ..export };
     let beside = match &known {
-        Some(known) if kinds.contains(&ExportKind::Html) => Beside {
+        Some(known) if kinds.contains(&ExportKind::Html) => PageContext {
             strength: last_measured(workspace, &settings.name),
             ..beside(known, &export, last_check(workspace, settings))
         },
-        _ => Beside::default(),
+        _ => PageContext::default(),
     };
     let mut rendered = rendered(&export, &beside, kinds)?;
     let mut is_empty = false;
@@ -97,7 +97,7 @@ fn reads_code(kinds: &[ExportKind]) -> bool {
 /// Renders these kinds, except slices, SARIF and OpenAPI. All are rendered before any is written: a wrong template leaves the files as they were.
 fn rendered(
     export: &Export<'_>,
-    beside: &Beside,
+    beside: &PageContext,
     kinds: &[ExportKind],
 ) -> Result<Vec<(ExportKind, Exported)>, Failure> {
     kinds.iter().filter_map(|kind| Some(render(export, beside, *kind)?.map(|exported| (*kind, exported)))).collect()
@@ -128,7 +128,7 @@ fn write_kinds(rendered: Vec<(ExportKind, Exported)>, to: &Path) -> Result<Vec<S
     Ok(written)
 }
 
-fn render(export: &Export<'_>, beside: &Beside, kind: ExportKind) -> Option<Result<Exported, Failure>> {
+fn render(export: &Export<'_>, beside: &PageContext, kind: ExportKind) -> Option<Result<Exported, Failure>> {
     let exported = match kind {
         ExportKind::Slices | ExportKind::Sarif | ExportKind::Openapi => return None,
         ExportKind::Junit => junit::junit(export),
@@ -211,12 +211,12 @@ pub fn write_ci(
         let beside = match known {
             Some(known) if kinds.contains(&ExportKind::Html) => {
                 let of_head = |one: &Strength| one.head.is_some() && one.head == head.whole_id();
-                Beside {
+                PageContext {
                     strength: last_measured(workspace, &settings.name).filter(of_head),
                     ..beside(known, &export, found.check.as_ref().map(CheckFields::without_times))
                 }
             }
-            _ => Beside::default(),
+            _ => PageContext::default(),
         };
         let written = write_kinds(rendered(&export, &beside, kinds)?, &folder)?;
         artifacts.extend(written.into_iter().map(|path| join(&settings.dir, &format!("{OUT_DIR}/export/{path}"))));

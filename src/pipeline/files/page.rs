@@ -6,16 +6,16 @@ use crate::extract::Surface;
 use crate::pipeline::repository::cited::found_in;
 use crate::pipeline::repository::workspace::Workspace;
 use crate::publish::Export;
-use crate::publish::exports::html::Beside;
-use crate::publish::exports::html::sources::Reader;
+use crate::publish::exports::html::PageContext;
+use crate::publish::exports::html::sources::ExcerptReader;
 use crate::publish::json::Envelope;
 use crate::suite::OUT_DIR;
 use crate::types::results::check::CheckFields;
 use crate::types::suite::evidence::Evidence;
 
 /// What the surface and a check tell the page about the operations of `export`.
-pub fn beside(surface: &Surface, export: &Export<'_>, check: Option<CheckFields>) -> Beside {
-    let mut beside = Beside { revision: surface.tree.label().to_owned(), check, ..Beside::default() };
+pub fn beside(surface: &Surface, export: &Export<'_>, check: Option<CheckFields>) -> PageContext {
+    let mut beside = PageContext { revision: surface.tree.label().to_owned(), check, ..PageContext::default() };
     for op_id in export.operations.keys() {
         let endpoint = surface.find(op_id).and_then(|operation| surface.endpoint(operation));
         if let Some(endpoint) = endpoint {
@@ -31,7 +31,7 @@ pub fn beside(surface: &Surface, export: &Export<'_>, check: Option<CheckFields>
     let mut cited: Vec<&Evidence> = tables.flat_map(|table| table.values()).collect();
     cited.sort_unstable();
     cited.dedup();
-    let mut reader = Reader::default();
+    let mut reader = ExcerptReader::default();
     beside.sources = cited.into_iter().map(|one| (one.id(), reader.source(&found_in(surface, one)))).collect();
     beside
 }

@@ -26,7 +26,7 @@ use crate::pipeline::service::live::{Live, LiveOptions, Side};
 use crate::pipeline::slices::searches::Seeded;
 use crate::pipeline::slices::{beside, found};
 use crate::suite::candidates::{note_origin, without_refuted};
-use crate::suite::follow::{together, with};
+use crate::suite::follow::{merged, synchronised};
 use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
 use crate::suite::regenerate::{Regenerated, regenerate};
@@ -246,7 +246,7 @@ fn prepare<'s>(
             Some(_) => &[],
             None => committed.sequences.get(&one.op_id).map(Vec::as_slice).unwrap_or_default(),
         };
-        one.sequences = together(with(known, std::mem::take(&mut one.sequences)), &one.joined.suite);
+        one.sequences = synchronised(merged(known, std::mem::take(&mut one.sequences)), &one.joined.suite);
         service.bytes += save::suite_bytes(&one.joined.suite).len();
         service.bytes += save::sequence_bytes(&one.sequences).map_or(0, |bytes| bytes.len());
         if one.chosen {
@@ -315,7 +315,7 @@ fn confirm_work(
     }
     for one in work.iter_mut() {
         let known = committed.sequences.get(&one.op_id).map(Vec::as_slice).unwrap_or_default();
-        one.sequences = with(known, std::mem::take(&mut one.sequences));
+        one.sequences = merged(known, std::mem::take(&mut one.sequences));
     }
     let user = live.user_names().into_iter().next();
     let readers = analysis.operations.iter().map(|operation| operation.op_id.clone());

@@ -9,7 +9,7 @@ use super::entry::{CreateUsers, Entry, ExtractFrom, Header, Login, SendIn};
 use super::file::{self, AuthError};
 use super::logins::ELSEWHERE;
 use super::secret::Secrets;
-use crate::types::account::{self, Account, Accounts, LoginBody, Said};
+use crate::types::account::{self, Account, Accounts, AuthText, LoginBody};
 
 /// Headers without credentials, in lower case; headers starting with `accept` count too.
 const PLAIN: [&str; 5] = ["content-type", "origin", "referer", "user-agent", "x-requested-with"];
@@ -34,7 +34,7 @@ pub(super) fn described(entry: &Entry) -> Option<(Account, BTreeMap<String, Stri
         Some(made) => Some(settings.creation(made)?),
     };
     // If the creation request is plain text in the file, its user name and password need no hiding either.
-    settings.is_open = made_by.as_ref().is_some_and(|made| matches!(made.body, Said::Text(_)));
+    settings.is_open = made_by.as_ref().is_some_and(|made| matches!(made.body, AuthText::Text(_)));
     let login = match &entry.login_endpoint_auth {
         None => None,
         Some(login) => Some(settings.login(login)?),
@@ -52,7 +52,7 @@ struct Settings {
 
 impl Settings {
     /// A value: a setting of this name if it may be secret or comes from the environment, otherwise plain text.
-    fn said(&mut self, name: &str, text: &str, may_be_secret: bool) -> Said {
+    fn said(&mut self, name: &str, text: &str, may_be_secret: bool) -> AuthText {
         let mut setting = identifier(name);
         let mut n = 2;
         while !self.taken.insert(setting.clone()) {
@@ -61,12 +61,12 @@ impl Settings {
         }
         self.values.insert(setting.clone(), text.to_owned());
         match may_be_secret || text.contains(ELSEWHERE) {
-            true => Said::Setting(setting),
-            false => Said::Text(text.to_owned()),
+            true => AuthText::Setting(setting),
+            false => AuthText::Text(text.to_owned()),
         }
     }
 
-    fn headers(&mut self, prefix: &str, headers: &[Header]) -> Option<Vec<(String, Said)>> {
+    fn headers(&mut self, prefix: &str, headers: &[Header]) -> Option<Vec<(String, AuthText)>> {
         let mut said = Vec::new();
         for header in headers {
             let name = header.name.to_ascii_lowercase();
@@ -77,11 +77,11 @@ impl Settings {
         Some(said)
     }
 
-    fn url(&mut self, name: &str, external: Option<&String>, endpoint: Option<&String>) -> Option<Said> {
+    fn url(&mut self, name: &str, external: Option<&String>, endpoint: Option<&String>) -> Option<AuthText> {
         Some(match (external, endpoint) {
             (Some(url), _) => self.said(name, url, false),
-            (None, Some(path)) if path.starts_with('/') => Said::Text(fixed(path)?),
-            (None, path) => Said::Text(format!("/{}", fixed(path.map_or("", String::as_str))?)),
+            (None, Some(path)) if path.starts_with('/') => AuthText::Text(fixed(path)?),
+            (None, path) => AuthText::Text(format!("/{}", fixed(path.map_or("", String::as_str))?)),
         })
     }
 

@@ -13,7 +13,7 @@ use crate::types::results::outcome::Answer;
 use crate::types::suite::binds::captured;
 use crate::types::suite::oracle::{Assertion, Body, Confirmation, Effect, Input, Oracle, Quarantined};
 use crate::types::suite::request::{Piece, pieces};
-use crate::types::suite::sequence::{Pattern, Sequence, Step, of_write};
+use crate::types::suite::sequence::{Pattern, Sequence, Step, shared_with_follow_up};
 
 /// Maximum number of reads after one write.
 const READS: usize = 3;
@@ -68,7 +68,7 @@ pub fn follow_up(write: &Oracle, answer: &Answer, readers: &[OpId]) -> Option<Se
     }
     let first = Step {
         captures,
-        assertions: of_write(&write.assertions),
+        assertions: shared_with_follow_up(&write.assertions),
         ..step(&write.op_id, &write.as_user, write.input.clone(), BTreeMap::new())
     };
     steps.insert(0, first);
@@ -98,7 +98,7 @@ pub fn with_settled_oracle(tour: &Sequence, write: &Oracle) -> Sequence {
         ..tour.clone()
     };
     if let Some(first) = tour.steps.first_mut() {
-        first.assertions = of_write(&write.assertions);
+        first.assertions = shared_with_follow_up(&write.assertions);
     }
     tour
 }
@@ -324,7 +324,7 @@ pub fn renewed(known: &Sequence, runs: &[Vec<Answer>], moment: &Moment) -> Optio
         let more = observed(&Oracle { assertions: step.assertions.clone(), ..question }, answer, &unsteady, moment);
         step.assertions.extend(more);
         if n == 0 {
-            step.assertions = of_write(&step.assertions);
+            step.assertions = shared_with_follow_up(&step.assertions);
             continue;
         }
         quarantined.extend(unsteady.iter().map(|one| {

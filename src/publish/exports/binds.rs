@@ -22,7 +22,7 @@ pub(in crate::publish) struct Users<'a> {
 
 /// A user with more than a single `Authorization` header from a setting.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub(in crate::publish) struct Known<'u> {
+pub(in crate::publish) struct LoginUser<'u> {
     /// Name in the auth file.
     pub name: &'u str,
     /// Prefix of the names of its settings.
@@ -53,11 +53,11 @@ impl<'a> Users<'a> {
     }
 
     /// The user's account, if it is more than an `Authorization` header from a setting.
-    pub(in crate::publish) fn known(&mut self, user: &str) -> Option<Known<'_>> {
+    pub(in crate::publish) fn known(&mut self, user: &str) -> Option<LoginUser<'_>> {
         self.meet(user);
         let (name, prefix) = self.prefixes.get_key_value(user)?;
         let account = self.accounts.get(user).filter(|account| !account.is_authorization())?;
-        Some(Known { name, prefix, account })
+        Some(LoginUser { name, prefix, account })
     }
 
     fn meet(&mut self, user: &str) {
@@ -68,10 +68,10 @@ impl<'a> Users<'a> {
     }
 
     /// All users so far whose account is more than an `Authorization` header from a setting.
-    pub(super) fn all_known(&self) -> Vec<Known<'_>> {
+    pub(super) fn all_known(&self) -> Vec<LoginUser<'_>> {
         let known = |(name, prefix)| {
             let account = self.accounts.get(name).filter(|account: &&Account| !account.is_authorization())?;
-            Some(Known { name, prefix, account })
+            Some(LoginUser { name, prefix, account })
         };
         self.prefixes.iter().map(|(name, prefix)| (name.as_str(), prefix.as_str())).filter_map(known).collect()
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::binds::{Known, Listed, Users, bound_body, captured, expects_401};
+use super::binds::{Listed, LoginUser, Users, bound_body, captured, expects_401};
 use super::exported::{Export, Exported, LeftOut, symbols};
 use super::in_jvm::{InJvm, Said, Starts};
 use super::junit_size::{Weighed, classes as classes_of, too_large};
@@ -21,7 +21,7 @@ use crate::types::suite::oracle::{Assertion, Body, Check, Effect, Input, Oracle,
 use crate::types::suite::sendable::cannot_be_sent;
 use crate::types::suite::sequence::{Sequence, Step};
 use crate::types::suite::varies::Varies;
-use crate::types::turn::{self, Turn};
+use crate::types::turn::{self, ExecutionGroup};
 
 /// Maximum number of checks and of request parts in one method, since its bytecode is limited to 64 KiB.
 const CHECKS: usize = 400;
@@ -229,7 +229,7 @@ struct Readme<'a> {
 #[derive(Debug, Serialize)]
 struct Requests<'a> {
     base_url: &'a str,
-    users: &'a [Known<'a>],
+    users: &'a [LoginUser<'a>],
 }
 
 fn minijinja_context<'a>(pairs: &[(&'a str, &'a str)]) -> BTreeMap<&'a str, &'a str> {
@@ -332,17 +332,17 @@ fn oracle_test(oracle: &Oracle, methods: &mut Names, users: &mut Users<'_>, symb
 }
 
 /// Order of a test: read-only tests first, then the others in mastor's own order.
-fn turn_of(effect: Effect, turn: Turn, is_sequence: bool) -> u32 {
+fn turn_of(effect: Effect, turn: ExecutionGroup, is_sequence: bool) -> u32 {
     if effect == Effect::Reads {
         return READS;
     }
     let place = match turn {
-        Turn::Refused => 50,
-        Turn::Reads => 100,
-        Turn::Fails => 150,
-        Turn::Creates => 200,
-        Turn::Changes => 300,
-        Turn::Deletes(Reverse(depth)) => 400 + 2 * 40_u32.saturating_sub(u32::try_from(depth).unwrap_or(40)),
+        ExecutionGroup::Refused => 50,
+        ExecutionGroup::Reads => 100,
+        ExecutionGroup::Fails => 150,
+        ExecutionGroup::Creates => 200,
+        ExecutionGroup::Changes => 300,
+        ExecutionGroup::Deletes(Reverse(depth)) => 400 + 2 * 40_u32.saturating_sub(u32::try_from(depth).unwrap_or(40)),
     };
     place + u32::from(is_sequence)
 }

@@ -9,7 +9,7 @@ use super::binds::{Listed, Users, bound_body, captured};
 use super::exported::{Export, Exported, LeftOut, symbols};
 use super::postman_item::{Cannot, bytewise, headers as listed, item, text, verbatim};
 use super::postman_script as script;
-use super::postman_users::{Logins, Sent, logins};
+use super::postman_users::{Logins, RequestCredentials, logins};
 use crate::publish::json::to_text;
 use crate::publish::request::{base64_bytes, form_with, media_type, multipart, percent, target_with};
 use crate::template::{TemplateError, Templates};
@@ -144,7 +144,7 @@ fn oracle_item(
     symbols: &[String],
     users: &mut Users<'_>,
 ) -> Result<Result<Value, Cannot>, TemplateError> {
-    let sent = Sent::of(&oracle.as_user, users)
+    let sent = RequestCredentials::of(&oracle.as_user, users)
         .and_then(|user| Ok((request(&oracle.op_id, &user, &oracle.input, &BTreeMap::new(), "")?, user)));
     let (request, user) = match sent {
         Ok(sent) => sent,
@@ -178,7 +178,7 @@ fn sequence_folder(
     let varies = Varies::of(&sequence.confirmation, op_ids.len());
     for (n, step) in sequence.steps.iter().enumerate() {
         let writes = writes(sequence.effect, &op_ids, &step.op_id);
-        let sent = Sent::of(&step.as_user, users)
+        let sent = RequestCredentials::of(&step.as_user, users)
             .and_then(|user| Ok((request(&step.op_id, &user, &step.input, &step.binds, &sequence.s_id)?, user)));
         let (request, user) = match sent {
             Ok(sent) => sent,
@@ -207,7 +207,7 @@ fn writes(effect: Effect, op_ids: &[&OpId], op_id: &OpId) -> bool {
 
 fn request(
     op_id: &OpId,
-    user: &Sent,
+    user: &RequestCredentials,
     input: &Input,
     binds: &BTreeMap<String, String>,
     s_id: &str,
@@ -316,7 +316,7 @@ mod tests {
                 ..Input::default()
             };
             prop_assume!(cannot_be_sent(&OpId::new(crate::types::Method::Get, "/a/{id}"), &input, &BTreeMap::new()).is_none());
-            let request = request(&OpId::new(crate::types::Method::Get, "/a/{id}"), &Sent::default(), &input, &BTreeMap::new(), "").unwrap();
+            let request = request(&OpId::new(crate::types::Method::Get, "/a/{id}"), &RequestCredentials::default(), &input, &BTreeMap::new(), "").unwrap();
             let text = request.to_string().replacen("{{baseUrl}}", "", 1);
             prop_assert!(!text.contains("{{"), "{text}");
             let raw: Value = serde_json::from_str(request["body"]["raw"].as_str().unwrap()).unwrap();
@@ -324,7 +324,7 @@ mod tests {
             for name in ["X-A", value.as_str()] {
                 let input = Input { headers: vec![(name.to_owned(), path.clone())], ..Input::default() };
                 let op_id = OpId::new(crate::types::Method::Get, "/a");
-                let cannot = super::request(&op_id, &Sent::default(), &input, &BTreeMap::new(), "").is_err();
+                let cannot = super::request(&op_id, &RequestCredentials::default(), &input, &BTreeMap::new(), "").is_err();
                 let unsendable = cannot_be_sent(&op_id, &input, &BTreeMap::new()).is_some();
                 prop_assert_eq!(cannot, unsendable || path.contains("{{") || name.contains("{{"));
             }

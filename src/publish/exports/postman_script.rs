@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::postman_users::Sent;
+use super::postman_users::RequestCredentials;
 use crate::publish::wording::words;
 use crate::template::{TemplateError, Templates};
 use crate::types::suite::oracle::{Assertion, Check, Effect};
@@ -58,7 +58,7 @@ impl Call {
 pub(in crate::publish) fn of_oracle(
     templates: &Templates,
     (id, writes): (&str, bool),
-    user: &Sent,
+    user: &RequestCredentials,
     (asserted, judged): (&[Assertion], &[&Assertion]),
 ) -> Result<String, TemplateError> {
     let checks = credentials(user).chain(judged.iter().map(|one| check(one))).collect();
@@ -69,7 +69,7 @@ pub(in crate::publish) fn of_oracle(
 pub(in crate::publish) fn of_step(
     templates: &Templates,
     (id, writes): (&str, bool),
-    user: &Sent,
+    user: &RequestCredentials,
     (step, judged): (&Step, &[&Assertion]),
 ) -> Result<String, TemplateError> {
     let takes = step.captures.iter().map(|(name, from)| Call::new("take", [plain(name), from.clone()]));
@@ -81,7 +81,7 @@ pub(in crate::publish) fn of_step(
 pub(in crate::publish) fn before(
     templates: &Templates,
     (id, resets, writes, fresh_state): (&str, bool, bool, bool),
-    user: &Sent,
+    user: &RequestCredentials,
 ) -> Result<Option<String>, TemplateError> {
     let before = Before { id, resets, writes, fresh_state, variables: Vec::new(), user: user.logs_in() };
     (resets || before.user.is_some()).then(|| templates.render("postman/before.js", before)).transpose()
@@ -91,7 +91,7 @@ pub(in crate::publish) fn before(
 pub(super) fn before_sequence(
     templates: &Templates,
     sequence: &Sequence,
-    user: &Sent,
+    user: &RequestCredentials,
 ) -> Result<String, TemplateError> {
     let writes = sequence.effect == Effect::Writes;
     let variables = sequence
@@ -115,7 +115,7 @@ fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
-fn credentials(user: &Sent) -> impl Iterator<Item = Call> {
+fn credentials(user: &RequestCredentials) -> impl Iterator<Item = Call> {
     user.settings.iter().map(|variable| Call::new("user", [user.name.clone(), variable.clone()]))
 }
 

@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::binds::{Known, Users, expects_401};
+use super::binds::{LoginUser, Users, expects_401};
 use super::postman_item::{Cannot, bytewise, headers, item, verbatim};
 use crate::publish::request::{ANONYMOUS, percent};
 use crate::template::{TemplateError, Templates};
-use crate::types::account::{Login, LoginBody, Said, Token};
+use crate::types::account::{AuthText, Login, LoginBody, Token};
 use crate::types::suite::oracle::Assertion;
 
 /// The credentials of a request; empty for the anonymous user.
 #[derive(Debug, Default)]
-pub(in crate::publish) struct Sent {
+pub(in crate::publish) struct RequestCredentials {
     /// Name of the user.
     pub name: String,
     /// Environment variables that must be set.
@@ -28,7 +28,7 @@ pub(in crate::publish) struct Sent {
     logs_in: bool,
 }
 
-impl Sent {
+impl RequestCredentials {
     /// The credentials of this user.
     ///
     /// # Errors
@@ -94,10 +94,10 @@ struct Scripted<'a> {
     /// Environment variables that the login needs.
     settings: Vec<String>,
     json: bool,
-    username: Option<Said>,
-    password: Option<Said>,
+    username: Option<AuthText>,
+    password: Option<AuthText>,
     /// The request that creates the user.
-    made_by: Option<Made<'a>>,
+    made_by: Option<UserCreation<'a>>,
     /// Where the user logs in, for display.
     login: &'a str,
     token: Option<&'a Token>,
@@ -106,11 +106,11 @@ struct Scripted<'a> {
 
 /// The request that creates a user, as data of the script.
 #[derive(Debug, Serialize)]
-struct Made<'a> {
+struct UserCreation<'a> {
     method: &'static str,
-    url: Said,
+    url: AuthText,
     media_type: &'a str,
-    body: Said,
+    body: AuthText,
 }
 
 /// The parts of a collection that log users in.
@@ -151,12 +151,12 @@ pub(super) fn logins(templates: &Templates, users: &Users<'_>) -> Result<Option<
     Ok(Some(Logins { folder: json!({"name": "Users", "item": items}), script, made }))
 }
 
-fn of_script<'a>(known: &Known<'a>, login: &'a Login) -> Scripted<'a> {
+fn of_script<'a>(known: &LoginUser<'a>, login: &'a Login) -> Scripted<'a> {
     let (username, password) = match &login.body {
         LoginBody::Fields { username, password, .. } => (Some(named(known, username)), Some(named(known, password))),
         LoginBody::None | LoginBody::Raw(_) => (None, None),
     };
-    let made_by = known.account.made_by.as_ref().map(|made| Made {
+    let made_by = known.account.made_by.as_ref().map(|made| UserCreation {
         method: made.method.as_str(),
         url: named(known, &made.url),
         media_type: &made.media_type,
@@ -170,15 +170,15 @@ fn of_script<'a>(known: &Known<'a>, login: &'a Login) -> Scripted<'a> {
         username,
         password,
         login: match &login.url {
-            Said::Text(url) => url,
-            Said::Setting(_) => "the login",
+            AuthText::Text(url) => url,
+            AuthText::Setting(_) => "the login",
         },
         token: login.token.as_ref(),
         cookies: login.cookies,
     }
 }
 
-fn request(known: &Known<'_>, login: &Login) -> Result<Value, Cannot> {
+fn request(known: &LoginUser<'_>, login: &Login) -> Result<Value, Cannot> {
     let mut own = Vec::new();
     for (name, value) in &login.headers {
         own.push((verbatim(name)?, said(known, value)?));
@@ -195,7 +195,7 @@ fn request(known: &Known<'_>, login: &Login) -> Result<Value, Cannot> {
         own.push(("Content-Type".to_owned(), bytewise(&verbatim(&media_type)?)));
     }
     let url = match &login.url {
-        Said::Text(path) if path.starts_with('/') => format!("{{{{mastorServer}}}}{}", verbatim(path)?),
+        AuthText::Text(path) if path.starts_with('/') => format!("{{{{mastorServer}}}}{}", verbatim(path)?),
         other => said(known, other)?,
     };
     let mut request = json!({"method": login.method.as_str(), "header": headers(own), "url": url});
@@ -215,38 +215,38 @@ fn fields(is_json: bool, username: &str, password: &str) -> String {
 }
 
 /// Environment variables that the login needs.
-fn settings(known: &Known<'_>) -> Vec<String> {
+fn settings(known: &LoginUser<'_>) -> Vec<String> {
     let fixed: Vec<String> = known.account.headers.iter().filter_map(|(_, value)| setting(known, value)).collect();
     let all = known.account.settings().into_iter().map(|says| format!("{}_{says}", known.prefix));
     all.filter(|one| !fixed.contains(one)).collect()
 }
 
 /// A text of the auth file for use in a request.
-fn said(known: &Known<'_>, said: &Said) -> Result<String, Cannot> {
+fn said(known: &LoginUser<'_>, said: &AuthText) -> Result<String, Cannot> {
     match said {
-        Said::Text(text) => Ok(bytewise(&verbatim(text)?)),
-        Said::Setting(says) => Ok(used(&format!("{}_{says}", known.prefix))),
+        AuthText::Text(text) => Ok(bytewise(&verbatim(text)?)),
+        AuthText::Setting(says) => Ok(used(&format!("{}_{says}", known.prefix))),
     }
 }
 
-fn setting(known: &Known<'_>, said: &Said) -> Option<String> {
+fn setting(known: &LoginUser<'_>, said: &AuthText) -> Option<String> {
     match said {
-        Said::Text(_) => None,
-        Said::Setting(says) => Some(format!("{}_{says}", known.prefix)),
+        AuthText::Text(_) => None,
+        AuthText::Setting(says) => Some(format!("{}_{says}", known.prefix)),
     }
 }
 
 /// A text, or the full name of the setting that supplies it.
-fn named(known: &Known<'_>, said: &Said) -> Said {
-    setting(known, said).map_or_else(|| said.clone(), Said::Setting)
+fn named(known: &LoginUser<'_>, said: &AuthText) -> AuthText {
+    setting(known, said).map_or_else(|| said.clone(), AuthText::Setting)
 }
 
 /// A variable that the login sets.
-fn kept(known: &Known<'_>, what: &str) -> String {
+fn kept(known: &LoginUser<'_>, what: &str) -> String {
     used(&format!("mastorUser_{}_{what}", variable(known)))
 }
 
-fn variable<'a>(known: &Known<'a>) -> &'a str {
+fn variable<'a>(known: &LoginUser<'a>) -> &'a str {
     known.prefix.trim_start_matches("MASTOR_USER_")
 }
 

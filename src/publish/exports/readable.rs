@@ -8,7 +8,9 @@ use serde::Serialize;
 use super::binds::captured;
 use super::exported::{Export, Exported, symbols};
 use crate::publish::report::report_md::tidy;
-use crate::publish::wording::asked::{Asked, Expects, VALUE, expected, expected_of, of_oracle, of_step, taken_from};
+use crate::publish::wording::asked::{
+    Expects, RequestView, VALUE, expected, expected_of, of_oracle, of_step, taken_from,
+};
 use crate::publish::wording::short_names::Names;
 use crate::publish::wording::words;
 use crate::suite::OperationSuite;
@@ -102,7 +104,7 @@ struct Expected {
 
 /// Origin and confirmation.
 #[derive(Debug, Serialize)]
-struct Known {
+struct OriginView {
     made: String,
     confirmed: String,
     /// Path and class of varying fields.
@@ -118,10 +120,10 @@ struct OraclePart {
     id: String,
     strategy: &'static str,
     description: String,
-    request: Asked,
+    request: RequestView,
     expects: Expected,
     rationale: String,
-    known: Known,
+    known: OriginView,
 }
 
 #[derive(Debug, Serialize)]
@@ -138,12 +140,12 @@ struct SequencePart {
     title: String,
     pattern: &'static str,
     steps: Vec<StepPart>,
-    known: Known,
+    known: OriginView,
 }
 
 #[derive(Debug, Serialize)]
 struct StepPart {
-    request: Asked,
+    request: RequestView,
     /// Name of a captured value, and the place of the request that receives it.
     puts: Vec<(String, String)>,
     expects: Expected,
@@ -315,9 +317,13 @@ fn oracle_part(oracle: &Oracle, table: &EvidenceTable, names: &Names) -> OracleP
     }
 }
 
-fn known((origin, confirmation): (&Origin, &Confirmation), (given, assumes): Rests, evidence: Vec<String>) -> Known {
+fn known(
+    (origin, confirmation): (&Origin, &Confirmation),
+    (given, assumes): Rests,
+    evidence: Vec<String>,
+) -> OriginView {
     let (confirmed, varies) = words::confirmed(confirmation);
-    Known { made: words::origin(origin), confirmed, varies, given, assumes, evidence }
+    OriginView { made: words::origin(origin), confirmed, varies, given, assumes, evidence }
 }
 
 /// Needed data and assumptions, each with the code that it is about.

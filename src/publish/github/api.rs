@@ -97,7 +97,7 @@ impl GitHub {
         let (owner, _) = head.repository.split_once('/').unwrap_or((&head.repository, ""));
         let path =
             self.path(&format!("pulls?state=open&per_page=100&head={}:{}", percent(owner), percent(&head.branch)));
-        let text = self.good("GET", &path, None)?.body;
+        let text = self.send_checked("GET", &path, None)?.body;
         let pulls: Vec<Value> = serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
         let mut found = pulls.iter().filter_map(|pull| {
             let text = |pointer: &str| pull.pointer(pointer).and_then(Value::as_str);
@@ -124,8 +124,8 @@ impl GitHub {
     }
 
     /// Sends a request and turns an error status into a [`Trouble`].
-    fn good(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Answer, Trouble> {
-        let answer = self.patient(method, path, body)?;
+    fn send_checked(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Answer, Trouble> {
+        let answer = self.send_with_retries(method, path, body)?;
         let message = || {
             let value: Value = serde_json::from_str(&answer.body).unwrap_or_default();
             value.get("message").and_then(Value::as_str).unwrap_or("no reason given").to_owned()
@@ -139,7 +139,7 @@ impl GitHub {
     }
 
     /// Retries on rate limits and server errors, up to the maximum wait.
-    fn patient(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Answer, Trouble> {
+    fn send_with_retries(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Answer, Trouble> {
         let mut waited = Duration::ZERO;
         let mut back_off = BACK_OFF.iter().copied();
         loop {
@@ -197,7 +197,7 @@ impl Comments for GitHub {
         // Only GraphQL tells every kind of token its identity. Where it is not available, the REST API works for users'
         // tokens.
         if let Some((_, path)) = self.repository.graphql_url.as_deref().and_then(origin) {
-            let answer = self.patient("POST", &path, Some(&json!({ "query": "query { viewer { login } }" })));
+            let answer = self.send_with_retries("POST", &path, Some(&json!({ "query": "query { viewer { login } }" })));
             let login = answer.ok().and_then(|answer| {
                 let value: Value = serde_json::from_str(&answer.body).ok()?;
                 value.pointer("/data/viewer/login")?.as_str().map(str::to_owned)
@@ -206,7 +206,7 @@ impl Comments for GitHub {
                 return Ok(login);
             }
         }
-        let answer = self.patient("GET", &format!("{}/user", self.root), None)?;
+        let answer = self.send_with_retries("GET", &format!("{}/user", self.root), None)?;
         match serde_json::from_str::<User>(&answer.body) {
             Ok(user) if answer.status == 200 => Ok(user.login),
             _ => Ok(WORKFLOW_TOKEN.to_owned()),
@@ -217,7 +217,7 @@ impl Comments for GitHub {
         let mut all = Vec::new();
         for page in 1..=PAGES {
             let path = self.path(&format!("issues/{}/comments?per_page={PAGE}&page={page}", self.number));
-            let text = self.good("GET", &path, None)?.body;
+            let text = self.send_checked("GET", &path, None)?.body;
             let found: Vec<WireComment> = serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
             let last = found.len() < PAGE;
             all.extend(found.into_iter().map(Comment::from));
@@ -229,7 +229,7 @@ impl Comments for GitHub {
     }
 
     fn one(&self, id: u64) -> Result<Option<Comment>, Trouble> {
-        match self.good("GET", &self.path(&format!("issues/comments/{id}")), None) {
+        match self.send_checked("GET", &self.path(&format!("issues/comments/{id}")), None) {
             Ok(answer) => comment(&answer.body).map(Some),
             Err(Trouble::NotThere { .. }) => Ok(None),
             Err(other) => Err(other),
@@ -238,16 +238,16 @@ impl Comments for GitHub {
 
     fn create(&self, body: &str) -> Result<Comment, Trouble> {
         let path = self.path(&format!("issues/{}/comments", self.number));
-        comment(&self.good("POST", &path, Some(&json!({ "body": body })))?.body)
+        comment(&self.send_checked("POST", &path, Some(&json!({ "body": body })))?.body)
     }
 
     fn update(&self, id: u64, body: &str) -> Result<(), Trouble> {
         let path = self.path(&format!("issues/comments/{id}"));
-        self.good("PATCH", &path, Some(&json!({ "body": body }))).map(|_| ())
+        self.send_checked("PATCH", &path, Some(&json!({ "body": body }))).map(|_| ())
     }
 
     fn delete(&self, id: u64) -> Result<(), Trouble> {
-        match self.good("DELETE", &self.path(&format!("issues/comments/{id}")), None) {
+        match self.send_checked("DELETE", &self.path(&format!("issues/comments/{id}")), None) {
             Ok(_) | Err(Trouble::NotThere { .. }) => Ok(()),
             Err(other) => Err(other),
         }

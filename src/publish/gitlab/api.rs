@@ -79,8 +79,8 @@ impl GitLab {
     }
 
     /// Sends a request and turns an error status into a [`Trouble`].
-    fn good(&self, method: &Method, url: &str, body: Option<&Value>) -> Result<String, Trouble> {
-        let (status, text) = self.patient(method, url, body)?;
+    fn send_checked(&self, method: &Method, url: &str, body: Option<&Value>) -> Result<String, Trouble> {
+        let (status, text) = self.send_with_retries(method, url, body)?;
         let message = || {
             let value: Value = serde_json::from_str(&text).unwrap_or_default();
             let said = value.get("message").or_else(|| value.get("error"));
@@ -98,7 +98,12 @@ impl GitLab {
     }
 
     /// Retries on rate limits and server errors, up to the maximum wait.
-    fn patient(&self, method: &Method, url: &str, body: Option<&Value>) -> Result<(StatusCode, String), Trouble> {
+    fn send_with_retries(
+        &self,
+        method: &Method,
+        url: &str,
+        body: Option<&Value>,
+    ) -> Result<(StatusCode, String), Trouble> {
         let mut waited = Duration::ZERO;
         let mut back_off = BACK_OFF.iter().copied();
         loop {
@@ -145,7 +150,7 @@ impl GitLab {
 
 impl Comments for GitLab {
     fn author(&self) -> Result<String, Trouble> {
-        let text = self.good(&Method::GET, &format!("{}/user", self.root), None)?;
+        let text = self.send_checked(&Method::GET, &format!("{}/user", self.root), None)?;
         read::<User>(&text).map(|user| user.username)
     }
 
@@ -153,7 +158,7 @@ impl Comments for GitLab {
         let mut all = Vec::new();
         for page in 1..=PAGES {
             let query = format!("sort=asc&order_by=created_at&per_page={PAGE}&page={page}");
-            let text = self.good(&Method::GET, &format!("{}/notes?{query}", self.request), None)?;
+            let text = self.send_checked(&Method::GET, &format!("{}/notes?{query}", self.request), None)?;
             let found: Vec<Note> = read(&text)?;
             let is_last = found.len() < PAGE;
             all.extend(found.into_iter().map(Comment::from));
@@ -165,7 +170,7 @@ impl Comments for GitLab {
     }
 
     fn one(&self, id: u64) -> Result<Option<Comment>, Trouble> {
-        match self.good(&Method::GET, &format!("{}/notes/{id}", self.request), None) {
+        match self.send_checked(&Method::GET, &format!("{}/notes/{id}", self.request), None) {
             Ok(text) => read::<Note>(&text).map(|note| Some(note.into())),
             Err(Trouble::NotThere { .. }) => Ok(None),
             Err(other) => Err(other),
@@ -174,16 +179,17 @@ impl Comments for GitLab {
 
     fn create(&self, body: &str) -> Result<Comment, Trouble> {
         let body = json!({ "body": without_actions(body) });
-        read::<Note>(&self.good(&Method::POST, &format!("{}/notes", self.request), Some(&body))?).map(Comment::from)
+        read::<Note>(&self.send_checked(&Method::POST, &format!("{}/notes", self.request), Some(&body))?)
+            .map(Comment::from)
     }
 
     fn update(&self, id: u64, body: &str) -> Result<(), Trouble> {
         let body = json!({ "body": without_actions(body) });
-        self.good(&Method::PUT, &format!("{}/notes/{id}", self.request), Some(&body)).map(drop)
+        self.send_checked(&Method::PUT, &format!("{}/notes/{id}", self.request), Some(&body)).map(drop)
     }
 
     fn delete(&self, id: u64) -> Result<(), Trouble> {
-        match self.good(&Method::DELETE, &format!("{}/notes/{id}", self.request), None) {
+        match self.send_checked(&Method::DELETE, &format!("{}/notes/{id}", self.request), None) {
             Ok(_) | Err(Trouble::NotThere { .. }) => Ok(()),
             Err(other) => Err(other),
         }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::strength::noticed;
+use super::strength::kill_rate;
 use crate::template::escape::shorten;
 use crate::types::OpId;
 use crate::types::results::change::{Change, ChangeEffect, status};
@@ -73,7 +73,7 @@ pub(in crate::publish) fn row(service: &ServiceReport, planned: &PlannedOperatio
             if parts.is_empty() { g.oracles.to_string() } else { format!("{} ({})", g.oracles, parts.join(", ")) }
         }
     };
-    let strength = service.strength.as_ref().and_then(|measured| measured.of(&planned.op_id)).and_then(noticed);
+    let strength = service.strength.as_ref().and_then(|measured| measured.of(&planned.op_id)).and_then(kill_rate);
     let oracles = match strength {
         Some(noticed) => format!("{oracles}, notice {noticed}"),
         None => oracles,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::causes::{CauseView, by_cause};
 use super::headline::headline;
 use super::report_rows::{NAME, Row, named, needs_decision, row, short_symbol};
-use super::strength::noticed;
+use super::strength::kill_rate;
 use super::undecided_view::UndecidedView;
 use crate::publish::request;
 use crate::publish::wording::links::Links;
@@ -553,7 +553,7 @@ fn unreached(service: &ServiceReport) -> Vec<String> {
 /// Operations that are the same, with how that is known.
 fn same(service: &ServiceReport) -> Vec<String> {
     let same = service.compared.iter().filter(|one| one.state == Comparison::Same);
-    let strength = |op_id: &OpId| service.strength.as_ref().and_then(|measured| measured.of(op_id)).and_then(noticed);
+    let strength = |op_id: &OpId| service.strength.as_ref().and_then(|measured| measured.of(op_id)).and_then(kill_rate);
     let one = |one: &ComparedOperation| {
         let how = match one.requests {
             0 => "what changed does the same in both".to_owned(),

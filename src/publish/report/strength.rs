@@ -81,7 +81,7 @@ fn scores(score: &Score) -> String {
 
 /// The share of killed mutants, with the number of undecided ones: `75 % of 4 mutants`. `None` where nothing was
 /// decided.
-pub fn noticed(score: &Score) -> Option<String> {
+pub fn kill_rate(score: &Score) -> Option<String> {
     let percent = score.strict_score?;
     let decided = words::count(score.killed + score.survived + score.not_covered, "mutant");
     Some(format!("{percent} % of {decided}{}", left_out(score)))
@@ -175,10 +175,10 @@ mod tests {
             strict_score: Some(1.2),
             ..Score::default()
         };
-        assert_eq!(noticed(&score).unwrap(), "1.2 % of 251 mutants (185 of 436 undecided)");
+        assert_eq!(kill_rate(&score).unwrap(), "1.2 % of 251 mutants (185 of 436 undecided)");
         let decided = Score { mutants: 251, undecided: 0, ..score };
-        assert_eq!(noticed(&decided).unwrap(), "1.2 % of 251 mutants");
-        assert_eq!(noticed(&Score { strict_score: None, ..score }), None);
+        assert_eq!(kill_rate(&decided).unwrap(), "1.2 % of 251 mutants");
+        assert_eq!(kill_rate(&Score { strict_score: None, ..score }), None);
         assert_eq!(scores(&score), "score 100.0 %, strict 1.2 % (185 of 436 undecided)");
         assert_eq!(scores(&decided), "score 100.0 %, strict 1.2 %");
     }

@@ -24,7 +24,7 @@ const LINE: usize = 80;
 
 /// The parts of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(in crate::publish) struct Asked {
+pub(in crate::publish) struct RequestView {
     /// Request line: `GET /orders/a%2Fb?lang=en`.
     pub(in crate::publish) line: String,
     /// The user; `None` for the anonymous one.
@@ -33,12 +33,12 @@ pub(in crate::publish) struct Asked {
     /// Headers in order; cookies are shown as the `Cookie` header.
     pub(in crate::publish) headers: Vec<(String, String)>,
     /// The body, if any.
-    pub(in crate::publish) body: Option<Sent>,
+    pub(in crate::publish) body: Option<BodyView>,
 }
 
 /// A request body.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(in crate::publish) struct Sent {
+pub(in crate::publish) struct BodyView {
     /// Description of the content: `JSON`, `text/plain`, `bytes of image/png in base64`.
     pub(in crate::publish) what: String,
     /// The content as text.
@@ -46,12 +46,12 @@ pub(in crate::publish) struct Sent {
 }
 
 /// The request of an oracle.
-pub(in crate::publish) fn of_oracle(op_id: &OpId, as_user: &str, input: &Input) -> Asked {
+pub(in crate::publish) fn of_oracle(op_id: &OpId, as_user: &str, input: &Input) -> RequestView {
     asked(op_id, as_user, input, &BTreeMap::new())
 }
 
 /// The request of a step; captured values are shown as `$name`.
-pub(in crate::publish) fn of_step(step: &Step) -> Asked {
+pub(in crate::publish) fn of_step(step: &Step) -> RequestView {
     asked(&step.op_id, &step.as_user, &step.input, &step.binds)
 }
 
@@ -99,7 +99,7 @@ pub(in crate::publish) fn taken_from(from: &str) -> String {
     }
 }
 
-fn asked(op_id: &OpId, as_user: &str, input: &Input, binds: &BTreeMap<String, String>) -> Asked {
+fn asked(op_id: &OpId, as_user: &str, input: &Input, binds: &BTreeMap<String, String>) -> RequestView {
     let bound = |place: &str| binds.get(place).and_then(|bind| captured(bind)).map(|name| format!("${name}"));
     let encoded = |place: &str, value: &str| bound(place).unwrap_or_else(|| percent(value));
     let plain = |place: String, value: &str| bound(&place).unwrap_or_else(|| value.to_owned());
@@ -114,7 +114,7 @@ fn asked(op_id: &OpId, as_user: &str, input: &Input, binds: &BTreeMap<String, St
         headers.push(("Cookie".to_owned(), shorten_counted(&cookies.join("; "), VALUE)));
     }
     let line = format!("{} {}", op_id.method(), target_with(op_id, input, encoded));
-    Asked {
+    RequestView {
         line: shorten_counted(&line, VALUE),
         as_user: (as_user != ANONYMOUS).then(|| shorten_counted(as_user, VALUE)),
         headers,
@@ -122,7 +122,7 @@ fn asked(op_id: &OpId, as_user: &str, input: &Input, binds: &BTreeMap<String, St
     }
 }
 
-fn sent(body: &Body, binds: &BTreeMap<String, String>, encoded: impl Fn(&str, &str) -> String) -> Sent {
+fn sent(body: &Body, binds: &BTreeMap<String, String>, encoded: impl Fn(&str, &str) -> String) -> BodyView {
     let (what, text) = match body {
         Body::Json { json } => {
             let bound = bound_body(json, binds);
@@ -138,7 +138,7 @@ fn sent(body: &Body, binds: &BTreeMap<String, String>, encoded: impl Fn(&str, &s
             (format!("multipart/form-data with boundary {}", boundary(multipart)), text)
         }
     };
-    Sent { what: shorten_counted(&what, VALUE), text: shorten_counted(&text, BODY) }
+    BodyView { what: shorten_counted(&what, VALUE), text: shorten_counted(&text, BODY) }
 }
 
 /// JSON on one line if short, otherwise on several.

@@ -101,7 +101,7 @@ impl Sequence {
 }
 
 /// The assertions that a write's oracle shares with the first step of its follow-up: the derived ones, and the status. The oracle alone asserts the rest.
-pub fn of_write(assertions: &[Assertion]) -> Vec<Assertion> {
+pub fn shared_with_follow_up(assertions: &[Assertion]) -> Vec<Assertion> {
     let kept = |a: &&Assertion| a.source == Source::Derived || matches!(a.check, Check::Status { .. });
     assertions.iter().filter(kept).cloned().collect()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use mastor::publish::Export;
-use mastor::publish::exports::html::{self, Beside};
+use mastor::publish::exports::html::{self, PageContext};
 use mastor::publish::exports::readable;
 use mastor::suite::{OperationSuite, Suite};
 use mastor::types::{Hash, OpId};
@@ -131,7 +131,7 @@ fn is_shown(text: &str) -> bool {
 fn the_page_holds_every_text_and_runs_none() {
     let texts = texts();
     let suite = suite(&texts);
-    let beside = Beside { revision: texts[3].clone(), ..Beside::default() };
+    let beside = PageContext { revision: texts[3].clone(), ..PageContext::default() };
     let exported = html::html(&Export::of(&texts[3], "", &suite), &beside).unwrap();
     let page = String::from_utf8(exported.files["index.html"].clone()).unwrap();
     let data = data(&page);

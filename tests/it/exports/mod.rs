@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use mastor::publish::exports::html::{self, Beside};
+use mastor::publish::exports::html::{self, PageContext};
 use mastor::publish::exports::{junit, postman, readable};
 use mastor::publish::{Export, Exported};
 use serde_json::Value;
@@ -195,7 +195,7 @@ fn executions(report: &Value, cases: &Cases) -> BTreeMap<String, Result<(), Stri
 #[test]
 fn exports_are_the_same_on_every_run_and_name_every_oracle() {
     let cases = Cases::all();
-    let page = |export: &Export<'_>| html::html(export, &Beside::default());
+    let page = |export: &Export<'_>| html::html(export, &PageContext::default());
     for make in [&junit::junit as &dyn Fn(&Export<'_>) -> _, &postman::postman, &readable::readable, &page] {
         let exported = make(&export(&cases)).unwrap();
         assert_eq!(exported, make(&export(&cases)).unwrap());

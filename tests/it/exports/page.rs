@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mastor::publish::exports::html::{self, Beside};
+use mastor::publish::exports::html::{self, PageContext};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -96,7 +96,8 @@ fn first_oracle(repo: &crate::support::Repo) -> String {
 #[test]
 fn all_that_an_oracle_can_say_is_on_the_page() {
     let cases = Cases::all();
-    let exported = html::html(&export(&cases), &Beside { revision: HOSTILE.to_owned(), ..Beside::default() }).unwrap();
+    let exported =
+        html::html(&export(&cases), &PageContext { revision: HOSTILE.to_owned(), ..PageContext::default() }).unwrap();
     let page = String::from_utf8(exported.files["index.html"].clone()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("cases.html"), &page).unwrap();

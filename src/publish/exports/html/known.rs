@@ -16,7 +16,7 @@ use crate::types::suite::oracle::{Assertion, Confirmation, Confirmed, Engine, So
 
 /// Data that the page shows beside the suite: about the revision, the last check and the last strength measurement.
 #[derive(Debug, Default)]
-pub struct Beside {
+pub struct PageContext {
     /// The revision: a shortened commit id, or `work tree`.
     pub revision: String,
     /// File and line of each operation's entry method.
@@ -32,16 +32,16 @@ pub struct Beside {
 }
 
 /// Look-up tables for rows and details.
-pub(super) struct Known<'a> {
-    pub(super) beside: &'a Beside,
+pub(super) struct PageIndex<'a> {
+    pub(super) beside: &'a PageContext,
     /// The cited code, sorted by citation id.
     pub(super) sources: Vec<&'a Source>,
     at: BTreeMap<&'a EvidenceId, usize>,
     pub(super) checked: BTreeMap<&'a str, &'a CheckedOracle>,
 }
 
-impl<'a> Known<'a> {
-    pub(super) fn new(export: &Export<'a>, beside: &'a Beside) -> Self {
+impl<'a> PageIndex<'a> {
+    pub(super) fn new(export: &Export<'a>, beside: &'a PageContext) -> Self {
         // Keep citations that an exported operation uses.
         let named = |id: &EvidenceId| export.operations.values().any(|suite| suite.context.evidence.contains_key(id));
         let sources: Vec<(&EvidenceId, &Source)> = beside.sources.iter().filter(|(id, _)| named(id)).collect();

@@ -11,6 +11,6 @@ mod page;
 mod sequences;
 pub mod sources;
 
-pub use known::Beside;
+pub use known::PageContext;
 pub use page::{FILE, html};
 pub use sources::Source;

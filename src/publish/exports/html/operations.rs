@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::known::{Known, by_source, engine, resource, state};
-use crate::publish::wording::asked::{Asked, Expects, VALUE, expected_of, of_oracle};
+use super::known::{PageIndex, by_source, engine, resource, state};
+use crate::publish::wording::asked::{Expects, RequestView, VALUE, expected_of, of_oracle};
 use crate::publish::wording::words;
 use crate::suite::OperationSuite;
 use crate::template::escape::{shorten, shorten_counted};
@@ -57,7 +57,7 @@ pub(super) struct Detail {
 #[derive(Debug, Serialize)]
 struct OracleDetail {
     about: String,
-    ask: Asked,
+    ask: RequestView,
     expects: Vec<Expects>,
     given: Vec<(String, Vec<usize>)>,
     assumes: Vec<(String, Vec<usize>)>,
@@ -90,7 +90,7 @@ struct Missed {
 }
 
 /// The row of an operation; `sequences` are all sequences on the page.
-pub(super) fn row(op_id: &OpId, suite: &OperationSuite, sequences: &[&Sequence], known: &Known<'_>) -> Row {
+pub(super) fn row(op_id: &OpId, suite: &OperationSuite, sequences: &[&Sequence], known: &PageIndex<'_>) -> Row {
     let asks = |sequence: &&Sequence| sequence.steps.iter().any(|step| step.op_id == *op_id);
     Row {
         method: op_id.method().as_str(),
@@ -106,7 +106,7 @@ pub(super) fn row(op_id: &OpId, suite: &OperationSuite, sequences: &[&Sequence],
 }
 
 /// `12 of 13 mutants noticed`, without mutants that only start-up code reaches.
-fn strength(op_id: &OpId, known: &Known<'_>) -> Option<String> {
+fn strength(op_id: &OpId, known: &PageIndex<'_>) -> Option<String> {
     let rows = &known.beside.strength.as_ref()?.operations;
     let score = &rows.iter().find(|row| row.name == op_id.as_str())?.score;
     let undecided = if score.undecided > 0 { format!(", {} undecided", score.undecided) } else { String::new() };
@@ -115,14 +115,14 @@ fn strength(op_id: &OpId, known: &Known<'_>) -> Option<String> {
 }
 
 /// The operation's tags in the document, otherwise its resource.
-fn tags(op_id: &OpId, known: &Known<'_>) -> Vec<String> {
+fn tags(op_id: &OpId, known: &PageIndex<'_>) -> Vec<String> {
     match known.beside.tags.get(op_id) {
         Some(tags) if !tags.is_empty() => tags.clone(),
         _ => vec![resource(op_id)],
     }
 }
 
-fn oracle_row(oracle: &Oracle, known: &Known<'_>) -> OracleRow {
+fn oracle_row(oracle: &Oracle, known: &PageIndex<'_>) -> OracleRow {
     let (derived, observed) = by_source(oracle.assertions.iter());
     let statuses: Vec<String> = oracle.statuses().iter().map(u16::to_string).collect();
     (
@@ -140,7 +140,7 @@ fn oracle_row(oracle: &Oracle, known: &Known<'_>) -> OracleRow {
 }
 
 /// The details of an operation.
-pub(super) fn detail(suite: &OperationSuite, known: &Known<'_>) -> Detail {
+pub(super) fn detail(suite: &OperationSuite, known: &PageIndex<'_>) -> Detail {
     let context = &suite.context;
     let one = |id: &EvidenceId| known.cited(std::slice::from_ref(id));
     let schema = &context.response_schema;
@@ -166,7 +166,7 @@ pub(super) fn detail(suite: &OperationSuite, known: &Known<'_>) -> Detail {
     }
 }
 
-fn oracle_detail(oracle: &Oracle, known: &Known<'_>) -> OracleDetail {
+fn oracle_detail(oracle: &Oracle, known: &PageIndex<'_>) -> OracleDetail {
     let (confirmed, varies) = words::confirmed(&oracle.confirmation);
     OracleDetail {
         about: if oracle.description.chars().count() > ABOUT {
@@ -188,11 +188,11 @@ fn oracle_detail(oracle: &Oracle, known: &Known<'_>) -> OracleDetail {
 }
 
 /// Needed data, each with the code that it follows from.
-pub(super) fn given(given: &[Given], known: &Known<'_>) -> Vec<(String, Vec<usize>)> {
+pub(super) fn given(given: &[Given], known: &PageIndex<'_>) -> Vec<(String, Vec<usize>)> {
     given.iter().map(|g| (shorten_counted(&g.what(), VALUE), known.cited(std::slice::from_ref(&g.evidence)))).collect()
 }
 
-pub(super) fn assumed(assumes: &[Assumption], known: &Known<'_>) -> Vec<(String, Vec<usize>)> {
+pub(super) fn assumed(assumes: &[Assumption], known: &PageIndex<'_>) -> Vec<(String, Vec<usize>)> {
     assumes
         .iter()
         .map(|a| (shorten_counted(&a.words(), VALUE), known.cited(std::slice::from_ref(&a.evidence))))
@@ -200,7 +200,7 @@ pub(super) fn assumed(assumes: &[Assumption], known: &Known<'_>) -> Vec<(String,
 }
 
 /// The result of the last check, if it says more than the verdict.
-pub(super) fn came(id: &str, known: &Known<'_>) -> Option<Came> {
+pub(super) fn came(id: &str, known: &PageIndex<'_>) -> Option<Came> {
     let checked = known.checked.get(id)?;
     let missed = checked.failure.as_ref().map(missed);
     let reason = checked.reason.as_deref().map(|reason| shorten_counted(reason, VALUE));

@@ -7,7 +7,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::super::exported::{Export, Exported};
-use super::known::{Beside, Known, Words, meanings};
+use super::known::{PageContext, PageIndex, Words, meanings};
 use super::{operations, sequences};
 use crate::publish::wording::words;
 use crate::suite::OperationSuite;
@@ -58,14 +58,14 @@ struct Index<'a> {
 ///
 /// # Errors
 /// Where a template is invalid.
-pub fn html(export: &Export<'_>, beside: &Beside) -> Result<Exported, TemplateError> {
+pub fn html(export: &Export<'_>, beside: &PageContext) -> Result<Exported, TemplateError> {
     let templates = export.templates;
     let style = templates.part("html/page.css", &["</style"])?.to_owned();
     let scripts = ["html/diagram.js", "html/items.js", "html/page.js"];
     let scripts: Vec<&str> =
         scripts.iter().map(|name| templates.part(name, &["</script", "<!--"])).collect::<Result<_, _>>()?;
     let script = scripts.join("\n");
-    let known = Known::new(export, beside);
+    let known = PageIndex::new(export, beside);
     let ordered = ordered(export);
     let place: BTreeMap<&OpId, usize> = ordered.iter().enumerate().map(|(at, (op_id, _))| (*op_id, at)).collect();
     let all: Vec<_> = export.all_sequences().collect();

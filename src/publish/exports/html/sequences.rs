@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::super::binds::captured;
 use super::super::exported::Export;
-use super::known::{Known, by_source, engine, resource, state};
+use super::known::{PageIndex, by_source, engine, resource, state};
 use super::operations::{Came, assumed, came, given};
-use crate::publish::wording::asked::{Asked, Expects, VALUE, expected, of_step, taken_from};
+use crate::publish::wording::asked::{Expects, RequestView, VALUE, expected, of_step, taken_from};
 use crate::publish::wording::words;
 use crate::template::escape::{shorten, shorten_counted};
 use crate::types::op_id::OpId;
@@ -58,7 +58,7 @@ struct StepDetail {
     op: String,
     /// The participant in the diagram.
     resource: String,
-    ask: Asked,
+    ask: RequestView,
     /// Expected status, for the diagram.
     status: String,
     expects: Vec<Expects>,
@@ -69,7 +69,7 @@ struct StepDetail {
 }
 
 /// The row of a sequence; `place` gives each operation's index on the page.
-pub(super) fn row(sequence: &Sequence, place: &BTreeMap<&OpId, usize>, known: &Known<'_>) -> Row {
+pub(super) fn row(sequence: &Sequence, place: &BTreeMap<&OpId, usize>, known: &PageIndex<'_>) -> Row {
     let (derived, observed) = by_source(sequence.steps.iter().flat_map(|step| &step.assertions));
     let mut operations: Vec<usize> = sequence.steps.iter().filter_map(|step| place.get(&step.op_id).copied()).collect();
     operations.sort_unstable();
@@ -91,7 +91,7 @@ pub(super) fn row(sequence: &Sequence, place: &BTreeMap<&OpId, usize>, known: &K
 }
 
 /// The details of a sequence.
-pub(super) fn detail(sequence: &Sequence, export: &Export<'_>, known: &Known<'_>) -> Detail {
+pub(super) fn detail(sequence: &Sequence, export: &Export<'_>, known: &PageIndex<'_>) -> Detail {
     let (confirmed, varies) = words::confirmed(&sequence.confirmation);
     // Only citations of the steps' operations are available.
     let named = |id: &&EvidenceId| {

@@ -43,11 +43,11 @@ fn is_zero(n: &usize) -> bool {
 
 /// Makes [`Source`]s; consecutive citations of a file share one parse.
 #[derive(Default)]
-pub struct Reader {
+pub struct ExcerptReader {
     file: Option<(String, Option<Tree>)>,
 }
 
-impl Reader {
+impl ExcerptReader {
     /// The citation as shown on the page.
     pub fn source(&mut self, cited: &Cited) -> Source {
         match cited {
@@ -165,8 +165,11 @@ mod tests {
     #[test]
     fn code_is_shown_in_whole_lines_with_colours_at_their_places() {
         let text = "class A {\r\n    /* 😀 */ int f(int a) {\r\n        return a;\r\n    }\r\n}\r\n";
-        let source =
-            Reader::default().source(&excerpt("src/A.java", text, "int f(int a) {\r\n        return a;\r\n    }"));
+        let source = ExcerptReader::default().source(&excerpt(
+            "src/A.java",
+            text,
+            "int f(int a) {\r\n        return a;\r\n    }",
+        ));
         assert_eq!((source.line, source.more, source.note.as_str()), (Some(2), 0, "reads differently now"));
         assert_eq!(source.text, "/* 😀 */ int f(int a) {\n    return a;\n}");
         let units: Vec<u16> = source.text.encode_utf16().collect();
@@ -180,11 +183,11 @@ mod tests {
     #[test]
     fn what_is_too_long_is_cut_at_a_line_and_a_file_of_one_line_at_a_character() {
         let long: String = (0..500).map(|n| format!("line {n}\n")).collect();
-        let source = Reader::default().source(&excerpt("data.sql", &long, &long));
+        let source = ExcerptReader::default().source(&excerpt("data.sql", &long, &long));
         assert_eq!((source.text.lines().count(), source.more), (LINES, 500 - LINES));
         let wide = "é".repeat(BYTES);
-        let source = Reader::default().source(&excerpt("data.sql", &wide, &wide));
+        let source = ExcerptReader::default().source(&excerpt("data.sql", &wide, &wide));
         assert!(source.text.len() <= BYTES && source.more == 1);
-        assert_eq!(Reader::default().source(&excerpt("A.java", "class A {}", "A")).text, "class A {}");
+        assert_eq!(ExcerptReader::default().source(&excerpt("A.java", "class A {}", "A")).text, "class A {}");
     }
 }

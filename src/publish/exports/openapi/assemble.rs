@@ -15,7 +15,7 @@ use crate::types::{Method, OpId};
 
 /// The input of a document.
 #[derive(Debug, Clone, Copy)]
-pub struct Given<'a> {
+pub struct DocumentInput<'a> {
     /// Title of the service.
     pub title: &'a str,
     /// Version of the service, if a build file gives it.
@@ -44,7 +44,7 @@ pub struct Assembled {
 }
 
 /// Assembles the document of a service.
-pub fn document(given: &Given<'_>) -> Assembled {
+pub fn document(given: &DocumentInput<'_>) -> Assembled {
     let (routes, servers) = routed(given.operations);
     let mut components: BTreeMap<String, Component> = BTreeMap::new();
     for route in &routes {
@@ -69,7 +69,7 @@ pub fn document(given: &Given<'_>) -> Assembled {
     for (operation, suite) in operations.iter().zip(&suites) {
         nulls::allow(operation, suite.map_or(&[], |suite| suite.oracles.as_slice()), &mut components);
     }
-    let mut told = examples::Told::new(&components);
+    let mut told = examples::ExampleWriter::new(&components);
     for ((operation, suite), route) in operations.iter_mut().zip(&suites).zip(&routes) {
         if let Some(suite) = suite {
             told.add(operation, suite, route);
@@ -90,7 +90,7 @@ pub fn document(given: &Given<'_>) -> Assembled {
 
 /// Builds the typed document.
 fn typed(
-    given: &Given<'_>,
+    given: &DocumentInput<'_>,
     routes: &[Routed<'_>],
     operations: Vec<openapiv3::Operation>,
     servers: Vec<Server>,

@@ -59,13 +59,13 @@ pub(super) fn answer(oracle: &Oracle) -> Option<Answered> {
 }
 
 /// Adds examples to operations after validating them against their schemas.
-pub(super) struct Told {
+pub(super) struct ExampleWriter {
     schemas: Value,
     pub(super) count: usize,
     pub(super) left_out: Vec<String>,
 }
 
-impl Told {
+impl ExampleWriter {
     /// Starts without examples.
     pub(super) fn new(components: &BTreeMap<String, Component>) -> Self {
         let schemas: Map<String, Value> = components

@@ -11,4 +11,4 @@ mod nulls;
 mod paths;
 mod references;
 
-pub use assemble::{Assembled, Given, document};
+pub use assemble::{Assembled, DocumentInput, document};

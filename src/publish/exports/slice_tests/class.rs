@@ -9,7 +9,7 @@ use super::names::Imports;
 use super::recorded::Recorded;
 use super::request::request;
 use super::titles::method_name;
-use super::wiring::{Shared, beans, head, log_in};
+use super::wiring::{ClassWiring, beans, head, log_in};
 use crate::publish::exports::exported::LeftOut;
 use crate::publish::exports::names::{Names, camel};
 use crate::template::escape::shorten;
@@ -106,7 +106,7 @@ fn class(
 ) -> TestClass {
     let handler = tests.first().map(|(test, _)| test.recorded.handler.clone()).unwrap_or_default();
     let home = handler.trim_matches('`').split('|').next().unwrap_or_default().to_owned();
-    let mut shared = Shared::default();
+    let mut shared = ClassWiring::default();
     let mut own = Vec::new();
     for (test, asked) in tests {
         match test.recorded.handler == handler && shared.take(&test.recorded, test.has_caller()) {

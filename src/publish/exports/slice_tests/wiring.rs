@@ -11,7 +11,7 @@ const BOOT: &str = "org.springframework.boot.";
 
 /// What the tests of a class share.
 #[derive(Default)]
-pub(super) struct Shared {
+pub(super) struct ClassWiring {
     classes: BTreeSet<String>,
     beans: BTreeSet<BeanMethod>,
     properties: BTreeSet<String>,
@@ -21,7 +21,7 @@ pub(super) struct Shared {
     pub(super) caller: Option<(String, Vec<String>)>,
 }
 
-impl Shared {
+impl ClassWiring {
     /// Adds the needs of a test, its caller only if `logs_in`. Returns `false` if they conflict with earlier ones:
     /// another helper of the same name, or another caller.
     pub(super) fn take(&mut self, recorded: &Recorded, logs_in: bool) -> bool {
@@ -75,7 +75,7 @@ fn web_test<'a>(kit: &Kit) -> Option<(&'a str, &'a str)> {
 }
 
 /// The class header with its annotations and fields.
-pub(super) fn head(op_id: &OpId, name: &str, shared: &Shared, kit: &Kit) -> Vec<String> {
+pub(super) fn head(op_id: &OpId, name: &str, shared: &ClassWiring, kit: &Kit) -> Vec<String> {
     const TEST: &str = "org.springframework.test.context";
     let mut lines = vec![format!(
         "/** {{@code {}}}, with mocks at the edge of what stands behind it. */",
@@ -146,7 +146,7 @@ pub(super) fn head(op_id: &OpId, name: &str, shared: &Shared, kit: &Kit) -> Vec<
 }
 
 /// The nested configuration class: beans by factory methods; without `WebMvcTest`, all other beans too.
-pub(super) fn beans(shared: &Shared, kit: &Kit) -> Vec<String> {
+pub(super) fn beans(shared: &ClassWiring, kit: &Kit) -> Vec<String> {
     const CONTEXT: &str = "org.springframework.context.annotation";
     let is_boot = web_test(kit).is_some();
     if is_boot && shared.beans.is_empty() {
