@@ -12,6 +12,7 @@ mod server;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use mastor::agents::desk::Kept;
 use mastor::agents::{Brief, Bundle, BundleFile, Cite, Desk, OutputStore, Switches, run};
 use mastor::llm::{Models, ModelsOptions, Redactor};
 use mastor::types::model::ModelSettings;
@@ -71,7 +72,7 @@ fn timed(briefs: &[Brief], concurrency: usize, latency: Duration) -> (Duration, 
     let redactor = Redactor::new(&[], &[]).expect("no patterns");
     let models = Models::new(settings, None, ModelsOptions::default(), redactor).expect("a model");
     let store = OutputStore::new(None);
-    let normalise = |_: &OpId, candidates: Vec<Candidate>| (candidates, Vec::new());
+    let normalise = |_: &OpId, candidates: Vec<Candidate>| Kept { candidates, ..Kept::default() };
     let switches = Switches::default();
     let desk = Desk { briefs, others: &[], models: &models, store: &store, switches, normalise: &normalise };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads");
@@ -98,6 +99,8 @@ fn brief(n: usize) -> Brief {
         derived: None,
         effect: Effect::Writes,
         users: Vec::new(),
+        assumptions: Vec::new(),
+        calls: Default::default(),
         survivors: Vec::new(),
         branches: Vec::new(),
     }

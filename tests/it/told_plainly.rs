@@ -222,3 +222,30 @@ fn of_two_classes_of_one_name_that_of_the_started_module_runs() {
     let report = report(&changed);
     assert_eq!(states(&report), [("GET /shut".to_owned(), "changed".to_owned())], "{report:#}");
 }
+
+#[test]
+fn a_save_of_what_the_transaction_writes_anyway_is_no_change() {
+    let item = "package a; import jakarta.persistence.*; @Entity public class Item { @Id private Long id; private String name;\n\
+                public Long getId() { return id; } public String getName() { return name; } public void setName(String name) { this.name = name; } }";
+    let items = "package a; import org.springframework.data.jpa.repository.JpaRepository; public interface Items extends JpaRepository<Item, Long> { }";
+    let service = |marks: &str, found: &str, save: &str| {
+        format!(
+            "package a; import org.springframework.stereotype.Service; import org.springframework.transaction.annotation.Transactional;\n\
+             @Service public class Renaming {{ private final Items items; public Renaming(Items items) {{ this.items = items; }}\n\
+             {marks} public void rename(Long id, String name) {{ Item item = {found}; item.setName(name); {save} }} }}"
+        )
+    };
+    let handlers = "private final Renaming renaming; public C(Renaming renaming) { this.renaming = renaming; }
+      @PutMapping(\"/items/{id}\") public void rename(@PathVariable(\"id\") Long id, @RequestParam(\"name\") String name) { renaming.rename(id, name); }";
+    let state = |marks: &str, found: &str| {
+        let before = service(marks, found, "items.save(item);");
+        let more = [("Item.java", item), ("Items.java", items), ("Renaming.java", before.as_str())];
+        let repo = between(handlers, handlers, &more);
+        let repo = repo.file("src/main/java/a/Renaming.java", service(marks, found, "")).commit("Not saved");
+        states(&report(&repo)).into_iter().map(|(_, state)| state).collect::<Vec<_>>()
+    };
+    let found = "items.findById(id).orElseThrow(() -> new IllegalArgumentException(\"no item\"))";
+    assert_eq!(state("@Transactional", found), ["same"]);
+    assert_eq!(state("", found), ["changed"], "nothing writes it");
+    assert_eq!(state("@Transactional", "new Item()"), ["changed"], "a new item is no row yet");
+}

@@ -116,8 +116,7 @@ pub fn prepare(
 fn calls(oracles: &[Oracle]) -> BTreeSet<String> {
     let stubs = oracles.iter().flat_map(|oracle| &oracle.given).filter_map(|given| given.stub.as_ref());
     let all = stubs.flat_map(|stub| {
-        let bare =
-            stub.calls.iter().filter(|_| stub.gives.is_empty()).map(|call| call.split('(').next().unwrap_or(call));
+        let bare = stub.calls.iter().filter(|_| stub.gives.is_empty()).map(String::as_str);
         stub.gives.iter().map(|gives| gives.call.as_str()).chain(bare)
     });
     all.filter(|call| call.contains('#') && !call.starts_with('?')).map(str::to_owned).collect()

@@ -38,9 +38,10 @@ pub fn part(gives: &Gives) -> String {
     }
 }
 
-/// A call by the simple name of its class: `Rows.find`.
+/// A call by the simple name of its class, without parameters: `Rows.find`.
 pub fn short(call: &str) -> String {
     let (class, method) = call.rsplit_once('#').unwrap_or(("", call));
     let class = class.rsplit(['.', '$']).next().unwrap_or_default();
+    let method = method.split('(').next().unwrap_or_default();
     format!("{class}.{method}")
 }

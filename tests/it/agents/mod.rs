@@ -2,6 +2,7 @@
 
 mod confirmed;
 pub mod faithful;
+mod givens;
 mod hybrid;
 mod matched;
 mod misbehaving;

@@ -319,6 +319,11 @@ impl Machine<'_> {
         }
         let words = self.words_of(call);
         let collaborator = call.receiver.and_then(|receiver| self.collaborator(receiver));
+        if let (Some(_), [entity]) = (&collaborator, call.args)
+            && self.saves_managed(call, &operands)
+        {
+            return Ok(if call.ty == Type::Void { Value::NULL } else { entity.clone() });
+        }
         let (is_reading, known) = match call.does {
             CallEffect::ByName => (reads(call.name), None),
             CallEffect::Declared { reads } => (reads, None),

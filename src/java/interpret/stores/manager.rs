@@ -256,7 +256,7 @@ impl<'p> Machine<'p> {
 
     /// The index of the outermost frame that runs in a transaction: a call from another object to a method with a transactional annotation.
     /// `Some(None)` if no transaction is active, `None` if that is unknown.
-    pub(super) fn transaction(&self) -> Option<Option<usize>> {
+    pub(in crate::java::interpret) fn transaction(&self) -> Option<Option<usize>> {
         if self.store.is_starting {
             return None;
         }
