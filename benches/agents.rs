@@ -74,7 +74,8 @@ fn timed(briefs: &[Brief], concurrency: usize, latency: Duration) -> (Duration, 
     let store = OutputStore::new(None);
     let normalise = |_: &OpId, candidates: Vec<Candidate>| Kept { candidates, ..Kept::default() };
     let switches = Switches::default();
-    let desk = Desk { briefs, others: &[], models: &models, store: &store, switches, normalise: &normalise };
+    let desk =
+        Desk { briefs, others: &[], sequences: &[], models: &models, store: &store, switches, normalise: &normalise };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads");
     let begin = Instant::now();
     let finished = runtime.block_on(run(&desk, &|_| {}));

@@ -35,6 +35,7 @@ pub struct TemplateError {
 /// Built-in templates, by name.
 const EMBEDDED: &[(&str, &str)] = &[
     ("prompts/direct.prompt", include_str!("../prompts/direct.prompt")),
+    ("prompts/form.prompt", include_str!("../prompts/form.prompt")),
     ("prompts/multi_op.prompt", include_str!("../prompts/multi_op.prompt")),
     ("prompts/multi_op_again.prompt", include_str!("../prompts/multi_op_again.prompt")),
     ("prompts/multi_op_challenger.prompt", include_str!("../prompts/multi_op_challenger.prompt")),

@@ -7,8 +7,10 @@ use std::ops::RangeInclusive;
 use serde_json::Value;
 
 use crate::types::OpId;
+use crate::types::suite::assertion::{BodyOp, Check, FieldOp};
+use crate::types::suite::assumption::Assumption;
 use crate::types::suite::evidence::{Evidence, EvidenceId};
-use crate::types::suite::oracle::{Assumption, BodyOp, Check, Effect, FieldOp, Oracle};
+use crate::types::suite::oracle::{Effect, Oracle};
 use crate::types::suite::source_context::{Entry, SourceContext};
 
 /// Gaps longer than this many lines are marked in the text. Shorter ones show in the line numbers alone, since most
@@ -207,13 +209,14 @@ impl Bundle {
         Self { files: self.files.iter().map(one).collect(), release: self.release.clone(), withheld: Vec::new() }
     }
 
-    /// The lines of several bundles that decide what their operations answer, each file once, with its seeds; at most
-    /// `room` bytes, from the first bundle on.
+    /// The lines of several bundles that decide what their operations answer, and calls that may change state, each file
+    /// once, with its seeds; at most `room` bytes, from the first bundle on.
     pub fn deciding(bundles: &[&Self], room: usize) -> Self {
         let mut all: Vec<BundleFile> = Vec::new();
         for file in bundles.iter().flat_map(|bundle| &bundle.files) {
             let deciding = file.deciding();
-            let lines = file.lines.iter().filter(|(line, _)| deciding.contains(line)).cloned();
+            let says = |line: u32, text: &str| deciding.contains(&line) || text.trim_end().ends_with(");");
+            let lines = file.lines.iter().filter(|(line, text)| says(*line, text)).cloned();
             match all.iter_mut().find(|other| other.path == file.path) {
                 Some(other) => {
                     other.lines.extend(lines);
@@ -284,7 +287,7 @@ fn decides(code: &str) -> bool {
         let rest = code.strip_prefix(word);
         rest.is_some_and(|rest| word == "@" || !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
     };
-    let heads = code.ends_with('{') && code != "{";
+    let heads = (code.ends_with('{') && code != "{") || code.contains("static final ");
     (code != "}" && BEGINS.iter().any(|word| begins(word))) || heads || HOLDS.iter().any(|word| code.contains(word))
 }
 

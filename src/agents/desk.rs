@@ -14,6 +14,7 @@ use crate::template::{self, TemplateError};
 use crate::types::OpId;
 use crate::types::model::Role;
 use crate::types::suite::oracle::{Candidate, Effect};
+use crate::types::suite::sequence::Sequence;
 use crate::types::suite::source_context::SourceContext;
 
 /// Switches of a run.
@@ -60,6 +61,8 @@ pub struct Desk<'a> {
     pub briefs: &'a [Brief],
     /// All other operations of the service.
     pub others: &'a [Other],
+    /// Sequences that rules made.
+    pub sequences: &'a [Sequence],
     /// The models.
     pub models: &'a Models,
     /// The blackboard.
@@ -91,6 +94,8 @@ pub struct Question<'q> {
     pub role: Role,
     /// Name of the reply's schema.
     pub schema: &'static str,
+    /// Members of the reply that this question has no use for.
+    pub without: &'static [&'static str],
     /// The user prompt.
     pub user: String,
 }
@@ -115,7 +120,7 @@ impl Question<'_> {
             role: self.role,
             system: template::render("prompts/system.prompt", ())?,
             user: self.user.clone(),
-            schema: schemas::schema_about::<T>(self.schema, self.subject),
+            schema: schemas::schema_about::<T>(self.schema, self.subject, self.without),
             max_output: None,
         })
     }

@@ -90,7 +90,17 @@ fn questions<'c>(
     let mut out = Vec::new();
     for part in bundle.split(room) {
         let user = prompts::direct(&part, &operations)?;
-        out.push((part, Question { agent: NAME, subject: class, role: Role::Primary, schema: "direct", user }));
+        out.push((
+            part,
+            Question {
+                agent: NAME,
+                subject: class,
+                role: Role::Primary,
+                schema: "direct",
+                without: &["fills", "given", "replaces"],
+                user,
+            },
+        ));
     }
     Ok(out)
 }

@@ -5,8 +5,11 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::brief::Bundle;
-use crate::types::suite::oracle::{Assertion, Assumption, Body, BodyOp, Check, FieldOp, Input, Oracle};
+use crate::types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, statuses};
+use crate::types::suite::assumption::Assumption;
+use crate::types::suite::oracle::{Body, Input, Oracle};
 use crate::types::suite::request::ANONYMOUS;
+use crate::types::suite::sequence::{Sequence, Step};
 use crate::types::suite::source_context::SourceContext;
 
 /// Maximum number of derived oracles listed in a prompt.
@@ -51,14 +54,24 @@ pub fn verified(context: &SourceContext) -> String {
     out
 }
 
-/// An oracle in the format in which models write it, without what it shares with the oracles around it.
-pub fn shown(oracle: &Oracle) -> String {
+/// An oracle in the format in which models write it. `cited` are the lines that its maker named, and `fills` the derived
+/// oracle whose open values it states.
+pub fn shown(oracle: &Oracle, cited: Option<&Vec<String>>, fills: Option<&str>) -> String {
     let mut shown = serde_json::json!({
         "test_id": oracle.test_id, "description": oracle.description, "strategy": oracle.strategy,
         "input": oracle.input, "assertions": oracle.assertions, "evidence": oracle.evidence, "rationale": oracle.rationale,
     });
     if oracle.as_user != ANONYMOUS {
         shown["as"] = Value::from(oracle.as_user.as_str());
+    }
+    if let Some(cited) = cited {
+        shown["evidence"] = Value::from(cited.clone());
+    }
+    if let Some(fills) = fills {
+        shown["fills"] = Value::from(fills);
+    }
+    if !oracle.assumes.is_empty() {
+        shown["assumes"] = oracle.assumes.iter().map(|one| one.what.as_str()).collect();
     }
     let members = shown["input"].as_object_mut();
     members.into_iter().for_each(|members| members.retain(|_, part| !is_empty(part)));
@@ -168,12 +181,14 @@ fn assertion(assertion: &Assertion) -> Option<String> {
     }
 }
 
-/// The value with long texts cut: their beginning and their length.
+/// The value with long texts cut: their beginning, their end and their length.
 fn short(value: &Value) -> Value {
     match value {
         Value::String(text) if text.chars().count() > TEXT => {
-            let begin: String = text.chars().take(TEXT / 2).collect();
-            Value::from(format!("{begin}… ({} characters)", text.chars().count()))
+            let (all, part) = (text.chars().count(), TEXT / 3);
+            let begin: String = text.chars().take(part).collect();
+            let end: String = text.chars().skip(all - part).collect();
+            Value::from(format!("{begin}…{end} ({all} characters)"))
         }
         Value::Array(items) => items.iter().map(short).collect(),
         Value::Object(members) => members.iter().map(|(name, one)| (name.clone(), short(one))).collect(),
@@ -210,6 +225,19 @@ pub fn assumptions(all: &[Assumption], bundle: &Bundle) -> String {
         let place = bundle.with_lines(assumed.evidence.as_str());
         let place = if place == assumed.evidence.as_str() { String::new() } else { format!(" ({place})") };
         format!("{}: {}{place}", assumed.id, assumed.what)
+    };
+    all.iter().map(one).collect::<Vec<_>>().join("\n")
+}
+
+/// Sequences in short: name, and each step with its status.
+pub fn sequences(all: &[&Sequence]) -> String {
+    let step = |step: &Step| {
+        let codes: Vec<String> = statuses(&step.assertions).iter().map(ToString::to_string).collect();
+        format!("{} {}", step.op_id, codes.join(" or "))
+    };
+    let one = |sequence: &&Sequence| {
+        let steps: Vec<String> = sequence.steps.iter().map(step).collect();
+        format!("{}: {}", sequence.test_id, steps.join(" → "))
     };
     all.iter().map(one).collect::<Vec<_>>().join("\n")
 }

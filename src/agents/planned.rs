@@ -4,6 +4,7 @@ use super::desk::{AgentError, Desk, PlannedPrompt, Question};
 use super::prompts;
 use super::reading::replies;
 use super::roles::{semantic_extract, single_op, single_op_challenger, source_extraction};
+use super::store::Record;
 use crate::types::model::Role;
 
 /// The prompts in the order in which they would be sent. Regenerations and sequences are left out, since their prompts
@@ -18,7 +19,7 @@ pub fn prompts(desk: &Desk<'_>, direct: bool) -> Result<Vec<PlannedPrompt>, Agen
     let mut out = Vec::new();
     for brief in desk.briefs {
         let subject = brief.op_id.as_str();
-        let of = |agent, role, schema, user| Question { agent, subject, role, schema, user };
+        let of = |agent, role, schema, user| Question { agent, subject, role, schema, without: &[], user };
         let known = brief.is_known();
         if !known {
             for part in source_extraction::parts(desk, brief) {
@@ -31,11 +32,11 @@ pub fn prompts(desk: &Desk<'_>, direct: bool) -> Result<Vec<PlannedPrompt>, Agen
         desk.store.write(subject, |record| record.context = Some(context.clone()));
         for part in single_op::parts(desk, brief, &context) {
             let user = prompts::generation(brief, &part, &context)?;
-            let question = of(single_op::NAME, Role::Primary, "oracles", user);
+            let question = single_op::question(brief, user, false);
             out.push(PlannedPrompt { ask: question.ask::<replies::Oracles>()?, exact: known });
         }
         if desk.switches.review_rounds > 0 {
-            let user = prompts::review(brief, &context, &[])?;
+            let user = prompts::review(brief, &context, &Record::default())?;
             let question = of(single_op_challenger::NAME, Role::Challenger, "review", user);
             out.push(PlannedPrompt { ask: question.ask::<replies::Review>()?, exact: false });
         }
@@ -44,7 +45,7 @@ pub fn prompts(desk: &Desk<'_>, direct: bool) -> Result<Vec<PlannedPrompt>, Agen
         && let (Some(user), _) = semantic_extract::prompt(desk)?
     {
         let (agent, subject) = (semantic_extract::NAME, semantic_extract::SUBJECT);
-        let question = Question { agent, subject, role: Role::Primary, schema: "associations", user };
+        let question = Question { agent, subject, role: Role::Primary, schema: "associations", without: &[], user };
         let exact = desk.briefs.iter().all(super::brief::Brief::is_known);
         out.push(PlannedPrompt { ask: question.ask::<replies::Associations>()?, exact });
     }

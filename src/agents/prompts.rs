@@ -5,12 +5,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::brief::{Brief, Bundle};
-use super::listing::{assumptions, known, shown, verified};
+use super::listing::{assumptions, known, sequences, shown, verified};
 use super::reading::read_sequences::Association;
 use super::reading::replies::Hint;
+use super::store::Record;
 use crate::template::{TemplateError, render};
 use crate::types::OpId;
-use crate::types::suite::oracle::Candidate;
+use crate::types::suite::oracle::{Candidate, Oracle};
 use crate::types::suite::sequence::Sequence;
 use crate::types::suite::source_context::SourceContext;
 
@@ -79,29 +80,38 @@ pub fn generation(brief: &Brief, bundle: &Bundle, context: &SourceContext) -> Re
 ///
 /// # Errors
 /// As for [`extraction`].
-pub fn review(brief: &Brief, context: &SourceContext, candidates: &[Candidate]) -> Result<String, TemplateError> {
-    let mut ids: Vec<_> = candidates.iter().flat_map(|candidate| candidate.oracle.evidence.clone()).collect();
+pub fn review(brief: &Brief, context: &SourceContext, record: &Record) -> Result<String, TemplateError> {
+    let mut ids: Vec<_> = record.candidates.iter().flat_map(|candidate| candidate.oracle.evidence.clone()).collect();
     ids.extend(context.evidence.keys().cloned());
     let seen = brief.bundle.excerpts(&ids);
-    let oracles = candidates.iter().map(|candidate| shown(&candidate.oracle)).collect::<Vec<_>>().join("\n");
-    let (context, oracles) = (seen.with_lines(&verified(context)), seen.with_lines(&oracles));
+    let oracles: Vec<String> = record.candidates.iter().map(|one| candidate(brief, record, one)).collect();
+    let (context, oracles) = (seen.with_lines(&verified(context)), seen.with_lines(&oracles.join("\n")));
     let values = OfOperation { context, oracles, ..OfOperation::of(brief, &seen) };
     render("prompts/single_op_challenger.prompt", values)
 }
 
-/// The prompt for regenerating flagged oracles.
+/// A candidate as models see it: with the lines that its maker cited, and the derived oracle that it fills.
+fn candidate(brief: &Brief, record: &Record, candidate: &Candidate) -> String {
+    let o_id = &candidate.oracle.o_id;
+    let derived = brief.derived.iter().flat_map(|derived| &derived.oracles);
+    let mut filled = derived.filter(|known| Oracle::second_reading(&known.o_id) == *o_id);
+    shown(&candidate.oracle, record.cited.get(o_id), filled.next().map(|known| known.test_id.as_str()))
+}
+
+/// The prompt for regenerating flagged oracles of the blackboard's record.
 ///
 /// # Errors
 /// As for [`extraction`].
 pub fn again(
     brief: &Brief,
     (bundle, context): (&Bundle, &SourceContext),
-    (flagged, others): (&[&Candidate], &[&Candidate]),
+    (record, flagged, others): (&Record, &[&Candidate], &[&Candidate]),
     hints: &[Hint],
 ) -> Result<String, TemplateError> {
+    let oracles: Vec<String> = flagged.iter().map(|one| candidate(brief, record, one)).collect();
     let values = OfOperation {
         context: bundle.with_lines(&verified(context)),
-        oracles: bundle.with_lines(&flagged.iter().map(|one| shown(&one.oracle)).collect::<Vec<_>>().join("\n")),
+        oracles: bundle.with_lines(&oracles.join("\n")),
         others: names(others.iter().map(|candidate| candidate.oracle.test_id.as_str())),
         hints: said(hints),
         ..OfOperation::of(brief, bundle)
@@ -138,6 +148,8 @@ pub struct Seen<'a> {
     pub contexts: Vec<&'a SourceContext>,
     /// The lines that decide what they answer, and the seeds that they read.
     pub bundle: Bundle,
+    /// Sequences that rules made of them.
+    pub known: Vec<&'a Sequence>,
 }
 
 #[derive(Serialize)]
@@ -148,6 +160,7 @@ struct OfGroup<'a> {
     users: String,
     contexts: String,
     bundle: String,
+    known: String,
     sequences: String,
     others: String,
     hints: String,
@@ -163,6 +176,7 @@ impl<'a> OfGroup<'a> {
             users: users.join(", "),
             contexts: seen.contexts.iter().map(|context| verified(context)).collect::<Vec<_>>().join("\n"),
             bundle: seen.bundle.text(),
+            known: sequences(&seen.known),
             sequences: String::new(),
             others: String::new(),
             hints: String::new(),

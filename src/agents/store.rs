@@ -8,7 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 
 use crate::types::op_id::slug;
-use crate::types::suite::oracle::{Candidate, Opinion};
+use crate::types::suite::assumption::Opinion;
+use crate::types::suite::oracle::Candidate;
 use crate::types::suite::sequence::Sequence;
 use crate::types::suite::source_context::SourceContext;
 use crate::types::{Hash, OpId};
@@ -30,6 +31,9 @@ pub struct Record {
     /// Ids of the candidates that contradict a derived result.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub contested: BTreeSet<String>,
+    /// The lines that the model cited for each oracle, by its id.
+    #[serde(skip)]
+    pub cited: BTreeMap<String, Vec<String>>,
     /// What the model said of assumptions, by id.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub opinions: BTreeMap<String, Opinion>,

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::suite::regenerate::impossible;
-use crate::types::suite::oracle::{Candidate, Check, Oracle, Strategy};
+use crate::types::suite::assertion::Check;
+use crate::types::suite::oracle::{Candidate, Oracle, Strategy};
 
 /// Keeps a candidate that asserts something verifiable and whose input can be sent. Removes path values that the path
 /// template does not name.

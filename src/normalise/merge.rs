@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::dropped::Drop;
 use crate::suite::regenerate::contradicts;
-use crate::types::suite::oracle::{Assertion, Check, Oracle};
+use crate::types::suite::assertion::{Assertion, Check};
+use crate::types::suite::oracle::Oracle;
 
 /// Joins oracles with the same id, drops contradictions, sorts the rest by name and makes the names unique.
 pub(super) fn merge(oracles: Vec<Oracle>) -> (Vec<Oracle>, Vec<Drop>) {
@@ -79,6 +80,7 @@ fn two_statuses(assertions: &[Assertion]) -> bool {
 mod tests {
     use crate::normalise::normalise;
     use crate::types::hash::Hash;
+    use crate::types::suite::assertion::*;
     use crate::types::suite::evidence::Evidence;
     use crate::types::suite::oracle::*;
     use crate::types::{Method, OpId};

@@ -3,9 +3,10 @@
 use crate::suite::Suite;
 use crate::types::op_id::OpId;
 use crate::types::results::outcome::{Expected, Miss, Outcome, RunVerdict};
-use crate::types::suite::oracle::{
-    Assumption, Confirmation, Confirmed, Effect, Engine, Given, Oracle, Origin, Read, Source,
-};
+use crate::types::suite::assertion::Source;
+use crate::types::suite::assumption::Assumption;
+use crate::types::suite::given::{Given, Read};
+use crate::types::suite::oracle::{Confirmation, Confirmed, Effect, Engine, Oracle, Origin};
 use crate::types::suite::sequence::{Sequence, Step};
 use crate::types::suite::varies::Varies;
 use crate::types::turn::{self, ExecutionGroup};

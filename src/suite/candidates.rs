@@ -4,7 +4,8 @@
 use super::format::RefutedCandidate;
 use super::load::OperationSuite;
 use crate::types::hash::Hash;
-use crate::types::suite::oracle::{Assertion, Confirmation, Confirmed, Engine, Oracle, Source};
+use crate::types::suite::assertion::{Assertion, Source};
+use crate::types::suite::oracle::{Confirmation, Confirmed, Engine, Oracle};
 use crate::types::suite::sequence::Sequence;
 
 /// Removes candidates that a service has refuted for this `fingerprint`, and those that rest on a refuted assumption.

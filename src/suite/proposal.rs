@@ -7,8 +7,9 @@ use super::format::Decision;
 use super::load::OperationSuite;
 use super::tidy::tidy;
 use crate::types::op_id::OpId;
+use crate::types::suite::assertion::Assertion;
 use crate::types::suite::evidence::EvidenceTable;
-use crate::types::suite::oracle::{Assertion, Oracle};
+use crate::types::suite::oracle::Oracle;
 use crate::types::suite::sequence::Sequence;
 
 /// What is proposed.

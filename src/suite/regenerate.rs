@@ -6,10 +6,11 @@ use super::load::OperationSuite;
 use super::proposal::{Proposal, ProposalKind};
 use super::tidy::tidy;
 use crate::types::hash::Hash;
+use crate::types::suite::assertion::{Assertion, Check, FieldOp};
+use crate::types::suite::assumption::Assumption;
 use crate::types::suite::evidence::{Evidence, EvidenceId, EvidenceTable};
-use crate::types::suite::oracle::{
-    Assertion, Assumption, Certainty, Check, Engine, FieldOp, Given, Oracle, canonical, counted,
-};
+use crate::types::suite::given::Given;
+use crate::types::suite::oracle::{Certainty, Engine, Oracle, canonical, counted};
 use crate::types::suite::source_context::SourceContext;
 
 /// The result of regenerating one operation.
@@ -137,7 +138,7 @@ fn excludes(a: &Check, b: &Check) -> bool {
             values_exclude(*x, a, *y, b)
         }
         (Check::Body { op: x, expected: a }, Check::Body { op: y, expected: b }) => {
-            use crate::types::suite::oracle::BodyOp::{Empty, MediaType, NotEmpty};
+            use crate::types::suite::assertion::BodyOp::{Empty, MediaType, NotEmpty};
             match (x, y) {
                 (Empty, NotEmpty) | (NotEmpty, Empty) => true,
                 (MediaType, MediaType) => a != b,
@@ -243,7 +244,8 @@ fn cite_anew(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::suite::oracle::{Confirmation, Effect, Input, Origin, StatusSet, Strategy};
+    use crate::types::suite::assertion::StatusSet;
+    use crate::types::suite::oracle::{Confirmation, Effect, Input, Origin, Strategy};
     use crate::types::{Method, OpId};
 
     fn op_id() -> OpId {

@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 
 use super::http::Method;
 use super::op_id::OpId;
-use super::suite::oracle::{Assertion, Effect, statuses};
+use super::suite::assertion::{Assertion, statuses};
+use super::suite::oracle::Effect;
 
 /// Whether all these operations have a method that only reads; their code may write nevertheless.
 pub fn is_safe<'a>(op_ids: impl IntoIterator<Item = &'a OpId>) -> bool {
@@ -56,7 +57,7 @@ pub fn turn<'a>(steps: impl IntoIterator<Item = (&'a OpId, &'a [Assertion])>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::suite::oracle::{Check, StatusSet};
+    use crate::types::suite::assertion::{Check, StatusSet};
 
     #[test]
     fn what_leaves_little_behind_comes_before_what_leaves_much() {

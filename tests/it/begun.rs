@@ -1,7 +1,7 @@
 //! Fields of beans that a `@PostConstruct` method sets.
 
 use mastor::types::Method;
-use mastor::types::suite::oracle::{Check, FieldOp};
+use mastor::types::suite::assertion::{Check, FieldOp};
 use serde_json::{Value, json};
 
 use crate::loaded::Service;

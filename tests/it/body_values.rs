@@ -1,7 +1,8 @@
 //! Values of JSON bodies: a `Date` from a timestamp, single-precision numbers, and overloads selected by the body's class.
 
 use mastor::types::Method;
-use mastor::types::suite::oracle::{Body, Check, FieldOp};
+use mastor::types::suite::assertion::{Check, FieldOp};
+use mastor::types::suite::oracle::Body;
 use serde_json::{Value, json};
 
 use crate::loaded::Service;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use mastor::types::Method;
 use mastor::types::OpId;
 use mastor::types::results::strength::{Targets, Untaken};
-use mastor::types::suite::oracle::Check;
+use mastor::types::suite::assertion::Check;
 
 use crate::loaded::Service;
 

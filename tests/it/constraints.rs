@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use mastor::types::Method;
-use mastor::types::suite::oracle::{Body, Check, StatusSet};
+use mastor::types::suite::assertion::{Check, StatusSet};
+use mastor::types::suite::oracle::Body;
 use serde_json::{Value, json};
 
 use crate::loaded::Service;

@@ -1,7 +1,7 @@
 //! MongoDB documents of unknown content, and JSON mappers with mix-ins.
 
 use mastor::types::Method;
-use mastor::types::suite::oracle::{Check, FieldOp};
+use mastor::types::suite::assertion::{Check, FieldOp};
 
 use crate::loaded::Service;
 

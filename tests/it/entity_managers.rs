@@ -1,7 +1,8 @@
 //! Oracles of small services with JPA's `EntityManager`, Querydsl queries, and JAX-RS resources that use them.
 
 use mastor::types::Method;
-use mastor::types::suite::oracle::{Body, Check};
+use mastor::types::suite::assertion::Check;
+use mastor::types::suite::oracle::Body;
 use serde_json::json;
 
 use crate::loaded::Service;

@@ -4,7 +4,8 @@ use mastor::frameworks::advice::{Thrown, rule_for};
 use mastor::frameworks::record::Refusals;
 use mastor::frameworks::{Endpoint, Location};
 use mastor::types::Method;
-use mastor::types::suite::oracle::{Body, Check};
+use mastor::types::suite::assertion::Check;
+use mastor::types::suite::oracle::Body;
 
 use crate::loaded::Service;
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mastor::types::Method;
-use mastor::types::suite::oracle::{Assertion, Check, FieldOp};
+use mastor::types::suite::assertion::{Assertion, Check, FieldOp};
 use serde_json::{Value, json};
 
 use crate::loaded::{Service, files};

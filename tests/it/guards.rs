@@ -2,7 +2,7 @@
 
 use mastor::derive::Derived;
 use mastor::types::Method;
-use mastor::types::suite::oracle::Check;
+use mastor::types::suite::assertion::Check;
 
 use crate::loaded::Service;
 

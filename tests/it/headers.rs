@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use mastor::types::Method;
-use mastor::types::suite::oracle::Check;
+use mastor::types::suite::assertion::Check;
 
 use crate::loaded::Service;
 

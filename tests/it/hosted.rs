@@ -4,7 +4,7 @@ use mastor::derive::{Derived, derive};
 use mastor::openapi::{MemoryFiles, read};
 use mastor::runtime::Subject;
 use mastor::types::Method;
-use mastor::types::suite::oracle::Check;
+use mastor::types::suite::assertion::Check;
 
 use crate::loaded::Service;
 

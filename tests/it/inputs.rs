@@ -1,7 +1,7 @@
 //! Inputs: requests for conditions that compare texts, combine requirements on one value, or depend on path matching.
 
 use mastor::types::Method;
-use mastor::types::suite::oracle::{Check, FieldOp};
+use mastor::types::suite::assertion::{Check, FieldOp};
 use serde_json::{Value, json};
 
 use crate::loaded::Service;
@@ -50,7 +50,7 @@ fn service(boot: &str, more: &[(&str, &str)]) -> Service {
 /// The requests of an operation (path, query or body) with an expected value.
 fn told(service: &Service, method: Method, path: &str) -> Vec<(String, Value)> {
     let derived = service.derive(method, path);
-    let one = |assertions: &[mastor::types::suite::oracle::Assertion]| {
+    let one = |assertions: &[mastor::types::suite::assertion::Assertion]| {
         assertions.iter().find_map(|assertion| match &assertion.check {
             Check::Field { op: FieldOp::Equals, expected: Some(value), .. } => Some(value.clone()),
             Check::Body { expected, .. } => Some(json!(expected)),

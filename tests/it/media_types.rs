@@ -1,7 +1,8 @@
 //! Media types: requests have the media type that the handler consumes; types that cannot be generated are reported.
 
 use mastor::types::Method;
-use mastor::types::suite::oracle::{Body, Check, Input, StatusSet};
+use mastor::types::suite::assertion::{Check, StatusSet};
+use mastor::types::suite::oracle::{Body, Input};
 
 use crate::loaded::Service;
 

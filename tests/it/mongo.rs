@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mastor::derive::Derived;
 use mastor::types::Method;
-use mastor::types::suite::oracle::{Check, FieldOp, StatusSet};
+use mastor::types::suite::assertion::{Check, FieldOp, StatusSet};
 use serde_json::{Value, json};
 
 use crate::loaded::Service;

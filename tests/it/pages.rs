@@ -2,7 +2,8 @@
 
 use mastor::derive::Derived;
 use mastor::types::Method;
-use mastor::types::suite::oracle::{Assertion, Candidate, Check};
+use mastor::types::suite::assertion::{Assertion, Check};
+use mastor::types::suite::oracle::Candidate;
 use serde_json::{Value, json};
 
 use crate::loaded::Service;

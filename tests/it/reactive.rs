@@ -4,7 +4,8 @@ use std::path::Path;
 
 use mastor::derive::Derived;
 use mastor::types::Method;
-use mastor::types::suite::oracle::{Body, Check};
+use mastor::types::suite::assertion::Check;
+use mastor::types::suite::oracle::Body;
 use serde_json::json;
 
 use crate::loaded::{Service, files};

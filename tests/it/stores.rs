@@ -2,7 +2,7 @@
 
 use mastor::derive::Derived;
 use mastor::types::Method;
-use mastor::types::suite::oracle::{Assertion, Check};
+use mastor::types::suite::assertion::{Assertion, Check};
 use serde_json::{Value, json};
 
 use crate::loaded::Service;

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use mastor::derive::Derived;
 use mastor::types::Method;
-use mastor::types::suite::oracle::{Check, FieldOp, Oracle};
+use mastor::types::suite::assertion::{Check, FieldOp};
+use mastor::types::suite::oracle::Oracle;
 use serde_json::{Value, json};
 
 use crate::loaded::Service;

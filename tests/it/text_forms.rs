@@ -1,7 +1,8 @@
 //! Parameters that Spring converts from text to library classes: identifiers, big numbers and dates.
 
 use mastor::types::Method;
-use mastor::types::suite::oracle::{Check, Oracle, StatusSet};
+use mastor::types::suite::assertion::{Check, StatusSet};
+use mastor::types::suite::oracle::Oracle;
 
 use crate::loaded::Service;
 

@@ -129,7 +129,10 @@ pub fn merge(known: &mut SourceContext, more: SourceContext) -> usize {
         }
     }
     for case in other.error_cases {
-        if schema.error_cases.iter().all(|one| one.status != case.status || one.evidence != case.evidence) {
+        let same = |one: &ErrorCase| {
+            (one.status, &one.evidence, &one.condition) == (case.status, &case.evidence, &case.condition)
+        };
+        if !schema.error_cases.iter().any(same) {
             schema.error_cases.push(case);
         }
     }

@@ -11,11 +11,11 @@ use crate::agents::brief::{Brief, Bundle};
 use crate::java::interpret::library::text::matching::regex_read::compile;
 use crate::llm::redact::PLACEHOLDER;
 use crate::types::OpId;
+use crate::types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, StatusSet};
+use crate::types::suite::assumption::Assumption;
 use crate::types::suite::evidence::{Evidence, EvidenceId};
-use crate::types::suite::oracle::{
-    Assertion, Assumption, Body, BodyOp, Candidate, Challenger, Check, Confirmation, Engine, FieldOp, Given,
-    GivenValue, Gives, Input, Oracle, Origin, StatusSet, Strategy, Stub,
-};
+use crate::types::suite::given::{Given, GivenValue, Gives, Stub};
+use crate::types::suite::oracle::{Body, Candidate, Challenger, Confirmation, Engine, Input, Oracle, Origin, Strategy};
 use crate::types::suite::path::{at, problem};
 use crate::types::suite::source_context::SourceContext;
 

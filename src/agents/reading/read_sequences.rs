@@ -155,7 +155,7 @@ pub fn sequence(
 fn used(step: &Step) -> Vec<&str> {
     let mut out: Vec<&str> = step.binds.values().filter_map(|bind| captured(bind)).collect();
     for assertion in &step.assertions {
-        use crate::types::suite::oracle::Check::{Field, Header};
+        use crate::types::suite::assertion::Check::{Field, Header};
         if let Field { expected: Some(value), .. } | Header { expected: Some(value), .. } = &assertion.check {
             out.extend(value.as_str().and_then(captured));
         }
@@ -195,7 +195,9 @@ fn step(scene: &Scene<'_>, proposed: &ProposedStep, taken: &BTreeSet<String>) ->
     }
     let mut assertions = assertions(&proposed.assertions)?;
     of_request(&mut assertions, &input, &proposed.binds)?;
-    if !assertions.iter().any(|assertion| matches!(assertion.check, crate::types::suite::oracle::Check::Status { .. }))
+    if !assertions
+        .iter()
+        .any(|assertion| matches!(assertion.check, crate::types::suite::assertion::Check::Status { .. }))
     {
         return Err("a step asserts no status");
     }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::llm;
 use crate::types::OpId;
-use crate::types::suite::oracle::FieldOp;
+use crate::types::suite::assertion::FieldOp;
 
 /// The JSON Schema of a reply.
 pub fn schema<T: JsonSchema>() -> Value {
@@ -20,8 +20,10 @@ pub fn schema<T: JsonSchema>() -> Value {
 
 /// The schemas of a reply about one subject; for oracles, the strict one names the parameters of the operation's path.
 /// The wider schema accepts unknown words and assertions with extra members, which the reader then drops one by one.
-pub fn schema_about<T: JsonSchema>(name: &'static str, subject: &str) -> llm::Schema {
+/// Members of `without` are in neither.
+pub fn schema_about<T: JsonSchema>(name: &'static str, subject: &str, without: &[&str]) -> llm::Schema {
     let mut schema = schema::<T>();
+    remove(&mut schema, without);
     let takes = Some(widened(&schema));
     let path = schema.pointer_mut("/properties/oracles/items/properties/input/properties/path");
     if let (Some(path), Some(op_id)) = (path, OpId::parse(subject)) {
@@ -32,6 +34,20 @@ pub fn schema_about<T: JsonSchema>(name: &'static str, subject: &str) -> llm::Sc
         *path = json!({"type": "object", "properties": properties});
     }
     llm::Schema { name, json: schema, takes }
+}
+
+/// Removes properties by their names, wherever they stand.
+fn remove(schema: &mut Value, without: &[&str]) {
+    match schema {
+        Value::Object(members) => {
+            if let Some(properties) = members.get_mut("properties").and_then(Value::as_object_mut) {
+                properties.retain(|name, _| !without.contains(&name.as_str()));
+            }
+            members.values_mut().for_each(|one| remove(one, without));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|one| remove(one, without)),
+        _ => {}
+    }
 }
 
 /// Removes enumerations from a schema, and accepts any object with a `type` where it lists kinds of objects.
@@ -146,7 +162,7 @@ mod tests {
 
     #[test]
     fn an_assertion_offers_the_members_of_its_kind_and_what_is_taken_is_wider() {
-        let schema = schema_about::<Oracles>("oracles", "GET /a/{id}");
+        let schema = schema_about::<Oracles>("oracles", "GET /a/{id}", &["withdrawn", "fills"]);
         let judge = |json: &Value| jsonschema::draft202012::new(json).unwrap();
         let (asked, taken) = (judge(&schema.json), judge(schema.taken()));
         let reply = |strategy: &str, claim: Value| json!({"oracles": [{"test_id": "a", "strategy": strategy, "input": {"path": {"id": 1}}, "assertions": [claim]}]});
@@ -156,6 +172,9 @@ mod tests {
         {
             assert!(asked.is_valid(&reply("fv", claim.clone())) && taken.is_valid(&reply("fv", claim)));
         }
+        let properties = &schema.json["properties"]["oracles"]["items"]["properties"];
+        assert!(schema.json["properties"]["withdrawn"].is_null() && properties["fills"].is_null());
+        assert!(!properties["given"].is_null());
         let odd = json!({"type": "status", "name": "Location", "op": "odd"});
         assert!(!asked.is_valid(&reply("fv", odd.clone())) && taken.is_valid(&reply("xx", odd)));
     }

@@ -31,7 +31,14 @@ pub async fn run(desk: &Desk<'_>, group: &Association) -> Result<(), AgentError>
     let known = desk.contexts();
     let user = prompts::composition(group, &seen(desk, group, &known), desk.users())?;
     let name = subject(group);
-    let question = Question { agent: NAME, subject: &name, role: Role::Primary, schema: "sequences", user };
+    let question = Question {
+        agent: NAME,
+        subject: &name,
+        role: Role::Primary,
+        schema: "sequences",
+        without: &["withdrawn", "replaces"],
+        user,
+    };
     let (reply, answer) = desk.ask::<Sequences>(question).await?;
     let maker = Maker { model: &answer.model, challenger: Challenger::Skipped };
     let (made, dropped) = read(desk, group, &known, &reply.sequences, &maker);
@@ -53,7 +60,8 @@ pub async fn again(desk: &Desk<'_>, group: &Association, hints: &[Hint]) -> Resu
     let is_flagged = |one: &Sequence| hints.iter().any(|hint| hint.test_id.as_deref() == Some(one.test_id.as_str()));
     let (flagged, others): (Vec<&Sequence>, Vec<&Sequence>) = there.iter().partition(|one| is_flagged(one));
     let user = prompts::group_again(group, &seen(desk, group, &known), (&flagged, &others), hints)?;
-    let question = Question { agent: NAME, subject: &name, role: Role::Primary, schema: "sequences", user };
+    let question =
+        Question { agent: NAME, subject: &name, role: Role::Primary, schema: "sequences", without: &[], user };
     let (reply, answer) = desk.ask::<Sequences>(question).await?;
     let maker = Maker { model: &answer.model, challenger: Challenger::Hinted };
     let may = |one: &&ProposedSequence| {
@@ -82,7 +90,7 @@ pub async fn again(desk: &Desk<'_>, group: &Association, hints: &[Hint]) -> Resu
 
 /// What is known of a group's operations, without repetition, in the order of its steps: contexts, and of those of this
 /// run the lines that decide, with seeds, as far as half of the model's room goes.
-pub fn seen<'k>(desk: &Desk<'_>, group: &Association, known: &'k Known) -> Seen<'k> {
+pub fn seen<'k>(desk: &'k Desk<'_>, group: &Association, known: &'k Known) -> Seen<'k> {
     let mut unique = std::collections::BTreeSet::new();
     let operations: Vec<&OpId> = group.operations.iter().filter(|op_id| unique.insert(*op_id)).collect();
     let of = |op_id: &&OpId| desk.briefs.iter().find(|brief| brief.op_id == **op_id).map(|brief| &brief.bundle);
@@ -91,7 +99,13 @@ pub fn seen<'k>(desk: &Desk<'_>, group: &Association, known: &'k Known) -> Seen<
     Seen {
         contexts: operations.iter().filter_map(|op_id| known.get(*op_id)).map(|(context, _)| context).collect(),
         bundle: Bundle::deciding(&bundles, room),
+        known: desk.sequences.iter().filter(|sequence| is_within(sequence, group)).collect(),
     }
+}
+
+/// Whether all steps of a sequence are operations of a group.
+fn is_within(sequence: &Sequence, group: &Association) -> bool {
+    sequence.steps.iter().all(|step| group.operations.contains(&step.op_id))
 }
 
 /// Sorts the sequences and removes those with the same id.

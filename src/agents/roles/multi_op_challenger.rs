@@ -22,7 +22,8 @@ pub async fn run(desk: &Desk<'_>, group: &Association) -> Result<Vec<Hint>, Agen
     let made = desk.store.read(&name).sequences;
     let known = desk.contexts();
     let user = prompts::group_review(group, &seen(desk, group, &known), &made)?;
-    let question = Question { agent: NAME, subject: &name, role: Role::Challenger, schema: "review", user };
+    let question =
+        Question { agent: NAME, subject: &name, role: Role::Challenger, schema: "review", without: &[], user };
     let (review, _) = desk.ask::<Review>(question).await?;
     let names: Vec<&str> = made.iter().map(|sequence| sequence.test_id.as_str()).collect();
     let hints = usable(review, &names);

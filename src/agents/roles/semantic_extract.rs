@@ -34,7 +34,8 @@ pub async fn run(desk: &Desk<'_>) -> Result<Found, AgentError> {
     let contexts = desk.contexts();
     let (user, compressed) = prompt(desk)?;
     let Some(user) = user else { return Ok(Found { compressed, ..Found::default() }) };
-    let question = Question { agent: NAME, subject: SUBJECT, role: Role::Primary, schema: "associations", user };
+    let question =
+        Question { agent: NAME, subject: SUBJECT, role: Role::Primary, schema: "associations", without: &[], user };
     let (reply, _) = desk.ask::<replies::Associations>(question).await?;
     let known = contexts.keys().cloned().collect();
     let (groups, left) = associations(reply, &known, &desk.at_hand());

@@ -11,7 +11,8 @@ use crate::agents::reading::read_oracles::{Maker, candidate};
 use crate::agents::reading::replies::{Hint, Judged, Oracles, Proposed};
 use crate::agents::reading::text::sentence;
 use crate::types::model::Role;
-use crate::types::suite::oracle::{Candidate, Challenger, Opinion, Oracle};
+use crate::types::suite::assumption::Opinion;
+use crate::types::suite::oracle::{Candidate, Challenger, Oracle};
 use crate::types::suite::source_context::SourceContext;
 
 /// Name of the agent.
@@ -27,12 +28,18 @@ pub const WITHDRAWN: &str = "withdrawn after a hint";
 pub async fn run(desk: &Desk<'_>, brief: &Brief) -> Result<(), AgentError> {
     let context = context(desk, brief);
     let (mut made, mut dropped, mut opinions) = (Vec::new(), Vec::new(), BTreeMap::new());
-    for part in parts(desk, brief, &context) {
-        let user = prompts::generation(brief, &part, &context)?;
-        let question = question(brief, user);
+    let mut cited = BTreeMap::new();
+    let parts = parts(desk, brief, &context);
+    for part in &parts {
+        let user = prompts::generation(brief, part, &context)?;
+        let question = question(brief, user, false);
         let (reply, answer) = desk.ask::<Oracles>(question).await?;
         let maker = Maker { model: &answer.model, challenger: Challenger::Skipped };
-        read(brief, (&part, &context), &reply.oracles, &maker, &mut made, &mut dropped);
+        read(brief, (part, &context), &reply.oracles, &maker, &mut made, &mut dropped);
+        // The labels of a part are not those of the whole bundle.
+        if parts.len() == 1 {
+            cited.extend(lines(brief, (part, &context), &reply.oracles, &maker));
+        }
         opinions.extend(judged(brief, &reply.assumptions, &answer.model));
     }
     let kept = (desk.normalise)(&brief.op_id, made);
@@ -40,6 +47,7 @@ pub async fn run(desk: &Desk<'_>, brief: &Brief) -> Result<(), AgentError> {
         record.candidates = kept.candidates;
         record.contested = kept.contested;
         record.opinions = opinions;
+        record.cited = cited;
         record.dropped.extend(dropped);
         record.dropped.extend(kept.dropped);
     });
@@ -52,14 +60,15 @@ pub async fn run(desk: &Desk<'_>, brief: &Brief) -> Result<(), AgentError> {
 /// Where the model gives no valid reply; then all oracles stay.
 pub async fn again(desk: &Desk<'_>, brief: &Brief, hints: &[Hint]) -> Result<(), AgentError> {
     let context = context(desk, brief);
-    let known = desk.store.read(brief.op_id.as_str()).candidates;
+    let record = desk.store.read(brief.op_id.as_str());
+    let known = &record.candidates;
     let is_flagged =
         |one: &&Candidate| hints.iter().any(|hint| hint.test_id.as_deref() == Some(one.oracle.test_id.as_str()));
     let (flagged, others): (Vec<&Candidate>, Vec<&Candidate>) = known.iter().partition(is_flagged);
     let parts = parts(desk, brief, &context);
     let Some(part) = parts.first() else { return Ok(()) };
-    let user = prompts::again(brief, (part, &context), (&flagged, &others), hints)?;
-    let (reply, answer) = desk.ask::<Oracles>(question(brief, user)).await?;
+    let user = prompts::again(brief, (part, &context), (&record, &flagged, &others), hints)?;
+    let (reply, answer) = desk.ask::<Oracles>(question(brief, user, true)).await?;
     let maker = Maker { model: &answer.model, challenger: Challenger::Hinted };
     // A replacement for an oracle without a hint is refused.
     let stays = |one: &Proposed| {
@@ -69,6 +78,7 @@ pub async fn again(desk: &Desk<'_>, brief: &Brief, hints: &[Hint]) -> Result<(),
     let (kept_away, proposed): (Vec<Proposed>, Vec<Proposed>) = reply.oracles.into_iter().partition(stays);
     dropped.extend(kept_away.into_iter().map(|one| (one.test_id, "replaces an oracle that had no hint".to_owned())));
     read(brief, (part, &context), &proposed, &maker, &mut made, &mut dropped);
+    let cited = if parts.len() == 1 { lines(brief, (part, &context), &proposed, &maker) } else { Vec::new() };
     let Kept { candidates: made, contested, dropped: more } = (desk.normalise)(&brief.op_id, made);
     // A flagged oracle is removed only if its replacement is valid.
     let arrived = |one: &&Proposed| {
@@ -100,11 +110,27 @@ pub async fn again(desk: &Desk<'_>, brief: &Brief, hints: &[Hint]) -> Result<(),
     }
     desk.store.write(brief.op_id.as_str(), |record| {
         record.contested.extend(contested);
+        record.cited.extend(cited);
         record.candidates = all;
         record.dropped.extend(dropped);
         record.dropped.extend(more);
     });
     Ok(())
+}
+
+/// The lines that proposals cite, by the ids that their oracles have or get as second readings.
+fn lines(
+    brief: &Brief,
+    (bundle, context): (&Bundle, &SourceContext),
+    proposed: &[Proposed],
+    maker: &Maker<'_>,
+) -> Vec<(String, Vec<String>)> {
+    let one = |one: &Proposed| {
+        let o_id = candidate(brief, (bundle, context), one, maker).ok()?.oracle.o_id;
+        let lines: Vec<String> = one.evidence.iter().map(|cited| sentence(cited)).collect();
+        Some([(Oracle::second_reading(&o_id), lines.clone()), (o_id, lines)])
+    };
+    proposed.iter().filter_map(one).flatten().collect()
 }
 
 /// What a model says of the assumptions that it was asked about, by id.
@@ -117,8 +143,18 @@ fn judged(brief: &Brief, said: &[Judged], model: &str) -> Vec<(String, Opinion)>
     said.iter().filter(is_asked).map(opinion).collect()
 }
 
-fn question(brief: &Brief, user: String) -> Question<'_> {
-    Question { agent: NAME, subject: brief.op_id.as_str(), role: Role::Primary, schema: "oracles", user }
+/// The question of a generation (`again`: on hints); what the brief offers nothing for is not in the reply's schema.
+pub fn question(brief: &Brief, user: String, again: bool) -> Question<'_> {
+    let beside_rules = brief.derived.is_some();
+    let without: &[&str] = match (again, beside_rules, brief.calls.is_empty()) {
+        (false, false, _) => &["withdrawn", "replaces", "fills", "given", "assumptions"],
+        (false, true, true) => &["withdrawn", "replaces", "given"],
+        (false, true, false) => &["withdrawn", "replaces"],
+        (true, false, _) => &["fills", "given", "assumptions"],
+        (true, true, true) => &["given", "assumptions"],
+        (true, true, false) => &["assumptions"],
+    };
+    Question { agent: NAME, subject: brief.op_id.as_str(), role: Role::Primary, schema: "oracles", without, user }
 }
 
 /// The operation's source context: from the blackboard, else the derived one, else an empty one.

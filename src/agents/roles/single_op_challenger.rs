@@ -20,12 +20,12 @@ const MOST: usize = 40;
 /// # Errors
 /// Where the model gives no valid review.
 pub async fn run(desk: &Desk<'_>, brief: &Brief) -> Result<Vec<Hint>, AgentError> {
-    let candidates = desk.store.read(brief.op_id.as_str()).candidates;
-    let user = prompts::review(brief, &single_op::context(desk, brief), &candidates)?;
+    let record = desk.store.read(brief.op_id.as_str());
+    let user = prompts::review(brief, &single_op::context(desk, brief), &record)?;
     let subject = brief.op_id.as_str();
-    let question = Question { agent: NAME, subject, role: Role::Challenger, schema: "review", user };
+    let question = Question { agent: NAME, subject, role: Role::Challenger, schema: "review", without: &[], user };
     let (review, _) = desk.ask::<Review>(question).await?;
-    let names = candidates.iter().map(|candidate| candidate.oracle.test_id.as_str()).collect::<Vec<_>>();
+    let names = record.candidates.iter().map(|candidate| candidate.oracle.test_id.as_str()).collect::<Vec<_>>();
     let hints = usable(review, &names);
     desk.store.write(subject, |record| {
         record.hints.extend(hints.iter().map(said));

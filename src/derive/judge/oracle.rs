@@ -14,7 +14,8 @@ use crate::runtime::request::case::Case;
 use crate::runtime::server::opaquely::ComparablePath;
 use crate::runtime::subject::Subject;
 use crate::types::results::change::{ChangeEffect, Place};
-use crate::types::suite::oracle::{Check, FieldOp, Oracle};
+use crate::types::suite::assertion::{Check, FieldOp};
+use crate::types::suite::oracle::Oracle;
 
 /// The judgement of a revision's code on an oracle.
 #[derive(Debug, Clone, PartialEq)]

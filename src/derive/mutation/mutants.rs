@@ -12,7 +12,8 @@ use crate::java::ir::ids::MemberId;
 use crate::runtime::bench::Bench;
 use crate::runtime::request::case::Case;
 use crate::runtime::subject::Subject;
-use crate::types::suite::oracle::{Check, Oracle};
+use crate::types::suite::assertion::Check;
+use crate::types::suite::oracle::Oracle;
 use crate::types::suite::sequence::Sequence;
 
 /// Steps that a request may take with a mutant, in addition to ten times its steps without.

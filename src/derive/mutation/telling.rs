@@ -16,7 +16,7 @@ use crate::java::ir::ids::MemberId;
 use crate::runtime::bench::Bench;
 use crate::runtime::server::serve::Run;
 use crate::types::results::strength::{Survivor, Targets, Untaken};
-use crate::types::suite::oracle::Check;
+use crate::types::suite::assertion::Check;
 
 /// Maximum number of steps for one operation, with and without mutants.
 const STEPS: u64 = 40_000_000;

@@ -21,10 +21,10 @@ use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{AnswerBody, Shape, read};
 use crate::runtime::server::headers;
 use crate::runtime::server::serve::Run;
+use crate::types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, StatusSet};
+use crate::types::suite::assumption::Assumption;
 use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{
-    Assertion, Assumption, BodyOp, Candidate, Check, Confirmation, Effect, FieldOp, Oracle, Origin, StatusSet, Strategy,
-};
+use crate::types::suite::oracle::{Candidate, Confirmation, Effect, Oracle, Origin, Strategy};
 
 /// Maximum number of fields that are asserted one by one; a larger body is asserted by its outline.
 const FIELDS: usize = 40;

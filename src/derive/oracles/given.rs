@@ -11,8 +11,10 @@ use crate::frameworks::seeds::Seed;
 use crate::java::ir::ids::MemberId;
 use crate::runtime::server::serve::Run;
 use crate::runtime::subject::Subject;
+use crate::types::suite::assertion::{Assertion, Check, FieldOp, StatusSet};
 use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{Assertion, Check, FieldOp, Given, Input, Read, StatusSet};
+use crate::types::suite::given::{Given, Read};
+use crate::types::suite::oracle::Input;
 use crate::types::suite::request::ANONYMOUS;
 use crate::types::{Method, OpId};
 

@@ -10,7 +10,7 @@ use crate::java::interpret::opaque::state::THROWS;
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::values::scalar::Scalar;
 use crate::java::interpret::values::term::{Canon, Inputs as _, Opaque, Origin, Sort, Term};
-use crate::types::suite::oracle::{GivenValue, Gives};
+use crate::types::suite::given::{GivenValue, Gives};
 
 /// The return values of a condition's calls under an assignment that satisfies it. `method` names the method of a
 /// callee that a stub can replace.

@@ -28,11 +28,11 @@ use crate::runtime::request::case::{Case, CaseBody, Reading, set_path};
 use crate::runtime::server::opaquely::{ComparablePath, NO_BODY, Start};
 use crate::runtime::server::serve::{Run, Served};
 use crate::types::hash::Hash;
+use crate::types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, StatusSet};
+use crate::types::suite::assumption::Assumption;
 use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{
-    self, Assertion, Assumption, BodyOp, Candidate, Check, Confirmation, Effect, FieldOp, Given, Oracle, StatusSet,
-    Strategy, Stub,
-};
+use crate::types::suite::given::{Given, Stub};
+use crate::types::suite::oracle::{self, Candidate, Confirmation, Effect, Oracle, Strategy};
 use crate::types::suite::source_context::SourceContext;
 
 /// Bounds of the run.

@@ -10,8 +10,8 @@ use crate::derive::oracles::candidates::assertions;
 use crate::derive::search::explore::Settled;
 use crate::runtime::body::shape::{AnswerBody, Shape};
 use crate::runtime::request::case::{Case, CaseBody};
+use crate::types::suite::assertion::{Assertion, Check, FieldOp};
 use crate::types::suite::binds::captured;
-use crate::types::suite::oracle::{Assertion, Check, FieldOp};
 use crate::types::suite::sequence::Step;
 
 /// Generated keys, as a sequence captures them.

@@ -14,7 +14,8 @@ use crate::suite::load::Suite;
 use crate::suite::proposal::{Proposal, ProposalFile, ProposalKind};
 use crate::types::manifest::{Input, hashes};
 use crate::types::results::change::Change;
-use crate::types::suite::oracle::{Assertion, Check, Confirmation, Oracle, Source, StatusSet};
+use crate::types::suite::assertion::{Assertion, Check, Source, StatusSet};
+use crate::types::suite::oracle::{Confirmation, Oracle};
 use crate::types::{Hash, OpId};
 
 /// Name of the file below `.mastor/out`.

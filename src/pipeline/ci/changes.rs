@@ -21,7 +21,7 @@ use crate::types::deadline::Deadline;
 use crate::types::results::change::{Change, ChangeEffect, ChangeKind, LOST_CONSTRAINT, Witness, status};
 use crate::types::results::compared::{ComparedOperation, Comparison as Outcome, Stop, settle_changed};
 use crate::types::results::plan::State;
-use crate::types::suite::oracle::Given;
+use crate::types::suite::given::Given;
 
 /// The derived changes between base and head of a service, grouped by cause and checked against the suites; and the
 /// result of comparing each affected operation.

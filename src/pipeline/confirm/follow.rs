@@ -17,7 +17,8 @@ use crate::probe::service::{Running, ServiceError};
 use crate::types::OpId;
 use crate::types::results::outcome::Answer;
 use crate::types::results::report::QuarantinedField;
-use crate::types::suite::oracle::{Effect, Oracle, Source};
+use crate::types::suite::assertion::Source;
+use crate::types::suite::oracle::{Effect, Oracle};
 use crate::types::suite::sequence::Sequence;
 
 /// Writes of one operation that are followed, at most.

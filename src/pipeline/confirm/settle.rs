@@ -35,9 +35,9 @@ use crate::suite::tidy::tidy;
 use crate::types::OpId;
 use crate::types::results::outcome::{Answer, Expected, Miss};
 use crate::types::results::report::{Confirming, Dropped, Precision, QuarantinedField};
-use crate::types::suite::oracle::{
-    Assertion, Candidate, Certainty, Check, Confirmed, Effect, Engine, Given, Oracle, Read,
-};
+use crate::types::suite::assertion::{Assertion, Check};
+use crate::types::suite::given::{Given, Read};
+use crate::types::suite::oracle::{Candidate, Certainty, Confirmed, Effect, Engine, Oracle};
 use crate::types::suite::sequence::Sequence;
 
 /// Statuses with which middleware before an operation rejects a request.
@@ -519,8 +519,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::types::suite::assumption::Assumption;
     use crate::types::suite::evidence::EvidenceId;
-    use crate::types::suite::oracle::Assumption;
 
     fn assumed(path: &str, what: &str) -> Oracle {
         let evidence: EvidenceId = serde_json::from_value(json!("e:0011223344556677")).unwrap();

@@ -23,8 +23,10 @@ use crate::suite::Suite;
 use crate::suite::load::OperationSuite;
 use crate::types::model::EngineName;
 use crate::types::results::strength::{Survivor, Unnoticed, Untaken};
+use crate::types::suite::assumption::Assumption;
 use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{Assumption, Candidate, Effect, Oracle};
+use crate::types::suite::oracle::{Candidate, Effect, Oracle};
+use crate::types::suite::sequence::Sequence;
 use crate::types::suite::source_context::SourceContext;
 use crate::types::{Method, OpId};
 
@@ -41,6 +43,8 @@ pub struct Prepared {
     pub others: Vec<Other>,
     /// For each operation, the operation whose brief stands for it.
     pub leaders: BTreeMap<OpId, OpId>,
+    /// Sequences that rules made, which agents see.
+    pub sequences: Vec<Sequence>,
 }
 
 /// Assumptions that an agent is asked about with one operation, at most.
@@ -62,7 +66,8 @@ pub fn prepare(
 ) -> Result<Prepared, Failure> {
     let bundles = Bundles::new(analysis, &settings.redact.never_send)?;
     let users = crate::pipeline::service::live::user_names(workspace, settings)?;
-    let mut prepared = Prepared { briefs: Vec::new(), others: Vec::new(), leaders: BTreeMap::new() };
+    let mut prepared =
+        Prepared { briefs: Vec::new(), others: Vec::new(), leaders: BTreeMap::new(), sequences: Vec::new() };
     let mut by_method: BTreeMap<(String, String, BTreeSet<String>), OpId> = BTreeMap::new();
     let has_slices = settings.slices.runs(settings.service.is_some());
     // An assumption is asked about once, with the first operation under it.
@@ -196,8 +201,15 @@ pub fn agents_work(
         };
         kept(analysis, derived, candidates, &judged)
     };
-    let desk =
-        Desk { briefs: &prepared.briefs, others: &prepared.others, models, store, switches, normalise: &normalise };
+    let desk = Desk {
+        briefs: &prepared.briefs,
+        others: &prepared.others,
+        sequences: &prepared.sequences,
+        models,
+        store,
+        switches,
+        normalise: &normalise,
+    };
     let events = &workspace.events;
     events.started("asking the model", None);
     let told = |what: &str| events.advanced(what.to_owned());

@@ -52,6 +52,7 @@ pub fn dry_run(
     let desk = Desk {
         briefs: &prepared.briefs,
         others: &prepared.others,
+        sequences: &prepared.sequences,
         models,
         store: &store,
         switches: options.switches,

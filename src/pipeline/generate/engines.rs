@@ -19,7 +19,8 @@ use crate::types::OpId;
 use crate::types::model::{EngineName, ModelsSettings, Usage};
 use crate::types::results::agents::{AgentsRan, FailedOperation, Replies};
 use crate::types::results::report::Dropped;
-use crate::types::suite::oracle::{Engine, Opinion};
+use crate::types::suite::assumption::Opinion;
+use crate::types::suite::oracle::Engine;
 use crate::types::suite::sequence::Sequence;
 
 /// How oracles are made.
@@ -178,7 +179,8 @@ pub fn make_by(
     }
     let models = asking.models()?;
     out.notes.extend(models.notices());
-    let prepared = prepare(workspace, settings, analysis, (committed, op_ids), &out.made, engine)?;
+    let mut prepared = prepare(workspace, settings, analysis, (committed, op_ids), &out.made, engine)?;
+    prepared.sequences.clone_from(&out.sequences);
     let store = agents::OutputStore::new(Some(&workspace.service_dir(settings).join(OUT_DIR).join("blackboard")));
     crate::pipeline::repository::workspace::out_folder(&workspace.service_dir(settings).join(OUT_DIR))?;
     let finished = agents_work(workspace, analysis, &prepared, models, &store, (engine, options.switches))?;

@@ -7,9 +7,9 @@ use crate::suite::load::OperationSuite;
 use crate::suite::regenerate::contradicts;
 use crate::suite::tidy::tidy;
 use crate::types::results::agents::AgentsRan;
-use crate::types::suite::oracle::{
-    Assertion, Assumption, Candidate, Check, Confirmed, Engine, Oracle, Source, statuses,
-};
+use crate::types::suite::assertion::{Assertion, Check, Source, statuses};
+use crate::types::suite::assumption::Assumption;
+use crate::types::suite::oracle::{Candidate, Confirmed, Engine, Oracle};
 
 /// A candidate that sends the request of a derived oracle, as a second reading of it, and whether the two contradict
 /// each other; `None` if it says nothing that the derived one does not say.

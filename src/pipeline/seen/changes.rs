@@ -10,7 +10,8 @@ use crate::suite::proposal::{Proposal, ProposalKind};
 use crate::types::OpId;
 use crate::types::results::change::{Change, ChangeEffect, ChangeKind, Witness, is_wording};
 use crate::types::results::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
-use crate::types::suite::oracle::{Assertion, Check, Confirmation, Oracle, Source, StatusSet};
+use crate::types::suite::assertion::{Assertion, Check, Source, StatusSet};
+use crate::types::suite::oracle::{Confirmation, Oracle};
 
 /// All changes: the seen ones, and the derived ones that no answer confirms or contradicts. Second, by operation, what stays open: derived changes that the
 /// service did not show, and differences that may come from another service.

@@ -26,7 +26,9 @@ use crate::types::OpId;
 use crate::types::results::change::{Change, ChangeEffect, ChangeKind, Witness};
 use crate::types::results::outcome::RunVerdict;
 use crate::types::results::slices::{SliceSummary, Sliced};
-use crate::types::suite::oracle::{Assertion, Confirmation, Confirmed, Engine, Given, Oracle};
+use crate::types::suite::assertion::Assertion;
+use crate::types::suite::given::Given;
+use crate::types::suite::oracle::{Confirmation, Confirmed, Engine, Oracle};
 
 /// The results of slices in `generate` and `ci`.
 #[derive(Debug, Default)]

@@ -18,7 +18,8 @@ use crate::revision::SourceTree;
 use crate::suite::{OUT_DIR, Suite};
 use crate::types::OpId;
 use crate::types::results::slices::{SliceChange, SliceFields};
-use crate::types::suite::oracle::{Given, Oracle};
+use crate::types::suite::given::Given;
+use crate::types::suite::oracle::Oracle;
 
 /// The options of `mastor slice`.
 #[derive(Debug, Clone)]

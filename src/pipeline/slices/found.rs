@@ -15,10 +15,10 @@ use crate::probe::answers::shapes::shape_of;
 use crate::suite::load::OperationSuite;
 use crate::suite::tidy::tidy;
 use crate::types::results::outcome::Answer;
+use crate::types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, Source, StatusSet};
+use crate::types::suite::assumption::Assumption;
 use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{
-    Assertion, Assumption, BodyOp, Check, Confirmation, FieldOp, Oracle, Source, StatusSet, Strategy,
-};
+use crate::types::suite::oracle::{Confirmation, Oracle, Strategy};
 
 /// Oracles of one operation, at most.
 const MOST: usize = 4;

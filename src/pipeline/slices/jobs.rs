@@ -8,8 +8,10 @@ use crate::probe::job::{Job, Standing};
 use crate::publish::checks::slices::missed;
 use crate::types::results::outcome::{Answer, Outcome, RunVerdict};
 use crate::types::results::slices::Sliced;
+use crate::types::suite::assertion::{Assertion, Check, FieldOp, Source};
 use crate::types::suite::events::Event;
-use crate::types::suite::oracle::{Assertion, Check, FieldOp, GivenValue, Gives, Oracle, Source};
+use crate::types::suite::given::{GivenValue, Gives};
+use crate::types::suite::oracle::Oracle;
 use crate::types::suite::request::{ANONYMOUS, percent};
 
 /// Request header: what stubs return.

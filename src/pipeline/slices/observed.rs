@@ -8,8 +8,9 @@ use crate::probe::answers::judge::Parsed;
 use crate::probe::answers::observe;
 use crate::probe::answers::unstable::{Moment, unstable};
 use crate::types::results::outcome::{Answer, Outcome};
+use crate::types::suite::assertion::Assertion;
 use crate::types::suite::events::Event;
-use crate::types::suite::oracle::{Assertion, Oracle};
+use crate::types::suite::oracle::Oracle;
 
 /// What was seen in every run.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -16,7 +16,8 @@ use crate::types::OpId;
 use crate::types::hash::Hash;
 use crate::types::results::outcome::Answer;
 use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{Body, Effect, Given, Gives, Input, Oracle};
+use crate::types::suite::given::{Given, Gives};
+use crate::types::suite::oracle::{Body, Effect, Input, Oracle};
 use crate::types::suite::request::ANONYMOUS;
 
 /// Requests of one operation that are tried before stubs are varied, at most.
@@ -375,7 +376,7 @@ mod tests {
 
     use super::*;
     use crate::types::http::Method;
-    use crate::types::suite::oracle::GivenValue;
+    use crate::types::suite::given::GivenValue;
 
     fn body(json: Value) -> Input {
         Input { body: Some(Body::Json { json }), ..Input::default() }

@@ -8,7 +8,8 @@ use super::select::kind;
 use super::unstable::{Moment, Unstable, Variation};
 use crate::probe::auth::secret::MASK;
 use crate::types::results::outcome::Answer;
-use crate::types::suite::oracle::{Assertion, BodyOp, Check, FieldOp, Oracle, Source, StatusSet};
+use crate::types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, Source, StatusSet};
+use crate::types::suite::oracle::Oracle;
 
 /// A part of a body with at most this many values is asserted value by value, so that failures name the field; a larger
 /// part as a whole.

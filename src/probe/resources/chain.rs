@@ -11,8 +11,9 @@ use crate::probe::fits::{plain, singular};
 use crate::types::OpId;
 use crate::types::http::Method;
 use crate::types::results::outcome::Answer;
+use crate::types::suite::assertion::Assertion;
 use crate::types::suite::binds::captured;
-use crate::types::suite::oracle::{Assertion, Body, Confirmation, Input, Oracle, Quarantined};
+use crate::types::suite::oracle::{Body, Confirmation, Input, Oracle, Quarantined};
 use crate::types::suite::request::{Piece, pieces};
 use crate::types::suite::sequence::{Sequence, Step};
 
@@ -233,7 +234,8 @@ mod tests {
 
     use super::*;
     use crate::probe::resources::follow::follow_up;
-    use crate::types::suite::oracle::{Check, Effect, StatusSet};
+    use crate::types::suite::assertion::{Check, StatusSet};
+    use crate::types::suite::oracle::Effect;
 
     fn op(text: &str) -> OpId {
         OpId::parse(text).unwrap()

@@ -10,8 +10,9 @@ use crate::probe::answers::unstable::{Moment, Unstable, unstable};
 use crate::types::OpId;
 use crate::types::http::Method;
 use crate::types::results::outcome::Answer;
+use crate::types::suite::assertion::Assertion;
 use crate::types::suite::binds::captured;
-use crate::types::suite::oracle::{Assertion, Body, Confirmation, Effect, Input, Oracle, Quarantined};
+use crate::types::suite::oracle::{Body, Confirmation, Effect, Input, Oracle, Quarantined};
 use crate::types::suite::request::{Piece, pieces};
 use crate::types::suite::sequence::{Pattern, Sequence, Step, shared_with_follow_up};
 
@@ -342,7 +343,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::types::suite::oracle::{Check, StatusSet};
+    use crate::types::suite::assertion::{Check, StatusSet};
 
     fn op(text: &str) -> OpId {
         OpId::parse(text).unwrap()

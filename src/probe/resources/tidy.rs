@@ -11,7 +11,8 @@ use crate::probe::job::Job;
 use crate::types::OpId;
 use crate::types::http::Method;
 use crate::types::results::outcome::Answer;
-use crate::types::suite::oracle::{Body, Effect, Input, Oracle, statuses};
+use crate::types::suite::assertion::statuses;
+use crate::types::suite::oracle::{Body, Effect, Input, Oracle};
 use crate::types::suite::sequence::Step;
 
 /// Maximum distance (see `follow::reach`) between the creating operation and one that removes its result.
@@ -97,7 +98,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::types::suite::oracle::{Assertion, Check, StatusSet};
+    use crate::types::suite::assertion::{Assertion, Check, StatusSet};
 
     fn job(op_id: &str, path: &[(&str, &str)], body: Option<Value>, status: u16) -> Job {
         let path = path.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();

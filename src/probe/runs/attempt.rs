@@ -6,7 +6,7 @@ use super::target::Target;
 use crate::probe::answers::judge::{Captures, judge, shorten, take, undecided};
 use crate::probe::job::{Job, Standing, UNASKED};
 use crate::types::results::outcome::{Answer, Expected, Miss, NoAnswer, Outcome, RunVerdict};
-use crate::types::suite::oracle::Check;
+use crate::types::suite::assertion::Check;
 use crate::types::suite::sequence::Step;
 
 /// Runs the steps of a job. The outcome contains all exchanges, not truncated.

@@ -8,7 +8,8 @@ use crate::probe::answers::judge::{Captures, Parsed, judge, take};
 use crate::probe::answers::unstable::{Moment, Unstable, Variation, unstable};
 use crate::probe::auth::secret::MASK;
 use crate::types::results::outcome::{Answer, Miss};
-use crate::types::suite::oracle::{Assertion, Check, Confirmation, Confirmed, Engine, FieldOp, Oracle, Quarantined};
+use crate::types::suite::assertion::{Assertion, Check, FieldOp};
+use crate::types::suite::oracle::{Confirmation, Confirmed, Engine, Oracle, Quarantined};
 use crate::types::suite::sequence::Sequence;
 
 /// The result of confirming an oracle.

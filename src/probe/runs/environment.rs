@@ -6,8 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::probe::job::{Job, UNASKED};
 use crate::types::OpId;
 use crate::types::results::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
+use crate::types::suite::assertion::{Check, FieldOp};
 use crate::types::suite::evidence::EvidenceId;
-use crate::types::suite::oracle::{Check, FieldOp, Given, Oracle, Read};
+use crate::types::suite::given::{Given, Read};
+use crate::types::suite::oracle::Oracle;
 
 /// Minimum number of operations that must all miss before the environment is suspected.
 const OPERATIONS: usize = 3;

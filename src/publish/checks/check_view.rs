@@ -5,7 +5,7 @@ use crate::publish::terminal::explain::Cited;
 use crate::publish::wording::words;
 use crate::types::results::check::{AnswerView, CheckFields, CheckedOracle, EvidenceView, Failing, Unmet};
 use crate::types::results::outcome::{Answer, Exchange, Expected, Miss, Outcome, RunVerdict};
-use crate::types::suite::oracle::Assertion;
+use crate::types::suite::assertion::Assertion;
 
 /// Maximum bytes shown of an answer's body.
 const BODY: usize = 2000;

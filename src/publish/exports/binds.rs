@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::names::{Names, user_prefix};
 use crate::types::account::{Account, Accounts};
+use crate::types::suite::assertion::{Assertion, Check};
 pub(in crate::publish) use crate::types::suite::binds::{bound_body, captured};
-use crate::types::suite::oracle::{Assertion, Check};
 
 /// Name suffix of a setting that holds the whole value of an `Authorization` header.
 const AUTHORIZATION: &str = "AUTHORIZATION";

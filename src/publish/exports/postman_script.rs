@@ -5,7 +5,8 @@ use serde::Serialize;
 use super::postman_users::RequestCredentials;
 use crate::publish::wording::words;
 use crate::template::{TemplateError, Templates};
-use crate::types::suite::oracle::{Assertion, Check, Effect};
+use crate::types::suite::assertion::{Assertion, Check};
+use crate::types::suite::oracle::Effect;
 use crate::types::suite::sequence::{Sequence, Step};
 
 /// An argument of a call in a script.

@@ -10,7 +10,7 @@ use super::postman_item::{Cannot, bytewise, headers, item, verbatim};
 use crate::publish::request::{ANONYMOUS, percent};
 use crate::template::{TemplateError, Templates};
 use crate::types::account::{AuthText, Login, LoginBody, Token};
-use crate::types::suite::oracle::Assertion;
+use crate::types::suite::assertion::Assertion;
 
 /// The credentials of a request; empty for the anonymous user.
 #[derive(Debug, Default)]

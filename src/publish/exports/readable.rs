@@ -17,8 +17,10 @@ use crate::suite::OperationSuite;
 use crate::template::TemplateError;
 use crate::template::escape::shorten_counted;
 use crate::types::op_id::OpId;
+use crate::types::suite::assumption::Assumption;
 use crate::types::suite::evidence::{EvidenceId, EvidenceTable};
-use crate::types::suite::oracle::{Assumption, Confirmation, Confirmed, Given, Oracle, Origin};
+use crate::types::suite::given::Given;
+use crate::types::suite::oracle::{Confirmation, Confirmed, Oracle, Origin};
 use crate::types::suite::sequence::{Sequence, Step};
 use crate::types::suite::source_context::Entry;
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::publish::wording::words;
 use crate::suite::proposal::Proposal;
 use crate::template::escape::plain;
-use crate::types::suite::oracle::Assertion;
+use crate::types::suite::assertion::Assertion;
 
 /// One line for each accepted proposal.
 pub fn list(taken: &[Proposal]) -> String {

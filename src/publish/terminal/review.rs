@@ -6,7 +6,7 @@ use crate::publish::wording::words;
 use crate::suite::proposal::Proposal;
 use crate::template::escape::plain;
 use crate::types::results::change::{Change, Place};
-use crate::types::suite::oracle::Assertion;
+use crate::types::suite::assertion::Assertion;
 
 /// The proposal in words; `change` is the last run's report about the same oracle.
 pub fn proposal((number, of): (usize, usize), proposal: &Proposal, change: Option<&Change>) -> String {

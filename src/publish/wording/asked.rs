@@ -11,8 +11,9 @@ use crate::publish::exports::binds::{bound_body, captured};
 use crate::publish::request::{ANONYMOUS, boundary, form_with, percent, target_with};
 use crate::template::escape::shorten_counted;
 use crate::types::op_id::OpId;
+use crate::types::suite::assertion::{Assertion, Source};
 use crate::types::suite::events::Event;
-use crate::types::suite::oracle::{Assertion, Body, Input, Oracle, Source};
+use crate::types::suite::oracle::{Body, Input, Oracle};
 use crate::types::suite::sequence::Step;
 
 /// Maximum length of a value shown in full, in characters; a longer one is truncated with its length.

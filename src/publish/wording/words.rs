@@ -3,9 +3,8 @@
 use serde_json::Value;
 
 use crate::types::results::change::ChangeEffect;
-use crate::types::suite::oracle::{
-    Assertion, BodyOp, Challenger, Check, Confirmation, Confirmed, Engine, FieldOp, Origin, Source, StatusSet, Strategy,
-};
+use crate::types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, Source, StatusSet};
+use crate::types::suite::oracle::{Challenger, Confirmation, Confirmed, Engine, Origin, Strategy};
 use crate::types::suite::sequence::Pattern;
 use crate::types::suite::source_context::SourceContext;
 

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::serve::Run;
 use crate::java::interpret::library::frameworks::named_headers::{self, Named, OPEN};
-use crate::types::suite::oracle::{Assertion, Check, FieldOp};
+use crate::types::suite::assertion::{Assertion, Check, FieldOp};
 
 /// Headers that servers, frameworks or security set or change themselves.
 const THEIRS: &[&str] = &[

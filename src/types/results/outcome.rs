@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::types::http::Method;
 use crate::types::op_id::OpId;
-use crate::types::suite::oracle::Check;
+use crate::types::suite::assertion::Check;
 
 /// The verdict of a run: never a bool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]

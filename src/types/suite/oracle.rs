@@ -3,8 +3,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::assertion::{Assertion, statuses};
+use super::assumption::Assumption;
 use super::events::Event;
 use super::evidence::{Evidence, EvidenceId};
+use super::given::Given;
 use crate::types::hash::Hash;
 use crate::types::op_id::OpId;
 
@@ -152,14 +155,6 @@ pub fn counted(oracles: &[Oracle]) -> (usize, usize) {
     (counted, oracles.len() - counted)
 }
 
-/// The status codes that the status assertion among these allows; empty without one.
-pub fn statuses(assertions: &[Assertion]) -> Vec<u16> {
-    assertions
-        .iter()
-        .find_map(|a| if let Check::Status { expected } = &a.check { Some(expected.codes()) } else { None })
-        .unwrap_or_default()
-}
-
 /// JSON with sorted keys and without white space, so that equal values give equal text.
 pub fn canonical(value: &Value) -> String {
     match value {
@@ -260,158 +255,6 @@ pub struct Part {
     pub text: String,
 }
 
-/// One thing that must be seen of the answer.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Assertion {
-    /// What is checked.
-    #[serde(flatten)]
-    pub check: Check,
-    /// Whether it was derived from code or seen on the running service.
-    #[serde(default, skip_serializing_if = "Source::is_derived")]
-    pub source: Source,
-}
-
-impl Assertion {
-    /// An assertion derived from code.
-    pub fn derived(check: Check) -> Self {
-        Self { check, source: Source::Derived }
-    }
-}
-
-/// Where an expectation comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Source {
-    /// From code.
-    #[default]
-    Derived,
-    /// From the running service.
-    Observed,
-}
-
-impl Source {
-    fn is_derived(&self) -> bool {
-        *self == Self::Derived
-    }
-}
-
-/// The kinds of assertions.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(tag = "type", rename_all = "lowercase")]
-pub enum Check {
-    /// The status code.
-    Status {
-        /// One code, or the codes that are allowed.
-        expected: StatusSet,
-    },
-    /// A field of a JSON body.
-    Field {
-        /// Dotted path with `[0]`, `[*]` (every element: an empty array holds, anything else than an array breaks), `[?]` (at least one element)
-        /// and `[]` (what follows, of each element, as one list: `lines[].sku`); a backslash takes the character behind it as it is (`a\\.b` is one key); `""` is the whole body. A body is its JSON value; one that is not JSON by its media
-        /// type, and is no object or array, is one string. An empty body is absent.
-        path: String,
-        /// Operator.
-        op: FieldOp,
-        /// Operand; absent for operators that take none.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        expected: Option<Value>,
-    },
-    /// A response header.
-    Header {
-        /// Name, in any letter case.
-        name: String,
-        /// Operator.
-        op: FieldOp,
-        /// Operand; absent for operators that take none.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        expected: Option<Value>,
-    },
-    /// The body as a whole.
-    Body {
-        /// Operator.
-        op: BodyOp,
-        /// Operand of `media_type`.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        expected: Option<String>,
-    },
-}
-
-/// One status code or several.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(untagged)]
-pub enum StatusSet {
-    /// Exactly this one.
-    One(u16),
-    /// One of these.
-    Many(Vec<u16>),
-}
-
-impl StatusSet {
-    /// The allowed codes.
-    pub fn codes(&self) -> Vec<u16> {
-        match self {
-            Self::One(code) => vec![*code],
-            Self::Many(codes) => codes.clone(),
-        }
-    }
-}
-
-/// Operators on a field or header: the paper's seven, and eleven more. In an operand, the text `$captures.name` stands for a captured value and
-/// `$body.path` for a value of the same answer; `{$captures.name}` and `{$body.path}` stand inside of a text. Strings are ordered by UTF-16 units.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FieldOp {
-    /// Equal as JSON values; numbers by value, and where one is written with a fraction or exponent, as the nearest double too. Without an
-    /// operand: equal to null.
-    Equals,
-    /// There, and not null.
-    NotNull,
-    /// There, and null.
-    IsNull,
-    /// A number at least this, or a string not before it.
-    Gte,
-    /// A number at most this, or a string not behind it.
-    Lte,
-    /// A string in which this regular expression is found somewhere.
-    Matches,
-    /// Has this JSON type: `string`, `number`, `integer` (a number without fraction, however written), `boolean`, `array`, `object`, `null`.
-    Type,
-    /// Not there.
-    Absent,
-    /// A number below this, or a string before it.
-    Lt,
-    /// A number above this, or a string behind it.
-    Gt,
-    /// A string that contains this, or an array with this element.
-    Contains,
-    /// A string that does not contain this, or an array without this element.
-    ContainsNot,
-    /// A number that differs from `value` by at most `within`, as doubles.
-    Near,
-    /// An array of numbers, or of strings, in this order: `ascending` or `descending`; equal neighbours are in both.
-    Sorted,
-    /// Equal to one of these.
-    OneOf,
-    /// Has this length: string (in UTF-16 units, as Java counts), array or object.
-    Length,
-    /// An object with exactly these keys.
-    Keys,
-    /// An array with these elements in any order, as multisets.
-    SameItems,
-}
-
-/// Operators on the body as a whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum BodyOp {
-    /// No byte.
-    Empty,
-    /// At least one byte.
-    NotEmpty,
-    /// `Content-Type` has this media type, parameters aside.
-    MediaType,
-}
-
 /// Whether running it may change state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -420,145 +263,6 @@ pub enum Effect {
     Reads,
     /// May change state.
     Writes,
-}
-
-/// What must be so for an expectation to count, and what the code that was followed does not say: `JwtFilter` passes
-/// the request on.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Assumption {
-    /// Eight hexadecimal digits over what is assumed, and of which code: the same for all oracles under it.
-    pub id: String,
-    /// In words.
-    pub what: String,
-    /// The code that it is about.
-    pub evidence: EvidenceId,
-    /// What a model says of it, where one was asked. It stays an assumption.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub opinion: Option<Opinion>,
-}
-
-/// What a model says of an assumption.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Opinion {
-    /// The model's name.
-    pub model: String,
-    /// Whether the assumption holds.
-    pub holds: bool,
-    /// Which code says so, in one sentence.
-    pub why: String,
-}
-
-impl Assumption {
-    /// An assumption about the code that `evidence` cites.
-    pub fn of(what: String, evidence: EvidenceId) -> Self {
-        let id = Hash::of_parts([what.as_bytes(), evidence.as_str().as_bytes()]).short(8);
-        Self { id, what, evidence, opinion: None }
-    }
-
-    /// The assumption in words, with what a model says of it.
-    pub fn words(&self) -> String {
-        let Self { what, opinion, .. } = self;
-        let Some(Opinion { model, holds, why }) = opinion else { return what.clone() };
-        let verdict = if *holds { "it is so" } else { "it is not so" };
-        let why = if why.is_empty() { String::new() } else { format!(": {why}") };
-        format!("{what} ({model} reads that {verdict}{why})")
-    }
-}
-
-/// Data that an oracle needs beside its request: one of a row, a state and a stub.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Given {
-    /// A row that the service starts with, in words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub row: Option<String>,
-    /// A state that the service starts with, in words: a field as it is made, a setting.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub state: Option<String>,
-    /// What a call gives that is not followed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stub: Option<Stub>,
-    /// Where the code or seed says so.
-    pub evidence: EvidenceId,
-    /// A request that shows whether it is so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub read: Option<Read>,
-}
-
-impl Given {
-    /// A row that the service starts with, and a request that shows it.
-    pub fn row(row: String, evidence: EvidenceId, read: Option<Read>) -> Self {
-        Self { row: Some(row), state: None, stub: None, evidence, read }
-    }
-
-    /// Other state that the service starts with.
-    pub fn state(state: String, evidence: EvidenceId) -> Self {
-        Self { row: None, state: Some(state), stub: None, evidence, read: None }
-    }
-
-    /// The result of a stubbed call.
-    pub fn stub(stub: Stub, evidence: EvidenceId) -> Self {
-        Self { row: None, state: None, stub: Some(stub), evidence, read: None }
-    }
-
-    /// The row, state or stub condition as text.
-    pub fn what(&self) -> String {
-        let stub = self.stub.as_ref().map(|stub| stub.when.clone());
-        [&self.row, &self.state, &stub].into_iter().flatten().cloned().collect::<Vec<_>>().join(", ")
-    }
-
-    /// Whether the service starts with this data, so that no stub is needed.
-    pub fn is_from_start(&self) -> bool {
-        self.stub.is_none()
-    }
-}
-
-/// What a call gives that is not followed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Stub {
-    /// Eight hexadecimal digits over the condition, by the names of what is called and sent: the same whatever variables are called.
-    pub id: String,
-    /// The calls that it rests on: class, method and parameters, sorted.
-    pub calls: Vec<String>,
-    /// What must hold of what they give, in words.
-    pub when: String,
-    /// What the calls give so that it holds, where that could be made concrete.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub gives: Vec<Gives>,
-}
-
-/// One value of what a stubbed call gives.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Gives {
-    /// The method, as `com.acme.Rows#find`, whatever it is called with.
-    pub call: String,
-    /// Where in what it gives: `get().owner.id`, `[0].name`; empty for all of it.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub at: String,
-    /// What stands there.
-    pub value: GivenValue,
-}
-
-/// A value that a stub gives.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum GivenValue {
-    /// `null`.
-    Null,
-    /// An empty `Optional`, collection or text.
-    Empty,
-    /// An `Optional` or a collection that holds something.
-    Present,
-    /// A boolean, a number or a text.
-    Is(Value),
-    /// A constant of an enum, by its name.
-    Constant(String),
-    /// It fails with an exception of this class.
-    Throws(String),
 }
 
 /// How certain an expectation is.
@@ -599,28 +303,6 @@ impl Certainty {
             Self::Assumed => "assumed",
             Self::Refuted => "refuted",
         }
-    }
-}
-
-/// A request with what it is answered where an assumption is so.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Read {
-    /// The operation.
-    pub op_id: OpId,
-    /// The user.
-    #[serde(rename = "as")]
-    pub as_user: String,
-    /// The request.
-    pub input: Input,
-    /// What must be seen.
-    pub assertions: Vec<Assertion>,
-}
-
-impl Read {
-    /// The id of an oracle that sends the same request.
-    pub fn id(&self) -> String {
-        Oracle::identity(&self.op_id, &self.as_user, &self.input)
     }
 }
 

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::assertion::{Assertion, Check, Source};
+use super::assumption::Assumption;
 use super::evidence::EvidenceId;
-use super::oracle::{
-    Assertion, Assumption, Certainty, Check, Confirmation, Effect, Engine, Given, Input, Oracle, Origin, Source,
-    canonical,
-};
+use super::given::Given;
+use super::oracle::{Certainty, Confirmation, Effect, Engine, Input, Oracle, Origin, canonical};
 use crate::types::hash::Hash;
 use crate::types::op_id::OpId;
 

@@ -1,6 +1,7 @@
 //! Fields whose values vary from run to run. Neither mastor's runner nor any export judges them.
 
-use super::oracle::{Assertion, Check, Confirmation};
+use super::assertion::{Assertion, Check};
+use super::oracle::Confirmation;
 
 /// The varying fields of an oracle or a sequence.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -187,7 +187,7 @@ fn every_key_is_met_in_a_page_that_a_person_wrote() {
 
 #[test]
 fn every_operator_of_assertions_is_in_the_page_of_the_suite() {
-    let schema = serde_json::to_value(schemars::schema_for!(mastor::types::suite::oracle::FieldOp)).unwrap();
+    let schema = serde_json::to_value(schemars::schema_for!(mastor::types::suite::assertion::FieldOp)).unwrap();
     let operators: Vec<&str> =
         schema["oneOf"].as_array().unwrap().iter().map(|one| one["const"].as_str().unwrap()).collect();
     let page = text("docs/suite.md");

@@ -7,7 +7,7 @@ use std::process::Command;
 use mastor::probe::answers::judge::{Captures, judge};
 use mastor::publish::exports::{junit, postman};
 use mastor::types::results::outcome::Answer;
-use mastor::types::suite::oracle::Assertion;
+use mastor::types::suite::assertion::Assertion;
 use serde_json::{Value, json};
 
 use super::suite::Cases;

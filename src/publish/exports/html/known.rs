@@ -11,8 +11,9 @@ use crate::types::op_id::OpId;
 use crate::types::results::check::{CheckFields, CheckedOracle};
 use crate::types::results::outcome::RunVerdict;
 use crate::types::results::strength::Strength;
+use crate::types::suite::assertion::{Assertion, Source as Of};
 use crate::types::suite::evidence::EvidenceId;
-use crate::types::suite::oracle::{Assertion, Confirmation, Confirmed, Engine, Source as Of, Strategy};
+use crate::types::suite::oracle::{Confirmation, Confirmed, Engine, Strategy};
 
 /// Data that the page shows beside the suite: about the revision, the last check and the last strength measurement.
 #[derive(Debug, Default)]

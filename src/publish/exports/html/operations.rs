@@ -9,8 +9,10 @@ use crate::suite::OperationSuite;
 use crate::template::escape::{shorten, shorten_counted};
 use crate::types::op_id::OpId;
 use crate::types::results::check::Failing;
+use crate::types::suite::assumption::Assumption;
 use crate::types::suite::evidence::EvidenceId;
-use crate::types::suite::oracle::{Assumption, Given, Oracle};
+use crate::types::suite::given::Given;
+use crate::types::suite::oracle::Oracle;
 use crate::types::suite::sequence::Sequence;
 
 /// Maximum length of a description in a row, in characters.

@@ -12,8 +12,8 @@ use crate::publish::wording::asked::{Expects, RequestView, VALUE, expected, of_s
 use crate::publish::wording::words;
 use crate::template::escape::{shorten, shorten_counted};
 use crate::types::op_id::OpId;
+use crate::types::suite::assertion::Check;
 use crate::types::suite::evidence::EvidenceId;
-use crate::types::suite::oracle::Check;
 use crate::types::suite::sequence::{Sequence, Step};
 
 /// Maximum length of a description in a row, in characters.

@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 use super::paths::Routed;
 use crate::suite::OperationSuite;
 use crate::types::described::Component;
-use crate::types::suite::oracle::{Body, Certainty, Check, FieldOp, Oracle, Strategy};
+use crate::types::suite::assertion::{Check, FieldOp};
+use crate::types::suite::oracle::{Body, Certainty, Oracle, Strategy};
 
 /// Maximum number of examples for one body.
 const MOST: usize = 3;

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::request::literal;
 use crate::types::results::outcome::Answer;
-use crate::types::suite::oracle::{BodyOp, Check, FieldOp, Oracle};
+use crate::types::suite::assertion::{BodyOp, Check, FieldOp};
+use crate::types::suite::oracle::Oracle;
 
 /// Maximum number of observed values to expect.
 const VALUES: usize = 8;
