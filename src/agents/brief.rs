@@ -52,6 +52,8 @@ pub struct Derived {
     pub context: SourceContext,
     /// The oracles.
     pub oracles: Vec<Oracle>,
+    /// Successes of which rules know the status alone; they become oracles only if agents say more.
+    pub open: Vec<Oracle>,
 }
 
 impl Derived {
@@ -215,7 +217,9 @@ impl Bundle {
         let mut all: Vec<BundleFile> = Vec::new();
         for file in bundles.iter().flat_map(|bundle| &bundle.files) {
             let deciding = file.deciding();
-            let says = |line: u32, text: &str| deciding.contains(&line) || text.trim_end().ends_with(");");
+            // Calls, and the steps of a chain of them.
+            let acts = |text: &str| text.ends_with(");") || text.starts_with('.');
+            let says = |line: u32, text: &str| deciding.contains(&line) || acts(text.trim());
             let lines = file.lines.iter().filter(|(line, text)| says(*line, text)).cloned();
             match all.iter_mut().find(|other| other.path == file.path) {
                 Some(other) => {
@@ -287,8 +291,15 @@ fn decides(code: &str) -> bool {
         let rest = code.strip_prefix(word);
         rest.is_some_and(|rest| word == "@" || !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
     };
-    let heads = (code.ends_with('{') && code != "{") || code.contains("static final ");
+    let heads = (code.ends_with('{') && code != "{") || code.contains("static final ") || is_constant(code);
     (code != "}" && BEGINS.iter().any(|word| begins(word))) || heads || HOLDS.iter().any(|word| code.contains(word))
+}
+
+/// Whether a line declares an enum constant: `OPEN("open"),`.
+fn is_constant(code: &str) -> bool {
+    let name = code.split(['(', ',', ';']).next().unwrap_or_default();
+    let is_name = name.len() > 1 && name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
+    is_name && code.ends_with([',', ';', ')'])
 }
 
 /// How many more parentheses a line opens than it closes, outside of texts.

@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::brief::Bundle;
+use super::brief::{Bundle, Derived};
 use crate::types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, statuses};
 use crate::types::suite::assumption::Assumption;
+use crate::types::suite::given::Given;
 use crate::types::suite::oracle::{Body, Input, Oracle};
 use crate::types::suite::request::ANONYMOUS;
 use crate::types::suite::sequence::{Sequence, Step};
@@ -73,20 +74,31 @@ pub fn shown(oracle: &Oracle, cited: Option<&Vec<String>>, fills: Option<&str>) 
     if !oracle.assumes.is_empty() {
         shown["assumes"] = oracle.assumes.iter().map(|one| one.what.as_str()).collect();
     }
-    let members = shown["input"].as_object_mut();
-    members.into_iter().for_each(|members| members.retain(|_, part| !is_empty(part)));
+    if !oracle.given.is_empty() {
+        shown["given"] = oracle.given.iter().map(Given::what).collect();
+    }
+    without_empty(&mut shown["input"]);
     shown.to_string()
 }
 
-fn is_empty(part: &Value) -> bool {
-    part.as_array().is_some_and(Vec::is_empty) || part.as_object().is_some_and(serde_json::Map::is_empty)
+/// Removes members that are empty, and `anonymous`.
+pub fn without_empty(value: &mut Value) {
+    let says = |part: &Value| {
+        let is_empty = part.as_array().is_some_and(Vec::is_empty)
+            || part.as_object().is_some_and(serde_json::Map::is_empty)
+            || part.as_str().is_some_and(|text| text.is_empty() || text == ANONYMOUS);
+        !is_empty
+    };
+    let members = value.as_object_mut();
+    members.into_iter().for_each(|members| members.retain(|_, part| says(part)));
 }
 
 /// The derived oracles of an operation by their expectations: name and request of each, and the members of a good
 /// answer that it leaves open.
-pub fn known(context: &SourceContext, oracles: &[Oracle]) -> String {
+pub fn known(derived: &Derived) -> String {
+    let Derived { context, oracles, open } = derived;
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
-    for oracle in oracles.iter().take(KNOWN) {
+    for oracle in oracles.iter().chain(open).take(KNOWN) {
         let expected = expected(context, oracle);
         let line = format!("  {}: {}", oracle.test_id, request(oracle));
         match groups.iter_mut().find(|(known, _)| *known == expected) {
@@ -98,8 +110,9 @@ pub fn known(context: &SourceContext, oracles: &[Oracle]) -> String {
     for (expected, lines) in groups {
         let _ = writeln!(out, "{expected}\n{}", lines.join("\n"));
     }
-    if oracles.len() > KNOWN {
-        let _ = writeln!(out, "and {} more of these kinds", oracles.len() - KNOWN);
+    let all = oracles.len() + open.len();
+    if all > KNOWN {
+        let _ = writeln!(out, "and {} more of these kinds", all - KNOWN);
     }
     out.trim_end().to_owned()
 }
@@ -115,6 +128,8 @@ fn expected(context: &SourceContext, oracle: &Oracle) -> String {
     let open = open(context, oracle);
     if !open.is_empty() {
         let _ = write!(out, "; open: {}", open.join(", "));
+    } else if oracle.assertions.len() < 2 && oracle.statuses().iter().all(|status| *status < 300) {
+        out.push_str("; open: all but the status");
     }
     for given in oracle.given.iter().filter(|given| !given.is_from_start()) {
         let _ = write!(out, "; given {}", given.what());

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::brief::{Brief, Bundle};
-use super::listing::{assumptions, known, sequences, shown, verified};
+use super::listing::{assumptions, known, sequences, shown, verified, without_empty};
 use super::reading::read_sequences::Association;
 use super::reading::replies::Hint;
 use super::store::Record;
@@ -45,7 +45,7 @@ impl<'a> OfOperation<'a> {
             document: brief.document.as_ref().map(ToString::to_string).unwrap_or_default(),
             facts: derived.map(|derived| bundle.with_lines(&verified(&derived.context))).unwrap_or_default(),
             context: String::new(),
-            known: derived.map(|derived| known(&derived.context, &derived.oracles)).unwrap_or_default(),
+            known: derived.map(known).unwrap_or_default(),
             assumptions: assumptions(&brief.assumptions, bundle),
             calls: brief.calls.iter().map(String::as_str).collect::<Vec<_>>().join("\n"),
             users: brief.users.join(", "),
@@ -252,6 +252,8 @@ fn shown_sequence(sequence: &Sequence) -> String {
             let Some(path) = place.strip_prefix("path.") else { continue };
             step["input"]["path"][path] = value;
         }
+        without_empty(step);
+        without_empty(&mut step["input"]);
     }
     serde_json::json!({
         "test_id": sequence.test_id, "description": sequence.description, "steps": steps, "evidence": sequence.evidence,

@@ -30,6 +30,9 @@ pub struct StudyProject {
     pub name: String,
     /// Path of its folder, relative to the file's folder.
     pub path: String,
+    /// Operations that are studied; empty for all.
+    #[serde(default)]
+    pub operations: Vec<String>,
 }
 
 /// One configuration.

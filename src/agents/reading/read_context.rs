@@ -70,7 +70,16 @@ pub fn context(brief: &Brief, bundle: &Bundle, reply: Context) -> SourceContext 
         }
     }
     out.response_schema.success_status = reply.success_status.filter(|status| (100..400).contains(status));
-    out.response_schema.success_statuses = out.response_schema.success_status.into_iter().collect();
+    let mut all: Vec<u16> = out.response_schema.success_status.into_iter().chain(reply.success_statuses).collect();
+    all.retain(|status| (100..400).contains(status));
+    all.sort_unstable();
+    all.dedup();
+    out.response_schema.success_status =
+        out.response_schema.success_status.or(all.first().copied().filter(|_| all.len() == 1));
+    if all.len() > 1 {
+        out.response_schema.success_status = None;
+    }
+    out.response_schema.success_statuses = all;
     for param in reply.pending_params {
         if let Some(location) = location(&param.location) {
             let reason = sentence(&param.reason);
@@ -117,6 +126,7 @@ pub fn merge(known: &mut SourceContext, more: SourceContext) -> usize {
             schema.success_status = Some(two);
             schema.success_statuses.push(two);
         }
+        (None, None) if schema.success_statuses.is_empty() => schema.success_statuses = other.success_statuses,
         _ => {}
     }
     for field in other.fields {

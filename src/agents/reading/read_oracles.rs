@@ -95,7 +95,7 @@ pub fn candidate(
 /// # Errors
 /// Where there is none.
 fn derived<'b>(brief: &'b Brief, name: &str) -> Result<&'b Oracle, &'static str> {
-    let all = brief.derived.iter().flat_map(|derived| &derived.oracles);
+    let all = brief.derived.iter().flat_map(|derived| derived.oracles.iter().chain(&derived.open));
     let mut named = all.filter(|oracle| oracle.test_id == name.trim());
     named.next().ok_or("fills an oracle that there is none of")
 }
@@ -164,6 +164,10 @@ pub fn citations(cited: &[String], bundle: &Bundle, context: &SourceContext) -> 
 /// # Errors
 /// Why it cannot be sent.
 pub fn input(op_id: &OpId, request: &Request) -> Result<Input, &'static str> {
+    let mut request = request.clone();
+    let values = request.path.iter_mut().flat_map(BTreeMap::values_mut);
+    let parts = [&mut request.query, &mut request.headers, &mut request.cookies, &mut request.body];
+    values.chain(parts.into_iter().flatten()).for_each(write_out);
     let mut path = BTreeMap::new();
     for (name, value) in request.path.iter().flatten() {
         path.insert(name.clone(), scalar(value).ok_or("a path value that is no text")?);
@@ -202,6 +206,23 @@ pub fn input(op_id: &OpId, request: &Request) -> Result<Input, &'static str> {
         return Err("a method that is not sent");
     }
     Ok(Input { path, query, headers, cookies, body })
+}
+
+/// Writes out texts that are given as a part and how often it stands there: `{"repeat": "a", "times": 255}`.
+fn write_out(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            let part = members.get("repeat").and_then(Value::as_str).filter(|_| members.len() == 2);
+            let times = members.get("times").and_then(Value::as_u64).and_then(|times| usize::try_from(times).ok());
+            if let (Some(part), Some(times)) = (part, times) {
+                *value = Value::from(part.repeat(times.min(LARGEST / part.len().max(1) + 1)));
+            } else {
+                members.values_mut().for_each(write_out);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(write_out),
+        _ => {}
+    }
 }
 
 fn scalar(value: &Value) -> Option<String> {

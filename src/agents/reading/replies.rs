@@ -48,6 +48,9 @@ pub struct Context {
     /// Status of success, where exactly one is.
     #[serde(default)]
     pub success_status: Option<u16>,
+    /// All statuses below 400, where there are several.
+    #[serde(default)]
+    pub success_statuses: Vec<u16>,
     /// Fields of a successful JSON body.
     #[serde(default)]
     pub fields: Vec<Field>,

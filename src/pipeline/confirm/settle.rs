@@ -11,7 +11,7 @@ use crate::event::Events;
 use crate::pipeline::confirm::chained::chain_writes;
 use crate::pipeline::confirm::claims::{Claimed, Claims, Refuted, RefutedSequence};
 use crate::pipeline::confirm::follow::{follow, settle_writers};
-use crate::pipeline::confirm::retry_writers::look_again;
+use crate::pipeline::confirm::retry_writers::{look_again, stated};
 use crate::pipeline::repository::workspace::{Workspace, out_folder};
 use crate::pipeline::service::live::Live;
 use crate::probe::answers::judge::{Captures, judge};
@@ -440,6 +440,11 @@ pub fn take_sequences(
     let mut left = Vec::new();
     sequences.retain_mut(|sequence| {
         if let Some(held) = claimed.held.get(&sequence.s_id) {
+            let lost = stated(sequence).saturating_sub(stated(held));
+            if lost > 0 {
+                let what = words::count(lost, "assertion");
+                left.push(format!("{} is kept without {what} on values that vary from run to run", sequence.test_id));
+            }
             *sequence = held.clone();
         }
         let refuted = claimed.refuted_sequences.iter().find(|refuted| refuted.sequence.s_id == sequence.s_id);

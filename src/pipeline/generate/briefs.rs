@@ -81,8 +81,11 @@ pub fn prepare(
             continue;
         }
         let derived = made.as_ref().filter(|_| engine == EngineName::Hybrid);
-        let derived =
-            derived.map(|made| Derived { context: made.suite.context.clone(), oracles: made.suite.oracles.clone() });
+        let derived = derived.map(|made| Derived {
+            context: made.suite.context.clone(),
+            oracles: made.suite.oracles.clone(),
+            open: made.open.clone(),
+        });
         let oracles = made.as_ref().map(|made| made.suite.oracles.as_slice()).unwrap_or_default();
         let effect = effect(op_id, oracles);
         let of_rules = if derived.is_some() { oracles } else { &[] };
@@ -322,6 +325,7 @@ pub fn joined(analysis: &Analysis, op_id: &OpId, rules: Option<Made>, record: &R
         op_id: op_id.clone(),
         suite: OperationSuite::new(empty(analysis, op_id), Vec::new()),
         normalised: Default::default(),
+        open: Vec::new(),
         probes: Vec::new(),
         sequences: Vec::new(),
         trials: Vec::new(),

@@ -11,8 +11,9 @@ use crate::pipeline::repository::comparison::{shared, subject};
 use crate::runtime::Shared;
 use crate::suite::load::OperationSuite;
 use crate::types::OpId;
+use crate::types::suite::assertion::{Assertion, Check};
 use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{Candidate, Input};
+use crate::types::suite::oracle::{Candidate, Input, Oracle};
 use crate::types::suite::sequence::Sequence;
 
 /// The candidates of one operation, normalised against its revision.
@@ -23,6 +24,8 @@ pub struct Made {
     pub suite: OperationSuite,
     /// The result of normalisation, with what was dropped.
     pub normalised: Normalised,
+    /// Successes of which rules know the status alone: agents may say what is answered.
+    pub open: Vec<Oracle>,
     /// Requests whose answer the code leaves open.
     pub probes: Vec<Candidate>,
     /// Sequences that begin with the operation.
@@ -53,6 +56,8 @@ pub fn make_all(analysis: &Analysis, op_ids: &[OpId], done: &(dyn Fn(&OpId) + Sy
 fn make(analysis: &Analysis, shared: &Shared<'_>, op_id: &OpId) -> Option<Made> {
     let begin = Instant::now();
     let derived = derive::derive(&subject(analysis, shared, op_id)?);
+    let open = derived.candidates.iter().map(|candidate| &candidate.oracle).filter(|oracle| is_bare(oracle));
+    let open: Vec<Oracle> = open.cloned().collect();
     let normalised = normalise(derived.candidates, &|symbol| analysis.resolve(symbol));
     let mut context = derived.context;
     context.evidence.extend(normalised.evidence.clone());
@@ -69,5 +74,11 @@ fn make(analysis: &Analysis, shared: &Shared<'_>, op_id: &OpId) -> Option<Made> 
     probes.retain(|probe| probe.citations.iter().all(|cited| analysis.resolve(&cited.symbol).is_some()));
     let took = begin.elapsed();
     let (trials, notes) = (derived.trials, derived.notes);
-    Some(Made { op_id: op_id.clone(), suite, normalised, probes, sequences, trials, notes, took })
+    Some(Made { op_id: op_id.clone(), suite, normalised, open, probes, sequences, trials, notes, took })
+}
+
+/// Whether an oracle expects a success and asserts nothing but its status.
+fn is_bare(oracle: &Oracle) -> bool {
+    let is_status = |one: &Assertion| matches!(one.check, Check::Status { .. });
+    oracle.statuses().iter().all(|status| (200..300).contains(status)) && oracle.assertions.iter().all(is_status)
 }

@@ -3,20 +3,22 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use crate::suite::load::OperationSuite;
 use crate::suite::regenerate::contradicts;
 use crate::suite::tidy::tidy;
 use crate::types::results::agents::AgentsRan;
-use crate::types::suite::assertion::{Assertion, Check, Source, statuses};
+use crate::types::suite::assertion::{Assertion, Check, FieldOp, Source, statuses};
 use crate::types::suite::assumption::Assumption;
-use crate::types::suite::oracle::{Candidate, Confirmed, Engine, Oracle};
+use crate::types::suite::oracle::{Candidate, Confirmed, Engine, Oracle, canonical};
 
 /// A candidate that sends the request of a derived oracle, as a second reading of it, and whether the two contradict
 /// each other; `None` if it says nothing that the derived one does not say.
 pub fn second_reading(known: &Oracle, mut candidate: Candidate) -> Option<(Candidate, bool)> {
     let is_contested = contradicts(&known.assertions, &candidate.oracle.assertions);
     let is_status = |one: &Assertion| matches!(one.check, Check::Status { .. });
-    let is_known = |one: &Assertion| known.assertions.iter().any(|other| other.check == one.check);
+    let is_known = |one: &Assertion| known.assertions.iter().any(|other| is_alike(&other.check, &one.check));
     let oracle = &mut candidate.oracle;
     oracle.assertions.retain(|one| is_contested || is_status(one) || !is_known(one));
     if !is_contested && oracle.assertions.iter().all(is_status) && oracle.statuses() == statuses(&known.assertions) {
@@ -86,7 +88,7 @@ fn fill(known: &mut Oracle, reading: &Oracle) -> bool {
     }
     let mut added = false;
     for one in reading.assertions.iter().filter(|one| one.source == Source::Derived) {
-        match known.assertions.iter_mut().find(|other| other.check == one.check) {
+        match known.assertions.iter_mut().find(|other| is_alike(&other.check, &one.check)) {
             Some(other) => {
                 added |= other.source == Source::Observed;
                 other.source = Source::Derived;
@@ -100,6 +102,19 @@ fn fill(known: &mut Oracle, reading: &Oracle) -> bool {
     let cited: Vec<_> = reading.evidence.iter().filter(|id| !known.evidence.contains(id)).cloned().collect();
     known.evidence.extend(cited);
     added
+}
+
+/// Whether two checks say the same; keys and items in any order.
+fn is_alike(one: &Check, other: &Check) -> bool {
+    let sorted = |check: &Check| match check {
+        Check::Field { path, op: op @ (FieldOp::Keys | FieldOp::SameItems), expected: Some(Value::Array(items)) } => {
+            let mut items: Vec<String> = items.iter().map(canonical).collect();
+            items.sort();
+            Some((path.clone(), *op, items))
+        }
+        _ => None,
+    };
+    one == other || sorted(one).is_some_and(|one| Some(one) == sorted(other))
 }
 
 /// Agents' oracles among these that contradict nothing derived.

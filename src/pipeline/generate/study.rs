@@ -57,7 +57,7 @@ fn row(
 ) -> Result<(StudyRow, bool), Failure> {
     let from = Workspace::open(&dir.join(&project.path), Events::silent(), Overrides::default())?;
     let commit = from.head(Some("HEAD"))?.commit.id.to_string();
-    let said = format!("{configuration:?} {commit} {}", env!("CARGO_PKG_VERSION"));
+    let said = format!("{configuration:?} {:?} {commit} {}", project.operations, env!("CARGO_PKG_VERSION"));
     let name = format!("{}--{}", project.name, configuration.name);
     let file = out.join(ROWS).join(format!("{name}-{}.json", Hash::of(said.as_bytes()).short(12)));
     if let Ok(bytes) = fs_err::read(&file)
@@ -76,7 +76,7 @@ fn row(
         let _ = fs_err::remove_dir_all(copy.join(".mastor").join(part));
     }
     let begin = Instant::now();
-    let row = match run(&copy, dir, configuration, events) {
+    let row = match run(&copy, dir, (project, configuration), events) {
         Ok(services) => filled(project, configuration, &commit, &copy, &services),
         Err(failure) if failure.exit == Exit::Interrupted => return Err(failure),
         Err(failure) => StudyRow { error: Some(failure.to_string()), ..empty(project, configuration, &commit) },
@@ -108,7 +108,7 @@ fn internal(error: std::io::Error) -> Failure {
 fn run(
     copy: &Path,
     dir: &Path,
-    configuration: &StudyConfiguration,
+    (project, configuration): (&StudyProject, &StudyConfiguration),
     events: &Events,
 ) -> Result<Vec<ServiceGenerated>, Failure> {
     let models = configuration.models().map_err(|what| Failure::new(Exit::Usage, what))?;
@@ -126,7 +126,13 @@ fn run(
     };
     let workspace = Workspace::open(copy, events.clone(), Overrides::default())?;
     let live = LiveOptions { observe: configuration.observe, ..LiveOptions::default() };
-    let options = GenerateOptions { all: true, live: Some(live), engine, ..GenerateOptions::default() };
+    let options = GenerateOptions {
+        all: project.operations.is_empty(),
+        ops: project.operations.clone(),
+        live: Some(live),
+        engine,
+        ..GenerateOptions::default()
+    };
     let head = workspace.head(None)?;
     generate(&workspace, &head, None, &options, &|_, _| {})
 }

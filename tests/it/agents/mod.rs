@@ -1,5 +1,6 @@
 //! The agents driven by scripted models: one that answers as a strong model would, and ones that do not.
 
+mod by_hand;
 mod confirmed;
 pub mod faithful;
 mod givens;
