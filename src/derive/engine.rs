@@ -2,7 +2,8 @@
 
 use crate::runtime::Subject;
 use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{Candidate, Input};
+use crate::types::suite::input::Input;
+use crate::types::suite::oracle::Candidate;
 use crate::types::suite::sequence::Sequence;
 use crate::types::suite::source_context::SourceContext;
 

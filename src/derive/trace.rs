@@ -10,10 +10,10 @@ use crate::runtime::request::case::Case;
 use crate::runtime::server::serve::Served;
 use crate::runtime::subject::Subject;
 use crate::types::results::trace::{Step, Trace};
-use crate::types::suite::oracle;
+use crate::types::suite::input;
 
 /// The path of a user's request; `None` if the request contains values that the operation does not bind.
-pub fn trace(subject: &Subject<'_>, as_user: &str, request: &oracle::Input) -> Option<Trace> {
+pub fn trace(subject: &Subject<'_>, as_user: &str, request: &input::Input) -> Option<Trace> {
     let bench = Bench::new(subject);
     let case = Case::of_request(request, &bench.signature)?.sent_by(as_user);
     let run = bench.try_case(&case);

@@ -82,6 +82,7 @@ mod tests {
     use crate::types::hash::Hash;
     use crate::types::suite::assertion::*;
     use crate::types::suite::evidence::Evidence;
+    use crate::types::suite::input::Input;
     use crate::types::suite::oracle::*;
     use crate::types::{Method, OpId};
 

@@ -15,7 +15,8 @@ use crate::types::results::report::{
     by_strategy,
 };
 use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{Input, Strategy};
+use crate::types::suite::input::Input;
+use crate::types::suite::oracle::Strategy;
 use crate::types::warning::Warning;
 
 /// Text that imitates markup, a mention, a link, the end of a comment, and templates.

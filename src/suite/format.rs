@@ -7,7 +7,8 @@ use serde_json::Value;
 use super::error::SuiteError;
 use super::renew::renew;
 use crate::types::hash::Hash;
-use crate::types::suite::oracle::{Oracle, in_order};
+use crate::types::suite::input::in_order;
+use crate::types::suite::oracle::Oracle;
 use crate::types::suite::sequence::Sequence;
 use crate::types::suite::source_context::SourceContext;
 

@@ -10,7 +10,8 @@ use crate::types::suite::assertion::{Assertion, Check, FieldOp};
 use crate::types::suite::assumption::Assumption;
 use crate::types::suite::evidence::{Evidence, EvidenceId, EvidenceTable};
 use crate::types::suite::given::Given;
-use crate::types::suite::oracle::{Certainty, Engine, Oracle, canonical, counted};
+use crate::types::suite::input::canonical;
+use crate::types::suite::oracle::{Certainty, Engine, Oracle, counted};
 use crate::types::suite::source_context::SourceContext;
 
 /// The result of regenerating one operation.
@@ -245,7 +246,8 @@ fn cite_anew(
 mod tests {
     use super::*;
     use crate::types::suite::assertion::StatusSet;
-    use crate::types::suite::oracle::{Confirmation, Effect, Input, Origin, Strategy};
+    use crate::types::suite::input::Input;
+    use crate::types::suite::oracle::{Confirmation, Effect, Origin, Strategy};
     use crate::types::{Method, OpId};
 
     fn op_id() -> OpId {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use mastor::types::Method;
 use mastor::types::suite::assertion::{Check, StatusSet};
-use mastor::types::suite::oracle::Body;
+use mastor::types::suite::input::Body;
 use serde_json::{Value, json};
 
 use crate::loaded::Service;

@@ -2,7 +2,7 @@
 
 use mastor::types::Method;
 use mastor::types::suite::assertion::Check;
-use mastor::types::suite::oracle::Body;
+use mastor::types::suite::input::Body;
 use serde_json::json;
 
 use crate::loaded::Service;

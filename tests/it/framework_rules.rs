@@ -5,7 +5,7 @@ use mastor::frameworks::record::Refusals;
 use mastor::frameworks::{Endpoint, Location};
 use mastor::types::Method;
 use mastor::types::suite::assertion::Check;
-use mastor::types::suite::oracle::Body;
+use mastor::types::suite::input::Body;
 
 use crate::loaded::Service;
 

@@ -2,7 +2,7 @@
 
 use mastor::types::Method;
 use mastor::types::suite::assertion::{Check, StatusSet};
-use mastor::types::suite::oracle::{Body, Input};
+use mastor::types::suite::input::{Body, Input};
 
 use crate::loaded::Service;
 

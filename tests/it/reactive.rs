@@ -5,7 +5,7 @@ use std::path::Path;
 use mastor::derive::Derived;
 use mastor::types::Method;
 use mastor::types::suite::assertion::Check;
-use mastor::types::suite::oracle::Body;
+use mastor::types::suite::input::Body;
 use serde_json::json;
 
 use crate::loaded::{Service, files};

@@ -15,7 +15,8 @@ use crate::types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, StatusSe
 use crate::types::suite::assumption::Assumption;
 use crate::types::suite::evidence::{Evidence, EvidenceId};
 use crate::types::suite::given::{Given, GivenValue, Gives, Stub};
-use crate::types::suite::oracle::{Body, Candidate, Challenger, Confirmation, Engine, Input, Oracle, Origin, Strategy};
+use crate::types::suite::input::{Body, Input};
+use crate::types::suite::oracle::{Candidate, Challenger, Confirmation, Engine, Oracle, Origin, Strategy};
 use crate::types::suite::path::{at, problem};
 use crate::types::suite::source_context::SourceContext;
 

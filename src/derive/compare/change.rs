@@ -38,7 +38,7 @@ use crate::runtime::subject::Subject;
 use crate::types::manifest::InputChange;
 use crate::types::results::change::{Change, ChangeEffect, Place, Witness};
 use crate::types::results::compared::Stop;
-use crate::types::suite::oracle;
+use crate::types::suite::input;
 use crate::types::suite::source_context::ResponseField;
 
 /// The stop of an operation for which no request has been tried.
@@ -385,7 +385,7 @@ impl<'c> WitnessSearch<'c> {
         &mut self,
         (old, was): (&Side<'_>, &Run),
         (new, is): (&Side<'_>, &Run),
-        (case, request): (&Case, oracle::Input),
+        (case, request): (&Case, input::Input),
         found: &mut Vec<Change>,
     ) -> u64 {
         let steps = was.served.iter().chain(&is.served).map(|served| served.path.steps).sum();

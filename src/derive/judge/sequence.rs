@@ -16,7 +16,7 @@ use crate::runtime::subject::Subject;
 use crate::types::results::change::{ChangeEffect, Place};
 use crate::types::suite::assertion::Check;
 use crate::types::suite::binds::{bound_body, captured};
-use crate::types::suite::oracle::{Body, Input};
+use crate::types::suite::input::{Body, Input};
 use crate::types::suite::sequence::{Sequence, Step};
 
 /// The judgement of a revision's code on a sequence.

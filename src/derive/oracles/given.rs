@@ -14,7 +14,7 @@ use crate::runtime::subject::Subject;
 use crate::types::suite::assertion::{Assertion, Check, FieldOp, StatusSet};
 use crate::types::suite::evidence::Evidence;
 use crate::types::suite::given::{Given, Read};
-use crate::types::suite::oracle::Input;
+use crate::types::suite::input::Input;
 use crate::types::suite::request::ANONYMOUS;
 use crate::types::{Method, OpId};
 

@@ -32,6 +32,7 @@ use crate::types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, StatusSe
 use crate::types::suite::assumption::Assumption;
 use crate::types::suite::evidence::Evidence;
 use crate::types::suite::given::{Given, Stub};
+use crate::types::suite::input;
 use crate::types::suite::oracle::{self, Candidate, Confirmation, Effect, Oracle, Strategy};
 use crate::types::suite::source_context::SourceContext;
 
@@ -143,7 +144,7 @@ fn candidate(
     let case = solved.filter(|case| pool.is_sendable(case))?;
     let (as_user, input) = (case.sender(), case.request(&bench.signature));
     // A `null` body means that the content which the handler reads is unknown, so no oracle is made.
-    if matches!(&input.body, Some(oracle::Body::Json { json: Json::Null, .. })) {
+    if matches!(&input.body, Some(input::Body::Json { json: Json::Null, .. })) {
         return None;
     }
     // A path whose conditions no values satisfy is infeasible. Classes are written by name, in the conditions and in

@@ -9,7 +9,7 @@ use crate::runtime::bench::Bench;
 use crate::runtime::request::case::Case;
 use crate::runtime::server::serve::Run;
 use crate::types::Method;
-use crate::types::suite::oracle;
+use crate::types::suite::input;
 
 /// Maximum number of trials of one operation.
 const MOST: usize = 240;
@@ -24,7 +24,7 @@ const NUMBERS: [&str; 6] = ["4", "5", "6", "10", "12", "100"];
 
 /// Requests of an operation that only reads: tried requests with one value changed, then combinations of pool values.
 /// The values come from conditions in the code, so that they are on both sides of the conditions.
-pub fn trials(bench: &Bench<'_>, open: &Run, tried: &[TriedRequest]) -> Vec<oracle::Input> {
+pub fn trials(bench: &Bench<'_>, open: &Run, tried: &[TriedRequest]) -> Vec<input::Input> {
     if bench.subject.endpoint.method != Method::Get {
         return Vec::new();
     }

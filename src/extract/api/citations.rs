@@ -23,7 +23,7 @@ impl Surface {
         }
         if let Some(place) = pointer(symbol) {
             let value = self.document.as_ref().and_then(|document| document.value(&place));
-            let hash = value.map(|value| Hash::of(crate::types::suite::oracle::canonical(value).as_bytes()));
+            let hash = value.map(|value| Hash::of(crate::types::suite::input::canonical(value).as_bytes()));
             return hash.or_else(|| self.project.origin_hash(symbol));
         }
         self.resources.hash(symbol.split_once('#').map_or(symbol, |(path, _)| path))

@@ -8,7 +8,7 @@ use crate::frameworks::routing::Inputs;
 use crate::java::build::origin::Origin;
 use crate::java::project::made::GeneratedSource;
 use crate::openapi::{Document, DocumentLocation, read};
-use crate::types::suite::oracle::canonical;
+use crate::types::suite::input::canonical;
 use crate::types::{Hash, Warning};
 
 /// All classes that the build generates from documents and that are not in the repository; generated code that is not

@@ -65,7 +65,8 @@ use crate::types::results::plan::State;
 use crate::types::results::report::{
     self, Confirming, Generated, GeneratedOperation, Ignored, Report, SCHEMA_VERSION, strategies,
 };
-use crate::types::suite::oracle::{Candidate, Engine, Input, Oracle, counted};
+use crate::types::suite::input::Input;
+use crate::types::suite::oracle::{Candidate, Engine, Oracle, counted};
 use crate::types::suite::sequence::Sequence;
 use crate::types::{Hash, OpId};
 

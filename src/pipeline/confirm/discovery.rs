@@ -18,7 +18,8 @@ use crate::publish::wording::words;
 use crate::suite::load::OperationSuite;
 use crate::types::results::outcome::{Answer, Outcome};
 use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{Body, Candidate, Confirmation, Effect, Input, Oracle, Origin, Strategy};
+use crate::types::suite::input::{Body, Input};
+use crate::types::suite::oracle::{Candidate, Confirmation, Effect, Oracle, Origin, Strategy};
 use crate::types::{Method, OpId};
 
 /// Rounds of reading: each round uses values from the answers of the round before.

@@ -13,7 +13,8 @@ use crate::suite::load::OperationSuite;
 use crate::types::OpId;
 use crate::types::suite::assertion::{Assertion, Check};
 use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{Candidate, Input, Oracle};
+use crate::types::suite::input::Input;
+use crate::types::suite::oracle::{Candidate, Oracle};
 use crate::types::suite::sequence::Sequence;
 
 /// The candidates of one operation, normalised against its revision.

@@ -11,7 +11,8 @@ use crate::suite::tidy::tidy;
 use crate::types::results::agents::AgentsRan;
 use crate::types::suite::assertion::{Assertion, Check, FieldOp, Source, statuses};
 use crate::types::suite::assumption::Assumption;
-use crate::types::suite::oracle::{Candidate, Confirmed, Engine, Oracle, canonical};
+use crate::types::suite::input::canonical;
+use crate::types::suite::oracle::{Candidate, Confirmed, Engine, Oracle};
 
 /// A candidate that sends the request of a derived oracle, as a second reading of it, and whether the two contradict
 /// each other; `None` if it says nothing that the derived one does not say.

@@ -38,7 +38,8 @@ use crate::types::results::agents::AgentsRan;
 use crate::types::results::plan::State;
 use crate::types::results::report::{Confirming, Generated, GeneratedOperation, Totals, strategies};
 use crate::types::results::strength::Targets;
-use crate::types::suite::oracle::{Candidate, Certainty, Confirmed, Engine, Input, Oracle, counted};
+use crate::types::suite::input::Input;
+use crate::types::suite::oracle::{Candidate, Certainty, Confirmed, Engine, Oracle, counted};
 use crate::types::suite::sequence::Sequence;
 
 /// Further requests of one operation that are tried for answers of another shape, at most.

@@ -7,7 +7,8 @@ use crate::suite::load::{OperationSuite, Suite};
 use crate::suite::proposal::Proposal;
 use crate::types::OpId;
 use crate::types::results::change::Change;
-use crate::types::suite::oracle::{Candidate, Input};
+use crate::types::suite::input::Input;
+use crate::types::suite::oracle::Candidate;
 use crate::types::suite::sequence::Sequence;
 
 /// What is asked of a service, and about which revisions.

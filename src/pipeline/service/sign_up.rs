@@ -12,7 +12,8 @@ use crate::probe::auth::sign_up::{SignUps, UserRequest, kind_of};
 use crate::types::OpId;
 use crate::types::http::Method;
 use crate::types::suite::binds::written;
-use crate::types::suite::oracle::{Body, Oracle, Strategy};
+use crate::types::suite::input::Body;
+use crate::types::suite::oracle::{Oracle, Strategy};
 use crate::types::suite::source_context::{Location, RequestParam};
 
 /// Operations of each kind that are tried, at most.

@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use crate::types::OpId;
-use crate::types::suite::oracle::{Body, Input, Part};
+use crate::types::suite::input::{Body, Input, Part};
 use crate::types::suite::request::base64_bytes;
 
 /// One proposed request, as the harness reports it: a line of fields separated by tabs.

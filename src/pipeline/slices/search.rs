@@ -17,7 +17,8 @@ use crate::types::hash::Hash;
 use crate::types::results::outcome::Answer;
 use crate::types::suite::evidence::Evidence;
 use crate::types::suite::given::{Given, Gives};
-use crate::types::suite::oracle::{Body, Effect, Input, Oracle};
+use crate::types::suite::input::{Body, Input};
+use crate::types::suite::oracle::{Effect, Oracle};
 use crate::types::suite::request::ANONYMOUS;
 
 /// Requests of one operation that are tried before stubs are varied, at most.

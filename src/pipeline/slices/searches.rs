@@ -23,7 +23,8 @@ use crate::types::manifest::Manifest;
 use crate::types::results::outcome::RunVerdict;
 use crate::types::results::slices::Sliced;
 use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{Input, Oracle};
+use crate::types::suite::input::Input;
+use crate::types::suite::oracle::Oracle;
 
 /// How long to wait until clocks with a resolution of one second have advanced.
 const LATER: Duration = Duration::from_millis(1_100);

@@ -162,7 +162,7 @@ fn compare(path: &str, old: &Value, new: &Value, varies: &[Unstable], out: &mut 
 }
 
 fn multiset(items: &[Value]) -> Vec<String> {
-    let mut texts: Vec<String> = items.iter().map(crate::types::suite::oracle::canonical).collect();
+    let mut texts: Vec<String> = items.iter().map(crate::types::suite::input::canonical).collect();
     texts.sort_unstable();
     texts
 }

@@ -177,7 +177,8 @@ mod tests {
     use super::*;
     use crate::probe::runs::confirm::settle;
     use crate::types::results::change::ChangeEffect;
-    use crate::types::suite::oracle::{Confirmation, Confirmed, Effect, Input, Origin, Strategy};
+    use crate::types::suite::input::Input;
+    use crate::types::suite::oracle::{Confirmation, Confirmed, Effect, Origin, Strategy};
     use crate::types::{Method, OpId};
 
     fn moment() -> Moment {

@@ -59,7 +59,7 @@ fn shape(answer: &Answer) -> (String, String) {
     if let Some(body) = Parsed::of(answer).into_value() {
         walk("", &body, &mut parts);
         if parts.1 <= FEW && answer.status < 400 {
-            values = crate::types::suite::oracle::canonical(&body);
+            values = crate::types::suite::input::canonical(&body);
         }
     }
     let parts: Vec<String> = parts.0.into_iter().collect();

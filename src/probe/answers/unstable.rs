@@ -9,7 +9,8 @@ use serde_json::Value;
 use super::field_path::{child, element};
 use super::moments::{epoch, seconds};
 use crate::types::OpId;
-use crate::types::suite::oracle::{Quarantined, canonical};
+use crate::types::suite::input::canonical;
+use crate::types::suite::oracle::Quarantined;
 
 /// How a value varies between runs, or would between days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -13,7 +13,8 @@ use crate::types::http::Method;
 use crate::types::results::outcome::Answer;
 use crate::types::suite::assertion::Assertion;
 use crate::types::suite::binds::captured;
-use crate::types::suite::oracle::{Body, Confirmation, Input, Oracle, Quarantined};
+use crate::types::suite::input::{Body, Input};
+use crate::types::suite::oracle::{Confirmation, Oracle, Quarantined};
 use crate::types::suite::request::{Piece, pieces};
 use crate::types::suite::sequence::{Sequence, Step};
 

@@ -12,7 +12,8 @@ use crate::types::http::Method;
 use crate::types::results::outcome::Answer;
 use crate::types::suite::assertion::Assertion;
 use crate::types::suite::binds::captured;
-use crate::types::suite::oracle::{Body, Confirmation, Effect, Input, Oracle, Quarantined};
+use crate::types::suite::input::{Body, Input};
+use crate::types::suite::oracle::{Confirmation, Effect, Oracle, Quarantined};
 use crate::types::suite::request::{Piece, pieces};
 use crate::types::suite::sequence::{Pattern, Sequence, Step, shared_with_follow_up};
 

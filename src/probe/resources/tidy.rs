@@ -12,7 +12,8 @@ use crate::types::OpId;
 use crate::types::http::Method;
 use crate::types::results::outcome::Answer;
 use crate::types::suite::assertion::statuses;
-use crate::types::suite::oracle::{Body, Effect, Input, Oracle};
+use crate::types::suite::input::{Body, Input};
+use crate::types::suite::oracle::{Effect, Oracle};
 use crate::types::suite::sequence::Step;
 
 /// Maximum distance (see `follow::reach`) between the creating operation and one that removes its result.

@@ -8,7 +8,7 @@ use crate::probe::answers::judge::{Captures, fill};
 use crate::probe::http::Request;
 use crate::types::op_id::OpId;
 use crate::types::suite::binds::{bound_body, captured};
-use crate::types::suite::oracle::{Body, Input, canonical};
+use crate::types::suite::input::{Body, Input, canonical};
 use crate::types::suite::request::{base64_bytes, form_with, media_type, multipart, percent, target_with};
 use crate::types::suite::sendable::cannot_be_sent;
 

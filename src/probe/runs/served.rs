@@ -9,7 +9,8 @@ use crate::probe::auth::Users;
 use crate::probe::job::Job;
 use crate::probe::service::{Running, ServiceError};
 use crate::types::OpId;
-use crate::types::suite::oracle::{Effect, Input, Oracle};
+use crate::types::suite::input::Input;
+use crate::types::suite::oracle::{Effect, Oracle};
 use crate::types::suite::request::ANONYMOUS;
 
 /// Whether any of these operations (without path parameters) answers other than 404; `None` where none answered.

@@ -1,7 +1,8 @@
 //! Limits of Java class files: counts a test's constants and divides tests into classes.
 
 use crate::types::suite::assertion::{Assertion, Check};
-use crate::types::suite::oracle::{Body, Input, Oracle};
+use crate::types::suite::input::{Body, Input};
+use crate::types::suite::oracle::Oracle;
 use crate::types::suite::sequence::Sequence;
 
 /// Maximum number of tests in a class.

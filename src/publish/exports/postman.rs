@@ -15,7 +15,8 @@ use crate::publish::request::{base64_bytes, form_with, media_type, multipart, pe
 use crate::template::{TemplateError, Templates};
 use crate::types::hash::Hash;
 use crate::types::op_id::OpId;
-use crate::types::suite::oracle::{Body, Effect, Input, Oracle, canonical};
+use crate::types::suite::input::{Body, Input, canonical};
+use crate::types::suite::oracle::{Effect, Oracle};
 use crate::types::suite::sendable::cannot_be_sent;
 use crate::types::suite::sequence::{Sequence, Step};
 use crate::types::suite::varies::Varies;

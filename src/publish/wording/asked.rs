@@ -13,7 +13,8 @@ use crate::template::escape::shorten_counted;
 use crate::types::op_id::OpId;
 use crate::types::suite::assertion::{Assertion, Source};
 use crate::types::suite::events::Event;
-use crate::types::suite::oracle::{Body, Input, Oracle};
+use crate::types::suite::input::{Body, Input};
+use crate::types::suite::oracle::Oracle;
 use crate::types::suite::sequence::Step;
 
 /// Maximum length of a value shown in full, in characters; a longer one is truncated with its length.

@@ -16,7 +16,7 @@ use crate::java::ir::ids::TypeId;
 use crate::runtime::body::mixed::within;
 use crate::runtime::body::provider;
 use crate::runtime::server::serve::Server;
-use crate::types::suite::oracle::in_order;
+use crate::types::suite::input::in_order;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::rc::Rc;

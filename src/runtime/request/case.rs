@@ -12,7 +12,8 @@ use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::values::term::{Input, InputPlace, Inputs, Term};
 use crate::java::interpret::values::value::{Type, Value};
 use crate::runtime::body::media::Carried;
-use crate::types::suite::oracle::{self, Body, canonical, in_order};
+use crate::types::suite::input;
+use crate::types::suite::input::{Body, canonical, in_order};
 use crate::types::suite::request::ANONYMOUS;
 
 const CONTENT_TYPE: &str = "Content-Type";
@@ -58,8 +59,8 @@ impl Case {
     }
 
     /// The request of an oracle with these inputs.
-    pub fn request(&self, signature: &Signature) -> oracle::Input {
-        let mut input = oracle::Input::default();
+    pub fn request(&self, signature: &Signature) -> input::Input {
+        let mut input = input::Input::default();
         let mut form = Vec::new();
         for slot in &signature.slots {
             let Some(text) = self.params.get(&slot.input) else { continue };
@@ -113,7 +114,7 @@ impl Case {
     }
 
     /// The case of an oracle's request; `None` if the request has inputs that the signature lacks.
-    pub fn of_request(request: &oracle::Input, signature: &Signature) -> Option<Self> {
+    pub fn of_request(request: &input::Input, signature: &Signature) -> Option<Self> {
         let mut params = BTreeMap::new();
         let mut add = |location: Location, name: &str, value: &str| {
             let slot = signature.slots.iter().find(|slot| slot.location == location && *slot.input.name == *name)?;

@@ -15,7 +15,7 @@ use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{Answer, AnswerBody, Label};
 use crate::runtime::request::case::CaseBody;
 use crate::types::Method;
-use crate::types::suite::oracle::canonical;
+use crate::types::suite::input::canonical;
 
 const RULE: &str = "jdk-http-server";
 

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::types::hash::Hash;
 use crate::types::manifest::Changed;
 use crate::types::op_id::OpId;
-use crate::types::suite::oracle::{Input, Oracle};
+use crate::types::suite::input::Input;
+use crate::types::suite::oracle::Oracle;
 use crate::types::suite::request::ANONYMOUS;
 
 /// The sentence part for a parameter or field that lost a constraint.

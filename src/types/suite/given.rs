@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::assertion::Assertion;
 use super::evidence::EvidenceId;
-use super::oracle::{Input, Oracle};
+use super::input::{Input, identity};
 use crate::types::hash::Hash;
 use crate::types::op_id::OpId;
 
@@ -121,7 +121,7 @@ pub struct Read {
 impl Read {
     /// The id of an oracle that sends the same request.
     pub fn id(&self) -> String {
-        Oracle::identity(&self.op_id, &self.as_user, &self.input)
+        identity(&self.op_id, &self.as_user, &self.input)
     }
 }
 

@@ -9,6 +9,7 @@ pub mod binds;
 pub mod events;
 pub mod evidence;
 pub mod given;
+pub mod input;
 pub mod oracle;
 pub mod path;
 pub mod request;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::oracle::{Body, Input, Part, canonical};
+use super::input::{Body, Input, Part, canonical};
 use crate::types::op_id::OpId;
 
 /// The user without credentials.

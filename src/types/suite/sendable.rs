@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::binds::captured;
-use super::oracle::{Body, Input};
+use super::input::{Body, Input};
 use super::request::{base64_bytes, media_type, target_with};
 use crate::types::op_id::OpId;
 

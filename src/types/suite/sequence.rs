@@ -8,7 +8,8 @@ use super::assertion::{Assertion, Check, Source};
 use super::assumption::Assumption;
 use super::evidence::EvidenceId;
 use super::given::Given;
-use super::oracle::{Certainty, Confirmation, Effect, Engine, Input, Oracle, Origin, canonical};
+use super::input::{Input, canonical};
+use super::oracle::{Certainty, Confirmation, Effect, Engine, Oracle, Origin};
 use crate::types::hash::Hash;
 use crate::types::op_id::OpId;
 

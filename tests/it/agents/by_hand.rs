@@ -111,7 +111,7 @@ fn all_replies_are_usable_at_once_and_no_oracle_of_them_is_lost() {
 
 #[test]
 fn a_study_makes_its_tables_from_recorded_replies() {
-    let repo = Repo::example().remove("mastor.toml");
+    let repo = Repo::example();
     let mut configurations = String::new();
     for (name, engine, more) in [
         ("direct", "direct", ""),
@@ -134,7 +134,7 @@ fn a_study_makes_its_tables_from_recorded_replies() {
         recorded.run(generate(engine, &["--record", tape.to_str().unwrap()])).ends(0);
     }
     let operations: Vec<String> = OPERATIONS.iter().map(|op| format!("\"{op}\"")).collect();
-    let repo = repo.commit("Without a service");
+    let repo = repo.file("note.txt", "studied").commit("A note");
     let study = format!(
         "out = \"tables\"\n[[project]]\nname = \"orders\"\npath = \"{}\"\noperations = [{}]\n[[configuration]]\nname = \"rules\"\nengine = \"rules\"\n{configurations}",
         repo.path().display(),

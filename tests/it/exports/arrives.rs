@@ -9,7 +9,7 @@ use mastor::publish::Export;
 use mastor::publish::exports::{junit, postman};
 use mastor::publish::request::{form_with, multipart, percent};
 use mastor::suite::Suite;
-use mastor::types::suite::oracle::Part;
+use mastor::types::suite::input::Part;
 use mastor::types::{Hash, OpId};
 use serde_json::{Map, Value, json};
 

@@ -11,7 +11,7 @@ use crate::runtime::request::case::Case;
 use crate::runtime::server::serve::{Run, Served};
 use crate::runtime::subject::Subject;
 use crate::types::results::change::Place;
-use crate::types::suite::oracle;
+use crate::types::suite::input;
 
 /// Where the answers to one request diverge.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -70,7 +70,7 @@ impl<'a> CauseFinder<'a> {
 
     /// Why base and head diverge on this request: the condition that differs; if all conditions agree, the changed
     /// members that ran.
-    pub fn cause(&self, request: &oracle::Input) -> Cause {
+    pub fn cause(&self, request: &input::Input) -> Cause {
         let (Some(before), Some(after)) = (self.old.way(request), self.new.way(request)) else {
             return Cause::default();
         };
@@ -117,7 +117,7 @@ impl<'a> RevisionRun<'a> {
         Self { bench, open }
     }
 
-    fn way(&self, request: &oracle::Input) -> Option<RequestRun<'_>> {
+    fn way(&self, request: &input::Input) -> Option<RequestRun<'_>> {
         let case = Case::of_request(request, &self.bench.signature)?;
         let met = |taken: &Taken| taken.cond.is_unknown() || self.bench.holds(&taken.cond, &case) == Some(true);
         let paths = self.open.served.iter().filter(|served| served.path.conditions.iter().all(met)).collect();

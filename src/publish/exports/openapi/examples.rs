@@ -9,7 +9,8 @@ use super::paths::Routed;
 use crate::suite::OperationSuite;
 use crate::types::described::Component;
 use crate::types::suite::assertion::{Check, FieldOp};
-use crate::types::suite::oracle::{Body, Certainty, Oracle, Strategy};
+use crate::types::suite::input::Body;
+use crate::types::suite::oracle::{Certainty, Oracle, Strategy};
 
 /// Maximum number of examples for one body.
 const MOST: usize = 3;
