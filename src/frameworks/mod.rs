@@ -24,6 +24,7 @@ pub mod openapi_driven;
 pub mod paths;
 pub mod persistence;
 pub mod provided;
+pub mod quarkus;
 pub mod record;
 pub mod registry;
 pub mod routing;

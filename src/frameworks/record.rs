@@ -94,6 +94,10 @@ pub struct Binding {
     pub zero_for_missing: bool,
     /// Whether strings are converted to library classes (`UUID`, `BigDecimal`, dates) by the library's own methods.
     pub converts_texts: bool,
+    /// Whether dates and times are read in the ISO form of their class without an annotation.
+    pub iso_dates: bool,
+    /// Whether a parameter that may be missing may be declared as an `Optional`.
+    pub wraps_optionals: bool,
     /// Whether parameter names without an annotation are read from compiled classes.
     pub names_from_classes: bool,
     /// Objects that are filled from several parameters.
@@ -144,6 +148,8 @@ pub struct Places {
     pub bad_request: &'static str,
     /// The library's exception for an unreadable body.
     pub unreadable: &'static str,
+    /// Simple names of exceptions whose mappers may answer an unreadable body before the library does.
+    pub shared: &'static [&'static str],
 }
 
 /// Objects that are filled from several parameters.
@@ -166,6 +172,9 @@ pub struct Validation {
     pub tells_fields: bool,
     /// Full name of the exception for other violations.
     pub violation: &'static str,
+    /// The artifact that checks the constraints of every handler, and throws that exception for what a request brings
+    /// against one.
+    pub checker: Option<&'static str>,
 }
 
 /// How exceptions are handled.
@@ -189,6 +198,8 @@ pub struct Failures {
     pub advice: Advice,
     /// Whether the library that parses bodies answers errors itself.
     pub reader_answers: bool,
+    /// Whether a response with a body that an exception carries is the answer, whatever mappers there are.
+    pub sends_carried: bool,
 }
 
 /// Which exception handlers are used.
@@ -246,6 +257,10 @@ pub struct Body {
     pub omits_empty: bool,
     /// Whether annotations for XML have no effect on JSON.
     pub plain_xml: bool,
+    /// Whether a value that is no text is written as JSON if the mapping names no media type.
+    pub json_by_default: bool,
+    /// The setting that turns dates into numbers, where the JSON library reads and writes them as texts otherwise.
+    pub text_dates: Option<&'static str>,
 }
 
 /// The library that reads and writes JSON.
@@ -272,8 +287,23 @@ pub struct Middleware {
     pub chooses_json: bool,
     /// How JAX-RS request filters apply.
     pub request_filters: RequestFilters,
+    /// What decides who may call a handler, where that is assumed and not followed.
+    pub guards: Guards,
     /// Simple names of library types whose project subtypes run around requests, with what they do.
     pub around: &'static [(&'static str, &'static str)],
+}
+
+/// What decides who may call a handler.
+#[derive(Debug, Clone, Copy)]
+pub struct Guards {
+    /// Simple names of annotations on handlers or their classes that ask who calls.
+    pub asking: &'static [&'static str],
+    /// Simple names of annotations that let everybody in.
+    pub open: &'static [&'static str],
+    /// Prefix of the settings that guard paths: `<prefix><name>.paths` and `<prefix><name>.policy`.
+    pub permissions: &'static str,
+    /// Settings that guard handlers without an annotation.
+    pub otherwise: &'static [&'static str],
 }
 
 /// How JAX-RS request filters apply.
@@ -315,6 +345,8 @@ pub const NOT_MODELLED: Record = Record {
         requires_body: false,
         zero_for_missing: false,
         converts_texts: false,
+        iso_dates: false,
+        wraps_optionals: false,
         names_from_classes: false,
         objects: Objects::No,
         extensions: false,
@@ -325,6 +357,7 @@ pub const NOT_MODELLED: Record = Record {
         proxies: false,
         tells_fields: false,
         violation: "jakarta.validation.ConstraintViolationException",
+        checker: None,
     },
     failures: Failures {
         uncaught: 500,
@@ -336,6 +369,7 @@ pub const NOT_MODELLED: Record = Record {
         names_views: false,
         advice: Advice::Unknown,
         reader_answers: false,
+        sends_carried: false,
     },
     body: Body {
         empty_status: 200,
@@ -350,6 +384,8 @@ pub const NOT_MODELLED: Record = Record {
         boot_writes_dates: false,
         omits_empty: false,
         plain_xml: false,
+        json_by_default: false,
+        text_dates: None,
     },
     middleware: Middleware {
         security: true,
@@ -358,6 +394,7 @@ pub const NOT_MODELLED: Record = Record {
         resolvers: false,
         chooses_json: false,
         request_filters: RequestFilters::Unknown,
+        guards: Guards { asking: &[], open: &[], permissions: "", otherwise: &[] },
         around: &[],
     },
     threads: Threads::OfRequest,

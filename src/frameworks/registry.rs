@@ -7,7 +7,7 @@ use super::endpoint::Endpoint;
 use super::record::Record;
 use super::routing::{Inputs, Routes};
 use super::{
-    configured, contract_first, jax_rs, jdk_http_server, mapstruct, micronaut, openapi_driven, servlet, spring,
+    configured, contract_first, jax_rs, jdk_http_server, mapstruct, micronaut, openapi_driven, quarkus, servlet, spring,
 };
 use crate::java::project::brought::FrameworkFacts;
 use crate::java::project::made::GeneratedSource;
@@ -36,6 +36,19 @@ pub static FRAMEWORKS: &[Registration] = &[
     },
     Registration { record: &spring::records::ROUTER_FUNCTIONS, routes: spring::functional::routes, exceptions: None },
     Registration { record: &spring::records::DATA_REST, routes: spring::rest_repositories::routes, exceptions: None },
+    // Before JAX-RS, which finds the same resources.
+    Registration {
+        record: &quarkus::record::RESOURCES,
+        routes: quarkus::routes::routes,
+        exceptions: Some(quarkus::exceptions::rules),
+    },
+    Registration { record: &quarkus::record::CLASSIC, routes: quarkus::routes::classic, exceptions: None },
+    Registration { record: &quarkus::record::REST_DATA, routes: quarkus::rest_data::routes, exceptions: None },
+    Registration {
+        record: &quarkus::record::REACTIVE_ROUTES,
+        routes: quarkus::reactive_routes::routes,
+        exceptions: None,
+    },
     Registration {
         record: &jax_rs::record::RESOURCES,
         routes: jax_rs::routes::routes,
@@ -78,7 +91,7 @@ pub fn brought(frameworks: &[Registration]) -> FrameworkFacts {
 type Make = fn(&Inputs<'_>) -> (Vec<GeneratedSource>, Vec<Warning>);
 
 /// Generators of classes, in the order of a build: a later one sees the classes of an earlier one.
-pub const MAKERS: [Make; 2] = [contract_first::made::made, mapstruct::made::made];
+pub const MAKERS: [Make; 3] = [contract_first::made::made, quarkus::panache::made, mapstruct::made::made];
 
 /// All endpoints of a revision that these frameworks find, by path and method, with warnings.
 pub fn endpoints(inputs: &Inputs<'_>, frameworks: &[Registration]) -> (Vec<Endpoint>, Vec<Warning>) {

@@ -10,11 +10,11 @@ use mastor::types::suite::input::Body;
 use crate::loaded::Service;
 
 /// Location, name, whether required, and default.
-type Bound = (Location, String, bool, Option<String>);
+pub type Bound = (Location, String, bool, Option<String>);
 
 impl Service {
     /// The bindings of the handler's parameters.
-    fn bound(&self, method: Method, path: &str) -> Vec<Bound> {
+    pub fn bound(&self, method: Method, path: &str) -> Vec<Bound> {
         let params = &self.endpoint(method, path).params;
         params.iter().map(|p| (p.location, p.name.clone(), p.required, p.default.clone())).collect()
     }
@@ -25,7 +25,7 @@ impl Service {
     }
 
     /// Handler and status with which an endpoint answers an exception.
-    fn answer(&self, path: &str, exception: &str) -> Option<(Option<String>, Option<u16>)> {
+    pub fn answer(&self, path: &str, exception: &str) -> Option<(Option<String>, Option<u16>)> {
         let endpoint = self.endpoint(Method::Get, path);
         let thrown = match self.project.by_fqn(exception) {
             Some(ty) => Thrown::Project(ty),

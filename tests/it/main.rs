@@ -76,6 +76,7 @@ mod pages;
 mod parameter_names;
 mod plan;
 mod propose;
+mod quarkus;
 mod reactive;
 mod readme;
 mod regions;

@@ -65,7 +65,11 @@ pub fn candidate(
     let citations = citations(&proposed.evidence, bundle, context)?;
     let first = citations.first().map(Evidence::id).ok_or("cites no code")?;
     let given = match filled {
-        Some(known) => known.given.clone(),
+        // Without slices nothing gives what a stub would: the request is sent as it is.
+        Some(known) => {
+            let is_there = |given: &&Given| !brief.calls.is_empty() || given.is_from_start();
+            known.given.iter().filter(is_there).cloned().collect()
+        }
         None => given(&proposed.given, &brief.calls, &first)?,
     };
     let assumes = proposed.assumes.iter().take(8).map(|what| sentence(what)).filter(|what| !what.is_empty());

@@ -9,6 +9,7 @@ use serde_json::{Value as Json, json};
 use super::documented;
 use super::samples::{SamplePosition, constrained, filler, plain, without_point};
 use crate::frameworks::Location;
+use crate::java::interpret::classes::objects::has;
 use crate::java::interpret::library::time::old_dates;
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::values::scalar::Prim;
@@ -288,6 +289,9 @@ impl<'b> Pool<'b> {
                 let before = fields.iter().take(n).map(|field| (&*field.name, &field.ty));
                 let nth = SamplePosition::of(&field.name, &field.ty, before);
                 let facts = self.bench.subject.project.member(field.member);
+                if has(&facts.annotations, &["GeneratedValue"]) && self.refuses_keys(id) {
+                    continue;
+                }
                 let value = match self.constants(&field.ty) {
                     Some(constants) => constants.first().map_or(Json::Null, |name| json!(&**name)),
                     None => constrained(&field.ty, &facts.annotations, &field.name, nth)
@@ -302,6 +306,12 @@ impl<'b> Pool<'b> {
             return Json::Object(map);
         }
         plain(ty, None, name, nth).into_iter().next().unwrap_or(Json::Null)
+    }
+
+    /// Whether new objects of a class are stored by a method that refuses a key which the store is to make (Panache's
+    /// `persist`).
+    fn refuses_keys(&self, id: TypeId) -> bool {
+        self.bench.subject.shared.stores.panache.values().any(|entity| *entity == id)
     }
 
     /// A few requests with letters in place of a body value of another type.

@@ -41,7 +41,10 @@ const ANSWERING: &[&str] = &[
     "spring.main.allow",
     "management.endpoints.web",
     "quarkus.http.root-path",
+    "quarkus.http.auth",
+    "quarkus.rest.",
     "quarkus.resteasy",
+    "quarkus.security.",
     "quarkus.jackson",
     "micronaut.server.context-path",
     "jersey.",
@@ -60,6 +63,11 @@ const CHOOSING: &[&str] = &[
     "flyway.locations",
     "flyway.enabled",
     "spring.jpa.hibernate.ddl-auto",
+    "quarkus.flyway.locations",
+    "quarkus.flyway.migrate-at-start",
+    "quarkus.hibernate-orm.database.generation",
+    "quarkus.hibernate-orm.schema-management.strategy",
+    "quarkus.hibernate-orm.sql-load-script",
 ];
 
 /// Whether a key selects the rows present when the service starts.

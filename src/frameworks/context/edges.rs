@@ -109,9 +109,15 @@ const HANDLERS: [&str; 3] = [
     "org.springframework.web.bind.annotation.ModelAttribute",
     "org.springframework.web.bind.annotation.ExceptionHandler",
 ];
-/// Annotations of methods that run before or after every request (Micronaut reference, "Filter Methods").
-const FILTERING: [&str; 2] =
-    ["io.micronaut.http.annotation.RequestFilter", "io.micronaut.http.annotation.ResponseFilter"];
+/// Annotations of methods that run before or after every request (Micronaut reference, "Filter Methods"; Quarkus REST,
+/// "Request or response filters"; Quarkus guides, "Reactive routes").
+const FILTERING: [&str; 5] = [
+    "io.micronaut.http.annotation.RequestFilter",
+    "io.micronaut.http.annotation.ResponseFilter",
+    "org.jboss.resteasy.reactive.server.ServerRequestFilter",
+    "org.jboss.resteasy.reactive.server.ServerResponseFilter",
+    "io.quarkus.vertx.web.RouteFilter",
+];
 const CONFIGURATION: &str = "org.springframework.context.annotation.Configuration";
 const ADVICE: [&str; 2] = [
     "org.springframework.web.bind.annotation.ControllerAdvice",

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use super::input::{GlobalInput, ReachedCode};
 use crate::frameworks::code::annotations;
+use crate::frameworks::quarkus::panache;
 use crate::frameworks::routing::Inputs;
 use crate::frameworks::servlet::registrations::registrations;
 use crate::frameworks::spring::names::BEAN;
@@ -28,6 +29,10 @@ const RUNNERS: [&str; 4] =
 /// Events that are published when the service has started.
 const STARTED: [&str; 4] =
     ["ContextRefreshedEvent", "ApplicationReadyEvent", "ApplicationStartedEvent", "StartupEvent"];
+
+/// Events of CDI that Quarkus fires when the service has started (Quarkus guides, "Application initialization and
+/// termination").
+const OBSERVED: [&str; 2] = ["StartupEvent", "Startup"];
 
 /// Annotations of types that a store holds.
 const STORED: [&str; 6] = [
@@ -158,10 +163,15 @@ pub fn runs_at_start(project: &Project, ty: TypeId) -> bool {
         let factory = facts.kind == MemberKind::Method
             && facts.ty.as_ref().is_some_and(|made| simple(&made.name, &RUNNERS))
             && facts.annotations.iter().any(|annotation| annotation.simple() == "Bean");
-        let listens =
-            facts.annotations.iter().any(|annotation| matches!(annotation.simple(), "EventListener" | "Startup"))
-                && facts.params.iter().any(|param| simple(&param.ty.name, &STARTED));
-        factory || listens
+        let is_marked = |names: &[&str]| facts.annotations.iter().any(|one| names.contains(&one.simple()));
+        let observes = facts.params.iter().any(|param| {
+            param.annotations.iter().any(|one| one.simple() == "Observes") && simple(&param.ty.name, &OBSERVED)
+        });
+        let listens = is_marked(&["EventListener", "Startup"])
+            && facts.params.iter().any(|param| simple(&param.ty.name, &STARTED));
+        // Quarkus calls such a method without arguments when the service starts.
+        let is_called = facts.kind == MemberKind::Method && facts.params.is_empty() && is_marked(&["Startup"]);
+        factory || listens || observes || is_called
     })
 }
 
@@ -172,7 +182,11 @@ pub fn stored_by(project: &Project, ty: TypeId) -> BTreeSet<TypeId> {
     named
         .filter_map(|named| {
             let is_stored = annotations::has(project, named, &project.ty(named).annotations, &STORED);
-            if is_stored { Some(named) } else { entity_of(project, named) }
+            if is_stored {
+                Some(named)
+            } else {
+                entity_of(project, named).or_else(|| panache::entity_of(project, named))
+            }
         })
         .collect()
 }

@@ -99,7 +99,15 @@ impl Properties {
             .filter(|property| property.profile.is_none())
             .max_by_key(|property| self.rank(property, near));
         let names = |property: &Property| property.value.split(',').map(|name| name.trim().to_owned()).collect();
-        named.map_or_else(|| vec!["default".to_owned()], names)
+        let mut active = named.map_or_else(|| vec!["default".to_owned()], names);
+        // A service of Quarkus that was built runs with the profile `prod`, unless a setting says otherwise.
+        let of_quarkus = self
+            .candidates(near, "quarkus.profile")
+            .filter(|property| property.profile.is_none())
+            .max_by_key(|property| self.rank(property, near));
+        let names = of_quarkus.map_or("prod", |property| property.value.as_str());
+        active.extend(names.split(',').map(|name| format!("{OF_QUARKUS}{}", name.trim())));
+        active
     }
 
     /// Replaces `${key}` and `${key:default}`, nested ones included. Returns the `file#key` of each property used; the
@@ -195,17 +203,23 @@ fn profile_of_name(name: &str) -> Option<String> {
     Some(rest.to_owned())
 }
 
+/// The sign before the name of a profile of Quarkus, which is not one of Spring's.
+const OF_QUARKUS: char = '%';
+
+/// The profile that Quarkus writes into a key, with its sign, and the rest of the key (Quarkus guides, "Configuration
+/// reference", "Profile in the property name").
+fn profile_of_key(key: &str) -> Option<(Option<String>, String)> {
+    let (profile, rest) = key.split_once('.')?;
+    profile.starts_with(OF_QUARKUS).then(|| (Some(profile.to_owned()), rest.to_owned()))
+}
+
 /// The properties of a file, and whether all of it could be parsed.
 fn read_properties(path: &str, text: &str) -> (Vec<Property>, bool) {
     let mut found = Vec::new();
     let of_name = profile_of_name(file_name(path));
     let mut reader = java_properties::PropertiesIter::new_with_encoding(text.as_bytes(), encoding_rs::UTF_8);
     let read = reader.read_into(|key, value| {
-        // Quarkus writes the profile into the key.
-        let (profile, key) = match key.strip_prefix('%').and_then(|rest| rest.split_once('.')) {
-            Some((profile, key)) => (Some(profile.to_owned()), key.to_owned()),
-            None => (of_name.clone(), key),
-        };
+        let (profile, key) = profile_of_key(&key).unwrap_or_else(|| (of_name.clone(), key));
         found.push(Property { key, value: value.trim().to_owned(), file: path.to_owned(), profile });
     });
     (found, read.is_ok())
@@ -229,11 +243,9 @@ fn read_yaml(path: &str, text: &str) -> (Vec<Property>, bool) {
             .find(|(key, _)| matches!(key.as_str(), "spring.config.activate.on-profile" | "spring.profiles"))
             .map(|(_, value)| value.clone())
             .or_else(|| of_name.clone());
-        found.extend(flat.into_iter().map(|(key, value)| Property {
-            key,
-            value,
-            file: path.to_owned(),
-            profile: profile.clone(),
+        found.extend(flat.into_iter().map(|(key, value)| {
+            let (profile, key) = profile_of_key(&key).unwrap_or_else(|| (profile.clone(), key));
+            Property { key, value, file: path.to_owned(), profile }
         }));
     }
     (found, is_whole)

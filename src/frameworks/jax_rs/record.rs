@@ -11,6 +11,7 @@ static PLACES: Places = Places {
     not_found: "jakarta.ws.rs.NotFoundException",
     bad_request: "jakarta.ws.rs.BadRequestException",
     unreadable: "com.fasterxml.jackson.core.JsonParseException",
+    shared: &["JsonParseException", "JsonMappingException", "JsonProcessingException", "StreamReadException"],
 };
 
 /// Types that run around resource methods.

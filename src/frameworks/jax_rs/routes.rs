@@ -7,7 +7,7 @@ use crate::frameworks::code::annotations::{MatchedAnnotation, find, means_any};
 use crate::frameworks::code::inheritance::{Implemented, is_concrete, lineage, methods};
 use crate::frameworks::endpoint::{Endpoint, Returns, UNKNOWN_MEDIA};
 use crate::frameworks::paths;
-use crate::frameworks::record::Framework;
+use crate::frameworks::record::{Framework, Record};
 use crate::frameworks::routing::{Inputs, Routes};
 use crate::java::ir::body::{ExprKind, StmtKind};
 use crate::java::ir::facts::{Annotation, TypeKind};
@@ -18,12 +18,28 @@ use crate::types::Method;
 /// Greatest depth of locators that is followed.
 const DEPTH: usize = 8;
 
+/// What a runtime of JAX-RS does with resources beyond the specification.
+pub struct Dialect {
+    /// Its record.
+    pub record: &'static Record,
+    /// Changes an endpoint that was read by the specification; the declaration has the annotations that count.
+    pub extend: fn(&Inputs<'_>, &Implemented, MemberId, &mut Endpoint),
+}
+
+/// The specification alone.
+const PLAIN: Dialect = Dialect { record: &RESOURCES, extend: |_, _, _, _| {} };
+
 /// All endpoints of JAX-RS resources.
 pub fn routes(inputs: &Inputs<'_>) -> Routes {
+    resources(inputs, &PLAIN, &|_| true)
+}
+
+/// The endpoints of the resources that `serves` accepts.
+pub fn resources(inputs: &Inputs<'_>, dialect: &Dialect, serves: &dyn Fn(TypeId) -> bool) -> Routes {
     let mut routes = Routes::default();
     let applications = Applications::read(inputs);
     for ty in inputs.project.types() {
-        if !is_concrete(inputs.project, ty) {
+        if !is_concrete(inputs.project, ty) || !serves(ty) {
             continue;
         }
         let Some((declared, found)) = class_annotation(inputs, ty, &PATH) else { continue };
@@ -37,20 +53,21 @@ pub fn routes(inputs: &Inputs<'_>) -> Routes {
         } else {
             format!("@Path on {}", inputs.project.fqn(declared))
         };
-        let place = MountPoint { prefix: path, how, context_path, files, rests_on, seen: vec![ty] };
+        let place = MountPoint { prefix: path, how, context_path, files, rests_on, seen: vec![ty], dialect };
         resource(inputs, ty, &place, &mut routes);
     }
     routes
 }
 
 /// The path at which a resource is mounted, and the origin of that path.
-struct MountPoint {
+struct MountPoint<'a> {
     prefix: String,
     how: String,
     context_path: String,
     files: Vec<String>,
     rests_on: Vec<MemberId>,
     seen: Vec<TypeId>,
+    dialect: &'a Dialect,
 }
 
 /// An annotation of a class, or of the nearest supertype that has it (as the common runtimes search for it).
@@ -117,7 +134,7 @@ fn verb(inputs: &Inputs<'_>, scope: TypeId, annotations: &[Annotation]) -> Optio
     })
 }
 
-fn resource(inputs: &Inputs<'_>, ty: TypeId, place: &MountPoint, routes: &mut Routes) {
+fn resource(inputs: &Inputs<'_>, ty: TypeId, place: &MountPoint<'_>, routes: &mut Routes) {
     let project = inputs.project;
     for method in methods(project, ty) {
         let Some((declared, annotations)) = holding(inputs, &method) else { continue };
@@ -161,7 +178,7 @@ fn locator(
     method: &Implemented,
     raw: &str,
     mut rests_on: Vec<MemberId>,
-    place: &MountPoint,
+    place: &MountPoint<'_>,
     routes: &mut Routes,
 ) {
     let targets = located(inputs, method.entry);
@@ -187,6 +204,7 @@ fn locator(
             files: place.files.clone(),
             rests_on: rests_on.clone(),
             seen,
+            dialect: place.dialect,
         };
         resource(inputs, target, &inner, routes);
     }
@@ -247,7 +265,7 @@ fn endpoint(
     raw: &str,
     how: String,
     mut rests_on: Vec<MemberId>,
-    place: &MountPoint,
+    place: &MountPoint<'_>,
 ) -> Endpoint {
     let project = inputs.project;
     rests_on.sort_unstable();
@@ -265,14 +283,14 @@ fn endpoint(
             })
             .unwrap_or_default()
     };
-    Endpoint {
+    let mut endpoint = Endpoint {
         method: verb,
         path,
         raw_path: raw.to_owned(),
         context_path: place.context_path.clone(),
         entry: method.entry,
         receiver: ty,
-        framework: Framework(&RESOURCES),
+        framework: Framework(place.dialect.record),
         how,
         rests_on,
         rests_on_files: place.files.clone(),
@@ -286,7 +304,9 @@ fn endpoint(
         any_method: false,
         lambda: None,
         made_from: None,
-    }
+    };
+    (place.dialect.extend)(inputs, method, declared, &mut endpoint);
+    endpoint
 }
 
 fn returns(inputs: &Inputs<'_>, member: MemberId) -> Returns {

@@ -248,6 +248,7 @@ fn is_harmless(fqn: &str) -> bool {
         || fqn.ends_with(".UserDetails")
         || fqn.ends_with(".GrantedAuthority")
         || fqn.ends_with(".RepresentationModel")
+        || fqn == "io.quarkus.hibernate.orm.panache.PanacheEntityBase"
 }
 
 /// The annotations of a field and of its getter.

@@ -12,7 +12,15 @@ use crate::java::project::index::Project;
 const EMBEDDED: &[&str] = &["jdbc:h2:mem", "jdbc:hsqldb:mem", "jdbc:hsqldb:.", "jdbc:derby:memory"];
 
 /// Settings for the creation of tables.
-const DDL: &[&str] = &["spring.jpa.hibernate.ddl-auto", "spring.jpa.properties.hibernate.hbm2ddl.auto"];
+const DDL: &[&str] = &[
+    "spring.jpa.hibernate.ddl-auto",
+    "spring.jpa.properties.hibernate.hbm2ddl.auto",
+    "quarkus.hibernate-orm.database.generation",
+    "quarkus.hibernate-orm.schema-management.strategy",
+];
+
+/// Quarkus's setting for the script that fills new tables.
+const LOADED: &str = "quarkus.hibernate-orm.sql-load-script";
 
 /// How the tables of the entities are created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,6 +100,9 @@ impl Files<'_> {
         if self.migrates() {
             self.migrate(&mut database, &mut sources)?;
         }
+        if self.uses("quarkus-liquibase") {
+            return Err("how Quarkus runs Liquibase is not followed".to_owned());
+        }
         if self.has_changelog() {
             if self.migrates() || runs && !self.scripts().is_empty() {
                 return Err("Liquibase and scripts fill the database".to_owned());
@@ -107,9 +118,11 @@ impl Files<'_> {
             }
         }
         if self.made() == TableCreation::Anew {
-            for (path, text) in self.at("import.sql") {
-                database.run(text);
-                sources.push(path.to_owned());
+            for location in self.loaded()? {
+                for (path, text) in self.at(&location) {
+                    database.run(text);
+                    sources.push(path.to_owned());
+                }
             }
         }
         if sources.is_empty() && !embedded {
@@ -139,7 +152,7 @@ impl Files<'_> {
 
     fn made(&self) -> TableCreation {
         match self.setting(DDL).as_deref() {
-            Some(made) if made.starts_with("create") => TableCreation::Anew,
+            Some(made) if made.starts_with("create") || made == "drop-and-create" => TableCreation::Anew,
             Some("update") => TableCreation::Completed,
             // Spring Boot's default, unless migrations create the tables.
             None if self.is_embedded() && !self.migrates() && !self.has_changelog() => TableCreation::Anew,
@@ -147,8 +160,25 @@ impl Files<'_> {
         }
     }
 
-    /// Whether Flyway's migrations run.
+    /// The scripts that Hibernate runs once it has made the tables. Quarkus runs `import.sql` in development and tests,
+    /// and in production only what a setting names (Quarkus guides, "Using Hibernate ORM", `sql-load-script`).
+    fn loaded(&self) -> Result<Vec<String>, String> {
+        match self.setting(&[LOADED]) {
+            Some(named) if named.trim() == "no-file" => Ok(Vec::new()),
+            Some(named) => Ok(named.split(',').map(|name| name.trim().to_owned()).collect()),
+            None if self.uses("io.quarkus") && !self.at("import.sql").is_empty() => {
+                Err("whether import.sql is run depends on how Quarkus is started".to_owned())
+            }
+            None => Ok(vec!["import.sql".to_owned()]),
+        }
+    }
+
+    /// Whether Flyway's migrations run; in Quarkus only where a setting asks for it at the start.
     fn migrates(&self) -> bool {
+        let is_off = |key: &str| self.setting(&[key]).as_deref() != Some("true");
+        if self.uses("quarkus-flyway") && is_off("quarkus.flyway.migrate-at-start") {
+            return false;
+        }
         self.uses("flyway") && self.setting(&["spring.flyway.enabled", "flyway.enabled"]).as_deref() != Some("false")
     }
 
@@ -234,7 +264,7 @@ impl Files<'_> {
         if self.project.types().any(|ty| java(&ty)) {
             return Err("a migration is written in Java".to_owned());
         }
-        let places = self.setting(&["spring.flyway.locations", "flyway.locations"]);
+        let places = self.setting(&["spring.flyway.locations", "flyway.locations", "quarkus.flyway.locations"]);
         let places = places.unwrap_or_else(|| "db/migration".to_owned());
         let folders: Vec<String> = places
             .split(',')

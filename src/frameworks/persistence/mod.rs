@@ -19,6 +19,7 @@ mod texts;
 use std::collections::BTreeSet;
 
 use super::context::startup::stored_by;
+use super::quarkus::panache;
 use super::spring::rest_repositories::entity_of;
 use crate::java::interpret::classes::objects::has;
 use crate::java::interpret::stores::data::Stores;
@@ -75,6 +76,12 @@ pub fn stores(files: &Files<'_>) -> Stores {
         {
             stores.repositories.insert(ty, entity.ty);
             stores.implementations.insert(ty, implementations(project, ty));
+        }
+    }
+    for ty in project.types() {
+        let entity = panache::entity_of(project, ty).or_else(|| panache::is_entity(project, ty).then_some(ty));
+        if let Some(entity) = entity.filter(|entity| entities.contains_key(entity)) {
+            stores.panache.insert(ty, entity);
         }
     }
     let jakarta = |ty: &TypeId| {

@@ -77,7 +77,7 @@ const SPRING: Record = Record {
         denies_by_chain: true,
         names_views: true,
         advice: Advice::Controllers,
-        reader_answers: false,
+        ..NOT_MODELLED.failures
     },
     body: Body { knows_problems: true, json: Json::Jackson, boot_writes_dates: true, ..NOT_MODELLED.body },
     middleware: Middleware {
@@ -88,6 +88,7 @@ const SPRING: Record = Record {
         chooses_json: true,
         request_filters: RequestFilters::Apart,
         around: AROUND,
+        ..NOT_MODELLED.middleware
     },
     threads: Threads::ByBuild,
     ..NOT_MODELLED

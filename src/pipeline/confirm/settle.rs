@@ -390,7 +390,8 @@ pub fn trouble(passes: &Passes) -> Option<Failure> {
     let exit = match trouble {
         Trouble::Gone(_) | Trouble::Reset(_) => Exit::NotReady,
         Trouble::Stopped(Stopped::OutOfTime(_)) => Exit::BudgetSpent,
-        Trouble::Environment(_) | Trouble::Stopped(Stopped::Interrupted) => Exit::Nothing,
+        Trouble::Stopped(Stopped::Interrupted) => Exit::Interrupted,
+        Trouble::Environment(_) => Exit::Nothing,
     };
     Some(Failure::new(exit, trouble.to_string()))
 }

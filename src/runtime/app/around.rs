@@ -34,6 +34,13 @@ const OPAQUE: &[(&str, &str)] = &[
     ("SecurityRule", "a security rule"),
 ];
 
+/// Annotations of methods that run around requests and are not interpreted, with the kind of doubt that they raise.
+const MARKED: &[(&str, &str)] = &[
+    ("ServerRequestFilter", "a request filter"),
+    ("ServerResponseFilter", "a response filter"),
+    ("RouteFilter", "a filter"),
+];
+
 /// Base types of servlet filters.
 const FILTERS: &[&str] = &["Filter", "HttpFilter", "OncePerRequestFilter", "GenericFilterBean"];
 /// Base types of handler interceptors.
@@ -223,7 +230,10 @@ impl Around {
                 }
                 _ => {}
             }
-            if matches!(simple, "ContextResolver" | "MessageBodyWriter" | "MessageBodyReader") {
+            if matches!(
+                simple,
+                "ContextResolver" | "MessageBodyWriter" | "MessageBodyReader" | "ObjectMapperCustomizer"
+            ) {
                 self.serialisation.push((ty, format!("{} configures JSON", facts.name)));
             }
             if matches!(simple, "Converter" | "Formatter" | "ParamConverterProvider" | "ParamConverter") {
@@ -236,6 +246,11 @@ impl Around {
         let (method, owner) = (project.member(member), &project.ty(member.ty).name);
         if has(&method.annotations, &["ModelAttribute", "InitBinder"]) {
             self.doubts.push((member.ty, format!("{} of {owner} runs before handlers", method.name)));
+        }
+        for (mark, what) in MARKED {
+            if has(&method.annotations, &[mark]) {
+                self.doubts.push((member.ty, format!("{what}: {owner}.{}", method.name)));
+            }
         }
         if has(&method.annotations, &["Bean", "Produces", "Provides"]) {
             self.bean(project, member, registered);
@@ -301,7 +316,7 @@ impl Around {
 /// Supertypes of a class from web libraries, since other libraries also have a `Filter`. An unresolved supertype
 /// counts if a package of a web library is imported by wildcard.
 fn web_supers(project: &Project, ty: TypeId) -> Vec<String> {
-    let is_web = |name: &str| ["servlet", "springframework", "ws.rs"].iter().any(|part| name.contains(part));
+    let is_web = |name: &str| ["servlet", "springframework", "ws.rs", "quarkus"].iter().any(|part| name.contains(part));
     let mut found: Vec<String> =
         project.library_supers(ty).into_iter().filter(|name| is_web(name)).map(str::to_owned).collect();
     for at in std::iter::once(ty).chain(project.all_supers(ty)) {

@@ -10,6 +10,7 @@ const KINDS: &[(&str, &str)] = &[
     ("a servlet filter: ", "passes the request on"),
     ("a request filter: ", "passes the request on"),
     ("a filter: ", "passes the request on"),
+    ("a guard: ", "lets the caller in"),
     ("a security rule: ", "lets the request pass"),
     ("an interceptor: ", "lets the request pass"),
     ("an aspect: ", "proceeds, and gives back what it got"),

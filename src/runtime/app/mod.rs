@@ -11,6 +11,7 @@ pub mod assumed;
 pub mod begun;
 pub mod callers;
 pub mod catching;
+pub mod guarded;
 pub mod mains;
 pub mod shared;
 pub mod surroundings;

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::applies::{counts, is_reactive, may_run, runs_with};
 use super::around::ServletFilter;
 use super::aspects::{an_aspect, only_looks_on};
+use super::guarded::guards;
 use crate::frameworks::Location;
 use crate::frameworks::jax_rs::filters::RequestFilter;
 use crate::frameworks::paths;
@@ -65,7 +66,15 @@ const PLAIN: &[&str] = &[
     "dateformat",
     "locale",
     "jodadatetimeformat",
+    // Quarkus's own names (Quarkus guides, "All configuration options", Jackson).
+    "failonunknownproperties",
+    "failonemptybeans",
+    "writedatesastimestamps",
+    "writedurationsastimestamps",
 ];
+
+/// Prefixes of the settings of Jackson.
+const JACKSON: [&str; 2] = ["spring.jackson.", "quarkus.jackson."];
 
 /// Prefix of the settings that decide which input values Jackson accepts; they change no names and forms.
 const OF_READING: &str = "spring.jackson.deserialization.";
@@ -204,16 +213,21 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
         }
     }
     found.bound.extend(crate::runtime::request::injected::injected(subject));
+    found.doubts.extend(guards(subject));
     if let Some(why) = elsewhere(subject) {
         found.doubts.push(why);
     }
     found.generation = Generation::of(subject.build, &endpoint.file);
-    let settings = subject.properties.all.iter().filter(|p| p.key.starts_with("spring.jackson."));
-    let odd: Vec<_> = settings
-        .filter(|p| {
-            let name = crate::frameworks::files::properties::relaxed(p.key.trim_start_matches("spring.jackson."));
+    let odd: Vec<_> = subject
+        .properties
+        .all
+        .iter()
+        .filter_map(|p| Some((p, JACKSON.iter().find_map(|start| p.key.strip_prefix(start))?)))
+        .filter(|(p, rest)| {
+            let name = crate::frameworks::files::properties::relaxed(rest);
             !PLAIN.contains(&name.as_str()) && may_run(subject, &p.file)
         })
+        .map(|(p, _)| p)
         .collect();
     // A setting that changes names and forms is the more important reason than one that changes which values are
     // accepted.

@@ -2,6 +2,7 @@
 
 use crate::java::interpret::classes::objects::{capitalised, lombok_property, names_usual};
 use crate::java::interpret::library::frameworks::hateoas;
+use crate::java::interpret::stores::panache;
 use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind, Value as Arg};
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::project::index::Project;
@@ -64,6 +65,16 @@ impl JacksonAnnotations {
     }
 }
 
+/// Whether a class or one of its members has an annotation for JSON: those of Jackson mean nothing to JSON-B, and its
+/// own are not followed.
+pub fn is_marked(project: &Project, ty: TypeId) -> bool {
+    let is_json = |annotations: &[Annotation]| annotations.iter().any(|one| one.simple().starts_with("Json"));
+    std::iter::once(ty).chain(project.all_supers(ty)).any(|ty| {
+        let facts = project.ty(ty);
+        is_json(&facts.annotations) || facts.members.iter().any(|member| is_json(&member.annotations))
+    })
+}
+
 /// The names that `@JsonIgnoreProperties` of a class excludes; `None` if unknown.
 fn taken_out(annotations: &[Annotation]) -> Option<Vec<String>> {
     let annotation = annotations.iter().find(|annotation| annotation.simple() == "JsonIgnoreProperties");
@@ -90,7 +101,10 @@ pub fn properties(project: &Project, ty: TypeId, plain_xml: bool) -> Option<Vec<
         if project.has_unknown_super(class)
             || project.supers(class).iter().any(|up| {
                 let is_plain = |fqn: &str| {
-                    fqn == "java.io.Serializable" || fqn.starts_with("java.lang.") || hateoas::MODELS.contains(&fqn)
+                    fqn == "java.io.Serializable"
+                        || fqn.starts_with("java.lang.")
+                        || hateoas::MODELS.contains(&fqn)
+                        || fqn == panache::BASE
                 };
                 up.named.library().is_some_and(|fqn| !is_plain(fqn))
             })

@@ -187,7 +187,8 @@ impl Server<'_> {
     /// Whether Jackson's module for `java.time` is present.
     fn has_dates(&self) -> bool {
         let build = self.bench.subject.build;
-        ["spring-boot", "jackson-datatype-jsr310"].iter().any(|name| build.uses(name).is_some())
+        self.framework().body.text_dates.is_some()
+            || ["spring-boot", "jackson-datatype-jsr310"].iter().any(|name| build.uses(name).is_some())
     }
 
     /// Handles a property that the JSON object lacks. Recent releases of Jackson may prefer the only constructor with
@@ -222,7 +223,7 @@ impl Server<'_> {
     /// unknown enum constants.
     fn is_no_value(&self, machine: &Machine<'_>, ty: &Type, json: &Json) -> bool {
         let Json::String(text) = json else { return false };
-        if self.framework().body.json == record::Json::OfBuild && !provider::is_jersey(self.bench)
+        if self.framework().body.json == record::Json::OfBuild && !provider::answers_refused(self.bench)
             || text.is_empty()
             || !text.bytes().all(|byte| byte.is_ascii_lowercase())
         {

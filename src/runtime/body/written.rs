@@ -2,7 +2,7 @@
 
 use super::forms::{Form, form};
 use super::links::{self, Links};
-use super::properties::properties;
+use super::properties::{is_marked, properties};
 use super::shape::Shape;
 use crate::frameworks::files::properties::{Property, relaxed};
 use crate::java::interpret::engine::machine::{Eval, Machine};
@@ -104,6 +104,8 @@ pub struct Rules {
     pub non_empty: bool,
     /// Whether XML annotations do not affect JSON.
     pub plain_xml: bool,
+    /// Whether an implementation of JSON-B writes: null is omitted, and annotations of Jackson have no meaning.
+    pub binding: bool,
     /// Whether Jackson 3 reads and writes. It uses the `toString` of enums and refuses null for primitives.
     pub jackson3: bool,
     /// How a `ProblemDetail` is written, by the release of Spring; `None` if unknown.
@@ -126,7 +128,10 @@ impl Rules {
         let rules = &subject.endpoint.framework.body;
         let dates = rules.boot_writes_dates
             && build.uses("spring-boot").is_some()
-            && !subject.properties.all.iter().any(as_numbers);
+            && !subject.properties.all.iter().any(as_numbers)
+            || rules.text_dates.is_some_and(|key| {
+                subject.properties.get(&subject.endpoint.file, key).is_none_or(|one| one.value.trim() == "false")
+            });
         let problems = match build.boot(&subject.endpoint.file) {
             _ if !rules.knows_problems => None,
             Some((3, _)) => Some(Problems::Blank),
@@ -143,7 +148,7 @@ impl Rules {
             true => omitted(subject),
             false => (false, false),
         };
-        let optional = optional || rules.omits_empty;
+        let optional = optional || rules.omits_empty || rules.text_dates.is_some();
         Self { optional, dates, non_null, non_empty, jackson3, problems, pages, links, ..Self::default() }
     }
 }
@@ -273,6 +278,9 @@ pub fn shape(machine: &mut Machine<'_>, value: &Value, ty: &Type, rules: Rules, 
 }
 
 fn of_object(machine: &mut Machine<'_>, id: ObjId, ty: TypeId, rules: Rules, at: &WritePosition<'_>) -> Eval<Shape> {
+    if rules.binding && is_marked(machine.project, ty) {
+        return Ok(Shape::Unknown);
+    }
     let Some(properties) = properties(machine.project, ty, rules.plain_xml) else { return Ok(Shape::Unknown) };
     if properties.is_empty() {
         machine.doubt("an object without properties cannot be written");

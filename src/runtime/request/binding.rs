@@ -323,7 +323,9 @@ impl Server<'_> {
         self.reads(machine, is_text);
         let by_provider = self.framework().body.json == record::Json::OfBuild;
         match &case.body {
-            CaseBody::None | CaseBody::Malformed if by_provider && (is_text || !provider::is_jersey(self.bench)) => {
+            CaseBody::None | CaseBody::Malformed
+                if by_provider && (is_text || !provider::answers_refused(self.bench)) =>
+            {
                 machine.doubt("how a missing or malformed body is read is not modelled");
                 Ok(machine.unknown("how the body is read", slot.ty.clone()))
             }

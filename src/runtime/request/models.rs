@@ -81,6 +81,7 @@ fn of_model(subject: &Subject<'_>, slot: &Slot) -> Option<Vec<Slot>> {
             validated: slot.validated,
             constraints: facts.annotations.clone(),
             form,
+            is_wrapped: false,
             part: Some(Part::Property(member)),
         });
     }
@@ -146,7 +147,7 @@ fn of_bean(subject: &Subject<'_>, slot: &Slot) -> Option<Vec<Slot>> {
     let (project, endpoint) = (subject.project, subject.endpoint);
     let id = slot.ty.project()?;
     let facts = project.ty(id);
-    let is_bound = |annotations: &[Annotation]| annotations.iter().any(|one| injected(one).is_some());
+    let is_bound = |annotations: &[Annotation]| annotations.iter().any(|one| injected(one, "").is_some());
     let elsewhere = |member: &MemberFacts| {
         member.kind != MemberKind::Field
             && (is_bound(&member.annotations) || member.params.iter().any(|param| is_bound(&param.annotations)))
@@ -161,9 +162,10 @@ fn of_bean(subject: &Subject<'_>, slot: &Slot) -> Option<Vec<Slot>> {
         if field.kind != MemberKind::Field || field.modifiers.has(Modifiers::STATIC) {
             continue;
         }
-        let Some((location, name)) = field.annotations.iter().find_map(injected) else {
-            let is_given =
-                |one: &Annotation| matches!(one.simple(), "Context" | "Inject" | "MatrixParam" | "BeanParam");
+        let Some((location, name)) = field.annotations.iter().find_map(|one| injected(one, &field.name)) else {
+            let is_given = |one: &Annotation| {
+                matches!(one.simple(), "Context" | "Inject" | "MatrixParam" | "BeanParam" | "RestHeader" | "RestMatrix")
+            };
             if field.annotations.iter().any(is_given) {
                 return None;
             }
@@ -189,24 +191,27 @@ fn of_bean(subject: &Subject<'_>, slot: &Slot) -> Option<Vec<Slot>> {
             validated: slot.validated,
             constraints: field.annotations.clone(),
             form,
+            is_wrapped: false,
             part: Some(Part::Property(member)),
         });
     }
     Some(found)
 }
 
-/// The location and name that a JAX-RS annotation on a field gives.
-fn injected(annotation: &Annotation) -> Option<(Location, String)> {
+/// The location and name that an annotation of JAX-RS or of Quarkus REST on a field gives; those of Quarkus REST may
+/// leave the name to the field.
+fn injected(annotation: &Annotation, field: &str) -> Option<(Location, String)> {
     let location = match annotation.simple() {
-        "PathParam" => Location::Path,
-        "QueryParam" => Location::Query,
+        "PathParam" | "RestPath" => Location::Path,
+        "QueryParam" | "RestQuery" => Location::Query,
         "HeaderParam" => Location::Header,
-        "CookieParam" => Location::Cookie,
-        "FormParam" => Location::Form,
+        "CookieParam" | "RestCookie" => Location::Cookie,
+        "FormParam" | "RestForm" => Location::Form,
         _ => return None,
     };
     match annotation.arg("value") {
         Some(Arg::Str(name)) => Some((location, name.clone())),
+        None if annotation.simple().starts_with("Rest") => Some((location, field.to_owned())),
         _ => None,
     }
 }

@@ -95,6 +95,7 @@ impl Defaults {
         let made = |part: Part, name: &str, ty: Type| Slot {
             index: slot.index,
             ty,
+            is_wrapped: false,
             part: Some(part),
             ..Slot::unread(Location::Query, name, false)
         };

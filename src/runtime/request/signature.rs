@@ -10,12 +10,14 @@ use crate::frameworks::record::Serving;
 use crate::frameworks::{BoundParam, Location};
 use crate::java::interpret::classes::objects::{has_setter, json_name};
 use crate::java::interpret::library::frameworks::hateoas;
+use crate::java::interpret::stores::panache;
 use crate::java::interpret::values::scalar::ClassRef;
 use crate::java::interpret::values::term::Input;
 use crate::java::interpret::values::types::type_of;
 use crate::java::interpret::values::value::Type;
 use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
 use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
 use crate::java::project::index::Project;
 use crate::runtime::body::media::{AcceptedMediaTypes, is_known};
 use crate::runtime::subject::Subject;
@@ -130,6 +132,20 @@ pub fn element(ty: &Type) -> Option<Type> {
 fn slot(subject: &Subject<'_>, param: &BoundParam) -> Slot {
     let scope = subject.endpoint.entry.ty;
     let ty = type_of(subject.project, scope, &param.ty);
+    let is_text = matches!(
+        param.location,
+        Location::Path | Location::Query | Location::Header | Location::Cookie | Location::Form
+    );
+    let held = match &ty {
+        Type::Class(ClassRef::Library(fqn), args)
+            if **fqn == *"java.util.Optional" && subject.endpoint.framework.binding.wraps_optionals && is_text =>
+        {
+            args.first().cloned()
+        }
+        _ => None,
+    };
+    let is_wrapped = held.is_some();
+    let ty = held.unwrap_or(ty);
     let name = if param.location == Location::Body { "" } else { &param.name };
     let constants = constants(subject.project, &ty);
     let form = match param.location {
@@ -147,6 +163,7 @@ fn slot(subject: &Subject<'_>, param: &BoundParam) -> Slot {
         validated: param.validated,
         constraints: param.constraints.clone(),
         form,
+        is_wrapped,
         part: None,
     }
 }
@@ -210,7 +227,9 @@ fn plain_fields(project: &Project, id: TypeId, plain_xml: bool) -> Option<Vec<Bo
         return None;
     }
     let mut fields = Vec::new();
-    for member in members {
+    let above = project.all_supers(id).into_iter().filter(|above| adds_key(project, *above));
+    let inherited: Vec<MemberId> = above.flat_map(|above| project.members(above)).collect();
+    for member in inherited.into_iter().chain(members) {
         let field = project.member(member);
         if field.kind != kind || field.modifiers.has(Modifiers::STATIC) || field.modifiers.has(Modifiers::TRANSIENT) {
             continue;
@@ -231,8 +250,19 @@ fn plain_fields(project: &Project, id: TypeId, plain_xml: bool) -> Option<Vec<Bo
     Some(fields)
 }
 
-/// Whether a class extends nothing, or only a class that adds links.
+/// Whether a class extends nothing, or only classes that add links or a key.
 fn is_alone(project: &Project, id: TypeId) -> bool {
     let mut extended = project.ty(id).extends.iter();
-    extended.all(|ty| project.resolve(id, &ty.name).library().is_some_and(|fqn| hateoas::MODELS.contains(&fqn)))
+    extended.all(|ty| match project.resolve(id, &ty.name) {
+        Named::Library(fqn) => hateoas::MODELS.contains(&fqn.as_str()) || fqn == panache::BASE,
+        Named::Project(above) => adds_key(project, above),
+        _ => false,
+    })
+}
+
+/// Whether a class only adds a key: a library's class that is made, since its text is known.
+fn adds_key(project: &Project, class: TypeId) -> bool {
+    let mut extended = project.ty(class).extends.iter();
+    project.origin(class).is_some()
+        && extended.next().is_some_and(|ty| project.resolve(class, &ty.name).library() == Some(panache::BASE))
 }

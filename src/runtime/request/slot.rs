@@ -34,6 +34,8 @@ pub struct Slot {
     pub constraints: Vec<Annotation>,
     /// How the library class parses its text.
     pub form: Option<TextForm>,
+    /// Whether the handler takes it as an `Optional` of this type.
+    pub is_wrapped: bool,
     /// Its role in an object that the framework fills; `None` for a parameter with a value of its own.
     pub part: Option<Part>,
 }
@@ -67,6 +69,7 @@ impl Slot {
             validated: false,
             constraints: Vec::new(),
             form: None,
+            is_wrapped: false,
             part: None,
         }
     }

@@ -46,7 +46,11 @@ impl TextForm {
         }
         let fqn = ty.library()?;
         let said = annotations.iter().find(|annotation| annotation.simple() == "DateTimeFormat");
+        let is_iso = framework.binding.iso_dates && annotations.iter().all(|one| one.simple() != "DateFormat");
         Some(match (fqn, said) {
+            ("java.time.LocalDate", None) if is_iso => Self::Date,
+            ("java.time.LocalDateTime", None) if is_iso => Self::DateTime,
+            ("java.time.LocalTime", None) if is_iso => Self::Time,
             ("java.util.UUID", _) => Self::Identifier,
             ("java.math.BigDecimal", None) if annotations.iter().all(|one| one.simple() != "NumberFormat") => {
                 Self::Decimal

@@ -4,7 +4,7 @@ use super::guards::DENIED;
 use super::respond::returned;
 use super::serve::Server;
 use crate::frameworks::advice::{self, ExceptionRule};
-use crate::frameworks::record::{Advice, Refusals};
+use crate::frameworks::record::{Advice, Places, Refusals};
 use crate::java::interpret::classes::hierarchy;
 use crate::java::interpret::classes::objects::has;
 use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
@@ -51,7 +51,10 @@ fn answer(machine: &mut Machine<'_>, server: &Server<'_>, thrown: &Thrown) -> Ev
             (subject.endpoint.framework.binding.refusals, &class)
             && **fqn == *places.unreadable
         {
-            return Ok(unreadable(machine, server));
+            return Ok(unreadable(machine, server, places));
+        }
+        if failures.sends_carried && carries_body(machine, server, &class, &at) {
+            return by_status(machine, server, None, &class, &at);
         }
         // It depends on the release whether advice handles exceptions of functional handlers.
         if failures.advice == Advice::Uncertain
@@ -105,6 +108,16 @@ fn answer(machine: &mut Machine<'_>, server: &Server<'_>, thrown: &Thrown) -> Ev
     Ok(Answer::unknown())
 }
 
+/// Whether an exception carries a response with a body (Jakarta RESTful Web Services 3.1, section 3.3.4: it is the
+/// answer, and mappers are asked only without one).
+fn carries_body(machine: &Machine<'_>, server: &Server<'_>, class: &ClassRef, thrown: &Thrown) -> bool {
+    let carriers = server.bench.subject.endpoint.framework.failures.carriers;
+    let carries = |name: &str| hierarchy::is_below(machine.project, class, &ClassRef::library(name)) == Some(true);
+    let body = thrown.object.and_then(|id| machine.object(id).parts.get("body"));
+    carriers.iter().any(|name| carries(name))
+        && matches!(body, Some(Value::Ref(_) | Value::Scalar(_)) if !body.is_some_and(Value::is_null))
+}
+
 /// Inflector's answer: the status of its own refusal, or 500.
 fn dispatched(machine: &mut Machine<'_>, server: &Server<'_>, class: &ClassRef) -> Answer {
     let status = match (&server.bench.surroundings.dispatched, class) {
@@ -118,12 +131,11 @@ fn dispatched(machine: &mut Machine<'_>, server: &Server<'_>, class: &ClassRef) 
     Answer::of(status, AnswerBody::Unknown)
 }
 
-/// Jersey's answer if Jackson refuses a body: its own mappers match more specific exceptions than the project's
+/// The runtime's answer if Jackson refuses a body: its own mappers match more specific exceptions than the project's
 /// mappers usually do.
-fn unreadable(machine: &mut Machine<'_>, server: &Server<'_>) -> Answer {
-    let names = ["JsonParseException", "JsonMappingException", "JsonProcessingException", "StreamReadException"];
+fn unreadable(machine: &mut Machine<'_>, server: &Server<'_>, places: &Places) -> Answer {
     let named = |rule: &ExceptionRule| match &rule.exception {
-        advice::Thrown::Library(name) => names.contains(&name.rsplit('.').next().unwrap_or(name)),
+        advice::Thrown::Library(name) => places.shared.contains(&name.rsplit('.').next().unwrap_or(name)),
         advice::Thrown::Project(_) => false,
     };
     if server.bench.subject.exceptions.iter().any(named) {
@@ -257,6 +269,7 @@ fn handler(machine: &mut Machine<'_>, server: &Server<'_>, rule: &ExceptionRule,
     machine.exit = exit;
     match result {
         Ok(value) => {
+            let value = server.settle(machine, value)?;
             let status = annotated_status(machine, method).or(rule.status);
             let facts = machine.project.member(method);
             let view = !has(&facts.annotations, &["ResponseBody"])

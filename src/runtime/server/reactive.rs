@@ -1,11 +1,12 @@
-//! Reactive services: how WebFlux refuses inputs, and how the result of a publisher is written. The rule `reactive`.
+//! Reactive services: how WebFlux refuses inputs, and how the result of a publisher is written. The rules `reactive`
+//! and `mutiny`.
 
 use super::serve::Server;
 use crate::frameworks::Location;
 use crate::frameworks::record::Threads;
 use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
 use crate::java::interpret::library::base::support::{Answer, Fail};
-use crate::java::interpret::library::frameworks::{reactive, router_functions};
+use crate::java::interpret::library::frameworks::{mutiny, reactive, router_functions};
 use crate::java::interpret::paths::condition::Defect;
 use crate::java::interpret::values::scalar::{ClassRef, Prim};
 use crate::java::interpret::values::value::{Type, Value};
@@ -69,7 +70,7 @@ impl Server<'_> {
             _ => None,
         };
         if let Some((id, body)) = held
-            && reactive::class(machine, &body).is_some()
+            && mutiny::is_publisher(machine, &body)
         {
             let body = self.run(machine, body)?;
             machine.object_mut(id).parts.insert("body", body);
@@ -78,15 +79,23 @@ impl Server<'_> {
     }
 
     fn run(&self, machine: &mut Machine<'_>, value: Value) -> Eval {
-        let Some(class) = reactive::class(machine, &value) else { return Ok(value) };
-        machine.models.insert("reactive");
-        let answer: Answer = reactive::run::settled(machine, &value);
+        let (answer, is_several): (Answer, bool) =
+            match (reactive::class(machine, &value), mutiny::class(machine, &value)) {
+                (Some(class), _) => {
+                    machine.models.insert("reactive");
+                    (reactive::run::settled(machine, &value), class == reactive::FLUX)
+                }
+                (None, Some(class)) => {
+                    machine.models.insert("mutiny");
+                    (mutiny::run::settled(machine, &value), class == mutiny::MULTI)
+                }
+                (None, None) => return Ok(value),
+            };
         match answer {
             Ok(settled) => {
-                // WebFlux concatenates texts.
-                let is_text = machine
-                    .given_items(&settled)
-                    .is_some_and(|items| class == reactive::FLUX && items.iter().any(text_like));
+                // WebFlux and Quarkus REST concatenate texts.
+                let is_text =
+                    machine.given_items(&settled).is_some_and(|items| is_several && items.iter().any(text_like));
                 if is_text {
                     return Ok(machine.unknown("texts of a publisher", Type::Unknown));
                 }

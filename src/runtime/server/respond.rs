@@ -8,7 +8,7 @@ use crate::frameworks::Returns;
 use crate::frameworks::record::Json;
 use crate::java::interpret::classes::hierarchy;
 use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::frameworks::{micronaut, named_headers, reactive, router_functions};
+use crate::java::interpret::library::frameworks::{micronaut, mutiny, named_headers, reactive, router_functions};
 use crate::java::interpret::library::web::{jax_rs, problems, spring};
 use crate::java::interpret::values::function::Function;
 use crate::java::interpret::values::scalar::{ClassRef, Scalar};
@@ -55,10 +55,8 @@ fn written(
         _ => ty,
     };
     // Publishers have already run. A value that is still a publisher, or unknown, is not modelled.
-    let ty = match reactive::written(&ty) {
-        Some(of)
-            if !matches!(value, Value::Unknown(_) | Value::Symbol(_)) && reactive::class(machine, value).is_none() =>
-        {
+    let ty = match reactive::written(&ty).or_else(|| mutiny::written(&ty)) {
+        Some(of) if !matches!(value, Value::Unknown(_) | Value::Symbol(_)) && !mutiny::is_publisher(machine, value) => {
             of
         }
         _ => ty,
@@ -98,7 +96,9 @@ fn written(
     let plain = match ty.library() {
         Some("org.springframework.http.ResponseEntity" | "org.springframework.http.HttpEntity") => false,
         Some(fqn) if hierarchy::jax_rs_name(fqn) == Some("core.Response") => false,
-        Some(fqn) if fqn.starts_with("io.micronaut.http.") => false,
+        Some(fqn) if fqn.starts_with("io.micronaut.http.") || fqn == "org.jboss.resteasy.reactive.RestResponse" => {
+            false
+        }
         Some("java.lang.Object") => value.is_null(),
         // The static type does not show the content; only null gives an empty answer.
         Some(fqn) if router_functions::is_response(fqn) || fqn.ends_with(".RouterFunction") => value.is_null(),
@@ -185,6 +185,7 @@ fn is_plain(machine: &Machine<'_>, method: MemberId) -> bool {
                 && hierarchy::jax_rs_name(&fqn) != Some("core.Response")
                 && !router_functions::is_response(&fqn)
                 && !fqn.starts_with("io.micronaut.http.")
+                && *fqn != *"org.jboss.resteasy.reactive.RestResponse"
                 && (!fqn.starts_with("org.springframework.") || fqn.starts_with("org.springframework.data."))
                 && *fqn != *"java.lang.Object"
         }
@@ -378,7 +379,11 @@ fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type, 
         endpoint.produces.is_empty() || endpoint.produces.iter().any(|kind| kind.to_lowercase().contains("json"));
     let by_jackson = match endpoint.framework.body.json {
         Json::Jackson => true,
-        Json::OfBuild => !endpoint.produces.is_empty() && provider::is_jackson(bench),
+        Json::OfBuild => {
+            let by_default = endpoint.framework.body.json_by_default;
+            let is_followed = provider::is_jackson(bench) || by_default && provider::is_binding(bench);
+            (!endpoint.produces.is_empty() || by_default) && is_followed
+        }
     };
     let certain = json && bench.surroundings.serialisation.is_empty() && by_jackson;
     if textual || !certain {
@@ -400,7 +405,12 @@ fn body(machine: &mut Machine<'_>, bench: &Bench<'_>, value: &Value, ty: &Type, 
     }
     let is_weak = bench.surroundings.mixed.is_some() && inside.is_touched;
     let depth = machine.frames.len();
-    match shape(machine, value, ty, Rules::of(bench.subject), &WritePosition::default()) {
+    let rules = Rules::of(bench.subject);
+    let rules = match endpoint.framework.body.json {
+        Json::OfBuild if provider::is_binding(bench) => Rules { binding: true, non_null: true, ..rules },
+        _ => rules,
+    };
+    match shape(machine, value, ty, rules, &WritePosition::default()) {
         Ok(shape) if is_weak => Ok(match shape {
             Shape::Array(_) | Shape::Bag(_) | Shape::Typed("array", false) => {
                 AnswerBody::Json(Shape::Typed("array", false))

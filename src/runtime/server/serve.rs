@@ -8,6 +8,7 @@ use crate::frameworks::spring::reads::is_followed;
 use crate::frameworks::spring::security::Caller;
 use crate::frameworks::{Framework, Location};
 use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::java::interpret::library::functions::optional;
 use crate::java::interpret::paths::path::{Exploration, Path};
 use crate::java::interpret::values::value::Value;
 use crate::java::interpret::{Bounds, Context, explore};
@@ -167,9 +168,14 @@ impl Server<'_> {
             let value = self.bind(machine, slot)?;
             let is_text =
                 matches!(slot.location, Location::Path | Location::Query | Location::Header | Location::Cookie);
-            if is_text && !slot.constraints.is_empty() {
+            let is_checked = is_text || slot.location == Location::Body && self.checks_handlers();
+            if is_checked && !slot.constraints.is_empty() {
                 checked.push((slot, value.clone()));
             }
+            let value = match slot.is_wrapped {
+                true => optional::of(machine, "java.util.Optional", value),
+                false => value,
+            };
             if let Some(place) = args.get_mut(slot.index) {
                 *place = Some(value);
             }

@@ -48,11 +48,14 @@ impl Server<'_> {
     }
 
     /// The exception that a validating proxy throws for a violated parameter constraint, if the handler's class has
-    /// one: with `@Validated` on it or a supertype, and Spring Boot with an implementation of Bean Validation.
+    /// one: by the record, or with `@Validated` on it or a supertype, and Spring Boot with an implementation of Bean Validation.
     fn thrown_by_proxy(&self) -> Option<&'static str> {
         const VALIDATED: &str = "org.springframework.validation.annotation.Validated";
         let subject = self.bench.subject;
         let (project, endpoint) = (subject.project, subject.endpoint);
+        if self.checks_handlers() {
+            return Some(self.framework().validation.violation);
+        }
         let is_validated = lineage(project, endpoint.receiver)
             .into_iter()
             .any(|ty| annotations::has(project, ty, &project.ty(ty).annotations, &[VALIDATED]));
@@ -65,6 +68,12 @@ impl Server<'_> {
         } else {
             "javax.validation.ConstraintViolationException"
         })
+    }
+
+    /// Whether an artifact of the build checks the constraints of every handler.
+    pub(crate) fn checks_handlers(&self) -> bool {
+        let (build, near) = (self.bench.subject.build, &self.bench.subject.endpoint.file);
+        self.framework().validation.checker.is_some_and(|artifact| build.uses_near(near, artifact))
     }
 
     /// Checks the constraints on the fields of a body, or of an object filled from parameters.
@@ -199,6 +208,9 @@ impl Server<'_> {
             machine.doubt("no implementation of Bean Validation is seen in the build");
         }
         machine.exit = None;
+        if self.checks_handlers() {
+            return machine.throw(self.framework().validation.violation, Value::NULL);
+        }
         if !self.framework().validation.tells_fields {
             machine.doubt("what a violated constraint answers is not modelled");
             return machine.throw(self.framework().validation.violation, Value::NULL);

@@ -64,6 +64,13 @@ impl Machine<'_> {
             On::Class(class) => {
                 let args = self.eval_all(code, args)?;
                 self.enters(code, id, link);
+                // A static method of a library superclass, called by its name alone.
+                if matches!(&code.body.expr(id).kind, ExprKind::Call { target: None, .. })
+                    && class.library().is_some()
+                    && let Some(answer) = self.call_panache(code.member.ty, None, (name, &args), &link.result)
+                {
+                    return answer;
+                }
                 self.call_static(class, name, args, link)
             }
             On::This(scope) => {
@@ -90,6 +97,9 @@ impl Machine<'_> {
                 }
                 let this = self.this_for(*scope);
                 if self.frames.last().is_some_and(|frame| frame.this.is_none()) && link.methods.is_empty() {
+                    if let Some(answer) = self.call_panache(*scope, None, (name, &args), &link.result) {
+                        return answer;
+                    }
                     // A static body has no `this`: the callee must be a static method inherited from a library class.
                     let fqn = link.library.as_deref().unwrap_or("?").to_owned();
                     return self.call_library(&fqn, name, None, args);
@@ -195,6 +205,9 @@ impl Machine<'_> {
             && let Some(builder) = self.new_builder(*ty)
         {
             return Ok(builder);
+        }
+        if let Some(answer) = self.call_panache(*ty, None, (name, &args), &link.result) {
+            return answer;
         }
         if let Some(fqn) = &link.library
             && !fqn.starts_with('?')

@@ -398,6 +398,9 @@ impl Machine<'_> {
                     Ok(None) => {}
                     Err(why) => return self.unselected(&Value::Ref(id), (ty, name), &args, (link, &why)),
                 }
+                if let Some(answer) = self.call_panache(ty, Some(&Value::Ref(id)), (name, &args), &link.result) {
+                    return answer;
+                }
                 if let Some(result) = self.accessor(id, ty, name, &args)? {
                     return Ok(result);
                 }

@@ -7,8 +7,8 @@ use super::collections::{iterators, utilities};
 use super::environment::{clock, identifiers, loggers, nature, outside, places, surroundings};
 use super::frameworks::{
     annotated, aspects, commons_texts, constraint_context, container, environment, hateoas, inflector, jdk_server,
-    mappers, media_types, messages, micronaut, pages, persistence, property_order, reactive, router_functions,
-    security, sorts, spring_data, validation_errors,
+    mappers, media_types, messages, micronaut, mutiny, pages, persistence, property_order, reactive, rest_response,
+    router_functions, security, sorts, spring_data, validation_errors,
 };
 use super::functions::{functional, optional, streams};
 use super::language::{atomics, classes, enums, lombok, objects, throwables};
@@ -78,6 +78,8 @@ const FAMILIES: &[Family] = &[
     Family { name: "jax_rs", call: container::call },
     Family { name: "inflector", call: inflector::call },
     Family { name: "micronaut", call: micronaut::call },
+    Family { name: "quarkus", call: rest_response::call },
+    Family { name: "mutiny", call: mutiny::call },
     Family { name: "throwables", call: throwables::call },
     Family { name: "Lombok", call: lombok::call },
     Family { name: "MapStruct", call: mappers::call },

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::java::interpret::values::java_type::Type;
 use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::ir::body::{Body, ExprId, StmtId};
+use crate::java::ir::body::{Body, ExprId, ExprKind, StmtId};
 use crate::java::ir::calls::{Declares, Resolved};
 use crate::java::ir::ids::{MemberId, TypeId};
 
@@ -165,6 +165,14 @@ impl Code {
     /// The link of an expression.
     pub fn link(&self, id: ExprId) -> &Link {
         &self.links[id.0 as usize]
+    }
+
+    /// The number of parameters of a lambda in this body.
+    pub fn count_of_params(&self, lambda: ExprId) -> usize {
+        match &self.body.expr(lambda).kind {
+            ExprKind::Lambda { params, .. } => params.len(),
+            _ => 0,
+        }
     }
 
     /// The first slot that a statement declares.

@@ -14,7 +14,8 @@ use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, Typ
 use crate::java::ir::ids::{MemberId, TypeId};
 
 /// Annotations of fields that the container injects.
-pub const INJECTED: &[&str] = &["Autowired", "Inject", "Resource", "Value", "PersistenceContext", "EJB", "Context"];
+pub const INJECTED: &[&str] =
+    &["Autowired", "ConfigProperty", "Context", "EJB", "Inject", "PersistenceContext", "Resource", "Value"];
 
 /// Marks a bean that has not been constructed yet.
 const WAITING: &str = "not made up yet";
@@ -201,6 +202,9 @@ impl Machine<'_> {
                 }
             });
         }
+        if let Some(annotation) = annotations.iter().find(|annotation| annotation.simple() == "ConfigProperty") {
+            return Ok(self.config_property(annotation, name, declared));
+        }
         if let Type::Class(ClassRef::Project(ty), _) = declared {
             if let Some(repository) = self.repository(*ty) {
                 return Ok(repository);
@@ -321,6 +325,26 @@ impl Machine<'_> {
     }
 
     /// The value of a property after conversion.
+    /// A setting of MicroProfile Config: that of the files, else the default of the annotation. What neither has may be
+    /// set where the service is started, and so may an `Optional`.
+    fn config_property(&mut self, annotation: &Annotation, name: &str, declared: &Type) -> Value {
+        let said = |arg: &str| match annotation.arg(arg) {
+            Some(crate::java::ir::facts::Value::Str(text)) => Some(text.as_str()),
+            _ => None,
+        };
+        let Some(key) = said("name") else {
+            let why = format!("the setting of {name} is named by its class");
+            return self.given(&why, &why, declared.clone());
+        };
+        // An empty default is none.
+        let default = said("defaultValue").filter(|text| !text.is_empty());
+        let set = self.cx.wiring.property(&format!("${{{key}}}")).or_else(|| default.map(str::to_owned));
+        let value = set.and_then(|text| property_as(self, &text, declared));
+        let (named, why) =
+            (format!("the property {key}"), format!("the property {key} is set when the service starts"));
+        value.unwrap_or_else(|| self.given(&named, &why, declared.clone()))
+    }
+
     fn bound_property(&mut self, text: Option<&str>, name: &str, declared: Type) -> Value {
         let value = text.and_then(|text| property_as(self, text, &declared));
         let why = format!("the property of {name}");

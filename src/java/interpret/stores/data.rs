@@ -316,6 +316,8 @@ pub struct Stores {
     pub entities: BTreeMap<TypeId, Entity>,
     /// Entities by the interface of their repository.
     pub repositories: BTreeMap<TypeId, TypeId>,
+    /// Entities by the class that has Panache's methods over them: the entity itself, or a repository.
+    pub panache: BTreeMap<TypeId, TypeId>,
     /// Project classes that implement repository methods, by repository interface.
     pub implementations: BTreeMap<TypeId, Vec<TypeId>>,
     /// Code that runs when the service starts, in order.

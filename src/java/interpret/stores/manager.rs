@@ -186,8 +186,14 @@ impl<'p> Machine<'p> {
     }
 
     fn persist(&mut self, stores: &'p Stores, object: ObjId) -> Answer {
-        let entity = self.entity_of(stores, object)?;
+        self.entity_of(stores, object)?;
         self.in_transaction()?;
+        self.persisted(stores, object)
+    }
+
+    /// Persists an object within a transaction.
+    pub(super) fn persisted(&mut self, stores: &'p Stores, object: ObjId) -> Answer {
+        let entity = self.entity_of(stores, object)?;
         self.noted(entity, "persist");
         if self.known_rows(entity.ty)?.0.contains(&object) {
             self.attached(object)?;
@@ -228,8 +234,14 @@ impl<'p> Machine<'p> {
     }
 
     fn remove(&mut self, stores: &'p Stores, object: ObjId) -> Answer {
-        let entity = self.entity_of(stores, object)?;
+        self.entity_of(stores, object)?;
         self.in_transaction()?;
+        self.removed(stores, object)
+    }
+
+    /// Removes a row within a transaction.
+    pub(super) fn removed(&mut self, stores: &'p Stores, object: ObjId) -> Answer {
+        let entity = self.entity_of(stores, object)?;
         self.noted(entity, "remove");
         if !self.store.is_row(entity, object) {
             return open("what is no row is removed");
@@ -239,7 +251,7 @@ impl<'p> Machine<'p> {
         Ok(Value::NULL)
     }
 
-    fn contains(&mut self, stores: &'p Stores, object: ObjId) -> Answer {
+    pub(super) fn contains(&mut self, stores: &'p Stores, object: ObjId) -> Answer {
         let entity = self.entity_of(stores, object)?;
         let is_row = self.known_rows(entity.ty)?.0.contains(&object);
         Ok(Value::bool(is_row && self.attached(object).is_ok()))

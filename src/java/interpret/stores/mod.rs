@@ -18,6 +18,7 @@ pub mod jpql;
 pub mod keys;
 pub mod manager;
 pub mod merging;
+pub mod panache;
 pub mod queries;
 pub mod query_form;
 pub mod querydsl;

@@ -1,9 +1,9 @@
-//! Models JPA's `EntityManager` and Querydsl queries, on the stores that repositories use.
+//! Models JPA's `EntityManager`, Querydsl queries and those of Panache, on the stores that repositories use.
 
 use crate::java::interpret::engine::machine::{Eval, Machine};
 use crate::java::interpret::library::base::invocation::LibraryCall;
 use crate::java::interpret::library::base::support::settle;
-use crate::java::interpret::stores::{documents, manager, querydsl, sql};
+use crate::java::interpret::stores::{documents, manager, panache, querydsl, sql};
 use crate::java::interpret::values::value::Value;
 
 /// Models a library call.
@@ -12,6 +12,9 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         return Some(answer);
     }
     if let Some(answer) = documents::call(machine, call) {
+        return Some(settle(machine, call, answer));
+    }
+    if let Some(answer) = panache::call(machine, call) {
         return Some(settle(machine, call, answer));
     }
     let answer = match manager::jpa_name(call.fqn) {

@@ -13,9 +13,12 @@ use crate::types::status;
 /// The class of responses and of their builders, used for both packages.
 pub const RESPONSE: &str = "jakarta.ws.rs.core.Response";
 
-/// Whether a class is an enum of statuses with the names of the specification: of JAX-RS, or of Micronaut.
+/// Enums of statuses with the names of the specification, beside that of JAX-RS.
+const STATUSES: &[&str] = &["io.micronaut.http.HttpStatus", "org.jboss.resteasy.reactive.RestResponse.Status"];
+
+/// Whether a class is an enum of statuses with the names of the specification.
 fn is_status(fqn: &str) -> bool {
-    jax_rs_name(fqn) == Some("core.Response.Status") || fqn == "io.micronaut.http.HttpStatus"
+    jax_rs_name(fqn) == Some("core.Response.Status") || STATUSES.contains(&fqn)
 }
 
 /// A constant of such an enum.
@@ -44,14 +47,19 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let Some(name) = jax_rs_name(call.fqn) else { return exception(machine, call) };
     match name {
         "core.Response" | "core.Response.ResponseBuilder" => response(machine, call),
-        "core.Response.Status" => match (call.receiver, call.name, call.args) {
-            (Some(receiver), "getStatusCode", []) => Some(Ok(status_value(receiver))),
-            (Some(Value::Scalar(Scalar::Enum(_, own))), "getReasonPhrase" | "toString", []) => {
-                Some(Ok(Value::text(reason(own)?)))
-            }
-            _ => None,
-        },
+        "core.Response.Status" => call_status(call),
         _ => exception(machine, call),
+    }
+}
+
+/// Models a method of such an enum.
+pub fn call_status(call: &LibraryCall<'_>) -> Option<Eval> {
+    match (call.receiver, call.name, call.args) {
+        (Some(receiver), "getStatusCode", []) => Some(Ok(status_value(receiver))),
+        (Some(Value::Scalar(Scalar::Enum(_, own))), "getReasonPhrase" | "toString", []) => {
+            Some(Ok(Value::text(reason(own)?)))
+        }
+        _ => None,
     }
 }
 

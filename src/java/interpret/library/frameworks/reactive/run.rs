@@ -221,7 +221,7 @@ fn caught(machine: &mut Machine<'_>, source: &Value, name: &str, args: &[Value])
 }
 
 /// Whether an exception is of the given class, or matches the given predicate.
-fn fits(machine: &mut Machine<'_>, only: &Value, thrown: &Thrown, object: &Value) -> Answer<bool> {
+pub fn fits(machine: &mut Machine<'_>, only: &Value, thrown: &Thrown, object: &Value) -> Answer<bool> {
     match (only, &thrown.class) {
         (Value::Class(Type::Class(wanted, _)), Some(own)) => match hierarchy::is_below(machine.project, own, wanted) {
             Some(fits) => Ok(fits),
