@@ -8,7 +8,7 @@ use crate::types::op_id::OpId;
 
 /// Version of the analysis that computes manifests. Raised whenever the same code would give another manifest, so that
 /// upgrading `mastor` does not make suites stale.
-pub const ANALYSIS_VERSION: u32 = 5;
+pub const ANALYSIS_VERSION: u32 = 6;
 
 const MAGIC: &str = "mastor lock 1";
 
