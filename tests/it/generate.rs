@@ -98,3 +98,29 @@ fn an_oracle_is_explained_by_its_source() {
     repo.run(["explain", &id]).ends(0).says(&["GET /quotes", "src/main/java/com/example/orders/"]);
     repo.run(["explain", "ffffffffffff"]).ends(2).says(&["no oracle or sequence has the id"]);
 }
+
+#[test]
+fn an_answer_that_has_no_content_is_expected_to_be_empty_also_where_code_is_not_followed() {
+    let resource = "package com.acme.library;\nimport jakarta.ws.rs.*;\nimport jakarta.ws.rs.core.Response;\n@Path(\"/shelves\")\n\
+                    public class ShelfResource {\n    private final org.vendor.Shelves shelves = org.vendor.Shelves.open();\n    \
+                    @DELETE @Path(\"/{name}\") public Response remove(@PathParam(\"name\") String name) {\n        \
+                    shelves.remove(name);\n        return Response.noContent().build();\n    }\n}\n";
+    let fixture = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/jax-rs-jakarta");
+    let file = "src/main/java/com/acme/library/ShelfResource.java";
+    let repo = Repo::new().folder(&fixture, "").file(file, resource).commit("Shelves");
+    repo.run(["generate", "DELETE /shelves/{name}", "--slices", "off"]).ends(0);
+    let written = suite(&repo);
+    let (_, bytes) = written.iter().find(|(path, _)| path.starts_with(".mastor/suite/delete-shelves")).unwrap();
+    let made: serde_json::Value = serde_json::from_slice(bytes).unwrap();
+    let gone: Vec<&serde_json::Value> = made["oracles"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|oracle| oracle["assertions"][0]["expected"] == 204)
+        .collect();
+    assert!(!gone.is_empty(), "{made:#}");
+    for oracle in gone {
+        let body = &oracle["assertions"][1];
+        assert_eq!((&body["type"], &body["op"]), (&"body".into(), &"empty".into()), "{oracle:#}");
+    }
+}

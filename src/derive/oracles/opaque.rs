@@ -297,6 +297,11 @@ fn assertions(
     if status >= 400 {
         return all;
     }
+    // These answers have no content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5).
+    if matches!(status, 204 | 205 | 304) {
+        all.push(Assertion::derived(Check::Body { op: BodyOp::Empty, expected: None }));
+        return all;
+    }
     let is_null = |given: &Canon| matches!(given, Canon::Term(term) if **term == Term::Const(Scalar::Null));
     let given = ended.given.as_ref().map(body_of);
     if given.as_ref().is_some_and(|given| is_null(given) || matches!(given, Canon::Named(name) if &**name == NO_BODY)) {

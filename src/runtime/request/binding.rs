@@ -172,7 +172,7 @@ impl Server<'_> {
             Location::Path | Location::Query => (places.not_found, 404),
             _ => (places.bad_request, 400),
         };
-        let stop = machine.throw(fqn, Value::NULL);
+        let stop = machine.throw(fqn, Value::unknown("message of a refused parameter", Type::Str));
         if let Stop::Throw(thrown) = &stop
             && let Some(id) = thrown.object
         {
