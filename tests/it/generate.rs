@@ -108,9 +108,9 @@ fn an_answer_that_has_no_content_is_expected_to_be_empty_also_where_code_is_not_
     let fixture = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/jax-rs-jakarta");
     let file = "src/main/java/com/acme/library/ShelfResource.java";
     let repo = Repo::new().folder(&fixture, "").file(file, resource).commit("Shelves");
-    repo.run(["generate", "DELETE /shelves/{name}", "--slices", "off"]).ends(0);
+    repo.run(["generate", "DELETE /api/shelves/{name}", "--slices", "off"]).ends(0);
     let written = suite(&repo);
-    let (_, bytes) = written.iter().find(|(path, _)| path.starts_with(".mastor/suite/delete-shelves")).unwrap();
+    let (_, bytes) = written.iter().find(|(path, _)| path.starts_with(".mastor/suite/delete-api-shelves")).unwrap();
     let made: serde_json::Value = serde_json::from_slice(bytes).unwrap();
     let gone: Vec<&serde_json::Value> = made["oracles"]
         .as_array()
