@@ -87,17 +87,17 @@ pub enum AgentError {
 /// A question to be sent.
 pub struct Question<'q> {
     /// The agent.
-    pub agent: &'static str,
+    agent: &'static str,
     /// The subject: an operation, or a group of operations.
-    pub subject: &'q str,
+    subject: &'q str,
     /// The model to ask.
-    pub role: Role,
+    role: Role,
     /// Name of the reply's schema.
-    pub schema: &'static str,
+    schema: &'static str,
     /// Members of the reply that this question has no use for.
-    pub without: &'static [&'static str],
+    without: &'static [&'static str],
     /// The user prompt.
-    pub user: String,
+    user: String,
 }
 
 /// A prompt of a dry run.
@@ -108,7 +108,24 @@ pub struct PlannedPrompt {
     pub exact: bool,
 }
 
-impl Question<'_> {
+impl<'q> Question<'q> {
+    /// A question to the primary model; all members of the reply may be used.
+    pub fn new(agent: &'static str, subject: &'q str, schema: &'static str, user: String) -> Self {
+        Self { agent, subject, role: Role::Primary, schema, without: &[], user }
+    }
+
+    /// The same question to the challenger's model.
+    #[must_use]
+    pub fn to_challenger(self) -> Self {
+        Self { role: Role::Challenger, ..self }
+    }
+
+    /// The same question; the reply has none of these members.
+    #[must_use]
+    pub fn without(self, members: &'static [&'static str]) -> Self {
+        Self { without: members, ..self }
+    }
+
     /// Adds the system prompt and the schema of the reply.
     ///
     /// # Errors

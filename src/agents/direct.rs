@@ -90,17 +90,7 @@ fn questions<'c>(
     let mut out = Vec::new();
     for part in bundle.split(room) {
         let user = prompts::direct(&part, &operations)?;
-        out.push((
-            part,
-            Question {
-                agent: NAME,
-                subject: class,
-                role: Role::Primary,
-                schema: "direct",
-                without: &["fills", "given", "replaces"],
-                user,
-            },
-        ));
+        out.push((part, Question::new(NAME, class, "direct", user).without(&["fills", "given", "replaces"])));
     }
     Ok(out)
 }

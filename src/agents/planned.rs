@@ -5,7 +5,6 @@ use super::prompts;
 use super::reading::replies;
 use super::roles::{semantic_extract, single_op, single_op_challenger, source_extraction};
 use super::store::Record;
-use crate::types::model::Role;
 
 /// The prompts in the order in which they would be sent. Regenerations and sequences are left out, since their prompts
 /// depend on replies.
@@ -19,12 +18,11 @@ pub fn prompts(desk: &Desk<'_>, direct: bool) -> Result<Vec<PlannedPrompt>, Agen
     let mut out = Vec::new();
     for brief in desk.briefs {
         let subject = brief.op_id.as_str();
-        let of = |agent, role, schema, user| Question { agent, subject, role, schema, without: &[], user };
         let known = brief.is_known();
         if !known {
             for part in source_extraction::parts(desk, brief) {
                 let user = prompts::extraction(brief, &part)?;
-                let question = of(source_extraction::NAME, Role::Primary, "source_context", user);
+                let question = Question::new(source_extraction::NAME, subject, "source_context", user);
                 out.push(PlannedPrompt { ask: question.ask::<replies::Context>()?, exact: true });
             }
         }
@@ -37,7 +35,7 @@ pub fn prompts(desk: &Desk<'_>, direct: bool) -> Result<Vec<PlannedPrompt>, Agen
         }
         if desk.switches.review_rounds > 0 {
             let user = prompts::review(brief, &context, &Record::default())?;
-            let question = of(single_op_challenger::NAME, Role::Challenger, "review", user);
+            let question = Question::new(single_op_challenger::NAME, subject, "review", user).to_challenger();
             out.push(PlannedPrompt { ask: question.ask::<replies::Review>()?, exact: false });
         }
     }
@@ -45,7 +43,7 @@ pub fn prompts(desk: &Desk<'_>, direct: bool) -> Result<Vec<PlannedPrompt>, Agen
         && let (Some(user), _) = semantic_extract::prompt(desk)?
     {
         let (agent, subject) = (semantic_extract::NAME, semantic_extract::SUBJECT);
-        let question = Question { agent, subject, role: Role::Primary, schema: "associations", without: &[], user };
+        let question = Question::new(agent, subject, "associations", user);
         let exact = desk.briefs.iter().all(super::brief::Brief::is_known);
         out.push(PlannedPrompt { ask: question.ask::<replies::Associations>()?, exact });
     }

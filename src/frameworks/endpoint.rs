@@ -58,6 +58,39 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
+    /// An endpoint of which nothing is declared but method, path, entry and framework: its parameters are unknown, and it
+    /// gives a whole response. `place` is the file and line of the entry.
+    pub fn undeclared(
+        (method, path): (Method, &str),
+        (entry, receiver): (MemberId, TypeId),
+        framework: Framework,
+        place: (String, u32),
+        how: String,
+    ) -> Self {
+        Self {
+            method,
+            path: path.to_owned(),
+            raw_path: path.to_owned(),
+            context_path: String::new(),
+            entry,
+            receiver,
+            framework,
+            how,
+            rests_on: Vec::new(),
+            rests_on_files: Vec::new(),
+            file: place.0,
+            line: place.1,
+            consumes: Vec::new(),
+            produces: Vec::new(),
+            params: Vec::new(),
+            returns: Returns::Response,
+            success_status: None,
+            any_method: false,
+            lambda: None,
+            made_from: None,
+        }
+    }
+
     /// The path that clients request, with the context path and without parameter names.
     pub fn full_path(&self) -> String {
         paths::key(&paths::join(&self.context_path, &self.path))

@@ -5,14 +5,17 @@ use super::format::RefutedCandidate;
 use super::load::OperationSuite;
 use crate::types::hash::Hash;
 use crate::types::suite::assertion::{Assertion, Source};
-use crate::types::suite::oracle::{Confirmation, Confirmed, Engine, Oracle};
+use crate::types::suite::oracle::{Certainty, Confirmation, Confirmed, Engine, Oracle};
 use crate::types::suite::sequence::Sequence;
 
 /// Removes candidates that a service has refuted for this `fingerprint`, and those that rest on a refuted assumption.
+/// If a service `is_asked`, they are tried again, since it may now do what the code says; but not where another oracle of
+/// the same request is confirmed.
 pub fn without_refuted(
     fresh: Vec<Oracle>,
     committed: Option<&OperationSuite>,
     fingerprint: Option<Hash>,
+    is_asked: bool,
 ) -> Vec<Oracle> {
     let known = committed.map(|suite| suite.refuted.as_slice()).unwrap_or_default();
     let untrue = committed.map(|suite| suite.assumptions.as_slice()).unwrap_or_default();
@@ -22,7 +25,15 @@ pub fn without_refuted(
         let same = |one: &&RefutedCandidate| one.id == oracle.o_id && one.expected == expected(oracle);
         known.iter().find(same).is_some_and(|one| Some(one.made_from) == fingerprint)
     };
-    fresh.into_iter().filter(|oracle| !is_refuted(oracle) && !rests_on_untrue(oracle)).collect()
+    let is_answered = |oracle: &Oracle| {
+        let mut known = committed.into_iter().flat_map(|suite| &suite.oracles);
+        known.any(|known| known.o_id == oracle.o_id && known.certainty() == Certainty::Confirmed)
+    };
+    let is_kept = |oracle: &Oracle| match is_asked {
+        true => !(is_refuted(oracle) && is_answered(oracle)),
+        false => !is_refuted(oracle) && !rests_on_untrue(oracle),
+    };
+    fresh.into_iter().filter(is_kept).collect()
 }
 
 /// Records that a service refuted a candidate, together with the code it was made from (nothing is recorded where that

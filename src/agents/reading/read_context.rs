@@ -69,17 +69,12 @@ pub fn context(brief: &Brief, bundle: &Bundle, reply: Context) -> SourceContext 
             None => out.response_schema_pending.push(pending_status(error.status, None, NO_LINE)),
         }
     }
-    out.response_schema.success_status = reply.success_status.filter(|status| (100..400).contains(status));
-    let mut all: Vec<u16> = out.response_schema.success_status.into_iter().chain(reply.success_statuses).collect();
-    all.retain(|status| (100..400).contains(status));
-    all.sort_unstable();
-    all.dedup();
-    out.response_schema.success_status =
-        out.response_schema.success_status.or(all.first().copied().filter(|_| all.len() == 1));
-    if all.len() > 1 {
-        out.response_schema.success_status = None;
-    }
-    out.response_schema.success_statuses = all;
+    let mut statuses: Vec<u16> = reply.success_status.into_iter().chain(reply.success_statuses).collect();
+    statuses.retain(|status| (100..400).contains(status));
+    statuses.sort_unstable();
+    statuses.dedup();
+    out.response_schema.success_status = statuses.first().copied().filter(|_| statuses.len() == 1);
+    out.response_schema.success_statuses = statuses;
     for param in reply.pending_params {
         if let Some(location) = location(&param.location) {
             let reason = sentence(&param.reason);

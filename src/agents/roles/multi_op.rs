@@ -31,14 +31,7 @@ pub async fn run(desk: &Desk<'_>, group: &Association) -> Result<(), AgentError>
     let known = desk.contexts();
     let user = prompts::composition(group, &seen(desk, group, &known), desk.users())?;
     let name = subject(group);
-    let question = Question {
-        agent: NAME,
-        subject: &name,
-        role: Role::Primary,
-        schema: "sequences",
-        without: &["withdrawn", "replaces"],
-        user,
-    };
+    let question = Question::new(NAME, &name, "sequences", user).without(&["withdrawn", "replaces"]);
     let (reply, answer) = desk.ask::<Sequences>(question).await?;
     let maker = Maker { model: &answer.model, challenger: Challenger::Skipped };
     let (made, dropped) = read(desk, group, &known, &reply.sequences, &maker);
@@ -60,8 +53,7 @@ pub async fn again(desk: &Desk<'_>, group: &Association, hints: &[Hint]) -> Resu
     let is_flagged = |one: &Sequence| hints.iter().any(|hint| hint.test_id.as_deref() == Some(one.test_id.as_str()));
     let (flagged, others): (Vec<&Sequence>, Vec<&Sequence>) = there.iter().partition(|one| is_flagged(one));
     let user = prompts::group_again(group, &seen(desk, group, &known), (&flagged, &others), hints)?;
-    let question =
-        Question { agent: NAME, subject: &name, role: Role::Primary, schema: "sequences", without: &[], user };
+    let question = Question::new(NAME, &name, "sequences", user);
     let (reply, answer) = desk.ask::<Sequences>(question).await?;
     let maker = Maker { model: &answer.model, challenger: Challenger::Hinted };
     let may = |one: &&ProposedSequence| {

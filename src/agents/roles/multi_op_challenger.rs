@@ -7,7 +7,6 @@ use crate::agents::desk::{AgentError, Desk, Question, subject};
 use crate::agents::prompts;
 use crate::agents::reading::read_sequences::Association;
 use crate::agents::reading::replies::{Hint, Review};
-use crate::types::model::Role;
 use crate::types::suite::oracle::Challenger;
 
 /// Name of the agent.
@@ -22,8 +21,7 @@ pub async fn run(desk: &Desk<'_>, group: &Association) -> Result<Vec<Hint>, Agen
     let made = desk.store.read(&name).sequences;
     let known = desk.contexts();
     let user = prompts::group_review(group, &seen(desk, group, &known), &made)?;
-    let question =
-        Question { agent: NAME, subject: &name, role: Role::Challenger, schema: "review", without: &[], user };
+    let question = Question::new(NAME, &name, "review", user).to_challenger();
     let (review, _) = desk.ask::<Review>(question).await?;
     let names: Vec<&str> = made.iter().map(|sequence| sequence.test_id.as_str()).collect();
     let hints = usable(review, &names);

@@ -100,7 +100,7 @@ pub fn planned(models: &Models, search: &Search) -> Result<Vec<PlannedPrompt>, A
 fn question(part: &Bundle, open: &BTreeMap<OpId, String>) -> Result<Question<'static>, AgentError> {
     let operations: Vec<String> = open.values().cloned().collect();
     let user = prompts::matching(part, &operations)?;
-    Ok(Question { agent: NAME, subject: SUBJECT, role: Role::Primary, schema: "matches", without: &[], user })
+    Ok(Question::new(NAME, SUBJECT, "matches", user))
 }
 
 fn parts(models: &Models, search: &Search) -> Result<Vec<Bundle>, AgentError> {

@@ -7,7 +7,6 @@ use crate::agents::prompts;
 use crate::agents::reading::read_sequences::{Association, associations};
 use crate::agents::reading::replies;
 use crate::types::OpId;
-use crate::types::model::Role;
 use crate::types::suite::oracle::Effect;
 
 /// Name of the agent.
@@ -34,8 +33,7 @@ pub async fn run(desk: &Desk<'_>) -> Result<Found, AgentError> {
     let contexts = desk.contexts();
     let (user, compressed) = prompt(desk)?;
     let Some(user) = user else { return Ok(Found { compressed, ..Found::default() }) };
-    let question =
-        Question { agent: NAME, subject: SUBJECT, role: Role::Primary, schema: "associations", without: &[], user };
+    let question = Question::new(NAME, SUBJECT, "associations", user);
     let (reply, _) = desk.ask::<replies::Associations>(question).await?;
     let known = contexts.keys().cloned().collect();
     let (groups, left) = associations(reply, &known, &desk.at_hand());

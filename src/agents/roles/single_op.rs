@@ -154,7 +154,7 @@ pub fn question(brief: &Brief, user: String, again: bool) -> Question<'_> {
         (true, true, true) => &["given", "assumptions"],
         (true, true, false) => &["assumptions"],
     };
-    Question { agent: NAME, subject: brief.op_id.as_str(), role: Role::Primary, schema: "oracles", without, user }
+    Question::new(NAME, brief.op_id.as_str(), "oracles", user).without(without)
 }
 
 /// The operation's source context: from the blackboard, else the derived one, else an empty one.

@@ -6,7 +6,6 @@ use crate::agents::brief::Brief;
 use crate::agents::desk::{AgentError, Desk, Question};
 use crate::agents::prompts;
 use crate::agents::reading::replies::{Hint, Review};
-use crate::types::model::Role;
 use crate::types::suite::oracle::Challenger;
 
 /// Name of the agent.
@@ -23,7 +22,7 @@ pub async fn run(desk: &Desk<'_>, brief: &Brief) -> Result<Vec<Hint>, AgentError
     let record = desk.store.read(brief.op_id.as_str());
     let user = prompts::review(brief, &single_op::context(desk, brief), &record)?;
     let subject = brief.op_id.as_str();
-    let question = Question { agent: NAME, subject, role: Role::Challenger, schema: "review", without: &[], user };
+    let question = Question::new(NAME, subject, "review", user).to_challenger();
     let (review, _) = desk.ask::<Review>(question).await?;
     let names = record.candidates.iter().map(|candidate| candidate.oracle.test_id.as_str()).collect::<Vec<_>>();
     let hints = usable(review, &names);

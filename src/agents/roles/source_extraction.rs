@@ -23,8 +23,7 @@ pub async fn run(desk: &Desk<'_>, brief: &Brief) -> Result<(), AgentError> {
     for part in parts(desk, brief) {
         let user = prompts::extraction(brief, &part)?;
         let subject = brief.op_id.as_str();
-        let question =
-            Question { agent: NAME, subject, role: Role::Primary, schema: "source_context", without: &[], user };
+        let question = Question::new(NAME, subject, "source_context", user);
         let (reply, _) = desk.ask::<replies::Context>(question).await?;
         contradictions += read_context::merge(&mut context, read_context::context(brief, &part, reply));
     }

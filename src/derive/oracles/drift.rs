@@ -118,7 +118,7 @@ impl DriftCollector<'_> {
             if documented(self.subject, operation, param).is_none() && !is_no_variable(self.subject, param) {
                 let what = format!(
                     "the code reads the {} parameter {}, which the document does not name",
-                    place_word(param.location),
+                    param.location.as_str(),
                     param.name
                 );
                 let mend = Mend::Parameter(param.location, param.name.clone());
@@ -207,15 +207,4 @@ fn name_in_path(subject: &Subject<'_>, operation: &Operation, name: &str) -> Opt
 fn is_no_variable(subject: &Subject<'_>, param: &RequestParam) -> bool {
     let is_own = || paths::template(&subject.endpoint.raw_path).1.iter().any(|variable| variable.name == param.name);
     param.location == Location::Path && !is_own()
-}
-
-fn place_word(location: Location) -> &'static str {
-    match location {
-        Location::Path => "path",
-        Location::Query => "query",
-        Location::Header => "header",
-        Location::Cookie => "cookie",
-        Location::Form => "form",
-        Location::Body => "body",
-    }
 }

@@ -81,31 +81,23 @@ fn with_variables(path: &str) -> String {
 }
 
 fn endpoint(inputs: &Inputs<'_>, entry: MemberId, (method, raw): (Method, &str)) -> Endpoint {
-    let (file, line) = inputs.place(entry);
+    let place = inputs.place(entry);
     let (path, variables) = paths::template(raw);
-    let root = inputs.properties.get(&file, ROOT);
+    let root = inputs.properties.get(&place.0, ROOT);
     let names: Vec<String> = variables.into_iter().map(|variable| variable.name).collect();
     Endpoint {
-        method,
-        path,
         raw_path: raw.to_owned(),
         context_path: root.map_or_else(String::new, |property| paths::prefix(&property.value)),
-        entry,
-        receiver: entry.ty,
-        framework: Framework(&REACTIVE_ROUTES),
-        how: "@Route".to_owned(),
-        rests_on: Vec::new(),
         rests_on_files: root.iter().map(|property| format!("{}#{}", property.file, property.key)).collect(),
-        file,
-        line,
-        consumes: Vec::new(),
-        produces: Vec::new(),
         params: params(inputs, entry, &names),
         returns: Returns::Value,
-        success_status: None,
-        any_method: false,
-        lambda: None,
-        made_from: None,
+        ..Endpoint::undeclared(
+            (method, &path),
+            (entry, entry.ty),
+            Framework(&REACTIVE_ROUTES),
+            place,
+            "@Route".to_owned(),
+        )
     }
 }
 

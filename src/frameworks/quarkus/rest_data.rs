@@ -3,7 +3,7 @@
 
 use super::record::REST_DATA;
 use crate::frameworks::code::annotations::find;
-use crate::frameworks::endpoint::{Endpoint, Returns};
+use crate::frameworks::endpoint::Endpoint;
 use crate::frameworks::jax_rs::application::Applications;
 use crate::frameworks::paths;
 use crate::frameworks::record::Framework;
@@ -110,28 +110,12 @@ fn endpoint(
     (method, path): (Method, &str),
     (context_path, rests_on_files): (String, Vec<String>),
 ) -> Endpoint {
-    let (file, line) = inputs.place(entry);
     let all = inputs.project.members(ty).chain(inputs.project.members(anchor.ty));
+    let how = format!("REST Data with Panache makes a resource of {}", inputs.project.fqn(ty));
     Endpoint {
-        method,
-        path: path.to_owned(),
-        raw_path: path.to_owned(),
         context_path,
-        entry,
-        receiver: ty,
-        framework: Framework(&REST_DATA),
-        how: format!("REST Data with Panache makes a resource of {}", inputs.project.fqn(ty)),
         rests_on: all.filter(|member| *member != entry).collect(),
         rests_on_files,
-        file,
-        line,
-        consumes: Vec::new(),
-        produces: Vec::new(),
-        params: Vec::new(),
-        returns: Returns::Response,
-        success_status: None,
-        any_method: false,
-        lambda: None,
-        made_from: None,
+        ..Endpoint::undeclared((method, path), (entry, ty), Framework(&REST_DATA), inputs.place(entry), how)
     }
 }

@@ -3,7 +3,7 @@
 use super::prefix::context_path;
 use super::records::DATA_REST;
 use crate::frameworks::code::annotations::find;
-use crate::frameworks::endpoint::{Endpoint, Returns};
+use crate::frameworks::endpoint::Endpoint;
 use crate::frameworks::paths;
 use crate::frameworks::record::Framework;
 use crate::frameworks::routing::{Inputs, Routes};
@@ -149,33 +149,14 @@ struct At {
 impl At {
     fn endpoint(&self, inputs: &Inputs<'_>, method: Method, path: &str, own: Option<MemberId>) -> Endpoint {
         let entry = own.unwrap_or(self.anchor);
-        let (file, line) = inputs.place(entry);
+        let all = inputs.project.members(self.ty).chain(inputs.project.members(self.anchor.ty));
+        let how = format!("Spring Data REST exports the repository {}", inputs.project.fqn(self.ty));
+        let place = inputs.place(entry);
         Endpoint {
-            method,
-            path: path.to_owned(),
-            raw_path: path.to_owned(),
             context_path: self.context.clone(),
-            entry,
-            receiver: self.ty,
-            framework: Framework(&DATA_REST),
-            how: format!("Spring Data REST exports the repository {}", inputs.project.fqn(self.ty)),
-            rests_on: inputs
-                .project
-                .members(self.ty)
-                .chain(inputs.project.members(self.anchor.ty))
-                .filter(|member| *member != entry)
-                .collect(),
+            rests_on: all.filter(|member| *member != entry).collect(),
             rests_on_files: self.files.clone(),
-            file,
-            line,
-            consumes: Vec::new(),
-            produces: Vec::new(),
-            params: Vec::new(),
-            returns: Returns::Response,
-            success_status: None,
-            any_method: false,
-            lambda: None,
-            made_from: None,
+            ..Endpoint::undeclared((method, path), (entry, self.ty), Framework(&DATA_REST), place, how)
         }
     }
 }

@@ -261,7 +261,7 @@ fn apply(
                 Some(made) => {
                     let resolve = |symbol: &str| analysis.resolve(symbol);
                     let fingerprint = analysis.manifest(&op_id).map(Manifest::fingerprint);
-                    let fresh = without_refuted(made.suite.oracles, Some(suite), fingerprint);
+                    let fresh = without_refuted(made.suite.oracles, Some(suite), fingerprint, false);
                     let mut joined = regenerate(Some(suite), made.suite.context, fresh, &resolve).suite;
                     fingerprint.into_iter().for_each(|one| note_origin(&mut joined, Some(suite), one));
                     joined

@@ -11,6 +11,7 @@ pub mod conclude;
 pub mod costs;
 pub mod ignored;
 pub mod part;
+mod renewed;
 pub mod run;
 pub mod sharding;
 pub mod told_sequences;

@@ -1,18 +1,17 @@
 //! `ci`: finds what a change does to every service: plan, derived changes, new oracles, exports and report. The
 //! committed suite is not changed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
 use crate::config::{Day, Settings, StrengthSetting, Within};
-use crate::derive;
 use crate::error::{Exit, Failure};
 use crate::extract::Analysis;
 use crate::extract::api::matching::Match;
 use crate::pipeline::accept::decisions::decide;
 use crate::pipeline::accept::let_go;
-use crate::pipeline::accept::proposals::{contradicted, head_id, retirement};
+use crate::pipeline::accept::proposals::{contradicted, head_id};
 use crate::pipeline::accept::proposed::Proposed;
 use crate::pipeline::ci::causes::with_causes;
 use crate::pipeline::ci::changes::{DerivedChanges, derived, order};
@@ -20,19 +19,18 @@ use crate::pipeline::ci::conclude::{Concluded, conclude};
 use crate::pipeline::ci::costs;
 use crate::pipeline::ci::ignored::said;
 use crate::pipeline::ci::part::{Part, RunContext, ShardFindings};
+use crate::pipeline::ci::renewed::{RenewedSuites, renew};
 use crate::pipeline::confirm::claims::{Refuted, RefutedSequence};
 use crate::pipeline::confirm::settle::{take_into, take_sequences};
 use crate::pipeline::files::export::write_report;
 use crate::pipeline::files::templates::{self, Own};
-use crate::pipeline::generate::candidates::{self, note_origins};
-use crate::pipeline::generate::engines::{Asking, EngineOptions, MadeBy, make_by};
+use crate::pipeline::generate::candidates::{self};
+use crate::pipeline::generate::engines::{Asking, EngineOptions};
 use crate::pipeline::generate::named::{has_vanished, is_unmatched, match_by_model};
-use crate::pipeline::generate::readings;
 use crate::pipeline::generate::suites::of_agents;
 use crate::pipeline::repository::code_differences::differences;
-use crate::pipeline::repository::comparison::{Comparison, compare, shared, subject};
+use crate::pipeline::repository::comparison::{Comparison, compare};
 use crate::pipeline::repository::elsewhere;
-use crate::pipeline::repository::stale::stale;
 use crate::pipeline::repository::workspace::{BaseRevision, Head, Workspace, failure};
 use crate::pipeline::seen::question::Question;
 use crate::pipeline::seen::see::{ServiceComparison, run_both};
@@ -49,24 +47,19 @@ use crate::pipeline::strength::measure::{self, for_ci};
 use crate::probe::job::UNASKED;
 use crate::publish::wording::words;
 use crate::revision::Files;
-use crate::suite::candidates::{note_origin, without_refuted};
-use crate::suite::load::{OperationSuite, Suite};
+use crate::suite::load::Suite;
 use crate::suite::proposal::Proposal;
-use crate::suite::regenerate::regenerate;
 use crate::types::deadline::Deadline;
-use crate::types::manifest::Manifest;
-use crate::types::model::{EngineName, Usage};
-use crate::types::results::agents::AgentsRan;
-use crate::types::results::change::{Change, Drift};
+use crate::types::model::EngineName;
+use crate::types::results::change::Change;
 use crate::types::results::check::CheckFields;
 use crate::types::results::compared::{Comparison as Outcomes, Stop, settle_changed};
 use crate::types::results::outcome::{Outcome, RunVerdict};
 use crate::types::results::plan::State;
 use crate::types::results::report::{
-    self, Confirming, Generated, GeneratedOperation, Ignored, Report, SCHEMA_VERSION, strategies,
+    self, Confirming, Ignored, Report, SCHEMA_VERSION, strategies,
 };
-use crate::types::suite::input::Input;
-use crate::types::suite::oracle::{Candidate, Engine, Oracle, counted};
+use crate::types::suite::oracle::{Engine, Oracle, counted};
 use crate::types::suite::sequence::Sequence;
 use crate::types::{Hash, OpId};
 
@@ -209,6 +202,7 @@ pub fn find(
     let comparison = &comparison;
     // Without a committed suite there is nothing to renew: `ci` only reports, and `generate --all` makes a suite.
     let asks = options.live.is_some() && settings.service.is_some();
+    let asks_service = asks && !options.dry_run;
     let affected = || comparison.plan.in_state(State::Affected).chain(comparison.plan.in_state(State::New)).collect();
     let slices = options.slices
         && !options.dry_run
@@ -230,7 +224,8 @@ pub fn find(
         let DerivedChanges { changes, compared, open, mut costs } =
             derived(comparison, &old, &new, &|| workspace.out_of_time());
         let in_time = workspace.out_of_time().is_none();
-        let mut made = make_all(&asking, comparison, if in_time { &work } else { &[] }, &new, options)?;
+        let mut made =
+            renew(&asking, comparison, if in_time { &work } else { &[] }, &new, (options.dry_run, asks_service))?;
         if !in_time && !work.is_empty() {
             made.notes.push(format!("no new oracles were made of {}", words::count(work.len(), "operation")));
         }
@@ -244,7 +239,7 @@ pub fn find(
         }
         workspace.events.finished(format!("{touched} operations derived, {} changes", changes.len()));
         let mut ran = Ran { changes, ..Ran::default() };
-        let in_time = |made: &mut MadeAll| {
+        let in_time = |made: &mut RenewedSuites| {
             let spent = workspace.out_of_time();
             made.notes.extend(spent.map(|deadline| format!("nothing was run: {deadline}")));
             spent.is_none()
@@ -404,7 +399,7 @@ fn run(
     settings: &Settings,
     (how, head_build): (LiveOptions, Option<HeadBuild<'_>>),
     (comparison, base, head, old, new): (&Comparison, &BaseRevision, &Head, &Suite, &Suite),
-    made: &mut MadeAll,
+    made: &mut RenewedSuites,
     ran: &mut Ran,
 ) -> Result<(), Failure> {
     let Some(live) = Live::of(workspace, &comparison.head.surface, settings, how)? else { return Ok(()) };
@@ -502,7 +497,7 @@ fn slice(
     settings: &Settings,
     (revisions, ahead): (Revisions<'_>, Option<Ahead<'_>>),
     (suites, undecided): (Suites<'_>, &[OpId]),
-    made: &mut MadeAll,
+    made: &mut RenewedSuites,
     ran: &mut Ran,
 ) -> Result<(), Failure> {
     let trials = |op_id: &OpId| made.trials.iter().find(|(own, _)| own == op_id).map(|(_, trials)| trials.as_slice());
@@ -538,135 +533,4 @@ fn evidence(comparison: &Comparison, old: &Suite, id: &str) -> Vec<crate::publis
     let found = old.operations.values().find_map(|suite| Some((suite, suite.oracles.iter().find(|o| o.o_id == id)?)));
     let Some((suite, oracle)) = found else { return Vec::new() };
     crate::pipeline::repository::cited::cited(&comparison.head, &suite.context.evidence, oracle)
-}
-
-struct MadeAll {
-    generated: Generated,
-    suites: Vec<(OpId, OperationSuite)>,
-    probes: Vec<Candidate>,
-    trials: Vec<(OpId, Vec<Input>)>,
-    proposals: Vec<Proposal>,
-    drift: Vec<Drift>,
-    notes: Vec<String>,
-    stale: Vec<OpId>,
-    /// New sequences.
-    sequences: Vec<Sequence>,
-    /// The exit that models call for, if it counts.
-    exit: Option<Exit>,
-    /// Milliseconds that each operation took.
-    took: BTreeMap<OpId, u64>,
-    /// Ids of agents' oracles that contradict what is derived.
-    contested: BTreeSet<String>,
-}
-
-impl MadeAll {
-    /// Settles what agents say of requests that rules answer too.
-    fn settle_readings(&mut self) {
-        let Some(ran) = &mut self.generated.agents else { return };
-        for (_, suite) in &mut self.suites {
-            readings::settle(suite, &self.contested, ran);
-        }
-        ran.contradicted = ran.contradicted.saturating_sub(ran.overruled);
-        self.count();
-    }
-
-    /// Counts the oracles once more.
-    fn count(&mut self) {
-        self.generated.totals.oracles = self.suites.iter().map(|(_, suite)| counted(&suite.oracles).0).sum();
-        self.generated.totals.assumed = self.suites.iter().map(|(_, suite)| counted(&suite.oracles).1).sum();
-    }
-
-    /// The number of affected operations whose suite in the head is older than the head's code.
-    fn stale_affected(&self, comparison: &Comparison, new: &Suite) -> usize {
-        let affected = comparison.plan.in_state(State::Affected).filter(|op_id| new.operations.contains_key(op_id));
-        affected.filter(|op_id| self.stale.contains(op_id)).count()
-    }
-}
-
-/// Contexts and oracles of these operations, joined with what the head has committed.
-///
-/// # Errors
-/// Settings of an engine that cannot be used.
-fn make_all(
-    asking: &Asking<'_>,
-    comparison: &Comparison,
-    work: &[OpId],
-    new: &Suite,
-    options: &CiOptions,
-) -> Result<MadeAll, Failure> {
-    let head = &comparison.head;
-    // With a service, refuted candidates are tried again: the service may now do what the code says.
-    let is_asked = options.live.is_some() && !options.dry_run && asking.settings.service.is_some();
-    let done = |op_id: &OpId| asking.workspace.events.advanced(op_id.to_string());
-    let made = match options.dry_run {
-        true => MadeBy::rules(crate::pipeline::generate::made::make_all(head, work, &done)),
-        false => make_by(asking, head, (new, work), &done)?,
-    };
-    let MadeBy { made, sequences, agents, exit, notes, contested } = made;
-    let known: BTreeSet<&String> = new.sequences.values().flatten().map(|sequence| &sequence.s_id).collect();
-    let mut sequences: Vec<Sequence> = sequences.into_iter().filter(|one| !known.contains(&one.s_id)).collect();
-    note_origins(head, &mut sequences);
-    let usage = agents.as_ref().map_or(Usage { usd: Some(0.0), ..Usage::default() }, AgentsRan::usage);
-    let mut all = MadeAll {
-        generated: Generated { usage, agents, sequences: sequences.len(), ..Generated::default() },
-        suites: Vec::new(),
-        probes: Vec::new(),
-        trials: Vec::new(),
-        proposals: Vec::new(),
-        drift: Vec::new(),
-        notes,
-        sequences,
-        exit,
-        stale: stale(&head.operations, new),
-        contested,
-        took: BTreeMap::new(),
-    };
-    let shared = (!work.is_empty()).then(|| shared(head));
-    for (op_id, made) in work.iter().zip(made) {
-        let subject = shared.as_ref().and_then(|shared| subject(head, shared, op_id));
-        let (Some(subject), Some(made)) = (subject, made) else {
-            all.drift.extend(crate::pipeline::repository::unserved::unserved(head, op_id));
-            continue;
-        };
-        all.took.insert(op_id.clone(), costs::millis(made.took));
-        all.drift.extend(derive::oracles::drift::drift(&subject, &made.suite.context));
-        let dropped = made.normalised.reasons();
-        let known = new.operations.get(op_id).map(|suite| suite.oracles.as_slice()).unwrap_or_default();
-        all.probes.extend(made.probes.into_iter().filter(|p| known.iter().all(|o| o.o_id != p.oracle.o_id)));
-        all.trials.push((op_id.clone(), made.trials));
-        let (fingerprint, committed) = (head.manifest(op_id).map(Manifest::fingerprint), new.operations.get(op_id));
-        let fresh = match is_asked {
-            true => made.suite.oracles,
-            false => without_refuted(made.suite.oracles, committed, fingerprint),
-        };
-        let mut joined = regenerate(committed, made.suite.context, fresh, &|s| head.resolve(s));
-        fingerprint.into_iter().for_each(|fingerprint| note_origin(&mut joined.suite, committed, fingerprint));
-        let schema = &joined.suite.context.response_schema;
-        let totals = &mut all.generated.totals;
-        let (oracles, assumed) = counted(&joined.suite.oracles);
-        totals.oracles += oracles;
-        totals.assumed += assumed;
-        totals.verified += joined.suite.context.request_params.len() + schema.fields.len() + schema.error_cases.len();
-        totals.pending +=
-            joined.suite.context.request_params_pending.len() + joined.suite.context.response_schema_pending.len();
-        all.generated.operations.push(GeneratedOperation {
-            op_id: op_id.clone(),
-            oracles,
-            assumed,
-            added: joined.added,
-            proposed: joined.proposals.len(),
-            by_strategy: strategies(&joined.suite.oracles),
-            dropped,
-            notes: made.notes,
-        });
-        all.proposals.extend(joined.proposals);
-        all.suites.push((op_id.clone(), joined.suite));
-    }
-    for op_id in comparison.plan.in_state(State::Retired) {
-        all.proposals.extend(retirement(new, op_id, "the operation is gone"));
-    }
-    all.generated.totals.sequences = all.sequences.len();
-    all.drift.sort();
-    all.drift.dedup();
-    Ok(all)
 }

@@ -64,7 +64,8 @@ pub struct MadeBy {
     pub exit: Option<Exit>,
     /// Sentences for the user.
     pub notes: Vec<String>,
-    /// Ids of oracles that contradict what is derived: `readings::settle` lets go of those that nothing shows to be right.
+    /// Ids of agents' oracles that contradict what is derived. `readings::settle` drops those that neither the service nor a
+    /// slice confirmed.
     pub contested: BTreeSet<String>,
 }
 

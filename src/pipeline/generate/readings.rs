@@ -36,12 +36,21 @@ pub fn second_reading(known: &Oracle, mut candidate: Candidate) -> Option<(Candi
 pub fn assume_reading(candidate: &mut Candidate, is_contested: bool) {
     let oracle = &mut candidate.oracle;
     let Some(evidence) = oracle.evidence.first().cloned() else { return };
-    let model = oracle.origin.model.as_deref().unwrap_or("a model").to_owned();
-    let what = match is_contested {
+    oracle.assumes.push(Assumption::of(words(oracle, is_contested), evidence));
+}
+
+fn words(oracle: &Oracle, is_contested: bool) -> String {
+    let model = oracle.origin.model.as_deref().unwrap_or("a model");
+    match is_contested {
         true => format!("the answer is as {model} reads the code, and not as the rules derive it"),
         false => format!("the values that rules leave open are as {model} reads the code"),
-    };
-    oracle.assumes.push(Assumption::of(what, evidence));
+    }
+}
+
+/// Removes the assumption that a model reads the code rightly: the oracle held.
+fn forget_reading(oracle: &mut Oracle) {
+    let said = [words(oracle, false), words(oracle, true)];
+    oracle.assumes.retain(|one| !said.contains(&one.what));
 }
 
 /// Settles the readings of an operation after its oracles were run: what held is added to the derived oracle; a
@@ -53,13 +62,12 @@ pub fn settle(suite: &mut OperationSuite, contested: &BTreeSet<String>, ran: &mu
     let before = suite.oracles.len();
     for o_id in &ids {
         let reading = Oracle::second_reading(o_id);
-        let Some(place) = suite.oracles.iter().position(|oracle| oracle.o_id == reading && held(oracle)) else {
-            continue;
-        };
-        let reading = suite.oracles.remove(place);
-        let Some(known) = suite.oracles.iter_mut().find(|oracle| oracle.o_id == *o_id) else { continue };
-        let filled = fill(known, &reading);
-        ran.filled += usize::from(filled);
+        let is_held = |oracle: &&mut Oracle| oracle.o_id == reading && held(oracle);
+        let Some(reading) = suite.oracles.extract_if(.., |oracle| is_held(&oracle)).next() else { continue };
+        let known = suite.oracles.iter_mut().find(|oracle| oracle.o_id == *o_id);
+        // What a person wrote stays as it is.
+        let known = known.filter(|known| known.origin.engine != Engine::Human);
+        ran.filled += usize::from(known.is_some_and(|known| fill(known, &reading)));
     }
     for oracle in &mut suite.oracles {
         let plain = Oracle::identity_given(&oracle.op_id, &oracle.as_user, &oracle.input, &oracle.given);
@@ -68,11 +76,14 @@ pub fn settle(suite: &mut OperationSuite, contested: &BTreeSet<String>, ran: &mu
             continue;
         }
         // The derived oracle is gone: the service answered as the model said.
-        ran.overruled += usize::from(contested.contains(&oracle.o_id));
+        if contested.contains(&oracle.o_id) {
+            ran.overruled += 1;
+            ran.contradicted = ran.contradicted.saturating_sub(1);
+        }
         if is_reading && !ids.contains(&plain) {
             oracle.o_id = plain;
         }
-        oracle.assumes.pop();
+        forget_reading(oracle);
     }
     let open = |oracle: &Oracle| contested.contains(&oracle.o_id) && !held(oracle);
     suite.oracles.retain(|oracle| !open(oracle));

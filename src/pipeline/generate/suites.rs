@@ -207,12 +207,8 @@ fn prepare<'s>(
         let old = committed.operations.get(&made.op_id);
         let dropped = made.normalised.reasons();
         let fingerprint = analysis.manifest(&made.op_id).map(Manifest::fingerprint);
-        // With a service, refuted candidates are tried again: the service may now do what the code says.
         let is_asked = options.live.is_some() && !options.dry_run && settings.service.is_some();
-        let fresh = match is_asked {
-            true => made.suite.oracles,
-            false => without_refuted(made.suite.oracles, old, fingerprint),
-        };
+        let fresh = without_refuted(made.suite.oracles, old, fingerprint, is_asked);
         let mut joined = regenerate(old, made.suite.context, fresh, &|symbol| analysis.resolve(symbol));
         fingerprint.into_iter().for_each(|fingerprint| note_origin(&mut joined.suite, old, fingerprint));
         service.proposals.extend(joined.proposals.iter().cloned());
@@ -239,7 +235,6 @@ fn prepare<'s>(
     }
     if let Some(ran) = &mut service.generated.agents {
         work.iter_mut().for_each(|one| readings::settle(&mut one.joined.suite, &contested, ran));
-        ran.contradicted = ran.contradicted.saturating_sub(ran.overruled);
     }
     for one in &mut work {
         let known = match options.live.filter(|_| !options.dry_run && settings.service.is_some()) {

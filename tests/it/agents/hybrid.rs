@@ -71,8 +71,11 @@ fn a_request_decides_between_agents_and_rules_and_open_values_are_filled_in() {
     // What is settled stays: nothing is asked of the model again, and the suite holds.
     let repo = repo.commit("The suite");
     let calls = server.count();
-    repo.run(ASKED.into_iter().chain(["json"])).ends(0);
+    let again = repo.run(ASKED.into_iter().chain(["json"])).ends(0).json();
     assert_eq!(server.count(), calls);
+    let proposed: Vec<&Value> = again["operations"].as_array().unwrap().iter().map(|one| &one["proposed"]).collect();
+    assert_eq!(proposed, [0, 0], "what the service showed against the rules is settled: {again:#}");
+    assert_eq!(oracle(&suite(&repo, "GET /quotes"), "bv_12_percent").unwrap(), right);
     assert_eq!(field(oracle(&suite(&repo, "POST /customers"), "fv_country_de").unwrap(), "id")["expected"], 4);
     repo.run(["check"]).ends(0);
 }

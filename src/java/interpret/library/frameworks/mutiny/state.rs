@@ -2,7 +2,7 @@
 
 use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::library::base::support::{class_of, native};
-use crate::java::interpret::values::scalar::ClassRef;
+use crate::java::interpret::library::frameworks::reactive::state::written_by;
 use crate::java::interpret::values::value::{Native, ObjId, Type, Value};
 
 /// The class of one item, which may be null.
@@ -96,14 +96,5 @@ pub fn state<'m>(machine: &'m Machine<'_>, id: ObjId) -> Option<&'m Step> {
 
 /// The type of the value written for a returned `Uni` or `Multi`: its item, or the list of its items.
 pub fn written(ty: &Type) -> Option<Type> {
-    let Type::Class(ClassRef::Library(fqn), args) = ty else { return None };
-    let of = args.first().cloned().unwrap_or(Type::Unknown);
-    match &**fqn {
-        UNI => Some(match of.library() {
-            Some("java.lang.Void") => Type::Void,
-            _ => of,
-        }),
-        MULTI => Some(Type::Class(ClassRef::library("java.util.List"), vec![of])),
-        _ => None,
-    }
+    written_by(ty, (UNI, MULTI))
 }

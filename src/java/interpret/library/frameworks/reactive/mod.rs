@@ -7,7 +7,7 @@
 mod chains;
 mod made;
 pub mod run;
-mod state;
+pub(super) mod state;
 
 use crate::java::interpret::engine::machine::{Eval, Machine};
 use crate::java::interpret::library::base::invocation::LibraryCall;

@@ -88,14 +88,19 @@ pub fn state<'m>(machine: &'m Machine<'_>, id: ObjId) -> Option<&'m Step> {
 
 /// The type of the value written for a returned publisher: its element, or the list of its elements.
 pub fn written(ty: &Type) -> Option<Type> {
+    written_by(ty, (MONO, FLUX))
+}
+
+/// The type of the value written for a returned publisher of the class `one`, which has at most one element, or `many`.
+pub fn written_by(ty: &Type, (one, many): (&str, &str)) -> Option<Type> {
     let Type::Class(ClassRef::Library(fqn), args) = ty else { return None };
     let of = args.first().cloned().unwrap_or(Type::Unknown);
     match &**fqn {
-        MONO => Some(match of.library() {
+        fqn if fqn == one => Some(match of.library() {
             Some("java.lang.Void") => Type::Void,
             _ => of,
         }),
-        FLUX => Some(Type::Class(ClassRef::library("java.util.List"), vec![of])),
+        fqn if fqn == many => Some(Type::Class(ClassRef::library("java.util.List"), vec![of])),
         _ => None,
     }
 }
