@@ -95,7 +95,7 @@ pub struct Question<'q> {
     /// Name of the reply's schema.
     schema: &'static str,
     /// Members of the reply that this question has no use for.
-    without: &'static [&'static str],
+    without: Vec<&'static str>,
     /// The user prompt.
     user: String,
 }
@@ -111,7 +111,7 @@ pub struct PlannedPrompt {
 impl<'q> Question<'q> {
     /// A question to the primary model; all members of the reply may be used.
     pub fn new(agent: &'static str, subject: &'q str, schema: &'static str, user: String) -> Self {
-        Self { agent, subject, role: Role::Primary, schema, without: &[], user }
+        Self { agent, subject, role: Role::Primary, schema, without: Vec::new(), user }
     }
 
     /// The same question to the challenger's model.
@@ -122,8 +122,9 @@ impl<'q> Question<'q> {
 
     /// The same question; the reply has none of these members.
     #[must_use]
-    pub fn without(self, members: &'static [&'static str]) -> Self {
-        Self { without: members, ..self }
+    pub fn without(mut self, members: &[&'static str]) -> Self {
+        self.without.extend(members);
+        self
     }
 
     /// Adds the system prompt and the schema of the reply.
@@ -137,7 +138,7 @@ impl<'q> Question<'q> {
             role: self.role,
             system: template::render("prompts/system.prompt", ())?,
             user: self.user.clone(),
-            schema: schemas::schema_about::<T>(self.schema, self.subject, self.without),
+            schema: schemas::schema_about::<T>(self.schema, self.subject, &self.without),
             max_output: None,
         })
     }

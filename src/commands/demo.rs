@@ -93,6 +93,7 @@ pub fn run(context: &Context, dir: Option<&Path>, no_service: bool) -> Result<Ex
         return Err(Failure::new(Exit::Internal, "the demo's changes were not found")
             .hint("this is a defect of mastor; please report it"));
     }
+    say(&format!("With this, `mastor ci` ends with {}; the demo ends with 0", outcome.report.exit.code));
     say("What was planted, and what was found of it:");
     let changes: Vec<&Change> = outcome.report.services.iter().flat_map(|service| &service.changes).collect();
     for (what, files) in &planted {

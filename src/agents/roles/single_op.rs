@@ -145,16 +145,20 @@ fn judged(brief: &Brief, said: &[Judged], model: &str) -> Vec<(String, Opinion)>
 
 /// The question of a generation (`again`: on hints); what the brief offers nothing for is not in the reply's schema.
 pub fn question(brief: &Brief, user: String, again: bool) -> Question<'_> {
-    let beside_rules = brief.derived.is_some();
-    let without: &[&str] = match (again, beside_rules, brief.calls.is_empty()) {
-        (false, false, _) => &["withdrawn", "replaces", "fills", "given", "assumptions"],
-        (false, true, true) => &["withdrawn", "replaces", "given"],
-        (false, true, false) => &["withdrawn", "replaces"],
-        (true, false, _) => &["fills", "given", "assumptions"],
-        (true, true, true) => &["given", "assumptions"],
-        (true, true, false) => &["assumptions"],
-    };
-    Question::new(NAME, brief.op_id.as_str(), "oracles", user).without(without)
+    let mut question = Question::new(NAME, brief.op_id.as_str(), "oracles", user);
+    // A weak model fills in every member that it may.
+    for (is_of_use, members) in [
+        (again, &["withdrawn", "replaces"][..]),
+        (brief.derived.is_some(), &["fills"]),
+        (!brief.assumptions.is_empty() && !again, &["assumptions"]),
+        (!brief.calls.is_empty(), &["given"]),
+        (!brief.users.is_empty(), &["as"]),
+    ] {
+        if !is_of_use {
+            question = question.without(members);
+        }
+    }
+    question
 }
 
 /// The operation's source context: from the blackboard, else the derived one, else an empty one.

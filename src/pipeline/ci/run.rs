@@ -56,9 +56,7 @@ use crate::types::results::check::CheckFields;
 use crate::types::results::compared::{Comparison as Outcomes, Stop, settle_changed};
 use crate::types::results::outcome::{Outcome, RunVerdict};
 use crate::types::results::plan::State;
-use crate::types::results::report::{
-    self, Confirming, Ignored, Report, SCHEMA_VERSION, strategies,
-};
+use crate::types::results::report::{self, Confirming, Ignored, Report, SCHEMA_VERSION, strategies};
 use crate::types::suite::oracle::{Engine, Oracle, counted};
 use crate::types::suite::sequence::Sequence;
 use crate::types::{Hash, OpId};

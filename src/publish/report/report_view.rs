@@ -496,6 +496,15 @@ fn refuted(service: &ServiceReport) -> Vec<String> {
     by.map(|group| format!("{} × {}", group.count, group.reason)).collect()
 }
 
+/// The first operations with a stale suite; the summary has their number.
+fn stale(service: &ServiceReport) -> Vec<String> {
+    const SHOWN: usize = 3;
+    let stale = &service.plan.stale;
+    let more = stale.len().saturating_sub(SHOWN);
+    let rest = (more > 0).then(|| format!("and {more} more"));
+    stale.iter().take(SHOWN).map(named).chain(rest).collect()
+}
+
 /// Varying fields with path and class.
 fn quarantined(service: &ServiceReport) -> Vec<String> {
     let fields = service.confirm.iter().flat_map(|confirm| &confirm.quarantined);
@@ -594,12 +603,12 @@ fn lines(service: &ServiceReport) -> Vec<Line> {
         line("The same", same(service)),
         line("Skipped", skipped.collect()),
         line("Agents", agents),
-        line("Refuted", refuted(service)),
+        line("New oracles that did not hold, and are left out", refuted(service)),
         line("Quarantined fields", quarantined(service)),
         line("Ignored", ignored.collect()),
         line("Drift", service.drift.iter().map(|d| format!("{}: {}", named(&d.op_id), d.what)).collect()),
         line("Reached by no operation", unreached(service)),
-        line("Stale", service.plan.stale.iter().map(named).collect()),
+        line("Stale", stale(service)),
         line("Read in part", warnings.collect()),
         line("Notes", service.notes.clone()),
         line("Suite", baseline.then(|| BASELINE.to_owned()).into_iter().collect()),
