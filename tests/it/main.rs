@@ -72,6 +72,7 @@ mod of_data;
 mod of_histories;
 mod opaque;
 mod orders_of_commands;
+mod other_languages;
 mod pages;
 mod parameter_names;
 mod plan;

@@ -87,7 +87,7 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
     let is_doubtful = [&old, &new].iter().all(|side| !side.bench.surroundings.doubts.is_empty());
     let said = LazyCell::new(|| declared(&old, &new, &changed));
     let requested = || match is_doubtful {
-        false => by_requests(&old, &new, &changed, || !said.is_empty()),
+        false => by_requests(&old, &new, (&changed, alone.request_steps()), || !said.is_empty()),
         true => Compared {
             open: old.bench.surroundings.doubts.iter().cloned().collect(),
             ..Compared::stopped_by("no request has a certain answer")
@@ -135,11 +135,17 @@ impl Compared {
     }
 }
 
-/// Compares by requests to both revisions; `is_declared` says whether annotations or files differ.
-fn by_requests(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, is_declared: impl FnOnce() -> bool) -> Compared {
+/// Compares by requests to both revisions, with at most this many steps; `is_declared` says whether annotations or
+/// files differ.
+fn by_requests(
+    old: &Side<'_>,
+    new: &Side<'_>,
+    (changed, most): (&ChangedCode, u64),
+    is_declared: impl FnOnce() -> bool,
+) -> Compared {
     let mut found: Vec<Change> = Vec::new();
     let tried = [old, new].map(|side| search(&side.bench, side.open()));
-    let WitnessSearch { open, mut shown, .. } = by_witness(old, new, (&tried, changed), &mut found);
+    let WitnessSearch { open, mut shown, .. } = by_witness(old, new, (&tried, changed, most), &mut found);
     // If a status changed, another text in the same rejection is not worth reporting.
     let told: Vec<Option<Place>> =
         found.iter().filter(|c| c.what.starts_with("answers ")).map(|c| c.evidence_before.clone()).collect();
@@ -249,7 +255,7 @@ fn statuses_of(change: &Change) -> (Option<u16>, Option<u16>) {
 fn by_witness<'c>(
     old: &Side<'_>,
     new: &Side<'_>,
-    (tried, changed): (&[Vec<TriedRequest>], &'c ChangedCode),
+    (tried, changed, limit): (&[Vec<TriedRequest>], &'c ChangedCode, u64),
     found: &mut Vec<Change>,
 ) -> WitnessSearch<'c> {
     let mut requests: Vec<Case> = Vec::new();
@@ -270,7 +276,7 @@ fn by_witness<'c>(
         return told;
     }
     for case in variations(new, &[old.open(), new.open()], &requests) {
-        if told.any() || told.is_vain(steps) || steps >= STEPS {
+        if told.any() || told.is_vain(steps) || steps >= limit {
             break;
         }
         steps += told.try_on(old, new, &case, found).0;
@@ -287,14 +293,14 @@ fn by_witness<'c>(
     for (_, (case, hints)) in &starts {
         hinted.follow(case, hints);
     }
-    let most = steps.saturating_add(FOLLOWED).min(STEPS);
+    let most = steps.saturating_add(FOLLOWED).min(limit);
     while let Some(case) = hinted.take().filter(|_| !told.any() && !told.is_vain(steps) && steps < most) {
         let (taken, hints) = told.try_on(old, new, &case, found);
         steps += taken;
         hinted.follow(&case, &hints);
     }
     let mut sampling = Sampling::new(&pool, starts.into_iter().map(|(_, (case, _))| case).collect());
-    let most = steps.saturating_add(SAMPLED).min(STEPS);
+    let most = steps.saturating_add(SAMPLED).min(limit);
     for at in 0..SAMPLES {
         if told.any() || told.is_vain(steps) || steps >= most {
             break;
@@ -320,10 +326,6 @@ const VAIN: u64 = 300_000;
 /// Maximum number of steps for follow-up requests, which are derived from what code does with the strings of earlier
 /// requests.
 const FOLLOWED: u64 = 400_000;
-
-/// Maximum number of interpreter steps for the requests of one comparison, not counting those that each side tries
-/// anyway.
-const STEPS: u64 = 4_000_000;
 
 /// The differences seen so far.
 struct WitnessSearch<'c> {

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::frameworks::endpoint::Returns;
 use crate::frameworks::{Build, Endpoint, Location, Properties, contract_first, paths, provided};
 use crate::java::project::index::Project;
+use crate::java::project::languages::counted;
 use crate::openapi::{Document, Operation};
 use crate::types::results::report::MatchStatus;
 use crate::types::{Method, OpId};
@@ -111,8 +112,12 @@ fn why_not(sides: &Sides<'_>, document: &Document, operation: &Operation) -> Str
             generator.build_file
         );
     }
+    let unread = counted(sides.project.opaque());
     if sides.endpoints.is_empty() {
-        return "no route was found in the source".to_owned();
+        return match unread {
+            Some(files) => format!("no route was found in the Java source, and {files} are not read"),
+            None => "no route was found in the source".to_owned(),
+        };
     }
     let key = paths::key(&operation.path);
     let same: BTreeSet<Method> = sides
@@ -131,9 +136,12 @@ fn why_not(sides: &Sides<'_>, document: &Document, operation: &Operation) -> Str
         .filter(|endpoint| endpoint.method == operation.method)
         .min_by_key(|endpoint| strsim::osa_distance(&paths::key(&endpoint.path), &key))
         .filter(|endpoint| strsim::osa_distance(&paths::key(&endpoint.path), &key) * 3 <= key.chars().count());
+    let unread = unread.map(|files| format!(", and {files} are not read")).unwrap_or_default();
     match nearest {
-        Some(near) => format!("no route in the source has this path; the nearest is {} {}", near.method, near.path),
-        None => "no route in the source has this path".to_owned(),
+        Some(near) => {
+            format!("no route in the source has this path{unread}; the nearest is {} {}", near.method, near.path)
+        }
+        None => format!("no route in the source has this path{unread}"),
     }
 }
 

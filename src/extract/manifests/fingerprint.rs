@@ -146,7 +146,8 @@ fn beside(
     let mut reached = IndexSet::default();
     served.iter().filter_map(closure).for_each(|closure| reached.join(closure.members.numbers()));
     let others = surface.endpoints.iter().enumerate().filter(|(at, _)| !served.contains(at));
-    unreached((reach, meanings), &reached, &others.map(|(_, endpoint)| endpoint.entry).collect())
+    let entries = others.map(|(_, endpoint)| endpoint.entry).collect();
+    unreached(&surface.tree, (reach, meanings), &reached, &entries)
 }
 
 /// The result of following all entries.

@@ -4,12 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::library_meanings::LibraryMeanings;
 use crate::extract::linked::reach::Reach;
 use crate::extract::walks::walk::leads_to;
 use crate::java::ir::facts::{MemberKind, Modifiers};
 use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
+use crate::java::project::languages::other_language;
+use crate::revision::SourceTree;
 use crate::types::Hash;
 use crate::types::manifest::{Changed, Input};
 use crate::types::places::IndexSet;
@@ -48,8 +52,9 @@ pub struct UnreachedInput {
 }
 
 /// Every member that is not `reached` (numbers), and every type without a reached member. `entries` serve requests that
-/// are not operations.
+/// are not operations; files of the `tree` in other languages may run what they name.
 pub fn unreached(
+    tree: &SourceTree,
     (reach, meanings): (&Reach<'_>, &LibraryMeanings),
     reached: &IndexSet,
     entries: &BTreeSet<MemberId>,
@@ -57,11 +62,12 @@ pub fn unreached(
     let project = reach.resolver.project();
     let all = project.types().flat_map(|ty| project.members(ty));
     let rest: Vec<MemberId> = all.filter(|member| !reached.has(reach.resolver.dense(*member) as u32)).collect();
+    let unread = Unread::of(tree, project.opaque());
     let runs: Vec<Option<String>> = rest
         .par_iter()
         .map(|member| match entries.contains(member) {
             true => Some("an entry that is no operation".to_owned()),
-            false => runs(reach, *member, reached),
+            false => runs(reach, *member, reached).or_else(|| unread.names(project, *member)),
         })
         .collect();
     let edges: Vec<Vec<MemberId>> = rest.par_iter().map(|member| targets(reach, *member)).collect();
@@ -112,6 +118,33 @@ pub fn unreached(
     let is_unreached = |ty: &TypeId| project.members(*ty).all(|member| index.contains_key(&member));
     let heads = project.types().filter(is_unreached).map(head);
     rest.iter().enumerate().map(member).chain(heads).collect()
+}
+
+/// The names in source files of other languages, which are not read: what they name, they may run.
+struct Unread(FxHashMap<String, String>);
+
+impl Unread {
+    fn of(tree: &SourceTree, files: &[String]) -> Self {
+        let mut names = FxHashMap::default();
+        for file in files.iter().filter(|file| other_language(file).is_some()) {
+            let Ok(text) = tree.text(file) else { continue };
+            for name in text.text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|name| !name.is_empty()) {
+                if !names.contains_key(name) {
+                    names.insert(name.to_owned(), file.clone());
+                }
+            }
+        }
+        Self(names)
+    }
+
+    /// The file that names a member's class and, for a method or a field that is not an accessor, the member.
+    fn names(&self, project: &Project, member: MemberId) -> Option<String> {
+        let facts = project.member(member);
+        let file = self.0.get(&project.ty(member.ty).name)?;
+        let accessor = ["get", "set", "is"].iter().any(|start| facts.name.starts_with(start));
+        let is_named = facts.kind == MemberKind::Constructor || accessor || self.0.contains_key(&facts.name);
+        is_named.then(|| format!("named in {file}, which is not read"))
+    }
 }
 
 /// All members that a member leads to, whatever objects exist.

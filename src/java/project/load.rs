@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::index::{Index, Project, ProjectFile};
+use super::languages::{languages, other_language};
 use super::names::direct_supers;
 use crate::java::build::layout::{Layout, ModuleId, Scope, SourceSet};
 use crate::java::files::held::{SharedFile, hold};
@@ -112,9 +113,7 @@ impl Project {
 }
 
 fn is_opaque(layout: &Layout, scope: &Scope, path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let language = [".kt", ".scala", ".groovy", ".clj"].iter().any(|end| name.ends_with(end));
-    language
+    other_language(path).is_some()
         && layout.is_in(scope, path)
         && layout.source_set(path) == SourceSet::Main
         && !path.starts_with("buildSrc/")
@@ -141,17 +140,20 @@ fn warnings(files: &[ProjectFile], opaque: &[String]) -> Vec<Warning> {
             found.push(Warning::new("nested-too-deep", message, Some(&file.path)).at(*line));
         }
     }
-    for path in opaque {
-        let (code, message) = match path.ends_with(".java") {
-            true => (
-                "escaped-line-end",
-                "an escape such as \\u000a ends a line: code may stand where a comment seems to be",
-            ),
-            false => {
-                ("opaque-language", "a file in another language of the Java virtual machine: what it does is not known")
-            }
+    for path in opaque.iter().filter(|path| path.ends_with(".java")) {
+        let message = "an escape such as \\u000a ends a line: code may stand where a comment seems to be";
+        found.push(Warning::new("escaped-line-end", message, Some(path)));
+    }
+    for (language, first, count) in languages(opaque) {
+        let (own, are, it) = match count {
+            1 => (language.to_owned(), "is", "this file"),
+            _ => (format!("{language}, as in {} more", count - 1), "are", "one of them"),
         };
-        found.push(Warning::new(code, message, Some(path)));
+        let message = format!(
+            "{own}, which {are} not read: operations declared there are missing, what calls them is not followed, and a \
+             change of {it} leaves every operation of its application undecided"
+        );
+        found.push(Warning::new("opaque-language", message, Some(first)));
     }
     found
 }

@@ -8,6 +8,7 @@ mod bodies;
 pub mod brought;
 mod hierarchy;
 pub mod index;
+pub mod languages;
 mod library_names;
 pub mod load;
 pub mod made;

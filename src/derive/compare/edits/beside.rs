@@ -6,7 +6,9 @@ use super::declarations::is_harmless;
 use super::start_up::starts_alike;
 use crate::derive::compare::objects::handed::{handles, hands_out};
 use crate::derive::compare::sides::side::Side;
+use crate::frameworks::files::resources::file_name;
 use crate::java::ir::facts::{Annotation, Value};
+use crate::java::project::languages::other_language;
 use crate::types::manifest::{Changed, InputChange};
 use crate::types::results::compared::Stop;
 
@@ -86,6 +88,10 @@ pub(in crate::derive::compare) fn beside_members(
         return None;
     }
     if let Some(name) = input.strip_prefix("global:") {
+        if let Some(language) = other_language(name) {
+            let what = format!("{} was {}, and {language} is not read", file_name(name), words(change.change));
+            return Some(Stop { what, file: Some(name.to_owned()), line: Some(1) });
+        }
         return Some(Stop::of(format!("{name} was {}", words(change.change))));
     }
     let declared = |side: &Side<'_>| {

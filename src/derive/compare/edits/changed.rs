@@ -12,6 +12,7 @@ use crate::java::interpret::linking::form::are_alike;
 use crate::java::interpret::paths::path::Site;
 use crate::java::ir::facts::{MemberFacts, MemberKind};
 use crate::java::ir::ids::MemberId;
+use crate::java::project::languages::other_language;
 use crate::runtime::server::serve::Run;
 use crate::types::Hash;
 use crate::types::manifest::{Changed, InputChange, InputClass};
@@ -105,7 +106,8 @@ impl ChangedCode {
                 None => (name, None),
             };
             let is_file = file.contains('/') && file.rsplit('/').next().is_some_and(|name| name.contains('.'));
-            (is_file && !is_setting_aside((old, new), &change.input)).then_some((file, key, change.change))
+            let is_told = is_file && other_language(file).is_none() && !is_setting_aside((old, new), &change.input);
+            is_told.then_some((file, key, change.change))
         });
         of_files.collect()
     }

@@ -1,6 +1,7 @@
 //! Chooses the conditions that are shown with a difference: those that distinguish the paths on which base and head
 //! differ from the paths on which they are alike.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::asked::{Asked, counted, is_telling};
@@ -26,7 +27,8 @@ pub(in crate::derive::compare) struct PathConditions<'m> {
 
 /// The condition of a difference in words, and whether it is a sample, which holds on one path of the difference but
 /// not on all. The words are empty if the difference needs no condition. On the paths `alike` both sides agree; on the
-/// paths `others` they differ in another way.
+/// paths `others` they differ in another way. Conditions that rule out paths of either kind are shown, since a condition
+/// which leaves another difference possible does not say when this one is met.
 pub(in crate::derive::compare) fn when(
     met: &PathConditions<'_>,
     alike: &[PathConstraints],
@@ -42,7 +44,13 @@ pub(in crate::derive::compare) fn when(
     // If the conditions of one path rule out more of the paths on which both sides agree than the conditions of all
     // paths do, those of one path are shown.
     let mut is_sample = ruled_out(&on_all) < ruled_out(&on_one);
-    let mut decisive = deciding(if is_sample { &on_one } else { &on_all }, alike.iter());
+    // Paths with another difference from which the conditions of this one tell it apart.
+    let apart: Vec<&PathConstraints> = match alike.is_empty() {
+        true => Vec::new(),
+        false => others.iter().copied().filter(|known| told(known)).collect(),
+    };
+    let ways = alike.iter().chain(apart.iter().copied());
+    let mut decisive = deciding(if is_sample { &on_one } else { &on_all }, ways);
     // If both sides agree on some paths, the difference needs a condition.
     for (asked, ways) in [(&on_one, &every(alike)), (met.on_all, &every(alike)), (&on_one, &others.to_vec())] {
         if decisive.is_empty() && !ways.is_empty() {
@@ -50,7 +58,7 @@ pub(in crate::derive::compare) fn when(
             is_sample |= !decisive.is_empty();
         }
     }
-    (words(&decisive, &near), is_sample)
+    (words(&decisive, &[near, apart].concat()), is_sample)
 }
 
 /// The conditions that are informative.
@@ -81,8 +89,8 @@ struct MergedCondition {
 }
 
 /// The conditions in words: those tested nearest to the change, and among them those that exclude most of the paths
-/// that are alike.
-fn words(asked: &Asked, alike: &[&PathConstraints]) -> String {
+/// that are alike or differ in another way.
+fn words(asked: &Asked, excluded: &[&PathConstraints]) -> String {
     let nearest = asked.iter().map(|(near, _)| *near).max();
     let mut all: Vec<MergedCondition> = Vec::new();
     for (_, cond) in asked.iter().filter(|(near, _)| Some(*near) == nearest) {
@@ -114,14 +122,19 @@ fn words(asked: &Asked, alike: &[&PathConstraints]) -> String {
         .filter(|at| open.iter().any(|by| by != at && includes(*by, *at) && !(includes(*at, *by) && by < at)))
         .collect();
     open.retain(|at| !idle.contains(at));
-    let mut left: Vec<&PathConstraints> = alike.to_vec();
+    // The conditions that rule out each path. Paths that the same conditions rule out count once: they differ in what
+    // does not matter here.
+    let ruled_by = |known: &&PathConstraints| -> BTreeSet<usize> {
+        let rules = |at: &usize| all[*at].of.iter().any(|cond| rules_out(cond, known));
+        open.iter().copied().filter(rules).collect()
+    };
+    let mut left: BTreeSet<BTreeSet<usize>> = excluded.iter().map(ruled_by).collect();
     let mut chosen: Vec<usize> = Vec::new();
     while chosen.len() < MOST && !open.is_empty() {
-        let rules = |at: usize, known: &PathConstraints| all[at].of.iter().any(|cond| rules_out(cond, known));
         // Among conditions that rule out the same number of paths, the last one tested is chosen.
-        let best = open.iter().max_by_key(|at| (left.iter().filter(|known| rules(**at, known)).count(), **at)).copied();
+        let best = open.iter().max_by_key(|at| (left.iter().filter(|by| by.contains(*at)).count(), **at)).copied();
         let Some(best) = best else { break };
-        left.retain(|known| !rules(best, known));
+        left.retain(|by| !by.contains(&best));
         open.retain(|at| *at != best);
         chosen.push(best);
     }

@@ -15,12 +15,27 @@ pub(in crate::derive::compare) fn origin_of(parts: &[(Rc<str>, Canon)]) -> Optio
     parts.iter().find(|(name, _)| &**name == ORIGIN).map(|(_, found)| found)
 }
 
-/// The only known part of such an object: the field that code set.
-pub(super) fn only_part(object: Option<&Canon>) -> Option<Rc<str>> {
-    let Some(Canon::Object(_, parts)) = object else { return None };
+/// The only known part of such an object, which is the field that code set, as it is written behind the object's name:
+/// `.owner.name`, `[0].price`. Empty if several are known.
+pub(super) fn only_part(object: Option<&Canon>) -> String {
+    let Some(Canon::Object(_, parts)) = object else { return String::new() };
     match parts.iter().filter(|(name, _)| &**name != ORIGIN).collect::<Vec<_>>().as_slice() {
-        [(name, _)] => Some(name.clone()),
-        _ => None,
+        [(name, inner)] => behind(name) + &only_part(Some(inner).filter(|inner| origin_of_object(inner).is_some())),
+        _ => String::new(),
+    }
+}
+
+fn origin_of_object(object: &Canon) -> Option<&Canon> {
+    let Canon::Object(_, parts) = object else { return None };
+    origin_of(parts)
+}
+
+/// A part as it is written behind the name of its object: `.price`, `[0]`.
+pub(super) fn behind(part: &str) -> String {
+    match part.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => format!("[{part}]"),
+        false if part.starts_with('[') => part.to_owned(),
+        false => format!(".{part}"),
     }
 }
 

@@ -48,10 +48,10 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Compa
     let (gone, come) = without_ends(before, after);
     let only = |event: &Event, is_new: bool| {
         let of = match event.left() {
-            Some(object) => DifferenceKind::Left(
-                found_objects::only_part(event.operands.first())
-                    .map_or_else(|| object.clone(), |part| Rc::from(format!("{object}.{part}"))),
-            ),
+            Some(object) => {
+                let part = found_objects::only_part(event.operands.first());
+                DifferenceKind::Left(Rc::from(format!("{object}{part}")))
+            }
             None => DifferenceKind::Call,
         };
         let (before, after) =

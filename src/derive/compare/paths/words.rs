@@ -1,7 +1,7 @@
 //! Differences in words, and how informative each is.
 
 use super::difference::{Difference, DifferenceKind, NO_KEY, SEALED, SWAPPED, Step};
-use super::found_objects::OLD;
+use super::found_objects::{OLD, behind};
 use crate::java::interpret::engine::region::GOES_ON;
 use crate::java::interpret::library::frameworks::named_headers::SAID;
 use crate::java::interpret::opaque::state::RESPONSE;
@@ -163,7 +163,9 @@ pub(in crate::derive::compare) fn said(difference: &Difference) -> String {
         DifferenceKind::Left(object) if place.is_empty() => {
             format!("leaves `{object}` as `{is}` where it left `{was}`")
         }
-        DifferenceKind::Left(object) => format!("leaves `{object}.{place}` as `{is}` where it left `{was}`"),
+        DifferenceKind::Left(object) => {
+            format!("leaves `{object}{}` as `{is}` where it left `{was}`", behind(&place))
+        }
     }
 }
 

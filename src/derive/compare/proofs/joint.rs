@@ -389,6 +389,10 @@ impl Joint<'_> {
             }
             // An added or removed call is more informative than its consequences.
             (Comparison::Differs(_), told @ Comparison::Differs(Difference { of: DifferenceKind::Call, .. })) => told,
+            // A field that a call receives unset comes back in the answer as whatever the call left there.
+            (Comparison::Differs(answer), Comparison::Differs(argument)) if comes_back_unset(&answer, &argument) => {
+                Comparison::Differs(argument)
+            }
             (told @ Comparison::Differs(_), _) | (_, told @ Comparison::Differs(_)) => told,
             (told @ Comparison::Open(_), _) | (_, told) => told,
         }
@@ -504,6 +508,14 @@ fn is_cut_short(before: &ComparablePath, after: &ComparablePath) -> bool {
         _ => return false,
     };
     cut.len() < whole.len() && cut.iter().zip(whole).all(|(one, other)| one.text() == other.text())
+}
+
+/// Whether a field of the answer differs only because the object that a call received, and gave back, lacks it now.
+fn comes_back_unset(answer: &Difference, argument: &Difference) -> bool {
+    matches!(argument.of, DifferenceKind::Argument(_))
+        && argument.after == "null"
+        && answer.before == argument.before
+        && answer.place.last() == argument.place.last()
 }
 
 /// Whether the result of a call is used on a path, in the answer or by another call.

@@ -35,6 +35,12 @@ pub struct SharedUnits {
 /// take longer.
 const MANY: u64 = 60;
 
+/// Approximate number of interpreter steps for requests, shared by all operations.
+const REQUESTED: u64 = 24_000_000;
+/// Maximum and minimum number of interpreter steps for the requests of one operation.
+const REQUESTED_MOST: u64 = 4_000_000;
+const REQUESTED_LEAST: u64 = 200_000;
+
 /// Approximate number of steps in one round, shared by all operations.
 const TOGETHER: u64 = 8_000_000;
 /// Minimum number of steps of one operation in one round.
@@ -49,6 +55,12 @@ impl SharedUnits {
     /// Whether so many operations are affected that requests are tried last.
     pub(in crate::derive::compare) fn affects_many(&self) -> bool {
         self.operations > MANY
+    }
+
+    /// Maximum number of interpreter steps for the requests of one operation, not counting those that each side tries
+    /// anyway.
+    pub(in crate::derive::compare) fn request_steps(&self) -> u64 {
+        (REQUESTED / self.operations).clamp(REQUESTED_LEAST, REQUESTED_MOST)
     }
 
     /// Maximum number of steps of one operation in one round.
