@@ -103,6 +103,7 @@ mod templates;
 mod text_forms;
 mod time_budget;
 mod told;
+mod told_apart;
 mod told_by_a_service;
 mod told_conditions;
 mod told_plainly;

@@ -2,7 +2,7 @@
 //! one is found.
 
 use std::cell::LazyCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::edits::changed::ChangedCode;
@@ -14,6 +14,7 @@ use super::off_path::moved_bounds::by_bounds;
 use super::off_path::secured::secured;
 use super::off_path::started::started;
 use super::off_path::stored::stored;
+use super::paths::conditions;
 use super::paths::differences::{Difference, difference};
 use super::proofs::joint::Product;
 use super::proofs::product::product;
@@ -24,6 +25,7 @@ use crate::derive::inputs::hinted::Hinted;
 use crate::derive::inputs::several::lists;
 use crate::derive::inputs::solve::Pool;
 use crate::derive::judge::oracle::place;
+use crate::derive::oracles::error_cases::sentence;
 use crate::derive::search::explore::{Settled, TriedRequest, search, settle};
 use crate::derive::search::sampling::Sampling;
 use crate::derive::search::variations::variations;
@@ -145,7 +147,9 @@ fn by_requests(
 ) -> Compared {
     let mut found: Vec<Change> = Vec::new();
     let tried = [old, new].map(|side| search(&side.bench, side.open()));
-    let WitnessSearch { open, mut shown, .. } = by_witness(old, new, (&tried, changed, most), &mut found);
+    let searched = by_witness(old, new, (&tried, changed, most), &mut found);
+    searched.without_samples(&mut found);
+    let WitnessSearch { open, mut shown, .. } = searched;
     // If a status changed, another text in the same rejection is not worth reporting.
     let told: Vec<Option<Place>> =
         found.iter().filter(|c| c.what.starts_with("answers ")).map(|c| c.evidence_before.clone()).collect();
@@ -338,6 +342,10 @@ struct WitnessSearch<'c> {
     changed: &'c ChangedCode,
     /// Evidence for *same*, from requests without a difference.
     shown: SamenessEvidence,
+    /// The statuses of requests that both sides answered alike.
+    alike: BTreeSet<u16>,
+    /// Differences in values that have a condition: their ids, with the status of the answers.
+    conditional: BTreeMap<String, u16>,
 }
 
 impl<'c> WitnessSearch<'c> {
@@ -348,6 +356,21 @@ impl<'c> WitnessSearch<'c> {
             statuses: Vec::new(),
             changed,
             shown: SamenessEvidence::default(),
+            alike: BTreeSet::new(),
+            conditional: BTreeMap::new(),
+        }
+    }
+
+    /// Leaves out the conditions of differences that every request with their status showed: such a condition is that
+    /// of the first request, and decides nothing.
+    fn without_samples(&self, found: &mut [Change]) {
+        for change in found {
+            let status = self.conditional.get(&change.id);
+            let requests = status.map(|status| self.statuses.iter().filter(|one| *one == status).count());
+            if status.is_some_and(|status| !self.alike.contains(status)) && requests > Some(1) {
+                change.what = change.sentence().to_owned();
+                change.condition = None;
+            }
         }
     }
 
@@ -401,6 +424,7 @@ impl<'c> WitnessSearch<'c> {
             _ => None,
         };
         if parted.is_none() {
+            self.alike.extend(before.as_ref().map(|before| before.status));
             let pair = Pair { case, before: (was, before.as_ref()), after: (is, after.as_ref()) };
             self.shown.take((old, new), self.changed, &pair);
         }
@@ -411,12 +435,15 @@ impl<'c> WitnessSearch<'c> {
             return steps;
         }
         let refused = before.status >= 400 && after.status < 400;
-        let condition = if refused { old.condition(case) } else { new.condition(case) };
-        let sentence = if condition.is_empty() { what } else { format!("{what} ({condition})") };
+        let (leads, others) = (if refused { old } else { new }, if refused { new } else { old });
+        let condition = sentence(&conditions::narrowed(leads.conditions(case), &others.conditions(case)));
         let words = |settled: &Settled| {
             crate::runtime::body::shape::Answer::of(Some(settled.status), settled.body.clone()).describe()
         };
-        let mut made = change(new, effect, sentence);
+        let is_status = before.status != after.status;
+        let whole = if condition.is_empty() { what } else { format!("{what} ({condition})") };
+        let mut made = change(new, effect, whole);
+        self.conditional.extend((!is_status && !condition.is_empty()).then(|| (made.id.clone(), before.status)));
         made.condition = (!condition.is_empty()).then_some(condition);
         made.before = Some(words(&before));
         made.after = Some(words(&after));

@@ -28,6 +28,9 @@ pub struct Assignment {
     sizes: BTreeMap<Input, i32>,
     /// Evaluated opaque values by key, until another value is set.
     worked_out: RefCell<FxHashMap<u128, Option<Scalar>>>,
+    /// Values of computed terms by address, until another value is set. Only kept while a search evaluates its own
+    /// conditions: their terms live as long as it does.
+    terms: Option<RefCell<FxHashMap<usize, Option<Scalar>>>>,
 }
 
 impl Inputs for Assignment {
@@ -55,6 +58,20 @@ impl Inputs for Assignment {
         self.worked_out.borrow_mut().insert(opaque.key, value.clone());
         value
     }
+
+    fn kept(&self, term: &Term) -> Option<Option<Scalar>> {
+        self.terms.as_ref()?.borrow().get(&address(term)).cloned()
+    }
+
+    fn keep(&self, term: &Term, value: &Option<Scalar>) {
+        if let Some(terms) = &self.terms {
+            terms.borrow_mut().insert(address(term), value.clone());
+        }
+    }
+}
+
+fn address(term: &Term) -> usize {
+    std::ptr::from_ref(term).addr()
 }
 
 /// The identity of an input.
@@ -161,6 +178,9 @@ impl Assignment {
             }
         }
         self.worked_out.borrow_mut().clear();
+        if let Some(terms) = &self.terms {
+            terms.borrow_mut().clear();
+        }
         Some(of)
     }
 }
@@ -184,14 +204,15 @@ impl<'c> Search<'c> {
 
     /// The assignment found from a seed; `None` if there is none.
     pub fn meeting(&self, seed: u64) -> Option<Assignment> {
-        let mut found = Assignment { seed, sorts: self.sorts.clone(), ..Assignment::default() };
+        let mut found =
+            Assignment { seed, sorts: self.sorts.clone(), terms: Some(RefCell::default()), ..Assignment::default() };
         let mut met: Vec<bool> = self.open.iter().map(|(cond, _)| cond.holds(&found) == Some(true)).collect();
         for step in 0..STEPS {
             let unmet: Vec<usize> = (0..met.len()).filter(|at| !met[*at]).collect();
             // Mostly takes conditions in the order in which they were tested, since later conditions depend on earlier
             // ones.
             let at = if step % 4 == 3 { step / 4 % unmet.len().max(1) } else { 0 };
-            let Some(at) = unmet.get(at) else { return Some(found) };
+            let Some(at) = unmet.get(at) else { return Some(Assignment { terms: None, ..found }) };
             let Some(set) = found.mend(self.open[*at].0, &self.constants, step as u64) else { continue };
             for ((cond, rests), met) in self.open.iter().zip(&mut met) {
                 if rests.may_be(set) {

@@ -106,6 +106,7 @@ pub fn surface_with(
     properties.applications = build.applications.clone();
     let beside = Beside { tree, resources: &resources, properties: &properties, build: &build };
     let (project, made) = beside.complete(project, document.as_ref());
+    let project = project.with_inert_constraints(build.lacks_validator());
     let inputs = beside.inputs(&project, document.as_ref(), &settings.entry);
     let (mut endpoints, mut warnings) = frameworks::endpoints(&inputs, known);
     warnings.extend(made);

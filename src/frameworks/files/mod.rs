@@ -8,5 +8,6 @@ pub mod build;
 pub mod modules;
 pub mod properties;
 pub mod resources;
+pub mod validators;
 pub mod versions;
 pub mod xml;

@@ -59,6 +59,8 @@ pub struct Project {
     pub(in crate::java) held: Vec<Arc<SharedFile>>,
     /// Facts that frameworks add and source code does not show.
     pub(in crate::java) brought: Arc<FrameworkFacts>,
+    /// Whether nothing checks constraints of Bean Validation.
+    pub(in crate::java) has_inert_constraints: bool,
 }
 
 /// Lookup tables over all files; their lists are sorted by id.
@@ -100,6 +102,18 @@ impl Project {
     pub fn with_brought(mut self, brought: FrameworkFacts) -> Self {
         self.brought = Arc::new(brought);
         self
+    }
+
+    /// Sets whether nothing checks constraints of Bean Validation.
+    #[must_use]
+    pub fn with_inert_constraints(mut self, inert: bool) -> Self {
+        self.has_inert_constraints = inert;
+        self
+    }
+
+    /// Whether nothing checks constraints of Bean Validation: no implementation is on the class path.
+    pub fn has_inert_constraints(&self) -> bool {
+        self.has_inert_constraints
     }
 
     /// Facts that frameworks add and source code does not show.

@@ -95,6 +95,7 @@ impl Project {
             packs,
             held,
             brought: Arc::default(),
+            has_inert_constraints: false,
         };
         project.supers = direct_supers(&project);
         for id in project.all_types() {

@@ -194,7 +194,7 @@ fn removal(comparison: &Comparison, op_id: &OpId, old: &Suite, new: &Suite) -> C
 }
 
 /// Sorts changes: first those that need a decision; within both groups, changes that show only if something else is wrong too come last (`Change::seldom`);
-/// then by effect (breaking first), then by operation. Within one operation the order is kept.
+/// then those of requests that failed with 5xx before; then by effect (breaking first), then by operation. Within one operation the order is kept.
 ///
 /// If an operation lost a constraint, a request that base refused and that now fails with 5xx is a consequence: it
 /// comes after the lost constraint.
@@ -209,7 +209,7 @@ pub fn order(changes: &mut [Change]) {
     changes.sort_by(|a, b| {
         let key = |c: &Change| {
             let decided = c.accepted || !c.is_against();
-            (decided, c.seldom, fails_instead(c), c.effect, c.op_id.clone())
+            (decided, c.seldom, fails_instead(c), c.repairs(), c.effect, c.op_id.clone())
         };
         key(a).cmp(&key(b))
     });

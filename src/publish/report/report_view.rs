@@ -195,7 +195,7 @@ impl View {
 impl ServiceView {
     fn of(service: &ServiceReport, several: bool) -> Self {
         let mut changes: Vec<&Change> = service.changes.iter().collect();
-        changes.sort_by_key(|c| (!needs_decision(c), c.accepted, c.effect));
+        changes.sort_by_key(|c| (!needs_decision(c), c.accepted, c.repairs(), c.effect));
         let mut rows: Vec<Row> = service
             .plan
             .operations

@@ -24,8 +24,12 @@ use crate::java::ir::ids::TypeId;
 use crate::java::ir::named::Named;
 use crate::java::project::index::Project;
 
-/// Whether an annotation is a constraint of Bean Validation, Hibernate Validator or the project; `None` if unknown.
+/// Whether an annotation is a constraint of Bean Validation, Hibernate Validator or the project; `None` if unknown. None is
+/// where nothing checks them.
 pub fn is_constraint(project: &Project, scope: TypeId, annotation: &Annotation) -> Option<bool> {
+    if project.has_inert_constraints() {
+        return Some(false);
+    }
     match project.resolve(scope, &annotation.name) {
         Named::Library(fqn) => Some(
             fqn.starts_with("javax.validation.constraints.")

@@ -67,6 +67,12 @@ pub struct Change {
 }
 
 impl Change {
+    /// Whether it is about requests that failed in base with 5xx, and do so no longer.
+    pub fn repairs(&self) -> bool {
+        let fails = |answer: &Option<String>| answer.as_ref().is_some_and(|text| text.starts_with('5'));
+        self.effect == ChangeEffect::Additive && fails(&self.before) && !fails(&self.after)
+    }
+
     /// A change with nothing known but its operation, kind, effect and sentence.
     pub fn new(op_id: &OpId, kind: ChangeKind, effect: ChangeEffect, what: String) -> Self {
         Self {

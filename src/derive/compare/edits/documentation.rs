@@ -21,11 +21,21 @@ const PACKAGES: &[&str] = &[
     "springfox.",
 ];
 
+/// Packages of annotations of Bean Validation, which only describe where nothing checks them.
+const CONSTRAINTS: &[&str] = &[
+    "javax.validation.",
+    "jakarta.validation.",
+    "org.hibernate.validator.constraints.",
+    "org.springframework.validation.annotation.",
+];
+
 /// Whether an annotation in the scope of a type is only descriptive, and no aspect or other code looks for it.
 pub(super) fn describes(side: &Side<'_>, scope: TypeId, annotation: &Annotation) -> bool {
     let project = side.bench.subject.project;
     let (Named::Library(name) | Named::Unknown(name)) = project.resolve(scope, &annotation.name) else { return false };
-    PACKAGES.iter().any(|package| name.starts_with(package)) && !is_looked_for(project, annotation.simple())
+    let is_of = |packages: &[&str]| packages.iter().any(|package| name.starts_with(package));
+    (is_of(PACKAGES) || project.has_inert_constraints() && is_of(CONSTRAINTS))
+        && !is_looked_for(project, annotation.simple())
 }
 
 /// Whether an aspect names an annotation, or code uses its class literal.

@@ -270,7 +270,9 @@ fn differences(
     (was, is): (&[Annotation], &[Annotation]),
 ) -> Vec<String> {
     let decides = |(side, member): (&Side<'_>, MemberId), annotation: &Annotation| {
-        (DECIDING.contains(&annotation.simple()) && !is_transacted_anyway((side, member), annotation))
+        let is_inert =
+            ["Valid", "Validated"].contains(&annotation.simple()) && side.bench.subject.project.has_inert_constraints();
+        (DECIDING.contains(&annotation.simple()) && !is_inert && !is_transacted_anyway((side, member), annotation))
             || is_constraint(side.bench.subject.project, member.ty, annotation) == Some(true)
     };
     // A `@JsonProperty` with the field's own name may equal the default.

@@ -62,7 +62,35 @@ pub(in crate::derive::compare) fn asked(
 pub(in crate::derive::compare) fn is_seldom(before: &ComparablePath, after: &ComparablePath) -> bool {
     (fails(before) && fails(after))
         || both(before, after).any(is_hardly_met)
+        || finds_below_one(before, after)
         || [before, after].into_iter().any(is_slip)
+}
+
+/// Whether a path finds a row by a number below one. Databases count the keys that they generate from one.
+fn finds_below_one(before: &ComparablePath, after: &ComparablePath) -> bool {
+    let below = |cond: &Cond| match cond {
+        Cond::Compare(op, prim, term, bound) if prim.is_integral() => {
+            let Term::Const(bound) = &**bound else { return None };
+            let most = match op {
+                BinaryOp::Eq | BinaryOp::Le => bound.as_double()?,
+                BinaryOp::Lt => bound.as_double()? - 1.0,
+                _ => return None,
+            };
+            (most <= 0.0).then(|| Canon::Term(term.clone()))
+        }
+        _ => None,
+    };
+    let below: Vec<Canon> = both(before, after).filter_map(below).collect();
+    let finds = |cond: &Cond| match cond {
+        Cond::Not(inner) => matches!(**inner, Cond::IsNull(_)),
+        Cond::Test(_) => !says_failing(cond),
+        _ => false,
+    };
+    let is_by_key = |call: &Rc<Opaque>| {
+        ["ById", "by Id"].iter().any(|name| call.callee.contains(name))
+            && call.operands.iter().any(|operand| below.contains(operand))
+    };
+    !below.is_empty() && both(before, after).any(|cond| finds(cond) && rests_on(cond).iter().any(is_by_key))
 }
 
 /// Whether one path has a call that fails, and the other path has a call of the same method with other arguments that

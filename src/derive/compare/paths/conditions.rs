@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::asked::{Asked, counted, is_telling};
 use crate::derive::compare::edits::changed::Nearness;
-use crate::java::interpret::paths::condition::Cond;
+use crate::java::interpret::paths::condition::{Cond, opposite};
 use crate::java::interpret::paths::known::PathConstraints;
 use crate::java::interpret::values::scalar::Scalar;
 use crate::java::interpret::values::term::Term;
@@ -61,9 +61,11 @@ pub(in crate::derive::compare) fn when(
     (words(&decisive, &[near, apart].concat()), is_sample)
 }
 
-/// The conditions that are informative.
+/// The conditions that are informative. In the changed part also that a value is present: the change may be about it.
 fn telling(asked: &Asked) -> Asked {
-    asked.iter().filter(|(_, cond)| is_telling(cond)).cloned().collect()
+    let is_present = |cond: &Cond| matches!(cond, Cond::Not(inner) if matches!(**inner, Cond::IsNull(_)));
+    let tells = |(near, cond): &&(Nearness, Cond)| is_telling(cond) || *near == Nearness::Part && is_present(cond);
+    asked.iter().filter(tells).cloned().collect()
 }
 
 fn every(ways: &[PathConstraints]) -> Vec<&PathConstraints> {
@@ -112,6 +114,9 @@ fn words(asked: &Asked, excluded: &[&PathConstraints]) -> String {
     let mut open: Vec<usize> = (0..all.len()).filter(|at| !is_said(&said[*at])).collect();
     // If one condition implies another, only the stronger one is shown.
     let includes = |one: usize, other: usize| {
+        if let Some(implied) = implies(&all[one].cond, &all[other].cond) {
+            return implied;
+        }
         let mut known = PathConstraints::default();
         known.add(all[one].cond.clone());
         known.decides(&all[other].cond) == Some(true)
@@ -142,13 +147,69 @@ fn words(asked: &Asked, excluded: &[&PathConstraints]) -> String {
     chosen.into_iter().map(|at| said[at].as_str()).collect::<Vec<_>>().join(" and ")
 }
 
+/// The conditions of a request that base and head answer differently: those of the side that `leads`, and bounds of the
+/// other side on the same numbers, since the difference shows only where both hold.
+pub(in crate::derive::compare) fn narrowed(leads: Vec<Cond>, others: &[Cond]) -> Vec<Cond> {
+    let bounded = |cond: &Cond| match cond {
+        Cond::Compare(_, _, term, _) => Some(term.clone()),
+        Cond::Not(inner) => match &**inner {
+            Cond::Compare(_, _, term, _) => Some(term.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let numbers: Vec<Rc<Term>> = leads.iter().filter_map(bounded).collect();
+    let more = others.iter().filter(|cond| bounded(cond).is_some_and(|term| numbers.contains(&term)));
+    let mut all: Vec<Cond> = Vec::new();
+    for cond in leads.iter().chain(more) {
+        match all.iter().enumerate().find_map(|(at, known)| Some((at, meeting(known, cond)?))) {
+            Some((at, value)) => all[at] = value,
+            None if !all.contains(cond) => all.push(cond.clone()),
+            None => {}
+        }
+    }
+    let idle = |at: usize| (0..all.len()).any(|by| by != at && implies(&all[by], &all[at]) == Some(true));
+    (0..all.len()).filter(|at| !idle(*at)).map(|at| all[at].clone()).collect()
+}
+
+/// Whether a number that equals a constant lies within a bound, whatever the kind of number; `None` for other conditions.
+fn implies(equality: &Cond, bound: &Cond) -> Option<bool> {
+    let parts = |cond: &Cond| match cond {
+        Cond::Compare(op, _, term, limit) => match &**limit {
+            Term::Const(limit) => Some((*op, term.clone(), limit.as_double()?)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let ((BinaryOp::Eq, term, value), (op, other, limit)) = (parts(equality)?, parts(bound)?) else { return None };
+    let holds = match op {
+        BinaryOp::Lt => value < limit,
+        BinaryOp::Le => value <= limit,
+        BinaryOp::Gt => value > limit,
+        BinaryOp::Ge => value >= limit,
+        BinaryOp::Ne => value != limit,
+        _ => return None,
+    };
+    (term == other).then_some(holds)
+}
+
 /// The equality that results if two bounds leave only one value.
 fn meeting(one: &Cond, other: &Cond) -> Option<Cond> {
-    let (Cond::Compare(op, prim, term, bound), Cond::Compare(other_op, _, other_term, other_bound)) = (one, other)
-    else {
-        return None;
+    // If one of the two bounds holds, the number is no NaN, so that the negation of the other is a bound as well.
+    let bounds = |cond: &Cond| match cond {
+        Cond::Compare(op, prim, term, bound) => Some((*op, *prim, term.clone(), bound.clone(), true)),
+        Cond::Not(inner) => match &**inner {
+            Cond::Compare(op, prim, term, bound) => Some((opposite(*op), *prim, term.clone(), bound.clone(), false)),
+            _ => None,
+        },
+        _ => None,
     };
-    let equals = || Cond::Compare(BinaryOp::Eq, *prim, term.clone(), bound.clone());
+    let ((op, prim, term, bound, holds), (other_op, _, other_term, other_bound, other_holds)) =
+        (bounds(one)?, bounds(other)?);
+    if !holds && !other_holds {
+        return None;
+    }
+    let equals = || Cond::Compare(BinaryOp::Eq, prim, term.clone(), bound.clone());
     if term != other_term {
         return None;
     }
@@ -167,8 +228,8 @@ fn meeting(one: &Cond, other: &Cond) -> Option<Cond> {
             _ => None,
         }
     };
-    let (a, b) = (whole(op, bound)?, whole(other_op, other_bound)?);
+    let (a, b) = (whole(&op, &bound)?, whole(&other_op, &other_bound)?);
     let (least, greatest) = (a.0.max(b.0), a.1.min(b.1));
     let only = Rc::new(Term::Const(Scalar::Int(least)));
-    (prim.is_integral() && least == greatest).then(|| Cond::Compare(BinaryOp::Eq, *prim, term.clone(), only))
+    (prim.is_integral() && least == greatest).then(|| Cond::Compare(BinaryOp::Eq, prim, term.clone(), only))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::difference::{Comparison, Difference, DifferenceKind, SWAPPED, Step, calls, words};
+use super::difference::{Comparison, Difference, DifferenceKind, NO_KEY, SWAPPED, Step, calls, words};
 use super::found_objects::{ORIGIN, as_found, origin_of};
 use crate::java::interpret::opaque::calls::{GIVES, OPERATOR};
 use crate::java::interpret::values::scalar::Scalar;
@@ -38,12 +38,36 @@ pub(super) fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Comparis
             break;
         }
     }
+    if let Some(difference) = missing_key(&before, &after, &place) {
+        return Comparison::Differs(difference);
+    }
     let (before, after, place) = (&before, &after, place.as_slice());
     let (before, mut after) = (words(before), words(after));
     if is_swapped && before == after {
         after = SWAPPED.to_owned();
     }
     Comparison::Differs(Difference { of: DifferenceKind::Given, place: place.to_vec(), before, after })
+}
+
+/// The first key that only one of two maps has.
+pub(super) fn missing_key(before: &Canon, after: &Canon, place: &[Step]) -> Option<Difference> {
+    let (Canon::Object(class, old), Canon::Object(other, new)) = (before, after) else { return None };
+    if !(is_map(class) && is_map(other)) {
+        return None;
+    }
+    let value = |parts: &[(Rc<str>, Canon)], key: &Rc<str>| {
+        parts.iter().find(|(own, _)| own == key).map_or_else(|| NO_KEY.to_owned(), |(_, part)| words(part))
+    };
+    let lacks = |parts: &[(Rc<str>, Canon)], key: &Rc<str>| parts.iter().all(|(own, _)| own != key);
+    let of_old = old.iter().map(|(key, _)| key).find(|key| lacks(new, key));
+    let key = of_old.or_else(|| new.iter().map(|(key, _)| key).find(|key| lacks(old, key)))?;
+    let place = place.iter().cloned().chain([step(class, key)]).collect();
+    Some(Difference { of: DifferenceKind::Given, place, before: value(old, key), after: value(new, key) })
+}
+
+/// Whether the parts of an object are map entries; `pairs` is a map whose keys are not all constant.
+pub(super) fn is_map(class: &str) -> bool {
+    matches!(class, "map" | "pairs")
 }
 
 /// Whether a value is the result of a call with the other value as an operand.
@@ -118,7 +142,7 @@ fn simple_name(callee: &str) -> Rc<str> {
 }
 
 /// The number of operands before a call's arguments: one for a receiver, else none.
-fn receivers(call: &Opaque) -> usize {
+pub(super) fn receivers(call: &Opaque) -> usize {
     let arguments = match (call.callee.rsplit_once('/'), call.callee.split_once('(')) {
         (Some((_, count)), _) if let Ok(count) = count.parse::<usize>() => count,
         (_, Some((_, types))) if types.starts_with(')') => 0,

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::asked::rests_on;
 use super::difference;
+use super::innermost::receivers;
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::paths::path::Taken;
 use crate::java::interpret::values::term::{Canon, Opaque, Origin, Term};
@@ -40,7 +41,9 @@ pub(in crate::derive::compare) fn diverging_calls(
     };
     let (was, is) = (asked(before, after), asked(after, before));
     let is_one = |calls: &[Rc<Opaque>], other: &[Rc<Opaque>]| {
-        calls.len() == other.len() && calls.iter().zip(other).all(|(a, b)| a.callee == b.callee)
+        calls.len() == other.len()
+            && calls.iter().zip(other).all(|(a, b)| a.callee == b.callee)
+            && !calls.iter().zip(other).any(|(a, b)| are_apart(a, b))
     };
     let mut both = was.iter().flat_map(|was| is.iter().map(move |is| (was, is)));
     let ((old, ..), (new, ..)) = both.find(|(was, is)| is_one(&was.0, &is.0) && was.1 != is.1)?;
@@ -51,6 +54,12 @@ pub(in crate::derive::compare) fn diverging_calls(
     let about = |(calls, _, cond): &Question| calls.iter().any(|one| one.callee == old[0].callee).then(|| cond.clone());
     let conditions = was.iter().chain(&is).filter_map(about).collect();
     Some(DivergingCalls { calls, conditions })
+}
+
+/// Whether two calls of one method have both other receivers and other arguments: neither stands for the other.
+fn are_apart(one: &Opaque, other: &Opaque) -> bool {
+    let (receivers, differ) = (receivers(one), |at: usize| one.operands.get(at) != other.operands.get(at));
+    receivers == 1 && differ(0) && (1..one.operands.len()).any(differ)
 }
 
 /// Words without the parts in parentheses.

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::difference::{Comparison, Difference, DifferenceKind, NO_KEY, Step, are_queries, calls, words};
+use super::difference::{Comparison, Difference, DifferenceKind, Step, are_queries, calls, words};
 use super::found_objects::{ORIGIN, as_found, is_other_than_found, origin_of, read_of};
-use super::innermost::{differs, lists_other_texts, step};
+use super::innermost::{differs, is_map, lists_other_texts, missing_key, step};
 use crate::derive::inputs::assignment::{Assignment, Search};
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::paths::known::PathConstraints;
@@ -122,23 +122,8 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
             names.sort_by_key(|name| {
                 [old, new].iter().any(|parts| part(parts, name).is_some_and(|one| is_filled(&one)))
             });
-            let missing_in = |parts: &[(Rc<str>, Canon)]| {
-                names.iter().find(|name| part(parts, name).is_none()).map(|name| (*name).clone())
-            };
-            if is_map(class)
-                && let Some(key) = missing_in(new).or_else(|| missing_in(old))
-                && on.any()
-            {
-                place.push(step(class, &key));
-                let of =
-                    |parts: &[(Rc<str>, Canon)]| part(parts, &key).map_or_else(|| NO_KEY.to_owned(), |one| words(&one));
-                let (before, after) = (of(old), of(new));
-                return Comparison::Differs(Difference {
-                    of: DifferenceKind::Given,
-                    place: place.clone(),
-                    before,
-                    after,
-                });
+            if let Some(difference) = missing_key(before, after, place).filter(|_| on.any()) {
+                return Comparison::Differs(difference);
             }
             let mut open = None;
             for name in names {
@@ -169,11 +154,6 @@ fn is_filled(value: &Canon) -> bool {
 /// Whether a class belongs to the JDK, or is a built-in form without a package, such as `list` or `map`.
 fn is_library_class(class: &str) -> bool {
     class.starts_with("java.") || !class.contains('.')
-}
-
-/// Whether the parts of an object are map entries; `pairs` is a map whose keys are not all constant.
-fn is_map(class: &str) -> bool {
-    matches!(class, "map" | "pairs")
 }
 
 fn is_one_kind(class: &str, other: &str) -> bool {

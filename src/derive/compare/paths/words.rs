@@ -80,6 +80,10 @@ pub(in crate::derive::compare) fn said(difference: &Difference) -> String {
         }
         _ => String::new(),
     };
+    let handed_to = called.or(match &difference.of {
+        DifferenceKind::Argument(call) if **call != *RESPONSE => Some(call),
+        _ => None,
+    });
     // The return value of a function object that is passed to the call.
     let gives = difference.place[first..].contains(&Step::Gives);
     // A value that cannot be described is only reported as different.
@@ -115,6 +119,12 @@ pub(in crate::derive::compare) fn said(difference: &Difference) -> String {
             format!("answers {is} where it answered {was}")
         }
         DifferenceKind::Given if sets => format!("sets `{is}` on the answer where it set `{was}`"),
+        _ if let (Some(method), true) = (handed_to, is == NO_KEY && !gives) => {
+            format!("calls `{method}` without `{place}`, which was `{was}`{part}")
+        }
+        _ if let (Some(method), true) = (handed_to, was == NO_KEY && !gives) => {
+            format!("calls `{method}` with `{is}` for `{place}`, which it did not{part}")
+        }
         _ if is == NO_KEY => format!("no longer gives `{place}`, which was `{was}`"),
         _ if was == NO_KEY => format!("gives `{is}` for `{place}`, which it did not"),
         _ if let (Some(method), true) = (called, is == SWAPPED) => format!("calls `{method}` with {is}{part}"),

@@ -283,6 +283,8 @@ fn not_run(
         {
             return None;
         }
+        // A record's component is a declaration, which is compared as such.
+        MemberKind::RecordComponent if is_in_both => return None,
         MemberKind::Method if !is_in_both => return None,
         // A method without a body has no effect by itself; code that calls it in one revision only is compared.
         MemberKind::Method if facts.body.is_none() && change != Changed::Changed => return None,

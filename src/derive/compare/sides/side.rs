@@ -8,7 +8,6 @@ use super::hands::MemberEscapes;
 use super::revision::Revision;
 use crate::derive::judge::oracle::place;
 use crate::derive::oracles::contexts;
-use crate::derive::oracles::error_cases::sentence;
 use crate::derive::search::explore::Settled;
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::values::scalar::Prim;
@@ -165,14 +164,12 @@ impl<'a> Side<'a> {
         Some(place(self.bench.subject, crate::java::interpret::paths::path::Site { member, span }))
     }
 
-    /// The condition that applies to a request here, in words.
-    pub fn condition(&self, case: &Case) -> String {
+    /// The conditions that apply to a request here.
+    pub fn conditions(&self, case: &Case) -> Vec<Cond> {
         let taken = self.open().served.iter().position(|served| {
             served.path.conditions.iter().all(|taken| self.bench.holds(&taken.cond, case) == Some(true))
         });
-        let conditions: Vec<Cond> =
-            taken.map(|index| crate::derive::oracles::error_cases::relevant(self.open(), index)).unwrap_or_default();
-        sentence(&conditions)
+        taken.map(|index| crate::derive::oracles::error_cases::relevant(self.open(), index)).unwrap_or_default()
     }
 }
 

@@ -383,11 +383,29 @@ pub trait Inputs {
     fn opaque(&self, _opaque: &Opaque) -> Option<Scalar> {
         None
     }
+    /// The value of this term, if it was kept.
+    fn kept(&self, _term: &Term) -> Option<Option<Scalar>> {
+        None
+    }
+    /// Keeps the value of a term that is computed from others. Terms share parts, so that one part may be asked for
+    /// very often.
+    fn keep(&self, _term: &Term, _value: &Option<Scalar>) {}
 }
 
 impl Term {
     /// The value of the term for these inputs; `None` if unknown, or if evaluation would throw.
     pub fn evaluate(&self, inputs: &dyn Inputs) -> Option<Scalar> {
+        match self {
+            Self::Const(_) | Self::Input(_) | Self::Opaque(_) => self.computed(inputs),
+            _ => inputs.kept(self).unwrap_or_else(|| {
+                let value = self.computed(inputs);
+                inputs.keep(self, &value);
+                value
+            }),
+        }
+    }
+
+    fn computed(&self, inputs: &dyn Inputs) -> Option<Scalar> {
         match self {
             Self::Const(value) => Some(value.clone()),
             Self::Input(input) => inputs.scalar(input),

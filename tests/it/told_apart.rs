@@ -1,0 +1,116 @@
+//! What the condition of a change leaves out and what it must say; which change is told first; and that constraints
+//! which nothing checks are no behaviour.
+
+use serde_json::Value;
+
+use crate::states::{between, report};
+use crate::support::Repo;
+
+/// The changes of a report, each with its condition.
+fn changes(repo: &Repo) -> Vec<String> {
+    let said = |change: &Value| change["what"].as_str().unwrap().to_owned();
+    report(repo)["changes"].as_array().unwrap().iter().map(said).collect()
+}
+
+const SHOP: &str = "package a; import java.util.*; import org.springframework.stereotype.Service;
+@Service public class Shop { private final org.vendor.Rows rows; private final org.vendor.Store store;
+  public Shop(org.vendor.Rows rows, org.vendor.Store store) { this.rows = rows; this.store = store; }
+  public Object page(int size, int from) {
+    if (size < 1) { throw new IllegalArgumentException(\"size\"); }
+    return rows.page(size); }
+  public double cut(double sum) {
+    double cut = 0.0;
+    if (sum >= 3000 && sum <= 5000) { cut = sum * 0.03; }
+    return cut; }
+  public String keep(String image, String sale) {
+    if (sale.equals(\"none\")) { rows.mark(sale); }
+    if (image != null) { store.put(image); }
+    return \"kept\"; }
+  public void drop(String name) { rows.remove(rows.named(name).get()); }
+  public Object query(String kind, String name) {
+    Map<String, Object> params = new HashMap<>();
+    params.put(\"name\", name);
+    params.put(\"kind\", kind);
+    return rows.query(params); } }";
+
+const HANDLERS: &str = "private final Shop shop;
+  public C(Shop shop) { this.shop = shop; }
+  @GetMapping(\"/page\") public Object page(@RequestParam(\"size\") int size, @RequestParam(\"from\") int from) { return shop.page(size, from); }
+  @GetMapping(\"/cut\") public double cut(@RequestParam(\"sum\") double sum) { return shop.cut(sum); }
+  @PostMapping(\"/images\") public String keep(@RequestParam(name = \"image\", required = false) String image, @RequestParam(\"sale\") String sale) {
+    return shop.keep(image, sale); }
+  @DeleteMapping(\"/names/{name}\") public void drop(@PathVariable(\"name\") String name) { shop.drop(name); }
+  @GetMapping(\"/query\") public Object query(@RequestParam(\"kind\") String kind, @RequestParam(\"name\") String name) { return shop.query(kind, name); }";
+
+/// What is told after `was` is replaced by `is` in the service.
+fn told(was: &str, is: &str) -> Vec<String> {
+    assert!(SHOP.contains(was), "{was}");
+    let repo = between(HANDLERS, HANDLERS, &[("Shop.java", SHOP)]);
+    changes(&repo.file("src/main/java/a/Shop.java", SHOP.replacen(was, is, 1)).commit("Changed"))
+}
+
+#[test]
+fn a_condition_tells_a_difference_apart_from_the_others_of_the_same_edit() {
+    let found = told("if (size < 1)", "if (from < 1)");
+    assert!(found[0].starts_with("throws `IllegalArgumentException`"), "{found:#?}");
+    assert!(found[0].ends_with(" (size >= 1 and from < 1)"), "{found:#?}");
+    assert!(found.iter().any(|one| one.contains("(size < 1 and from >= 1)")), "{found:#?}");
+}
+
+#[test]
+fn two_bounds_of_a_decimal_number_that_meet_are_one_value() {
+    let found = told("sum >= 3000", "sum > 3000");
+    assert!(found[0].ends_with("(sum == 3000)") || found[0].ends_with("(sum == 3000.0)"), "{found:#?}");
+}
+
+#[test]
+fn that_a_value_is_there_is_said_where_the_edit_is_about_it() {
+    let found = told("image != null", "image == null");
+    assert!(found.iter().any(|one| one.starts_with("no longer calls `store.put(image)`")), "{found:#?}");
+    assert!(!found.iter().any(|one| one.contains("sale")), "{found:#?}");
+}
+
+#[test]
+fn what_an_ordinary_request_does_no_longer_comes_before_a_failure_that_is_gone() {
+    let found = told("rows.remove(rows.named(name).get());", "");
+    assert!(found[0].starts_with("no longer calls `rows."), "{found:#?}");
+}
+
+#[test]
+fn a_key_that_a_call_is_no_longer_handed_is_named() {
+    let found = told("params.put(\"kind\", kind);", "");
+    assert_eq!(found, ["calls `Rows.query` without `kind`, which was `kind`"]);
+}
+
+/// A service whose build has these artifacts, with a body that has constraints.
+fn with_artifacts(artifacts: &str, constraint: &str) -> Repo {
+    let pom = format!(
+        "<project><modelVersion>4.0.0</modelVersion><parent><groupId>org.springframework.boot</groupId>\
+         <artifactId>spring-boot-starter-parent</artifactId><version>3.3.0</version></parent><groupId>a</groupId>\
+         <artifactId>a</artifactId><dependencies><dependency><groupId>org.springframework.boot</groupId>\
+         <artifactId>spring-boot-starter-web</artifactId></dependency>{artifacts}</dependencies></project>"
+    );
+    let body = |constraint: &str| {
+        format!(
+            "package a; import jakarta.validation.constraints.*; public record Body({constraint} String name) {{ }}"
+        )
+    };
+    let handler = "@PostMapping(\"/names\") public String post(@Valid @RequestBody Body body) { return body.name(); }";
+    let repo = between(handler, handler, &[("Body.java", &body("@NotBlank"))]).file("pom.xml", pom).commit("Built so");
+    repo.git(["branch", "-f", "main"]);
+    repo.file("src/main/java/a/Body.java", body(constraint)).commit("Changed")
+}
+
+#[test]
+fn constraints_that_nothing_checks_are_no_behaviour() {
+    let artifact = |group: &str, name: &str| {
+        format!("<dependency><groupId>{group}</groupId><artifactId>{name}</artifactId></dependency>")
+    };
+    let api = artifact("jakarta.validation", "jakarta.validation-api");
+    let starter = artifact("org.springframework.boot", "spring-boot-starter-validation");
+    let found = changes(&with_artifacts(&(api.clone() + &starter), ""));
+    assert_eq!(found, ["answers 200 where it answered 400 (name is null)"]);
+    let report = report(&with_artifacts(&api, ""));
+    assert_eq!(report["changes"].as_array().map_or(0, Vec::len), 0, "{report:#}");
+    assert!(report["compared"].as_array().unwrap().iter().all(|one| one["state"] == "same"), "{report:#}");
+}
