@@ -82,6 +82,68 @@ fn a_key_that_a_call_is_no_longer_handed_is_named() {
     assert_eq!(found, ["calls `Rows.query` without `kind`, which was `kind`"]);
 }
 
+const ROLES: &str = "@GetMapping(\"/open\") public String open(@RequestParam(\"role\") String role, @RequestParam(\"n\") int n,
+    @RequestParam(\"m\") int m, @RequestParam(\"open\") boolean open) {
+    if (!(role.equals(\"admin\") || n > 7) && open && m < 3) { return \"open\"; }
+    return \"shut\"; }
+  @PutMapping(\"/items/{id}\") public Item put(@PathVariable(\"id\") long id, @RequestParam(name = \"name\", required = false) String name, @RequestParam(\"count\") int count) {
+    Item item = items.findById(id).orElseThrow(() -> new IllegalStateException(\"gone\"));
+    if (name != null && !name.isBlank()) { item.setName(name); }
+    if (item.getCount() < count) { item.setCount(count); }
+    return items.save(item); }
+  private final Items items;
+  private final org.vendor.Rows rows;
+  public C(Items items, org.vendor.Rows rows) { this.items = items; this.rows = rows; }
+  @GetMapping(\"/kept\") public String keep(@RequestParam(\"kind\") String kind, @RequestParam(\"n\") int n) {
+    if (kind.equals(\"a\")) { rows.first(n); return \"a\"; }
+    else { if (n > 3) { rows.second(n); } return \"b\"; } }
+  @PostMapping(\"/lines\") public void lines(@RequestBody java.util.List<Item> lines) {
+    for (Item line : lines) { Item known = items.findByName(line.getName()); known.setCount(line.getCount()); items.save(known); } }";
+
+const ITEMS: &str = "package a; public interface Items extends org.springframework.data.repository.CrudRepository<Item, Long> { Item findByName(String name); }";
+const ITEM: &str = "package a; public class Item { private Long id; private String name; private int count;
+  public Long getId() { return id; } public void setId(Long id) { this.id = id; }
+  public String getName() { return name; } public void setName(String name) { this.name = name; }
+  public int getCount() { return count; } public void setCount(int count) { this.count = count; } }";
+
+/// What is told after `was` is replaced by `is` in the handlers.
+fn told_of_roles(was: &str, is: &str) -> Vec<String> {
+    assert!(ROLES.contains(was), "{was}");
+    let changed = ROLES.replacen(was, is, 1);
+    changes(&between(ROLES, &changed, &[("Items.java", ITEMS), ("Item.java", ITEM)]))
+}
+
+#[test]
+fn every_condition_that_decides_is_said() {
+    let found = told_of_roles("n > 7", "n >= 7");
+    assert_eq!(found, ["the text of the body changes (role is not \"admin\" and n == 7 and open and m < 3)"]);
+    let found = told_of_roles("m < 3", "m <= 3");
+    assert_eq!(found, ["the text of the body changes (role is not \"admin\" and n <= 7 and open and m == 3)"]);
+    // A guard before the part that changed.
+    let found = told_of_roles("n > 3", "n >= 3");
+    assert_eq!(found, ["calls `rows.second(n)`, which it did not (kind is not \"a\" and n == 3)"]);
+}
+
+#[test]
+fn a_condition_that_follows_from_another_is_not_said() {
+    let found = told_of_roles("!name.isBlank()", "name.isBlank()");
+    assert!(found.iter().all(|one| !one.contains("name is not null")), "{found:#?}");
+    let found = told_of_roles("item.getCount() < count", "item.getCount() > count");
+    assert!(found[0].contains("count < ") ^ found[0].contains("count <= "), "{found:#?}");
+}
+
+#[test]
+fn a_repository_refuses_null() {
+    let found = told_of_roles(".orElseThrow(() -> new IllegalStateException(\"gone\"))", ".orElse(null)");
+    assert!(!found.is_empty() && found.iter().all(|one| !one.contains("answers 200")), "{found:#?}");
+}
+
+#[test]
+fn a_lost_call_in_a_loop_is_not_told_as_another_argument() {
+    let found = told_of_roles("items.save(known);", "");
+    assert!(!found.is_empty() && found.iter().all(|one| one.starts_with("no longer calls `items.save(")), "{found:#?}");
+}
+
 /// A service whose build has these artifacts, with a body that has constraints.
 fn with_artifacts(artifacts: &str, constraint: &str) -> Repo {
     let pom = format!(

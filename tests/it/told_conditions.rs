@@ -102,7 +102,8 @@ fn of_a_long_question_is_told_what_parts_base_and_head() {
     let found = told("|| path.contains(\"/d\")", "&& path.contains(\"/d\")");
     assert_eq!(
         found[0],
-        "no longer calls `texts.setMark(texts.path())` (texts.path() contains \"/c\" and texts.path() does not contain \"/d\")"
+        "no longer calls `texts.setMark(texts.path())` (texts.path() does not contain \"/d\" and texts.path() contains \"/c\" \
+         and texts.path() does not contain \"/b\" and texts.path() does not contain \"/a\")"
     );
 }
 

@@ -436,7 +436,9 @@ impl<'c> WitnessSearch<'c> {
         }
         let refused = before.status >= 400 && after.status < 400;
         let (leads, others) = (if refused { old } else { new }, if refused { new } else { old });
-        let condition = sentence(&conditions::narrowed(leads.conditions(case), &others.conditions(case)));
+        // What else a request needs so that it is answered well goes without saying for one that is rejected now.
+        let needs_both = before.status < 400 && after.status < 400;
+        let condition = sentence(&conditions::narrowed(leads.conditions(case), &others.conditions(case), needs_both));
         let words = |settled: &Settled| {
             crate::runtime::body::shape::Answer::of(Some(settled.status), settled.body.clone()).describe()
         };

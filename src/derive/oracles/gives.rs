@@ -72,7 +72,7 @@ fn held_by(one: &Opaque) -> Option<&Rc<Opaque>> {
 fn place(one: &Rc<Opaque>) -> Option<(String, String)> {
     match one.origin {
         Origin::Call => Some((one.callee.to_string(), String::new())),
-        Origin::Given => None,
+        Origin::Given | Origin::Constant => None,
         Origin::Part => {
             let (call, at) = place(held_by(one)?)?;
             let at = match &*one.callee {

@@ -6,14 +6,18 @@ use std::rc::Rc;
 
 use super::asked::{Asked, counted, is_telling};
 use crate::derive::compare::edits::changed::Nearness;
-use crate::java::interpret::paths::condition::{Cond, opposite};
+use crate::java::interpret::opaque::found::THERE;
+use crate::java::interpret::paths::condition::{Cond, mirrored, opposite};
 use crate::java::interpret::paths::known::PathConstraints;
 use crate::java::interpret::values::scalar::Scalar;
 use crate::java::interpret::values::term::Term;
 use crate::java::ir::body::BinaryOp;
 
-/// Maximum number of conditions in one sentence.
-const MOST: usize = 2;
+/// Number of conditions of the changed code that are shown although they rule out no path.
+const SHOWN: usize = 2;
+
+/// Maximum number of conditions in one sentence. A report shows the first two of them in its headline.
+const MOST: usize = 5;
 
 /// The conditions of the paths that show a difference.
 pub(in crate::derive::compare) struct PathConditions<'m> {
@@ -86,25 +90,29 @@ fn deciding<'k>(asked: &Asked, ways: impl Iterator<Item = &'k PathConstraints> +
 
 /// A condition to show, and the conditions from which it was merged.
 struct MergedCondition {
+    near: Nearness,
     cond: Cond,
     of: Vec<Cond>,
 }
 
 /// The conditions in words: those tested nearest to the change, and among them those that exclude most of the paths
-/// that are alike or differ in another way.
+/// that are alike or differ in another way; then those of the changed members that exclude the rest of these paths.
 fn words(asked: &Asked, excluded: &[&PathConstraints]) -> String {
     let nearest = asked.iter().map(|(near, _)| *near).max();
+    let is_shown =
+        |(near, cond): &&(Nearness, Cond)| Some(*near) == nearest || (*near == Nearness::Member && !says_found(cond));
     let mut all: Vec<MergedCondition> = Vec::new();
-    for (_, cond) in asked.iter().filter(|(near, _)| Some(*near) == nearest) {
+    for (near, cond) in asked.iter().filter(is_shown) {
         // The last condition about a collection's size suffices.
         all.retain(|known| counted(&known.cond).is_none() || counted(&known.cond) != counted(cond));
         let met = all.iter().enumerate().find_map(|(at, known)| Some((at, meeting(&known.cond, cond)?)));
         match met {
             Some((at, value)) => {
+                all[at].near = all[at].near.max(*near);
                 all[at].cond = value;
                 all[at].of.push(cond.clone());
             }
-            None => all.push(MergedCondition { cond: cond.clone(), of: vec![cond.clone()] }),
+            None => all.push(MergedCondition { near: *near, cond: cond.clone(), of: vec![cond.clone()] }),
         }
     }
     // "Fails with an exception" implies "fails".
@@ -116,6 +124,9 @@ fn words(asked: &Asked, excluded: &[&PathConstraints]) -> String {
     let includes = |one: usize, other: usize| {
         if let Some(implied) = implies(&all[one].cond, &all[other].cond) {
             return implied;
+        }
+        if needs_present(&all[one].cond, &all[other].cond) || is_closer(&all[one].cond, &all[other].cond) {
+            return true;
         }
         let mut known = PathConstraints::default();
         known.add(all[one].cond.clone());
@@ -135,21 +146,35 @@ fn words(asked: &Asked, excluded: &[&PathConstraints]) -> String {
     };
     let mut left: BTreeSet<BTreeSet<usize>> = excluded.iter().map(ruled_by).collect();
     let mut chosen: Vec<usize> = Vec::new();
-    while chosen.len() < MOST && !open.is_empty() {
+    while chosen.len() < MOST {
+        let gain = |at: usize| left.iter().filter(|by| by.contains(&at)).count();
+        let is_nearest = |at: usize| Some(all[at].near) == nearest;
         // Among conditions that rule out the same number of paths, the last one tested is chosen.
-        let best = open.iter().max_by_key(|at| (left.iter().filter(|by| by.contains(*at)).count(), **at)).copied();
+        let best = open
+            .iter()
+            .copied()
+            .filter(|at| gain(*at) > 0 || (is_nearest(*at) && chosen.len() < SHOWN))
+            .max_by_key(|at| (gain(*at) > 0 && is_nearest(*at), gain(*at), *at));
         let Some(best) = best else { break };
         left.retain(|by| !by.contains(&best));
         open.retain(|at| *at != best);
         chosen.push(best);
     }
-    chosen.sort_unstable();
+    if chosen.len() <= SHOWN {
+        chosen.sort_unstable();
+    }
     chosen.into_iter().map(|at| said[at].as_str()).collect::<Vec<_>>().join(" and ")
 }
 
+/// Whether a condition only says that a query finds a row, which goes without saying.
+fn says_found(cond: &Cond) -> bool {
+    matches!(cond, Cond::Test(term) if matches!(&**term, Term::Opaque(one) if &*one.callee == THERE))
+}
+
 /// The conditions of a request that base and head answer differently: those of the side that `leads`, and bounds of the
-/// other side on the same numbers, since the difference shows only where both hold.
-pub(in crate::derive::compare) fn narrowed(leads: Vec<Cond>, others: &[Cond]) -> Vec<Cond> {
+/// other side on the same numbers, since the difference shows only where both hold; with `needs_both` all conditions of
+/// both sides.
+pub(in crate::derive::compare) fn narrowed(leads: Vec<Cond>, others: &[Cond], needs_both: bool) -> Vec<Cond> {
     let bounded = |cond: &Cond| match cond {
         Cond::Compare(_, _, term, _) => Some(term.clone()),
         Cond::Not(inner) => match &**inner {
@@ -159,7 +184,9 @@ pub(in crate::derive::compare) fn narrowed(leads: Vec<Cond>, others: &[Cond]) ->
         _ => None,
     };
     let numbers: Vec<Rc<Term>> = leads.iter().filter_map(bounded).collect();
-    let more = others.iter().filter(|cond| bounded(cond).is_some_and(|term| numbers.contains(&term)));
+    let is_of_both =
+        |cond: &&Cond| (needs_both && is_telling(cond)) || bounded(cond).is_some_and(|term| numbers.contains(&term));
+    let more = others.iter().filter(is_of_both);
     let mut all: Vec<Cond> = Vec::new();
     for cond in leads.iter().chain(more) {
         match all.iter().enumerate().find_map(|(at, known)| Some((at, meeting(known, cond)?))) {
@@ -191,6 +218,55 @@ fn implies(equality: &Cond, bound: &Cond) -> Option<bool> {
         _ => return None,
     };
     (term == other).then_some(holds)
+}
+
+/// Whether a condition says that a value is there, and the other one compares that value or calls a method on it.
+fn needs_present(cond: &Cond, present: &Cond) -> bool {
+    let Cond::Not(inner) = present else { return false };
+    let Cond::IsNull(term) = &**inner else { return false };
+    let asked = match cond {
+        Cond::Not(inner) if matches!(**inner, Cond::Test(_)) => &**inner,
+        cond => cond,
+    };
+    let is_of = |other: &Term| {
+        let mut within = Vec::new();
+        other.opaque(&mut within);
+        let is_within = match &**term {
+            Term::Opaque(own) => within.contains(own),
+            own => format!("{other:?}").contains(&format!("{own:?}")),
+        };
+        other != &**term && is_within
+    };
+    match asked {
+        Cond::Compare(_, _, a, b) => [a, b].iter().any(|one| one == &term || is_of(one)),
+        Cond::Same(a, b) => [a, b].contains(&term) && matches!((&**a, &**b), (Term::Const(_), _) | (_, Term::Const(_))),
+        Cond::Test(of) => is_of(of),
+        _ => false,
+    }
+}
+
+/// Whether a comparison of two values implies another one of the same two: `a < b` that of `a <= b`.
+fn is_closer(one: &Cond, other: &Cond) -> bool {
+    let parts = |cond: &Cond| match cond {
+        Cond::Compare(op, prim, a, b) => Some((*op, *prim, a.clone(), b.clone())),
+        Cond::Not(inner) => match &**inner {
+            Cond::Compare(op, prim, a, b) if prim.is_integral() => Some((opposite(*op), *prim, a.clone(), b.clone())),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (Some((own, _, a, b)), Some((wide, _, c, d))) = (parts(one), parts(other)) else { return false };
+    let wide = match () {
+        () if (&a, &b) == (&c, &d) => wide,
+        () if (&a, &b) == (&d, &c) => mirrored(wide),
+        () => return false,
+    };
+    matches!(
+        (own, wide),
+        (BinaryOp::Lt, BinaryOp::Le | BinaryOp::Ne)
+            | (BinaryOp::Gt, BinaryOp::Ge | BinaryOp::Ne)
+            | (BinaryOp::Eq, BinaryOp::Le | BinaryOp::Ge)
+    )
 }
 
 /// The equality that results if two bounds leave only one value.

@@ -13,7 +13,7 @@ use crate::derive::compare::paths::asked::{
 use crate::derive::compare::paths::difference::{self, Comparison, Difference, DifferenceKind, Step};
 use crate::derive::compare::paths::happened::{apart, events, handed_otherwise};
 use crate::derive::compare::paths::instead::{calls_asked, replaced_condition};
-use crate::derive::compare::paths::odds::diverging_calls;
+use crate::derive::compare::paths::odds::{diverging_calls, diverging_in_time};
 use crate::derive::compare::paths::parts::{self, Assignments};
 use crate::derive::compare::paths::words::{Weight, said, weight};
 use crate::derive::compare::paths::{conditions, innermost};
@@ -285,6 +285,7 @@ impl Joint<'_> {
         if fails_apart(before, after) {
             return;
         }
+        let later = diverging_in_time(before, after);
         let mut known = conditions(&before.conditions);
         known.extend(conditions(&after.conditions));
         let told = self.compared(before, after, &known, round);
@@ -320,6 +321,12 @@ impl Joint<'_> {
             told => (told, None),
         };
         let before = after_again.as_ref().unwrap_or(before);
+        let what = match (what, later) {
+            (Comparison::Differs(_), Some(call)) => {
+                Comparison::Open(format!("whether `{}` gives something else by then is not known", call.words))
+            }
+            (what, _) => what,
+        };
         match what {
             Comparison::Alike => round.alike(before, after),
             Comparison::Differs(difference) => self.tell(before, after, &difference, round),

@@ -17,7 +17,11 @@ impl Machine<'_> {
             return Ok(self.is_null(other));
         }
         if let (true, Some(a), Some(b)) = (self.is_opaque(), self.reference_term(&left), self.reference_term(&right)) {
-            return Ok(if a == b { Value::bool(true) } else { Value::cond(Cond::Same(a, b)) });
+            return Ok(match a == b {
+                true => Value::bool(true),
+                false if a.is_beside(&b) => Value::bool(false),
+                false => Value::cond(Cond::Same(a, b)),
+            });
         }
         let primitive = |value: &Value| matches!(value, Value::Symbol(symbol) if matches!(symbol.ty, Type::Prim(_)));
         let unboxed = boxed.0 == Some(false) || boxed.1 == Some(false) || primitive(&left) || primitive(&right);

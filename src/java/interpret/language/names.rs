@@ -6,6 +6,7 @@ use crate::java::interpret::engine::machine::{Eval, Machine};
 use crate::java::interpret::linking::code::{Code, Link};
 use crate::java::interpret::linking::link;
 use crate::java::interpret::values::scalar::{ClassRef, Scalar};
+use crate::java::interpret::values::term::{Opaque, Origin, Sort, Term};
 use crate::java::interpret::values::value::{Captured, Kind, Type, Unknown, Value};
 use crate::java::ir::body::ExprId;
 use crate::java::ir::calls::Target;
@@ -37,7 +38,13 @@ impl Machine<'_> {
             Some(value) => value,
             None if self.is_opaque() => {
                 let class = ty.rsplit('.').next().unwrap_or(ty);
-                self.given_as(&format!("{ty}.{name}"), &format!("{class}.{name}"), Type::Unknown)
+                let (callee, words) = (format!("{ty}.{name}"), format!("{class}.{name}"));
+                // By convention only constants are named in capitals.
+                if name.chars().any(char::is_lowercase) {
+                    return self.given_as(&callee, &words, Type::Unknown);
+                }
+                let constant = Opaque::new(Origin::Constant, &callee, Vec::new(), Sort::Object, &words);
+                Value::symbol(Term::Opaque(Rc::new(constant)), Type::Unknown, false)
             }
             None => self.unknown(&format!("{ty}.{name} is not modelled"), Type::Unknown),
         }

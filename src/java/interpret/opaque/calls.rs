@@ -357,7 +357,7 @@ impl Machine<'_> {
             self.opaque.quiet.push((Rc::from(call.callee), with.join(", ")));
         }
         let result = Opaque::new(Origin::Call, call.callee, identity, self.sort_of(&call.ty), &words);
-        if let Some(class) = self.refused_for_key(call) {
+        if let Some(class) = self.refused_for_null(call).or_else(|| self.refused_for_key(call)) {
             return Err(self.throw(class, Value::unknown("message of a library exception", Type::Str)));
         }
         self.throws(&result, call, writes || collaborator.is_some())?;
@@ -450,7 +450,9 @@ impl Machine<'_> {
     fn collaborator(&self, value: &Value) -> Option<Rc<str>> {
         match value {
             Value::Symbol(symbol) => match &*symbol.term {
-                Term::Opaque(opaque) if opaque.origin == Origin::Given && opaque.sort == Sort::Object => {
+                Term::Opaque(opaque)
+                    if matches!(opaque.origin, Origin::Given | Origin::Constant) && opaque.sort == Sort::Object =>
+                {
                     Some(opaque.callee.clone())
                 }
                 // Another opaque value of a project interface, such as a field of an injected object.

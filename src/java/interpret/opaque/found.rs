@@ -22,7 +22,7 @@ use crate::java::ir::ids::{MemberId, TypeId};
 const PANACHE: &str = ".panache.";
 
 /// Name of the part of an `Optional` that says whether it contains a row.
-pub(super) const THERE: &str = "is there";
+pub const THERE: &str = "is there";
 
 /// Annotations of key fields, which every row has.
 pub(super) const KEYS: &[&str] = &["EmbeddedId", "Id"];

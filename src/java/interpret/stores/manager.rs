@@ -17,7 +17,8 @@ use crate::java::ir::facts::{Annotation, Modifiers, Value as Arg};
 
 const QUERY: &str = "jakarta.persistence.TypedQuery";
 const VIOLATED: &str = "org.springframework.dao.DataIntegrityViolationException";
-const USAGE: &str = "org.springframework.dao.InvalidDataAccessApiUsageException";
+/// The exception into which Spring translates the wrong use of a store (documentation of `PersistenceExceptionTranslator`).
+pub const USAGE: &str = "org.springframework.dao.InvalidDataAccessApiUsageException";
 
 /// Annotations of classes whose methods are transactional by default.
 const MANAGED: &[&str] = &["Stateless", "Stateful"];

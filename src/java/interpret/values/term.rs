@@ -103,6 +103,8 @@ pub enum Origin {
     Part,
     /// Given by the surroundings: a bean, a setting, or a value from the framework.
     Given,
+    /// A constant of a library class, by its full name. It is never null, and two constants of one class differ.
+    Constant,
 }
 
 /// The sort of an opaque value.
@@ -393,6 +395,17 @@ pub trait Inputs {
 }
 
 impl Term {
+    /// Whether both are constants of the same library class.
+    pub fn is_beside(&self, other: &Self) -> bool {
+        let class = |term: &Self| match term {
+            Self::Opaque(constant) if constant.origin == Origin::Constant => {
+                constant.callee.rsplit_once('.').map(|(class, _)| class.to_owned())
+            }
+            _ => None,
+        };
+        class(self).is_some_and(|own| class(other) == Some(own))
+    }
+
     /// The value of the term for these inputs; `None` if unknown, or if evaluation would throw.
     pub fn evaluate(&self, inputs: &dyn Inputs) -> Option<Scalar> {
         match self {
