@@ -176,3 +176,31 @@ fn constraints_that_nothing_checks_are_no_behaviour() {
     assert_eq!(report["changes"].as_array().map_or(0, Vec::len), 0, "{report:#}");
     assert!(report["compared"].as_array().unwrap().iter().all(|one| one["state"] == "same"), "{report:#}");
 }
+
+#[test]
+fn constraints_on_parameters_count_where_the_class_is_validated() {
+    let lost = |of_class: &str| {
+        let pom = "<project><modelVersion>4.0.0</modelVersion><parent><groupId>org.springframework.boot</groupId>\
+             <artifactId>spring-boot-starter-parent</artifactId><version>3.3.0</version></parent><groupId>a</groupId>\
+             <artifactId>a</artifactId><dependencies><dependency><groupId>org.springframework.boot</groupId>\
+             <artifactId>spring-boot-starter-web</artifactId></dependency><dependency><groupId>org.springframework.boot</groupId>\
+             <artifactId>spring-boot-starter-validation</artifactId></dependency></dependencies></project>";
+        let names = |on_parameter: &str| {
+            format!(
+                "package a; import jakarta.validation.constraints.*; import org.springframework.stereotype.Service;
+import org.springframework.validation.annotation.Validated;
+{of_class} @Service public class Names {{ public String keep({on_parameter} String name) {{ return name; }} }}"
+            )
+        };
+        let handler = "private final Names names; public C(Names names) { this.names = names; }
+  @PostMapping(\"/names\") public String post(@RequestBody String name) { return names.keep(name); }";
+        let repo =
+            between(handler, handler, &[("Names.java", &names("@NotBlank"))]).file("pom.xml", pom).commit("Built so");
+        repo.git(["branch", "-f", "main"]);
+        repo.file("src/main/java/a/Names.java", names("")).commit("Changed")
+    };
+    assert!(!changes(&lost("@Validated")).is_empty());
+    let report = report(&lost(""));
+    assert_eq!(report["changes"].as_array().map_or(0, Vec::len), 0, "{report:#}");
+    assert!(report["compared"].as_array().unwrap().iter().all(|one| one["state"] == "same"), "{report:#}");
+}

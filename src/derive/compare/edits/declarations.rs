@@ -192,8 +192,14 @@ fn deciding_of(side: &Side<'_>, member: MemberId, is_handled: bool) -> MemberFac
     if facts.body.is_some() && !is_generated_for(side, member) {
         facts.modifiers = facts.modifiers.without_final();
     }
+    let is_unchecked = checks_no_parameters(side, member);
     for param in &mut facts.params {
         param.annotations.iter_mut().for_each(leave_out_defaults);
+        if is_unchecked {
+            let checks =
+                |one: &Annotation| one.simple() == "Valid" || is_constraint(project, member.ty, one) == Some(true);
+            param.annotations.retain(|one| !checks(one));
+        }
         let is_plain = !may_be_invalid(project, member.ty, &param.ty, &mut BTreeSet::new());
         param.annotations.retain(|one| {
             let is_aside = one.simple() == "Lazy" || is_plain && ["Valid", "Validated"].contains(&one.simple());
@@ -201,6 +207,31 @@ fn deciding_of(side: &Side<'_>, member: MemberId, is_handled: bool) -> MemberFac
         });
     }
     facts
+}
+
+/// Whether nothing checks constraints on the parameters of a method: Spring does so for handlers and message listeners,
+/// and for other beans whose class says `@Validated` (documentation of `MethodValidationPostProcessor`).
+fn checks_no_parameters(side: &Side<'_>, member: MemberId) -> bool {
+    let (project, build) = (side.bench.subject.project, side.bench.subject.build);
+    if build.uses("spring-boot").is_none() || build.uses("quarkus").is_some() {
+        return false;
+    }
+    let is_handled = |one: &Annotation| {
+        let name = one.simple();
+        ["Validated", "Controller", "RestController", "Path", "Endpoint", "Aspect"].contains(&name)
+            || ["Mapping", "Listener", "Operation", "Exchange", "Handler", "Query", "Mutation"]
+                .iter()
+                .any(|end| name.ends_with(end))
+    };
+    let line =
+        || std::iter::once(member.ty).chain(project.all_supers(member.ty)).chain(project.all_subtypes(member.ty));
+    let is_plain = |ty: TypeId| {
+        let own = project.ty(ty).annotations.iter();
+        let of_members = project.members(ty).flat_map(|member| &project.member(member).annotations);
+        !own.chain(of_members).any(is_handled)
+    };
+    let facts = project.member(member);
+    facts.kind == MemberKind::Method && facts.body.is_some() && line().all(is_plain)
 }
 
 /// Whether `final` on a field with an initialiser affects more than compiler checks, because Lombok generates

@@ -544,8 +544,10 @@ impl Round {
         met.sort_by_key(|met| {
             let apart = std::cmp::Reverse(met.apart);
             let tells_little = met.weight != Weight::Status;
+            // Two values that read alike: whatever they result from says more.
+            let is_vague = met.change.before.is_some() && met.change.before == met.change.after;
             let unlikely = (met.unlikely.0, met.unlikely.1);
-            (met.change.seldom, met.is_refused, unlikely, pins_number(&met.asked), tells_little, apart)
+            (met.change.seldom, met.is_refused, unlikely, pins_number(&met.asked), is_vague, tells_little, apart)
         });
         for own in &met {
             // Paths with the same change need no condition that tells them apart.
