@@ -32,7 +32,7 @@ SETTINGS (TOML; benches/compare-orders.toml is one):
 mastor runs twice: on the code alone, and with the service where the repository's mastor.toml says how it is started.
 What counts as told: a change that mastor reports; a failure of Schemathesis (operation, check, status) that neither of two runs on the base had, with the
 same seed; a test of a suite that EvoMaster wrote on the base, or of the project, that fails on the head and in neither of two runs on the base; an entry of
-oasdiff's changelog; a service that no longer starts. Needs git, a JDK, Maven, and the tools; nothing beyond loopback is asked for by this script.
+oasdiff's changelog that two starts of the base do not give; a service that no longer starts. Needs git, a JDK, Maven, and the tools; nothing beyond loopback is asked for by this script.
 """
 
 import argparse
@@ -275,12 +275,16 @@ class Oasdiff:
         self.binary = binary
 
     def base(self, place):
-        self.document = place.scratch / "base-document"
-        if "served" in place.settings:
-            with place.service():
-                self.fetch(place, self.document)
-        else:
+        self.document, again = place.scratch / "base-document", place.scratch / "base-document-again"
+        self.known = set()
+        if "served" not in place.settings:
             shutil.copy(place.document, self.document)
+            return
+        for document in (self.document, again):
+            with place.service():
+                self.fetch(place, document)
+        # A document that is made at the start may differ from start to start.
+        self.known = {text for one, other in ((self.document, again), (again, self.document)) for _, text in self.compare(one, other)}
 
     def fetch(self, place, to):
         with urllib.request.urlopen(place.url + place.settings["served"], timeout=60) as answer:
@@ -289,24 +293,30 @@ class Oasdiff:
             raw = to.rename(to.with_suffix(".raw"))
             must(convert.replace("{in}", shlex.quote(str(raw))).replace("{out}", shlex.quote(str(to))), place.folder)
 
-    def compare(self, head):
-        code, out, err = finish([self.binary, "changelog", str(self.document), str(head), "--format", "json"], head.parent)
+    def compare(self, base, head):
+        """Operation and text of each entry of the changelog."""
+        code, out, err = finish([self.binary, "changelog", str(base), str(head), "--format", "json"], head.parent)
         if code:
             raise Failed(f"oasdiff: exit {code}: {err[-600:]}")
         changes = json.loads(out or "[]") or []
         changes = changes.get("changes", []) if isinstance(changes, dict) else changes
-        return [f"{one.get('operation', '')} {one.get('path', '')}".strip() for one in changes], [f"{one.get('path', '')}: {one['text']}" for one in changes]
+        entries = ((f"{one.get('operation', '')} {one.get('path', '')}".strip(), one["text"]) for one in changes)
+        return [(operation, f"{operation}: {text}") for operation, text in entries]
+
+    def new(self, head):
+        found = [one for one in self.compare(self.document, head) if one[1] not in self.known]
+        return [operation for operation, _ in found], [text for _, text in found]
 
     def head(self, place):
         if "served" not in place.settings:
             began = time.monotonic()
-            operations, says = self.compare(place.document)
+            operations, says = self.new(place.document)
             return TOLD if says else NOTHING, operations, says, {"tool": time.monotonic() - began}
         document = place.scratch / "head-document"
 
         def work():
             self.fetch(place, document)
-            return self.compare(document)
+            return self.new(document)
         return on_service(place, work)
 
 
@@ -338,9 +348,8 @@ class EvoMaster:
             raise Failed("EvoMaster wrote no test that runs")
 
     def ask(self):
-        suites = [path.stem for path in sorted(self.folder.glob("*_Test.py"))] or [path.stem for path in sorted(self.folder.glob("*Test*.py"))]
         failed, ran = set(), 0
-        for suite in suites:
+        for suite in sorted(path.stem for path in self.folder.glob("*_Test.py")):
             _, _, err = finish([self.python, "-m", "unittest", "-v", suite], self.folder)
             results = re.findall(r"^(test_\w+) \([^)]*\)(?:\n[^\n]*?)? ?\.\.\. (?:.*?)(ok|FAIL|ERROR|skipped)", err, re.MULTILINE)
             ran += len(results)
@@ -357,8 +366,8 @@ class EvoMaster:
         """The operations that a test calls, by the comments that EvoMaster writes into it."""
         suite, test = name.split(".")
         text = (self.folder / f"{suite}.py").read_text()
-        body = text.split(f"def {test}(", 1)[1].split("\n    def ", 1)[0]
-        return [f"{verb} {path}" for verb, path in re.findall(r"\(\d+\) (GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS):(\S+)", body)]
+        calls = text.split(f"def {test}(", 1)[0].rsplit("# Calls:", 1)[-1]
+        return [f"{verb} {path}" for verb, path in re.findall(r"\(\d+\) (GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS):(\S+)", calls)]
 
     def note(self):
         return f"{self.ran} tests, {len(self.known)} of them left out as they fail on the base"
