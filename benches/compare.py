@@ -32,7 +32,9 @@ SETTINGS (TOML; benches/compare-orders.toml is one):
 mastor runs twice: on the code alone, and with the service where the repository's mastor.toml says how it is started.
 What counts as told: a change that mastor reports; a failure of Schemathesis (operation, check, status) that neither of two runs on the base had, with the
 same seed; a test of a suite that EvoMaster wrote on the base, or of the project, that fails on the head and in neither of two runs on the base; an entry of
-oasdiff's changelog that two starts of the base do not give; a service that no longer starts. Needs git, a JDK, Maven, and the tools; nothing beyond loopback is asked for by this script.
+oasdiff's changelog that two starts of the base do not give; a service that no longer starts.
+
+Needs git, a JDK, Maven, and the tools; nothing beyond loopback is asked for by this script.
 """
 
 import argparse
@@ -81,10 +83,19 @@ def finish(command, folder, limit=LIMIT, env=None):
     except subprocess.TimeoutExpired as error:
         raise Late(f"{arguments[-1]}: no end within {limit} s") from error
     finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        end(process)
     return process.returncode, out, err
+
+
+def end(process):
+    """Ends a process and its group: asked first, so that it can end what it started in other groups."""
+    if process.poll() is None:
+        with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait(15)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def must(command, folder):
@@ -164,9 +175,7 @@ class Place:
                 time.sleep(0.2)
             yield time.monotonic() - began
         finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            end(process)
 
     def answers(self, path):
         with contextlib.suppress(OSError, ValueError):
