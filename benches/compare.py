@@ -92,7 +92,7 @@ def end(process):
     if process.poll() is None:
         with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
             os.killpg(process.pid, signal.SIGTERM)
-            process.wait(15)
+            process.wait(60)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
