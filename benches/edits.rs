@@ -3,6 +3,7 @@
 //! `cargo bench --bench edits -- BINARY REPOSITORY [--each N] [--seed S] [--only KIND] [--limit SECONDS] [--out FILE]`. The repository's work tree must be
 //! clean. Each edit is written there, `BINARY ci --since HEAD` is run, and the tree is put back; a run that takes longer than the limit is *late*. What was
 //! edited and said is written to FILE, one JSON object a line, for somebody to judge which edits change behaviour; the table counts what was said, by kind.
+//! An edit's `places` (first byte, byte behind the last, what stands there instead) let others make it again, as `benches/compare.py` does.
 
 #![expect(
     clippy::print_stdout,
@@ -133,7 +134,8 @@ fn main() {
             }
             if let Some(out) = &mut out {
                 let line = serde_json::json!({
-                    "kind": kind, "file": edit.file, "line": edit.line, "state": said.state, "diff": said.diff, "told": said.told,
+                    "kind": kind, "refactoring": REFACTORINGS.contains(&kind), "file": edit.file, "line": edit.line,
+                    "places": edit.places, "state": said.state, "diff": said.diff, "told": said.told,
                     "stopped": said.stopped, "operations": said.operations, "seconds": said.seconds,
                 });
                 writeln!(out, "{line}").expect("written");
