@@ -97,10 +97,27 @@ const ROLES: &str = "@GetMapping(\"/open\") public String open(@RequestParam(\"r
   @GetMapping(\"/kept\") public String keep(@RequestParam(\"kind\") String kind, @RequestParam(\"n\") int n) {
     if (kind.equals(\"a\")) { rows.first(n); return \"a\"; }
     else { if (n > 3) { rows.second(n); } return \"b\"; } }
+  @GetMapping(\"/found\") public java.util.List<Item> found(@RequestParam(name = \"sale\", required = false) Boolean sale, @RequestParam(\"least\") int least) {
+    java.util.List<Item> found = items.findByCountGreaterThan(least);
+    if (sale != null && sale) { found = found.stream().filter(one -> one.getCount() > 10).collect(java.util.stream.Collectors.toList()); }
+    found.sort(java.util.Comparator.comparing(Item::getName));
+    return found; }
+  private static java.util.List<Integer> made() { java.util.List<Integer> all = new java.util.ArrayList<>(); for (int i = 0; i < 5; i++) { all.addAll(java.util.Collections.nCopies(2, i)); } return all; }
+  private static java.util.List<Integer> mixed(java.util.List<Integer> of) { java.util.List<Integer> all = new java.util.ArrayList<>(of); for (int i = 0; i < 4; i++) { java.util.Collections.shuffle(all); } return all; }
+  @GetMapping(\"/cards\") public java.util.List<Integer> cards() { java.util.List<Integer> all = mixed(made()); if (all.size() != 10) { throw new IllegalStateException(); } return all; }
+  @DeleteMapping(\"/words\") public int words(@RequestParam(\"word\") String word) {
+    java.util.Set<String> words = items.words();
+    for (String one : words) { if (one.startsWith(word)) { words.remove(one); } }
+    return words.size(); }
+  @GetMapping(\"/parts\") public String parts(@RequestParam(\"text\") String text) { String[] parts = rows.split(text); return parts[0] + parts[2]; }
+  @GetMapping(\"/rights\") public java.util.Map<String, Boolean> rights() {
+    java.util.Map<String, Boolean> all = new java.util.HashMap<>();
+    for (org.vendor.Right right : rows.rights()) { all.put(right.name(), Boolean.TRUE); }
+    return all; }
   @PostMapping(\"/lines\") public void lines(@RequestBody java.util.List<Item> lines) {
     for (Item line : lines) { Item known = items.findByName(line.getName()); known.setCount(line.getCount()); items.save(known); } }";
 
-const ITEMS: &str = "package a; public interface Items extends org.springframework.data.repository.CrudRepository<Item, Long> { Item findByName(String name); }";
+const ITEMS: &str = "package a; public interface Items extends org.springframework.data.repository.CrudRepository<Item, Long> { Item findByName(String name); java.util.List<Item> findByCountGreaterThan(int least); @org.springframework.data.jpa.repository.Query(\"select i.name from Item i\") java.util.Set<String> words(); }";
 const ITEM: &str = "package a; public class Item { private Long id; private String name; private int count;
   public Long getId() { return id; } public void setId(Long id) { this.id = id; }
   public String getName() { return name; } public void setName(String name) { this.name = name; }
@@ -122,6 +139,45 @@ fn every_condition_that_decides_is_said() {
     // A guard before the part that changed.
     let found = told_of_roles("n > 3", "n >= 3");
     assert_eq!(found, ["calls `rows.second(n)`, which it did not (kind is not \"a\" and n == 3)"]);
+}
+
+#[test]
+fn the_condition_around_what_changed_is_said_and_a_call_of_a_collection_later() {
+    let found = told_of_roles("one.getCount() > 10", "one.getCount() >= 10");
+    assert!(found[0].contains("sale and ") || found[0].ends_with("sale)"), "{found:#?}");
+    assert!(!found[0].contains(".sort("), "{found:#?}");
+}
+
+#[test]
+fn what_shows_in_a_larger_collection_alone_is_not_the_same() {
+    let changed = ROLES.replacen("java.util.Collections.shuffle(all);", ";", 1);
+    let report = report(&between(ROLES, &changed, &[("Items.java", ITEMS), ("Item.java", ITEM)]));
+    assert_eq!(report["compared"][0]["state"], "undecided", "{report:#}");
+    let causes = report["compared"][0]["stopped"].to_string();
+    assert!(causes.contains("no collection of 10 elements was tried"), "{causes}");
+}
+
+#[test]
+fn a_call_on_one_object_is_one_call_whether_or_not_its_type_is_named() {
+    let (each, by) = (
+        "for (org.vendor.Right right : rows.rights()) { all.put(right.name(), Boolean.TRUE); }",
+        "rows.rights().forEach(right -> { all.put(right.name(), Boolean.TRUE); });",
+    );
+    assert_eq!(told_of_roles(each, by), [] as [&str; 0]);
+    let found = told_of_roles("all.put(right.name(), Boolean.TRUE)", "all.put(right.name(), Boolean.FALSE)");
+    assert_eq!(found.len(), 1, "{found:#?}");
+}
+
+#[test]
+fn an_element_that_code_accesses_is_there_on_one_of_the_paths() {
+    let found = told_of_roles("parts[0] + parts[2]", "parts[0] + parts[3]");
+    assert_eq!(found[0], "answers 500 where it answered 200 (number of rows.split(text) == 3)");
+}
+
+#[test]
+fn the_last_element_of_a_set_is_removed_in_a_loop() {
+    let found = told_of_roles("words.remove(one);", "");
+    assert_eq!(found[0], "gives `1` where it gave `0` (items.words() holds one and items.words()[0] starts with word)");
 }
 
 #[test]

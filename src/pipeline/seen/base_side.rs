@@ -161,7 +161,13 @@ impl<'a, 'w> BaseSide<'a, 'w> {
             kept.keep(jobs, How::Alone, &found, (&moment, can_reset));
             Ok(found)
         });
-        asked.unwrap_or_default()
+        let Ok(found) = asked else { return Passes::default() };
+        if found.trouble.is_some() {
+            return found;
+        }
+        // The base was started again, at another address: its answers are given as if it still had the one that the
+        // caller knows.
+        Passes { requests: found.requests, ..self.kept.passes(jobs, How::Alone, &authority) }
     }
 
     /// The data that an earlier run discovered; `None` if that run did not send all the requests.

@@ -10,7 +10,8 @@ use super::scripts::says_alike;
 use crate::derive::compare::sides::side::Side;
 use crate::java::interpret::linking::form::are_alike;
 use crate::java::interpret::paths::path::Site;
-use crate::java::ir::facts::{MemberFacts, MemberKind};
+use crate::java::ir::body::{Body, Stmt, StmtKind};
+use crate::java::ir::facts::{MemberFacts, MemberKind, Span};
 use crate::java::ir::ids::MemberId;
 use crate::java::project::languages::other_language;
 use crate::runtime::server::serve::Run;
@@ -24,6 +25,8 @@ pub(in crate::derive::compare) enum Nearness {
     Elsewhere,
     /// In a changed member.
     Member,
+    /// In the condition of an `if` that encloses the differing part.
+    Around,
     /// In the part of a member's body that differs.
     Part,
 }
@@ -36,6 +39,8 @@ pub struct ChangedCode {
     pub(in crate::derive::compare) inputs: Vec<InputChange>,
     /// The parts of members of base and head that differ, for bodies that differ in parts only.
     parts: [Vec<Site>; 2],
+    /// The conditions of the `if` statements that enclose these parts.
+    around: [Vec<Site>; 2],
 }
 
 impl ChangedCode {
@@ -53,26 +58,28 @@ impl ChangedCode {
             }
         }
         let members = [old, new].map(|side| inputs.iter().filter_map(|change| side.member(&change.input)).collect());
-        let mut parts: [Vec<Site>; 2] = Default::default();
+        let (mut parts, mut around): ([Vec<Site>; 2], [Vec<Site>; 2]) = Default::default();
         for change in &inputs {
             let Some((was, is)) = old.member(&change.input).zip(new.member(&change.input)) else { continue };
             let Some((before, after)) = old.bench.codes.code(was).zip(new.bench.codes.code(is)) else { continue };
             let projects = [old, new].map(|side| side.bench.subject.project);
             let Some(parted) = BodyDiff::of((projects[0], &before), (projects[1], &after)) else { continue };
-            for (all, region) in parts.iter_mut().zip(parted.regions(false)) {
-                all.extend(region.spans().iter().map(|span| Site { member: region.member, span: *span }));
+            for (at, region) in parted.regions(false).iter().enumerate() {
+                let of = |span: &Span| Site { member: region.member, span: *span };
+                let enclosing = region.spans().iter().flat_map(|span| guards(&[&before, &after][at].body, *span));
+                around[at].extend(enclosing.map(|span| of(&span)));
+                parts[at].extend(region.spans().iter().map(of));
             }
         }
-        Self { members, inputs, parts }
+        Self { members, inputs, parts, around }
     }
 
     /// How near a place of base or head is to the change.
     pub(in crate::derive::compare) fn nearness(&self, side: usize, site: Site) -> Nearness {
-        let is_within = |part: &&Site| {
-            part.member == site.member && part.span.start <= site.span.start && site.span.end <= part.span.end
-        };
+        let is_within = |part: &Site| part.member == site.member && holds(part.span, site.span);
         match self.members[side].contains(&site.member) {
-            true if self.parts[side].iter().any(|part| is_within(&part)) => Nearness::Part,
+            true if self.parts[side].iter().any(is_within) => Nearness::Part,
+            true if self.around[side].iter().any(is_within) => Nearness::Around,
             true => Nearness::Member,
             false => Nearness::Elsewhere,
         }
@@ -134,6 +141,21 @@ impl ChangedCode {
     pub(in crate::derive::compare) fn runs(&self, side: usize, run: &Run) -> bool {
         run.served.iter().any(|served| !served.path.members.is_disjoint(&self.members[side]))
     }
+}
+
+/// Whether a span contains another one.
+fn holds(outer: Span, inner: Span) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// The conditions of the `if` statements of a body that have this span in one of their branches.
+fn guards(body: &Body, within: Span) -> Vec<Span> {
+    let of = |stmt: &Stmt| {
+        let StmtKind::If { condition, then, otherwise } = &stmt.kind else { return None };
+        let mut branches = std::iter::once(then).chain(otherwise);
+        branches.any(|one| holds(body.stmt(*one).span, within)).then(|| body.expr(*condition).span)
+    };
+    body.stmts.iter().filter_map(of).collect()
 }
 
 /// The changed members of anonymous classes in the initialiser of a changed field. The behaviour of these members

@@ -13,7 +13,7 @@ use crate::java::interpret::paths::known::PathConstraints;
 use crate::java::interpret::paths::path::Taken;
 use crate::java::interpret::values::function::Function;
 use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::term::{Canon, Opaque, Origin, Term};
+use crate::java::interpret::values::term::{Canon, InputPlace, Opaque, Origin, Term};
 use crate::java::ir::body::BinaryOp;
 use crate::runtime::server::opaquely::ComparablePath;
 
@@ -162,7 +162,14 @@ const OFTEN_NULL: [&str; 6] =
     ["getAuthentication", "getAttribute", "getCookies", "getHeader", "getIfPresent", "getSession"];
 
 fn is_often_null(term: &Term) -> bool {
-    let Term::Opaque(call) = term else { return false };
+    let call = match term {
+        Term::Opaque(call) => call,
+        // A parameter that callers may leave out, or a part of it.
+        Term::Input(input) => {
+            return matches!(input.place, InputPlace::Query | InputPlace::Header | InputPlace::Cookie);
+        }
+        _ => return false,
+    };
     let name = call.callee.split(['/', '(']).next().unwrap_or_default();
     OFTEN_NULL.contains(&name.rsplit(['.', '#']).next().unwrap_or_default())
 }
@@ -199,7 +206,7 @@ fn maker(name: &str) -> Vec<&str> {
 }
 
 /// The collection size that a condition compares.
-pub(super) fn counted(cond: &Cond) -> Option<&Term> {
+pub(in crate::derive::compare) fn counted(cond: &Cond) -> Option<&Term> {
     let is_size = |term: &&Rc<Term>| match &***term {
         Term::Opaque(part) => part.origin == Origin::Part && &*part.callee == SIZE,
         Term::Apply(Function::Size, _) => true,

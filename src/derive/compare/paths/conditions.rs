@@ -81,10 +81,12 @@ fn rules_out(cond: &Cond, known: &PathConstraints) -> bool {
     known.decides(cond) == Some(false)
 }
 
-/// The conditions that matter: those tested in the changed part, and those that contradict one of these paths.
+/// The conditions that matter: those tested in the changed part or around it, and those that contradict one of these
+/// paths.
 fn deciding<'k>(asked: &Asked, ways: impl Iterator<Item = &'k PathConstraints> + Clone) -> Asked {
-    let decides =
-        |(near, cond): &&(Nearness, Cond)| *near == Nearness::Part || ways.clone().any(|known| rules_out(cond, known));
+    let decides = |(near, cond): &&(Nearness, Cond)| {
+        *near >= Nearness::Around || ways.clone().any(|known| rules_out(cond, known))
+    };
     asked.iter().filter(decides).cloned().collect()
 }
 
@@ -100,7 +102,7 @@ struct MergedCondition {
 fn words(asked: &Asked, excluded: &[&PathConstraints]) -> String {
     let nearest = asked.iter().map(|(near, _)| *near).max();
     let is_shown =
-        |(near, cond): &&(Nearness, Cond)| Some(*near) == nearest || (*near == Nearness::Member && !says_found(cond));
+        |(near, cond): &&(Nearness, Cond)| Some(*near) == nearest || (*near >= Nearness::Member && !says_found(cond));
     let mut all: Vec<MergedCondition> = Vec::new();
     for (near, cond) in asked.iter().filter(is_shown) {
         // The last condition about a collection's size suffices.
@@ -149,12 +151,13 @@ fn words(asked: &Asked, excluded: &[&PathConstraints]) -> String {
     while chosen.len() < MOST {
         let gain = |at: usize| left.iter().filter(|by| by.contains(&at)).count();
         let is_nearest = |at: usize| Some(all[at].near) == nearest;
+        let encloses = |at: usize| all[at].near == Nearness::Around;
         // Among conditions that rule out the same number of paths, the last one tested is chosen.
         let best = open
             .iter()
             .copied()
-            .filter(|at| gain(*at) > 0 || (is_nearest(*at) && chosen.len() < SHOWN))
-            .max_by_key(|at| (gain(*at) > 0 && is_nearest(*at), gain(*at), *at));
+            .filter(|at| gain(*at) > 0 || encloses(*at) || (is_nearest(*at) && chosen.len() < SHOWN))
+            .max_by_key(|at| (gain(*at) > 0 && is_nearest(*at), encloses(*at), gain(*at), *at));
         let Some(best) = best else { break };
         left.retain(|by| !by.contains(&best));
         open.retain(|at| *at != best);

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::untried::untried_size;
 use crate::derive::compare::edits::changed::ChangedCode;
 use crate::derive::compare::paths::asked::{
     Asked, asked, coincidences, fails, fails_apart, holding, is_seldom, left_open, pins_number, rests_on,
@@ -274,6 +275,11 @@ impl Joint<'_> {
                 round.members[1].extend(&after.path.members);
                 self.pair(before, after, &mut round);
             }
+        }
+        if round.met.is_empty()
+            && let Some(size) = untried_size(self.old, &round.members[0], &paths)
+        {
+            round.stop(Stop::of(format!("no collection of {size} elements was tried, which the code asks for")));
         }
         round.told()
     }

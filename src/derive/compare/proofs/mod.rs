@@ -10,3 +10,4 @@ mod served;
 mod surrounded;
 mod uncompared;
 pub mod units;
+mod untried;

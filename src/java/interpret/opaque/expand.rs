@@ -157,6 +157,9 @@ impl Machine<'_> {
                 };
                 if let Value::Ref(id) = &made {
                     self.opaque.elements.insert(*id, items);
+                    if symbol.ty.library().is_some_and(|fqn| fqn.ends_with("Set")) {
+                        self.opaque.sets.insert(*id);
+                    }
                 }
                 made
             }
@@ -168,7 +171,8 @@ impl Machine<'_> {
         Ok(made)
     }
 
-    /// Small numbers in the running method: it may compare a size with them, or access the element at such an index.
+    /// Small numbers in the running method, with which it may compare a size; and the sizes that have the elements which
+    /// it accesses by an index.
     fn numbers_named(&self) -> Vec<i32> {
         let Some(frame) = self.frames.last() else { return Vec::new() };
         let code = &frame.code;
@@ -179,7 +183,14 @@ impl Machine<'_> {
                 _ => None,
             },
         };
-        let all: BTreeSet<i32> = code.body.exprs.iter().enumerate().filter_map(named).collect();
+        let held = |(_, expr): (usize, &Expr)| match &expr.kind {
+            ExprKind::Index { index, .. } => Some(*index),
+            ExprKind::Call { name, args, target: Some(_), .. } if &**name == "get" && args.len() == 1 => Some(args[0]),
+            _ => None,
+        };
+        let exprs = || code.body.exprs.iter().enumerate();
+        let index = |id: ExprId| named((id.0 as usize, code.body.expr(id))).and_then(|at| at.checked_add(1));
+        let all: BTreeSet<i32> = exprs().filter_map(named).chain(exprs().filter_map(held).filter_map(index)).collect();
         all.into_iter().filter(|value| COUNTS.contains(value)).take(MOST_COUNTS).collect()
     }
 

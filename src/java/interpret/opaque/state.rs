@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::paths::path::Site;
-use crate::java::interpret::values::term::{Canon, Opaque, Term};
+use crate::java::interpret::values::term::{Canon, Opaque, Term, called};
 use crate::java::interpret::values::value::{ObjId, Type, Value};
 use crate::java::ir::body::ExprId;
 use crate::java::ir::ids::MemberId;
@@ -38,7 +38,7 @@ impl Event {
     /// A text that is equal only for equal events.
     pub fn text(&self) -> String {
         let operands: Vec<String> = self.operands.iter().map(Canon::text).collect();
-        format!("{}({})", self.callee, operands.join(","))
+        format!("{}({})", called(&self.callee, &self.operands), operands.join(","))
     }
 }
 
@@ -65,6 +65,8 @@ pub struct OpaqueState {
     pub made_for: BTreeMap<ObjId, Rc<Term>>,
     /// For each list created for an opaque collection, its original elements.
     pub elements: BTreeMap<ObjId, Vec<Value>>,
+    /// The lists that were created for opaque sets.
+    pub sets: BTreeSet<ObjId>,
     /// For each collaborator, how often its results may have changed.
     pub epochs: BTreeMap<Rc<str>, u32>,
     /// How often the results of all collaborators may have changed.

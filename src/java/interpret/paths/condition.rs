@@ -99,6 +99,7 @@ impl Cond {
                 Self::Compare(op, prim, a, b) if matches!(*a, Term::Const(_)) => {
                     Self::Compare(mirrored(op), prim, b, a)
                 }
+                Self::Same(a, b) if a == b => Self::Const(true),
                 Self::Same(a, b) if matches!(*a, Term::Const(_)) => Self::Same(b, a),
                 other => other,
             },

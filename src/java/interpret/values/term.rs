@@ -1,5 +1,6 @@
 //! Terms: symbolic expressions over request inputs and constants.
 
+use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash};
 use std::rc::Rc;
 
@@ -142,10 +143,23 @@ pub struct Opaque {
     pub unknown: Option<Rc<str>>,
 }
 
+/// The callee by which two calls are held to be one: a method of a library that is called on an object goes by its name
+/// and its number of arguments, since the same object answers whether or not the code names its type.
+pub fn called<'c>(callee: &'c str, operands: &[Canon]) -> Cow<'c, str> {
+    let is_name = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._$?".contains(&byte));
+    let method = callee.rsplit_once('/').and_then(|(name, count)| Some((name, count.parse::<usize>().ok()?)));
+    let Some((name, count)) = method.filter(|(name, _)| is_name(name)) else { return Cow::Borrowed(callee) };
+    let handed = operands.iter().filter(|operand| !operand.is_mark()).count();
+    match name.rsplit_once('.') {
+        Some((_, simple)) if handed == count + 1 => Cow::Owned(format!("?.{simple}/{count}")),
+        _ => Cow::Borrowed(callee),
+    }
+}
+
 impl Opaque {
     /// An opaque value with its key computed.
     pub fn new(origin: Origin, callee: &str, operands: Vec<Canon>, sort: Sort, words: &str) -> Self {
-        let mut text = format!("{origin:?} {callee}(");
+        let mut text = format!("{origin:?} {}(", called(callee, &operands));
         for operand in &operands {
             operand.write(&mut text);
             text.push(',');

@@ -138,6 +138,10 @@ pub fn has_next(machine: &mut Machine<'_>, iterator: &Value) -> Answer<bool> {
     machine.step()?;
     if let Some(state) = reference(iterator).and_then(|id| machine.native::<Iter>(id)) {
         return Ok(match &state.source {
+            // A set's iterator has found its next element already (`HashMap`, `TreeMap`), a list's holds against the size.
+            Source::List(id) if machine.opaque.sets.contains(id) => {
+                machine.opaque.elements.get(id).map_or(0, Vec::len) > state.at
+            }
             Source::List(id) => list_items(machine, *id).map_or(0, Vec::len) != state.at,
             Source::Keys(_, keys, _) => state.at < keys.len(),
             Source::Values(values) => state.at < values.len(),
