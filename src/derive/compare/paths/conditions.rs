@@ -13,7 +13,7 @@ use crate::java::interpret::values::scalar::Scalar;
 use crate::java::interpret::values::term::Term;
 use crate::java::ir::body::BinaryOp;
 
-/// Number of conditions of the changed code that are shown although they rule out no path.
+/// Up to this number, conditions nearest to the change are shown even if they do not tell the difference apart.
 const SHOWN: usize = 2;
 
 /// Maximum number of conditions in one sentence. A report shows the first two of them in its headline.
@@ -174,9 +174,9 @@ fn says_found(cond: &Cond) -> bool {
     matches!(cond, Cond::Test(term) if matches!(&**term, Term::Opaque(one) if &*one.callee == THERE))
 }
 
-/// The conditions of a request that base and head answer differently: those of the side that `leads`, and bounds of the
-/// other side on the same numbers, since the difference shows only where both hold; with `needs_both` all conditions of
-/// both sides.
+/// The conditions of a request that base and head answer differently. The difference shows only where the conditions of
+/// both sides hold: all of them are given with `needs_both`, otherwise those of `leads`, and of `others` the bounds of
+/// numbers that `leads` bounds too.
 pub(in crate::derive::compare) fn narrowed(leads: Vec<Cond>, others: &[Cond], needs_both: bool) -> Vec<Cond> {
     let bounded = |cond: &Cond| match cond {
         Cond::Compare(_, _, term, _) => Some(term.clone()),
@@ -248,7 +248,7 @@ fn needs_present(cond: &Cond, present: &Cond) -> bool {
     }
 }
 
-/// Whether a comparison of two values implies another one of the same two: `a < b` that of `a <= b`.
+/// Whether `one` implies `other`, if both compare the same two values: `a < b` implies `a <= b`.
 fn is_closer(one: &Cond, other: &Cond) -> bool {
     let parts = |cond: &Cond| match cond {
         Cond::Compare(op, prim, a, b) => Some((*op, *prim, a.clone(), b.clone())),

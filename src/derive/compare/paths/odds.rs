@@ -87,7 +87,7 @@ fn are_apart(one: &Opaque, other: &Opaque) -> bool {
     receivers == 1 && differ(0) && (1..one.operands.len()).any(differ)
 }
 
-/// What a condition tests, and the result, in words without the parts in parentheses.
+/// The value that a condition tests, and the result of the test; both in words, without the arguments of calls.
 fn tested(cond: &Cond) -> (String, String) {
     let (positive, holds) = match cond {
         Cond::Not(inner) => ((**inner).clone(), false),

@@ -1,5 +1,6 @@
-//! Sizes of collections that were not tried: of a collection that is not known no more than two elements are looked at,
-//! unless a small number is named beside it, so that code which compares a size with a greater number is not fully run.
+//! Finds sizes that the code compares a collection or an array with and that no path tried. An opaque collection is
+//! given at most two elements, or as many as a small number in the same method says. Code that asks for more elements
+//! therefore takes only one of its branches, and paths that are alike do not show that base and head are the same.
 
 use std::collections::BTreeSet;
 
@@ -40,10 +41,11 @@ fn size_of(cond: &Cond) -> Option<i32> {
     }
 }
 
-/// The constants with which code compares the size of a collection.
+/// The constants with which code compares the size of a collection or the length of an array.
 fn asked_sizes(code: &Code) -> Vec<i32> {
     let is_size = |id: ExprId| match &code.body.expr(id).kind {
         ExprKind::Call { name, args, target: Some(_), .. } => &**name == "size" && args.is_empty(),
+        ExprKind::Field { name, .. } => &**name == "length",
         _ => false,
     };
     let number = |id: ExprId| match (&code.body.expr(id).kind, code.link(id)) {

@@ -223,7 +223,9 @@ impl Machine<'_> {
         {
             return self.invoke_with(*method, Some(receiver), args, link.spread);
         }
-        if methods.is_empty() && self.refuses(ty, name, &args) {
+        // An interface may declare a method of its repository again.
+        let is_inherited = methods.iter().all(|method| self.project.member(*method).body.is_none());
+        if is_inherited && self.refuses(ty, name, &args) {
             let message = Value::unknown("message of a refused argument", Type::Str);
             return Err(self.throw("org.springframework.dao.InvalidDataAccessApiUsageException", message));
         }

@@ -19,7 +19,7 @@ impl Machine<'_> {
         if let (true, Some(a), Some(b)) = (self.is_opaque(), self.reference_term(&left), self.reference_term(&right)) {
             return Ok(match a == b {
                 true => Value::bool(true),
-                false if a.is_beside(&b) => Value::bool(false),
+                false if a.is_constant_of_same_class(&b) => Value::bool(false),
                 false => Value::cond(Cond::Same(a, b)),
             });
         }

@@ -357,7 +357,7 @@ impl Machine<'_> {
             self.opaque.quiet.push((Rc::from(call.callee), with.join(", ")));
         }
         let result = Opaque::new(Origin::Call, call.callee, identity, self.sort_of(&call.ty), &words);
-        if let Some(class) = self.refused_for_null(call).or_else(|| self.refused_for_key(call)) {
+        if let Some(class) = self.refused_for_key(call) {
             return Err(self.throw(class, Value::unknown("message of a library exception", Type::Str)));
         }
         self.throws(&result, call, writes || collaborator.is_some())?;

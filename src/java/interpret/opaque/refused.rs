@@ -1,12 +1,11 @@
-//! Calls that a store refuses: an insert where the entity declares a unique column and the path constraints say that a
-//! row with this value exists, and `null` for a row or a key.
+//! Inserts that a database refuses: the entity declares a unique column, and the path constraints say that a row with
+//! this value exists.
 
 use super::calls::{QUERY, Unfollowed};
 use super::found::{KEYS, THERE};
 use crate::java::interpret::classes::objects::has;
 use crate::java::interpret::engine::machine::Machine;
 use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::stores::manager::USAGE;
 use crate::java::interpret::stores::writes::VIOLATED;
 use crate::java::interpret::values::scalar::ClassRef;
 use crate::java::interpret::values::term::{Canon, Opaque, Term};
@@ -14,49 +13,7 @@ use crate::java::interpret::values::value::{Kind, Value};
 use crate::java::ir::facts::{MemberFacts, Value as Arg};
 use crate::java::ir::ids::{MemberId, TypeId};
 
-/// Methods of Spring Data's repositories that refuse `null` (documentation of `CrudRepository` and `JpaRepository`).
-const REFUSES_NULL: [&str; 16] = [
-    "delete",
-    "deleteAll",
-    "deleteAllById",
-    "deleteAllInBatch",
-    "deleteById",
-    "existsById",
-    "findAllById",
-    "findById",
-    "getById",
-    "getOne",
-    "getReferenceById",
-    "insert",
-    "save",
-    "saveAll",
-    "saveAllAndFlush",
-    "saveAndFlush",
-];
-
 impl Machine<'_> {
-    /// The exception of a repository that is handed `null` for a row or a key.
-    pub(super) fn refused_for_null(&self, call: &Unfollowed<'_>) -> Option<&'static str> {
-        let [handed] = call.args else { return None };
-        let is_null = match handed {
-            Value::Symbol(symbol) => self.known().decides(&Cond::IsNull(symbol.term.clone())) == Some(true),
-            value => value.is_null(),
-        };
-        if !is_null || !REFUSES_NULL.contains(&call.name) {
-            return None;
-        }
-        let is_of_spring = |name: &str| name.starts_with("org.springframework.data.") && name.contains("Repository");
-        let own = call.callee.split_once('#').map(|(owner, _)| self.project.by_fqn_all(owner));
-        let supers: Vec<&str> = match own {
-            Some(own) => own.iter().flat_map(|ty| self.project.library_supers(*ty)).collect(),
-            None => vec![call.callee],
-        };
-        let is_refused = supers.iter().any(|name| is_of_spring(name));
-        // Only what Jakarta Persistence does is translated into exceptions of data access.
-        let translates = supers.iter().any(|name| name.contains(".jpa."));
-        is_refused.then_some(if translates { USAGE } else { "java.lang.IllegalArgumentException" })
-    }
-
     /// The exception for a refused insert, if the path constraints imply a violation (documentation of
     /// `jakarta.persistence.Column#unique`).
     pub(super) fn refused_for_key(&self, call: &Unfollowed<'_>) -> Option<&'static str> {

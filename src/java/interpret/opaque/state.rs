@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::paths::path::Site;
-use crate::java::interpret::values::term::{Canon, Opaque, Term, called};
+use crate::java::interpret::values::term::{Canon, Opaque, Term, canonical_callee};
 use crate::java::interpret::values::value::{ObjId, Type, Value};
 use crate::java::ir::body::ExprId;
 use crate::java::ir::ids::MemberId;
@@ -38,7 +38,7 @@ impl Event {
     /// A text that is equal only for equal events.
     pub fn text(&self) -> String {
         let operands: Vec<String> = self.operands.iter().map(Canon::text).collect();
-        format!("{}({})", called(&self.callee, &self.operands), operands.join(","))
+        format!("{}({})", canonical_callee(&self.callee, &self.operands), operands.join(","))
     }
 }
 

@@ -17,8 +17,7 @@ use crate::java::ir::facts::{Annotation, Modifiers, Value as Arg};
 
 const QUERY: &str = "jakarta.persistence.TypedQuery";
 const VIOLATED: &str = "org.springframework.dao.DataIntegrityViolationException";
-/// The exception into which Spring translates the wrong use of a store (documentation of `PersistenceExceptionTranslator`).
-pub const USAGE: &str = "org.springframework.dao.InvalidDataAccessApiUsageException";
+const USAGE: &str = "org.springframework.dao.InvalidDataAccessApiUsageException";
 
 /// Annotations of classes whose methods are transactional by default.
 const MANAGED: &[&str] = &["Stateless", "Stateful"];

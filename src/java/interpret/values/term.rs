@@ -143,9 +143,9 @@ pub struct Opaque {
     pub unknown: Option<Rc<str>>,
 }
 
-/// The callee by which two calls are held to be one: a method of a library that is called on an object goes by its name
-/// and its number of arguments, since the same object answers whether or not the code names its type.
-pub fn called<'c>(callee: &'c str, operands: &[Canon]) -> Cow<'c, str> {
+/// The callee in a form that does not depend on whether the code names the type of the object on which it calls a
+/// library's method: name and number of arguments. The same object runs the same method either way.
+pub fn canonical_callee<'c>(callee: &'c str, operands: &[Canon]) -> Cow<'c, str> {
     let is_name = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._$?".contains(&byte));
     let method = callee.rsplit_once('/').and_then(|(name, count)| Some((name, count.parse::<usize>().ok()?)));
     let Some((name, count)) = method.filter(|(name, _)| is_name(name)) else { return Cow::Borrowed(callee) };
@@ -159,7 +159,7 @@ pub fn called<'c>(callee: &'c str, operands: &[Canon]) -> Cow<'c, str> {
 impl Opaque {
     /// An opaque value with its key computed.
     pub fn new(origin: Origin, callee: &str, operands: Vec<Canon>, sort: Sort, words: &str) -> Self {
-        let mut text = format!("{origin:?} {}(", called(callee, &operands));
+        let mut text = format!("{origin:?} {}(", canonical_callee(callee, &operands));
         for operand in &operands {
             operand.write(&mut text);
             text.push(',');
@@ -410,7 +410,7 @@ pub trait Inputs {
 
 impl Term {
     /// Whether both are constants of the same library class.
-    pub fn is_beside(&self, other: &Self) -> bool {
+    pub fn is_constant_of_same_class(&self, other: &Self) -> bool {
         let class = |term: &Self| match term {
             Self::Opaque(constant) if constant.origin == Origin::Constant => {
                 constant.callee.rsplit_once('.').map(|(class, _)| class.to_owned())

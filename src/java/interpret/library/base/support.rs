@@ -182,7 +182,7 @@ pub fn equal(machine: &mut Machine<'_>, a: &Value, b: &Value) -> Answer<bool> {
         (Value::Scalar(x), Value::Scalar(y)) => Ok(scalars_equal(x, y)),
         (Value::Unknown(_), _) | (_, Value::Unknown(_)) => open("something not known is compared"),
         (Value::Ref(x), Value::Ref(y)) if x == y => Ok(true),
-        (Value::Symbol(x), Value::Symbol(y)) if x.term.is_beside(&y.term) => Ok(x.term == y.term),
+        (Value::Symbol(x), Value::Symbol(y)) if x.term.is_constant_of_same_class(&y.term) => Ok(x.term == y.term),
         (Value::Class(x), Value::Class(y)) => Ok(x == y),
         (Value::Lambda(x), Value::Lambda(y)) => Ok(Rc::ptr_eq(x, y)),
         (Value::Scalar(_), Value::Ref(_) | Value::Class(_) | Value::Lambda(_)) => Ok(false),
