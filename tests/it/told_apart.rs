@@ -267,3 +267,46 @@ import org.springframework.validation.annotation.Validated;
     assert_eq!(report["changes"].as_array().map_or(0, Vec::len), 0, "{report:#}");
     assert!(report["compared"].as_array().unwrap().iter().all(|one| one["state"] == "same"), "{report:#}");
 }
+
+const ORDERS: &str = "private final org.vendor.Rows rows; private final Checking checking;
+  public C(org.vendor.Rows rows, Checking checking) { this.rows = rows; this.checking = checking; }
+  @PostMapping(\"/orders\") public Object post(@Valid @RequestBody Order order) { return rows.put(order); }
+  @PutMapping(\"/orders\") public Object put(@RequestBody Order order) { return rows.put(order); }
+  @GetMapping(\"/orders\") public List<Line> lines(@RequestParam(\"name\") String name) { return rows.lines(name); }
+  @PostMapping(\"/lines\") public Object line(@RequestBody Line line) { return checking.keep(line); }
+  @PutMapping(\"/lines\") public Object loose(@Valid @RequestBody Loose loose) { return rows.put(loose); }";
+
+#[test]
+fn a_constraint_of_a_field_is_told_of_operations_that_check_it() {
+    let line = |constraint: &str| {
+        format!(
+            "package a; public class Line {{ {constraint} private String text; public String getText() {{ return text; }} public void setText(String text) {{ this.text = text; }} }}"
+        )
+    };
+    let holder = |name: &str, checked: &str| {
+        format!(
+            "package a; public class {name} {{ {checked} private Line line; public Line getLine() {{ return line; }} public void setLine(Line line) {{ this.line = line; }} }}"
+        )
+    };
+    let files = [
+        ("Line.java", line("@jakarta.validation.constraints.NotBlank")),
+        ("Order.java", holder("Order", "@jakarta.validation.Valid")),
+        ("Loose.java", holder("Loose", "")),
+        (
+            "Checking.java",
+            "package a; import jakarta.validation.*; @org.springframework.stereotype.Service public class Checking { private final Validator validator;
+  public Checking(Validator validator) { this.validator = validator; }
+  public Object keep(Line line) { return validator.validate(line).isEmpty(); } }"
+                .to_owned(),
+        ),
+    ];
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let repo = between(ORDERS, ORDERS, &files).file("src/main/java/a/Line.java", line("")).commit("Changed");
+    let of: std::collections::BTreeMap<String, String> = crate::states::states(&report(&repo)).into_iter().collect();
+    let of = |id: &str| of.get(id).map_or("unaffected", String::as_str);
+    assert_eq!(of("POST /orders"), "changed");
+    assert_ne!(of("POST /lines"), "same");
+    for alike in ["PUT /orders", "GET /orders", "PUT /lines"] {
+        assert!(["same", "unaffected"].contains(&of(alike)), "{alike}: {}", of(alike));
+    }
+}

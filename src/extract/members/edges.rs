@@ -141,6 +141,8 @@ pub fn direct(resolver: &Resolver<'_>, id: MemberId) -> Direct {
         direct.touched.extend(project.resolve_at(id, &annotation.name).project());
         direct.annotations.push(annotation.simple().to_owned());
     }
+    let line = member.span.line;
+    direct.calls.extend(project.fallbacks(id).into_iter().map(|to| Call { to, on: None, via: None, line }));
     direct.initialises = member.kind == MemberKind::Constructor;
     if let Some(body) = resolver.body(id) {
         let stores = stores(&body);

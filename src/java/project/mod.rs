@@ -6,6 +6,7 @@
 pub mod annotations;
 mod bodies;
 pub mod brought;
+mod fallbacks;
 mod hierarchy;
 pub mod index;
 pub mod languages;

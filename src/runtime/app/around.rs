@@ -18,6 +18,9 @@ use crate::java::project::index::Project;
 use crate::runtime::app::catching::{Caught, caught};
 use crate::runtime::body::mixed;
 
+/// Prefix of the doubts about response filters.
+pub const RESPONSE_FILTER: &str = "a response filter: ";
+
 /// Library types of middleware that is not interpreted; project subtypes of these raise a doubt with this text.
 const OPAQUE: &[(&str, &str)] = &[
     ("WebFilter", "a web filter"),
@@ -226,7 +229,7 @@ impl Around {
             match simple {
                 "ContainerRequestFilter" => self.request_filters.push(RequestFilter::of(project, ty)),
                 "ContainerResponseFilter" if !adds_headers(project, ty) => {
-                    self.doubts.push((ty, format!("a response filter: {}", facts.name)));
+                    self.doubts.push((ty, format!("{RESPONSE_FILTER}{}", facts.name)));
                 }
                 _ => {}
             }

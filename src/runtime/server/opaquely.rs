@@ -19,9 +19,11 @@ use crate::java::interpret::values::scalar::ClassRef;
 use crate::java::interpret::values::term::{Canon, Term};
 use crate::java::interpret::values::value::{Type, Value};
 use crate::java::interpret::{Bounds, Context};
+use crate::java::ir::body::ExprKind;
 use crate::java::ir::facts::MemberKind;
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::project::index::Project;
+use crate::runtime::app::around::RESPONSE_FILTER;
 use crate::runtime::app::wiring::Container;
 use crate::runtime::bench::Bench;
 use crate::runtime::body::shape::{Answer, AnswerBody};
@@ -53,6 +55,9 @@ pub struct ComparablePath {
     pub asked: Vec<Cond>,
 }
 
+/// Methods of a response that set its status.
+const SETS_STATUS: [&str; 2] = ["setStatus", "setStatusInfo"];
+
 /// The code to run.
 #[derive(Debug, Clone, Copy)]
 pub enum Start<'s> {
@@ -82,6 +87,7 @@ impl Bench<'_> {
         let container = Container::of(*self.subject, false, &self.injected);
         let cx = Context { codes: &self.codes, wiring: &container, bounds, follows: Some(follows) };
         let known: Vec<Cond> = known.iter().map(|cond| self.of_revision(cond)).collect();
+        let is_status_known = !self.is_status_set_later();
         let ends: RefCell<Vec<PathEnd>> = RefCell::new(Vec::new());
         let Exploration { paths, complete } = explore_where(&cx, &known, |machine| {
             let server = Server { bench: self, case: None };
@@ -103,17 +109,21 @@ impl Bench<'_> {
             let asked = machine.opaque.asked.iter().map(named).collect();
             ends.borrow_mut().push(PathEnd {
                 conditions: machine.conditions.iter().map(by_name).collect(),
-                status: answer.status,
+                status: answer.status.filter(|_| is_status_known),
                 given: machine.opaque.answered.take(),
                 body: answer.body,
                 thrown,
                 events: std::mem::take(&mut machine.opaque.events),
                 quiet: std::mem::take(&mut machine.opaque.quiet),
                 asked,
+                never_starts: machine.opaque.never_starts,
             });
             end
         });
-        let ended = paths.into_iter().zip(ends.into_inner()).map(|(path, end)| ComparablePath {
+        let ends = ends.into_inner();
+        let starts = ends.iter().any(|end| !end.never_starts);
+        let ended = paths.into_iter().zip(ends).filter(|(_, end)| !(starts && end.never_starts));
+        let ended = ended.map(|(path, end)| ComparablePath {
             path,
             conditions: end.conditions,
             status: end.status,
@@ -128,6 +138,24 @@ impl Bench<'_> {
             asked: end.asked,
         });
         (ended.collect(), complete)
+    }
+
+    /// Whether a response filter of the project sets the status of an answer after the handler (Jakarta RESTful Web
+    /// Services 3.1, section 6.2.1).
+    fn is_status_set_later(&self) -> bool {
+        let (project, shared) = (self.subject.project, &self.subject.shared.around.doubts);
+        let sets = |member: MemberId| {
+            project.body(member).is_some_and(|body| {
+                body.exprs.iter().any(|expr| match &expr.kind {
+                    ExprKind::Call { name, .. } => SETS_STATUS.contains(&name.as_str()),
+                    _ => false,
+                })
+            })
+        };
+        let filters = shared
+            .iter()
+            .filter(|(_, doubt)| doubt.starts_with(RESPONSE_FILTER) && self.surroundings.doubts.contains(doubt));
+        filters.map(|(ty, _)| *ty).any(|ty| project.members(ty).any(sets))
     }
 
     /// The condition with classes of this revision. If several modules have a class of the same name, the one that the
@@ -151,6 +179,8 @@ struct PathEnd {
     events: Vec<Event>,
     quiet: Vec<(Rc<str>, String)>,
     asked: Vec<Cond>,
+    /// Whether a bean could not be made under the path's conditions, so that no request meets them.
+    never_starts: bool,
 }
 
 /// An exception in comparable form: its class, and the object.

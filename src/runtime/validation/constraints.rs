@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use crate::java::interpret::engine::machine::{Eval, Machine};
 use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{library_type, reference};
+use crate::java::interpret::library::base::support::{library_type, native, reference};
 use crate::java::interpret::library::environment::clock;
 use crate::java::interpret::library::families;
 use crate::java::interpret::library::frameworks::annotated;
 use crate::java::interpret::library::frameworks::emails::plain_email;
+use crate::java::interpret::library::numeric::big_decimals;
 use crate::java::interpret::library::numeric::decimal::Decimal;
 use crate::java::interpret::library::text::matching::regex_read::compile;
 use crate::java::interpret::library::text::strings;
@@ -173,6 +174,11 @@ pub fn violated(
             };
             compare(machine, value.clone(), op, 0)
         }
+        _ if let Some((op, limit)) = decimal_limit(machine, annotation, value) => {
+            let limit = native(machine, big_decimals::FQN, limit);
+            let order = machine.call_method(value.clone(), "compareTo", vec![limit])?;
+            machine.binary(op, order, Value::int(0))
+        }
         "DecimalMin" | "DecimalMax" => decimal(machine, annotation, value).map_or_else(|| Ok(open(machine)), Ok),
         "Past" | "PastOrPresent" | "Future" | "FutureOrPresent" => Ok(match is_past(machine, value) {
             Some(is_past) => Value::bool(is_past == name.starts_with("Future")),
@@ -208,6 +214,31 @@ pub fn violated(
         },
         _ => Ok(open(machine)),
     }
+}
+
+/// How a decimal number that is not known violates a limit, and the limit; `None` for other values and constraints. Code
+/// compares such a number in the same way.
+fn decimal_limit(machine: &Machine<'_>, annotation: &Annotation, value: &Value) -> Option<(BinaryOp, Decimal)> {
+    let Value::Symbol(symbol) = value else { return None };
+    let is_decimal = matches!(&symbol.ty, Type::Class(ClassRef::Library(fqn), _) if **fqn == *big_decimals::FQN);
+    if !machine.is_opaque() || !is_decimal {
+        return None;
+    }
+    let zero = || Decimal::new(0, 0);
+    let whole = || Some(Decimal::new(int_arg(annotation, "value")?, 0));
+    let limit = || Decimal::read(text_arg(annotation, "value")?);
+    let is_exclusive = matches!(annotation.arg("inclusive"), Some(Arg::Bool(false)));
+    Some(match annotation.simple() {
+        "Positive" => (BinaryOp::Le, zero()),
+        "PositiveOrZero" => (BinaryOp::Lt, zero()),
+        "Negative" => (BinaryOp::Ge, zero()),
+        "NegativeOrZero" => (BinaryOp::Gt, zero()),
+        "Min" => (BinaryOp::Lt, whole()?),
+        "Max" => (BinaryOp::Gt, whole()?),
+        "DecimalMin" => (if is_exclusive { BinaryOp::Le } else { BinaryOp::Lt }, limit()?),
+        "DecimalMax" => (if is_exclusive { BinaryOp::Ge } else { BinaryOp::Gt }, limit()?),
+        _ => return None,
+    })
 }
 
 /// Whether a number exceeds a decimal limit; `None` if one of them is not known exactly.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::documentation::describes;
 use crate::derive::compare::objects::accessors::accessors;
+use crate::derive::compare::objects::checked::{constrains_field, may_be_checked};
 use crate::derive::compare::objects::handed::{hands_out_member, makes, maps_member, meets};
 use crate::derive::compare::objects::reads_only::needs_no_transaction;
 use crate::derive::compare::sides::side::Side;
@@ -186,6 +187,10 @@ fn deciding_of(side: &Side<'_>, member: MemberId, is_handled: bool) -> MemberFac
         facts.annotations.retain_mut(|one| !STORING.contains(&one.simple()) || goes_on(one));
     }
     facts.annotations.retain(|one| !is_inert(side, member, one));
+    let constrains = |one: &Annotation| constrains_field(project, member, one);
+    if facts.annotations.iter().any(constrains) && !may_be_checked(side, member.ty) {
+        facts.annotations.retain(|one| !constrains(one));
+    }
     if is_named_by_boot(side) {
         facts.annotations.iter_mut().for_each(name_as_boot_does);
     }

@@ -4,16 +4,25 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::derive::compare::sides::side::Side;
-use crate::java::ir::facts::{MemberKind, TypeRef};
+use crate::java::ir::facts::{MemberFacts, MemberKind, TypeRef};
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::project::index::Project;
 
 /// The classes whose objects contain one of this type, directly or indirectly, and the type itself.
 pub(in crate::derive::compare) fn holders(side: &Side<'_>, of: TypeId) -> Arc<BTreeSet<TypeId>> {
-    side.revision.holders.get(of, || Arc::new(read_holders(side.bench.subject.project, of)))
+    side.revision.holders.get(of, || Arc::new(read_holders(side.bench.subject.project, of, |_| true)))
 }
 
-fn read_holders(project: &Project, of: TypeId) -> BTreeSet<TypeId> {
+/// The classes whose objects are checked together with the one of this type that they contain, and the type itself
+/// (Jakarta Validation 3.0, section 5.6.4). Annotations of type arguments are not read, so those of a collection count.
+pub(super) fn checked_holders(project: &Project, of: TypeId) -> BTreeSet<TypeId> {
+    read_holders(project, of, |facts| {
+        facts.ty.as_ref().is_some_and(|ty| !ty.args.is_empty())
+            || facts.annotations.iter().any(|one| one.simple() == "Valid")
+    })
+}
+
+fn read_holders(project: &Project, of: TypeId, counts: impl Fn(&MemberFacts) -> bool) -> BTreeSet<TypeId> {
     let mut found = BTreeSet::from([of]);
     loop {
         let mut more = Vec::new();
@@ -23,7 +32,9 @@ fn read_holders(project: &Project, of: TypeId) -> BTreeSet<TypeId> {
             let holds = |member: MemberId| {
                 let facts = project.member(member);
                 let is_part = matches!(facts.kind, MemberKind::Field | MemberKind::RecordComponent);
-                is_part && facts.ty.as_ref().is_some_and(|reference| names(project, ty, reference, &found))
+                is_part
+                    && counts(facts)
+                    && facts.ty.as_ref().is_some_and(|reference| names(project, ty, reference, &found))
             };
             let above = || project.all_supers(ty).iter().any(|above| found.contains(above));
             if may && (project.members(ty).any(holds) || above()) {

@@ -5,6 +5,7 @@
 
 pub(super) mod accessors;
 pub(super) mod callers;
+pub(super) mod checked;
 pub(super) mod handed;
 pub(super) mod holders;
 pub(super) mod reads_only;

@@ -130,11 +130,25 @@ pub(in crate::derive::compare) fn pins_number(asked: &Asked) -> bool {
     })
 }
 
-/// How many values must happen to equal a constant text for a pair of paths to be taken.
+/// How many values must happen to equal a constant text, and how many collections must be empty, for a pair of paths to
+/// be taken.
 pub(in crate::derive::compare) fn coincidences(before: &ComparablePath, after: &ComparablePath) -> usize {
     let is_text = |term: &Term| matches!(term, Term::Const(Scalar::Str(_)));
-    let equals = |taken: &&Taken| matches!(&taken.cond, Cond::Same(a, b) if is_text(a) || is_text(b));
-    before.conditions.iter().chain(&after.conditions).filter(equals).count()
+    let happens = |taken: &&Taken| match &taken.cond {
+        Cond::Same(a, b) => is_text(a) || is_text(b),
+        cond => is_empty(cond),
+    };
+    before.conditions.iter().chain(&after.conditions).filter(happens).count()
+}
+
+/// Whether a condition says that a collection has no elements.
+fn is_empty(cond: &Cond) -> bool {
+    let Cond::Compare(op, _, _, bound) = cond else { return false };
+    let number = match &**bound {
+        Term::Const(number) => number.as_int(),
+        _ => None,
+    };
+    counted(cond).is_some() && matches!((op, number), (BinaryOp::Eq | BinaryOp::Le, Some(0)) | (BinaryOp::Lt, Some(1)))
 }
 
 /// Whether a path ends in an exception of the Java runtime for a wrong index or class.
@@ -158,8 +172,17 @@ fn is_hardly_met(cond: &Cond) -> bool {
 
 /// Calls that often return null: a value that the request does not contain, that has not been set yet, or that no
 /// filter has determined.
-const OFTEN_NULL: [&str; 6] =
-    ["getAuthentication", "getAttribute", "getCookies", "getHeader", "getIfPresent", "getSession"];
+const OFTEN_NULL: [&str; 9] = [
+    "getAuthentication",
+    "getAttribute",
+    "getCookies",
+    "getHeader",
+    "getHeaderString",
+    "getIfPresent",
+    "getParameter",
+    "getQueryString",
+    "getSession",
+];
 
 fn is_often_null(term: &Term) -> bool {
     let call = match term {

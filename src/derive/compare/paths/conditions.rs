@@ -43,16 +43,15 @@ pub(in crate::derive::compare) fn when(
     // Leaves out paths that only contradict conditions which are not shown (a value is present, no call fails).
     let is_near = |known: &&PathConstraints| told(known) || !met.holds.contradicts(known);
     let near: Vec<&PathConstraints> = alike.iter().filter(is_near).collect();
-    let ruled_out =
-        |asked: &Asked| near.iter().filter(|known| asked.iter().any(|(_, cond)| rules_out(cond, known))).count();
-    // If the conditions of one path rule out more of the paths on which both sides agree than the conditions of all
-    // paths do, those of one path are shown.
-    let mut is_sample = ruled_out(&on_all) < ruled_out(&on_one);
     // Paths with another difference from which the conditions of this one tell it apart.
-    let apart: Vec<&PathConstraints> = match alike.is_empty() {
-        true => Vec::new(),
-        false => others.iter().copied().filter(|known| told(known)).collect(),
+    let apart: Vec<&PathConstraints> = others.iter().copied().filter(|known| told(known)).collect();
+    let ruled_out = |asked: &Asked| {
+        let ways = near.iter().chain(&apart);
+        ways.filter(|known| asked.iter().any(|(_, cond)| rules_out(cond, known))).count()
     };
+    // If the conditions of one path rule out more of the paths that are alike or differ in another way than the
+    // conditions of all paths do, those of one path are shown.
+    let mut is_sample = ruled_out(&on_all) < ruled_out(&on_one);
     let ways = alike.iter().chain(apart.iter().copied());
     let mut decisive = deciding(if is_sample { &on_one } else { &on_all }, ways);
     // If both sides agree on some paths, the difference needs a condition.
@@ -98,15 +97,20 @@ struct MergedCondition {
 }
 
 /// The conditions in words: those tested nearest to the change, and among them those that exclude most of the paths
-/// that are alike or differ in another way; then those of the changed members that exclude the rest of these paths.
+/// that are alike or differ in another way; then those of the changed members that exclude the rest of these paths, and
+/// last those of other members.
 fn words(asked: &Asked, excluded: &[&PathConstraints]) -> String {
     let nearest = asked.iter().map(|(near, _)| *near).max();
     let is_shown =
         |(near, cond): &&(Nearness, Cond)| Some(*near) == nearest || (*near >= Nearness::Member && !says_found(cond));
     let mut all: Vec<MergedCondition> = Vec::new();
-    for (near, cond) in asked.iter().filter(is_shown) {
+    let may_show = |told: &&(Nearness, Cond)| is_shown(told) || !says_found(&told.1);
+    for (near, cond) in asked.iter().filter(may_show) {
         // The last condition about a collection's size suffices.
-        all.retain(|known| counted(&known.cond).is_none() || counted(&known.cond) != counted(cond));
+        let is_replaced = |known: &MergedCondition| {
+            known.near <= *near && counted(&known.cond).is_some() && counted(&known.cond) == counted(cond)
+        };
+        all.retain(|known| !is_replaced(known));
         let met = all.iter().enumerate().find_map(|(at, known)| Some((at, meeting(&known.cond, cond)?)));
         match met {
             Some((at, value)) => {
@@ -152,12 +156,13 @@ fn words(asked: &Asked, excluded: &[&PathConstraints]) -> String {
         let gain = |at: usize| left.iter().filter(|by| by.contains(&at)).count();
         let is_nearest = |at: usize| Some(all[at].near) == nearest;
         let encloses = |at: usize| all[at].near == Nearness::Around;
+        let is_changed = |at: usize| is_nearest(at) || all[at].near >= Nearness::Member;
         // Among conditions that rule out the same number of paths, the last one tested is chosen.
         let best = open
             .iter()
             .copied()
             .filter(|at| gain(*at) > 0 || encloses(*at) || (is_nearest(*at) && chosen.len() < SHOWN))
-            .max_by_key(|at| (gain(*at) > 0 && is_nearest(*at), encloses(*at), gain(*at), *at));
+            .max_by_key(|at| (gain(*at) > 0 && is_nearest(*at), encloses(*at), is_changed(*at), gain(*at), *at));
         let Some(best) = best else { break };
         left.retain(|by| !by.contains(&best));
         open.retain(|at| *at != best);

@@ -38,6 +38,10 @@ pub enum DifferenceKind {
     Given,
     /// Whether a call is made.
     Call,
+    /// Which of two calls comes first.
+    Order,
+    /// How often a call is made, if both sides make it; the call in words.
+    Times(Rc<str>),
     /// An argument of a call, in words.
     Argument(Rc<str>),
     /// The final state of an object, in words.

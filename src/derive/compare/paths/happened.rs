@@ -8,7 +8,7 @@ use super::found_objects;
 use super::parts::{self, Assignments};
 use crate::java::interpret::opaque::calls::AFTER;
 use crate::java::interpret::opaque::state::Event;
-use crate::java::interpret::values::term::Canon;
+use crate::java::interpret::values::term::{Canon, Opaque, Origin};
 
 /// Compares the events of two paths. Uninformative events, such as checks, count only if the others agree.
 pub(in crate::derive::compare) fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Comparison {
@@ -26,7 +26,29 @@ pub(in crate::derive::compare) fn events(before: &[Event], after: &[Event], on: 
             unknown.map_or(Comparison::Alike, |why| Comparison::Open(why.to_string()))
         }
         Comparison::Differs(_) if !on.any() => Comparison::Open("no values were found that lead there".to_owned()),
+        Comparison::Differs(difference) => Comparison::Differs(counted(difference, before, after)),
         told => told,
+    }
+}
+
+/// Tells how often a call is made, if it is called added or removed, and both sides make it.
+fn counted(difference: Difference, before: &[Event], after: &[Event]) -> Difference {
+    let call = match (&difference.of, difference.before.as_str(), difference.after.as_str()) {
+        (DifferenceKind::Call, call, "") | (DifferenceKind::Call, "", call) => call,
+        _ => return difference,
+    };
+    let times = |all: &[Event]| all.iter().filter(|event| &*event.words == call).count();
+    let said = |times: usize| match times {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        many => format!("{many} times"),
+    };
+    match (times(before), times(after)) {
+        (0, _) | (_, 0) => difference,
+        (was, is) if was == is => difference,
+        (was, is) => {
+            Difference { of: DifferenceKind::Times(Rc::from(call)), before: said(was), after: said(is), ..difference }
+        }
     }
 }
 
@@ -66,6 +88,11 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Compa
     }
     match (gone, come) {
         ([], _) | (_, []) => Comparison::Alike,
+        // Each side makes the other's current call later.
+        ([was, others @ ..], [is, rest @ ..]) if reads_later(is, others) && reads_later(was, rest) && says_much(is) => {
+            let (before, after) = (was.words.to_string(), is.words.to_string());
+            Comparison::Differs(Difference { of: DifferenceKind::Order, place: Vec::new(), before, after })
+        }
         // If base makes head's current call later, and head never makes base's current call, base's call was removed.
         // If it is the other way round, head's call was added.
         ([was, others @ ..], [is, rest @ ..]) if is_later(is, others) && !is_later(was, rest) => only(was, false),
@@ -111,6 +138,11 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Compa
 /// Whether a sequence contains this very call.
 fn is_later(event: &Event, all: &[Event]) -> bool {
     all.iter().any(|other| other.text() == event.text())
+}
+
+/// Whether a sequence contains a call that reads like this one. Later calls of a collaborator have another identity.
+fn reads_later(event: &Event, all: &[Event]) -> bool {
+    event.left().is_none() && all.iter().any(|other| (&other.callee, &other.words) == (&event.callee, &event.words))
 }
 
 /// Whether a sequence contains a call of the same method.
@@ -197,11 +229,13 @@ fn only_apart<'e>(gone: &'e [Event], come: &'e [Event]) -> Option<(&'e Event, bo
 }
 
 /// Of the added or removed calls, the first whose receiver is not an argument of another one. A call is more
-/// informative than the construction of its arguments.
+/// informative than the construction and the preparation of its arguments.
 fn outermost<'e>(all: &[&'e Event]) -> Option<&'e Event> {
     let is_handed = |event: &Event| {
         let made = format!("{AFTER}{}", event.callee);
-        let own = event.operands.first().and_then(Canon::as_opaque).filter(|own| own.callee.contains("<init>"));
+        // An object that a library made, and not one that a repository or a client found.
+        let is_made = |own: &&Rc<Opaque>| own.origin == Origin::Call && !own.callee.contains('#');
+        let own = event.operands.first().and_then(Canon::as_opaque).filter(is_made);
         let mut others = all.iter().filter(|other| other.operands.first() != event.operands.first());
         others.any(|other| {
             let mut within = Vec::new();

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::difference::{Comparison, Difference, DifferenceKind, NO_KEY, SWAPPED, Step, calls, words};
 use super::found_objects::{ORIGIN, as_found, origin_of};
-use crate::java::interpret::opaque::calls::{GIVES, OPERATOR};
+use crate::java::interpret::opaque::calls::{GIVES, OPERATOR, QUERY};
 use crate::java::interpret::values::scalar::Scalar;
 use crate::java::interpret::values::term::{Canon, Opaque, Origin, Term};
 use crate::java::ir::body::BinaryOp;
@@ -127,6 +127,15 @@ fn changed_part(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, C
     changed(after, before).map(|(name, part)| (Some(Step::Part(name)), as_found(before), part))
 }
 
+/// The class and method name of a call, without package. A query that is identified by its meaning is named as the code
+/// names it.
+pub(in crate::derive::compare) fn method_name(call: &Opaque) -> Rc<str> {
+    match call.words.split_once('(') {
+        Some((name, _)) if call.callee.contains(QUERY) => Rc::from(name),
+        _ => simple_name(&call.callee),
+    }
+}
+
 /// The class and method name of a callee such as `org.vendor.Mapper.map/1` or `a.Rows#all(long)`, without package.
 fn simple_name(callee: &str) -> Rc<str> {
     let name = callee.split(['/', '(']).next().unwrap_or(callee);
@@ -166,7 +175,7 @@ fn inner(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> 
                 let (at, (a, b)) =
                     both.find(|(_, (a, b))| a != b && !is_turned_round(a, b) && !(is_sealed(a) && is_sealed(b)))?;
                 let is_argument = was.origin == Origin::Call && at >= receivers(was);
-                Some((is_argument.then(|| Step::Argument(simple_name(&was.callee))), a.clone(), b.clone()))
+                Some((is_argument.then(|| Step::Argument(method_name(was))), a.clone(), b.clone()))
             }
             (Term::Opaque(was), Term::Opaque(is)) if lists_other_texts(was, is) => {
                 let texts = |call: &Opaque| call.operands.get(receivers(call)..).unwrap_or_default().to_vec();
@@ -174,7 +183,7 @@ fn inner(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> 
                 let nothing = || Canon::Named(Rc::from("nothing"));
                 let at = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
                 let of = |all: &[Canon]| all.get(at).cloned().unwrap_or_else(nothing);
-                Some((Some(Step::Argument(simple_name(&was.callee))), of(&old), of(&new)))
+                Some((Some(Step::Argument(method_name(was))), of(&old), of(&new)))
             }
             _ => None,
         },

@@ -29,7 +29,7 @@ pub(in crate::derive::compare) fn weight(difference: &Difference) -> Weight {
     match (&difference.of, difference.before.as_str(), difference.after.as_str()) {
         (DifferenceKind::Status, ..) => Weight::Status,
         (DifferenceKind::Given, ..) if difference.place.last() == Some(&Step::Status) => Weight::Status,
-        (DifferenceKind::Call, ..) => Weight::Call,
+        (DifferenceKind::Call | DifferenceKind::Order | DifferenceKind::Times(_), ..) => Weight::Call,
         (DifferenceKind::Given, was, is) if throws(was) != throws(is) => Weight::Call,
         (DifferenceKind::Argument(_), ..) => Weight::Argument,
         _ if difference.place.iter().any(|step| matches!(step, Step::Argument(_))) => Weight::Argument,
@@ -104,7 +104,9 @@ pub(in crate::derive::compare) fn said(difference: &Difference) -> String {
         return match &difference.of {
             DifferenceKind::Given if sets => "sets something else on the answer".to_owned(),
             _ if let Some(method) = called => format!("calls `{method}` with something else than `{was}`{part}"),
-            DifferenceKind::Call | DifferenceKind::Status => format!("calls `{is}` otherwise"),
+            DifferenceKind::Call | DifferenceKind::Order | DifferenceKind::Times(_) | DifferenceKind::Status => {
+                format!("calls `{is}` otherwise")
+            }
             DifferenceKind::Thrown(class) => format!("throws `{class}` with something else than `{was}`"),
             DifferenceKind::Computed => format!("computes something else than `{was}`"),
             DifferenceKind::Argument(call) => format!("calls `{call}` with something else than `{was}`"),
@@ -158,6 +160,8 @@ pub(in crate::derive::compare) fn said(difference: &Difference) -> String {
         DifferenceKind::Call if was.is_empty() => format!("calls `{is}`, which it did not"),
         DifferenceKind::Call if is.is_empty() => format!("no longer calls `{was}`"),
         DifferenceKind::Call => format!("calls `{is}` where it called `{was}`"),
+        DifferenceKind::Order => format!("calls `{is}` before `{was}` where it called it after"),
+        DifferenceKind::Times(call) => format!("calls `{call}` {is} where it called it {was}"),
         DifferenceKind::Argument(call) if **call == *RESPONSE => match place.as_str() {
             "" => format!("writes `{is}` to the response where it was `{was}`"),
             place => format!("sets `{place}` of the response to `{is}` where it was `{was}`"),

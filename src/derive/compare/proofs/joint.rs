@@ -25,7 +25,7 @@ use crate::java::interpret::engine::region::{GOES_ON, Region};
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::paths::known::PathConstraints;
 use crate::java::interpret::paths::path::{Outcome, Site, Taken};
-use crate::java::interpret::values::term::{Canon, Opaque};
+use crate::java::interpret::values::term::{Canon, Opaque, Term};
 use crate::java::interpret::{Bounds, Covered};
 use crate::java::ir::facts::MemberKind;
 use crate::java::ir::ids::MemberId;
@@ -159,6 +159,8 @@ struct Round {
     steps: u64,
     /// Number of changes that are reported under the conditions of only one of their paths.
     samples: usize,
+    /// Whether the condition of a change depends on what an opaque member of the project gives for constants.
+    is_of_constants: bool,
 }
 
 /// A change, with the paths that show it. `Change::seldom` is set if callers rarely take any of these paths, or if the
@@ -171,8 +173,10 @@ struct ChangeWithPaths {
     on_one: Asked,
     /// Everything that holds on that path.
     holds: PathConstraints,
-    /// How unlikely that path is: by its failures, then by the values that must happen to be equal, then by its number
-    /// of conditions.
+    /// Everything that holds on each of these paths, for the first of them.
+    paths: Vec<PathConstraints>,
+    /// How unlikely that path is: by its failures, then by the values that must happen to be equal and the collections
+    /// that must be empty, then by its number of conditions.
     unlikely: (usize, usize, usize),
     /// Maximum number, over these paths, of calls that only one side makes.
     apart: usize,
@@ -180,6 +184,8 @@ struct ChangeWithPaths {
     is_refused: bool,
     /// How informative the difference is.
     weight: Weight,
+    /// The method of the call that has other arguments, if the change is about these.
+    of_call: Option<Rc<str>>,
 }
 
 impl Joint<'_> {
@@ -189,23 +195,27 @@ impl Joint<'_> {
         // About the best round so far: whether it shows a change on ordinary requests, its changes, and how many of
         // them are reported under sampled conditions.
         let (mut is_usual, mut ways, mut of_samples) = (false, BTreeSet::new(), 0);
+        // Whether they depend on what a member gives for constants, which only its code says.
+        let mut asks_constants = false;
         let rounds = if self.on.member().is_some() { ROUNDS_ALONE } else { ROUNDS };
         for _ in 0..rounds {
             let (codes_old, codes_new) = (&self.old.bench.codes, &self.new.bench.codes);
             let ((round, of_old), of_new) = codes_new.covering(|| codes_old.covering(|| self.run()));
-            let Round { found, members: [old, new], blamed, asked_of, ways: own, samples, .. } = round;
+            let Round { found, members: [old, new], blamed, asked_of, ways: own, samples, is_of_constants, .. } = round;
             let is_same = found.changes.is_empty() && found.stopped.is_empty();
             let tells_usual = found.changes.iter().any(|change| !change.seldom);
             // A change that an assignment has proven stands, even if a later round shows no change, or only seldom
-            // ones.
-            let says_more = match &best {
-                // It also stands if a later round shows the same changes under sampled conditions.
-                Some(_) if is_usual && samples > of_samples => tells_usual && !own.keys().eq(&ways),
-                _ => tells_usual || (!is_usual && !found.changes.is_empty()),
+            // ones. It also stands if a later round shows it again under the condition of one of several ways through
+            // the members that were opened: the condition on what these return says more.
+            let is_repeated = !asks_constants && samples > of_samples && ways.iter().all(|way| own.contains_key(way));
+            let says_more = match is_usual {
+                true => tells_usual && !is_repeated,
+                false => tells_usual || (!found.changes.is_empty() && !is_repeated),
             };
             if best.as_ref().is_none_or(|(best, _)| is_same || says_more || best.changes.is_empty()) {
                 best = Some((found, [(old, of_old), (new, of_new)]));
                 (is_usual, ways, of_samples) = (tells_usual, own.into_keys().collect(), samples);
+                asks_constants = is_of_constants;
             }
             let open = |members| [self.reaches.0.open(members), self.reaches.1.open(members)].contains(&true);
             // Opening the members behind conditions may show that the conditions contradict each other.
@@ -395,13 +405,13 @@ impl Joint<'_> {
                 Comparison::Open(why)
             }
             // If an exception ended one side, the exception is more informative than the calls that this side lacks.
-            (told @ Comparison::Differs(_), Comparison::Differs(Difference { of: DifferenceKind::Call, .. }))
-                if is_cut_short(before, after) =>
+            (told @ Comparison::Differs(_), Comparison::Differs(Difference { of, .. }))
+                if is_of_calls(&of) && is_cut_short(before, after) =>
             {
                 told
             }
             // An added or removed call is more informative than its consequences.
-            (Comparison::Differs(_), told @ Comparison::Differs(Difference { of: DifferenceKind::Call, .. })) => told,
+            (Comparison::Differs(_), Comparison::Differs(told)) if is_of_calls(&told.of) => Comparison::Differs(told),
             // A field that a call receives unset comes back in the answer as whatever the call left there.
             (Comparison::Differs(answer), Comparison::Differs(argument)) if comes_back_unset(&answer, &argument) => {
                 Comparison::Differs(argument)
@@ -441,6 +451,10 @@ impl Joint<'_> {
             None => self.without_result(difference.clone()),
         };
         let what = said(difference);
+        let of_call = difference.place.iter().rev().find_map(|step| match step {
+            Step::Argument(method) => Some(method.clone()),
+            _ => None,
+        });
         let effect = match (&difference.of, difference.before.parse::<u16>(), difference.after.parse::<u16>()) {
             (DifferenceKind::Status, Ok(was), Ok(is)) => ChangeEffect::of_statuses(was, is),
             (DifferenceKind::Given, Ok(was), Ok(is)) if difference.place.last() == Some(&Step::Status) => {
@@ -463,8 +477,10 @@ impl Joint<'_> {
         };
         let (evidence_before, evidence_after) = (evidence(0, self.old, before), evidence(1, self.new, after));
         let conditions = before.conditions.iter().chain(&after.conditions);
-        let rests_on = conditions.flat_map(|taken| rests_on(&taken.cond)).map(|one| one.callee.clone());
-        round.asked_of.extend(rests_on.filter(|callee| callee.contains('#')));
+        for call in conditions.flat_map(|taken| rests_on(&taken.cond)).filter(|call| call.callee.contains('#')) {
+            round.is_of_constants |= is_of_constants(&call);
+            round.asked_of.insert(call.callee.clone());
+        }
         let way = format!("{what} {evidence_before:?} {evidence_after:?}");
         let mut asked = asked(self.changed, before, after);
         if let Some(odds) = at_odds {
@@ -484,6 +500,9 @@ impl Joint<'_> {
             // A condition is decisive only if it holds on every path of the change.
             let holds = holding(before, after);
             met.asked.retain(|(_, cond)| holds.decides(cond) == Some(true));
+            if met.paths.len() < MOST_ALIKE {
+                met.paths.push(holds);
+            }
             return;
         }
         let of_kind = round.met.iter().filter(|met| met.change.seldom == seldom).count();
@@ -496,8 +515,19 @@ impl Joint<'_> {
         let made = Change { before: was, after: is, evidence_before, evidence_after, seldom, ..made };
         let apart = apart(&before.events, &after.events);
         let (on_one, holds, is_refused) = (asked.clone(), holding(before, after), fails(before));
-        let weight = weight(difference);
-        round.met.push(ChangeWithPaths { change: made, on_one, holds, asked, unlikely, apart, is_refused, weight });
+        let (weight, paths) = (weight(difference), vec![holds.clone()]);
+        round.met.push(ChangeWithPaths {
+            change: made,
+            on_one,
+            holds,
+            paths,
+            asked,
+            unlikely,
+            apart,
+            is_refused,
+            weight,
+            of_call,
+        });
     }
 
     fn short(&self, member: MemberId) -> String {
@@ -511,6 +541,20 @@ impl Joint<'_> {
         let name = if facts.kind == MemberKind::StaticInitializer { "static" } else { &facts.name };
         format!("{}#{name}", project.ty(ty).name)
     }
+}
+
+/// Whether a call takes constants alone.
+fn is_of_constants(call: &Opaque) -> bool {
+    let is_constant = |operand: &Canon| match operand {
+        Canon::Term(term) => matches!(&**term, Term::Const(_)),
+        operand => operand.is_mark(),
+    };
+    !call.operands.is_empty() && call.operands.iter().all(is_constant)
+}
+
+/// Whether only one side makes a call, or the sides make calls in another order or number.
+fn is_of_calls(of: &DifferenceKind) -> bool {
+    matches!(of, DifferenceKind::Call | DifferenceKind::Order | DifferenceKind::Times(_))
 }
 
 /// Whether only one side ends in an exception, and its events until then are those of the other side.
@@ -547,18 +591,26 @@ impl Round {
         let mut met = std::mem::take(&mut self.met);
         gained_after_lost(&mut met);
         // Changes of successful answers come before changes of rejections, and likely failures before unlikely ones.
+        let of_calls: BTreeSet<Rc<str>> = met.iter().filter_map(|met| met.of_call.clone()).collect();
         met.sort_by_key(|met| {
+            // Under a condition on the result of another call that has other arguments now, it is a consequence of these.
+            let is_of_other = |method: Rc<str>| of_calls.contains(&method) && met.of_call != Some(method);
+            let asked = met.on_one.iter().flat_map(|(_, cond)| rests_on(cond));
+            let follows = asked.map(|one| innermost::method_name(&one)).any(is_of_other);
             let apart = std::cmp::Reverse(met.apart);
             let tells_little = met.weight != Weight::Status;
             // Two values that read alike: whatever they result from says more.
             let is_vague = met.change.before.is_some() && met.change.before == met.change.after;
             let unlikely = (met.unlikely.0, met.unlikely.1);
-            (met.change.seldom, met.is_refused, unlikely, pins_number(&met.asked), is_vague, tells_little, apart)
+            // Where base gives nothing, callers got no further either.
+            let is_refused = (met.is_refused, met.change.before.as_deref() == Some("null"));
+            (met.change.seldom, is_refused, unlikely, follows, pins_number(&met.asked), is_vague, tells_little, apart)
         });
         for own in &met {
             // Paths with the same change need no condition that tells them apart.
             let tells_otherwise = |other: &&ChangeWithPaths| other.change.what != own.change.what;
-            let others: Vec<&PathConstraints> = met.iter().filter(tells_otherwise).map(|other| &other.holds).collect();
+            let others: Vec<&PathConstraints> =
+                met.iter().filter(tells_otherwise).flat_map(|other| &other.paths).collect();
             let asked = conditions::PathConditions { on_all: &own.asked, on_one: &own.on_one, holds: &own.holds };
             let (when, is_sample) = conditions::when(&asked, &self.alike, &others);
             self.samples += usize::from(is_sample);

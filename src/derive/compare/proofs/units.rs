@@ -10,6 +10,7 @@ use super::served::served_otherwise;
 use super::uncompared::uncovered_stops;
 use crate::derive::compare::edits::changed::ChangedCode;
 use crate::derive::compare::edits::regions::BodyDiff;
+use crate::derive::compare::objects::callers::is_called_for_others;
 use crate::derive::compare::sides::reach::{Reach, successors};
 use crate::derive::compare::sides::revision::Revision;
 use crate::derive::compare::sides::side::Side;
@@ -183,8 +184,13 @@ impl<'u> Units<'u> {
             for symbol in inputs {
                 let members = [self.old, self.new].map(|side| side.member(symbol));
                 let found: BTreeSet<Unit> = self.units(members, until).into_iter().flatten().collect();
-                let is_new =
-                    |unit: &Unit| !(units.contains(unit) || met[0].contains(&unit.0) && met[1].contains(&unit.1));
+                // Of the callers of a changed member, those that the operation does not reach show nothing of it.
+                let is_new = |unit: &Unit| {
+                    let symbol = self.new.bench.subject.project.symbol(unit.1);
+                    !(units.contains(unit)
+                        || met[0].contains(&unit.0) && met[1].contains(&unit.1)
+                        || is_called_for_others((self.old, self.new), &symbol))
+                };
                 units.extend(found.into_iter().filter(is_new).collect::<Vec<_>>());
             }
         }

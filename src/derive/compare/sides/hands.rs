@@ -191,6 +191,12 @@ impl MemberEscapes {
             (ExprKind::Binary { left, right, .. }, Link::Binary { text, .. }) if *text != Some(false) => {
                 [left, right].into_iter().for_each(|one| self.note_used_whole(code.resolved.ty(*one)));
             }
+            (ExprKind::MethodRef { name, .. }, Link::Reference(reference)) if WHOLE_USES.contains(&name.as_str()) => {
+                match reference.class.as_ref().and_then(Type::project) {
+                    Some(class) => _ = self.used_whole.insert(class),
+                    None => self.uses_any_whole = true,
+                }
+            }
             _ => {}
         }
         if let Ty::Library { fqn, args } = ty

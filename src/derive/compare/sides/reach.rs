@@ -266,6 +266,7 @@ fn read_successors(side: &Side<'_>, member: MemberId) -> Vec<MemberId> {
         found.insert(method);
         found.extend(project.overriders(method));
     };
+    project.fallbacks(member).into_iter().for_each(&mut call);
     let Some(code) = side.bench.codes.code(member) else { return found.into_iter().collect() };
     let mut made: BTreeMap<crate::java::ir::ids::TypeId, ()> = BTreeMap::new();
     let mut fields = Vec::new();

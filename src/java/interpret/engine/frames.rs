@@ -60,6 +60,8 @@ impl Machine<'_> {
         if code.is_native {
             return self.unknown_call(&format!("{} is native", code.name), &args, code.result.clone());
         }
+        let fallbacks = self.project.fallbacks(method);
+        let handed = (!fallbacks.is_empty()).then(|| (this.clone(), args.clone()));
         let Some(slots) = self.bind_params(&code, args, spread)? else {
             return self.unknown_call(
                 &format!("the arguments of {} are not resolved", code.name),
@@ -71,11 +73,13 @@ impl Machine<'_> {
             self.enter_class(method.ty)?;
         }
         self.ran(method);
-        let value = self.framed(code.clone(), this, slots, |machine| machine.run_root(&code))?;
-        match &code.result {
-            Type::Void => Ok(Value::NULL),
-            result => self.assigned(value, result),
-        }
+        self.or_fallback(&fallbacks, handed, |machine| {
+            let value = machine.framed(code.clone(), this, slots, |machine| machine.run_root(&code))?;
+            match &code.result {
+                Type::Void => Ok(Value::NULL),
+                result => machine.assigned(value, result),
+            }
+        })
     }
 
     /// Binds arguments to variables and gathers variable arguments; `None` if it is unclear how.

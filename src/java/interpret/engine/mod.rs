@@ -5,6 +5,7 @@
 
 pub mod calls;
 pub mod doubts;
+mod fallbacks;
 pub mod frames;
 mod limits;
 pub mod machine;

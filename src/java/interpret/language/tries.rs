@@ -38,20 +38,12 @@ impl Machine<'_> {
             if let Some(index) = self.catcher(code, id, &thrown, catches)?
                 && let Some(catch) = catches.get(index)
             {
-                let value = match thrown.object {
-                    Some(id) => Value::Ref(id),
-                    None => {
-                        let types = code.catches.get(&id).and_then(|types| types.get(index));
-                        let ty = match types.map(Vec::as_slice) {
-                            Some([only]) => only.clone(),
-                            _ => Type::Class(ClassRef::library("java.lang.Throwable"), Vec::new()),
-                        };
-                        match self.opaque_exception(ty) {
-                            Some(value) if self.is_opaque() => value,
-                            _ => self.unknown("an exception that is not known", Type::Unknown),
-                        }
-                    }
+                let types = code.catches.get(&id).and_then(|types| types.get(index));
+                let ty = match types.map(Vec::as_slice) {
+                    Some([only]) => only.clone(),
+                    _ => Type::Class(ClassRef::library("java.lang.Throwable"), Vec::new()),
                 };
+                let value = self.caught(&thrown, ty);
                 if let Some(slot) = code.resolved.slots.get(&(crate::java::ir::calls::Declares::Stmt(id), index as u32))
                 {
                     self.set_local(*slot, value);
@@ -71,6 +63,17 @@ impl Machine<'_> {
             }
         }
         result
+    }
+
+    /// The exception as an object of this type.
+    pub(in crate::java::interpret) fn caught(&mut self, thrown: &Thrown, ty: Type) -> Value {
+        match thrown.object {
+            Some(id) => Value::Ref(id),
+            None => match self.opaque_exception(ty) {
+                Some(value) if self.is_opaque() => value,
+                _ => self.unknown("an exception that is not known", Type::Unknown),
+            },
+        }
     }
 
     /// Opens the resources in order, runs the block, and closes them in reverse order.

@@ -4,8 +4,10 @@ use std::rc::Rc;
 
 use crate::java::interpret::classes::objects::has;
 use crate::java::interpret::engine::machine::{Eval, Machine};
+use crate::java::interpret::library::frameworks::reactive;
+use crate::java::interpret::library::numeric::decimal::Decimal;
 use crate::java::interpret::library::{self, LibraryCall};
-use crate::java::interpret::opaque::does::{CallEffect, READINGS, is_of_jdk, reads, reads_in_vain};
+use crate::java::interpret::opaque::does::{CallEffect, READINGS, is_frozen_value, is_of_jdk, reads, reads_in_vain};
 use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::paths::path::Modelled;
 use crate::java::interpret::values::function::Function;
@@ -33,6 +35,11 @@ pub const AFTER: &str = "after ";
 const REFERS: &[&str] = &["ManyToMany", "ManyToOne", "OneToMany", "OneToOne"];
 /// Prefix of the callee of an opaque operator.
 pub const OPERATOR: &str = "operator ";
+
+/// Package of the objects to which code reports errors of a request (Spring).
+const ERRORS: &str = "org.springframework.validation.";
+/// Methods that report an error to it.
+const REPORTS: [&str; 4] = ["addAllErrors", "addError", "reject", "rejectValue"];
 
 /// Approximate maximum length of the text for a call.
 const LONG: usize = 70;
@@ -96,6 +103,9 @@ impl Machine<'_> {
             };
             return self.opaque_library(&class, name, Some(known), args);
         }
+        if fqn.starts_with(ERRORS) && name == "hasErrors" && self.has_reported(receiver.as_ref()) {
+            return Ok(Value::bool(true));
+        }
         if self.gives_row_as_optional(fqn, name) {
             self.opaque.expected = element_expected(expected);
             let found = self.opaque_library(fqn, "findById", receiver, args)?;
@@ -152,6 +162,19 @@ impl Machine<'_> {
             ty,
             does: CallEffect::ByName,
         })
+    }
+
+    /// Whether the code has reported an error to this object, which keeps it.
+    fn has_reported(&mut self, errors: Option<&Value>) -> bool {
+        let Some(errors) = errors.map(|value| self.canon(value)) else { return false };
+        let reports = |callee: &str| {
+            let name = callee.split('/').next().unwrap_or_default().rsplit('.').next().unwrap_or_default();
+            REPORTS.contains(&name)
+        };
+        let mut within = Vec::new();
+        errors.opaque(&mut within);
+        within.iter().any(|one| one.callee.starts_with(AFTER) && reports(&one.callee))
+            || self.opaque.events.iter().any(|event| reports(&event.callee) && event.operands.first() == Some(&errors))
     }
 
     /// Replaces the unknown parts of a modelled object by opaque values, identified by the call that created them.
@@ -404,7 +427,12 @@ impl Machine<'_> {
             (call.name, call.args, &collaborator)
             && matches!(entity, Value::Ref(_) | Value::Symbol(_))
         {
-            return Ok(if call.ty == Type::Void { Value::NULL } else { entity.clone() });
+            return Ok(match call.ty.library() {
+                _ if call.ty == Type::Void => Value::NULL,
+                // A reactive repository gives back what it has saved too.
+                Some(reactive::MONO) => reactive::of(self, reactive::MONO, vec![entity.clone()]),
+                _ => entity.clone(),
+            });
         }
         Ok(if call.ty == Type::Void { Value::NULL } else { self.of_opaque(result, &call.ty) })
     }
@@ -451,7 +479,9 @@ impl Machine<'_> {
         match value {
             Value::Symbol(symbol) => match &*symbol.term {
                 Term::Opaque(opaque)
-                    if matches!(opaque.origin, Origin::Given | Origin::Constant) && opaque.sort == Sort::Object =>
+                    if matches!(opaque.origin, Origin::Given | Origin::Constant)
+                        && opaque.sort == Sort::Object
+                        && !symbol.ty.library().is_some_and(is_frozen_value) =>
                 {
                     Some(opaque.callee.clone())
                 }
@@ -586,7 +616,10 @@ impl Machine<'_> {
             Value::Cond(cond) => cond.to_string(),
             Value::Ref(id) => match self.base_of(*id) {
                 Some(term) => self.name_of(&term),
-                None => self.noun(*id),
+                None => match self.native::<Decimal>(*id).and_then(Decimal::to_plain) {
+                    Some(number) => number,
+                    None => self.noun(*id),
+                },
             },
             Value::Class(ty) => self.type_name(ty),
             Value::Lambda(_) => "a lambda".to_owned(),

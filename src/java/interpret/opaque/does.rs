@@ -128,6 +128,13 @@ pub fn reads(name: &str) -> bool {
     READS.iter().any(|start| starts(name, start)) && !also_writes(name)
 }
 
+/// Whether objects of a JDK class never change, so that their methods only compute.
+pub(super) fn is_frozen_value(fqn: &str) -> bool {
+    const VALUES: [&str; 5] =
+        ["java.net.URI", "java.util.Currency", "java.util.Locale", "java.util.UUID", "java.util.regex.Pattern"];
+    fqn.starts_with("java.time.") && fqn != "java.time.Clock" || fqn.starts_with("java.math.") || VALUES.contains(&fqn)
+}
+
 /// Whether a method's name says that it only reads, for a call whose result is unused.
 pub(super) fn reads_in_vain(name: &str) -> bool {
     PLAIN.iter().any(|start| starts(name, start)) && !also_writes(name)

@@ -93,4 +93,6 @@ pub struct OpaqueState {
     pub asked: Vec<Cond>,
     /// The value returned to the framework as the answer.
     pub answered: Option<Canon>,
+    /// Whether the constructor of a bean refuses what holds on this path.
+    pub never_starts: bool,
 }

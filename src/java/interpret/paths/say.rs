@@ -18,7 +18,7 @@ impl std::fmt::Display for Cond {
         };
         match self {
             Self::Const(value) => write!(f, "{}", if *value { "always" } else { "never" }),
-            Self::Compare(op, _, a, b) => match number_of(*op, a, b) {
+            Self::Compare(op, _, a, b) => match number_of(*op, a, b).or_else(|| order_of(*op, a, b)) {
                 Some(text) => f.write_str(&text),
                 None => write!(f, "{a} {} {b}", operator(*op)),
             },
@@ -92,6 +92,14 @@ fn number_of(op: BinaryOp, what: &Term, number: &Term) -> Option<String> {
         (BinaryOp::Eq, 2) => Some(format!("{of} holds two")),
         _ => None,
     }
+}
+
+/// The text for a comparison of two objects by `compareTo`: `price < 0`.
+fn order_of(op: BinaryOp, what: &Term, number: &Term) -> Option<String> {
+    let (Term::Opaque(opaque), Term::Const(number)) = (what, number) else { return None };
+    let (one, other) = opaque.words.strip_suffix(')')?.rsplit_once(".compareTo(")?;
+    let is_whole = opaque.callee.ends_with(".compareTo/1") && !other.contains('(') && number.as_int() == Some(0);
+    is_whole.then(|| format!("{one} {} {other}", operator(op)))
 }
 
 /// The text for two limits of one term as a range: `x within 2..3` for a conjunction, `x outside 2..3` for a

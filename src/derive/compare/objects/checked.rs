@@ -1,0 +1,92 @@
+//! Whether something checks the constraints on the fields of a class when an operation runs: a parameter says `@Valid`,
+//! code calls a validator, or a store does before it writes (Jakarta Validation 3.0, sections 5.1.2 and 5.6; Jakarta
+//! Persistence 3.1, section 3.6).
+
+use std::collections::BTreeSet;
+
+use super::handed::handed;
+use super::holders::{checked_holders, names};
+use crate::derive::compare::sides::side::Side;
+use crate::java::interpret::linking::code::Link;
+use crate::java::ir::body::ExprKind;
+use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::project::index::Project;
+use crate::runtime::validation::constraints::is_constraint;
+
+/// Annotations of parameters that say how a request is read, and not that the value is checked.
+const READING: &[&str] = &[
+    "AuthenticationPrincipal",
+    "BeanParam",
+    "Body",
+    "Context",
+    "CookieValue",
+    "FormParam",
+    "HeaderParam",
+    "ModelAttribute",
+    "Nullable",
+    "Parameter",
+    "ParameterObject",
+    "PathParam",
+    "PathVariable",
+    "QueryParam",
+    "RequestBody",
+    "RequestHeader",
+    "RequestParam",
+    "RequestPart",
+];
+
+/// Annotations of classes whose objects are checked wherever they come from: rows before they are written, settings at
+/// the start.
+const CHECKED: &[&str] =
+    &["ConfigMapping", "ConfigurationProperties", "Document", "Embeddable", "Entity", "MappedSuperclass"];
+
+/// Whether the constraints on the fields of this class may be checked when the operation runs.
+pub(in crate::derive::compare) fn may_be_checked(side: &Side<'_>, ty: TypeId) -> bool {
+    let project = side.bench.subject.project;
+    let all = checked_holders(project, ty);
+    let entry = side.bench.subject.endpoint.entry;
+    // A library type may declare the handler and check its parameters.
+    let is_declared_elsewhere = || {
+        let above = project.library_supers(entry.ty);
+        above.into_iter().any(|name| !["java.lang.Object", "java.io.Serializable"].contains(&name))
+    };
+    let is_kept = |one: &TypeId| project.ty(*one).annotations.iter().any(|own| CHECKED.contains(&own.simple()));
+    all.iter().any(is_kept)
+        || is_declared_elsewhere()
+        || handed(side).members.iter().any(|member| checks(project, *member, &all) || calls_validator(side, *member))
+}
+
+/// Whether the declaration of a method says that it takes or gives objects of these classes checked.
+fn checks(project: &Project, member: MemberId, all: &BTreeSet<TypeId>) -> bool {
+    let is_of = |scope: TypeId, facts: &MemberFacts| {
+        let is_checking = |one: &Annotation| !READING.contains(&one.simple());
+        let mut params = facts.params.iter();
+        let takes = params.any(|one| one.annotations.iter().any(is_checking) && names(project, scope, &one.ty, all));
+        let gives = || {
+            facts.annotations.iter().any(|one| one.simple() == "Valid")
+                && facts.ty.as_ref().is_some_and(|ty| names(project, scope, ty, all))
+        };
+        takes || gives()
+    };
+    let declared = std::iter::once(member).chain(project.overridden(member));
+    declared.into_iter().any(|one| is_of(one.ty, project.member(one)))
+}
+
+/// Whether a member's code calls a validator of a library.
+fn calls_validator(side: &Side<'_>, member: MemberId) -> bool {
+    side.bench.codes.code(member).is_some_and(|code| {
+        code.body.exprs.iter().zip(&code.links).any(|(expr, link)| match (&expr.kind, link) {
+            (ExprKind::Call { name, .. }, Link::Call(call)) => {
+                call.methods.is_empty() && name.to_ascii_lowercase().contains("valid")
+            }
+            _ => false,
+        })
+    })
+}
+
+/// Whether an annotation of a field is a constraint, or has the object that the field holds checked too.
+pub(in crate::derive::compare) fn constrains_field(project: &Project, scope: MemberId, one: &Annotation) -> bool {
+    matches!(project.member(scope).kind, MemberKind::Field | MemberKind::RecordComponent)
+        && (one.simple() == "Valid" || is_constraint(project, scope.ty, one) == Some(true))
+}
