@@ -55,6 +55,7 @@ mod init;
 mod init_services;
 mod injected;
 mod inputs;
+mod kept_apart;
 mod layers;
 mod lifecycles;
 mod live;

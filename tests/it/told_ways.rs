@@ -128,3 +128,59 @@ fn a_decimal_number_is_compared_in_words_and_an_error_that_was_reported_is_there
     let found = told_of_uploads("compareTo(BigDecimal.ZERO) < 0", "compareTo(BigDecimal.ZERO) <= 0");
     assert_eq!(found, ["answers 500 where it answered 200 (amount == 0)"]);
 }
+
+/// The changes after an event is no longer published, in a project with this listener.
+fn told_without_event(listener: &str) -> Vec<String> {
+    let handlers = |code: &str| {
+        format!(
+            "private final org.springframework.context.ApplicationEventPublisher events;
+  public C(org.springframework.context.ApplicationEventPublisher events) {{ this.events = events; }}
+  @PostMapping(\"/made\") public String made(@RequestParam(\"name\") String name) {{ {code} return name; }}"
+        )
+    };
+    let listener =
+        format!("package a; @org.springframework.stereotype.Component public class Listener {{ {listener} }}");
+    let event = "package a; public record Made(String name) { }";
+    let files = [("Made.java", event), ("Listener.java", listener.as_str())];
+    let repo = between(&handlers("events.publishEvent(new Made(name));"), &handlers(""), &files);
+    let changes = report(&repo)["changes"].as_array().unwrap().clone();
+    changes.iter().map(|change| change["what"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn an_event_is_told_where_something_listens_to_it() {
+    let of = |ty: &str| {
+        format!(
+            "private final org.vendor.Mailer mailer = new org.vendor.Mailer(); @org.springframework.context.event.EventListener public void on({ty} event) {{ mailer.send(event); }}"
+        )
+    };
+    for heard in ["Made", "Object"] {
+        let found = told_without_event(&of(heard));
+        assert!(
+            found[0].starts_with("no longer calls `applicationEventPublisher.publishEvent("),
+            "{heard}: {found:#?}"
+        );
+    }
+    assert_eq!(told_without_event(&of("String")), [] as [&str; 0]);
+    assert_eq!(
+        told_without_event(&of("org.springframework.boot.context.event.ApplicationReadyEvent")),
+        [] as [&str; 0]
+    );
+}
+
+#[test]
+fn patterns_of_a_security_chain_may_come_in_any_order() {
+    let chain = |patterns: &str| {
+        format!("package a; import org.springframework.context.annotation.*; import org.springframework.security.config.web.server.ServerHttpSecurity; import org.springframework.security.web.server.SecurityWebFilterChain;
+@Configuration public class Security {{ @Bean public SecurityWebFilterChain chain(ServerHttpSecurity http) {{
+  return http.authorizeExchange(all -> all.pathMatchers({patterns}).permitAll().anyExchange().authenticated()).build(); }} }}")
+    };
+    let handler = "@GetMapping(\"/open\") public String open() { return \"open\"; }";
+    let changes = |patterns: &str| {
+        let repo = between(handler, handler, &[("Security.java", &chain("\"/open\", \"/shut\""))]);
+        let repo = repo.file("src/main/java/a/Security.java", chain(patterns)).commit("Changed");
+        report(&repo)["changes"].as_array().unwrap().len()
+    };
+    assert_eq!(changes("\"/shut\", \"/open\""), 0);
+    assert_ne!(changes("\"/shut\", \"/others\""), 0);
+}

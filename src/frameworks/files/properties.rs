@@ -113,12 +113,18 @@ impl Properties {
     /// Replaces `${key}` and `${key:default}`, nested ones included. Returns the `file#key` of each property used; the
     /// error is a key without a value.
     pub fn expand(&self, near: &str, text: &str) -> Result<(String, Vec<String>), String> {
-        let mut used = Vec::new();
+        let mut used = Used::default();
         let text = self.expand_within(near, text, &mut used, 0)?;
-        Ok((text, used))
+        Ok((text, used.properties))
     }
 
-    fn expand_within(&self, near: &str, text: &str, used: &mut Vec<String>, depth: u32) -> Result<String, String> {
+    /// Whether a text expands only by the default of a placeholder: where the service runs, another value is likely set.
+    pub fn rests_on_default(&self, near: &str, text: &str) -> bool {
+        let mut used = Used::default();
+        self.expand_within(near, text, &mut used, 0).is_ok() && used.takes_default
+    }
+
+    fn expand_within(&self, near: &str, text: &str, used: &mut Used, depth: u32) -> Result<String, String> {
         let mut out = String::new();
         let mut rest = text;
         while let Some(open) = rest.find("${") {
@@ -135,10 +141,13 @@ impl Properties {
             let found = self.get(near, key);
             let value = match (found, default) {
                 (Some(property), _) => {
-                    used.push(format!("{}#{}", property.file, property.key));
+                    used.properties.push(format!("{}#{}", property.file, property.key));
                     self.expand_within(near, &property.value, used, depth + 1)?
                 }
-                (None, Some(default)) => self.expand_within(near, default, used, depth + 1)?,
+                (None, Some(default)) => {
+                    used.takes_default = true;
+                    self.expand_within(near, default, used, depth + 1)?
+                }
                 (None, None) => return Err(key.to_owned()),
             };
             out.push_str(&value);
@@ -147,6 +156,15 @@ impl Properties {
         out.push_str(rest);
         Ok(out)
     }
+}
+
+/// What an expansion has used.
+#[derive(Default)]
+struct Used {
+    /// The `file#key` of each property.
+    properties: Vec<String>,
+    /// Whether a default was taken.
+    takes_default: bool,
 }
 
 /// Offset of the brace that closes a placeholder, skipping nested ones.

@@ -4,6 +4,7 @@
 //! another file, or the code of a body.
 
 pub mod extract_facts;
+mod lombok_fields;
 pub(super) mod outline;
 mod read_declarations;
 mod read_parts;

@@ -1,6 +1,7 @@
 //! Reads type declarations and their members from the syntax tree, including the readable parts around a syntax
 //! error.
 
+use super::lombok_fields::add_modifiers;
 use super::read_parts::{self, type_list};
 use super::read_values;
 use super::source::{MAX_DEPTH, Source, between, children, parts};
@@ -39,7 +40,8 @@ impl<'s, 't> DeclarationReader<'s, 't> {
     }
 
     /// The types, and the lines at which nesting was too deep to continue.
-    pub fn finish(self) -> (Vec<TypeFacts>, Vec<u32>) {
+    pub fn finish(mut self) -> (Vec<TypeFacts>, Vec<u32>) {
+        self.types.iter_mut().for_each(add_modifiers);
         (self.types, self.cut_lines)
     }
 

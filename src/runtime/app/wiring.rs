@@ -91,6 +91,10 @@ impl Wiring for Container<'_> {
         found
     }
 
+    fn is_default(&self, placeholder: &str) -> bool {
+        self.subject.properties.rests_on_default(&self.subject.endpoint.file, placeholder)
+    }
+
     fn stores(&self) -> Option<&Stores> {
         self.follows_stores.then_some(&self.subject.shared.stores)
     }

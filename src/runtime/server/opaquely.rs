@@ -15,12 +15,12 @@ use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::paths::path::{Exploration, Path, Taken, Thrown};
 use crate::java::interpret::state::beans::INJECTED;
-use crate::java::interpret::values::scalar::ClassRef;
+use crate::java::interpret::values::scalar::{ClassRef, Prim};
 use crate::java::interpret::values::term::{Canon, Term};
 use crate::java::interpret::values::value::{Type, Value};
 use crate::java::interpret::{Bounds, Context};
 use crate::java::ir::body::ExprKind;
-use crate::java::ir::facts::MemberKind;
+use crate::java::ir::facts::{MemberKind, Param, TypeRef};
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::project::index::Project;
 use crate::runtime::app::around::RESPONSE_FILTER;
@@ -243,8 +243,14 @@ fn alone(
     }
 }
 
-/// Whether a class looks like a bean: it injects something, is a component, or has a supertype from a library.
+/// Whether a class looks like a bean: it injects something, is a component, or has a supertype from a library and no
+/// constructor that takes texts or numbers.
 fn is_of_container(project: &Project, ty: TypeId) -> bool {
+    let takes_values = |member: MemberId| {
+        let facts = project.member(member);
+        let is_value = |param: &Param| param.annotations.is_empty() && is_plain_value(&param.ty);
+        facts.kind == MemberKind::Constructor && facts.params.iter().any(is_value)
+    };
     let injects = |member: MemberId| {
         let facts = project.member(member);
         facts.kind == MemberKind::Field && has(&facts.annotations, INJECTED)
@@ -252,6 +258,28 @@ fn is_of_container(project: &Project, ty: TypeId) -> bool {
     project.members(ty).any(injects)
         || is_component(project, ty)
         || project.library_supers(ty).iter().any(|above| !above.starts_with("java."))
+            && !project.members(ty).any(takes_values)
+}
+
+/// Whether a type is that of a text, a number, a truth value or a date, which no container injects by its type.
+fn is_plain_value(ty: &TypeRef) -> bool {
+    const VALUES: [&str; 14] = [
+        "BigDecimal",
+        "Boolean",
+        "Byte",
+        "Character",
+        "Double",
+        "Float",
+        "Instant",
+        "Integer",
+        "LocalDate",
+        "LocalDateTime",
+        "Long",
+        "Short",
+        "String",
+        "UUID",
+    ];
+    Prim::of_keyword(ty.simple()).is_some() || VALUES.contains(&ty.simple())
 }
 
 impl Server<'_> {

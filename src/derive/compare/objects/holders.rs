@@ -13,13 +13,23 @@ pub(in crate::derive::compare) fn holders(side: &Side<'_>, of: TypeId) -> Arc<BT
     side.revision.holders.get(of, || Arc::new(read_holders(side.bench.subject.project, of, |_| true)))
 }
 
-/// The classes whose objects are checked together with the one of this type that they contain, and the type itself
-/// (Jakarta Validation 3.0, section 5.6.4). Annotations of type arguments are not read, so those of a collection count.
+/// The classes as which objects may be declared that are checked together with the one of this type that they contain,
+/// and the type itself (Jakarta Validation 3.0, section 5.6.4). Annotations of type arguments are not read, so those of
+/// a collection count.
 pub(super) fn checked_holders(project: &Project, of: TypeId) -> BTreeSet<TypeId> {
-    read_holders(project, of, |facts| {
+    let cascades = |facts: &MemberFacts| {
         facts.ty.as_ref().is_some_and(|ty| !ty.args.is_empty())
             || facts.annotations.iter().any(|one| one.simple() == "Valid")
-    })
+    };
+    let (mut found, mut open) = (BTreeSet::new(), vec![of]);
+    while let Some(ty) = open.pop() {
+        for holder in read_holders(project, ty, cascades) {
+            if found.insert(holder) {
+                open.extend(project.all_supers(holder));
+            }
+        }
+    }
+    found
 }
 
 fn read_holders(project: &Project, of: TypeId, counts: impl Fn(&MemberFacts) -> bool) -> BTreeSet<TypeId> {

@@ -604,7 +604,7 @@ impl Round {
             let unlikely = (met.unlikely.0, met.unlikely.1);
             // Where base gives nothing, callers got no further either.
             let is_refused = (met.is_refused, met.change.before.as_deref() == Some("null"));
-            (met.change.seldom, is_refused, unlikely, follows, pins_number(&met.asked), is_vague, tells_little, apart)
+            (met.change.seldom, follows, is_refused, unlikely, pins_number(&met.asked), is_vague, tells_little, apart)
         });
         for own in &met {
             // Paths with the same change need no condition that tells them apart.

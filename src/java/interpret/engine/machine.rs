@@ -63,6 +63,10 @@ pub trait Wiring {
     }
     /// The text that a placeholder such as `${orders.currency:EUR}` expands to.
     fn property(&self, placeholder: &str) -> Option<String>;
+    /// Whether a placeholder expands only by a default that it, or a property behind it, has.
+    fn is_default(&self, _placeholder: &str) -> bool {
+        false
+    }
     /// The stores, if their contents are known.
     fn stores(&self) -> Option<&Stores> {
         None

@@ -7,6 +7,7 @@ pub mod calls;
 pub mod doubts;
 mod fallbacks;
 pub mod frames;
+mod generated_classes;
 mod limits;
 pub mod machine;
 pub mod receivers;

@@ -211,13 +211,15 @@ impl Machine<'_> {
     /// A call on an opaque value of a project type: on its lazily created object, or for an interface an opaque call.
     fn call_on_opaque(&mut self, ty: TypeId, receiver: Value, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
         let methods = self.eliminate(&link.methods, &args);
+        let is_generated = self.is_of_generated_class(ty, &receiver);
         if let Some(object) = self.lazy_object(&receiver) {
-            let is_open = methods.iter().any(|method| !self.project.overriders(*method).is_empty());
+            let is_open = is_generated || methods.iter().any(|method| !self.project.overriders(*method).is_empty());
             if let (Value::Ref(id), false) = (&object, is_open) {
                 return self.call_on_object(*id, name, args, link);
             }
         }
         if let [method] = methods.as_slice()
+            && !is_generated
             && self.project.member(*method).body.is_some()
             && self.project.overriders(*method).is_empty()
         {

@@ -86,6 +86,13 @@ impl<'f> Forms<'f> {
         writer.done()
     }
 
+    /// The form of the whole body with unresolved names as written. Comparable only between files with the same imports.
+    pub fn whole_as_written(&self) -> Option<Vec<Token>> {
+        let mut writer = Writer { takes_names: true, ..Writer::new(*self) };
+        writer.root();
+        writer.done()
+    }
+
     /// The form of consecutive statements.
     pub fn statements(&self, ids: &[StmtId]) -> Option<Vec<Token>> {
         let mut writer = Writer::new(*self);
@@ -144,7 +151,8 @@ impl<'f> Forms<'f> {
             // A concatenation that starts with a string literal is safe; any other sum may unbox, which may fail.
             ExprKind::Binary { op: BinaryOp::Add, left, right } => {
                 let is_text =
-                    matches!(self.code.body.expr(*left).kind, ExprKind::Lit(Lit::Str(_)) | ExprKind::Binary { .. });
+                    matches!(self.code.body.expr(*left).kind, ExprKind::Lit(Lit::Str(_)) | ExprKind::Binary { .. })
+                        || matches!(self.code.link(*left), Link::Const(Scalar::Str(_), _));
                 is_text && self.is_there(*left) && self.is_there(*right)
             }
             _ => false,
@@ -290,13 +298,21 @@ impl<'f> Writer<'f> {
         }
     }
 
-    /// Whether an expression is the single variable that a statement declares, of the body's result type.
+    /// Whether an expression is the single variable that a statement declares, of the type of its value or of the body's
+    /// result.
     fn is_only(&self, declaring: StmtId, value: ExprId) -> bool {
         let code = self.forms.code;
         let slot = code.slot(declaring);
         let ty = code.locals.get(slot as usize);
-        let is_alike = ty.is_some_and(|ty| ty.is_reference() && code.result.is_reference() || *ty == code.result);
-        is_alike && self.lambdas == 0 && matches!(code.link(value), Link::Local(other) if *other == slot)
+        let is_alike = match self.lambdas {
+            0 => ty.is_some_and(|ty| ty.is_reference() && code.result.is_reference() || *ty == code.result),
+            _ => ty.is_some_and(Type::is_reference),
+        };
+        let is_inferred = || match &code.body.stmt(declaring).kind {
+            StmtKind::Local(locals) => locals.iter().all(|local| local.ty.name == "var"),
+            _ => false,
+        };
+        (is_alike || is_inferred()) && matches!(code.link(value), Link::Local(other) if *other == slot)
     }
 
     /// Writes an `if`. If only one branch continues, the statements after it belong to that branch. Returns whether
@@ -688,7 +704,14 @@ impl<'f> Writer<'f> {
 pub fn are_alike((of_first, first): (&Project, &Code), (of_second, second): (&Project, &Code)) -> bool {
     let (a, b) = (Forms::of(of_first, first), Forms::of(of_second, second));
     let mut pairs = paired_parameters(first, second);
-    match (a.whole(), b.whole()) {
+    let forms = match (a.whole(), b.whole()) {
+        // Names that nothing resolves mean the same below the same imports.
+        (None, None) if imported(of_first, first) == imported(of_second, second) => {
+            (a.whole_as_written(), b.whole_as_written())
+        }
+        forms => forms,
+    };
+    match forms {
         (Some(was), Some(is)) => {
             pairs.agree(&was, &is)
                 && keeps_names((first, second), &pairs)
@@ -696,6 +719,12 @@ pub fn are_alike((of_first, first): (&Project, &Code), (of_second, second): (&Pr
         }
         _ => false,
     }
+}
+
+/// The imports of the file of a body: path, and whether it is static or a wildcard.
+fn imported<'p>(project: &'p Project, code: &Code) -> BTreeSet<(&'p str, bool, bool)> {
+    let imports = &project.file(project.file_of(code.member.ty)).facts.imports;
+    imports.iter().map(|one| (one.path.as_str(), one.is_static, one.wildcard)).collect()
 }
 
 /// Whether the files of two bodies have the same wildcard imports; only then does an unresolved name mean the same in

@@ -7,7 +7,9 @@ use crate::java::interpret::engine::machine::{Eval, Machine};
 use crate::java::interpret::library::frameworks::reactive;
 use crate::java::interpret::library::numeric::decimal::Decimal;
 use crate::java::interpret::library::{self, LibraryCall};
-use crate::java::interpret::opaque::does::{CallEffect, READINGS, is_frozen_value, is_of_jdk, reads, reads_in_vain};
+use crate::java::interpret::opaque::does::{
+    CallEffect, READINGS, is_frozen_value, is_of_jdk, keeps_elements, reads, reads_in_vain,
+};
 use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::paths::path::Modelled;
 use crate::java::interpret::values::function::Function;
@@ -36,6 +38,19 @@ const REFERS: &[&str] = &["ManyToMany", "ManyToOne", "OneToMany", "OneToOne"];
 /// Prefix of the callee of an opaque operator.
 pub const OPERATOR: &str = "operator ";
 
+/// Methods of configurations that take patterns or names in any order.
+const UNORDERED: [&str; 10] = [
+    "addPathPatterns",
+    "allowedOriginPatterns",
+    "allowedOrigins",
+    "antMatchers",
+    "excludePathPatterns",
+    "hasAnyAuthority",
+    "hasAnyRole",
+    "mvcMatchers",
+    "pathMatchers",
+    "requestMatchers",
+];
 /// Package of the objects to which code reports errors of a request (Spring).
 const ERRORS: &str = "org.springframework.validation.";
 /// Methods that report an error to it.
@@ -149,6 +164,13 @@ impl Machine<'_> {
         if let Some(expected) = expected.filter(|expected| *expected != Type::Unknown) {
             let is_bare = matches!(&ty, Type::Unknown | Type::Class(..));
             ty = if is_bare { expected } else { ty };
+        }
+        // What such a step gives does not depend on what the code around it expects.
+        if let Some(Value::Symbol(symbol)) = &receiver
+            && keeps_elements(fqn, name)
+            && matches!(&symbol.ty, Type::Class(ClassRef::Library(own), of) if **own == *fqn && !of.is_empty())
+        {
+            ty = symbol.ty.clone();
         }
         if library::is_silent(fqn) {
             return Ok(if ty == Type::Void { Value::NULL } else { self.given(fqn, fqn, ty) });
@@ -331,6 +353,14 @@ impl Machine<'_> {
         let is_same = call.callee.strip_prefix(OPERATOR).is_some_and(|op| op.starts_with("=="));
         if is_same || call.callee == "java.util.Objects.equals/2" || call.callee.ends_with(".equals/1") {
             operands.sort_by_cached_key(Canon::text);
+        }
+        // The order of such patterns and roles has no effect.
+        let is_text = |one: &Canon| matches!(one, Canon::Term(term) if matches!(&**term, Term::Const(Scalar::Str(_))));
+        if UNORDERED.contains(&call.name) && operands.iter().skip(shift).all(is_text) {
+            operands.get_mut(shift..).unwrap_or_default().sort_by_cached_key(Canon::text);
+        }
+        if call.name == "publishEvent" && !call.callee.contains('#') && self.is_unheard(call.args) {
+            return Ok(Value::NULL);
         }
         // Comparing a value with itself has a fixed result (documentation of `Comparable` and of `Object`).
         if let ("compareTo" | "equals", Some(Value::Symbol(_) | Value::Ref(_)), [_]) =

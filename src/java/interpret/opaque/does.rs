@@ -128,6 +128,45 @@ pub fn reads(name: &str) -> bool {
     READS.iter().any(|start| starts(name, start)) && !also_writes(name)
 }
 
+/// Whether a step of a publisher or stream gives one with elements of the same type.
+pub(super) fn keeps_elements(fqn: &str, name: &str) -> bool {
+    const STEPS: [&str; 30] = [
+        "cache",
+        "checkpoint",
+        "contextWrite",
+        "defaultIfEmpty",
+        "delayElements",
+        "delaySubscription",
+        "distinct",
+        "distinctUntilChanged",
+        "filter",
+        "filterWhen",
+        "hide",
+        "limit",
+        "limitRate",
+        "log",
+        "name",
+        "onBackpressureBuffer",
+        "peek",
+        "publishOn",
+        "repeat",
+        "retry",
+        "retryWhen",
+        "skip",
+        "sort",
+        "sorted",
+        "startWith",
+        "subscribeOn",
+        "switchIfEmpty",
+        "tag",
+        "take",
+        "timeout",
+    ];
+    let is_chain = ["reactor.core.publisher.", "java.util.stream.", "io.smallrye.mutiny."];
+    is_chain.iter().any(|start| fqn.starts_with(start))
+        && (STEPS.contains(&name) || name.starts_with("do") || name.starts_with("onError"))
+}
+
 /// Whether objects of a JDK class never change, so that their methods only compute.
 pub(super) fn is_frozen_value(fqn: &str) -> bool {
     const VALUES: [&str; 5] =

@@ -11,6 +11,7 @@ pub mod expand;
 pub mod failures;
 pub mod follows;
 pub mod found;
+mod listeners;
 mod managed;
 pub mod objects;
 mod refused;

@@ -184,11 +184,19 @@ impl Machine<'_> {
         })
     }
 
+    /// Whether a text is only a default: where the service runs, another one is likely set, and two properties with the
+    /// same default differ.
+    fn is_default_text(&self, declared: &Type, placeholder: &str) -> bool {
+        self.is_opaque() && *declared == Type::Str && self.cx.wiring.is_default(placeholder)
+    }
+
     /// The value that the container injects into a field or parameter.
     pub fn injected(&mut self, declared: &Type, name: &str, annotations: &[Annotation]) -> Eval {
         if let Some(annotation) = annotations.iter().find(|annotation| annotation.simple() == "Value") {
             let text = match annotation.arg("value") {
-                Some(crate::java::ir::facts::Value::Str(text)) => self.cx.wiring.property(text),
+                Some(crate::java::ir::facts::Value::Str(text)) if !self.is_default_text(declared, text) => {
+                    self.cx.wiring.property(text)
+                }
                 _ => None,
             };
             return Ok(match text {
@@ -241,7 +249,12 @@ impl Machine<'_> {
         if let Some(template) = self.sql_template(declared) {
             return Ok(template);
         }
-        let name_of = declared.library().unwrap_or(name).to_owned();
+        // Texts and numbers are not found by their type alone.
+        let is_text_or_number = declared.library().is_none_or(|fqn| fqn.starts_with("java.lang."));
+        let name_of = match declared.library() {
+            Some(fqn) if !is_text_or_number => fqn.to_owned(),
+            _ => name.to_owned(),
+        };
         Ok(self.given(&name_of, &format!("{name} is injected from a library"), declared.clone()))
     }
 }

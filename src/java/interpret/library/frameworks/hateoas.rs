@@ -8,6 +8,7 @@ use crate::java::interpret::library::LibraryCall;
 use crate::java::interpret::library::base::support::{class_of, reference, spread, text};
 use crate::java::interpret::library::functions::optional;
 use crate::java::interpret::values::scalar::ClassRef;
+use crate::java::interpret::values::term::{Opaque, Origin, Sort};
 use crate::java::interpret::values::value::{ObjId, Type, Value};
 
 /// The base class of objects with links, by release.
@@ -22,6 +23,12 @@ const BUILDERS: [&str; 2] = [
     "org.springframework.hateoas.mvc.ControllerLinkBuilder",
 ];
 const LINK: &str = "org.springframework.hateoas.Link";
+/// The part of a builder for what it links to.
+const TO: &str = "to";
+/// The callee of the place of a link.
+const PLACE: &str = "org.springframework.hateoas.Link.href";
+/// The part of an object for the places of its links.
+const PLACES: &str = "links";
 /// The class of the proxy on which a handler is called to name it, and of the result of that call.
 const NAMED: &str = "org.springframework.hateoas.server.core.DummyInvocationUtils";
 
@@ -86,12 +93,17 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             with_links(machine, fqn, content.clone(), links)?
         }
         (None, "linkTo", [to, ..]) if BUILDERS.contains(&fqn) => match to {
-            Value::Class(_) => machine.modelled(fqn, &[]),
-            named if class_of(machine, named) == Some(NAMED) => machine.modelled(fqn, &[]),
+            to @ Value::Class(_) => machine.modelled(fqn, &[(TO, to.clone())]),
+            named if class_of(machine, named) == Some(NAMED) => machine.modelled(fqn, &[(TO, named.clone())]),
             _ => return None,
         },
-        (None, "methodOn", [Value::Class(_), ..]) if BUILDERS.contains(&fqn) => machine.modelled(NAMED, &[]),
-        (Some(_), _, _) if fqn == NAMED => machine.modelled(NAMED, &[]),
+        (None, "methodOn", [of @ Value::Class(_), ..]) if BUILDERS.contains(&fqn) => {
+            machine.modelled(NAMED, &[(TO, of.clone())])
+        }
+        (Some(of), name, args) if fqn == NAMED => {
+            let args = machine.array(args.to_vec(), Type::Unknown);
+            machine.modelled(NAMED, &[(TO, of.clone()), ("method", Value::text(name)), ("arguments", args)])
+        }
         (None, "of" | "<init>", [href]) if fqn == LINK => link(machine, "self", href.clone()),
         (None, "of" | "<init>", [href, relation]) if fqn == LINK => link(machine, text(relation)?, href.clone()),
         (Some(own), name, args) => return on(machine, call, own, name, args).map(Ok),
@@ -104,9 +116,11 @@ fn on(machine: &mut Machine<'_>, call: &LibraryCall<'_>, own: &Value, name: &str
     let fqn = call.fqn;
     let target = || Value::unknowable("the place of the server", Type::Str);
     Some(match (name, args) {
-        ("slash", [_]) if BUILDERS.contains(&fqn) => machine.modelled(fqn, &[]),
-        ("withSelfRel", []) if BUILDERS.contains(&fqn) => link(machine, "self", target()),
-        ("withRel", [relation]) if BUILDERS.contains(&fqn) => link(machine, text(relation)?, target()),
+        ("slash", [part]) if BUILDERS.contains(&fqn) => {
+            machine.modelled(fqn, &[(TO, own.clone()), ("part", part.clone())])
+        }
+        ("withSelfRel", []) if BUILDERS.contains(&fqn) => link_to(machine, own, "self"),
+        ("withRel", [relation]) if BUILDERS.contains(&fqn) => link_to(machine, own, text(relation)?),
         ("toString", []) if BUILDERS.contains(&fqn) => target(),
         ("withSelfRel", []) if fqn == LINK => relink(machine, own, "self")?,
         ("withRel", [relation]) if fqn == LINK => relink(machine, own, text(relation)?)?,
@@ -147,6 +161,18 @@ fn link(machine: &mut Machine<'_>, relation: &str, href: Value) -> Value {
     machine.modelled(LINK, &[("relation", Value::text(relation)), ("href", href)])
 }
 
+/// A link to what a builder has named; where that is, only the server knows.
+fn link_to(machine: &mut Machine<'_>, builder: &Value, relation: &str) -> Value {
+    let place = match machine.is_opaque() {
+        true => {
+            let (of, words) = (vec![machine.canon(builder)], format!("the link `{relation}`"));
+            machine.of_opaque(Opaque::new(Origin::Call, PLACE, of, Sort::Text, &words), &Type::Str)
+        }
+        false => Value::unknowable("the place of the server", Type::Str),
+    };
+    link(machine, relation, place)
+}
+
 fn relink(machine: &mut Machine<'_>, own: &Value, relation: &str) -> Option<Value> {
     let href = machine.object(reference(own)?).parts.get("href")?.clone();
     Some(link(machine, relation, href))
@@ -154,7 +180,7 @@ fn relink(machine: &mut Machine<'_>, own: &Value, relation: &str) -> Option<Valu
 
 /// Adds links to an object; `None` if one of them is unknown.
 fn add(machine: &mut Machine<'_>, own: &Value, links: &[Value]) -> Option<()> {
-    let mut all: Vec<String> = Vec::new();
+    let (mut all, mut places) = (Vec::<String>::new(), Vec::new());
     for given in links {
         for one in spread(machine, std::slice::from_ref(given)) {
             let links = match class_of(machine, &one) {
@@ -165,7 +191,9 @@ fn add(machine: &mut Machine<'_>, own: &Value, links: &[Value]) -> Option<()> {
                 if class_of(machine, &link) != Some(LINK) {
                     return None;
                 }
-                all.push(text(machine.object(reference(&link)?).parts.get("relation")?)?.to_owned());
+                let parts = &machine.object(reference(&link)?).parts;
+                all.push(text(parts.get("relation")?)?.to_owned());
+                places.extend(parts.get("href").cloned());
             }
         }
     }
@@ -174,6 +202,12 @@ fn add(machine: &mut Machine<'_>, own: &Value, links: &[Value]) -> Option<()> {
     known.extend(all);
     if !known.is_empty() {
         machine.object_mut(own).parts.insert(RELATIONS, Value::text(&known.join("\n")));
+    }
+    // Base and head are compared by the places too.
+    if machine.is_opaque() && !places.is_empty() {
+        places.extend(machine.object(own).parts.get(PLACES).cloned());
+        let places = machine.array(places, Type::Str);
+        machine.object_mut(own).parts.insert(PLACES, places);
     }
     Some(())
 }
