@@ -95,7 +95,8 @@ pub(in crate::derive::compare) fn said(difference: &Difference) -> String {
             DifferenceKind::Thrown(class) => format!("throws `{class}` with something else"),
             DifferenceKind::Computed => "computes something else".to_owned(),
             DifferenceKind::Left(object) => format!("leaves `{object}` otherwise than it did"),
-            _ if place.is_empty() => "gives something else".to_owned(),
+            // An index alone names nothing.
+            _ if !place.contains(char::is_alphabetic) => "gives something else".to_owned(),
             _ => format!("`{place}` is something else"),
         };
     }

@@ -2,34 +2,33 @@
 //! unchanged code cancels (differential symbolic execution: Person and others, FSE 2008; SymDiff: Lahiri and others,
 //! CAV 2012).
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::collections::BTreeSet;
 
+use super::answers::answers;
+use super::round::{ChangeWithPaths, MOST_ALIKE, Product, Ran, Round};
 use super::untried::untried_size;
 use crate::derive::compare::edits::changed::ChangedCode;
 use crate::derive::compare::paths::asked::{
-    Asked, asked, coincidences, fails, fails_apart, holding, is_seldom, left_open, pins_number, rests_on,
-    unlikely_failures,
+    asked, coincidences, fails, fails_apart, holding, is_seldom, left_open, rests_on, unlikely_failures,
 };
 use crate::derive::compare::paths::difference::{self, Comparison, Difference, DifferenceKind, Step};
 use crate::derive::compare::paths::happened::{apart, events, handed_otherwise};
+use crate::derive::compare::paths::innermost;
 use crate::derive::compare::paths::instead::{calls_asked, replaced_condition};
 use crate::derive::compare::paths::odds::{diverging_calls, diverging_in_time};
-use crate::derive::compare::paths::parts::{self, Assignments};
-use crate::derive::compare::paths::words::{Weight, said, weight};
-use crate::derive::compare::paths::{conditions, innermost};
+use crate::derive::compare::paths::parts::Assignments;
+use crate::derive::compare::paths::words::{said, weight};
 use crate::derive::compare::sides::reach::Reach;
 use crate::derive::compare::sides::side::{Side, change};
 use crate::derive::judge::oracle::place;
+use crate::java::interpret::Bounds;
 use crate::java::interpret::engine::region::{GOES_ON, Region};
 use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::known::PathConstraints;
 use crate::java::interpret::paths::path::{Outcome, Site, Taken};
 use crate::java::interpret::values::term::{Canon, Opaque, Term};
-use crate::java::interpret::{Bounds, Covered};
 use crate::java::ir::facts::MemberKind;
 use crate::java::ir::ids::MemberId;
-use crate::runtime::server::opaquely::{ANY_EXCEPTION, ComparablePath, Start};
+use crate::runtime::server::opaquely::{ComparablePath, Start};
 use crate::types::results::change::{Change, ChangeEffect};
 use crate::types::results::compared::Stop;
 
@@ -47,12 +46,6 @@ const TOLD: usize = 6;
 /// Number of changes after which no more paths are compared.
 const ENOUGH: usize = 3;
 
-/// Maximum number of pairs of equal paths whose conditions are kept.
-const MOST_ALIKE: usize = 60;
-
-/// Maximum number of stops that are kept.
-const NAMED: usize = 8;
-
 /// Bounds of one run of base.
 const BASE: Bounds =
     Bounds { depth: 80, forks: 30, paths: 200, steps: 60_000, total_steps: 400_000, turns: 3, cells: 200_000 };
@@ -65,36 +58,6 @@ const ALONE: Bounds = Bounds { paths: 80, total_steps: 100_000, ..BASE };
 pub(in crate::derive::compare) const STEPS: u64 = 400_000;
 /// Maximum number of steps in one round for a single member.
 const STEPS_ALONE: u64 = 200_000;
-
-/// The result of a joint run.
-#[derive(Debug, Clone, Default)]
-pub struct Product {
-    /// The differences.
-    pub changes: Vec<Change>,
-    /// What prevented the result *same*.
-    pub stopped: BTreeSet<Stop>,
-    /// Changed inputs that were not compared.
-    pub open_inputs: Vec<String>,
-    /// Number of joint paths on which both sides are alike.
-    pub alike: usize,
-    /// The greatest weight among the changes.
-    pub weight: Weight,
-    /// Whether base and head agree on all paths, every path was followed to its end, and the only changed code that did
-    /// not run is code that no path reaches.
-    pub is_followed: bool,
-}
-
-/// Adds the coverage of another run.
-pub fn join(all: &mut [Ran; 2], own: [Ran; 2]) {
-    for (all, own) in all.iter_mut().zip(own) {
-        all.0.extend(own.0);
-        all.1.asked.extend(own.1.asked);
-        all.1.ways.extend(own.1.ways);
-    }
-}
-
-/// Members that ran, with their covered statements and branches.
-pub type Ran = (BTreeSet<MemberId>, Covered);
 
 /// Base and head of one operation, for a joint run.
 pub(super) struct Joint<'j> {
@@ -135,57 +98,6 @@ impl RunScope {
             Self::Regions(regions) => Some(regions[1].member),
         }
     }
-}
-
-/// The result of one round of the joint run.
-#[derive(Default)]
-struct Round {
-    found: Product,
-    /// Members that ran on each side.
-    members: [BTreeSet<MemberId>; 2],
-    /// Opaque members of the project on which a difference depends.
-    blamed: BTreeSet<Rc<str>>,
-    /// Opaque members of the project on which the conditions of a difference depend.
-    asked_of: BTreeSet<Rc<str>>,
-    /// The changes found.
-    met: Vec<ChangeWithPaths>,
-    /// Indices into `met`, by text and location of the change.
-    ways: BTreeMap<String, usize>,
-    /// Conditions of some paths on which both sides are alike.
-    alike: Vec<PathConstraints>,
-    /// Calls whose results base, and head, test on any of their paths.
-    calls: [BTreeSet<Rc<str>>; 2],
-    /// Steps taken.
-    steps: u64,
-    /// Number of changes that are reported under the conditions of only one of their paths.
-    samples: usize,
-    /// Whether the condition of a change depends on what an opaque member of the project gives for constants.
-    is_of_constants: bool,
-}
-
-/// A change, with the paths that show it. `Change::seldom` is set if callers rarely take any of these paths, or if the
-/// paths say little: a value is null, a call fails, or base fails too.
-struct ChangeWithPaths {
-    change: Change,
-    /// Conditions tested on every path.
-    asked: Asked,
-    /// Conditions tested on the likeliest path.
-    on_one: Asked,
-    /// Everything that holds on that path.
-    holds: PathConstraints,
-    /// Everything that holds on each of these paths, for the first of them.
-    paths: Vec<PathConstraints>,
-    /// How unlikely that path is: by its failures, then by the values that must happen to be equal and the collections
-    /// that must be empty, then by its number of conditions.
-    unlikely: (usize, usize, usize),
-    /// Maximum number, over these paths, of calls that only one side makes.
-    apart: usize,
-    /// Whether base rejects the request or fails on every path.
-    is_refused: bool,
-    /// How informative the difference is.
-    weight: Weight,
-    /// The method of the call that has other arguments, if the change is about these.
-    of_call: Option<Rc<str>>,
 }
 
 impl Joint<'_> {
@@ -585,78 +497,6 @@ fn steps_of(paths: &[ComparablePath]) -> u64 {
     paths.iter().map(|ended| ended.path.steps).sum()
 }
 
-impl Round {
-    /// The result of the round: its changes with their conditions, those on ordinary requests first.
-    fn told(mut self) -> Self {
-        let mut met = std::mem::take(&mut self.met);
-        gained_after_lost(&mut met);
-        // Changes of successful answers come before changes of rejections, and likely failures before unlikely ones.
-        let of_calls: BTreeSet<Rc<str>> = met.iter().filter_map(|met| met.of_call.clone()).collect();
-        met.sort_by_key(|met| {
-            // Under a condition on the result of another call that has other arguments now, it is a consequence of these.
-            let is_of_other = |method: Rc<str>| of_calls.contains(&method) && met.of_call != Some(method);
-            let asked = met.on_one.iter().flat_map(|(_, cond)| rests_on(cond));
-            let follows = asked.map(|one| innermost::method_name(&one)).any(is_of_other);
-            let apart = std::cmp::Reverse(met.apart);
-            let tells_little = met.weight != Weight::Status;
-            // Two values that read alike: whatever they result from says more.
-            let is_vague = met.change.before.is_some() && met.change.before == met.change.after;
-            let unlikely = (met.unlikely.0, met.unlikely.1);
-            // Where base gives nothing, callers got no further either.
-            let is_refused = (met.is_refused, met.change.before.as_deref() == Some("null"));
-            (met.change.seldom, follows, is_refused, unlikely, pins_number(&met.asked), is_vague, tells_little, apart)
-        });
-        for own in &met {
-            // Paths with the same change need no condition that tells them apart.
-            let tells_otherwise = |other: &&ChangeWithPaths| other.change.what != own.change.what;
-            let others: Vec<&PathConstraints> =
-                met.iter().filter(tells_otherwise).flat_map(|other| &other.paths).collect();
-            let asked = conditions::PathConditions { on_all: &own.asked, on_one: &own.on_one, holds: &own.holds };
-            let (when, is_sample) = conditions::when(&asked, &self.alike, &others);
-            self.samples += usize::from(is_sample);
-            self.found.changes.push(own.change.clone().under(&when));
-        }
-        self
-    }
-
-    /// Counts a pair of paths that are alike, and keeps its conditions.
-    fn alike(&mut self, before: &ComparablePath, after: &ComparablePath) {
-        self.found.alike += 1;
-        if self.alike.len() < MOST_ALIKE {
-            self.alike.push(holding(before, after));
-        }
-    }
-
-    fn stop(&mut self, stop: Stop) {
-        if self.found.stopped.len() < NAMED {
-            self.found.stopped.insert(stop);
-        }
-    }
-}
-
-/// Corrects which changes are seldom. If a call was removed on some paths and added on others, as by a reversed
-/// condition, the removal is usual and the addition seldom. If an exception now ends other paths than before, the paths
-/// that it no longer ends are seldom.
-fn gained_after_lost(met: &mut [ChangeWithPaths]) {
-    let of = |change: &Change| (change.before.clone().unwrap_or_default(), change.after.clone().unwrap_or_default());
-    let throws = |end: &str| end.starts_with("throws ");
-    let (lost, gained): (BTreeSet<String>, BTreeSet<String>) = met.iter().map(|met| of(&met.change)).unzip();
-    let thrown_now: BTreeSet<String> = met
-        .iter()
-        .map(|met| of(&met.change))
-        .filter(|(was, is)| !throws(was) && throws(is))
-        .map(|(_, is)| is)
-        .collect();
-    for met in met {
-        match of(&met.change) {
-            (was, is) if was.is_empty() && lost.contains(&is) => met.change.seldom = true,
-            (was, is) if is.is_empty() && gained.contains(&was) => met.change.seldom = false,
-            (was, is) if throws(&was) && !throws(&is) && thrown_now.contains(&was) => met.change.seldom = true,
-            _ => {}
-        }
-    }
-}
-
 /// Whether a path ends in a null pointer exception without message and cause.
 fn is_null_pointer(ended: &ComparablePath) -> bool {
     let is_silent = |object: &Canon| matches!(object, Canon::Object(_, parts) if parts.is_empty());
@@ -665,64 +505,4 @@ fn is_null_pointer(ended: &ComparablePath) -> bool {
 
 fn conditions(taken: &[Taken]) -> Vec<Cond> {
     taken.iter().map(|taken| taken.cond.clone()).collect()
-}
-
-/// Compares the ends of two paths, at the level that is known on both: the answer, else the exception.
-fn answers(before: &ComparablePath, after: &ComparablePath, on: &mut Assignments<'_>) -> Comparison {
-    if let (Some(was), Some(is)) = (before.status, after.status)
-        && was != is
-    {
-        return match on.any() {
-            true => Comparison::Differs(Difference {
-                of: DifferenceKind::Status,
-                place: Vec::new(),
-                before: was.to_string(),
-                after: is.to_string(),
-            }),
-            false => Comparison::Open(format!("no values were found on which it answers {is} where it answered {was}")),
-        };
-    }
-    match (&before.given, &after.given, &before.thrown, &after.thrown) {
-        (Some(was), Some(is), _, _) => parts::compare(was, is, on),
-        (None, None, Some((was, _)), Some((is, _)))
-            if was != is && [was, is].iter().any(|one| &***one == ANY_EXCEPTION) =>
-        {
-            Comparison::Open("which exception is thrown is not known".to_owned())
-        }
-        (None, None, Some((was, old)), Some((is, new))) => {
-            let classes = |name: &Rc<str>| Canon::Named(name.clone());
-            match parts::compare(&classes(was), &classes(is), on) {
-                Comparison::Alike => match parts::compare(old, new, on) {
-                    Comparison::Differs(difference) => Comparison::Differs(Difference {
-                        of: DifferenceKind::Thrown(Rc::from(simple(is))),
-                        ..difference
-                    }),
-                    told => told,
-                },
-                Comparison::Differs(_) => {
-                    let (short_was, short_is) = (simple(was), simple(is));
-                    let (was, is) = if short_was == short_is { (&**was, &**is) } else { (short_was, short_is) };
-                    ends(format!("throws {was}"), format!("throws {is}"))
-                }
-                told => told,
-            }
-        }
-        (None, None, None, None) => Comparison::Open("what is answered is not known".to_owned()),
-        (None, Some(is), Some((was, _)), None) if on.any() => {
-            ends(format!("throws {}", simple(was)), difference::words(is))
-        }
-        (Some(was), None, None, Some((is, _))) if on.any() => {
-            ends(difference::words(was), format!("throws {}", simple(is)))
-        }
-        _ => Comparison::Open("what is answered is not known".to_owned()),
-    }
-}
-
-/// The name of a class without its package.
-fn simple(class: &str) -> &str {
-    class.rsplit(['.', '$']).next().unwrap_or(class)
-}
-
-fn ends(before: String, after: String) -> Comparison {
-    Comparison::Differs(Difference { of: DifferenceKind::Given, place: Vec::new(), before, after })
 }

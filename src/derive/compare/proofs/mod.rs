@@ -3,8 +3,10 @@
 //! Comes in: both sides of an operation. Goes out: differences with an assignment that shows them, or *same*, or what
 //! was not compared. Never here: how a change is told.
 
+mod answers;
 pub mod joint;
 pub mod product;
+pub mod round;
 pub mod sameness;
 mod served;
 mod surrounded;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::joint::{Joint, Product, RunScope, join};
+use super::joint::{Joint, RunScope};
+use super::round::{Product, join};
 use super::served::served_otherwise;
 use super::surrounded::surrounded;
 use super::uncompared::{is_unreached, uncompared_inputs, uncovered_stops};

@@ -5,7 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::joint::{Joint, Product, Ran, RunScope, join};
+use super::joint::{Joint, RunScope};
+use super::round::{Product, Ran, join};
 use super::served::served_otherwise;
 use super::uncompared::uncovered_stops;
 use crate::derive::compare::edits::changed::ChangedCode;

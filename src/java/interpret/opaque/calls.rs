@@ -5,14 +5,12 @@ use std::rc::Rc;
 use crate::java::interpret::classes::objects::has;
 use crate::java::interpret::engine::machine::{Eval, Machine};
 use crate::java::interpret::library::frameworks::reactive;
-use crate::java::interpret::library::numeric::decimal::Decimal;
 use crate::java::interpret::library::{self, LibraryCall};
 use crate::java::interpret::opaque::does::{
     CallEffect, READINGS, is_frozen_value, is_of_jdk, keeps_elements, reads, reads_in_vain,
 };
 use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::paths::path::Modelled;
-use crate::java::interpret::values::function::Function;
 use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
 use crate::java::interpret::values::types::known_type;
@@ -55,9 +53,6 @@ const UNORDERED: [&str; 10] = [
 const ERRORS: &str = "org.springframework.validation.";
 /// Methods that report an error to it.
 const REPORTS: [&str; 4] = ["addAllErrors", "addError", "reject", "rejectValue"];
-
-/// Approximate maximum length of the text for a call.
-const LONG: usize = 70;
 
 /// Maximum number of static library calls that are recorded per path for comparison.
 const QUIET: usize = 100;
@@ -589,82 +584,6 @@ impl Machine<'_> {
 
     fn is_constructor(&self, method: MemberId) -> bool {
         self.project.member(method).kind == crate::java::ir::facts::MemberKind::Constructor
-    }
-
-    /// A readable form of a call: `articleRepository.findBySlug(slug)`.
-    fn words_of(&self, call: &Unfollowed<'_>) -> String {
-        let on = match call.receiver {
-            Some(Value::Symbol(symbol)) => match &*symbol.term {
-                Term::Binary(..) | Term::Apply(Function::Concat, _) => format!("({})", self.name_of(&symbol.term)),
-                term => self.name_of(term),
-            },
-            Some(value @ Value::Ref(_)) => self.word(value),
-            _ => {
-                let owner = call.callee.split(['#', '/']).next().unwrap_or_default();
-                let owner = owner.strip_suffix(call.name).unwrap_or(owner).trim_end_matches('.');
-                owner.rsplit('.').next().unwrap_or_default().to_owned()
-            }
-        };
-        let args: Vec<String> = call.args.iter().map(|arg| self.word(arg)).collect();
-        let with = |args: &str| match call.name {
-            _ if let Some(op) = call.callee.strip_prefix(OPERATOR) => match (op, args.split_once(", ")) {
-                ("==", Some((a, b))) => format!("{a} is {b}"),
-                (op, Some((a, b))) => format!("{a} {op} {b}"),
-                _ => format!("{op}({args})"),
-            },
-            _ if let Some(class) = call.callee.strip_prefix("instanceof ") => {
-                format!("{args} is a {}", class.rsplit(['.', '$']).next().unwrap_or(class))
-            }
-            // The callee is unknown; the reason names the call.
-            "" if call.callee.contains(' ') => {
-                let of = call.callee.trim_start_matches("the arguments of ");
-                format!("{}({args})", of.split([' ', ':']).next().unwrap_or(of))
-            }
-            "<init>" => format!("new {on}({args})"),
-            name => format!("{on}.{name}({args})"),
-        };
-        let is_long = |text: &str| text.chars().count() > LONG;
-        // Long arguments are shortened first.
-        let brief = |arg: &String| if arg.chars().count() > LONG / 3 { "…".to_owned() } else { arg.clone() };
-        let whole = with(&args.join(", "));
-        let parts = if is_long(&whole) { with(&args.iter().map(brief).collect::<Vec<_>>().join(", ")) } else { whole };
-        let text = if is_long(&parts) { with("…") } else { parts };
-        // A long chain of calls is shortened to its end, which starts at a call.
-        match text.char_indices().rev().nth(LONG) {
-            Some((at, _)) => {
-                let end = text.get(at..).unwrap_or_default();
-                format!("…{}", end.find('.').map_or(end, |dot| &end[dot..]))
-            }
-            None => text,
-        }
-    }
-
-    fn word(&self, value: &Value) -> String {
-        match value {
-            Value::Scalar(scalar) => scalar.to_string(),
-            Value::Symbol(symbol) => self.name_of(&symbol.term),
-            Value::Cond(cond) => cond.to_string(),
-            Value::Ref(id) => match self.base_of(*id) {
-                Some(term) => self.name_of(&term),
-                None => match self.native::<Decimal>(*id).and_then(Decimal::to_plain) {
-                    Some(number) => number,
-                    None => self.noun(*id),
-                },
-            },
-            Value::Class(ty) => self.type_name(ty),
-            Value::Lambda(_) => "a lambda".to_owned(),
-            Value::Unknown(_) => "a value".to_owned(),
-        }
-    }
-
-    /// A variable name for an object, derived from its class.
-    fn noun(&self, id: ObjId) -> String {
-        let class = self.class_name(&self.object(id).class);
-        let class = class.rsplit(['.', '$']).next().unwrap_or_default();
-        match class.chars().next() {
-            Some(first) if first.is_alphabetic() => first.to_lowercase().chain(class.chars().skip(1)).collect(),
-            _ => "an anonymous class".to_owned(),
-        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! unchanged members. Goes out: a value with an identity that is the same in both revisions, or an event with a
 //! snapshot of its arguments. Never here: a comparison of revisions.
 
+mod call_words;
 pub mod calls;
 pub mod canon;
 pub mod does;

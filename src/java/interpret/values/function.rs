@@ -188,6 +188,8 @@ impl Function {
             Self::StartsWith => format!("{} starts with {}", arg(0), arg(1)),
             Self::EndsWith => format!("{} ends with {}", arg(0), arg(1)),
             Self::Contains => format!("{} contains {}", arg(0), arg(1)),
+            // An empty text in front only makes a text of the value.
+            Self::Concat if arg(0) == "\"\"" => arg(1).to_owned(),
             Self::Concat => format!("{} + {}", arg(0), arg(1)),
             Self::CharAt => format!("character {} of {}", arg(1), arg(0)),
             Self::Name => arg(0).to_owned(),

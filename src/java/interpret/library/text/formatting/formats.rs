@@ -16,6 +16,7 @@ use crate::java::interpret::library::time::formats::date_formats;
 use crate::java::interpret::library::time::temporal::Temporal;
 use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::values::value::{Type, Value};
+use crate::java::ir::body::BinaryOp;
 
 /// Models `String.format(…)`, with or without a leading locale.
 pub fn format(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer> {
@@ -30,10 +31,30 @@ pub fn format(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer> {
     let values = spread(machine, rest);
     Some(match formatted(machine, &pattern, &values, english) {
         Ok(text) => Ok(machine.fresh_text(&text)),
+        Err(Fail::Open(_)) if machine.is_opaque() && is_plain(&pattern, &values) => joined(machine, &pattern, values),
         // These specifiers accept any text, so formatting cannot fail.
         Err(Fail::Open(why)) if is_plain(&pattern, &values) => Ok(Value::unknowable(&why, Type::Str)),
         Err(fail) => Err(fail),
     })
+}
+
+/// The text of a format that only inserts values unchanged, as the concatenation that it is.
+fn joined(machine: &mut Machine<'_>, pattern: &str, values: Vec<Value>) -> Answer {
+    let mut values = values.into_iter();
+    let mut out = Value::text("");
+    for part in read(pattern).unwrap_or_default() {
+        let piece = match part {
+            Part::Text(text) => Value::text(&text),
+            Part::Spec(spec) if spec.kind == 'n' => Value::text("\n"),
+            Part::Spec(spec) if spec.kind == '%' => Value::text("%"),
+            Part::Spec(spec) => match values.next() {
+                Some(value) if !spec.upper && spec.width.is_none() => value,
+                _ => return open("a format with more than texts"),
+            },
+        };
+        out = machine.binary(BinaryOp::Add, out, piece)?;
+    }
+    Ok(out)
 }
 
 /// Whether a format only inserts texts, numbers and booleans unchanged, one per specifier: that never fails, whatever

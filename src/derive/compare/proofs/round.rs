@@ -1,0 +1,173 @@
+//! One round of the joint run: the changes that it has found, with the paths that show them, and what else it has met.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use crate::derive::compare::paths::asked::{Asked, holding, pins_number, rests_on};
+use crate::derive::compare::paths::words::Weight;
+use crate::derive::compare::paths::{conditions, innermost};
+use crate::java::interpret::Covered;
+use crate::java::interpret::paths::known::PathConstraints;
+use crate::java::ir::ids::MemberId;
+use crate::runtime::server::opaquely::ComparablePath;
+use crate::types::results::change::Change;
+use crate::types::results::compared::Stop;
+
+/// Maximum number of pairs of equal paths whose conditions are kept.
+pub(super) const MOST_ALIKE: usize = 60;
+
+/// Maximum number of stops that are kept.
+const NAMED: usize = 8;
+
+/// The result of a joint run.
+#[derive(Debug, Clone, Default)]
+pub struct Product {
+    /// The differences.
+    pub changes: Vec<Change>,
+    /// What prevented the result *same*.
+    pub stopped: BTreeSet<Stop>,
+    /// Changed inputs that were not compared.
+    pub open_inputs: Vec<String>,
+    /// Number of joint paths on which both sides are alike.
+    pub alike: usize,
+    /// The greatest weight among the changes.
+    pub weight: Weight,
+    /// Whether base and head agree on all paths, every path was followed to its end, and the only changed code that did
+    /// not run is code that no path reaches.
+    pub is_followed: bool,
+}
+
+/// Adds the coverage of another run.
+pub fn join(all: &mut [Ran; 2], own: [Ran; 2]) {
+    for (all, own) in all.iter_mut().zip(own) {
+        all.0.extend(own.0);
+        all.1.asked.extend(own.1.asked);
+        all.1.ways.extend(own.1.ways);
+    }
+}
+
+/// Members that ran, with their covered statements and branches.
+pub type Ran = (BTreeSet<MemberId>, Covered);
+
+/// The result of one round of the joint run.
+#[derive(Default)]
+pub(super) struct Round {
+    pub(super) found: Product,
+    /// Members that ran on each side.
+    pub(super) members: [BTreeSet<MemberId>; 2],
+    /// Opaque members of the project on which a difference depends.
+    pub(super) blamed: BTreeSet<Rc<str>>,
+    /// Opaque members of the project on which the conditions of a difference depend.
+    pub(super) asked_of: BTreeSet<Rc<str>>,
+    /// The changes found.
+    pub(super) met: Vec<ChangeWithPaths>,
+    /// Indices into `met`, by text and location of the change.
+    pub(super) ways: BTreeMap<String, usize>,
+    /// Conditions of some paths on which both sides are alike.
+    pub(super) alike: Vec<PathConstraints>,
+    /// Calls whose results base, and head, test on any of their paths.
+    pub(super) calls: [BTreeSet<Rc<str>>; 2],
+    /// Steps taken.
+    pub(super) steps: u64,
+    /// Number of changes that are reported under the conditions of only one of their paths.
+    pub(super) samples: usize,
+    /// Whether the condition of a change depends on what an opaque member of the project gives for constants.
+    pub(super) is_of_constants: bool,
+}
+
+/// A change, with the paths that show it. `Change::seldom` is set if callers rarely take any of these paths, or if the
+/// paths say little: a value is null, a call fails, or base fails too.
+pub(super) struct ChangeWithPaths {
+    pub(super) change: Change,
+    /// Conditions tested on every path.
+    pub(super) asked: Asked,
+    /// Conditions tested on the likeliest path.
+    pub(super) on_one: Asked,
+    /// Everything that holds on that path.
+    pub(super) holds: PathConstraints,
+    /// Everything that holds on each of these paths, for the first of them.
+    pub(super) paths: Vec<PathConstraints>,
+    /// How unlikely that path is: by its failures, then by the values that must happen to be equal and the collections
+    /// that must be empty, then by its number of conditions.
+    pub(super) unlikely: (usize, usize, usize),
+    /// Maximum number, over these paths, of calls that only one side makes.
+    pub(super) apart: usize,
+    /// Whether base rejects the request or fails on every path.
+    pub(super) is_refused: bool,
+    /// How informative the difference is.
+    pub(super) weight: Weight,
+    /// The method of the call that has other arguments, if the change is about these.
+    pub(super) of_call: Option<Rc<str>>,
+}
+
+impl Round {
+    /// The result of the round: its changes with their conditions, those on ordinary requests first.
+    pub(super) fn told(mut self) -> Self {
+        let mut met = std::mem::take(&mut self.met);
+        gained_after_lost(&mut met);
+        // Changes of successful answers come before changes of rejections, and likely failures before unlikely ones.
+        let of_calls: BTreeSet<Rc<str>> = met.iter().filter_map(|met| met.of_call.clone()).collect();
+        met.sort_by_key(|met| {
+            // Under a condition on the result of another call that has other arguments now, it is a consequence of these.
+            let is_of_other = |method: Rc<str>| of_calls.contains(&method) && met.of_call != Some(method);
+            let asked = met.on_one.iter().flat_map(|(_, cond)| rests_on(cond));
+            let follows = asked.map(|one| innermost::method_name(&one)).any(is_of_other);
+            let apart = std::cmp::Reverse(met.apart);
+            let tells_little = met.weight != Weight::Status;
+            // Two values that read alike: whatever they result from says more.
+            let is_vague = met.change.before.is_some() && met.change.before == met.change.after;
+            let unlikely = (met.unlikely.0, met.unlikely.1);
+            // Where base gives nothing, callers got no further either.
+            let is_refused = (met.is_refused, met.change.before.as_deref() == Some("null"));
+            (met.change.seldom, follows, is_refused, unlikely, pins_number(&met.asked), is_vague, tells_little, apart)
+        });
+        for own in &met {
+            // Paths with the same change need no condition that tells them apart.
+            let tells_otherwise = |other: &&ChangeWithPaths| other.change.what != own.change.what;
+            let others: Vec<&PathConstraints> =
+                met.iter().filter(tells_otherwise).flat_map(|other| &other.paths).collect();
+            let asked = conditions::PathConditions { on_all: &own.asked, on_one: &own.on_one, holds: &own.holds };
+            let (when, is_sample) = conditions::when(&asked, &self.alike, &others);
+            self.samples += usize::from(is_sample);
+            self.found.changes.push(own.change.clone().under(&when));
+        }
+        self
+    }
+
+    /// Counts a pair of paths that are alike, and keeps its conditions.
+    pub(super) fn alike(&mut self, before: &ComparablePath, after: &ComparablePath) {
+        self.found.alike += 1;
+        if self.alike.len() < MOST_ALIKE {
+            self.alike.push(holding(before, after));
+        }
+    }
+
+    pub(super) fn stop(&mut self, stop: Stop) {
+        if self.found.stopped.len() < NAMED {
+            self.found.stopped.insert(stop);
+        }
+    }
+}
+
+/// Corrects which changes are seldom. If a call was removed on some paths and added on others, as by a reversed
+/// condition, the removal is usual and the addition seldom. If an exception now ends other paths than before, the paths
+/// that it no longer ends are seldom.
+fn gained_after_lost(met: &mut [ChangeWithPaths]) {
+    let of = |change: &Change| (change.before.clone().unwrap_or_default(), change.after.clone().unwrap_or_default());
+    let throws = |end: &str| end.starts_with("throws ");
+    let (lost, gained): (BTreeSet<String>, BTreeSet<String>) = met.iter().map(|met| of(&met.change)).unzip();
+    let thrown_now: BTreeSet<String> = met
+        .iter()
+        .map(|met| of(&met.change))
+        .filter(|(was, is)| !throws(was) && throws(is))
+        .map(|(_, is)| is)
+        .collect();
+    for met in met {
+        match of(&met.change) {
+            (was, is) if was.is_empty() && lost.contains(&is) => met.change.seldom = true,
+            (was, is) if is.is_empty() && gained.contains(&was) => met.change.seldom = false,
+            (was, is) if throws(&was) && !throws(&is) && thrown_now.contains(&was) => met.change.seldom = true,
+            _ => {}
+        }
+    }
+}
