@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::handed::handed;
+use super::handed::{handed, members_around};
 use super::holders::{checked_holders, names};
 use crate::derive::compare::sides::side::Side;
 use crate::java::interpret::linking::code::Link;
@@ -41,6 +41,9 @@ const READING: &[&str] = &[
 const CHECKED: &[&str] =
     &["ConfigMapping", "ConfigurationProperties", "Document", "Embeddable", "Entity", "MappedSuperclass"];
 
+/// Methods of a validator (Jakarta Validation, `Validator` and `ExecutableValidator`; Spring, `DataBinder`).
+const VALIDATES: [&str; 4] = ["validate", "validateParameters", "validateProperty", "validateValue"];
+
 /// Whether the constraints on the fields of this class may be checked when the operation runs.
 pub(in crate::derive::compare) fn may_be_checked(side: &Side<'_>, ty: TypeId) -> bool {
     let project = side.bench.subject.project;
@@ -54,7 +57,12 @@ pub(in crate::derive::compare) fn may_be_checked(side: &Side<'_>, ty: TypeId) ->
     let is_kept = |one: &TypeId| project.ty(*one).annotations.iter().any(|own| CHECKED.contains(&own.simple()));
     all.iter().any(is_kept)
         || is_declared_elsewhere()
-        || handed(side).members.iter().any(|member| checks(project, *member, &all) || calls_validator(side, *member))
+        || handed(side).members.iter().any(|member| {
+            checks(project, *member, &all)
+                || calls_library(side, *member, |name| name.to_ascii_lowercase().contains("valid"))
+        })
+        // A resolver of arguments or an aspect may check what the handler takes.
+        || members_around(side).iter().any(|member| calls_library(side, *member, |name| VALIDATES.contains(&name)))
 }
 
 /// Whether the declaration of a method says that it takes or gives objects of these classes checked.
@@ -73,13 +81,11 @@ fn checks(project: &Project, member: MemberId, all: &BTreeSet<TypeId>) -> bool {
     declared.into_iter().any(|one| is_of(one.ty, project.member(one)))
 }
 
-/// Whether a member's code calls a validator of a library.
-fn calls_validator(side: &Side<'_>, member: MemberId) -> bool {
+/// Whether a member's code calls a library method with such a name.
+fn calls_library(side: &Side<'_>, member: MemberId, is_named: impl Fn(&str) -> bool) -> bool {
     side.bench.codes.code(member).is_some_and(|code| {
         code.body.exprs.iter().zip(&code.links).any(|(expr, link)| match (&expr.kind, link) {
-            (ExprKind::Call { name, .. }, Link::Call(call)) => {
-                call.methods.is_empty() && name.to_ascii_lowercase().contains("valid")
-            }
+            (ExprKind::Call { name, .. }, Link::Call(call)) => call.methods.is_empty() && is_named(name),
             _ => false,
         })
     })

@@ -84,9 +84,14 @@ fn around<'h>(side: &'h Side<'_>) -> &'h Surrounding {
     })
 }
 
+/// The members that code reaches which a framework may run around handlers.
+pub(super) fn members_around<'h>(side: &'h Side<'_>) -> &'h BTreeSet<MemberId> {
+    &around(side).members
+}
+
 /// Whether code that a framework may run around handlers reaches this member.
 pub(super) fn is_around(side: &Side<'_>, member: MemberId) -> bool {
-    around(side).members.contains(&member)
+    members_around(side).contains(&member)
 }
 
 /// Whether objects of a class are created for the operation other than by a store: by its code, a mapper, or the reader

@@ -24,7 +24,7 @@ const BUILDERS: [&str; 2] = [
 ];
 const LINK: &str = "org.springframework.hateoas.Link";
 /// The part of a builder for what it links to.
-const TO: &str = "to";
+const TO: &str = "value";
 /// The callee of the place of a link.
 const PLACE: &str = "org.springframework.hateoas.Link.href";
 /// The part of an object for the places of its links.
