@@ -52,6 +52,26 @@ fn two_texts_that_a_constructor_takes_are_two_values() {
 }
 
 #[test]
+fn what_a_constructor_throws_for_counts_where_the_service_starts_in_one_revision() {
+    let tokens = "package a; import org.springframework.beans.factory.annotation.Value; import org.springframework.stereotype.Component;
+@Component public class Tokens { private final String secret; private final org.vendor.Signer signer;
+  public Tokens(@Value(\"${token.secret}\") String secret, org.vendor.Signer signer) {
+    if (secret == null || secret.length() < 8) { throw new IllegalStateException(\"short\"); }
+    this.secret = secret; this.signer = signer; }
+  public String sign(String name) { return signer.sign(secret, name); } }";
+    let handlers = "private final Tokens tokens; public C(Tokens tokens) { this.tokens = tokens; }
+  @PostMapping(\"/tokens\") public String sign(@RequestParam(\"name\") String name) { return tokens.sign(name); }";
+    let files = [("Tokens.java", tokens)];
+    let (states, told) = compared(handlers, &files, "length() < 8", "length() < 16");
+    assert_eq!(states, ["changed"]);
+    assert!(told[0].contains("signer.sign(") && told[0].contains(">= 8") && told[0].contains("< 16"), "{told:#?}");
+    // Nothing is told under conditions with which neither revision starts.
+    let (_, told) = compared(handlers, &files, "signer.sign(secret, name)", "signer.sign(secret, \"\")");
+    assert_eq!(told.len(), 1, "{told:#?}");
+    assert!(told[0].starts_with("gives `signer.sign(") && told[0].ends_with(", name)`"), "{told:#?}");
+}
+
+#[test]
 fn two_settings_with_one_default_are_two_values() {
     let config = "package a; import org.springframework.beans.factory.annotation.Value; import org.springframework.stereotype.Component;
 @Component public class Config { @Value(\"${store.key:admin}\") private String key; @Value(\"${store.secret:admin}\") private String secret;

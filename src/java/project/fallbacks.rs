@@ -10,7 +10,7 @@ const NAMES: &str = "fallbackMethod";
 
 impl Project {
     /// The methods that may be called in place of this one after it has thrown: those of its class with the name that
-    /// one of its annotations says. They take its arguments, and the exception in most forms.
+    /// one of its annotations gives. They take the same arguments, mostly followed by the exception.
     pub fn fallbacks(&self, method: MemberId) -> Vec<MemberId> {
         let named = self.member(method).annotations.iter().find_map(|annotation| match annotation.arg(NAMES) {
             Some(Value::Str(name)) => Some(name.as_str()),

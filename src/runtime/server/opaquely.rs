@@ -53,6 +53,8 @@ pub struct ComparablePath {
     pub quiet: Vec<(Rc<str>, String)>,
     /// Conditions that were evaluated, with classes by name.
     pub asked: Vec<Cond>,
+    /// Whether the constructor of a bean throws under the path's conditions, so that the service does not start.
+    pub never_starts: bool,
 }
 
 /// Methods of a response that set its status.
@@ -120,10 +122,7 @@ impl Bench<'_> {
             });
             end
         });
-        let ends = ends.into_inner();
-        let starts = ends.iter().any(|end| !end.never_starts);
-        let ended = paths.into_iter().zip(ends).filter(|(_, end)| !(starts && end.never_starts));
-        let ended = ended.map(|(path, end)| ComparablePath {
+        let ended = paths.into_iter().zip(ends.into_inner()).map(|(path, end)| ComparablePath {
             path,
             conditions: end.conditions,
             status: end.status,
@@ -136,6 +135,7 @@ impl Bench<'_> {
             events: end.events,
             quiet: end.quiet,
             asked: end.asked,
+            never_starts: end.never_starts,
         });
         (ended.collect(), complete)
     }
@@ -179,7 +179,6 @@ struct PathEnd {
     events: Vec<Event>,
     quiet: Vec<(Rc<str>, String)>,
     asked: Vec<Cond>,
-    /// Whether a bean could not be made under the path's conditions, so that no request meets them.
     never_starts: bool,
 }
 

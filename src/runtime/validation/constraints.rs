@@ -216,8 +216,8 @@ pub fn violated(
     }
 }
 
-/// How a decimal number that is not known violates a limit, and the limit; `None` for other values and constraints. Code
-/// compares such a number in the same way.
+/// The operator and the limit with which an opaque `BigDecimal` violates a constraint: `<=` and 0 for `@Positive`. `None`
+/// for other values and constraints. The comparison is the one that code makes by `compareTo`.
 fn decimal_limit(machine: &Machine<'_>, annotation: &Annotation, value: &Value) -> Option<(BinaryOp, Decimal)> {
     let Value::Symbol(symbol) = value else { return None };
     let is_decimal = matches!(&symbol.ty, Type::Class(ClassRef::Library(fqn), _) if **fqn == *big_decimals::FQN);

@@ -84,7 +84,7 @@ fn around<'h>(side: &'h Side<'_>) -> &'h Surrounding {
     })
 }
 
-/// The members that code reaches which a framework may run around handlers.
+/// All members that are reached from code which a framework may run around handlers.
 pub(super) fn members_around<'h>(side: &'h Side<'_>) -> &'h BTreeSet<MemberId> {
     &around(side).members
 }

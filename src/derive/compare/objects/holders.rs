@@ -13,9 +13,9 @@ pub(in crate::derive::compare) fn holders(side: &Side<'_>, of: TypeId) -> Arc<BT
     side.revision.holders.get(of, || Arc::new(read_holders(side.bench.subject.project, of, |_| true)))
 }
 
-/// The classes as which objects may be declared that are checked together with the one of this type that they contain,
-/// and the type itself (Jakarta Validation 3.0, section 5.6.4). Annotations of type arguments are not read, so those of
-/// a collection count.
+/// The types whose validation also validates an object of this type: the type itself, classes that hold one in a `@Valid`
+/// field, and the supertypes of both, since a parameter may be declared with one of these (Jakarta Validation 3.0,
+/// section 5.6.4). Annotations of type arguments are not read, so every field with type arguments counts as `@Valid`.
 pub(super) fn checked_holders(project: &Project, of: TypeId) -> BTreeSet<TypeId> {
     let cascades = |facts: &MemberFacts| {
         facts.ty.as_ref().is_some_and(|ty| !ty.args.is_empty())

@@ -185,7 +185,7 @@ impl<'u> Units<'u> {
             for symbol in inputs {
                 let members = [self.old, self.new].map(|side| side.member(symbol));
                 let found: BTreeSet<Unit> = self.units(members, until).into_iter().flatten().collect();
-                // Of the callers of a changed member, those that the operation does not reach show nothing of it.
+                // A caller of a changed member that the operation does not reach shows nothing about the operation.
                 let is_new = |unit: &Unit| {
                     let symbol = self.new.bench.subject.project.symbol(unit.1);
                     !(units.contains(unit)

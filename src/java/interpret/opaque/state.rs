@@ -93,6 +93,6 @@ pub struct OpaqueState {
     pub asked: Vec<Cond>,
     /// The value returned to the framework as the answer.
     pub answered: Option<Canon>,
-    /// Whether the constructor of a bean refuses what holds on this path.
+    /// Whether the constructor of a bean throws under the conditions of this path, so that the service does not start.
     pub never_starts: bool,
 }

@@ -49,11 +49,9 @@ impl Machine<'_> {
         }
         self.object_mut(id).kind = Kind::Plain;
         let was = std::mem::replace(&mut self.is_starting, true);
-        let conditions = self.conditions.len();
         let made = self.quietly(|machine| machine.make_bean(ty, id));
         self.is_starting = was;
-        // A constructor that refuses what it is given: the service does not start with it.
-        self.opaque.never_starts |= matches!(made, Ok(None)) && self.conditions.len() > conditions;
+        self.opaque.never_starts |= matches!(made, Ok(None));
         let made = match made {
             // The service did start, so the loop must have ended.
             Err(Stop::Cut(Bound::Turns)) if self.is_opaque() => None,

@@ -23,11 +23,11 @@ const BUILDERS: [&str; 2] = [
     "org.springframework.hateoas.mvc.ControllerLinkBuilder",
 ];
 const LINK: &str = "org.springframework.hateoas.Link";
-/// The part of a builder for what it links to.
+/// The part of a link builder that holds the target of the link.
 const TO: &str = "value";
-/// The callee of the place of a link.
+/// The callee of the opaque address of a link.
 const PLACE: &str = "org.springframework.hateoas.Link.href";
-/// The part of an object for the places of its links.
+/// The part of an object that holds the addresses of its links.
 const PLACES: &str = "links";
 /// The class of the proxy on which a handler is called to name it, and of the result of that call.
 const NAMED: &str = "org.springframework.hateoas.server.core.DummyInvocationUtils";
@@ -161,7 +161,7 @@ fn link(machine: &mut Machine<'_>, relation: &str, href: Value) -> Value {
     machine.modelled(LINK, &[("relation", Value::text(relation)), ("href", href)])
 }
 
-/// A link to what a builder has named; where that is, only the server knows.
+/// A link with this relation to the target of a builder. Its address begins with the server's, which is not known.
 fn link_to(machine: &mut Machine<'_>, builder: &Value, relation: &str) -> Value {
     let place = match machine.is_opaque() {
         true => {
@@ -203,7 +203,7 @@ fn add(machine: &mut Machine<'_>, own: &Value, links: &[Value]) -> Option<()> {
     if !known.is_empty() {
         machine.object_mut(own).parts.insert(RELATIONS, Value::text(&known.join("\n")));
     }
-    // Base and head are compared by the places too.
+    // Base and head are compared by the addresses too.
     if machine.is_opaque() && !places.is_empty() {
         places.extend(machine.object(own).parts.get(PLACES).cloned());
         let places = machine.array(places, Type::Str);
