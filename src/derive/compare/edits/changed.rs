@@ -8,7 +8,7 @@ use super::guarded::{ChainChange, guarded, is_of_others};
 use super::regions::BodyDiff;
 use super::scripts::says_alike;
 use crate::derive::compare::sides::side::Side;
-use crate::java::interpret::linking::form::are_alike;
+use crate::java::interpret::linking::alike::are_alike;
 use crate::java::interpret::paths::path::Site;
 use crate::java::ir::body::{Body, Stmt, StmtKind};
 use crate::java::ir::facts::{MemberFacts, MemberKind, Span};

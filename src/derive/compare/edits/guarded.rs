@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use crate::derive::compare::sides::side::Side;
 use crate::frameworks::code::expressions::string_of;
 use crate::frameworks::spring::security::matchers::{access, matchers};
+use crate::java::interpret::linking::alike::{paired_parameters, read_alike};
 use crate::java::interpret::linking::code::Code;
-use crate::java::interpret::linking::form::{Forms, Token, paired_parameters, read_alike};
+use crate::java::interpret::linking::form::{Forms, Token};
 use crate::java::ir::body::{ExprId, ExprKind};
 use crate::java::ir::ids::MemberId;
 

@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::java::interpret::engine::region::{EnclosingBlock, EnclosingPart, Region, RegionCode, Variable};
+use crate::java::interpret::linking::alike::{Pairs, keeps_names, paired_parameters, read_alike};
 use crate::java::interpret::linking::code::Code;
-use crate::java::interpret::linking::form::{Forms, Pairs, Token, keeps_names, paired_parameters, read_alike};
+use crate::java::interpret::linking::form::{Forms, Token};
 use crate::java::ir::body::{BinaryOp, ExprId, ExprKind, Root, StmtId, StmtKind};
 use crate::java::project::index::Project;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::declarations::is_harmless;
 use crate::derive::compare::sides::side::Side;
-use crate::java::interpret::linking::form::are_alike;
+use crate::java::interpret::linking::alike::are_alike;
 use crate::java::ir::facts::MemberFacts;
 use crate::java::ir::ids::{MemberId, TypeId};
 

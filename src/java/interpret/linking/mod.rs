@@ -3,6 +3,7 @@
 //! Comes in: bodies, and the meaning of their names and calls. Goes out: linked code with slots, constants and
 //! branches, made once for all paths; normal forms of bodies. Never here: the value of a variable.
 
+pub mod alike;
 mod annotations;
 mod assignments;
 pub mod branches;
