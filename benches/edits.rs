@@ -187,8 +187,11 @@ fn run((binary, limit): (&str, &str), repository: &Path, edit: &Edit) -> Said {
         .output()
         .expect("mastor runs");
     let seconds = started.elapsed().as_secs_f64();
-    let diff =
-        Command::new("git").args(["diff", "-U1", "--no-color"]).current_dir(repository).output().expect("git runs");
+    let diff = Command::new("git")
+        .args(["diff", "-U1", "--no-color", "HEAD"])
+        .current_dir(repository)
+        .output()
+        .expect("git runs");
     let diff = String::from_utf8_lossy(&diff.stdout).lines().skip(4).collect::<Vec<_>>().join("\n");
     std::fs::write(&path, &before).expect("written");
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap_or_default();

@@ -9,8 +9,9 @@ use crate::java::ir::named::Named;
 use crate::java::project::index::Project;
 
 use super::code::annotations;
+use super::code::constraints::may_be_checked_for;
 use super::code::inheritance::lineage;
-use super::endpoint::Endpoint;
+use super::endpoint::{Endpoint, Location};
 use super::record::Advice;
 
 /// An exception type: of the project, or of a library by its full name (as far as that is known).
@@ -50,6 +51,38 @@ pub struct Scope {
     pub files: Option<BTreeSet<String>>,
     /// Only frameworks that use this family of advice; `None` for all.
     pub family: Option<Advice>,
+    /// Only requests with this part; `None` for all.
+    pub part: Option<Refusable>,
+}
+
+/// A part of a request that the framework may refuse with an exception of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Refusable {
+    /// A body that is read into an object.
+    Body,
+    /// A parameter that is validated, or an object that is filled from parameters.
+    Validated,
+    /// A parameter that must be sent.
+    Required,
+    /// A parameter that is converted from a string.
+    Converted,
+}
+
+impl Refusable {
+    /// Whether requests of this endpoint may have such a part. A value that an unknown resolver provides may be one.
+    fn is_part_of(self, endpoint: &Endpoint) -> bool {
+        endpoint.params.iter().any(|param| match (self, param.location) {
+            (_, Location::Resolved) | (Self::Body, Location::Body | Location::Part) => true,
+            // `HttpEntity` and `RequestEntity` hold a body.
+            (Self::Body, Location::Context) => param.ty.simple().ends_with("Entity"),
+            (Self::Body, _) => false,
+            (Self::Validated, location) => may_be_checked_for(&param.constraints) || location == Location::Model,
+            (Self::Required, Location::Body | Location::Model | Location::Context) => false,
+            (Self::Required, _) => param.required,
+            (Self::Converted, Location::Body | Location::Part | Location::Context) => false,
+            (Self::Converted, _) => param.ty.simple() != "String" || param.ty.dims > 0,
+        })
+    }
 }
 
 impl Scope {
@@ -60,6 +93,9 @@ impl Scope {
             return false;
         }
         if self.files.as_ref().is_some_and(|files| !files.contains(&endpoint.file)) {
+            return false;
+        }
+        if self.part.is_some_and(|part| !part.is_part_of(endpoint)) {
             return false;
         }
         let own = lineage(project, endpoint.receiver);

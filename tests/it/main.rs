@@ -68,6 +68,7 @@ mod meanings;
 mod media_types;
 mod merging;
 mod mongo;
+mod narrowed;
 mod new_members;
 mod of_data;
 mod of_histories;

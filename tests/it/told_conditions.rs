@@ -154,7 +154,7 @@ fn an_object_that_is_of_another_class_cannot_be_cast() {
 #[test]
 fn of_results_that_changed_places_is_told_which_call_takes_which() {
     let found = told("(\"one\", one).and(\"two\", two)", "(\"one\", two).and(\"two\", one)");
-    let taken = "calls `Texts.with` with `books.getReferenceById(other)` where it was `books.getReferenceById(id)`";
+    let taken = "calls `Texts.of` with `texts.with(\"one\", books.getReferenceById(other))` where it was `texts.with(\"one\", book)`";
     assert_eq!(found, [taken]);
 }
 

@@ -2,7 +2,7 @@
 //! repairs unsatisfied conditions.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
@@ -151,14 +151,17 @@ impl Assignment {
         }
     }
 
-    /// Sets one value on which a condition depends. Returns the hash of its input or callee; see [`Rests`].
-    fn mend(&mut self, cond: &Cond, constants: &[Scalar], step: u64) -> Option<u64> {
+    /// Sets one value on which a condition of a search depends. Returns the hash of its input or callee; see [`Rests`].
+    fn mend(&mut self, search: &Search<'_>, at: usize, step: u64) -> Option<u64> {
         let mut hasher = DefaultHasher::new();
         (self.seed, step).hash(&mut hasher);
         let chance = hasher.finish();
-        let cond = &self.unmet_part(cond, chance >> 16);
-        let mut places: Vec<SettableValue> = Vec::new();
-        places_in(cond, &mut places);
+        let (whole, constants) = (search.open[at].cond, &search.constants);
+        let cond = &self.unmet_part(whole, chance >> 16);
+        let places = match cond == whole {
+            true => Cow::Borrowed(search.open[at].places()),
+            false => Cow::Owned(places_in(cond)),
+        };
         let place = places.get((chance % places.len().max(1) as u64) as usize).cloned()?;
         let of = place.of();
         let wanted = wanted(cond, &place, self).filter(|_| step % 3 != 2);
@@ -177,7 +180,7 @@ impl Assignment {
                 self.set.insert(self.identity(&opaque), value);
             }
         }
-        self.worked_out.borrow_mut().clear();
+        self.worked_out.borrow_mut().retain(|key, _| search.sources.get(key).is_some_and(|from| !from.may_be(of)));
         if let Some(terms) = &self.terms {
             terms.borrow_mut().clear();
         }
@@ -188,9 +191,26 @@ impl Assignment {
 /// Searches for assignments that satisfy conditions. One search serves all seeds.
 pub struct Search<'c> {
     sorts: BTreeMap<Input, Sort>,
-    /// Conditions that an assignment can satisfy, each with the inputs and callees on which it depends.
-    open: Vec<(&'c Cond, Rests)>,
+    open: Vec<OpenCondition<'c>>,
     constants: Vec<Scalar>,
+    /// What opaque values depend on, by their keys.
+    sources: FxHashMap<u128, Sources>,
+    /// Number of opaque values and inputs in the conditions that were evaluated so far.
+    work: Cell<u64>,
+}
+
+/// A condition that an assignment can satisfy.
+struct OpenCondition<'c> {
+    cond: &'c Cond,
+    rests: Rests,
+    places: OnceCell<Vec<SettableValue>>,
+}
+
+impl OpenCondition<'_> {
+    /// The values that can be set so that it holds.
+    fn places(&self) -> &[SettableValue] {
+        self.places.get_or_init(|| places_in(self.cond))
+    }
 }
 
 impl<'c> Search<'c> {
@@ -198,25 +218,41 @@ impl<'c> Search<'c> {
     pub fn of(conditions: &'c [Cond]) -> Self {
         let mut sorts = BTreeMap::new();
         conditions.iter().for_each(|cond| sorts_in(cond, &mut sorts));
-        let open = conditions.iter().filter(|cond| !is_defect(cond)).map(|cond| (cond, Rests::of(cond))).collect();
-        Self { sorts, open, constants: constants_of(conditions) }
+        let mut sources = FxHashMap::default();
+        let open = conditions.iter().filter(|cond| !is_defect(cond)).map(|cond| OpenCondition {
+            cond,
+            rests: Rests::of(cond, &mut sources),
+            places: OnceCell::new(),
+        });
+        Self { sorts, open: open.collect(), constants: constants_of(conditions), sources, work: Cell::new(0) }
+    }
+
+    /// A measure of the work that this search has taken: the number of opaque values and inputs in the conditions that
+    /// were evaluated.
+    pub fn work(&self) -> u64 {
+        self.work.get()
+    }
+
+    fn holds(&self, open: &OpenCondition<'_>, on: &Assignment) -> bool {
+        self.work.set(self.work.get() + 1 + open.rests.of.len() as u64);
+        open.cond.holds(on) == Some(true)
     }
 
     /// The assignment found from a seed; `None` if there is none.
     pub fn meeting(&self, seed: u64) -> Option<Assignment> {
         let mut found =
             Assignment { seed, sorts: self.sorts.clone(), terms: Some(RefCell::default()), ..Assignment::default() };
-        let mut met: Vec<bool> = self.open.iter().map(|(cond, _)| cond.holds(&found) == Some(true)).collect();
+        let mut met: Vec<bool> = self.open.iter().map(|open| self.holds(open, &found)).collect();
         for step in 0..STEPS {
             let unmet: Vec<usize> = (0..met.len()).filter(|at| !met[*at]).collect();
             // Mostly takes conditions in the order in which they were tested, since later conditions depend on earlier
             // ones.
             let at = if step % 4 == 3 { step / 4 % unmet.len().max(1) } else { 0 };
             let Some(at) = unmet.get(at) else { return Some(Assignment { terms: None, ..found }) };
-            let Some(set) = found.mend(self.open[*at].0, &self.constants, step as u64) else { continue };
-            for ((cond, rests), met) in self.open.iter().zip(&mut met) {
-                if rests.may_be(set) {
-                    *met = cond.holds(&found) == Some(true);
+            let Some(set) = found.mend(self, *at, step as u64) else { continue };
+            for (open, met) in self.open.iter().zip(&mut met) {
+                if open.rests.may_be(set) {
+                    *met = self.holds(open, &found);
                 }
             }
         }
@@ -232,11 +268,12 @@ struct Rests {
 }
 
 impl Rests {
-    fn of(cond: &Cond) -> Self {
+    /// What a condition depends on. Adds the sources of its opaque values.
+    fn of(cond: &Cond, sources: &mut FxHashMap<u128, Sources>) -> Self {
         let mut rests = Self { of: FxHashSet::default(), any: false };
         let (mut terms, mut seen) = (Vec::new(), FxHashSet::default());
         terms_in(cond, &mut terms);
-        terms.into_iter().for_each(|term| rests.add(term, &mut seen));
+        terms.into_iter().for_each(|term| _ = rests.add(term, &mut seen, sources));
         rests
     }
 
@@ -244,27 +281,78 @@ impl Rests {
         self.any || self.of.contains(&set)
     }
 
-    fn add(&mut self, term: &Term, seen: &mut FxHashSet<u128>) {
-        let mut inputs = Vec::new();
-        term.inputs(&mut inputs);
-        self.of.extend(inputs.iter().map(of_input));
-        let mut opaque = Vec::new();
-        term.opaque(&mut opaque);
-        for one in opaque {
-            if seen.insert(one.key) {
-                self.of.insert(of_callee(&one));
-                one.operands.iter().for_each(|operand| self.add_canon(operand, seen));
+    fn add(&mut self, term: &Term, seen: &mut FxHashSet<u128>, sources: &mut FxHashMap<u128, Sources>) -> Sources {
+        let mut found = Sources::default();
+        match term {
+            Term::Const(_) => {}
+            Term::Input(input) => {
+                let of = of_input(input);
+                self.of.insert(of);
+                found = Sources::one(of);
             }
+            Term::Opaque(opaque) => {
+                if !seen.insert(opaque.key)
+                    && let Some(known) = sources.get(&opaque.key)
+                {
+                    return *known;
+                }
+                let of = of_callee(opaque);
+                self.of.insert(of);
+                found = Sources::one(of);
+                for operand in opaque.operands.iter() {
+                    found.join(self.add_canon(operand, seen, sources));
+                }
+                sources.insert(opaque.key, found);
+            }
+            Term::Binary(_, _, a, b) => {
+                found = self.add(a, seen, sources);
+                found.join(self.add(b, seen, sources));
+            }
+            Term::Unary(_, _, a) | Term::Cast(_, a) => found = self.add(a, seen, sources),
+            Term::Apply(_, args) => args.iter().for_each(|arg| found.join(self.add(arg, seen, sources))),
         }
+        found
     }
 
-    fn add_canon(&mut self, canon: &Canon, seen: &mut FxHashSet<u128>) {
+    fn add_canon(
+        &mut self,
+        canon: &Canon,
+        seen: &mut FxHashSet<u128>,
+        sources: &mut FxHashMap<u128, Sources>,
+    ) -> Sources {
+        let mut found = Sources::default();
         match canon {
-            Canon::Term(term) => self.add(term, seen),
-            Canon::Object(_, parts) => parts.iter().for_each(|(_, part)| self.add_canon(part, seen)),
-            Canon::Truth(_) => self.any = true,
+            Canon::Term(term) => found = self.add(term, seen, sources),
+            Canon::Object(_, parts) => {
+                parts.iter().for_each(|(_, part)| found.join(self.add_canon(part, seen, sources)));
+            }
+            Canon::Truth(_) => {
+                self.any = true;
+                found = Sources::ANY;
+            }
             Canon::Named(_) | Canon::Again(_) | Canon::Sealed(_) | Canon::Unknown(_) => {}
         }
+        found
+    }
+}
+
+/// The inputs and callees on which a value depends, as a set of bits: two of them may share a bit.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sources(u128);
+
+impl Sources {
+    const ANY: Self = Self(u128::MAX);
+
+    fn one(hash: u64) -> Self {
+        Self(1 << (hash % 128))
+    }
+
+    fn join(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+
+    fn may_be(self, set: u64) -> bool {
+        self.0 & Self::one(set).0 != 0
     }
 }
 
@@ -409,11 +497,11 @@ fn terms_in<'c>(cond: &'c Cond, into: &mut Vec<&'c Rc<Term>>) {
     }
 }
 
-fn places_in(cond: &Cond, into: &mut Vec<SettableValue>) {
-    let mut terms = Vec::new();
+fn places_in(cond: &Cond) -> Vec<SettableValue> {
+    let (mut terms, mut into) = (Vec::new(), Vec::new());
     terms_in(cond, &mut terms);
     for term in terms {
-        sizes_in(term, into);
+        sizes_in(term, &mut into);
         let mut inputs = Vec::new();
         term.inputs(&mut inputs);
         into.extend(inputs.into_iter().map(SettableValue::Input));
@@ -421,6 +509,7 @@ fn places_in(cond: &Cond, into: &mut Vec<SettableValue>) {
         term.opaque(&mut opaque);
         into.extend(opaque.into_iter().map(SettableValue::Opaque));
     }
+    into
 }
 
 fn sizes_in(term: &Term, into: &mut Vec<SettableValue>) {

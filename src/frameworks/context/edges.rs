@@ -145,6 +145,8 @@ pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[Exc
         }
     };
     let credentials = checks_credentials(inputs);
+    // Exception handlers run for the exceptions that they handle.
+    let answering: BTreeSet<MemberId> = exceptions.iter().filter_map(|rule| rule.handler).collect();
     let by_framework = by_framework(endpoints);
     for ty in project.types() {
         if let Some(kind) = around(project, ty).filter(|kind| credentials || !CREDENTIALS.contains(kind)) {
@@ -155,7 +157,8 @@ pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[Exc
         }
         for (framework, entries) in &by_framework {
             if let Some(kind) = above(project, ty, framework.middleware.around) {
-                add(entries, &runnable(project, ty), kind);
+                let members = runnable(project, ty).into_iter().filter(|member| !answering.contains(member));
+                add(entries, &members.collect::<Vec<_>>(), kind);
             }
         }
         let advice = annotations::has(project, ty, &project.ty(ty).annotations, &ADVICE);
@@ -188,7 +191,7 @@ pub(super) fn add(inputs: &Inputs<'_>, endpoints: &[Endpoint], exceptions: &[Exc
         credential_edges(project, edges);
     }
     exception_rules(project, endpoints, exceptions, edges);
-    locals(project, endpoints, edges);
+    locals(project, endpoints, &answering, edges);
     factories(project, edges);
     listeners(project, edges);
 }
@@ -334,8 +337,8 @@ fn exception_rules(project: &Project, endpoints: &[Endpoint], exceptions: &[Exce
 }
 
 /// Edges from each entry to the members that its route depends on, and to the controller's own binders, model
-/// attributes and exception handlers.
-fn locals(project: &Project, endpoints: &[Endpoint], edges: &mut ExtraEdges) {
+/// attributes and exception handlers, without those in `answering`.
+fn locals(project: &Project, endpoints: &[Endpoint], answering: &BTreeSet<MemberId>, edges: &mut ExtraEdges) {
     for endpoint in endpoints {
         let leads = endpoint.rests_on.iter().copied().filter(|m| project.member(*m).body.is_some());
         edges.add(EdgeSource::Member(endpoint.entry), leads, "leads to it");
@@ -343,7 +346,8 @@ fn locals(project: &Project, endpoints: &[Endpoint], edges: &mut ExtraEdges) {
         for ty in own {
             let locals = project
                 .members(ty)
-                .filter(|m| annotations::has(project, ty, &project.member(*m).annotations, &HANDLERS));
+                .filter(|m| annotations::has(project, ty, &project.member(*m).annotations, &HANDLERS))
+                .filter(|m| !answering.contains(m));
             edges.add(EdgeSource::Member(endpoint.entry), locals, "prepares or ends requests of its controller");
         }
     }

@@ -2,7 +2,7 @@
 //! framework's own defaults.
 
 use super::names::{RESPONSE_STATUS, WEB};
-use crate::frameworks::advice::{ANNOTATED, DEFAULT, ExceptionRule, LOCAL, Scope, Thrown};
+use crate::frameworks::advice::{ANNOTATED, DEFAULT, ExceptionRule, LOCAL, Refusable, Scope, Thrown};
 use crate::frameworks::code::annotations::{MatchedAnnotation, find};
 use crate::frameworks::code::inheritance::methods;
 use crate::frameworks::endpoint::Endpoint;
@@ -43,6 +43,22 @@ pub const DEFAULTS: [(&str, u16); 22] = [
     ("org.springframework.web.context.request.async.AsyncRequestTimeoutException", 503),
     ("org.springframework.security.access.AccessDeniedException", 403),
     ("org.springframework.security.core.AuthenticationException", 401),
+];
+
+/// Exceptions that only the framework creates, with the part of a request whose refusal they report (Spring Framework
+/// reference, "Web MVC", "Exceptions", and the classes' documentation).
+const REFUSING: [(&str, Refusable); 11] = [
+    ("org.springframework.http.converter.HttpMessageNotReadableException", Refusable::Body),
+    ("org.springframework.web.bind.MethodArgumentNotValidException", Refusable::Validated),
+    ("org.springframework.web.bind.support.WebExchangeBindException", Refusable::Validated),
+    ("org.springframework.validation.BindException", Refusable::Validated),
+    ("org.springframework.web.method.annotation.HandlerMethodValidationException", Refusable::Validated),
+    ("org.springframework.web.bind.MissingServletRequestParameterException", Refusable::Required),
+    ("org.springframework.web.bind.MissingRequestHeaderException", Refusable::Required),
+    ("org.springframework.web.bind.MissingRequestCookieException", Refusable::Required),
+    ("org.springframework.web.multipart.support.MissingServletRequestPartException", Refusable::Required),
+    ("org.springframework.web.method.annotation.MethodArgumentTypeMismatchException", Refusable::Converted),
+    ("org.springframework.web.bind.MissingPathVariableException", Refusable::Required),
 ];
 
 /// Methods of `ResponseEntityExceptionHandler`, with the exception that each handles.
@@ -119,7 +135,31 @@ pub fn rules(inputs: &Inputs<'_>, endpoints: &[Endpoint]) -> Vec<ExceptionRule> 
             rank: DEFAULT,
         });
     }
+    for (exception, part) in REFUSING {
+        let is_of = |rule: &&mut ExceptionRule| match &rule.exception {
+            Thrown::Library(name) => {
+                name == exception || (!name.contains('.') && exception.ends_with(&format!(".{name}")))
+            }
+            Thrown::Project(_) => false,
+        };
+        let mut of_exception = rules.iter_mut().filter(|rule| rule.handler.is_some()).filter(is_of).peekable();
+        if of_exception.peek().is_some() && !is_created(inputs, exception) {
+            of_exception.for_each(|rule| rule.scope.part = Some(part));
+        }
+    }
     rules
+}
+
+/// Whether code of the project creates an exception of this library class.
+fn is_created(inputs: &Inputs<'_>, exception: &str) -> bool {
+    let project = inputs.project;
+    let (package, name) = exception.rsplit_once('.').unwrap_or_default();
+    let created = format!("new {name}(");
+    project.files().any(|file| {
+        let mut imports = project.file(file).facts.imports.iter();
+        let names = imports.any(|one| one.path == exception || (one.wildcard && one.path == package));
+        names && project.text(file).is_some_and(|text| text.contains(&created))
+    })
 }
 
 fn response_status(inputs: &Inputs<'_>, scope: TypeId, annotations: &[Annotation]) -> Option<u16> {

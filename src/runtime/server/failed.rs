@@ -89,6 +89,13 @@ fn answer(machine: &mut Machine<'_>, server: &Server<'_>, thrown: &Thrown) -> Ev
             machine.doubt("the cause of an exception is not known");
         }
         return match found {
+            Some(rule) if rule.handler.is_some_and(|handler| takes_other(machine, handler, &at)) => {
+                let without: Vec<ExceptionRule> =
+                    subject.exceptions.iter().filter(|rule| rule.handler.is_none()).cloned().collect();
+                let rule = advice::rule_for(subject.project, &without, subject.endpoint, &name);
+                let status = rule.and_then(|rule| rule.status.map(|status| (status, rule.rank)));
+                by_status(machine, server, status, &class, &at)
+            }
             Some(rule) if rule.handler.is_some() => {
                 let before = std::mem::take(&mut machine.members);
                 let answer = handler(machine, server, &rule.clone(), &at);
@@ -106,6 +113,25 @@ fn answer(machine: &mut Machine<'_>, server: &Server<'_>, thrown: &Thrown) -> Ev
         };
     }
     Ok(Answer::unknown())
+}
+
+/// Whether a handler method takes an exception that neither the thrown one nor its cause can be, so that Spring cannot
+/// call it and asks its next resolver (`ExceptionHandlerExceptionResolver`).
+fn takes_other(machine: &Machine<'_>, handler: MemberId, thrown: &Thrown) -> bool {
+    let Some(own) = &thrown.class else { return false };
+    let throwable = ClassRef::library("java.lang.Throwable");
+    let cause = thrown.object.and_then(|id| machine.object(id).parts.get("cause"));
+    // An exception of the project whose constructor hands on no cause has none.
+    if thrown.object.is_none() || cause.is_some_and(|cause| !cause.is_null()) {
+        return false;
+    }
+    machine.project.member(handler).params.iter().any(|param| match machine.type_of(handler.ty, &param.ty) {
+        Type::Class(class, _) => {
+            hierarchy::is_below(machine.project, &class, &throwable) == Some(true)
+                && hierarchy::is_below(machine.project, own, &class) == Some(false)
+        }
+        _ => false,
+    })
 }
 
 /// Whether an exception carries a response with a body (Jakarta RESTful Web Services 3.1, section 3.3.4: it is the

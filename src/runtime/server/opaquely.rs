@@ -13,7 +13,7 @@ use crate::java::interpret::engine::region::Region;
 use crate::java::interpret::opaque::follows::FollowedMembers;
 use crate::java::interpret::opaque::state::Event;
 use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::path::{Exploration, Path, Taken, Thrown};
+use crate::java::interpret::paths::path::{Bound, Exploration, Path, Taken, Thrown};
 use crate::java::interpret::state::beans::INJECTED;
 use crate::java::interpret::values::scalar::{ClassRef, Prim};
 use crate::java::interpret::values::term::{Canon, Term};
@@ -55,6 +55,8 @@ pub struct ComparablePath {
     pub asked: Vec<Cond>,
     /// Whether the constructor of a bean throws under the path's conditions, so that the service does not start.
     pub never_starts: bool,
+    /// Whether the path ends with the member at whose end the run was asked to end.
+    pub is_ended: bool,
 }
 
 /// Methods of a response that set its status.
@@ -100,7 +102,12 @@ impl Bench<'_> {
                 Start::Operation => server.serve_opaquely(machine, &mut thrown),
             };
             machine.note_changed();
+            let is_ended = matches!(answer, Err(Stop::Cut(Bound::Asked)));
+            if let Some(ending) = machine.opaque.ended_by.take() {
+                thrown = Some(exception(machine, &ending));
+            }
             let (answer, end) = match answer {
+                Err(Stop::Cut(Bound::Asked)) => (Answer::unknown(), Ok(Value::NULL)),
                 Ok(answer) => (answer, Ok(Value::NULL)),
                 Err(stop) => (Answer::unknown(), Err(stop)),
             };
@@ -119,6 +126,7 @@ impl Bench<'_> {
                 quiet: std::mem::take(&mut machine.opaque.quiet),
                 asked,
                 never_starts: machine.opaque.never_starts,
+                is_ended,
             });
             end
         });
@@ -136,6 +144,7 @@ impl Bench<'_> {
             quiet: end.quiet,
             asked: end.asked,
             never_starts: end.never_starts,
+            is_ended: end.is_ended,
         });
         (ended.collect(), complete)
     }
@@ -180,6 +189,7 @@ struct PathEnd {
     quiet: Vec<(Rc<str>, String)>,
     asked: Vec<Cond>,
     never_starts: bool,
+    is_ended: bool,
 }
 
 /// An exception in comparable form: its class, and the object.

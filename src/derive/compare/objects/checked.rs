@@ -7,34 +7,13 @@ use std::collections::BTreeSet;
 use super::handed::{handed, members_around};
 use super::holders::{checked_holders, names};
 use crate::derive::compare::sides::side::Side;
+use crate::frameworks::code::constraints::may_be_checked_for;
 use crate::java::interpret::linking::code::Link;
 use crate::java::ir::body::ExprKind;
 use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind};
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::project::index::Project;
 use crate::runtime::validation::constraints::is_constraint;
-
-/// Annotations of parameters that say how a request is read, and not that the value is checked.
-const READING: &[&str] = &[
-    "AuthenticationPrincipal",
-    "BeanParam",
-    "Body",
-    "Context",
-    "CookieValue",
-    "FormParam",
-    "HeaderParam",
-    "ModelAttribute",
-    "Nullable",
-    "Parameter",
-    "ParameterObject",
-    "PathParam",
-    "PathVariable",
-    "QueryParam",
-    "RequestBody",
-    "RequestHeader",
-    "RequestParam",
-    "RequestPart",
-];
 
 /// Annotations of classes whose objects are checked wherever they come from: rows before they are written, settings at
 /// the start.
@@ -68,9 +47,8 @@ pub(in crate::derive::compare) fn may_be_checked(side: &Side<'_>, ty: TypeId) ->
 /// Whether the declaration of a method says that it takes or gives objects of these classes checked.
 fn checks(project: &Project, member: MemberId, all: &BTreeSet<TypeId>) -> bool {
     let is_of = |scope: TypeId, facts: &MemberFacts| {
-        let is_checking = |one: &Annotation| !READING.contains(&one.simple());
         let mut params = facts.params.iter();
-        let takes = params.any(|one| one.annotations.iter().any(is_checking) && names(project, scope, &one.ty, all));
+        let takes = params.any(|one| may_be_checked_for(&one.annotations) && names(project, scope, &one.ty, all));
         let gives = || {
             facts.annotations.iter().any(|one| one.simple() == "Valid")
                 && facts.ty.as_ref().is_some_and(|ty| names(project, scope, ty, all))

@@ -27,17 +27,21 @@ pub(in crate::derive::compare) struct PathConditions<'m> {
     pub on_one: &'m Asked,
     /// Everything that holds on that path.
     pub holds: &'m PathConstraints,
+    /// Everything that holds on each path with the same difference.
+    pub same: &'m [&'m PathConstraints],
+    /// For each other difference that callers usually meet, everything that holds on each of its paths.
+    pub rivals: &'m [Vec<&'m PathConstraints>],
 }
 
-/// The condition of a difference in words, and whether it is a sample, which holds on one path of the difference but
-/// not on all. The words are empty if the difference needs no condition. On the paths `alike` both sides agree; on the
+/// The conditions of a difference, and whether they are a sample, which holds on one path of the difference but not on
+/// all. There are none if the difference needs no condition. On the paths `alike` both sides agree; on the
 /// paths `others` they differ in another way. Conditions that rule out paths of either kind are shown, since a condition
 /// which leaves another difference possible does not say when this one is met.
 pub(in crate::derive::compare) fn when(
     met: &PathConditions<'_>,
     alike: &[PathConstraints],
     others: &[&PathConstraints],
-) -> (String, bool) {
+) -> (Vec<Cond>, bool) {
     let (on_all, on_one) = (telling(met.on_all), telling(met.on_one));
     let told = |known: &PathConstraints| on_one.iter().any(|(_, cond)| rules_out(cond, known));
     // Leaves out paths that only contradict conditions which are not shown (a value is present, no call fails).
@@ -61,13 +65,14 @@ pub(in crate::derive::compare) fn when(
             is_sample |= !decisive.is_empty();
         }
     }
-    (words(&decisive, &[near, apart].concat()), is_sample)
+    (chosen(&decisive, met, &near, &apart), is_sample)
 }
 
-/// The conditions that are informative. In the changed part also that a value is present: the change may be about it.
+/// The conditions that are informative. In the changed part and around it also that a value is present: the change may be
+/// about it.
 fn telling(asked: &Asked) -> Asked {
     let is_present = |cond: &Cond| matches!(cond, Cond::Not(inner) if matches!(**inner, Cond::IsNull(_)));
-    let tells = |(near, cond): &&(Nearness, Cond)| is_telling(cond) || *near == Nearness::Part && is_present(cond);
+    let tells = |(near, cond): &&(Nearness, Cond)| is_telling(cond) || *near >= Nearness::Around && is_present(cond);
     asked.iter().filter(tells).cloned().collect()
 }
 
@@ -96,10 +101,21 @@ struct MergedCondition {
     of: Vec<Cond>,
 }
 
-/// The conditions in words: those tested nearest to the change, and among them those that exclude most of the paths
+/// Conditions in words.
+pub(in crate::derive::compare) fn in_words(conditions: &[Cond]) -> String {
+    conditions.iter().map(Cond::to_string).collect::<Vec<_>>().join(" and ")
+}
+
+/// The conditions to show: those tested nearest to the change, and among them those that exclude most of the paths
 /// that are alike or differ in another way; then those of the changed members that exclude the rest of these paths, and
-/// last those of other members.
-fn words(asked: &Asked, excluded: &[&PathConstraints]) -> String {
+/// last those of other members. A condition elsewhere
+/// that does not hold on all paths with the same difference is shown only if it excludes paths that are alike, or another difference as a whole.
+fn chosen(
+    asked: &Asked,
+    met: &PathConditions<'_>,
+    alike: &[&PathConstraints],
+    others: &[&PathConstraints],
+) -> Vec<Cond> {
     let nearest = asked.iter().map(|(near, _)| *near).max();
     let is_shown =
         |(near, cond): &&(Nearness, Cond)| Some(*near) == nearest || (*near >= Nearness::Member && !says_found(cond));
@@ -150,7 +166,20 @@ fn words(asked: &Asked, excluded: &[&PathConstraints]) -> String {
         let rules = |at: &usize| all[*at].of.iter().any(|cond| rules_out(cond, known));
         open.iter().copied().filter(rules).collect()
     };
-    let mut left: BTreeSet<BTreeSet<usize>> = excluded.iter().map(ruled_by).collect();
+    let varying: BTreeSet<usize> = open
+        .iter()
+        .copied()
+        .filter(|at| all[*at].near < Nearness::Around)
+        .filter(|at| all[*at].of.iter().any(|cond| met.same.iter().any(|known| rules_out(cond, known))))
+        .collect();
+    let mut left: BTreeSet<BTreeSet<usize>> = alike.iter().map(ruled_by).collect();
+    left.extend(others.iter().map(ruled_by).map(|by| by.difference(&varying).copied().collect()));
+    // The conditions that rule out another difference whatever its path.
+    left.extend(
+        met.rivals.iter().filter_map(|paths| {
+            paths.iter().map(ruled_by).reduce(|all, own| all.intersection(&own).copied().collect())
+        }),
+    );
     let mut chosen: Vec<usize> = Vec::new();
     while chosen.len() < MOST {
         let gain = |at: usize| left.iter().filter(|by| by.contains(&at)).count();
@@ -161,7 +190,10 @@ fn words(asked: &Asked, excluded: &[&PathConstraints]) -> String {
         let best = open
             .iter()
             .copied()
-            .filter(|at| gain(*at) > 0 || encloses(*at) || (is_nearest(*at) && chosen.len() < SHOWN))
+            .filter(|at| {
+                let is_shown = encloses(*at) || (is_nearest(*at) && chosen.len() < SHOWN);
+                gain(*at) > 0 || (is_shown && !varying.contains(at))
+            })
             .max_by_key(|at| (gain(*at) > 0 && is_nearest(*at), encloses(*at), is_changed(*at), gain(*at), *at));
         let Some(best) = best else { break };
         left.retain(|by| !by.contains(&best));
@@ -171,7 +203,7 @@ fn words(asked: &Asked, excluded: &[&PathConstraints]) -> String {
     if chosen.len() <= SHOWN {
         chosen.sort_unstable();
     }
-    chosen.into_iter().map(|at| said[at].as_str()).collect::<Vec<_>>().join(" and ")
+    chosen.into_iter().map(|at| all[at].cond.clone()).collect()
 }
 
 /// Whether a condition only says that a query finds a row, which goes without saying.

@@ -82,6 +82,16 @@ pub fn calls(value: &Canon) -> Vec<Rc<Opaque>> {
     all
 }
 
+/// A collection in words, without the number of its elements; `None` for other values.
+pub(super) fn collection(value: &Canon) -> Option<String> {
+    let Canon::Object(class, _) = value else { return None };
+    match &**class {
+        "list" | "set" | "map" => Some(format!("a {class}")),
+        "bag" => Some("a set".to_owned()),
+        _ => None,
+    }
+}
+
 /// A value in words for readers.
 pub fn words(value: &Canon) -> String {
     match value {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::difference::{Comparison, Difference, DifferenceKind, NO_KEY, SWAPPED, Step, calls, words};
+use super::difference::{Comparison, Difference, DifferenceKind, NO_KEY, SWAPPED, Step, calls, collection, words};
 use super::found_objects::{ORIGIN, as_found, origin_of};
 use crate::java::interpret::opaque::calls::{GIVES, OPERATOR, QUERY};
 use crate::java::interpret::values::scalar::Scalar;
@@ -19,15 +19,18 @@ pub(in crate::derive::compare) fn step(class: &str, part: &Rc<str>) -> Step {
     }
 }
 
-/// Reports two differing values. If they read alike, reports the innermost part that differs, such as an argument of
-/// the call that both result from.
+/// Values whose words are longer are told by the part that differs.
+const LONG: usize = 60;
+
+/// Reports two differing values. If they read alike, or their words are long, reports the innermost part that differs,
+/// such as an argument of the call that both result from.
 pub(super) fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Comparison {
     let mut place = place.to_vec();
     let (mut before, mut after) = (before.clone(), after.clone());
-    let is_cut = |value: &Canon| words(value).contains('…');
+    let is_long = |value: &Canon| words(value).contains('…') || words(value).chars().count() > LONG;
     let (roots, mut is_swapped) = ([before.clone(), after.clone()], false);
     while let Some((name, was, is)) = changed_part(&before, &after).or_else(|| {
-        let reads_badly = words(&before) == words(&after) || is_cut(&before) || is_cut(&after);
+        let reads_badly = words(&before) == words(&after) || is_long(&before) || is_long(&after);
         inner(&before, &after).filter(|_| reads_badly)
     }) {
         place.extend(name);
@@ -42,7 +45,12 @@ pub(super) fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Comparis
         return Comparison::Differs(difference);
     }
     let (before, after, place) = (&before, &after, place.as_slice());
-    let (before, mut after) = (words(before), words(after));
+    // How many elements a collection has does not matter where the other value is none.
+    let of_either = |own: &Canon, other: &Canon| match (collection(own), collection(other)) {
+        (Some(own), None) => own,
+        _ => words(own),
+    };
+    let (before, mut after) = (of_either(before, after), of_either(after, before));
     if is_swapped && before == after {
         after = SWAPPED.to_owned();
     }
@@ -170,8 +178,8 @@ fn inner(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, Canon)> 
             // The operands of a comparison are less informative than the comparison itself.
             (Term::Opaque(was), Term::Opaque(is)) if was.callee == is.callee && !was.callee.starts_with(OPERATOR) => {
                 let mut both = was.operands.iter().zip(is.operands.iter()).enumerate();
-                // Epoch marks, and lambdas of different forms, tell a reader nothing.
-                let is_sealed = |one: &Canon| matches!(one, Canon::Sealed(_));
+                // Epoch marks, the numbers of readings of a clock, and lambdas of different forms, tell a reader nothing.
+                let is_sealed = |one: &Canon| matches!(one, Canon::Sealed(_)) || one.is_mark();
                 let (at, (a, b)) =
                     both.find(|(_, (a, b))| a != b && !is_turned_round(a, b) && !(is_sealed(a) && is_sealed(b)))?;
                 let is_argument = was.origin == Origin::Call && at >= receivers(was);

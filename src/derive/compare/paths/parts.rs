@@ -28,12 +28,14 @@ pub struct Assignments<'c> {
     tried: u64,
     /// Number of seeds without an assignment.
     vain: usize,
+    /// The work of searches under further conditions.
+    aside: u64,
 }
 
 impl<'c> Assignments<'c> {
     /// The assignments of a joint path.
     pub fn of(conditions: &'c [Cond]) -> Self {
-        Self { conditions, search: None, found: Vec::new(), tried: 0, vain: 0 }
+        Self { conditions, search: None, found: Vec::new(), tried: 0, vain: 0, aside: 0 }
     }
 
     /// The assignment at an index, searched on first use.
@@ -46,6 +48,11 @@ impl<'c> Assignments<'c> {
             self.tried += 1;
         }
         self.found.get(at)
+    }
+
+    /// A measure of the work that the search for assignments has taken; see [`Search::work`].
+    pub fn work(&self) -> u64 {
+        self.aside + self.search.as_ref().map_or(0, Search::work)
     }
 
     /// Whether there is any assignment, so that the path is feasible.
@@ -269,7 +276,9 @@ fn truths(was: &Cond, is: &Cond, on: &mut Assignments<'_>, place: &[Step]) -> Co
         let mut all = on.conditions.to_vec();
         all.extend([holds.clone(), fails.negate()].map(Cond::simplify));
         let search = Search::of(&all);
-        if !all.contains(&Cond::Const(false)) && (0..=VAIN as u64).any(|seed| search.meeting(seed).is_some()) {
+        let is_met = !all.contains(&Cond::Const(false)) && (0..=VAIN as u64).any(|seed| search.meeting(seed).is_some());
+        on.aside += search.work();
+        if is_met {
             return match strangers(&value(was), &value(is)) {
                 Some(why) => Comparison::Open(why),
                 None => differs(&value(was), &value(is), place),

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::answers::answers;
+use super::narrowed::{Narrowing, Trial};
 use super::round::{ChangeWithPaths, MOST_ALIKE, Product, Ran, Round};
 use super::untried::untried_size;
 use crate::derive::compare::edits::changed::ChangedCode;
@@ -29,7 +30,7 @@ use crate::java::interpret::values::term::{Canon, Opaque, Term};
 use crate::java::ir::facts::MemberKind;
 use crate::java::ir::ids::MemberId;
 use crate::runtime::server::opaquely::{ComparablePath, Start};
-use crate::types::results::change::{Change, ChangeEffect};
+use crate::types::results::change::{Change, ChangeEffect, Place};
 use crate::types::results::compared::Stop;
 
 /// Maximum number of rounds. Each further round opens the opaque members on which the comparison of the round before
@@ -45,6 +46,12 @@ const TOLD: usize = 6;
 
 /// Number of changes after which no more paths are compared.
 const ENOUGH: usize = 3;
+
+/// The work of the search for assignments that counts as one step; see [`Assignments::work`].
+const SEARCHED: u64 = 16;
+
+/// Part of the steps of one round that further runs about conditions may take.
+const NARROWING: u64 = 2;
 
 /// Bounds of one run of base.
 const BASE: Bounds =
@@ -75,6 +82,8 @@ pub(super) struct Joint<'j> {
 pub(in crate::derive::compare) enum RunScope {
     /// The operation.
     Operation,
+    /// The operation, up to the end of one member of each side.
+    Until([MemberId; 2]),
     /// One member of each side.
     Members([MemberId; 2]),
     /// A part of one member of each side.
@@ -84,7 +93,7 @@ pub(in crate::derive::compare) enum RunScope {
 impl RunScope {
     fn start(&self, side: usize) -> Start<'_> {
         match self {
-            Self::Operation => Start::Operation,
+            Self::Operation | Self::Until(_) => Start::Operation,
             Self::Members(members) => Start::Member(members[side]),
             Self::Regions(regions) => Start::Region(&regions[side]),
         }
@@ -94,7 +103,7 @@ impl RunScope {
     fn member(&self) -> Option<MemberId> {
         match self {
             Self::Operation => None,
-            Self::Members([_, member]) => Some(*member),
+            Self::Members([_, member]) | Self::Until([_, member]) => Some(*member),
             Self::Regions(regions) => Some(regions[1].member),
         }
     }
@@ -148,9 +157,10 @@ impl Joint<'_> {
 
     fn run(&self) -> Round {
         let mut round = Round::default();
-        let (bounds, most) = match self.on.member() {
-            Some(_) => (ALONE, STEPS_ALONE),
-            None => (Bounds { total_steps: BASE.total_steps.min(self.steps), ..BASE }, self.steps),
+        let is_alone = matches!(self.on, RunScope::Members(_) | RunScope::Regions(_));
+        let (bounds, most) = match is_alone {
+            true => (ALONE, STEPS_ALONE),
+            false => (Bounds { total_steps: BASE.total_steps.min(self.steps), ..BASE }, self.steps),
         };
         let (mut paths, complete) = self.before(&[], bounds);
         round.steps = steps_of(&paths);
@@ -173,9 +183,11 @@ impl Joint<'_> {
             // Changes on ordinary requests are more informative, so the search for them continues a while longer.
             let usual = round.met.iter().filter(|met| !met.change.seldom).count();
             if usual >= ENOUGH || (round.met.len() >= ENOUGH && round.steps > most / 4) {
+                round.is_cut = true;
                 break;
             }
             if round.steps > most {
+                round.is_cut = true;
                 round.stop(Stop::of("it takes too many steps"));
                 break;
             }
@@ -192,7 +204,11 @@ impl Joint<'_> {
             }
             round.calls[1].extend(after.iter().flat_map(|ended| calls_asked(ended).into_values().flatten()));
             // No request reaches a service that starts neither in base nor in head.
-            for after in after.iter().filter(|after| !(starts && before.never_starts && after.never_starts)) {
+            let may_start = |after: &&ComparablePath| !(starts && before.never_starts && after.never_starts);
+            // Paths that do not reach the member show nothing about it.
+            let is_met =
+                |after: &&ComparablePath| !matches!(self.on, RunScope::Until(_)) || before.is_ended || after.is_ended;
+            for after in after.iter().filter(may_start).filter(is_met) {
                 if round.steps > most {
                     round.stop(Stop::of("it takes too many steps"));
                     break;
@@ -206,7 +222,36 @@ impl Joint<'_> {
         {
             round.stop(Stop::of(format!("no collection of {size} elements was tried, which the code asks for")));
         }
-        round.told()
+        let mut narrowing = Narrowing::of(|known| self.trial(known), most / NARROWING);
+        round.told(|what, asked, when, excluded| narrowing.narrowed(what, asked, when, excluded))
+    }
+
+    /// Runs both sides under these conditions.
+    fn trial(&self, known: &[Cond]) -> Trial {
+        let (paths, _) = self.before(known, HEAD);
+        let mut trial = Trial { steps: steps_of(&paths), ..Trial::default() };
+        let given = known.iter().map(|cond| Taken { cond: cond.clone(), site: None });
+        for mut before in paths {
+            before.conditions.splice(0..0, given.clone());
+            let (after, _) = self.after(&conditions(&before.conditions));
+            trial.steps += steps_of(&after);
+            for after in &after {
+                let mut round = Round::default();
+                self.pair(&before, after, &mut round);
+                trial.steps += round.steps;
+                trial.is_open |= !round.found.stopped.is_empty();
+                let (is_refused, holds) = (fails(&before) && fails(after), holding(&before, after));
+                match round.met.pop() {
+                    Some(met) => {
+                        trial.told.insert(met.change.what.clone());
+                        trial.usual.extend((!met.change.seldom).then(|| met.change.what.clone()));
+                        trial.paths.extend((!is_refused).then_some((met.change.what, holds)));
+                    }
+                    None => trial.alike.extend((round.found.alike > 0 && !is_refused).then_some(holds)),
+                }
+            }
+        }
+        trial
     }
 
     /// Compares a path of base with a path of head that starts from the conditions of base's path.
@@ -219,9 +264,11 @@ impl Joint<'_> {
         let later = diverging_in_time(before, after);
         let mut known = conditions(&before.conditions);
         known.extend(conditions(&after.conditions));
-        let told = self.compared(before, after, &known, round);
+        let mut on = Assignments::of(&known);
+        let told = self.compared((before, after), &mut on, round);
         let (what, after_again) = match told {
             Comparison::Alike => {
+                round.steps += on.work() / SEARCHED;
                 round.alike(before, after);
                 return;
             }
@@ -235,13 +282,13 @@ impl Joint<'_> {
                     [only] => {
                         let mut whole = only.clone();
                         whole.conditions = before.conditions.iter().chain(&only.conditions).cloned().collect();
-                        let mut told = self.compared(only, after, &known, round);
+                        let mut told = self.compared((only, after), &mut on, round);
                         // Head also runs again under the conditions of both paths.
                         if !matches!(told, Comparison::Alike) {
                             let (again, _) = self.after(&known);
                             round.steps += steps_of(&again);
                             if let [after] = again.as_slice() {
-                                told = self.compared(only, after, &known, round);
+                                told = self.compared((only, after), &mut on, round);
                             }
                         }
                         (told, Some(whole))
@@ -251,6 +298,7 @@ impl Joint<'_> {
             }
             told => (told, None),
         };
+        round.steps += on.work() / SEARCHED;
         let before = after_again.as_ref().unwrap_or(before);
         let what = match (what, later) {
             (Comparison::Differs(_), Some(call)) => {
@@ -274,9 +322,8 @@ impl Joint<'_> {
 
     fn compared(
         &self,
-        before: &ComparablePath,
-        after: &ComparablePath,
-        known: &[Cond],
+        (before, after): (&ComparablePath, &ComparablePath),
+        on: &mut Assignments<'_>,
         round: &mut Round,
     ) -> Comparison {
         for ended in [before, after] {
@@ -292,11 +339,10 @@ impl Joint<'_> {
         if let Some(doubt) = doubts.next() {
             return Comparison::Open(doubt.to_string());
         }
-        let mut on = Assignments::of(known);
-        let answer = answers(before, after, &mut on);
+        let answer = answers(before, after, on);
         let events = match &answer {
             Comparison::Differs(Difference { of: DifferenceKind::Status, .. }) => Comparison::Alike,
-            _ => events(&before.events, &after.events, &mut on),
+            _ => events(&before.events, &after.events, on),
         };
         if !matches!((&answer, &events), (Comparison::Alike, Comparison::Alike)) {
             let all = [&before.given, &after.given].into_iter().flatten();
@@ -396,7 +442,8 @@ impl Joint<'_> {
             round.is_of_constants |= is_of_constants(&call);
             round.asked_of.insert(call.callee.clone());
         }
-        let way = format!("{what} {evidence_before:?} {evidence_after:?}");
+        let symbol = |place: &Option<Place>| place.as_ref().map(|place| place.symbol.clone());
+        let way = format!("{what} {:?} {:?}", symbol(&evidence_before), symbol(&evidence_after));
         let mut asked = asked(self.changed, before, after);
         if let Some(odds) = at_odds {
             asked.retain(|(_, cond)| !odds.conditions.contains(cond));

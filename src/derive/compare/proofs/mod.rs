@@ -5,6 +5,7 @@
 
 mod answers;
 pub mod joint;
+mod narrowed;
 pub mod product;
 pub mod round;
 pub mod sameness;

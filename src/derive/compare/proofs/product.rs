@@ -7,7 +7,7 @@ use super::round::{Product, join};
 use super::served::served_otherwise;
 use super::surrounded::surrounded;
 use super::uncompared::{is_unreached, uncompared_inputs, uncovered_stops};
-use super::units::{Proven, Units};
+use super::units::{Proven, Unit, Units};
 use crate::derive::compare::edits::changed::ChangedCode;
 use crate::derive::compare::objects::callers::is_called_for_others;
 use crate::derive::compare::sides::reach::Reach;
@@ -91,6 +91,21 @@ fn by_members(new: &Side<'_>, found: &mut Product, units: &Units<'_>) {
     found.changes = told_of(new, told);
 }
 
+/// The changes of a member that the operation meets: those in the states in which the operation calls the member, else
+/// those of the member by itself. If the operation meets none of them, the stop that says so.
+fn met_in_context(alone: Product, unit: Unit, units: &Units<'_>) -> Result<Product, Stop> {
+    if units.affects_many() {
+        return Ok(alone);
+    }
+    match units.in_context(unit) {
+        Some(met) if !met.changes.is_empty() => Ok(met),
+        Some(met) if met.stopped.is_empty() => {
+            Err(Stop::of(format!("{} behaves alike where it is first called", units.named(unit))))
+        }
+        _ => Ok(alone),
+    }
+}
+
 /// Runs both sides together, regardless of code around their handlers.
 fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, proven): (&Units<'_>, Proven)) -> Product {
     let Proven { mut ran, members } = proven;
@@ -133,10 +148,13 @@ fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, prove
         }
     };
     let mut told: Vec<Product> = Vec::new();
-    for (alone, of_unit) in units.around(&open, &met) {
+    for (unit, (alone, of_unit)) in units.around(&open, &met) {
         found.alike += alone.alike;
         if !alone.changes.is_empty() {
-            told.push(alone);
+            match met_in_context(alone, unit, units) {
+                Ok(told_of_unit) => told.push(told_of_unit),
+                Err(stop) => _ = found.stopped.insert(stop),
+            }
         } else if alone.stopped.is_empty() {
             join(&mut ran, of_unit);
         } else {

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::derive::compare::paths::asked::{Asked, holding, pins_number, rests_on};
+use crate::derive::compare::paths::conditions::PathConditions;
 use crate::derive::compare::paths::words::Weight;
 use crate::derive::compare::paths::{conditions, innermost};
 use crate::java::interpret::Covered;
+use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::paths::known::PathConstraints;
 use crate::java::ir::ids::MemberId;
 use crate::runtime::server::opaquely::ComparablePath;
@@ -15,6 +17,9 @@ use crate::types::results::compared::Stop;
 
 /// Maximum number of pairs of equal paths whose conditions are kept.
 pub(super) const MOST_ALIKE: usize = 60;
+
+/// Number of changes whose conditions are narrowed.
+const NARROWED: usize = 2;
 
 /// Maximum number of stops that are kept.
 const NAMED: usize = 8;
@@ -49,6 +54,9 @@ pub fn join(all: &mut [Ran; 2], own: [Ran; 2]) {
 /// Members that ran, with their covered statements and branches.
 pub type Ran = (BTreeSet<MemberId>, Covered);
 
+/// Paths on which both sides agree, and paths on which they differ in another way than a change.
+pub(super) type Excluded<'e> = (&'e [PathConstraints], &'e [&'e PathConstraints]);
+
 /// The result of one round of the joint run.
 #[derive(Default)]
 pub(super) struct Round {
@@ -61,7 +69,7 @@ pub(super) struct Round {
     pub(super) asked_of: BTreeSet<Rc<str>>,
     /// The changes found.
     pub(super) met: Vec<ChangeWithPaths>,
-    /// Indices into `met`, by text and location of the change.
+    /// Indices into `met`, by text and member of the change.
     pub(super) ways: BTreeMap<String, usize>,
     /// Conditions of some paths on which both sides are alike.
     pub(super) alike: Vec<PathConstraints>,
@@ -69,6 +77,8 @@ pub(super) struct Round {
     pub(super) calls: [BTreeSet<Rc<str>>; 2],
     /// Steps taken.
     pub(super) steps: u64,
+    /// Whether paths of base were left out.
+    pub(super) is_cut: bool,
     /// Number of changes that are reported under the conditions of only one of their paths.
     pub(super) samples: usize,
     /// Whether the condition of a change depends on what an opaque member of the project gives for constants.
@@ -101,8 +111,13 @@ pub(super) struct ChangeWithPaths {
 }
 
 impl Round {
-    /// The result of the round: its changes with their conditions, those on ordinary requests first.
-    pub(super) fn told(mut self) -> Self {
+    /// The result of the round: its changes with their conditions, those on ordinary requests first. `narrowed` is asked
+    /// to narrow the conditions of the first changes, with the paths on which both sides agree, and those on which they
+    /// differ in another way.
+    pub(super) fn told(
+        mut self,
+        mut narrowed: impl FnMut(&str, &PathConditions<'_>, Vec<Cond>, Excluded<'_>) -> Vec<Cond>,
+    ) -> Self {
         let mut met = std::mem::take(&mut self.met);
         gained_after_lost(&mut met);
         // Changes of successful answers come before changes of rejections, and likely failures before unlikely ones.
@@ -121,15 +136,27 @@ impl Round {
             let is_refused = (met.is_refused, met.change.before.as_deref() == Some("null"));
             (met.change.seldom, follows, is_refused, unlikely, pins_number(&met.asked), is_vague, tells_little, apart)
         });
-        for own in &met {
+        for (at, own) in met.iter().enumerate() {
             // Paths with the same change need no condition that tells them apart.
             let tells_otherwise = |other: &&ChangeWithPaths| other.change.what != own.change.what;
             let others: Vec<&PathConstraints> =
                 met.iter().filter(tells_otherwise).flat_map(|other| &other.paths).collect();
-            let asked = conditions::PathConditions { on_all: &own.asked, on_one: &own.on_one, holds: &own.holds };
-            let (when, is_sample) = conditions::when(&asked, &self.alike, &others);
+            let same: Vec<&PathConstraints> =
+                met.iter().filter(|other| !tells_otherwise(other)).flat_map(|other| &other.paths).collect();
+            let (on_all, on_one, holds) = (&own.asked, &own.on_one, &own.holds);
+            let mut rivals: BTreeMap<&str, Vec<&PathConstraints>> = BTreeMap::new();
+            let is_rival = |other: &&ChangeWithPaths| !other.change.seldom && !other.is_refused;
+            for other in met.iter().filter(tells_otherwise).filter(is_rival) {
+                rivals.entry(&other.change.what).or_default().extend(&other.paths);
+            }
+            let rivals: Vec<Vec<&PathConstraints>> = rivals.into_values().collect();
+            let asked = PathConditions { on_all, on_one, holds, same: &same, rivals: &rivals };
+            let (mut when, is_sample) = conditions::when(&asked, &self.alike, &others);
             self.samples += usize::from(is_sample);
-            self.found.changes.push(own.change.clone().under(&when));
+            if at < NARROWED && (!when.is_empty() || self.is_cut) {
+                when = narrowed(&own.change.what, &asked, when, (&self.alike, &others));
+            }
+            self.found.changes.push(own.change.clone().under(&conditions::in_words(&when)));
         }
         self
     }

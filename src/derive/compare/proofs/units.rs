@@ -9,6 +9,7 @@ use super::joint::{Joint, RunScope};
 use super::round::{Product, Ran, join};
 use super::served::served_otherwise;
 use super::uncompared::uncovered_stops;
+use crate::derive::compare::edits::beside::short;
 use crate::derive::compare::edits::changed::ChangedCode;
 use crate::derive::compare::edits::regions::BodyDiff;
 use crate::derive::compare::objects::callers::is_called_for_others;
@@ -76,7 +77,7 @@ type Symbols = (String, String);
 /// The result of a unit, once it is known.
 type CachedUnit = Arc<OnceLock<UnitResult>>;
 /// A member of base with its counterpart in head.
-type Unit = (MemberId, MemberId);
+pub type Unit = (MemberId, MemberId);
 
 /// Results for single changed members.
 #[derive(Default)]
@@ -179,7 +180,7 @@ impl<'u> Units<'u> {
     /// Compares members that lead to these inputs, without those in `met`. First come members without callers in their
     /// files, which the framework calls around handlers; then members that code elsewhere may call; then the changed
     /// members.
-    pub fn around(&self, inputs: &[String], met: &[BTreeSet<MemberId>; 2]) -> Vec<UnitResult> {
+    pub fn around(&self, inputs: &[String], met: &[BTreeSet<MemberId>; 2]) -> Vec<(Unit, UnitResult)> {
         let mut units: Vec<Unit> = Vec::new();
         for until in [CallerLimit::Top, CallerLimit::Callable, CallerLimit::Changed] {
             for symbol in inputs {
@@ -195,7 +196,24 @@ impl<'u> Units<'u> {
                 units.extend(found.into_iter().filter(is_new).collect::<Vec<_>>());
             }
         }
-        units.into_iter().take(AROUND).map(|unit| self.compared(unit)).collect()
+        units.into_iter().take(AROUND).map(|unit| (unit, self.compared(unit))).collect()
+    }
+
+    /// The name of a unit, with its class.
+    pub fn named(&self, (_, is): Unit) -> String {
+        format!("`{}`", short(&self.new.bench.subject.project.symbol(is)))
+    }
+
+    /// Compares a member where the operation first calls it, in the states in which the operation calls it; `None` if
+    /// the run does not reach it.
+    pub fn in_context(&self, (was, is): Unit) -> Option<Product> {
+        let reach = |side, member| Reach::of(side, &BTreeSet::from([member])).until(member);
+        let reaches = (reach(self.old, was), reach(self.new, is));
+        reaches.0.share(&reaches.1);
+        let (old, new, changed, steps) = (self.old, self.new, self.changed, self.steps());
+        let joint = Joint { old, new, reaches: &reaches, changed, on: RunScope::Until([was, is]), steps };
+        let (found, ran) = joint.best();
+        (ran[0].0.contains(&was) && ran[1].0.contains(&is)).then_some(found)
     }
 
     /// The units through which a changed member is compared; `None` if one of them cannot run in both revisions.

@@ -34,6 +34,8 @@ pub struct Reach<'s> {
     /// Members that are followed because a result depends on their code.
     opened: RefCell<BTreeSet<MemberId>>,
     effects: RefCell<FxHashMap<MemberId, Effects>>,
+    /// The member at whose end the run ends.
+    until: Option<MemberId>,
     /// Project classes of the objects that a member, or code that it leads to, creates; `None` if unknown code runs.
     makes: RefCell<FxHashMap<MemberId, Option<Rc<BTreeSet<TypeId>>>>>,
 }
@@ -75,8 +77,14 @@ impl<'s> Reach<'s> {
             changing,
             opened: RefCell::default(),
             effects: RefCell::default(),
+            until: None,
             makes: RefCell::default(),
         }
+    }
+
+    /// Lets the run end when this member returns or throws.
+    pub fn until(self, member: MemberId) -> Self {
+        Self { until: Some(member), ..self }
     }
 
     /// For both sides: also follows the members that lead to a change on the other side.
@@ -197,8 +205,10 @@ pub(in crate::derive::compare) fn reached(side: &Side<'_>, starts: &[MemberId]) 
 
 /// The starts of an operation: its entry, and exception handlers.
 pub(in crate::derive::compare) fn starts(side: &Side<'_>) -> Vec<MemberId> {
-    let mut starts = vec![side.bench.subject.endpoint.entry];
-    starts.extend(side.bench.subject.exceptions.iter().filter_map(|rule| rule.handler));
+    let subject = side.bench.subject;
+    let mut starts = vec![subject.endpoint.entry];
+    let covering = subject.exceptions.iter().filter(|rule| rule.scope.covers(subject.project, subject.endpoint));
+    starts.extend(covering.filter_map(|rule| rule.handler));
     starts
 }
 
@@ -226,6 +236,10 @@ impl FollowedMembers for Reach<'_> {
 
     fn compares(&self) -> bool {
         true
+    }
+
+    fn ends(&self, member: MemberId) -> bool {
+        self.until == Some(member)
     }
 
     fn effects(&self, member: MemberId) -> Effects {

@@ -73,13 +73,27 @@ impl Machine<'_> {
             self.enter_class(method.ty)?;
         }
         self.ran(method);
-        self.or_fallback(&fallbacks, handed, |machine| {
+        let result = self.or_fallback(&fallbacks, handed, |machine| {
             let value = machine.framed(code.clone(), this, slots, |machine| machine.run_root(&code))?;
             match &code.result {
                 Type::Void => Ok(Value::NULL),
                 result => machine.assigned(value, result),
             }
-        })
+        });
+        match self.cx.follows {
+            Some(follows) if !self.is_starting && follows.ends(method) => Err(self.ended(result)),
+            _ => result,
+        }
+    }
+
+    /// Ends the run with the result of the member at whose end it was asked to end.
+    fn ended(&mut self, result: Eval) -> Stop {
+        match result {
+            Ok(value) => self.opaque.answered = Some(self.canon(&value)),
+            Err(Stop::Throw(thrown)) => self.opaque.ended_by = Some(thrown),
+            Err(cut) => return cut,
+        }
+        Stop::Cut(Bound::Asked)
     }
 
     /// Binds arguments to variables and gathers variable arguments; `None` if it is unclear how.

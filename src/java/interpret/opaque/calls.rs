@@ -537,10 +537,14 @@ impl Machine<'_> {
         }
         let mut args = Vec::new();
         for (index, ty) in types.iter().enumerate() {
-            let words = self.noun_of(ty).unwrap_or_else(|| format!("what {} hands on", short(call.callee)));
+            let words = match self.noun_of(ty) {
+                Some(noun) => format!("the {noun} that {} hands on", short(call.callee)),
+                None => format!("what {} hands on", short(call.callee)),
+            };
             let name = format!("{}{HANDED}{at} parameter {index}", call.callee);
             let leaf = Opaque::new(Origin::Part, &name, operands.clone(), self.sort_of(ty), &words);
-            args.push(self.of_opaque(leaf, ty));
+            let noun = self.own_noun(ty, leaf.key);
+            args.push(self.of_opaque(Opaque { words: noun.map_or(leaf.words.clone(), Rc::from), ..leaf }, ty));
         }
         let saved =
             (self.opaque.discarded.take(), self.opaque.calling.take(), self.opaque.expected.take(), self.calling);

@@ -105,10 +105,11 @@ impl Machine<'_> {
         let site = self.calling.or_else(|| self.here());
         let made = match holds {
             Holds::Optional => {
-                let noun = self.noun_of(&element);
                 let present = self.presence(&term, &element);
                 let held = if self.decide(Cond::Test(Rc::new(Term::Opaque(Rc::new(present)))), site)? {
-                    let leaf = self.part(&term, "held", &element, noun.as_deref().unwrap_or(&term.to_string()));
+                    let leaf = self.part(&term, "held", &element, &term.to_string());
+                    let noun = self.own_noun(&element, leaf.key);
+                    let leaf = Opaque { words: noun.map_or(leaf.words.clone(), Rc::from), ..leaf };
                     let Value::Symbol(symbol) = self.of_opaque(leaf, &element) else { return Ok(value.clone()) };
                     Value::Symbol(Rc::new(crate::java::interpret::values::value::Symbol {
                         nullable: false,

@@ -21,6 +21,10 @@ pub trait FollowedMembers {
     fn compares(&self) -> bool {
         false
     }
+    /// Whether the run ends when this member returns or throws.
+    fn ends(&self, _member: MemberId) -> bool {
+        false
+    }
     /// The effects of a member that is not followed.
     fn effects(&self, member: MemberId) -> Effects;
     /// Whether a member that is not followed, given by its symbol, may throw an exception of this project class: its

@@ -74,7 +74,7 @@ impl Machine<'_> {
         receiver: &Value,
         args: &[Value],
     ) -> Eval<Option<Value>> {
-        if !self.cx.follows.is_some_and(|follows| follows.compares()) {
+        if !self.is_compared() {
             return Ok(None);
         }
         let (callee, result, name) = match method {
@@ -160,9 +160,7 @@ impl Machine<'_> {
     /// Whether a method returns as an `Optional` the row that `findById` returns (documentation of Panache). Only for
     /// comparisons.
     pub(in crate::java::interpret) fn gives_row_as_optional(&self, class: &str, name: &str) -> bool {
-        name == "findByIdOptional"
-            && self.cx.follows.is_some_and(|follows| follows.compares())
-            && self.is_of_panache(class)
+        name == "findByIdOptional" && self.is_compared() && self.is_of_panache(class)
     }
 
     /// An `Optional` of a row that may be null: forks into present and empty.

@@ -13,10 +13,30 @@ use crate::java::interpret::values::value::{Kind, Object, Symbol, Type, Value};
 use crate::java::ir::facts::TypeKind;
 use crate::java::ir::ids::{MemberId, TypeId};
 
+/// The call for the caller, whom a security chain has always determined when a handler runs, as anonymous at least (Spring
+/// Security reference, "Anonymous Authentication").
+const AUTHENTICATION: &str = ".security.core.context.SecurityContext.getAuthentication/0";
+
+/// Calls that never give null where code of a request makes them (documentation of `RequestContextHolder` and
+/// `UserDetailsService`).
+const GIVEN: [&str; 2] =
+    [".context.request.RequestContextHolder.getRequestAttributes/0", ".UserDetailsService.loadUserByUsername/1"];
+
 impl Machine<'_> {
+    /// Whether code of a class is running that a framework calls before handlers, such as a filter.
+    fn is_before_handlers(&self) -> bool {
+        let is_filter = |name: &&str| ["Filter", "FilterBean", "Interceptor"].iter().any(|end| name.ends_with(end));
+        self.members.iter().any(|member| self.project.library_supers(member.ty).iter().any(is_filter))
+    }
+
     /// Whether code that is not followed gives opaque values instead of unknown ones.
     pub fn is_opaque(&self) -> bool {
         self.cx.follows.is_some()
+    }
+
+    /// Whether two revisions are compared.
+    pub fn is_compared(&self) -> bool {
+        self.cx.follows.is_some_and(|follows| follows.compares())
     }
 
     /// The sort of an opaque value of this type.
@@ -34,8 +54,11 @@ impl Machine<'_> {
     /// Wraps an opaque term as a value.
     pub fn of_opaque(&self, opaque: Opaque, ty: &Type) -> Value {
         // The query fails if there is no row (Jakarta Persistence, `Query`).
-        let nullable = ty.is_reference() && !opaque.callee.contains(".getSingleResult/");
-        let noun = if opaque.origin == Origin::Call { self.noun_of(ty) } else { None };
+        let is_there = opaque.callee.contains(".getSingleResult/")
+            || GIVEN.iter().any(|call| opaque.callee.ends_with(call))
+            || (opaque.callee.ends_with(AUTHENTICATION) && !self.is_before_handlers());
+        let nullable = ty.is_reference() && !is_there;
+        let noun = if opaque.origin == Origin::Call { self.own_noun(ty, opaque.key) } else { None };
         let opaque = Opaque { noun: noun.map(Rc::from).or(opaque.noun.clone()), ..opaque };
         Value::Symbol(Rc::new(Symbol { term: Rc::new(Term::Opaque(Rc::new(opaque))), ty: ty.clone(), nullable }))
     }
@@ -58,6 +81,14 @@ impl Machine<'_> {
         let mut letters = class.rsplit(['.', '$']).next()?.chars();
         let first = letters.next().filter(|first| first.is_alphabetic())?;
         Some(first.to_lowercase().chain(letters).collect())
+    }
+
+    /// The variable name for the object with this key; `None` if the path has used the name for another object, so that
+    /// two objects are not taken for one.
+    pub(super) fn own_noun(&self, ty: &Type, key: u128) -> Option<String> {
+        let noun = self.noun_of(ty)?;
+        let owner = *self.opaque.nouns.borrow_mut().entry(noun.clone()).or_insert(key);
+        (owner == key).then_some(noun)
     }
 
     /// The display name of a term when a part of it is named.
@@ -100,6 +131,7 @@ impl Machine<'_> {
     /// A value from the surroundings with its own display text.
     pub fn given_as(&mut self, name: &str, words: &str, ty: Type) -> Value {
         let opaque = Opaque::new(Origin::Given, name, Vec::new(), self.sort_of(&ty), words);
+        self.opaque.nouns.borrow_mut().entry(words.to_owned()).or_insert(opaque.key);
         self.of_opaque(opaque, &ty)
     }
 

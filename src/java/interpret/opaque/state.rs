@@ -1,10 +1,11 @@
 //! State of opaque values on one path: objects created for them, epochs of collaborators, and events.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::path::Site;
+use crate::java::interpret::paths::path::{Site, Thrown};
 use crate::java::interpret::values::term::{Canon, Opaque, Term, canonical_callee};
 use crate::java::interpret::values::value::{ObjId, Type, Value};
 use crate::java::ir::body::ExprId;
@@ -67,6 +68,8 @@ pub struct OpaqueState {
     pub elements: BTreeMap<ObjId, Vec<Value>>,
     /// The lists that were created for opaque sets.
     pub sets: BTreeSet<ObjId>,
+    /// Short names of objects of project types, with the keys of the values that they name.
+    pub nouns: RefCell<BTreeMap<String, u128>>,
     /// For each collaborator, how often its results may have changed.
     pub epochs: BTreeMap<Rc<str>, u32>,
     /// How often the results of all collaborators may have changed.
@@ -93,6 +96,8 @@ pub struct OpaqueState {
     pub asked: Vec<Cond>,
     /// The value returned to the framework as the answer.
     pub answered: Option<Canon>,
+    /// The exception with which the member ended at whose end the run was asked to end.
+    pub ended_by: Option<Box<Thrown>>,
     /// Whether the constructor of a bean throws under the conditions of this path, so that the service does not start.
     pub never_starts: bool,
 }

@@ -52,6 +52,8 @@ pub enum Bound {
     Turns,
     /// Number of objects and elements, or size of texts.
     Memory,
+    /// The member at whose end the run was asked to end.
+    Asked,
 }
 
 impl Bound {
@@ -63,6 +65,7 @@ impl Bound {
             Self::Steps => "it takes too many steps",
             Self::Turns => "a loop turns too often",
             Self::Memory => "it holds too much",
+            Self::Asked => "it was followed up to a member only",
         }
     }
 }

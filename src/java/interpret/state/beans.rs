@@ -185,7 +185,7 @@ impl Machine<'_> {
     /// Whether two revisions are compared, and a text is only a default: where the service runs, another one is likely set,
     /// and two properties with the same default differ. An empty default says that nothing is set.
     fn is_default_text(&self, declared: &Type, placeholder: &str) -> bool {
-        self.cx.follows.is_some_and(|follows| follows.compares())
+        self.is_compared()
             && *declared == Type::Str
             && self.cx.wiring.is_default(placeholder)
             && self.cx.wiring.property(placeholder).is_some_and(|text| !text.is_empty())

@@ -409,6 +409,11 @@ pub trait Inputs {
 }
 
 impl Term {
+    /// Whether it is a constant of a library class.
+    pub fn is_library_constant(&self) -> bool {
+        matches!(self, Self::Opaque(constant) if constant.origin == Origin::Constant)
+    }
+
     /// Whether both are constants of the same library class.
     pub fn is_constant_of_same_class(&self, other: &Self) -> bool {
         let class = |term: &Self| match term {

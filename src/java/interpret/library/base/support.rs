@@ -183,6 +183,17 @@ pub fn equal(machine: &mut Machine<'_>, a: &Value, b: &Value) -> Answer<bool> {
         (Value::Unknown(_), _) | (_, Value::Unknown(_)) => open("something not known is compared"),
         (Value::Ref(x), Value::Ref(y)) if x == y => Ok(true),
         (Value::Symbol(x), Value::Symbol(y)) if x.term.is_constant_of_same_class(&y.term) => Ok(x.term == y.term),
+        // Code names two constants differently that differ, as keys of a map.
+        (Value::Symbol(x), Value::Symbol(y))
+            if x.term.is_library_constant() && y.term.is_library_constant() && machine.is_compared() =>
+        {
+            Ok(x.term == y.term)
+        }
+        (Value::Symbol(x), Value::Scalar(Scalar::Str(_))) | (Value::Scalar(Scalar::Str(_)), Value::Symbol(x))
+            if x.term.is_library_constant() && machine.is_compared() =>
+        {
+            Ok(false)
+        }
         (Value::Class(x), Value::Class(y)) => Ok(x == y),
         (Value::Lambda(x), Value::Lambda(y)) => Ok(Rc::ptr_eq(x, y)),
         (Value::Scalar(_), Value::Ref(_) | Value::Class(_) | Value::Lambda(_)) => Ok(false),
