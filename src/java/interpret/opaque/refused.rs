@@ -1,7 +1,5 @@
-//! Writes that a database refuses: the entity declares a unique column, and the path constraints say that a row with
+//! Inserts that a database refuses: the entity declares a unique column, and the path constraints say that a row with
 //! this value exists.
-
-use std::rc::Rc;
 
 use super::calls::{QUERY, Unfollowed};
 use super::found::{KEYS, THERE};
@@ -16,7 +14,7 @@ use crate::java::ir::facts::{MemberFacts, Value as Arg};
 use crate::java::ir::ids::{MemberId, TypeId};
 
 impl Machine<'_> {
-    /// The exception for a refused write, if the path constraints imply a violation (documentation of
+    /// The exception for a refused insert, if the path constraints imply a violation (documentation of
     /// `jakarta.persistence.Column#unique`).
     pub(super) fn refused_for_key(&self, call: &Unfollowed<'_>) -> Option<&'static str> {
         let ("save" | "saveAndFlush" | "persist", [Value::Ref(row)], Some(_)) = (call.name, call.args, call.receiver)
@@ -40,14 +38,16 @@ impl Machine<'_> {
         if !is_of_store && !self.project.by_fqn_all(owner).iter().any(keeps) {
             return None;
         }
+        // An object that was loaded, or already has a key, may be the very row with this value.
+        if self.base_of(*row).is_some() {
+            return None;
+        }
         let line: Vec<TypeId> = std::iter::once(*class).chain(self.project.all_supers(*class)).collect();
         let is_key = |field: &MemberId| has(&self.project.member(*field).annotations, KEYS);
         let is_unset =
             |value: &Value| value.is_null() || matches!(value, Value::Scalar(scalar) if scalar.as_long() == Some(0));
-        // An object that was loaded, or already has a key, may be the very row with this value.
-        let loaded = self.base_of(*row);
         let mut keys = line.iter().flat_map(|ty| self.project.members(*ty)).filter(is_key);
-        if loaded.is_none() && keys.any(|key| object.fields.get(&key).is_some_and(|value| !is_unset(value))) {
+        if keys.any(|key| object.fields.get(&key).is_some_and(|value| !is_unset(value))) {
             return None;
         }
         let fields = line.iter().flat_map(|ty| self.project.members(*ty));
@@ -55,20 +55,9 @@ impl Machine<'_> {
         let held = |field: MemberId| object.fields.get(&field).filter(|value| !value.is_null());
         let is_taken = |field: MemberId| {
             let value = held(field).map(|value| self.canon(value));
-            value.is_some_and(|value| {
-                let is_other = loaded.as_ref().is_none_or(|loaded| self.was_other(loaded, field, &value));
-                is_other && self.is_there(&line, &self.project.member(field).name, &value)
-            })
+            value.is_some_and(|value| self.is_there(&line, &self.project.member(field).name, &value))
         };
         unique.into_iter().any(is_taken).then_some(VIOLATED)
-    }
-
-    /// Whether the path constraints say that a field of a loaded row had another value than this one.
-    fn was_other(&self, loaded: &Rc<Term>, field: MemberId, value: &Canon) -> bool {
-        let Canon::Term(value) = value else { return false };
-        let had = Rc::new(Term::Opaque(Rc::new(self.field_leaf(loaded, field))));
-        let is = |one: &Rc<Term>, other: &Rc<Term>| self.known().decides(&Cond::Same(one.clone(), other.clone()));
-        [is(&had, value), is(value, &had)].contains(&Some(false))
     }
 
     /// Whether the path constraints say that a row of one of these classes has this value in this field.
