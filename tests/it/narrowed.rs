@@ -21,22 +21,20 @@ const SHELF: &str = "package a; import java.util.*; import org.springframework.s
     if (first.getName().equals(second.getName())) { throw new IllegalStateException(\"same\"); }
     rows.link(first.getName(), second.getName());
     return \"linked\"; }
-  public String ship(String name, String a, String b, String c, String d, String e, String f, String g, String h) {
-    int size = 0;
-    if (rows.knows(a)) { size += 1; rows.mark(a); }
-    if (rows.knows(b)) { size += 2; rows.mark(b); }
-    if (rows.knows(c)) { size += 3; rows.mark(c); }
-    if (rows.knows(d)) { size += 4; rows.mark(d); }
-    if (rows.knows(e)) { size += 5; rows.mark(e); }
-    if (rows.knows(f)) { size += 6; rows.mark(f); }
-    if (rows.knows(g)) { size += 7; rows.mark(g); }
-    if (rows.knows(h)) { size += 8; rows.mark(h); }
+  public String pack(String name) {
     if (name.length() < 2) { throw new IllegalArgumentException(\"short\"); }
-    return rows.ship(label(name), size); }
+    String label = label(name);
+    long sum = 0;
+    for (int at = 0; at < 100000000; at++) { sum += at % 7; }
+    return rows.pack(label, sum); }
   public String label(String name) {
     if (name.isEmpty()) { return \"none\"; }
-    if (name.length() > 20) { return name.substring(0, 20); }
+    if (name.length() > 20) { return name.substring(0, 5); }
     return name; }
+  public String caller() {
+    var caller = org.springframework.security.core.context.SecurityContextHolder.getContext().getAuthentication();
+    if (caller == null) { return \"nobody\"; }
+    return caller.getName(); }
   public Object settings() {
     Map<String, Object> all = new HashMap<>();
     all.put(org.vendor.Config.SERVERS, rows.servers());
@@ -67,9 +65,9 @@ const HANDLERS: &str = "private final Shelf shelf;
     all.put(\"labels\", shelf.labels(names));
     return all; }
   @PostMapping(\"/links\") public String link(@RequestParam(\"one\") Long one, @RequestParam(\"two\") Long two) { return shelf.link(one, two); }
-  @PostMapping(\"/shipments\") public String ship(@RequestParam(\"name\") String name, @RequestParam(\"a\") String a, @RequestParam(\"b\") String b, @RequestParam(\"c\") String c,
-    @RequestParam(\"d\") String d, @RequestParam(\"e\") String e, @RequestParam(\"f\") String f, @RequestParam(\"g\") String g, @RequestParam(\"h\") String h) { return shelf.ship(name, a, b, c, d, e, f, g, h); }
+  @PostMapping(\"/packs\") public String pack(@RequestParam(\"name\") String name) { return shelf.pack(name); }
   @GetMapping(\"/settings\") public Object settings() { return shelf.settings(); }
+  @GetMapping(\"/caller\") public String caller() { return shelf.caller(); }
   @PostMapping(\"/notes\") public String note(@Valid @RequestBody Note note) { return note.getText(); }
   @GetMapping(\"/gone\") public String gone() { throw new Gone(); }";
 
@@ -112,19 +110,17 @@ fn a_list_that_is_gone_is_told_without_the_number_of_its_elements() {
 #[test]
 fn two_rows_of_one_class_have_two_names() {
     let found = told("throw new IllegalStateException(\"same\");", "return \"same\";");
-    assert!(found[0].1.contains("items.findById(two)") || found[0].1.contains("findById"), "{found:#?}");
-    assert!(!found[0].1.contains("item.name equals item.name"), "{found:#?}");
+    assert!(found[0].1.ends_with(" (item.name equals itemRepository.findById(two).name)"), "{found:#?}");
 }
 
 #[test]
 fn a_member_is_compared_in_the_states_in_which_the_operation_calls_it() {
-    // More paths lead to the member than are followed, and none with an empty name.
-    let found = told(
-        "if (name.isEmpty()) { return \"none\"; }\n    if (name.length() > 20)",
-        "if (name.isEmpty()) { return \"no name\"; }\n    if (name.length() > 10)",
-    );
-    assert!(!found.is_empty());
-    assert!(found.iter().all(|(_, what)| !what.contains("no name") && !what.contains("empty")), "{found:#?}");
+    // No path of the operation ends within the bounds, and none calls the member with an empty name.
+    let short = "if (name.isEmpty()) { return \"none\"; }\n    if (name.length() > 20)";
+    let found = told(short, "if (name.isEmpty()) { return \"no name\"; }\n    if (name.length() > 10)");
+    assert_eq!(found.len(), 1, "{found:#?}");
+    let what = "gives `substring(name, 0, 5)` where it gave `name`, in `Shelf#label`";
+    assert!(found[0].1.starts_with(what) && found[0].1.contains("length of name > 10"), "{found:#?}");
 }
 
 #[test]
@@ -135,6 +131,15 @@ fn constants_of_a_library_are_different_keys() {
     );
     assert!(found.iter().all(|(_, what)| !what.contains(" equals ")), "{found:#?}");
     assert!(found[0].1.contains("Config.WRITER"), "{found:#?}");
+}
+
+#[test]
+fn a_handler_always_has_a_caller() {
+    let found = told("return \"nobody\";", "return \"none\";");
+    assert_eq!(found, []);
+    let found = told("return caller.getName();", "return caller.getName().trim();");
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(!found[0].1.contains("null"), "{found:#?}");
 }
 
 #[test]

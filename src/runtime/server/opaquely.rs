@@ -55,7 +55,7 @@ pub struct ComparablePath {
     pub asked: Vec<Cond>,
     /// Whether the constructor of a bean throws under the path's conditions, so that the service does not start.
     pub never_starts: bool,
-    /// Whether the path ends with the member at whose end the run was asked to end.
+    /// Whether the path reached the end of the member with which the run ends.
     pub is_ended: bool,
 }
 
@@ -95,6 +95,7 @@ impl Bench<'_> {
         let ends: RefCell<Vec<PathEnd>> = RefCell::new(Vec::new());
         let Exploration { paths, complete } = explore_where(&cx, &known, |machine| {
             let server = Server { bench: self, case: None };
+            machine.opaque.is_handling = matches!(start, Start::Operation);
             let mut thrown = None;
             let answer = match start {
                 Start::Member(member) => alone(machine, (member, None), &mut thrown),
@@ -102,12 +103,12 @@ impl Bench<'_> {
                 Start::Operation => server.serve_opaquely(machine, &mut thrown),
             };
             machine.note_changed();
-            let is_ended = matches!(answer, Err(Stop::Cut(Bound::Asked)));
+            let is_ended = matches!(answer, Err(Stop::Cut(Bound::Reached)));
             if let Some(ending) = machine.opaque.ended_by.take() {
                 thrown = Some(exception(machine, &ending));
             }
             let (answer, end) = match answer {
-                Err(Stop::Cut(Bound::Asked)) => (Answer::unknown(), Ok(Value::NULL)),
+                Err(Stop::Cut(Bound::Reached)) => (Answer::unknown(), Ok(Value::NULL)),
                 Ok(answer) => (answer, Ok(Value::NULL)),
                 Err(stop) => (Answer::unknown(), Err(stop)),
             };

@@ -34,9 +34,9 @@ pub(in crate::derive::compare) struct PathConditions<'m> {
 }
 
 /// The conditions of a difference, and whether they are a sample, which holds on one path of the difference but not on
-/// all. There are none if the difference needs no condition. On the paths `alike` both sides agree; on the
-/// paths `others` they differ in another way. Conditions that rule out paths of either kind are shown, since a condition
-/// which leaves another difference possible does not say when this one is met.
+/// all. There are none if the difference needs no condition. On the paths `alike` both sides agree; on the paths `others`
+/// they differ in another way. Conditions that rule out paths of either kind are shown, since a condition which leaves
+/// another difference possible does not say when this one is met.
 pub(in crate::derive::compare) fn when(
     met: &PathConditions<'_>,
     alike: &[PathConstraints],
@@ -108,8 +108,9 @@ pub(in crate::derive::compare) fn in_words(conditions: &[Cond]) -> String {
 
 /// The conditions to show: those tested nearest to the change, and among them those that exclude most of the paths
 /// that are alike or differ in another way; then those of the changed members that exclude the rest of these paths, and
-/// last those of other members. A condition elsewhere
-/// that does not hold on all paths with the same difference is shown only if it excludes paths that are alike, or another difference as a whole.
+/// last those of other members. A condition that is tested neither in the changed part nor around it, and that does not
+/// hold on all paths with the difference, is shown only if it excludes paths that are alike, or all paths of another
+/// difference.
 fn chosen(
     asked: &Asked,
     met: &PathConditions<'_>,

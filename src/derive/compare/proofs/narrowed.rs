@@ -23,7 +23,7 @@ pub(super) struct Trial {
     pub(super) usual: BTreeSet<String>,
     /// What holds on paths on which both sides agree and do not fail.
     pub(super) alike: Vec<PathConstraints>,
-    /// What holds on paths with each of the differences, unless both sides fail.
+    /// Each difference with what holds on its path. Paths on which both sides fail are left out.
     pub(super) paths: Vec<(String, PathConstraints)>,
     /// Steps taken.
     pub(super) steps: u64,

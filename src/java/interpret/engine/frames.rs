@@ -86,14 +86,14 @@ impl Machine<'_> {
         }
     }
 
-    /// Ends the run with the result of the member at whose end it was asked to end.
+    /// Ends the run with what this member returned or threw.
     fn ended(&mut self, result: Eval) -> Stop {
         match result {
             Ok(value) => self.opaque.answered = Some(self.canon(&value)),
             Err(Stop::Throw(thrown)) => self.opaque.ended_by = Some(thrown),
             Err(cut) => return cut,
         }
-        Stop::Cut(Bound::Asked)
+        Stop::Cut(Bound::Reached)
     }
 
     /// Binds arguments to variables and gathers variable arguments; `None` if it is unclear how.

@@ -543,8 +543,7 @@ impl Machine<'_> {
             };
             let name = format!("{}{HANDED}{at} parameter {index}", call.callee);
             let leaf = Opaque::new(Origin::Part, &name, operands.clone(), self.sort_of(ty), &words);
-            let noun = self.own_noun(ty, leaf.key);
-            args.push(self.of_opaque(Opaque { words: noun.map_or(leaf.words.clone(), Rc::from), ..leaf }, ty));
+            args.push(self.of_opaque(self.named_by_type(leaf, ty), ty));
         }
         let saved =
             (self.opaque.discarded.take(), self.opaque.calling.take(), self.opaque.expected.take(), self.calling);

@@ -108,8 +108,7 @@ impl Machine<'_> {
                 let present = self.presence(&term, &element);
                 let held = if self.decide(Cond::Test(Rc::new(Term::Opaque(Rc::new(present)))), site)? {
                     let leaf = self.part(&term, "held", &element, &term.to_string());
-                    let noun = self.own_noun(&element, leaf.key);
-                    let leaf = Opaque { words: noun.map_or(leaf.words.clone(), Rc::from), ..leaf };
+                    let leaf = self.named_by_type(leaf, &element);
                     let Value::Symbol(symbol) = self.of_opaque(leaf, &element) else { return Ok(value.clone()) };
                     Value::Symbol(Rc::new(crate::java::interpret::values::value::Symbol {
                         nullable: false,

@@ -13,22 +13,19 @@ use crate::java::interpret::values::value::{Kind, Object, Symbol, Type, Value};
 use crate::java::ir::facts::TypeKind;
 use crate::java::ir::ids::{MemberId, TypeId};
 
-/// The call for the caller, whom a security chain has always determined when a handler runs, as anonymous at least (Spring
-/// Security reference, "Anonymous Authentication").
-const AUTHENTICATION: &str = ".security.core.context.SecurityContext.getAuthentication/0";
+/// Calls that never give null: they throw if there is nothing to give (documentation of `jakarta.persistence.Query` and of
+/// Spring Security's `UserDetailsService`).
+const NEVER_NULL: [&str; 2] = [".getSingleResult/0", ".UserDetailsService.loadUserByUsername/1"];
 
-/// Calls that never give null where code of a request makes them (documentation of `RequestContextHolder` and
-/// `UserDetailsService`).
-const GIVEN: [&str; 2] =
-    [".context.request.RequestContextHolder.getRequestAttributes/0", ".UserDetailsService.loadUserByUsername/1"];
+/// Calls that give null before a handler or on another thread, and never while a handler runs: a security chain has set the
+/// caller, as anonymous at least, and the dispatcher the request (Spring Security reference, "Anonymous Authentication";
+/// documentation of `RequestContextHolder`).
+const GIVEN_TO_HANDLERS: [&str; 2] = [
+    ".context.request.RequestContextHolder.getRequestAttributes/0",
+    ".security.core.context.SecurityContext.getAuthentication/0",
+];
 
 impl Machine<'_> {
-    /// Whether code of a class is running that a framework calls before handlers, such as a filter.
-    fn is_before_handlers(&self) -> bool {
-        let is_filter = |name: &&str| ["Filter", "FilterBean", "Interceptor"].iter().any(|end| name.ends_with(end));
-        self.members.iter().any(|member| self.project.library_supers(member.ty).iter().any(is_filter))
-    }
-
     /// Whether code that is not followed gives opaque values instead of unknown ones.
     pub fn is_opaque(&self) -> bool {
         self.cx.follows.is_some()
@@ -53,10 +50,8 @@ impl Machine<'_> {
 
     /// Wraps an opaque term as a value.
     pub fn of_opaque(&self, opaque: Opaque, ty: &Type) -> Value {
-        // The query fails if there is no row (Jakarta Persistence, `Query`).
-        let is_there = opaque.callee.contains(".getSingleResult/")
-            || GIVEN.iter().any(|call| opaque.callee.ends_with(call))
-            || (opaque.callee.ends_with(AUTHENTICATION) && !self.is_before_handlers());
+        let is_any = |calls: &[&str]| calls.iter().any(|call| opaque.callee.ends_with(call));
+        let is_there = is_any(&NEVER_NULL) || (self.opaque.is_handling && is_any(&GIVEN_TO_HANDLERS));
         let nullable = ty.is_reference() && !is_there;
         let noun = if opaque.origin == Origin::Call { self.own_noun(ty, opaque.key) } else { None };
         let opaque = Opaque { noun: noun.map(Rc::from).or(opaque.noun.clone()), ..opaque };
@@ -85,10 +80,18 @@ impl Machine<'_> {
 
     /// The variable name for the object with this key; `None` if the path has used the name for another object, so that
     /// two objects are not taken for one.
-    pub(super) fn own_noun(&self, ty: &Type, key: u128) -> Option<String> {
+    fn own_noun(&self, ty: &Type, key: u128) -> Option<String> {
         let noun = self.noun_of(ty)?;
         let owner = *self.opaque.nouns.borrow_mut().entry(noun.clone()).or_insert(key);
         (owner == key).then_some(noun)
+    }
+
+    /// A value with the variable name for its type as its words, unless another object has this name.
+    pub(super) fn named_by_type(&self, value: Opaque, ty: &Type) -> Opaque {
+        match self.own_noun(ty, value.key) {
+            Some(noun) => Opaque { words: Rc::from(noun), ..value },
+            None => value,
+        }
     }
 
     /// The display name of a term when a part of it is named.

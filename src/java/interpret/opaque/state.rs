@@ -96,8 +96,10 @@ pub struct OpaqueState {
     pub asked: Vec<Cond>,
     /// The value returned to the framework as the answer.
     pub answered: Option<Canon>,
-    /// The exception with which the member ended at whose end the run was asked to end.
+    /// The exception that the member threw with whose end the run ends.
     pub ended_by: Option<Box<Thrown>>,
+    /// Whether the run starts with a handler.
+    pub is_handling: bool,
     /// Whether the constructor of a bean throws under the conditions of this path, so that the service does not start.
     pub never_starts: bool,
 }

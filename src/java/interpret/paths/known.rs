@@ -59,8 +59,19 @@ impl PathConstraints {
             Cond::Same(term, other) => {
                 let wanted = constant(other)?;
                 self.value_of(term).map(|value| value == *wanted).or_else(|| {
-                    self.taken.iter().any(|known| matches!(known, Cond::IsNull(t) if t == term)).then_some(false)
+                    let is_null = || self.taken.iter().any(|known| matches!(known, Cond::IsNull(t) if t == term));
+                    // A text of another length is another text.
+                    let has_other_length = |text: &str| {
+                        self.by_range(&length_of(term), BinaryOp::Eq, text.encode_utf16().count() as i64) == Some(false)
+                    };
+                    let is_other = matches!(wanted, Scalar::Str(text) if has_other_length(&text.text)) || is_null();
+                    is_other.then_some(false)
                 })
+            }
+            Cond::Test(term) if let Term::Apply(Function::IsEmpty, of) = &**term => {
+                let of = of.first()?;
+                let known = self.value_of(of).map(|value| value == Scalar::text(""));
+                known.or_else(|| self.by_range(&length_of(of), BinaryOp::Eq, 0))
             }
             Cond::IsNull(term) => self.value_of(term).map(|value| value == Scalar::Null),
             Cond::Compare(op, _, a, b)
@@ -110,6 +121,13 @@ impl PathConstraints {
             (low, high) = (0, limit.unwrap_or(i64::MAX));
         }
         for known in &self.taken {
+            // An empty text has no characters, and every other text has one.
+            if let Some((of, is_empty)) = emptiness(known)
+                && is_length(term, of)
+            {
+                (low, high) = if is_empty { (0, 0) } else { (low.max(1), high) };
+                continue;
+            }
             let Some((t, op, limit)) = known.bound() else { continue };
             if t != term {
                 continue;
@@ -146,6 +164,26 @@ impl PathConstraints {
             BinaryOp::Ne if low == high && low == limit => Some(false),
             _ => None,
         }
+    }
+}
+
+fn length_of(text: &Rc<Term>) -> Rc<Term> {
+    Rc::new(Term::Apply(Function::Length, vec![text.clone()]))
+}
+
+fn is_length(term: &Term, of: &Rc<Term>) -> bool {
+    matches!(term, Term::Apply(Function::Length, own) if own.first() == Some(of))
+}
+
+/// The text that a condition says is empty, or is not.
+fn emptiness(cond: &Cond) -> Option<(&Rc<Term>, bool)> {
+    match cond {
+        Cond::Test(term) => match &**term {
+            Term::Apply(Function::IsEmpty, of) => Some((of.first()?, true)),
+            _ => None,
+        },
+        Cond::Not(inner) => emptiness(inner).map(|(of, is_empty)| (of, !is_empty)),
+        _ => None,
     }
 }
 
@@ -186,7 +224,7 @@ mod tests {
     use crate::java::interpret::values::term::{Input, InputPlace};
 
     fn length() -> Rc<Term> {
-        Rc::new(Term::Apply(Function::Length, vec![Rc::new(Term::Input(Input::new(InputPlace::Path, "code")))]))
+        length_of(&text())
     }
 
     fn cmp(op: BinaryOp, limit: i32) -> Cond {
@@ -203,5 +241,32 @@ mod tests {
         assert_eq!(known.decides(&cmp(BinaryOp::Eq, 2)), None);
         assert_eq!(known.decides(&cmp(BinaryOp::Eq, 4)), Some(false));
         assert_eq!(known.range(&length()), (2, 3));
+    }
+
+    fn text() -> Rc<Term> {
+        Rc::new(Term::Input(Input::new(InputPlace::Path, "code")))
+    }
+
+    fn knowing(cond: Cond) -> PathConstraints {
+        let mut known = PathConstraints::default();
+        known.add(cond);
+        known
+    }
+
+    #[test]
+    fn length_and_emptiness_of_a_text_decide_each_other() {
+        let is_empty = Cond::Test(Rc::new(Term::Apply(Function::IsEmpty, vec![text()])));
+        assert_eq!(knowing(cmp(BinaryOp::Ge, 2)).decides(&is_empty), Some(false));
+        assert_eq!(knowing(cmp(BinaryOp::Ge, 0)).decides(&is_empty), None);
+        assert_eq!(knowing(is_empty.clone()).decides(&cmp(BinaryOp::Ge, 1)), Some(false));
+        assert_eq!(knowing(is_empty.negate()).decides(&cmp(BinaryOp::Ge, 1)), Some(true));
+        assert_eq!(knowing(is_empty.negate()).decides(&cmp(BinaryOp::Ge, 2)), None);
+    }
+
+    #[test]
+    fn a_text_of_another_length_is_another_text() {
+        let is_ab = Cond::Same(text(), Rc::new(Term::Const(Scalar::text("ab"))));
+        assert_eq!(knowing(cmp(BinaryOp::Ge, 3)).decides(&is_ab), Some(false));
+        assert_eq!(knowing(cmp(BinaryOp::Ge, 2)).decides(&is_ab), None);
     }
 }

@@ -52,8 +52,8 @@ pub enum Bound {
     Turns,
     /// Number of objects and elements, or size of texts.
     Memory,
-    /// The member at whose end the run was asked to end.
-    Asked,
+    /// The end of the member with which the run ends.
+    Reached,
 }
 
 impl Bound {
@@ -65,7 +65,7 @@ impl Bound {
             Self::Steps => "it takes too many steps",
             Self::Turns => "a loop turns too often",
             Self::Memory => "it holds too much",
-            Self::Asked => "it was followed up to a member only",
+            Self::Reached => "it was followed up to a member only",
         }
     }
 }
