@@ -35,6 +35,20 @@ const SHELF: &str = "package a; import java.util.*; import org.springframework.s
     var caller = org.springframework.security.core.context.SecurityContextHolder.getContext().getAuthentication();
     if (caller == null) { return \"nobody\"; }
     return caller.getName(); }
+  public String page(String name) {
+    StringBuilder all = new StringBuilder();
+    rows.render(name, all);
+    if (all.length() == 0) { return \"no page\"; }
+    return all.toString(); }
+  public String clear(Long id, boolean all) {
+    Item item = items.findById(id).orElseThrow();
+    Set<String> kept = new HashSet<>();
+    if (!kept.equals(item.getTags())) { rows.clear(id); }
+    if (all) { rows.clearAll(); }
+    return \"cleared\"; }
+  public String open(String token) {
+    try { return org.vendor.Tokens.parser().key(\"k\").parse(token).getBody(); }
+    catch (org.vendor.Expired e) { return \"expired\"; } }
   public Object settings() {
     Map<String, Object> all = new HashMap<>();
     all.put(org.vendor.Config.SERVERS, rows.servers());
@@ -43,7 +57,8 @@ const SHELF: &str = "package a; import java.util.*; import org.springframework.s
     return new org.vendor.Sender(all).send(); } }";
 
 const ITEM: &str = "package a; import jakarta.persistence.*;
-@Entity public class Item { @Id private Long id; private String name;
+@Entity public class Item { @Id private Long id; private String name; @ElementCollection private java.util.Set<String> tags = new java.util.HashSet<>();
+  public java.util.Set<String> getTags() { return tags; }
   public Long getId() { return id; } public String getName() { return name; } public void setName(String name) { this.name = name; } }";
 
 const ITEMS: &str = "package a; public interface ItemRepository extends org.springframework.data.jpa.repository.JpaRepository<Item, Long> { }";
@@ -67,6 +82,9 @@ const HANDLERS: &str = "private final Shelf shelf;
   @PostMapping(\"/links\") public String link(@RequestParam(\"one\") Long one, @RequestParam(\"two\") Long two) { return shelf.link(one, two); }
   @PostMapping(\"/packs\") public String pack(@RequestParam(\"name\") String name) { return shelf.pack(name); }
   @GetMapping(\"/settings\") public Object settings() { return shelf.settings(); }
+  @GetMapping(\"/pages\") public String page(@RequestParam(\"name\") String name) { return shelf.page(name); }
+  @PostMapping(\"/clears\") public String clear(@RequestParam(\"id\") Long id, @RequestParam(\"all\") boolean all) { return shelf.clear(id, all); }
+  @GetMapping(\"/tokens\") public String open(@RequestParam(\"token\") String token) { return shelf.open(token); }
   @GetMapping(\"/caller\") public String caller() { return shelf.caller(); }
   @PostMapping(\"/notes\") public String note(@Valid @RequestBody Note note) { return note.getText(); }
   @GetMapping(\"/gone\") public String gone() { throw new Gone(); }";
@@ -153,4 +171,25 @@ fn a_handler_of_refused_bodies_concerns_operations_that_validate() {
 fn a_handler_whose_parameter_does_not_fit_does_not_answer() {
     let found = told("throw new Gone();", "throw new Missing();");
     assert!(found[0].1.starts_with("answers 404 where it answered 500"), "{found:#?}");
+}
+
+#[test]
+fn a_library_writes_into_the_builder_that_it_is_handed() {
+    let found = told("return all.toString();", "return all.append(\".\").toString();");
+    assert_eq!(found.len(), 1, "{found:#?}");
+    let found = told("return \"no page\";", "return \"nothing\";");
+    assert!(found[0].1.contains("length") && found[0].1.ends_with(')'), "{found:#?}");
+}
+
+#[test]
+fn of_a_chain_of_calls_the_last_one_fails_and_not_the_factory() {
+    let found = told("return \"expired\";", "return \"too old\";");
+    assert!(found[0].1.ends_with("(Tokens.parser()….parse fails with Expired)"), "{found:#?}");
+}
+
+#[test]
+fn a_set_that_the_code_makes_may_equal_one_that_it_reads() {
+    let found = told("{ rows.clear(id); }", "{ }");
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].1, "no longer calls `rows.clear(id)` (item.tags is not empty)");
 }

@@ -24,7 +24,7 @@ const VIOLATIONS: &str = "org.springframework.validation.";
 pub(in crate::derive::compare) type Asked = Vec<(Nearness, Cond)>;
 
 /// Whether a condition is informative. One that only states the usual case is not: a value is present, no call fails.
-pub(super) fn is_telling(cond: &Cond) -> bool {
+pub(in crate::derive::compare) fn is_telling(cond: &Cond) -> bool {
     let is_usual = |cond: &Cond| matches!(cond, Cond::Input(..) | Cond::IsNull(_)) || says_failing(cond);
     !matches!(cond, Cond::Not(inner) if is_usual(inner))
 }
@@ -276,4 +276,40 @@ pub(in crate::derive::compare) fn rests_on(cond: &Cond) -> Vec<Rc<Opaque>> {
     let mut all = Vec::new();
     cond.opaque(&mut all);
     all
+}
+
+/// The values that a condition is about, as texts: inputs, opaque values and, of the result of a call, what it is given.
+pub(in crate::derive::compare) fn subjects(cond: &Cond) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    let mut add = |term: &Rc<Term>| add_subjects(&Canon::Term(term.clone()), &mut all);
+    match plain(cond) {
+        Cond::Compare(_, _, a, b) | Cond::Same(a, b) => [a, b].into_iter().for_each(&mut add),
+        Cond::IsNull(term) | Cond::Test(term) => add(term),
+        Cond::Input(input, _) => add(&Rc::new(Term::Input(input.clone()))),
+        Cond::All(parts) | Cond::Any(parts) => all.extend(parts.iter().flat_map(subjects)),
+        Cond::Not(_) | Cond::Const(_) | Cond::Unknown(..) => {}
+    }
+    all
+}
+
+fn add_subjects(value: &Canon, all: &mut BTreeSet<String>) {
+    let Canon::Term(term) = value else {
+        all.insert(value.text());
+        return;
+    };
+    let mut of = |term: &Rc<Term>| add_subjects(&Canon::Term(term.clone()), all);
+    match &**term {
+        Term::Const(_) => {}
+        Term::Binary(_, _, a, b) => [a, b].into_iter().for_each(&mut of),
+        Term::Unary(_, _, a) | Term::Cast(_, a) => of(a),
+        Term::Apply(_, parts) => parts.iter().for_each(&mut of),
+        Term::Opaque(one) if one.origin == Origin::Part && &*one.callee == SIZE => {
+            one.operands.iter().for_each(|operand| add_subjects(operand, all));
+        }
+        Term::Opaque(one) if one.origin == Origin::Call => {
+            one.operands.iter().filter(|operand| !operand.is_mark()).for_each(|operand| add_subjects(operand, all));
+            all.insert(value.text());
+        }
+        Term::Input(_) | Term::Opaque(_) => _ = all.insert(value.text()),
+    }
 }

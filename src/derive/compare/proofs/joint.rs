@@ -228,13 +228,14 @@ impl Joint<'_> {
 
     /// Runs both sides under these conditions.
     fn trial(&self, known: &[Cond]) -> Trial {
-        let (paths, _) = self.before(known, HEAD);
-        let mut trial = Trial { steps: steps_of(&paths), ..Trial::default() };
+        let (paths, is_complete) = self.before(known, HEAD);
+        let mut trial = Trial { steps: steps_of(&paths), is_complete, ..Trial::default() };
         let given = known.iter().map(|cond| Taken { cond: cond.clone(), site: None });
         for mut before in paths {
             before.conditions.splice(0..0, given.clone());
-            let (after, _) = self.after(&conditions(&before.conditions));
+            let (after, is_complete) = self.after(&conditions(&before.conditions));
             trial.steps += steps_of(&after);
+            trial.is_complete &= is_complete;
             for after in &after {
                 let mut round = Round::default();
                 self.pair(&before, after, &mut round);

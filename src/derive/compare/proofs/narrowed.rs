@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::round::Excluded;
+use crate::derive::compare::paths::asked::{is_telling, subjects};
 use crate::derive::compare::paths::conditions::{PathConditions, when as chosen};
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::paths::known::PathConstraints;
@@ -17,6 +18,8 @@ const WIDENED: usize = 2;
 pub(super) struct Trial {
     /// Whether a pair of paths could not be compared.
     pub(super) is_open: bool,
+    /// Whether all paths were followed.
+    pub(super) is_complete: bool,
     /// The differences, as they are told.
     pub(super) told: BTreeSet<String>,
     /// Those of them that callers usually meet.
@@ -27,6 +30,23 @@ pub(super) struct Trial {
     pub(super) paths: Vec<(String, PathConstraints)>,
     /// Steps taken.
     pub(super) steps: u64,
+}
+
+impl Trial {
+    /// Whether both sides always differ in this way, and in no other that callers usually meet.
+    fn is_sure_of(&self, what: &str) -> bool {
+        !self.is_open && self.alike.is_empty() && self.told.contains(what) && self.usual.iter().all(|told| told == what)
+    }
+}
+
+/// Whether a difference needs a condition.
+enum Verdict {
+    /// It does.
+    Needed,
+    /// It does not.
+    Idle,
+    /// It needs only this condition, which follows.
+    Wider(Cond),
 }
 
 /// Narrows conditions, within a number of steps.
@@ -58,9 +78,10 @@ impl<T: Fn(&[Cond]) -> Trial> Narrowing<T> {
         what: &str,
         asked: &PathConditions<'_>,
         mut when: Vec<Cond>,
-        (alike, others): Excluded<'_>,
+        excluded: Excluded<'_>,
     ) -> Vec<Cond> {
-        let (mut alike, mut otherwise) = (alike.to_vec(), Vec::new());
+        let (mut alike, mut answered) = (excluded.alike.to_vec(), excluded.answered.to_vec());
+        let mut otherwise = Vec::new();
         for _ in 0..WIDENED {
             let Some(trial) = self.trial(&when) else { return when };
             let known = otherwise.len();
@@ -68,9 +89,10 @@ impl<T: Fn(&[Cond]) -> Trial> Narrowing<T> {
             if trial.alike.is_empty() && otherwise.len() == known {
                 break;
             }
-            alike.extend(trial.alike);
+            alike.extend(trial.alike.iter().cloned());
+            answered.extend(trial.alike);
             let others: Vec<&PathConstraints> =
-                others.iter().copied().chain(otherwise.iter().map(|(_, holds)| holds)).collect();
+                excluded.others.iter().copied().chain(otherwise.iter().map(|(_, holds)| holds)).collect();
             let (more, _) = chosen(asked, &alike, &others);
             if more == when || more.is_empty() {
                 break;
@@ -79,19 +101,49 @@ impl<T: Fn(&[Cond]) -> Trial> Narrowing<T> {
         }
         let mut at = 0;
         while at < when.len() {
-            let mut known = when.clone();
-            known[at] = known[at].negate();
-            let Some(trial) = self.trial(&known) else { break };
-            // Without the condition both sides differ in the same way, and in no other that callers usually meet.
-            let is_needed = trial.is_open
-                || !trial.alike.is_empty()
-                || !trial.told.contains(what)
-                || trial.usual.iter().any(|told| told != what);
-            match is_needed {
-                true => at += 1,
-                false => _ = when.remove(at),
+            match self.verdict(what, asked, (&when, at), &answered) {
+                Some(Verdict::Needed) => at += 1,
+                Some(Verdict::Idle) => _ = when.remove(at),
+                Some(Verdict::Wider(wider)) => when[at] = wider,
+                None => break,
             }
         }
         when
+    }
+
+    /// Whether the difference needs one of these conditions. `None` if the steps are used up.
+    fn verdict(
+        &mut self,
+        what: &str,
+        asked: &PathConditions<'_>,
+        (when, at): (&[Cond], usize),
+        answered: &[PathConstraints],
+    ) -> Option<Verdict> {
+        let own = when.get(at)?;
+        // Close to the path: all other conditions hold as they do there.
+        let about = subjects(own);
+        let others = || asked.on_one.iter().map(|(_, cond)| cond);
+        let mut near: Vec<Cond> = others().filter(|cond| subjects(cond).is_disjoint(&about)).cloned().collect();
+        near.push(own.negate());
+        let trial = self.trial(&near)?;
+        if !trial.is_sure_of(what) {
+            // A condition of the path that follows from this one may suffice.
+            let mut known = PathConstraints::default();
+            known.add(own.clone());
+            let wider = others().filter(|cond| is_telling(cond)).find(|cond| {
+                *cond != own && known.decides(cond) == Some(true) && !when.iter().any(|known| known == *cond)
+            });
+            let Some(wider) = wider else { return Some(Verdict::Needed) };
+            near.push(wider.clone());
+            let suffices = self.trial(&near)?.is_sure_of(what);
+            return Some(if suffices { Verdict::Wider(wider.clone()) } else { Verdict::Needed });
+        }
+        let mut known = when.to_vec();
+        known[at] = own.negate();
+        let trial = self.trial(&known)?;
+        // If not all paths were followed, those on which both sides are known to agree count too.
+        let may_agree = |path: &PathConstraints| known.iter().all(|cond| path.decides(cond) != Some(false));
+        let is_idle = trial.is_sure_of(what) && (trial.is_complete || !answered.iter().any(may_agree));
+        Some(if is_idle { Verdict::Idle } else { Verdict::Needed })
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::derive::compare::paths::asked::{Asked, holding, pins_number, rests_on};
+use crate::derive::compare::paths::asked::{Asked, fails, holding, pins_number, rests_on};
 use crate::derive::compare::paths::conditions::PathConditions;
 use crate::derive::compare::paths::words::Weight;
 use crate::derive::compare::paths::{conditions, innermost};
@@ -54,8 +54,16 @@ pub fn join(all: &mut [Ran; 2], own: [Ran; 2]) {
 /// Members that ran, with their covered statements and branches.
 pub type Ran = (BTreeSet<MemberId>, Covered);
 
-/// Paths on which both sides agree, and paths on which they differ in another way than a change.
-pub(super) type Excluded<'e> = (&'e [PathConstraints], &'e [&'e PathConstraints]);
+/// What holds on paths that do not show a change.
+#[derive(Clone, Copy)]
+pub(super) struct Excluded<'e> {
+    /// Paths on which both sides agree.
+    pub(super) alike: &'e [PathConstraints],
+    /// Those of them on which the sides do not fail.
+    pub(super) answered: &'e [PathConstraints],
+    /// Paths on which both sides differ in another way.
+    pub(super) others: &'e [&'e PathConstraints],
+}
 
 /// The result of one round of the joint run.
 #[derive(Default)]
@@ -73,6 +81,8 @@ pub(super) struct Round {
     pub(super) ways: BTreeMap<String, usize>,
     /// Conditions of some paths on which both sides are alike.
     pub(super) alike: Vec<PathConstraints>,
+    /// Those of them on which the sides do not fail.
+    pub(super) answered: Vec<PathConstraints>,
     /// Calls whose results base, and head, test on any of their paths.
     pub(super) calls: [BTreeSet<Rc<str>>; 2],
     /// Steps taken.
@@ -154,7 +164,8 @@ impl Round {
             let (mut when, is_sample) = conditions::when(&asked, &self.alike, &others);
             self.samples += usize::from(is_sample);
             if at < NARROWED && (!when.is_empty() || self.is_cut) {
-                when = narrowed(&own.change.what, &asked, when, (&self.alike, &others));
+                let excluded = Excluded { alike: &self.alike, answered: &self.answered, others: &others };
+                when = narrowed(&own.change.what, &asked, when, excluded);
             }
             self.found.changes.push(own.change.clone().under(&conditions::in_words(&when)));
         }
@@ -165,7 +176,9 @@ impl Round {
     pub(super) fn alike(&mut self, before: &ComparablePath, after: &ComparablePath) {
         self.found.alike += 1;
         if self.alike.len() < MOST_ALIKE {
-            self.alike.push(holding(before, after));
+            let holds = holding(before, after);
+            self.answered.extend((!fails(before) || !fails(after)).then(|| holds.clone()));
+            self.alike.push(holds);
         }
     }
 

@@ -54,6 +54,16 @@ const ERRORS: &str = "org.springframework.validation.";
 /// Methods that report an error to it.
 const REPORTS: [&str; 4] = ["addAllErrors", "addError", "reject", "rejectValue"];
 
+/// Classes of objects into which code writes that it is handed to.
+const BUFFERS: [&str; 6] = [
+    "java.io.ByteArrayOutputStream",
+    "java.io.CharArrayWriter",
+    "java.io.PrintWriter",
+    "java.io.StringWriter",
+    "java.lang.StringBuffer",
+    "java.lang.StringBuilder",
+];
+
 /// Maximum number of static library calls that are recorded per path for comparison.
 const QUIET: usize = 100;
 
@@ -146,6 +156,15 @@ impl Machine<'_> {
             for arg in &mut given {
                 *arg = self.enumerated(arg)?;
             }
+        }
+        // An opaque set is enumerated as a list. The model of another set compares them as sets.
+        let is_enumerated_set = |value: &Value| matches!(value, Value::Ref(id) if self.opaque.sets.contains(id));
+        if let (Some(set), "equals", [Value::Ref(other)]) = (&receiver, name, given.as_slice())
+            && is_enumerated_set(set)
+            && !is_enumerated_set(&Value::Ref(*other))
+        {
+            let class = self.class_name(&self.object(*other).class.clone());
+            return self.opaque_library(&class, name, Some(Value::Ref(*other)), vec![set.clone()]);
         }
         match self.ask_models(fqn, name, receiver.as_ref(), &given) {
             None | Some(Ok(Value::Unknown(_))) => {}
@@ -283,11 +302,28 @@ impl Machine<'_> {
         })?;
         if effects.changes_arguments {
             let operands = self.canons(&args);
-            for (at, arg) in args.iter().enumerate() {
-                self.change(arg, &format!("{symbol} changed {at}"), &operands);
-            }
+            self.change_arguments(&args, &symbol, &operands, |_, _| true);
         }
         Ok(value)
+    }
+
+    /// Makes the arguments that a call may have changed opaque.
+    fn change_arguments(
+        &mut self,
+        args: &[Value],
+        callee: &str,
+        operands: &[Canon],
+        may_change: impl Fn(&Self, &Value) -> bool,
+    ) {
+        for (at, arg) in args.iter().enumerate().filter(|(_, arg)| may_change(self, arg)).collect::<Vec<_>>() {
+            self.change(arg, &format!("{callee} changed {at}"), operands);
+        }
+    }
+
+    /// Whether a value is an object into which code writes that it is handed to.
+    fn is_buffer(&self, value: &Value) -> bool {
+        let Value::Ref(id) = value else { return false };
+        matches!(&self.object(*id).class, ClassRef::Library(fqn) if BUFFERS.contains(&&**fqn))
     }
 
     pub(in crate::java::interpret) fn expected_or(&mut self, ty: Type) -> Type {
@@ -409,6 +445,9 @@ impl Machine<'_> {
             return Err(self.throw(class, Value::unknown("message of a library exception", Type::Str)));
         }
         self.throws(&result, call, writes || collaborator.is_some())?;
+        if known.is_none() && (!is_of_java || call.name.starts_with("append")) {
+            self.change_arguments(call.args, call.callee, &operands, Self::is_buffer);
+        }
         // The call changes an object that the code created itself: its state becomes opaque.
         if let Some(Value::Ref(id)) = call.receiver
             && collaborator.is_none()

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::calls::{OPERATOR, Unfollowed};
-use super::does::{READINGS, is_of_jdk};
+use super::does::{READINGS, is_of_jdk, reads_in_vain};
 use super::state::{THROWN, THROWS};
 use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
 use crate::java::interpret::paths::condition::Cond;
@@ -11,6 +11,7 @@ use crate::java::interpret::paths::path::Thrown;
 use crate::java::interpret::values::scalar::Prim;
 use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
 use crate::java::interpret::values::value::{Type, Value};
+use crate::java::ir::body::{ExprId, ExprKind};
 
 impl Machine<'_> {
     /// Forks on whether an opaque call throws, if the project catches that; at most once per path.
@@ -30,7 +31,7 @@ impl Machine<'_> {
         if !may {
             return Ok(());
         }
-        let words = format!("{} fails", result.words);
+        let words = format!("{} fails", self.failing(result, call));
         let throws = Opaque::new(
             Origin::Part,
             THROWS,
@@ -52,6 +53,35 @@ impl Machine<'_> {
         self.opaque.has_thrown = true;
         self.opaque.throwing = Some(throws);
         Err(Stop::thrown(Thrown { class: None, object: None, site }))
+    }
+
+    /// The words of what fails, if an opaque call fails. For a static library method, that is the last call of the chain
+    /// on its result that is not a getter: a factory method hardly fails, and what is called on it does
+    /// (`Jwts.parser().parseClaimsJws(token)`).
+    fn failing(&self, result: &Opaque, call: &Unfollowed<'_>) -> String {
+        let is_factory = call.receiver.is_none() && !call.callee.contains('#') && !is_of_jdk(call.callee);
+        let Some((member, at)) = self.opaque.calling.filter(|_| is_factory) else { return result.words.to_string() };
+        let Some(code) = self.codes.code(member) else { return result.words.to_string() };
+        let called_on = |on: ExprId| {
+            code.body.exprs.iter().enumerate().find_map(|(id, expr)| match &expr.kind {
+                ExprKind::Call { target: Some(target), name, .. } if *target == on => {
+                    Some((ExprId(u32::try_from(id).ok()?), name))
+                }
+                _ => None,
+            })
+        };
+        let mut names: Vec<&str> = Vec::new();
+        let mut at = at;
+        while let Some((next, name)) = called_on(at) {
+            names.push(name);
+            at = next;
+        }
+        let last = names.iter().rposition(|name| !reads_in_vain(name));
+        match last.and_then(|at| Some((at, names.get(at)?))) {
+            None => result.words.to_string(),
+            Some((0, name)) => format!("{}.{name}", result.words),
+            Some((_, name)) => format!("{}….{name}", result.words),
+        }
     }
 
     /// The current exception of an opaque call, as an opaque value: both revisions catch the same exception of the

@@ -86,7 +86,8 @@ fn is_set(machine: &Machine<'_>, value: &Value) -> Option<bool> {
         return is_set(machine, &wrapped.inner);
     }
     Some(
-        machine.native::<Table>(id).is_some_and(|table| table.is_set)
+        machine.opaque.sets.contains(&id)
+            || machine.native::<Table>(id).is_some_and(|table| table.is_set)
             || machine.native::<View>(id).is_some_and(|view| view.part != Part::Values),
     )
 }
