@@ -410,12 +410,12 @@ fn slices_are_exported_as_tests_that_the_project_builds_and_keeps_by_itself() {
     // In the project's test folder, the generated tests run without mastor.
     let repo = repo.folder(&tests, "src/test/java/com/example/notes");
     let maven = |repo: &Repo| {
-        let mut command = std::process::Command::new("mvn");
+        let mut command = crate::support::maven();
         let output = command.args(["-B", "-o", "test"]).current_dir(repo.path()).output().unwrap();
         let output = match output.status.success() || String::from_utf8_lossy(&output.stdout).contains("Tests run") {
             true => output,
             // Maven may have to download its test runner once.
-            false => std::process::Command::new("mvn").args(["-B", "test"]).current_dir(repo.path()).output().unwrap(),
+            false => crate::support::maven().args(["-B", "test"]).current_dir(repo.path()).output().unwrap(),
         };
         (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
     };

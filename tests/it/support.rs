@@ -15,6 +15,16 @@ pub struct Repo {
     commits: u32,
 }
 
+/// What starts a JVM quickly that lives for seconds.
+const SHORT_LIVED: &str = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
+/// Maven, whose own JVM and those that it starts live for seconds.
+pub fn maven() -> Command {
+    let mut command = Command::new("mvn");
+    command.env("JAVA_TOOL_OPTIONS", SHORT_LIVED);
+    command
+}
+
 impl Repo {
     /// An empty repository on branch `main`.
     pub fn new() -> Self {
@@ -164,6 +174,7 @@ impl Repo {
         }
         command.env("GIT_CONFIG_COUNT", "1").env("GIT_CONFIG_KEY_0", "protocol.file.allow");
         command.env("GIT_CONFIG_VALUE_0", "always");
+        command.env("MAVEN_OPTS", SHORT_LIVED);
         // Slices would build each example with Maven, so only tests of slices switch them on.
         command.env("MASTOR_SLICES", "off");
         command

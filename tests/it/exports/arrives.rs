@@ -283,7 +283,7 @@ fn with_every_text_in_every_place_classes_compile_and_scripts_parse() {
     if !without("maven") {
         write(&junit::junit(&export).unwrap(), folder.path());
         let output =
-            run("maven", Command::new("mvn").args(["-B", "-q", "-o", "test-compile"]).current_dir(folder.path()));
+            run("maven", crate::support::maven().args(["-B", "-q", "-o", "test-compile"]).current_dir(folder.path()));
         assert!(
             output.status.success(),
             "{}",

@@ -23,7 +23,7 @@ struct Service {
 impl Service {
     /// Builds and starts the work tree.
     fn of(repo: &Repo) -> Self {
-        let mut build = Command::new("mvn");
+        let mut build = crate::support::maven();
         build.args(["-B", "-q", "-DskipTests", "-Presettable", "package"]).current_dir(repo.path());
         let built = run("maven", &mut build);
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stdout));

@@ -49,7 +49,7 @@ fn all_hold(repo: &Repo, profile: &str) {
     let profile = format!("-P{profile}");
     let built = run(
         "maven",
-        Command::new("mvn")
+        crate::support::maven()
             .args(["-B", "-q", "-DskipTests", profile.as_str(), "compile", "dependency:build-classpath"])
             .args(["-DincludeScope=runtime", "-Dmdep.outputFile=target/class-path"])
             .current_dir(repo.path()),
@@ -61,7 +61,7 @@ fn all_hold(repo: &Repo, profile: &str) {
     let module = repo.path().join("out/junit");
     let output = run(
         "maven",
-        Command::new("mvn")
+        crate::support::maven()
             .args(["-B", "-q", "-o", "test"])
             .current_dir(&module)
             .env("MASTOR_MAIN", "com.example.orders.OrdersApplication")

@@ -84,7 +84,7 @@ fn every_oracle_comes_to_its_verdict_as_a_junit_test() {
     write(&exported, dir.path());
     let output = run(
         "maven",
-        Command::new("mvn")
+        crate::support::maven()
             .args(["-B", "-q", "-o", "test"])
             .current_dir(dir.path())
             .env("MASTOR_BASE_URL", stub::start())

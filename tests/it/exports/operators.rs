@@ -205,7 +205,7 @@ fn the_exported_tests_judge_generated_cases_as_the_runner_does() {
     let folder = dir.path().join(Path::new(library).parent().unwrap());
     std::fs::write(folder.join("GeneratedTest.java"), GENERATED).unwrap();
     std::fs::write(dir.path().join("cases.json"), told(&all).to_string()).unwrap();
-    let output = run("maven", Command::new("mvn").args(["-B", "-q", "-o", "test"]).current_dir(dir.path()));
+    let output = run("maven", crate::support::maven().args(["-B", "-q", "-o", "test"]).current_dir(dir.path()));
     let verdicts = std::fs::read_to_string(dir.path().join("verdicts.txt"))
         .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stdout)));
     assert_eq!(differing(&all, &verdicts), Vec::<String>::new());

@@ -64,7 +64,7 @@ pub fn maven(module: &Path, settings: &[(&str, &str)]) -> Verdicts {
 
 /// Like [`maven`], with further arguments.
 pub fn maven_with(module: &Path, settings: &[(&str, &str)], arguments: &[&str]) -> Verdicts {
-    let mut command = Command::new("mvn");
+    let mut command = crate::support::maven();
     command.args(["-B", "-q", "-o", "test"]).args(arguments).current_dir(module).envs(settings.iter().copied());
     let output = run_tool("maven", &mut command);
     let reports = module.join("target/surefire-reports");

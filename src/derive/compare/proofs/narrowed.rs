@@ -104,7 +104,10 @@ impl<T: Fn(&[Cond]) -> Trial> Narrowing<T> {
             match self.verdict(what, asked, (&when, at), &answered) {
                 Some(Verdict::Needed) => at += 1,
                 Some(Verdict::Idle) => _ = when.remove(at),
-                Some(Verdict::Wider(wider)) => when[at] = wider,
+                Some(Verdict::Wider(wider)) => {
+                    when[at] = wider;
+                    at += 1;
+                }
                 None => break,
             }
         }
