@@ -66,18 +66,27 @@ pub enum Refusable {
     Required,
     /// A parameter that is converted from a string.
     Converted,
+    /// The request as a whole, which no handler takes.
+    Unmapped,
 }
+
+/// Annotations of parameters that Spring takes from the request's attributes, the session or the caller.
+const ATTRIBUTES: [&str; 4] =
+    ["AuthenticationPrincipal", "CurrentSecurityContext", "RequestAttribute", "SessionAttribute"];
 
 impl Refusable {
     /// Whether requests of this endpoint may have such a part. A value that an unknown resolver provides may be one.
     fn is_part_of(self, endpoint: &Endpoint) -> bool {
         endpoint.params.iter().any(|param| match (self, param.location) {
-            (_, Location::Resolved) | (Self::Body, Location::Body | Location::Part) => true,
+            (Self::Unmapped, _) => false,
+            (_, Location::Resolved) => !param.constraints.iter().any(|one| ATTRIBUTES.contains(&one.simple())),
+            (Self::Body, Location::Body | Location::Part) => true,
             // `HttpEntity` and `RequestEntity` hold a body.
             (Self::Body, Location::Context) => param.ty.simple().ends_with("Entity"),
             (Self::Body, _) => false,
             (Self::Validated, location) => may_be_checked_for(&param.constraints) || location == Location::Model,
-            (Self::Required, Location::Body | Location::Model | Location::Context) => false,
+            // A path without its variables is another path.
+            (Self::Required, Location::Body | Location::Model | Location::Context | Location::Path) => false,
             (Self::Required, _) => param.required,
             (Self::Converted, Location::Body | Location::Part | Location::Context) => false,
             (Self::Converted, _) => param.ty.simple() != "String" || param.ty.dims > 0,

@@ -287,3 +287,33 @@ fn a_mapping_that_is_not_followed_is_named_and_asserts_nothing() {
     assert_eq!(service.left_out.len(), 1, "{:?}", service.left_out);
     assert!(service.derive(Method::Get, "/update").candidates.is_empty());
 }
+
+/// A handler whose parameters have other names than the document's, before and after `was` is replaced by `is`.
+fn told_of_delegate(was: &str, is: &str) -> Vec<String> {
+    let pom = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>a</artifactId><version>1</version><build><plugins><plugin>
+        <groupId>org.openapitools</groupId><artifactId>openapi-generator-maven-plugin</artifactId><version>7.4.0</version><executions><execution>
+        <goals><goal>generate</goal></goals><configuration><inputSpec>${project.basedir}/openapi.yml</inputSpec><generatorName>spring</generatorName>
+        <apiPackage>a.api</apiPackage><configOptions><delegatePattern>true</delegatePattern></configOptions></configuration></execution></executions>
+        </plugin></plugins></build></project>";
+    let document = "openapi: 3.0.0\ninfo: {title: t, version: '1'}\npaths:\n  /users:\n    get:\n      operationId: listUsers\n      tags: [users]\n      parameters:
+      - {name: size, in: query, schema: {type: integer}}\n      - {name: X-User-Role, in: header, required: true, schema: {type: string}}
+      responses: {'200': {description: ok}}\n";
+    let code = "package a; import org.springframework.http.ResponseEntity;
+@org.springframework.stereotype.Service public class Users implements a.api.UsersApiDelegate {
+  @Override public ResponseEntity<String> listUsers(String role, Integer many) {
+    if (!role.equals(\"ADMIN\")) { return ResponseEntity.status(403).build(); }
+    return ResponseEntity.ok(\"all\"); } }";
+    assert!(code.contains(was));
+    let repo = crate::support::Repo::new().file("pom.xml", pom).file("openapi.yml", document);
+    let repo = repo.file("src/main/java/a/Users.java", code).commit("Before").branch("feature");
+    let repo = repo.file("src/main/java/a/Users.java", code.replacen(was, is, 1)).commit("After");
+    let changes = crate::states::report(&repo)["changes"].as_array().unwrap().clone();
+    changes.iter().map(|change| change["what"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn parameters_that_the_handler_names_otherwise_are_those_at_their_place() {
+    let found = told_of_delegate("status(403)", "status(404)");
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(found[0].contains("X-User-Role") && !found[0].contains("the body"), "{found:#?}");
+}

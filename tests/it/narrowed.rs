@@ -68,6 +68,8 @@ const NOTE: &str = "package a; public class Note { @jakarta.validation.constrain
 const ERRORS: &str = "package a; import org.springframework.http.*; import org.springframework.web.bind.MethodArgumentNotValidException; import org.springframework.web.bind.annotation.*;
 @RestControllerAdvice public class Errors {
   @ExceptionHandler(MethodArgumentNotValidException.class) public ResponseEntity<String> invalid(MethodArgumentNotValidException e) { return ResponseEntity.status(422).body(\"invalid\"); }
+  @ExceptionHandler public ResponseEntity<String> method(org.springframework.web.HttpRequestMethodNotSupportedException e) { return ResponseEntity.status(405).body(\"method\"); }
+  @ExceptionHandler public ResponseEntity<String> lacks(org.springframework.web.bind.MissingServletRequestParameterException e) { return ResponseEntity.status(499).body(\"lacks\"); }
   @ExceptionHandler({Missing.class, Gone.class}) public ResponseEntity<String> missing(Missing e) { return ResponseEntity.status(404).body(\"missing\"); } }
 class Missing extends RuntimeException { }
 class Gone extends RuntimeException { }";
@@ -85,6 +87,7 @@ const HANDLERS: &str = "private final Shelf shelf;
   @GetMapping(\"/pages\") public String page(@RequestParam(\"name\") String name) { return shelf.page(name); }
   @PostMapping(\"/clears\") public String clear(@RequestParam(\"id\") Long id, @RequestParam(\"all\") boolean all) { return shelf.clear(id, all); }
   @GetMapping(\"/tokens\") public String open(@RequestParam(\"token\") String token) { return shelf.open(token); }
+  @GetMapping(\"/whoami\") public String whoami(@RequestAttribute(\"name\") String name) { return name; }
   @GetMapping(\"/caller\") public String caller() { return shelf.caller(); }
   @PostMapping(\"/notes\") public String note(@Valid @RequestBody Note note) { return note.getText(); }
   @GetMapping(\"/gone\") public String gone() { throw new Gone(); }";
@@ -158,6 +161,16 @@ fn a_handler_always_has_a_caller() {
     let found = told("return caller.getName();", "return caller.getName().trim();");
     assert_eq!(found.len(), 1, "{found:#?}");
     assert!(!found[0].1.contains("null"), "{found:#?}");
+}
+
+#[test]
+fn a_handler_of_requests_that_no_operation_takes_concerns_none() {
+    let found = told("status(405)", "status(404)");
+    assert_eq!(found, []);
+    // What the path and the request's attributes hold is no parameter that a request may lack.
+    let found = told("status(499)", "status(400)");
+    let operations: Vec<&str> = found.iter().map(|(op_id, _)| op_id.as_str()).collect();
+    assert_eq!(operations, ["GET /pages"], "the others are listed below it: {found:#?}");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use super::build::Build;
 
 /// Parts of `group:artifact` that implement Bean Validation or bring an implementation along.
-const PROVIDERS: [&str; 12] = [
+const PROVIDERS: [&str; 13] = [
     "hibernate-validator",
     "starter-validation",
     "bean-validation",
@@ -17,6 +17,8 @@ const PROVIDERS: [&str; 12] = [
     "micronaut-",
     "tomee",
     "io.quarkiverse",
+    // Its third release brings Spring Boot's starter of validation along.
+    "springdoc",
 ];
 
 impl Build {
@@ -77,6 +79,7 @@ mod tests {
         assert!(!of(&boot("3.2.1"), &[web, api, "org.springframework.boot:spring-boot-starter-validation"]));
         assert!(!of(&boot("3.2.1"), &[web, api, "org.hibernate.validator:hibernate-validator"]));
         assert!(!of(&boot("2.2.6.RELEASE"), &[web, api]), "the starter of the web brings one");
+        assert!(!of(&boot("4.0.1"), &[web, api, "org.springdoc:springdoc-openapi-starter-webmvc-ui"]));
         let own = "<parent><groupId>acme</groupId><artifactId>base</artifactId><version>1</version></parent>";
         assert!(!of(own, &[web, api]), "the parent may bring one");
     }

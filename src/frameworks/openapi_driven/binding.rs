@@ -3,22 +3,52 @@
 use super::names::camel;
 use crate::frameworks::endpoint::{BoundParam, Location};
 use crate::frameworks::routing::Inputs;
+use crate::java::ir::facts::Param;
 use crate::java::ir::ids::MemberId;
-use crate::openapi::{In, Operation};
+use crate::openapi::{In, Operation, Parameter};
 
-/// Binds the parameters of a method to those of the document: by name, else by position; the rest are the body or
-/// objects of the framework.
+/// Types that a parameter beside the body has.
+const SIMPLE: [&str; 20] = [
+    "BigDecimal",
+    "BigInteger",
+    "Boolean",
+    "Double",
+    "Float",
+    "Integer",
+    "LocalDate",
+    "LocalDateTime",
+    "Long",
+    "OffsetDateTime",
+    "Short",
+    "String",
+    "URI",
+    "UUID",
+    "boolean",
+    "double",
+    "float",
+    "int",
+    "long",
+    "short",
+];
+
+/// Binds the parameters of a method to those of the document: by name, else by position among those that no name binds
+/// (generators put required ones first); the rest are the body or objects of the framework.
 pub fn bound_by_document(inputs: &Inputs<'_>, operation: &Operation, member: MemberId) -> Vec<BoundParam> {
     let facts = inputs.project.member(member);
+    let is_named = |known: &Parameter, param: &Param| camel(&known.name, false) == camel(&param.name, false);
+    let beside_body = || operation.parameters.iter().filter(|known| known.location != In::Body);
+    let by_name = |param: &Param| beside_body().find(|known| is_named(known, param));
+    let mut left: Vec<&Parameter> =
+        beside_body().filter(|known| !facts.params.iter().any(|param| is_named(known, param))).collect();
+    left.sort_by_key(|known| !known.required);
+    let mut left = left.into_iter();
     facts
         .params
         .iter()
         .enumerate()
         .map(|(index, param)| {
-            let fits = operation
-                .parameters
-                .iter()
-                .find(|known| camel(&known.name, false) == camel(&param.name, false) && known.location != In::Body);
+            let is_simple = SIMPLE.contains(&param.ty.simple());
+            let fits = by_name(param).or_else(|| is_simple.then(|| left.next()).flatten());
             let supplied = matches!(
                 param.ty.simple(),
                 "RequestContext" | "HttpServletRequest" | "ServerWebExchange" | "SecurityContext" | "Principal"

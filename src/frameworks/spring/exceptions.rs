@@ -47,7 +47,7 @@ pub const DEFAULTS: [(&str, u16); 22] = [
 
 /// Exceptions that only the framework creates, with the part of a request whose refusal they report (Spring Framework
 /// reference, "Web MVC", "Exceptions", and the classes' documentation).
-const REFUSING: [(&str, Refusable); 11] = [
+const REFUSING: [(&str, Refusable); 14] = [
     ("org.springframework.http.converter.HttpMessageNotReadableException", Refusable::Body),
     ("org.springframework.web.bind.MethodArgumentNotValidException", Refusable::Validated),
     ("org.springframework.web.bind.support.WebExchangeBindException", Refusable::Validated),
@@ -58,7 +58,10 @@ const REFUSING: [(&str, Refusable); 11] = [
     ("org.springframework.web.bind.MissingRequestCookieException", Refusable::Required),
     ("org.springframework.web.multipart.support.MissingServletRequestPartException", Refusable::Required),
     ("org.springframework.web.method.annotation.MethodArgumentTypeMismatchException", Refusable::Converted),
-    ("org.springframework.web.bind.MissingPathVariableException", Refusable::Required),
+    ("org.springframework.web.bind.MissingPathVariableException", Refusable::Unmapped),
+    ("org.springframework.web.servlet.NoHandlerFoundException", Refusable::Unmapped),
+    ("org.springframework.web.servlet.resource.NoResourceFoundException", Refusable::Unmapped),
+    ("org.springframework.web.HttpRequestMethodNotSupportedException", Refusable::Unmapped),
 ];
 
 /// Methods of `ResponseEntityExceptionHandler`, with the exception that each handles.

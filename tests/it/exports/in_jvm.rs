@@ -1,7 +1,6 @@
 //! The exported tests start the application in their own JVM: the bundled example, built by Maven and started by its main class.
 
 use std::collections::BTreeMap;
-use std::process::Command;
 
 use super::{run, test_cases, without};
 use crate::generate::with_suite;

@@ -13,6 +13,12 @@ use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
 use crate::java::interpret::values::value::{Type, Value};
 use crate::java::ir::body::{ExprId, ExprKind};
 
+/// Packages of a servlet container.
+const CONTAINER: [&str; 2] = ["jakarta.servlet.", "javax.servlet."];
+
+/// Classes of it that run filters and servlets of the project.
+const RUNS_OTHERS: [&str; 2] = [".FilterChain.", ".RequestDispatcher."];
+
 impl Machine<'_> {
     /// Forks on whether an opaque call throws, if the project catches that; at most once per path.
     pub(super) fn throws(&mut self, result: &Opaque, call: &Unfollowed<'_>, is_likely: bool) -> Eval<()> {
@@ -116,6 +122,17 @@ impl Machine<'_> {
         // The JDK itself throws only its own exceptions.
         let call = throwing.operands.first().filter(|_| &*throwing.callee == THROWS).and_then(Canon::as_opaque);
         if call.is_some_and(|call| is_of_jdk(&call.callee)) && !class.starts_with("java") {
+            return Some(Cond::Const(false));
+        }
+        // The objects of a servlet container throw nothing of other libraries, unless they run other filters.
+        let is_of_container = |call: &Opaque| {
+            CONTAINER.iter().any(|package| call.callee.starts_with(package))
+                && !RUNS_OTHERS.iter().any(|class| call.callee.contains(class))
+        };
+        if call.is_some_and(|call| is_of_container(call))
+            && !class.starts_with("java")
+            && !class.starts_with("jakarta.")
+        {
             return Some(Cond::Const(false));
         }
         // Library code alone throws no exception of the project.

@@ -14,8 +14,18 @@ use crate::java::ir::facts::TypeKind;
 use crate::java::ir::ids::{MemberId, TypeId};
 
 /// Calls that never give null: they throw if there is nothing to give (documentation of `jakarta.persistence.Query` and of
-/// Spring Security's `UserDetailsService`).
-const NEVER_NULL: [&str; 2] = [".getSingleResult/0", ".UserDetailsService.loadUserByUsername/1"];
+/// Spring Security's `UserDetailsService`), or each request has what they give (documentation of `ServletRequest`).
+const NEVER_NULL: [&str; 9] = [
+    ".UserDetailsService.loadUserByUsername/1",
+    ".getSingleResult/0",
+    "ServletRequest.getContextPath/0",
+    "ServletRequest.getMethod/0",
+    "ServletRequest.getRemoteAddr/0",
+    "ServletRequest.getRequestURI/0",
+    "ServletRequest.getRequestURL/0",
+    "ServletRequest.getServerName/0",
+    "ServletRequest.getServletPath/0",
+];
 
 /// Calls that give null before a handler or on another thread, and never while a handler runs: a security chain has set the
 /// caller, as anonymous at least, and the dispatcher the request (Spring Security reference, "Anonymous Authentication";

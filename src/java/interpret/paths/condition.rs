@@ -43,6 +43,15 @@ pub enum Cond {
     Unknown(Rc<str>, Rc<str>),
 }
 
+/// Whether a concatenated text has a constant part that is not blank.
+fn has_letters(made: &Term) -> bool {
+    let is_plain = |part: &Rc<Term>| match &**part {
+        Term::Const(scalar) => scalar.to_java_string().is_some_and(|text| !text.trim().is_empty()),
+        part => has_letters(part),
+    };
+    matches!(made, Term::Apply(Function::Concat, parts) if parts.iter().any(is_plain))
+}
+
 /// Whether a concatenated text certainly differs from a constant, because it starts or ends differently.
 fn is_other_text(made: &Term, constant: &Term) -> bool {
     let text = |term: &Term| match term {
@@ -149,6 +158,14 @@ impl Cond {
             Self::Same(a, b) => {
                 crate::java::interpret::values::function::equals(&a.evaluate(inputs)?, &b.evaluate(inputs)?)
             }
+            Self::Test(a)
+                if let Term::Apply(Function::IsBlank | Function::IsEmpty, of) = &**a
+                    && of.first().is_some_and(|of| has_letters(of)) =>
+            {
+                Some(false)
+            }
+            // A text that `+` makes is never null (JLS §15.18.1).
+            Self::IsNull(a) if matches!(**a, Term::Apply(Function::Concat, _)) => Some(false),
             Self::IsNull(a) => Some(a.evaluate(inputs)? == Scalar::Null),
             Self::Test(a) => match a.evaluate(inputs)? {
                 Scalar::Bool(value) => Some(value),
@@ -313,6 +330,18 @@ pub fn constant(term: &Rc<Term>) -> Option<&Scalar> {
 mod tests {
     use super::*;
     use crate::java::interpret::values::term::InputPlace;
+
+    #[test]
+    fn a_concatenated_text_is_not_null_and_not_blank_if_a_part_is_not() {
+        let open = || Rc::new(Term::Input(Input::new(crate::java::interpret::values::term::InputPlace::Query, "name")));
+        let made =
+            |text: &str| Rc::new(Term::Apply(Function::Concat, vec![Rc::new(Term::Const(Scalar::text(text))), open()]));
+        let blank = |term| Cond::Test(Rc::new(Term::Apply(Function::IsBlank, vec![term])));
+        assert_eq!(Cond::IsNull(made(" ")).simplify(), Cond::Const(false));
+        assert_eq!(blank(made("a")).simplify(), Cond::Const(false));
+        assert_eq!(blank(made(" ")).simplify(), blank(made(" ")));
+        assert_eq!(Cond::IsNull(open()).simplify(), Cond::IsNull(open()));
+    }
 
     #[test]
     fn joined_conditions_lose_what_says_nothing() {
