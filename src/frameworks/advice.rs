@@ -66,11 +66,12 @@ pub enum Refusable {
     Required,
     /// A parameter that is converted from a string.
     Converted,
-    /// The request as a whole, which no handler takes.
+    /// The request itself: no operation handles it.
     Unmapped,
 }
 
-/// Annotations of parameters that Spring takes from the request's attributes, the session or the caller.
+/// Annotations of parameters whose values are not sent with the request (Spring): request and session attributes, and the
+/// authenticated user.
 const ATTRIBUTES: [&str; 4] =
     ["AuthenticationPrincipal", "CurrentSecurityContext", "RequestAttribute", "SessionAttribute"];
 

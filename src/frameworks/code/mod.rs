@@ -8,4 +8,5 @@ pub mod constraints;
 pub mod expressions;
 pub mod inheritance;
 pub mod remarks;
+pub mod simple_types;
 pub mod stereotypes;

@@ -1,35 +1,12 @@
 //! Parameters of methods to which a document dispatches.
 
 use super::names::camel;
+use crate::frameworks::code::simple_types::is_simple;
 use crate::frameworks::endpoint::{BoundParam, Location};
 use crate::frameworks::routing::Inputs;
 use crate::java::ir::facts::Param;
 use crate::java::ir::ids::MemberId;
 use crate::openapi::{In, Operation, Parameter};
-
-/// Types that a parameter beside the body has.
-const SIMPLE: [&str; 20] = [
-    "BigDecimal",
-    "BigInteger",
-    "Boolean",
-    "Double",
-    "Float",
-    "Integer",
-    "LocalDate",
-    "LocalDateTime",
-    "Long",
-    "OffsetDateTime",
-    "Short",
-    "String",
-    "URI",
-    "UUID",
-    "boolean",
-    "double",
-    "float",
-    "int",
-    "long",
-    "short",
-];
 
 /// Binds the parameters of a method to those of the document: by name, else by position among those that no name binds
 /// (generators put required ones first); the rest are the body or objects of the framework.
@@ -47,8 +24,8 @@ pub fn bound_by_document(inputs: &Inputs<'_>, operation: &Operation, member: Mem
         .iter()
         .enumerate()
         .map(|(index, param)| {
-            let is_simple = SIMPLE.contains(&param.ty.simple());
-            let fits = by_name(param).or_else(|| is_simple.then(|| left.next()).flatten());
+            let may_be_left = is_simple(inputs.project, member.ty, &param.ty);
+            let fits = by_name(param).or_else(|| may_be_left.then(|| left.next()).flatten());
             let supplied = matches!(
                 param.ty.simple(),
                 "RequestContext" | "HttpServletRequest" | "ServerWebExchange" | "SecurityContext" | "Principal"

@@ -4,11 +4,11 @@ use crate::frameworks::code::annotations::{of_parameter, on_parameter};
 use crate::frameworks::code::constraints;
 use crate::frameworks::code::inheritance::Implemented;
 use crate::frameworks::code::remarks::has_other_than_remarks;
+use crate::frameworks::code::simple_types::is_simple;
 use crate::frameworks::endpoint::{BoundParam, Location};
 use crate::frameworks::routing::Inputs;
-use crate::java::ir::facts::{Annotation, Param, TypeKind, TypeRef};
+use crate::java::ir::facts::{Annotation, Param, TypeRef};
 use crate::java::ir::ids::TypeId;
-use crate::java::ir::named::Named;
 
 /// Binding annotations, with the source of the value.
 const BINDINGS: [(&str, Location); 12] = [
@@ -158,44 +158,5 @@ fn unannotated(inputs: &Inputs<'_>, scope: TypeId, ty: &TypeRef) -> Location {
     if matches!(ty.simple(), "Pageable" | "Sort") {
         return Location::Model;
     }
-    if is_simple(inputs, scope, ty) { Location::Query } else { Location::Model }
-}
-
-/// Implements `BeanUtils.isSimpleProperty`: primitives and their boxes, strings, enums, dates, numbers, URIs, locales,
-/// classes.
-fn is_simple(inputs: &Inputs<'_>, scope: TypeId, ty: &TypeRef) -> bool {
-    const SIMPLE: [&str; 27] = [
-        "String",
-        "CharSequence",
-        "Integer",
-        "Long",
-        "Short",
-        "Byte",
-        "Boolean",
-        "Character",
-        "Float",
-        "Double",
-        "Number",
-        "BigDecimal",
-        "BigInteger",
-        "Date",
-        "LocalDate",
-        "LocalDateTime",
-        "LocalTime",
-        "OffsetDateTime",
-        "ZonedDateTime",
-        "Instant",
-        "Duration",
-        "UUID",
-        "URI",
-        "URL",
-        "Currency",
-        "Class",
-        "MultipartFile",
-    ];
-    ty.is_primitive() || SIMPLE.contains(&ty.simple()) || is_enum(inputs, scope, ty)
-}
-
-fn is_enum(inputs: &Inputs<'_>, scope: TypeId, ty: &TypeRef) -> bool {
-    matches!(inputs.project.resolve(scope, &ty.name), Named::Project(id) if inputs.project.ty(id).kind == TypeKind::Enum)
+    if is_simple(inputs.project, scope, ty) { Location::Query } else { Location::Model }
 }

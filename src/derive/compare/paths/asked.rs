@@ -278,7 +278,7 @@ pub(in crate::derive::compare) fn rests_on(cond: &Cond) -> Vec<Rc<Opaque>> {
     all
 }
 
-/// The values that a condition is about, as texts: inputs, opaque values and, of the result of a call, what it is given.
+/// Identifies the inputs and opaque values that a condition tests, and the arguments of the calls whose results it tests.
 pub(in crate::derive::compare) fn subjects(cond: &Cond) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let mut add = |term: &Rc<Term>| add_subjects(&Canon::Term(term.clone()), &mut all);

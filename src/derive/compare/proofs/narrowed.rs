@@ -33,19 +33,19 @@ pub(super) struct Trial {
 }
 
 impl Trial {
-    /// Whether both sides always differ in this way, and in no other that callers usually meet.
+    /// Whether every followed pair of paths shows this difference or an unusual one.
     fn is_sure_of(&self, what: &str) -> bool {
         !self.is_open && self.alike.is_empty() && self.told.contains(what) && self.usual.iter().all(|told| told == what)
     }
 }
 
-/// Whether a difference needs a condition.
+/// The role of a condition in a sentence.
 enum Verdict {
-    /// It does.
+    /// Without the condition, the sentence would be wrong.
     Needed,
-    /// It does not.
+    /// The sentence holds without the condition.
     Idle,
-    /// It needs only this condition, which follows.
+    /// The sentence holds under this weaker condition, which the condition implies.
     Wider(Cond),
 }
 
@@ -114,7 +114,7 @@ impl<T: Fn(&[Cond]) -> Trial> Narrowing<T> {
         when
     }
 
-    /// Whether the difference needs one of these conditions. `None` if the steps are used up.
+    /// Tries the condition at this index. `None` if the steps are used up.
     fn verdict(
         &mut self,
         what: &str,
@@ -123,14 +123,14 @@ impl<T: Fn(&[Cond]) -> Trial> Narrowing<T> {
         answered: &[PathConstraints],
     ) -> Option<Verdict> {
         let own = when.get(at)?;
-        // Close to the path: all other conditions hold as they do there.
+        // First with this condition negated and all unrelated conditions of the path kept.
         let about = subjects(own);
         let others = || asked.on_one.iter().map(|(_, cond)| cond);
         let mut near: Vec<Cond> = others().filter(|cond| subjects(cond).is_disjoint(&about)).cloned().collect();
         near.push(own.negate());
         let trial = self.trial(&near)?;
         if !trial.is_sure_of(what) {
-            // A condition of the path that follows from this one may suffice.
+            // A weaker condition of the path may be enough.
             let mut known = PathConstraints::default();
             known.add(own.clone());
             let wider = others().filter(|cond| is_telling(cond)).find(|cond| {
@@ -144,7 +144,8 @@ impl<T: Fn(&[Cond]) -> Trial> Narrowing<T> {
         let mut known = when.to_vec();
         known[at] = own.negate();
         let trial = self.trial(&known)?;
-        // If not all paths were followed, those on which both sides are known to agree count too.
+        // Then with the other shown conditions alone. If not all paths were followed, a path on which both sides are known to
+        // agree shows that the condition is needed.
         let may_agree = |path: &PathConstraints| known.iter().all(|cond| path.decides(cond) != Some(false));
         let is_idle = trial.is_sure_of(what) && (trial.is_complete || !answered.iter().any(may_agree));
         Some(if is_idle { Verdict::Idle } else { Verdict::Needed })

@@ -54,12 +54,12 @@ pub fn join(all: &mut [Ran; 2], own: [Ran; 2]) {
 /// Members that ran, with their covered statements and branches.
 pub type Ran = (BTreeSet<MemberId>, Covered);
 
-/// What holds on paths that do not show a change.
+/// The path constraints of pairs that do not show a change.
 #[derive(Clone, Copy)]
 pub(super) struct Excluded<'e> {
     /// Paths on which both sides agree.
     pub(super) alike: &'e [PathConstraints],
-    /// Those of them on which the sides do not fail.
+    /// The paths of `alike` on which at least one side does not fail.
     pub(super) answered: &'e [PathConstraints],
     /// Paths on which both sides differ in another way.
     pub(super) others: &'e [&'e PathConstraints],
@@ -81,7 +81,7 @@ pub(super) struct Round {
     pub(super) ways: BTreeMap<String, usize>,
     /// Conditions of some paths on which both sides are alike.
     pub(super) alike: Vec<PathConstraints>,
-    /// Those of them on which the sides do not fail.
+    /// Those conditions of `alike` under which at least one side does not fail.
     pub(super) answered: Vec<PathConstraints>,
     /// Calls whose results base, and head, test on any of their paths.
     pub(super) calls: [BTreeSet<Rc<str>>; 2],

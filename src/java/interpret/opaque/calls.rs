@@ -54,7 +54,7 @@ const ERRORS: &str = "org.springframework.validation.";
 /// Methods that report an error to it.
 const REPORTS: [&str; 4] = ["addAllErrors", "addError", "reject", "rejectValue"];
 
-/// Classes of objects into which code writes that it is handed to.
+/// Library classes of buffers: a method that receives one may write into it.
 const BUFFERS: [&str; 6] = [
     "java.io.ByteArrayOutputStream",
     "java.io.CharArrayWriter",
@@ -320,7 +320,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a value is an object into which code writes that it is handed to.
+    /// Whether a value is a buffer.
     fn is_buffer(&self, value: &Value) -> bool {
         let Value::Ref(id) = value else { return false };
         matches!(&self.object(*id).class, ClassRef::Library(fqn) if BUFFERS.contains(&&**fqn))

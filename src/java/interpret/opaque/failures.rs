@@ -13,10 +13,10 @@ use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
 use crate::java::interpret::values::value::{Type, Value};
 use crate::java::ir::body::{ExprId, ExprKind};
 
-/// Packages of a servlet container.
+/// Packages of the Servlet API.
 const CONTAINER: [&str; 2] = ["jakarta.servlet.", "javax.servlet."];
 
-/// Classes of it that run filters and servlets of the project.
+/// Classes of the Servlet API whose methods run filters and servlets of the project.
 const RUNS_OTHERS: [&str; 2] = [".FilterChain.", ".RequestDispatcher."];
 
 impl Machine<'_> {
@@ -61,9 +61,8 @@ impl Machine<'_> {
         Err(Stop::thrown(Thrown { class: None, object: None, site }))
     }
 
-    /// The words of what fails, if an opaque call fails. For a static library method, that is the last call of the chain
-    /// on its result that is not a getter: a factory method hardly fails, and what is called on it does
-    /// (`Jwts.parser().parseClaimsJws(token)`).
+    /// Names the call that fails. A factory method of a library seldom fails, so a failure in a chain of calls that starts
+    /// with one is attributed to the last call that is not a getter (`Jwts.parser().parseClaimsJws(token).getBody()`).
     fn failing(&self, result: &Opaque, call: &Unfollowed<'_>) -> String {
         let is_factory = call.receiver.is_none() && !call.callee.contains('#') && !is_of_jdk(call.callee);
         let Some((member, at)) = self.opaque.calling.filter(|_| is_factory) else { return result.words.to_string() };
@@ -124,7 +123,7 @@ impl Machine<'_> {
         if call.is_some_and(|call| is_of_jdk(&call.callee)) && !class.starts_with("java") {
             return Some(Cond::Const(false));
         }
-        // The objects of a servlet container throw nothing of other libraries, unless they run other filters.
+        // Methods of the Servlet API throw no exceptions of other libraries, unless they run filters or servlets.
         let is_of_container = |call: &Opaque| {
             CONTAINER.iter().any(|package| call.callee.starts_with(package))
                 && !RUNS_OTHERS.iter().any(|class| call.callee.contains(class))

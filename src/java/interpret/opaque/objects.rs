@@ -14,7 +14,7 @@ use crate::java::ir::facts::TypeKind;
 use crate::java::ir::ids::{MemberId, TypeId};
 
 /// Calls that never give null: they throw if there is nothing to give (documentation of `jakarta.persistence.Query` and of
-/// Spring Security's `UserDetailsService`), or each request has what they give (documentation of `ServletRequest`).
+/// Spring Security's `UserDetailsService`), or every request has the value (documentation of `ServletRequest`).
 const NEVER_NULL: [&str; 9] = [
     ".UserDetailsService.loadUserByUsername/1",
     ".getSingleResult/0",

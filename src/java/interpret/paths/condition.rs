@@ -43,7 +43,7 @@ pub enum Cond {
     Unknown(Rc<str>, Rc<str>),
 }
 
-/// Whether a concatenated text has a constant part that is not blank.
+/// Whether a term concatenates texts, one of which is a constant that is not blank.
 fn has_letters(made: &Term) -> bool {
     let is_plain = |part: &Rc<Term>| match &**part {
         Term::Const(scalar) => scalar.to_java_string().is_some_and(|text| !text.trim().is_empty()),
